@@ -1,0 +1,1 @@
+"""rookery: chess bitboards."""

@@ -1,0 +1,121 @@
+"""Checks of what public functions are given: clear errors, then contiguous arrays of the right type."""
+
+import operator
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.kernel import U64
+
+Boards = NDArray[np.uint64]
+
+UNIVERSE: Final = (1 << 64) - 1
+BLOCK: Final = 8192  # positions a pass over scattered operands gathers at once: 64 KB of boards, in the L2
+
+
+def is_number(value: Any) -> bool:
+    """Whether `value` stands for one number rather than an array."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
+
+
+def board_number(name: str, value: Any) -> int:
+    """`value` as an int of 64 bits."""
+    board = operator.index(value)
+    if not 0 <= board <= UNIVERSE:
+        raise ValueError(f"{name}: {board} is outside 0 to 2**64 - 1")
+    return board
+
+
+def _array(name: str, value: Any, expected: str) -> NDArray[Any]:
+    if isinstance(value, (str, bytes, float, complex)) or value is None:
+        raise TypeError(f"{name}: {value!r}: expected {expected}")
+    if isinstance(value, (list, tuple)):
+        # Left to itself NumPy makes floats of [1, 2**63].
+        value = np.array(value, dtype=object)
+        if any(not is_number(element) for element in value.flat):
+            raise TypeError(f"{name}: not a list of ints: expected {expected}")
+        for kind in (np.int64, U64):
+            try:
+                return value.astype(kind)
+            except OverflowError:
+                continue
+        bad = next(element for element in value.flat if not 0 <= element <= UNIVERSE)
+        raise ValueError(f"{name}: {bad} is outside 0 to 2**64 - 1")
+    array = np.asarray(value)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name}: an array of {array.dtype}: expected {expected}")
+    if array.dtype.byteorder not in "=|" or not array.flags.aligned:
+        array = array.astype(array.dtype.newbyteorder("="))
+    return array
+
+
+def board_array(name: str, value: Any) -> Boards:
+    """`value` as an array of uint64."""
+    if is_number(value):
+        return np.asarray(board_number(name, value), U64)
+    array = _array(name, value, "an int from 0 to 2**64 - 1, or an array of uint64")
+    if array.dtype.kind == "i" and array.size and array.min() < 0:
+        index = int(np.argmin(array >= 0)) if array.ndim else 0
+        at = f"[{_place(array, index)}]" if array.ndim else ""
+        raise ValueError(f"{name}{at}: {array.flat[index]} is negative; expected boards from 0 to 2**64 - 1")
+    return array.astype(U64, copy=False)
+
+
+def square_array(name: str, value: Any) -> NDArray[Any]:
+    """`value` as an array of some integer type. Its range is the kernel's to check, see `bad_square`."""
+    if is_number(value):
+        if not 0 <= value <= 63:
+            raise ValueError(f"{name}: {int(value)} is off the board: expected 0 (a1) to 63 (h8)")
+        return np.asarray(value, np.uint8)
+    return _array(name, value, "an int from 0 (a1) to 63 (h8), or an array of integers")
+
+
+def _place(array: NDArray[Any], index: int) -> str:
+    return ", ".join(str(int(i)) for i in np.unravel_index(index, array.shape))
+
+
+def bad_square(name: str, squares: NDArray[Any]) -> ValueError:
+    """The error for an array in which a kernel met a square off the board."""
+    off = (squares < 0) | (squares > 63)
+    if not squares.ndim:
+        return ValueError(f"{name}: {squares} is off the board: expected 0 (a1) to 63 (h8)")
+    index = int(np.argmax(off))
+    return ValueError(
+        f"{name}[{_place(squares, index)}]: {squares.flat[index]} is off the board: expected 0 (a1) to 63 (h8)"
+    )
+
+
+def common_shape(**arrays: NDArray[Any]) -> tuple[int, ...]:
+    """The shape the arrays broadcast to."""
+    try:
+        return np.broadcast_shapes(*(array.shape for array in arrays.values()))
+    except ValueError:
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+        raise ValueError(f"shapes that do not broadcast: {shapes}") from None
+
+
+def output(out: Any, shape: tuple[int, ...]) -> Boards:
+    """A fresh array for the results, or the caller's own, checked."""
+    if out is None:
+        return np.empty(shape, U64)
+    expected = f"expected a writeable, C-contiguous uint64 array of shape {shape}"
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out: {type(out).__name__}: {expected}")
+    if out.dtype != U64:
+        raise TypeError(f"out: dtype {out.dtype}: {expected}")
+    if out.shape != shape:
+        raise ValueError(f"out: shape {out.shape}: {expected}")
+    if not out.flags.c_contiguous or not out.flags.aligned:
+        raise ValueError(f"out: not C-contiguous: {expected}")
+    if not out.flags.writeable:
+        raise ValueError(f"out: read-only: {expected}")
+    return out
+
+
+def apart(array: NDArray[Any], out: Boards) -> NDArray[Any]:
+    """`array`, copied if writing `out` one element after the other would spoil it."""
+    if not np.may_share_memory(array, out):
+        return array
+    same = array.ctypes.data == out.ctypes.data and array.shape == out.shape and array.strides == out.strides
+    return array if same else array.copy()

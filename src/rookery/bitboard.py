@@ -1,0 +1,197 @@
+"""Bitboard: an int of 64 bits that is a set of squares, and looks like a board."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from rookery.bits import serialize
+from rookery.squares import SQUARE_NAMES, check_square, parse_square
+
+_MASK = (1 << 64) - 1
+
+
+class Bitboard(int):
+    """A set of squares in an int from 0 to 2**64 - 1 (a1 = bit 0, h8 = bit 63).
+
+    It is an int everywhere an int will do, but stays one word: ``~``, ``-x``, ``<<``, ``+``, ``*`` and the
+    like wrap at 64 bits and give a Bitboard. ``|``, ``&``, ``^``, ``~`` are the set algebra (``a & ~b`` is the
+    difference), ``in`` and iteration speak of squares, ``len`` counts them.
+
+    >>> rank = Bitboard(0xFF)
+    >>> len(rank), 3 in rank, list(rank & 0x15)
+    (8, True, [0, 2, 4])
+    >>> print(~rank & Bitboard.parse('''
+    ...     . . . . . . . .
+    ...     . . . . . . . .
+    ...     . . . . . . . .
+    ...     . . . . . . . .
+    ...     . . . . . . . .
+    ...     . . . . . . . .
+    ...     . . . 1 . . . .
+    ...     . . . 1 . . . .'''))
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . 1 . . . .
+    . . . . . . . .
+    """
+
+    __slots__ = ()
+
+    EMPTY: ClassVar["Bitboard"]
+    UNIVERSE: ClassVar["Bitboard"]
+
+    def __new__(cls, value: int = 0) -> Self:
+        if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+            raise TypeError(f"Bitboard: {value!r} is no board: expected an int from 0 to 2**64 - 1")
+        if not 0 <= value <= _MASK:
+            raise ValueError(f"Bitboard: {int(value)} is outside 0 to 2**64 - 1")
+        return int.__new__(cls, value)
+
+    @classmethod
+    def of(cls, *squares: int | str) -> Self:
+        """The board of these squares, by number or by name: ``Bitboard.of("e4", 0)``."""
+        return cls.from_squares(parse_square(s) if isinstance(s, str) else s for s in squares)
+
+    @classmethod
+    def from_squares(cls, squares: Iterable[int]) -> Self:
+        """The board of an iterable of square numbers."""
+        board = 0
+        for square in squares:
+            board |= 1 << check_square(square)
+        return int.__new__(cls, board)
+
+    @classmethod
+    def parse(cls, drawing: str) -> Self:
+        """Read a drawn board: eight lines of eight signs, rank 8 on top, ``.`` for empty and ``1`` for a square.
+
+        Blank lines and the blanks between signs are free. What `print` writes is read back.
+        """
+        rows = ["".join(line.split()) for line in drawing.splitlines()]
+        rows = [row for row in rows if row]
+        if len(rows) != 8:
+            raise ValueError(f"drawing: {len(rows)} ranks, expected 8")
+        board = 0
+        for rank, row in zip(range(7, -1, -1), rows, strict=True):
+            if len(row) != 8:
+                raise ValueError(f"drawing, rank {rank + 1}: {row!r} has {len(row)} squares, expected 8")
+            for file, sign in enumerate(row):
+                if sign not in ".1":
+                    raise ValueError(f"drawing, {SQUARE_NAMES[8 * rank + file]}: {sign!r}, expected '.' or '1'")
+                board |= (sign == "1") << (8 * rank + file)
+        return int.__new__(cls, board)
+
+    def draw(self, marks: dict[int, str] | None = None) -> str:
+        """The board as eight lines, rank 8 on top; `marks` puts another sign on some squares."""
+        marks = marks or {}
+        return "\n".join(
+            " ".join(marks.get(8 * rank + file, "1" if self >> (8 * rank + file) & 1 else ".") for file in range(8))
+            for rank in range(7, -1, -1)
+        )
+
+    def __str__(self) -> str:
+        return self.draw()
+
+    def __repr__(self) -> str:
+        return f"Bitboard(0x{int(self):016x})"
+
+    def __format__(self, spec: str) -> str:
+        return format(int(self), spec) if spec else str(self)
+
+    def _repr_svg_(self) -> str:
+        """A picture for notebooks."""
+        size = 24
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {10 * size} {10 * size}" '
+            f'width="{10 * size}" height="{10 * size}" font-family="sans-serif" font-size="12" '
+            'text-anchor="middle">'
+        ]
+        for square in range(64):
+            rank, file = divmod(square, 8)
+            x, y = (file + 1) * size, (8 - rank) * size
+            colour = "#b58863" if (rank + file) % 2 == 0 else "#f0d9b5"
+            parts.append(f'<rect x="{x}" y="{y}" width="{size}" height="{size}" fill="{colour}"/>')
+            if square in self:
+                parts.append(f'<circle cx="{x + size // 2}" cy="{y + size // 2}" r="8" fill="#15781b"/>')
+        for i in range(8):
+            middle = (i + 1) * size + size // 2
+            parts.append(f'<text x="{middle}" y="{9 * size + 16}">{"abcdefgh"[i]}</text>')
+            parts.append(f'<text x="{size // 2}" y="{middle + 4}">{8 - i}</text>')
+        return "".join(parts) + "</svg>"
+
+    # A set of squares.
+
+    def __len__(self) -> int:
+        return self.bit_count()
+
+    def __bool__(self) -> bool:
+        return int(self) != 0
+
+    def __iter__(self) -> Iterator[int]:
+        return serialize(self)
+
+    def __reversed__(self) -> Iterator[int]:
+        board = int(self)
+        while board:
+            square = board.bit_length() - 1
+            yield square
+            board ^= 1 << square
+
+    def __contains__(self, square: int) -> bool:
+        return int(self) >> check_square(square) & 1 == 1
+
+    def names(self) -> list[str]:
+        """The names of the squares, ascending: ``Bitboard(5).names()`` is ``['a1', 'c1']``."""
+        return [SQUARE_NAMES[square] for square in self]
+
+    def issubset(self, other: int) -> bool:
+        """Whether every square of this board is in `other`."""
+        return not int(self) & ~int(other)
+
+    def issuperset(self, other: int) -> bool:
+        """Whether every square of `other` is in this board."""
+        return not int(other) & ~int(self)
+
+    def isdisjoint(self, other: int) -> bool:
+        """Whether no square is in both."""
+        return not int(self) & int(other)
+
+    def difference(self, other: int) -> Self:
+        """The squares of this board that are not in `other`: ``self & ~other``."""
+        return self._wrap(int(self) & ~int(other))
+
+    def __invert__(self) -> Self:
+        return self._wrap(~int(self))
+
+    # Arithmetic of one word.
+
+    def _wrap(self, value: int) -> Self:
+        return int.__new__(type(self), value & _MASK)
+
+    def __neg__(self) -> Self:
+        return self._wrap(-int(self))
+
+
+def _word_operator(name: str) -> Callable[[Bitboard, Any], Any]:
+    operate = getattr(int, name)
+
+    def method(self: Bitboard, other: Any) -> Any:
+        if isinstance(other, np.integer):
+            other = int(other)  # else NumPy's own operator would answer, with its own width
+        result = operate(self, other)
+        return result if result is NotImplemented else self._wrap(result)
+
+    method.__name__ = name
+    return method
+
+
+for _name in ("and", "or", "xor", "add", "sub", "mul", "floordiv", "mod", "lshift", "rshift"):
+    setattr(Bitboard, f"__{_name}__", _word_operator(f"__{_name}__"))
+    setattr(Bitboard, f"__r{_name}__", _word_operator(f"__r{_name}__"))
+
+Bitboard.EMPTY = Bitboard(0)
+Bitboard.UNIVERSE = Bitboard(_MASK)

@@ -1,0 +1,77 @@
+"""The oracle: sliding attacks by walking, one square after the other, in plain Python.
+
+It judges every technique and shares no code with any: it imports nothing of the package, and verification
+alone imports it. Coordinates are (rank, file) pairs; boards are ints with a1 = bit 0.
+"""
+
+from collections.abc import Iterator
+
+COMPASS = {
+    "nort": (1, 0),
+    "noEa": (1, 1),
+    "east": (0, 1),
+    "soEa": (-1, 1),
+    "sout": (-1, 0),
+    "soWe": (-1, -1),
+    "west": (0, -1),
+    "noWe": (1, -1),
+}
+MOVERS = {
+    "rank": ("east", "west"),
+    "file": ("nort", "sout"),
+    "diagonal": ("noEa", "soWe"),
+    "antidiagonal": ("noWe", "soEa"),
+    "rook": ("nort", "east", "sout", "west"),
+    "bishop": ("noEa", "soEa", "soWe", "noWe"),
+}
+
+
+def ray(direction: str, square: int, occupied: int) -> int:
+    """Walk from `square` to the edge or the first occupied square, which is attacked too.
+
+    >>> bin(ray("east", 0, 0b1001000))
+    '0b1110'
+    """
+    up, right = COMPASS[direction]
+    rank, file = square // 8 + up, square % 8 + right
+    attacked = 0
+    while 0 <= rank <= 7 and 0 <= file <= 7:
+        here = 1 << (8 * rank + file)
+        attacked |= here
+        if occupied & here:
+            break
+        rank, file = rank + up, file + right
+    return attacked
+
+
+def attacks(mover: str, square: int, occupied: int) -> int:
+    """The attacks of a rook or bishop, or along one line: the union of its rays."""
+    attacked = 0
+    for direction in MOVERS[mover]:
+        attacked |= ray(direction, square, occupied)
+    return attacked
+
+
+def ray_cases(direction: str, square: int) -> list[tuple[int, int]]:
+    """Every subset of a whole ray, with the attacks it leaves."""
+    whole = ray(direction, square, 0)
+    cases = []
+    subset = whole
+    while True:
+        cases.append((subset, ray(direction, square, subset)))
+        if subset == 0:
+            return cases
+        subset = (subset - 1) & whole
+
+
+def cases(mover: str, square: int) -> Iterator[tuple[int, int]]:
+    """Every subset of the whole rays of a mover, edges included, with its attack set.
+
+    A rook has 2**14 on every square, 1,048,576 in all; a bishop 71,168 in all. Rays do not touch, so the cases
+    of a mover are the products of the cases of its rays.
+    """
+    product = [(0, 0)]
+    for direction in MOVERS[mover]:
+        along = ray_cases(direction, square)
+        product = [(o | p, a | b) for o, a in product for p, b in along]
+    return iter(product)

@@ -1,0 +1,402 @@
+"""The one place that sets Numba up: kernels, entry points, 64-bit constants, hardware bit instructions.
+
+A *kernel* is a small, straight-line Python function on 64-bit words. It stays an ordinary Python function:
+call it with ints, with ``np.uint64`` or with whole arrays and it answers in plain Python and NumPy (that is
+how tables are filled, and how a step-by-step explanation runs the real code). Inside an *entry* it is
+compiled, and forced inline, because only then does LLVM vectorise the loop around it: a Kogge-Stone queen
+over arrays ran at 131 M/s with calls and at 1,240 M/s inlined.
+
+An *entry* is a loop that Python calls. It is compiled on its first call (never at import), releases the GIL,
+and is kept in Numba's disk cache. Numba does not notice edits in the functions that a cached one inlines
+(its issue 9483), so our cache is salted with a digest of the whole package.
+
+A bare ``1`` is an int64 to Numba, and ``uint64 | int64`` is an int64 whose ``>>`` drags the sign along: every
+bitboard constant is therefore a module-level ``U64(...)``. Plain literals are safe as shift counts only.
+"""
+
+import contextlib
+import functools
+import hashlib
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar, cast
+
+import numpy as np
+
+U64 = np.uint64
+ZERO = U64(0)
+ONE = U64(1)
+UNIVERSE = U64(0xFFFF_FFFF_FFFF_FFFF)
+
+# What kernels speak of. To the type checker they are Any: the same source runs on NumPy scalars, on arrays
+# and on Numba's native words, and no stub describes all three.
+Board: TypeAlias = Any  # 64 squares in a word
+Square: TypeAlias = Any  # 0 (a1) to 63 (h8), as an unsigned word
+Word: TypeAlias = Any  # any other 64-bit number
+State: TypeAlias = Any  # what a technique keeps of the occupancy: a Board, or several rotated ones
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_pending: list[tuple[Callable[..., Any], Callable[[], Callable[..., Any]]]] = []
+
+
+def kernel(function: F) -> F:
+    """Make `function` callable from entries (inlined) and from Python (ints are 64-bit words there).
+
+    >>> @kernel
+    ... def lowest(b: Board) -> Board:
+    ...     return b & (ZERO - b)
+    >>> lowest(12), lowest(np.array([12, 0], U64)).tolist()
+    (4, [4, 0])
+    """
+
+    @functools.wraps(function)
+    def call(*args: Any) -> Any:
+        if not any(isinstance(a, int) for a in args):
+            return function(*args)
+        with np.errstate(over="ignore"):  # 64-bit words wrap, on purpose
+            result = function(*(U64(a) if isinstance(a, int) else a for a in args))
+        return int(result) if isinstance(result, np.integer) else result
+
+    _pending.append((call, lambda: lambda *args: function))
+    return cast(F, call)
+
+
+def specialised(choose: Callable[..., Callable[..., Any]]) -> Callable[[F], F]:
+    """A kernel with one body per type: `choose(*numba_types)` returns the kernel to compile in its place.
+
+    The decorated function is what plain Python runs.
+    """
+
+    def decorate(function: F) -> F:
+        _pending.append((function, lambda: lambda *types: inspect.unwrap(choose(*types))))
+        return function
+
+    return decorate
+
+
+def _register_pending() -> None:
+    from numba.extending import overload
+
+    options = {"forceinline": True, "nogil": True, "error_model": "numpy"}
+    while _pending:
+        name, implementation = _pending.pop()
+        overload(name, jit_options=options, strict=False)(implementation())
+
+
+class Entry:
+    """A compiled loop: a Python function, compiled for the argument types it is called with."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.function = function
+
+    @functools.cached_property
+    def dispatcher(self) -> Any:
+        import numba
+
+        compiled = numba.njit(nogil=True, error_model="numpy")(self.function)
+        if not numba.config.DISABLE_JIT:
+            compiled._cache = _salted_cache(self.function)
+        return compiled
+
+    def __call__(self, *args: Any) -> Any:
+        _register_pending()
+        return self.dispatcher(*args)
+
+    def resolve(self, *examples: Any) -> Callable[..., Any]:
+        """The machine code for arguments typed like `examples`, without the look-up of their types.
+
+        Typing a NamedTuple of tables costs Numba's dispatcher 1 to 2 us a call; this costs 0.1 to 0.5.
+        The caller answers for the types: a wrong one is undefined behaviour.
+        """
+        import numba
+
+        _register_pending()
+        if numba.config.DISABLE_JIT:
+            return self.function
+        signature = tuple(numba.typeof(example) for example in examples)
+        self.dispatcher.compile(signature)
+        return cast(Callable[..., Any], self.dispatcher.overloads[signature].entry_point)
+
+    def assembly(self, *examples: Any) -> str:
+        """The machine code as text, to see what was vectorised. Compiles anew: the cache keeps no text."""
+        import numba
+
+        _register_pending()
+        fresh = numba.njit(nogil=True, error_model="numpy")(self.function)
+        signature = tuple(numba.typeof(example) for example in examples)
+        fresh.compile(signature)
+        return cast(str, fresh.inspect_asm(signature))
+
+
+def entry(function: Callable[..., Any]) -> Entry:
+    """Make `function` an `Entry`. It must stand at module level: a closure is never found in the cache."""
+    return Entry(function)
+
+
+@functools.cache
+def source_digest() -> str:
+    """A digest of every source file of the package: the salt of the compile cache."""
+    digest = hashlib.sha256()
+    root = Path(__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+@functools.cache
+def _salted_cache_class() -> Any:
+    from numba.core import caching, config
+
+    def salted(locator: Any) -> Any:
+        # Bounds checks are not part of Numba's own key either: a warm cache would load unchecked kernels.
+        stamp = (source_digest(), bool(config.BOUNDSCHECK))
+        return type(locator.__name__, (locator,), {"get_source_stamp": lambda self: stamp})
+
+    locators = (caching.UserProvidedCacheLocator, caching.InTreeCacheLocator, caching.UserWideCacheLocator)
+    implementation = type(
+        "Implementation",
+        (caching.CompileResultCacheImpl,),
+        {"_locator_classes": [salted(locator) for locator in locators]},
+    )
+    return type("SaltedCache", (caching.FunctionCache,), {"_impl_class": implementation})
+
+
+def _salted_cache(function: Callable[..., Any]) -> Any:
+    from numba.core.caching import NullCache
+
+    try:
+        return _salted_cache_class()(function)
+    except RuntimeError:  # no writable directory anywhere: compile anew each time
+        return NullCache()
+
+
+@contextlib.contextmanager
+def watch_compilation(started: Callable[[str], None], finished: Callable[[str], None]) -> Iterator[None]:
+    """Report each compilation of an entry (not its loading from the cache) to two callbacks."""
+    from numba.core import event
+
+    depth = 0
+
+    class Watch(event.Listener):  # type: ignore[misc]  # numba has no stubs
+        def on_start(self, event: Any) -> None:
+            nonlocal depth
+            depth += 1
+            if depth == 1:
+                started(event.data["dispatcher"].py_func.__name__)
+
+        def on_end(self, event: Any) -> None:
+            nonlocal depth
+            depth -= 1
+            if depth == 0:
+                finished(event.data["dispatcher"].py_func.__name__)
+
+    with event.install_listener("numba:compile", Watch()):
+        yield
+
+
+def cpu() -> tuple[str, str]:
+    """The CPU that entries are compiled for: its LLVM name and its feature list."""
+    from numba.core.registry import cpu_target
+
+    _, name, features = cpu_target.target_context.codegen().magic_tuple()
+    return str(name), str(features)
+
+
+def has_pext() -> bool:
+    """Whether the target CPU has BMI2's PEXT (fast on Intel since 2013, on AMD since Zen 3)."""
+    return "+bmi2" in cpu()[1].split(",")
+
+
+# Hardware bit instructions. Each Python body is the portable twin; compiled code gets the LLVM intrinsic.
+
+
+def _instruction(lower: Callable[..., Any], words: int = 1) -> Callable[[F], F]:
+    """Compile the decorated function as `lower(builder, arguments)`, one LLVM value out of `words` in."""
+
+    def implementation() -> Callable[..., Any]:
+        from numba import types
+        from numba.extending import intrinsic
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return lower(builder, args)
+
+        if words == 1:
+
+            @intrinsic
+            def one(typing: Any, x: Any) -> Any:
+                return types.uint64(types.uint64), codegen
+
+            return lambda x: lambda x: one(x)
+
+        @intrinsic
+        def two(typing: Any, x: Any, y: Any) -> Any:
+            return types.uint64(types.uint64, types.uint64), codegen
+
+        return lambda x, y: lambda x, y: two(x, y)
+
+    def decorate(function: F) -> F:
+        wrapped = kernel(function)
+        _pending[-1] = (wrapped, implementation)
+        return wrapped
+
+    return decorate
+
+
+def _declared(name: str) -> Callable[..., Any]:
+    def lower(builder: Any, args: Any) -> Any:
+        return builder.call(builder.module.declare_intrinsic(name, [a.type for a in args[:1]]), args)
+
+    return lower
+
+
+def _zero_count(name: str) -> Callable[..., Any]:
+    def lower(builder: Any, args: Any) -> Any:
+        from llvmlite import ir
+
+        zero_is_defined = ir.Constant(ir.IntType(1), 0)
+        return getattr(builder, name)(args[0], zero_is_defined)
+
+    return lower
+
+
+def _rotate_left(builder: Any, args: Any) -> Any:
+    from llvmlite import ir
+
+    word = ir.IntType(64)
+    fshl = builder.module.declare_intrinsic("llvm.fshl", [word], ir.FunctionType(word, [word] * 3))
+    return builder.call(fshl, [args[0], args[0], args[1]])
+
+
+def _byte_view(builder: Any, args: Any) -> Any:
+    from llvmlite import ir
+
+    rows = builder.bitcast(args[0], ir.VectorType(ir.IntType(8), 8))
+    return builder.zext(builder.extract_element(rows, args[1]), ir.IntType(64))
+
+
+def _extract(builder: Any, args: Any) -> Any:
+    from llvmlite import ir
+    from numba.core import cgutils
+
+    word = ir.IntType(64)
+    pext = cgutils.get_or_insert_function(
+        builder.module, ir.FunctionType(word, [word, word]), "llvm.x86.bmi.pext.64"
+    )
+    return builder.call(pext, args)
+
+
+_SWAP_8 = U64(0x00FF00FF00FF00FF)
+_SWAP_16 = U64(0x0000FFFF0000FFFF)
+_SWAP_1 = U64(0x5555555555555555)
+_SWAP_2 = U64(0x3333333333333333)
+_SWAP_4 = U64(0x0F0F0F0F0F0F0F0F)
+
+
+@_instruction(_declared("llvm.bswap"))
+def byteswap(x: Board) -> Board:
+    """Reverse the eight bytes (ranks)."""
+    x = ((x >> 8) & _SWAP_8) | ((x & _SWAP_8) << 8)
+    x = ((x >> 16) & _SWAP_16) | ((x & _SWAP_16) << 16)
+    return (x >> 32) | (x << 32)
+
+
+@_instruction(_declared("llvm.bitreverse"))
+def bitreverse(x: Board) -> Board:
+    """Reverse all 64 bits: a1 becomes h8 (one GFNI instruction and a byte swap in AVX-512 code)."""
+    x = ((x >> 1) & _SWAP_1) | ((x & _SWAP_1) << 1)
+    x = ((x >> 2) & _SWAP_2) | ((x & _SWAP_2) << 2)
+    x = ((x >> 4) & _SWAP_4) | ((x & _SWAP_4) << 4)
+    return byteswap(x)
+
+
+@_instruction(_declared("llvm.ctpop"))
+def popcount(x: Board) -> Word:
+    """The number of one bits."""
+    return np.bitwise_count(x).astype(U64)
+
+
+@_instruction(_zero_count("cttz"))
+def trailing_zeros(x: Board) -> Square:
+    """The index of the lowest one bit; 64 for the empty board."""
+    return popcount(~x & (x - ONE))
+
+
+@_instruction(_zero_count("ctlz"))
+def leading_zeros(x: Board) -> Word:
+    """63 minus the index of the highest one bit; 64 for the empty board."""
+    x = x | (x >> 1)
+    x = x | (x >> 2)
+    x = x | (x >> 4)
+    x = x | (x >> 8)
+    x = x | (x >> 16)
+    x = x | (x >> 32)
+    return U64(64) - popcount(x)
+
+
+@_instruction(_rotate_left, words=2)
+def rotate_left(x: Board, n: Word) -> Board:
+    """Rotate by `n` modulo 64 places towards h8."""
+    return (x << (n & U64(63))) | (x >> ((ZERO - n) & U64(63)))
+
+
+@_instruction(_byte_view, words=2)
+def byte_view(x: Board, row: Word) -> Word:
+    """Byte `row` of `x`, read as an element of eight bytes laid over the word (a union, in C)."""
+    return (x >> (U64(8) * row)) & U64(255)
+
+
+@kernel
+def pext_portable(x: Board, mask: Board) -> Word:
+    """Gather the bits of `x` under `mask` at the low end, in six doubling steps.
+
+    The compress of Hacker's Delight (Henry S. Warren, 2002, section 7-4): `below` marks the bits that have an
+    odd number of gaps to their right; those move by 1, then what is odd of the halves moves by 2, 4, ... 32.
+    """
+    x = x & mask
+    below = ~mask << 1
+    for i in range(6):
+        odd = below
+        odd = odd ^ (odd << 1)
+        odd = odd ^ (odd << 2)
+        odd = odd ^ (odd << 4)
+        odd = odd ^ (odd << 8)
+        odd = odd ^ (odd << 16)
+        odd = odd ^ (odd << 32)
+        shift = ONE << U64(i)
+        moving = odd & mask
+        mask = (mask ^ moving) | (moving >> shift)
+        moving_bits = x & moving
+        x = (x ^ moving_bits) | (moving_bits >> shift)
+        below = below & ~odd
+    return x
+
+
+def _pext_or_twin() -> Callable[..., Any]:
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def hardware(typing: Any, x: Any, mask: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return _extract(builder, args)
+
+        return types.uint64(types.uint64, types.uint64), codegen
+
+    def choose(x: Any, mask: Any) -> Callable[..., Any]:
+        if has_pext():
+            return lambda x, mask: hardware(x, mask)
+        return lambda x, mask: pext_portable(x, mask)
+
+    return choose
+
+
+@kernel
+def pext(x: Board, mask: Board) -> Word:
+    """Gather the bits of `x` under `mask` at the low end: BMI2's PEXT where the CPU has it."""
+    return pext_portable(x, mask)
+
+
+_pending[-1] = (pext, _pext_or_twin)

@@ -1,0 +1,87 @@
+"""Lines and rays on the empty board: what a slider attacks when nothing stands in its way.
+
+Boards are given as Bitboards; none holds the square it starts from, unless its text says so.
+"""
+
+import functools
+from typing import Final
+
+from rookery.bitboard import Bitboard
+from rookery.squares import DIRECTIONS, STEPS, check_square, parse_direction
+
+# The lines through a square, each by its two directions.
+LINES: Final = {"rank": ("east", "west"), "file": ("nort", "sout"), "diagonal": ("noEa", "soWe"), "antidiagonal": ("noWe", "soEa")}
+PIECES: Final = {"rook": ("rank", "file"), "bishop": ("diagonal", "antidiagonal"), "queen": tuple(LINES)}
+
+
+@functools.cache
+def ray_squares(direction: str, square: int) -> tuple[int, ...]:
+    """The squares of a ray, nearest first."""
+    shift = STEPS[parse_direction(direction)]
+    squares = []
+    here = check_square(square)
+    while 0 <= here + shift <= 63 and abs((here + shift) % 8 - here % 8) <= 1:
+        here += shift
+        squares.append(here)
+    return tuple(squares)
+
+
+@functools.cache
+def ray(direction: str, square: int) -> Bitboard:
+    """The ray from a square in a direction of the compass rose.
+
+    >>> ray("noEa", 0).names()
+    ['b2', 'c3', 'd4', 'e5', 'f6', 'g7', 'h8']
+    """
+    return Bitboard.from_squares(ray_squares(direction, square))
+
+
+@functools.cache
+def line_through(name: str, square: int) -> Bitboard:
+    """The ``rank``, ``file``, ``diagonal`` or ``antidiagonal`` through a square, without the square."""
+    if name not in LINES:
+        raise ValueError(f"line: {name!r}: expected one of {', '.join(LINES)}")
+    positive, negative = LINES[name]
+    return ray(positive, square) | ray(negative, square)
+
+
+@functools.cache
+def empty_board_attacks(piece: str, square: int) -> Bitboard:
+    """What a ``rook``, ``bishop`` or ``queen`` attacks on an otherwise empty board."""
+    if piece not in PIECES:
+        raise ValueError(f"piece: {piece!r}: expected one of {', '.join(PIECES)}")
+    return Bitboard(functools.reduce(int.__or__, (int(line_through(name, square)) for name in PIECES[piece])))
+
+
+@functools.cache
+def relevant_occupancy(piece: str, square: int) -> Bitboard:
+    """The squares whose occupancy matters to a piece's attacks: its rays, each without its last square."""
+    directions = [direction for name in PIECES[piece] for direction in LINES[name]]
+    return Bitboard.from_squares(s for direction in directions for s in ray_squares(direction, square)[:-1])
+
+
+def between(a: int, b: int) -> Bitboard:
+    """The squares strictly between two squares of a common line; else the empty board.
+
+    >>> between(0, 27).names()
+    ['b2', 'c3']
+    """
+    check_square(a, "a"), check_square(b, "b")
+    for direction in DIRECTIONS:
+        squares = ray_squares(direction, a)
+        if b in squares:
+            return Bitboard.from_squares(squares[: squares.index(b)])
+    return Bitboard.EMPTY
+
+
+def line(a: int, b: int) -> Bitboard:
+    """The whole line, edge to edge, through two different squares, both included; else the empty board.
+
+    >>> line(9, 27).names()
+    ['a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7', 'h8']
+    """
+    check_square(a, "a"), check_square(b, "b")
+    for name in LINES:
+        if b in line_through(name, a):
+            return line_through(name, a) | (1 << a)
+    return Bitboard.EMPTY

@@ -1,0 +1,1 @@
+"""Finding and checking magic factors."""

@@ -1,0 +1,165 @@
+"""Set-wise steps in eight directions, and the pawn attacks that are made of them.
+
+Each moves all squares of a board at once by a shift; a wrap mask stops what would come in again on the other
+side. Names as on the chessprogramming wiki (`nortOne` is `nort_one`).
+"""
+
+import numpy as np
+
+from rookery.bits import NOT_A_FILE, NOT_H_FILE
+from rookery.kernel import U64, Board, Word, kernel, rotate_left
+from rookery.squares import STEPS
+
+# By direction, for code that takes the direction as a number: rotate by ROTATION, then drop what wrapped.
+_RANK_1, _RANK_8 = U64(0xFF), U64(0xFF << 56)
+ROTATION = np.array([step & 63 for step in STEPS], U64)
+AVOID_WRAP = np.array(
+    [
+        ~_RANK_1,
+        NOT_A_FILE & ~_RANK_1,
+        NOT_A_FILE,
+        NOT_A_FILE & ~_RANK_8,
+        ~_RANK_8,
+        NOT_H_FILE & ~_RANK_8,
+        NOT_H_FILE,
+        NOT_H_FILE & ~_RANK_1,
+    ],
+    U64,
+)
+
+
+@kernel
+def step(direction: Word, b: Board) -> Board:
+    """One step of every square of `b` in a direction, 0 (nort) to 7 (noWe) clockwise."""
+    return rotate_left(b, ROTATION[direction]) & AVOID_WRAP[direction]
+
+
+@kernel
+def nort_one(b: Board) -> Board:
+    """One step up the board."""
+    return b << 8
+
+
+@kernel
+def sout_one(b: Board) -> Board:
+    """One step down the board."""
+    return b >> 8
+
+
+@kernel
+def east_one(b: Board) -> Board:
+    """One step towards the h-file."""
+    return (b << 1) & NOT_A_FILE
+
+
+@kernel
+def west_one(b: Board) -> Board:
+    """One step towards the a-file."""
+    return (b >> 1) & NOT_H_FILE
+
+
+@kernel
+def no_ea_one(b: Board) -> Board:
+    """One step up and towards the h-file."""
+    return (b << 9) & NOT_A_FILE
+
+
+@kernel
+def so_ea_one(b: Board) -> Board:
+    """One step down and towards the h-file."""
+    return (b >> 7) & NOT_A_FILE
+
+
+@kernel
+def so_we_one(b: Board) -> Board:
+    """One step down and towards the a-file."""
+    return (b >> 9) & NOT_H_FILE
+
+
+@kernel
+def no_we_one(b: Board) -> Board:
+    """One step up and towards the a-file."""
+    return (b << 7) & NOT_H_FILE
+
+
+# Pawn attacks, for all pawns of a colour at once.
+
+
+@kernel
+def white_pawn_east_attacks(pawns: Board) -> Board:
+    """What white pawns attack towards the h-file."""
+    return no_ea_one(pawns)
+
+
+@kernel
+def white_pawn_west_attacks(pawns: Board) -> Board:
+    """What white pawns attack towards the a-file."""
+    return no_we_one(pawns)
+
+
+@kernel
+def white_pawn_any_attacks(pawns: Board) -> Board:
+    """What at least one white pawn attacks."""
+    return no_ea_one(pawns) | no_we_one(pawns)
+
+
+@kernel
+def white_pawn_double_attacks(pawns: Board) -> Board:
+    """What two white pawns attack."""
+    return no_ea_one(pawns) & no_we_one(pawns)
+
+
+@kernel
+def white_pawn_single_attacks(pawns: Board) -> Board:
+    """What exactly one white pawn attacks."""
+    return no_ea_one(pawns) ^ no_we_one(pawns)
+
+
+@kernel
+def black_pawn_east_attacks(pawns: Board) -> Board:
+    """What black pawns attack towards the h-file."""
+    return so_ea_one(pawns)
+
+
+@kernel
+def black_pawn_west_attacks(pawns: Board) -> Board:
+    """What black pawns attack towards the a-file."""
+    return so_we_one(pawns)
+
+
+@kernel
+def black_pawn_any_attacks(pawns: Board) -> Board:
+    """What at least one black pawn attacks."""
+    return so_ea_one(pawns) | so_we_one(pawns)
+
+
+@kernel
+def black_pawn_double_attacks(pawns: Board) -> Board:
+    """What two black pawns attack."""
+    return so_ea_one(pawns) & so_we_one(pawns)
+
+
+@kernel
+def black_pawn_single_attacks(pawns: Board) -> Board:
+    """What exactly one black pawn attacks."""
+    return so_ea_one(pawns) ^ so_we_one(pawns)
+
+
+# Knights and kings, set-wise.
+
+
+@kernel
+def knight_moves(knights: Board) -> Board:
+    """What a set of knights attacks: one step sideways then two along, and two sideways then one."""
+    one = east_one(knights) | west_one(knights)
+    two = east_one(east_one(knights)) | west_one(west_one(knights))
+    return (one << 16) | (one >> 16) | (two << 8) | (two >> 8)
+
+
+@kernel
+def king_moves(kings: Board) -> Board:
+    """What a set of kings attacks: a row of three (or two), grown up and down."""
+    row = kings | east_one(kings) | west_one(kings)
+    return (row | nort_one(row) | sout_one(row)) ^ kings
+
+

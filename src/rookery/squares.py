@@ -1,0 +1,175 @@
+"""Names, ranks, files, diagonals and directions of the 64 squares, and the eight square mappings.
+
+Squares are ints, little-endian rank-file unless a mapping is named: a1 = 0, b1 = 1, h8 = 63.
+"""
+
+import itertools
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from rookery.bits import flip_diagonal, flip_vertical, mirror_horizontal
+from rookery.kernel import Board, Square
+
+FILE_NAMES: Final = "abcdefgh"
+RANK_NAMES: Final = "12345678"
+SQUARE_NAMES: Final = tuple(f + r for r in RANK_NAMES for f in FILE_NAMES)
+
+# The compass rose, clockwise from north. Opposite directions are four apart; 3 to 6 step to lower squares.
+Direction: TypeAlias = Literal["nort", "noEa", "east", "soEa", "sout", "soWe", "west", "noWe"]
+DIRECTIONS: Final[tuple[Direction, ...]] = ("nort", "noEa", "east", "soEa", "sout", "soWe", "west", "noWe")
+NORT, NOEA, EAST, SOEA, SOUT, SOWE, WEST, NOWE = range(8)
+STEPS: Final = (8, 9, 1, -7, -8, -9, -1, 7)
+
+
+def check_square(square: int, name: str = "square") -> int:
+    """`square` as an int in 0..63, or an error that names it."""
+    if isinstance(square, bool) or not isinstance(square, (int, np.integer)):
+        raise TypeError(f"{name}: {square!r} is no square: expected an int from 0 (a1) to 63 (h8)")
+    if not 0 <= square <= 63:
+        raise ValueError(f"{name}: {int(square)} is off the board: expected 0 (a1) to 63 (h8)")
+    return int(square)
+
+
+def parse_square(name: str) -> int:
+    """The square of a name.
+
+    >>> parse_square("e4")
+    28
+    """
+    try:
+        return SQUARE_NAMES.index(name)
+    except ValueError:
+        raise ValueError(f"square: {name!r}: expected a file a-h and a rank 1-8, like 'e4'") from None
+
+
+def square_name(square: int) -> str:
+    """The name of a square: `square_name(28)` is ``'e4'``."""
+    return SQUARE_NAMES[check_square(square)]
+
+
+def parse_direction(name: str) -> int:
+    """The index of a direction of the compass rose.
+
+    >>> [parse_direction(name) for name in ("nort", "noEa", "noWe")]
+    [0, 1, 7]
+    """
+    try:
+        return DIRECTIONS.index(name)  # type: ignore[arg-type]  # that is what is being found out
+    except ValueError:
+        raise ValueError(f"direction: {name!r}: expected one of {', '.join(DIRECTIONS)}") from None
+
+
+def square_at(rank: int, file: int) -> int:
+    """The square of a rank index and a file index, both 0 to 7."""
+    return 8 * rank + file
+
+
+def rank_index(square: int) -> int:
+    """0 for the first rank to 7 for the eighth."""
+    return square >> 3
+
+
+def file_index(square: int) -> int:
+    """0 for the a-file to 7 for the h-file."""
+    return square & 7
+
+
+def diagonal_index(square: int) -> int:
+    """``(rank - file) & 15``: 0 for a1-h8, 1 to 7 above it, 15 down to 9 below it."""
+    return (rank_index(square) - file_index(square)) & 15
+
+
+def antidiagonal_index(square: int) -> int:
+    """``(rank + file) ^ 7``: 0 for a8-h1, 1 to 7 below it, 15 down to 9 above it."""
+    return (rank_index(square) + file_index(square)) ^ 7
+
+
+Endian: TypeAlias = Literal["little", "big"]
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """How squares number the bits of a word.
+
+    `major` says what eight consecutive bits are, a rank or a file; `ranks` is little when rank 1 comes before
+    rank 8, `files` when the a-file comes before the h-file.
+    """
+
+    major: Literal["rank", "file"]
+    ranks: Endian
+    files: Endian
+
+    def __str__(self) -> str:
+        return f"{self.major}-{self.ranks}-{self.files}"
+
+    def index(self, square: Square) -> Square:
+        """The bit index of a square (an int or an array) given little-endian rank-file."""
+        rank = square >> 3 if self.ranks == "little" else 7 - (square >> 3)
+        file = square & 7 if self.files == "little" else 7 - (square & 7)
+        return 8 * rank + file if self.major == "rank" else 8 * file + rank
+
+    def square(self, index: Square) -> Square:
+        """The little-endian rank-file square (an int or an array) of a bit index."""
+        high, low = index >> 3, index & 7
+        rank, file = (high, low) if self.major == "rank" else (low, high)
+        rank = rank if self.ranks == "little" else 7 - rank
+        file = file if self.files == "little" else 7 - file
+        return 8 * rank + file
+
+
+MAPPINGS: Final = {
+    str(mapping): mapping
+    for mapping in itertools.starmap(
+        Mapping, itertools.product(("rank", "file"), ("little", "big"), ("little", "big"))
+    )
+}
+LITTLE_ENDIAN_RANK_FILE: Final = MAPPINGS["rank-little-little"]  # a1 = 0, b1 = 1: ours
+LITTLE_ENDIAN_FILE_RANK: Final = MAPPINGS["file-little-little"]  # a1 = 0, a2 = 1
+BIG_ENDIAN_FILES: Final = MAPPINGS["rank-little-big"]  # h1 = 0, g1 = 1: DarkThought, Elephant
+
+
+def _mapping(mapping: str | Mapping) -> Mapping:
+    if isinstance(mapping, Mapping):
+        return mapping
+    try:
+        return MAPPINGS[mapping]
+    except KeyError:
+        raise ValueError(f"mapping: {mapping!r}: expected one of {', '.join(MAPPINGS)}") from None
+
+
+def convert_square(square: Square, source: str | Mapping, target: str | Mapping) -> Square:
+    """The number in `target` of the square that `source` numbers `square` (an int or an integer array).
+
+    >>> convert_square(0, "rank-little-big", "rank-little-little") == parse_square("h1")
+    True
+    """
+    values = np.asarray(square)
+    if values.dtype.kind not in "iu":
+        raise TypeError(f"square: {square!r}: expected an int or an array of integers from 0 to 63")
+    if values.size and (values.min() < 0 or values.max() > 63):
+        raise ValueError(f"square: {square!r} is off the board: expected 0 to 63")
+    return _mapping(target).index(_mapping(source).square(square))
+
+
+def convert_board(board: Board, source: str | Mapping, target: str | Mapping) -> Board:
+    """A board (an int or a uint64 array) of one mapping, renumbered for another.
+
+    Two mappings differ in up to three ways, and each is one flip: of the words' bytes, of the bits of each
+    byte, and the transposition.
+
+    >>> hex(convert_board(0xFF, "rank-little-little", "file-little-little"))
+    '0x101010101010101'
+    """
+    a, b = _mapping(source), _mapping(target)
+    flip_ranks, flip_files = flip_vertical, mirror_horizontal
+    if a.major == "file":
+        flip_ranks, flip_files = flip_files, flip_ranks
+    if a.ranks != b.ranks:
+        board = flip_ranks(board)
+    if a.files != b.files:
+        board = flip_files(board)
+    if a.major != b.major:
+        board = flip_diagonal(board)
+    return board

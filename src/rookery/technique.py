@@ -1,0 +1,479 @@
+"""What a technique is: a record with kernels and tables, and the loops that put questions to any of them.
+
+A technique gives the kernels that come natural to it, and the rest follows: a line is two rays, a rook a rank
+and a file, a queen a rook and a bishop. Kernels read ``(sq, occupied, t)``: the square as an unsigned word, the
+occupancy (or what `prepare` made of it), and the technique's tables, a NamedTuple whose class is the
+technique's own. A question is a type too (`Rook`, `Rank`, `Ray`, ...), so that the one loop below is compiled
+anew, and inlined, for each technique and question, and still found in the compile cache.
+"""
+
+import enum
+import functools
+import typing
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rookery import arguments
+from rookery.bitboard import Bitboard
+from rookery.kernel import ONE, U64, ZERO, Board, Square, State, Word, entry, kernel, specialised
+from rookery.lines import LINES
+from rookery.sets import step
+from rookery.squares import check_square, parse_direction
+
+
+class Needs(enum.Flag):
+    """Instructions a technique's speed rests on; all have portable twins."""
+
+    NOTHING = 0
+    MULTIPLY = enum.auto()
+    MODULO = enum.auto()
+    BYTESWAP = enum.auto()
+    BITREVERSE = enum.auto()
+    SCAN_FORWARD = enum.auto()
+    SCAN_REVERSE = enum.auto()
+    PEXT = enum.auto()
+
+    def __str__(self) -> str:
+        names = [str(flag.name).lower().replace("_", " ") for flag in self]
+        return ", ".join(names) or "nothing"
+
+
+class Rook(NamedTuple):
+    """The question: what does a rook attack?"""
+
+
+class Bishop(NamedTuple):
+    """The question: what does a bishop attack?"""
+
+
+class Queen(NamedTuple):
+    """The question: what does a queen attack?"""
+
+
+class Rank(NamedTuple):
+    """The question: what is attacked along the rank?"""
+
+
+class File(NamedTuple):
+    """The question: what is attacked along the file?"""
+
+
+class Diagonal(NamedTuple):
+    """The question: what is attacked along the diagonal (towards noEa and soWe)?"""
+
+
+class Antidiagonal(NamedTuple):
+    """The question: what is attacked along the anti-diagonal (towards noWe and soEa)?"""
+
+
+class Ray(NamedTuple):
+    """The question: what is attacked in one direction?"""
+
+    direction: int
+
+
+QUESTIONS: dict[str, Any] = {
+    "rook": Rook(),
+    "bishop": Bishop(),
+    "queen": Queen(),
+    "rank": Rank(),
+    "file": File(),
+    "diagonal": Diagonal(),
+    "antidiagonal": Antidiagonal(),
+}
+PIECES = ("rook", "bishop", "queen")
+
+_OF_TABLES: dict[type, "Technique"] = {}
+
+
+# The protocol, in kernels: what compiled code and plain Python alike ask of "the technique with tables t".
+
+
+def _choose_attacks(question: Any, sq: Any, state: Any, t: Any) -> Callable[..., Any]:
+    return _OF_TABLES[t.instance_class].answer(question.instance_class)
+
+
+@specialised(_choose_attacks)
+def attacks(question: Any, sq: Square, state: State, t: Any) -> Board:
+    """The answer of the technique with tables `t` to a question."""
+    return _OF_TABLES[type(t)].answer(type(question))(question, sq, state, t)
+
+
+@kernel
+def _itself(occupied: Board, t: Any) -> State:
+    return occupied
+
+
+@kernel
+def _xor_square(state: State, sq: Square, t: Any) -> State:
+    return state ^ (ONE << sq)
+
+
+def _choose_prepare(occupied: Any, t: Any) -> Callable[..., Any]:
+    if hasattr(occupied, "instance_class"):  # prepared before
+        return _itself
+    return _OF_TABLES[t.instance_class].prepare_kernel
+
+
+@specialised(_choose_prepare)
+def prepare(occupied: Any, t: Any) -> State:
+    """What the technique with tables `t` keeps of an occupancy: itself, for all but the rotated boards."""
+    return occupied if isinstance(occupied, tuple) else _OF_TABLES[type(t)].prepare_kernel(occupied, t)
+
+
+@specialised(lambda state, sq, t: _OF_TABLES[t.instance_class].toggle_kernel)
+def toggle(state: State, sq: Square, t: Any) -> State:
+    """The state after a piece is put on, or taken from, a square."""
+    return _OF_TABLES[type(t)].toggle_kernel(state, sq, t)
+
+
+@specialised(lambda direction, sliders, empty, t: _OF_TABLES[t.instance_class].fill_kernel)
+def fill(direction: Word, sliders: Board, empty: Board, t: Any) -> Board:
+    """The occluded fill of the technique with tables `t`."""
+    return _OF_TABLES[type(t)].fill_kernel(direction, sliders, empty, t)
+
+
+# The loops. One each, for all techniques.
+
+_LAST_SQUARE = U64(63)
+
+
+@entry
+def answer_arrays(question: Any, squares: Any, occupied: Any, out: Any, t: Any) -> Any:
+    """Fill `out`; returns the union of the squares' bits, over 63 if any was off the board.
+
+    The check costs one OR a vector; the mask keeps a bad square inside the tables meanwhile.
+    """
+    seen = ZERO
+    for i in range(out.size):
+        sq = U64(squares[i])
+        seen |= sq
+        out[i] = attacks(question, sq & _LAST_SQUARE, prepare(occupied[i], t), t)
+    return seen
+
+
+@entry
+def answer_one(question: Any, square: Any, occupied: Any, t: Any) -> Any:
+    """One square, one occupancy (or prepared state)."""
+    return attacks(question, U64(square) & _LAST_SQUARE, prepare(occupied, t), t)
+
+
+@entry
+def fill_arrays(direction: Any, sliders: Any, empty: Any, out: Any, t: Any) -> None:
+    """Occluded fills."""
+    for i in range(out.size):
+        out[i] = fill(direction, sliders[i], empty[i], t)
+
+
+@entry
+def ray_attacks_arrays(direction: Any, sliders: Any, empty: Any, out: Any, t: Any) -> None:
+    """Fills, one step further."""
+    for i in range(out.size):
+        out[i] = step(direction, fill(direction, sliders[i], empty[i], t))
+
+
+# What follows from what.
+
+
+def _union(first: Callable[..., Any], second: Callable[..., Any]) -> Callable[..., Any]:
+    @kernel
+    def union(sq: Square, occupied: State, t: Any) -> Board:
+        return first(sq, occupied, t) | second(sq, occupied, t)
+
+    return union
+
+
+def _along(ray: Callable[..., Any], direction: int) -> Callable[..., Any]:
+    # A constant of the closure: every test of the direction folds away.
+    @kernel
+    def along(sq: Square, occupied: State, t: Any) -> Board:
+        return ray(direction, sq, occupied, t)
+
+    return along
+
+
+def _asked(kernel_: Callable[..., Any]) -> Callable[..., Any]:
+    @kernel
+    def asked(question: Any, sq: Square, occupied: State, t: Any) -> Board:
+        return kernel_(sq, occupied, t)
+
+    return asked
+
+
+def _asked_ray(kernel_: Callable[..., Any]) -> Callable[..., Any]:
+    @kernel
+    def asked(question: Any, sq: Square, occupied: State, t: Any) -> Board:
+        return kernel_(question.direction, sq, occupied, t)
+
+    return asked
+
+
+class Technique:
+    """One way to find the squares a sliding piece attacks.
+
+    Ask it with ints for a `Bitboard`, or with NumPy arrays (squares of any integer type, occupancies of uint64,
+    broadcast together) for a uint64 array; `out=` takes a C-contiguous uint64 array of the result's shape.
+    Arrays are answered by compiled loops that release the GIL. A square off the board is a ValueError; `out`
+    then holds no meaning.
+
+    >>> import rookery
+    >>> t = rookery.technique("kogge-stone")
+    >>> t.rook(0, 0x0000000000000108).names()
+    ['b1', 'c1', 'd1', 'a2']
+    >>> t.queen(np.arange(3), 0x1000).tolist() == [int(t.queen(s, 0x1000)) for s in range(3)]
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        authors: Sequence[str],
+        year: int,
+        source: str,
+        tables: Callable[[], Any],
+        summary: str,
+        needs: Needs = Needs.NOTHING,
+        ray: Callable[..., Any] | None = None,
+        rank: Callable[..., Any] | None = None,
+        file: Callable[..., Any] | None = None,
+        diagonal: Callable[..., Any] | None = None,
+        antidiagonal: Callable[..., Any] | None = None,
+        rook: Callable[..., Any] | None = None,
+        bishop: Callable[..., Any] | None = None,
+        prepare: Callable[..., Any] = _itself,
+        toggle: Callable[..., Any] = _xor_square,
+        fill: Callable[..., Any] | None = None,
+    ) -> None:
+        self.name = name
+        self.authors = tuple(authors)
+        self.year = year
+        self.source = source
+        self.summary = summary
+        self.needs = needs
+        self.module = tables.__module__
+        self.prepare_kernel = prepare
+        self.toggle_kernel = toggle
+        self._fill_kernel = fill
+        self._build = tables
+        self._machine_code: dict[Any, Callable[..., Any]] = {}
+
+        lines = {"rank": rank, "file": file, "diagonal": diagonal, "antidiagonal": antidiagonal}
+        if ray:
+            for line_, (positive, negative) in LINES.items():
+                if not lines[line_]:
+                    lines[line_] = _union(
+                        _along(ray, parse_direction(positive)), _along(ray, parse_direction(negative))
+                    )
+        if not rook and lines["rank"] and lines["file"]:
+            rook = _union(lines["rank"], lines["file"])
+        if not bishop and lines["diagonal"] and lines["antidiagonal"]:
+            bishop = _union(lines["diagonal"], lines["antidiagonal"])
+        if not rook or not bishop:
+            raise TypeError(f"technique {name!r}: no kernel for the rook or the bishop, nor lines to make it of")
+        kernels = {"rook": rook, "bishop": bishop, "queen": _union(rook, bishop), **lines}
+        self._answers = {type(QUESTIONS[ask]): _asked(k) for ask, k in kernels.items() if k}
+        if ray:
+            self._answers[Ray] = _asked_ray(ray)
+        self.offers = tuple(ask for ask in QUESTIONS if kernels[ask]) + ("ray",) * bool(ray) + ("fill",) * bool(fill)
+        _OF_TABLES[typing.get_type_hints(tables)["return"]] = self
+
+    def __repr__(self) -> str:
+        return f"<technique {self.name}>"
+
+    def answer(self, question: type) -> Callable[..., Any]:
+        """The kernel ``(question, sq, occupied, t)`` for a type of question."""
+        try:
+            return self._answers[question]
+        except KeyError:
+            raise ValueError(f"technique {self.name!r} has no answer for a {question.__name__.lower()}") from None
+
+    @property
+    def fill_kernel(self) -> Callable[..., Any]:
+        """The kernel ``(direction, sliders, empty, t)``."""
+        if not self._fill_kernel:
+            raise ValueError(f"technique {self.name!r} has no set-wise fill")
+        return self._fill_kernel
+
+    @functools.cached_property
+    def _tables(self) -> Any:
+        tables = self._build()
+        for table in tables:
+            if isinstance(table, np.ndarray):
+                table.flags.writeable = False
+        return tables
+
+    def tables(self) -> Any:
+        """The tables, a NamedTuple of read-only arrays; built on first use."""
+        return self._tables
+
+    @property
+    def table_bytes(self) -> int:
+        """The size of all tables, in bytes."""
+        return sum(table.nbytes for table in self._tables)
+
+    # Questions, from Python.
+
+    def rook(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+        """What a rook attacks: a Bitboard, or an array of them as uint64."""
+        return self._ask(QUESTIONS["rook"], square, occupied, out)
+
+    def bishop(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+        """What a bishop attacks."""
+        return self._ask(QUESTIONS["bishop"], square, occupied, out)
+
+    def queen(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+        """What a queen attacks."""
+        return self._ask(QUESTIONS["queen"], square, occupied, out)
+
+    def rank(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+        """What is attacked along the rank. Line techniques only, as the next three."""
+        return self._ask(QUESTIONS["rank"], square, occupied, out)
+
+    def file(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+        """What is attacked along the file."""
+        return self._ask(QUESTIONS["file"], square, occupied, out)
+
+    def diagonal(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+        """What is attacked along the diagonal, north-east and south-west."""
+        return self._ask(QUESTIONS["diagonal"], square, occupied, out)
+
+    def antidiagonal(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+        """What is attacked along the anti-diagonal, north-west and south-east."""
+        return self._ask(QUESTIONS["antidiagonal"], square, occupied, out)
+
+    def ray(
+        self, direction: str, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None
+    ) -> Any:
+        """What is attacked in one direction of the compass rose (``nort``, ``noEa``, ...). Ray techniques only."""
+        return self._ask(Ray(parse_direction(direction)), square, occupied, out)
+
+    def ask(self, mover: str, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+        """The question by its name: ``rook``, ``bishop``, ``queen``, or a line."""
+        if mover not in QUESTIONS:
+            raise ValueError(f"piece: {mover!r}: expected one of {', '.join(QUESTIONS)}")
+        return self._ask(QUESTIONS[mover], square, occupied, out)
+
+    def _ask(self, question: Any, square: Any, occupied: Any, out: Any) -> Any:
+        if out is None and arguments.is_number(square):
+            if arguments.is_number(occupied):
+                if not 0 <= square <= 63:
+                    raise ValueError(f"square: {int(square)} is off the board: expected 0 (a1) to 63 (h8)")
+                if not 0 <= occupied <= arguments.UNIVERSE:
+                    raise ValueError(f"occupied: {int(occupied)} is outside 0 to 2**64 - 1")
+                code = self._machine_code.get(type(question)) or self._resolve_one(question)
+                # Not Bitboard(...): the check of what a kernel computed costs a third of the call.
+                return int.__new__(Bitboard, code(question, square, occupied, self._tables))
+            if isinstance(occupied, tuple):
+                return Bitboard(answer_one(question, check_square(square), self._state(occupied), self._tables))
+        return self._ask_arrays(question, square, occupied, out)
+
+    def _resolve_one(self, question: Any) -> Callable[..., Any]:
+        self.answer(type(question))
+        code = answer_one.resolve(question, 0, ZERO, self._tables)
+        self._machine_code[type(question)] = code
+        return code
+
+    def _ask_arrays(self, question: Any, square: Any, occupied: Any, out: Any) -> Any:
+        squares = arguments.square_array("square", square)
+        boards = arguments.board_array("occupied", occupied)
+        if squares.shape == boards.shape:
+            shape = boards.shape
+        else:
+            shape = arguments.common_shape(square=squares, occupied=boards)
+        result = arguments.output(out, shape)
+        if out is not None:
+            squares, boards = arguments.apart(squares, result), arguments.apart(boards, result)
+
+        key = type(question), squares.dtype
+        code = self._machine_code.get(key) or self._resolve_arrays(key, question, squares.dtype)
+        tables = self._tables
+        if squares.shape == boards.shape and squares.flags.c_contiguous and boards.flags.c_contiguous:
+            seen = code(question, squares.reshape(-1), boards.reshape(-1), result.reshape(-1), tables)
+        else:
+            seen = 0
+            blocks = np.nditer(
+                [squares, boards, result],
+                flags=["external_loop", "buffered", "zerosize_ok"],
+                op_flags=[["readonly", "contig"], ["readonly", "contig"], ["writeonly", "contig"]],
+                order="C",
+                buffersize=arguments.BLOCK,
+            )
+            with blocks:
+                for block_squares, block_boards, block_result in blocks:
+                    seen |= code(question, block_squares, block_boards, block_result, tables)
+        if seen > 63:
+            raise arguments.bad_square("square", squares)
+        return result
+
+    def _resolve_arrays(self, key: Any, question: Any, dtype: Any) -> Callable[..., Any]:
+        self.answer(type(question))
+        boards = np.empty(1, U64)
+        code = answer_arrays.resolve(question, np.empty(1, dtype), boards, boards, self._tables)
+        self._machine_code[key] = code
+        return code
+
+    # The state: what is kept of the occupancy between questions.
+
+    def prepare(self, occupied: int) -> Any:
+        """What this technique keeps of an occupancy, to be asked with in its place: the Bitboard itself, or the
+        four boards of the rotated techniques."""
+        return self._shown(self.prepare_kernel(U64(arguments.board_number("occupied", occupied)), self._tables))
+
+    def toggle(self, state: Any, square: int) -> Any:
+        """The state after a piece is put on, or taken from, a square."""
+        return self._shown(self.toggle_kernel(self._state(state), U64(check_square(square)), self._tables))
+
+    @staticmethod
+    def _state(state: Any) -> Any:
+        return type(state)(*map(U64, state)) if isinstance(state, tuple) else U64(state)
+
+    @staticmethod
+    def _shown(state: Any) -> Any:
+        return type(state)(*map(Bitboard, state)) if isinstance(state, tuple) else Bitboard(state)
+
+    # Set-wise fills.
+
+    def fill(
+        self, direction: str, sliders: ArrayLike, empty: ArrayLike, out: NDArray[np.uint64] | None = None
+    ) -> Any:
+        """The sliders and every empty square they can slide to in a direction."""
+        return self._fill_with(fill_arrays, direction, sliders, empty, out)
+
+    def ray_attacks(
+        self, direction: str, sliders: ArrayLike, empty: ArrayLike, out: NDArray[np.uint64] | None = None
+    ) -> Any:
+        """Every square that any of the sliders attacks in a direction, first blockers included."""
+        return self._fill_with(ray_attacks_arrays, direction, sliders, empty, out)
+
+    def _fill_with(self, loop: Any, direction: str, sliders: Any, empty: Any, out: Any) -> Any:
+        way = parse_direction(direction)
+        _ = self.fill_kernel
+        one = out is None and arguments.is_number(sliders) and arguments.is_number(empty)
+        generators = arguments.board_array("sliders", sliders)
+        propagators = arguments.board_array("empty", empty)
+        shape = arguments.common_shape(sliders=generators, empty=propagators)
+        result = arguments.output(out, shape)
+        if out is not None:
+            generators, propagators = arguments.apart(generators, result), arguments.apart(propagators, result)
+        code = self._machine_code.get(loop)
+        if code is None:
+            boards = np.empty(1, U64)
+            code = self._machine_code[loop] = loop.resolve(way, boards, boards, boards, self._tables)
+        flat = [np.ascontiguousarray(np.broadcast_to(a, shape)).reshape(-1) for a in (generators, propagators)]
+        code(way, *flat, result.reshape(-1), self._tables)
+        return Bitboard(int(result[()])) if one else result
+
+
+def near_matches(name: str, known: Sequence[str]) -> str:
+    """What an unknown name may have meant, for an error message."""
+    import difflib
+
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    near += [k for k in known if name and name in k and k not in near]
+    return f"did you mean {' or '.join(repr(n) for n in near)}?" if near else f"known are {', '.join(known)}"
+
+

@@ -1,0 +1,84 @@
+"""All techniques, in the order in which to learn them."""
+
+from typing import Final
+
+from rookery.technique import Technique, near_matches
+from rookery.techniques.classical import (
+    CLASSICAL,
+    CLASSICAL_BRANCHLESS,
+    CLASSICAL_GENERALIZED,
+    CLASSICAL_GENERALIZED_BRANCHLESS,
+    CLASSICAL_ONE_RUN,
+    CLASSICAL_SHERWIN,
+    CLASSICAL_ZERO_COUNT,
+)
+from rookery.techniques.congruent_modulo import CONGRUENT_MODULO, CONGRUENT_MODULO_DENSE
+from rookery.techniques.dumb7fill import DUMB7FILL
+from rookery.techniques.first_rank import FIRST_RANK_64, FIRST_RANK_256
+from rookery.techniques.hyperbola import HYPERBOLA, HYPERBOLA_BITREVERSE
+from rookery.techniques.kindergarten import KINDERGARTEN
+from rookery.techniques.kogge_stone import KOGGE_STONE
+from rookery.techniques.magic import MAGIC_BYTE, MAGIC_FANCY, MAGIC_INDEX16, MAGIC_PLAIN, MAGIC_SHARED
+from rookery.techniques.obstruction_difference import OBSTRUCTION_DIFFERENCE
+from rookery.techniques.pext import PEXT
+from rookery.techniques.rays import RAYS
+from rookery.techniques.rotated import (
+    ROTATED_COMPACT,
+    ROTATED_HEINZ,
+    ROTATED_HEINZ_64,
+    ROTATED_HYATT,
+    ROTATED_HYATT_64,
+)
+from rookery.techniques.sherwin import SHERWIN, SHERWIN_BYTES
+
+ALL: Final = (
+    RAYS,
+    CLASSICAL,
+    CLASSICAL_BRANCHLESS,
+    CLASSICAL_GENERALIZED,
+    CLASSICAL_GENERALIZED_BRANCHLESS,
+    CLASSICAL_ZERO_COUNT,
+    CLASSICAL_ONE_RUN,
+    CLASSICAL_SHERWIN,
+    HYPERBOLA,
+    HYPERBOLA_BITREVERSE,
+    OBSTRUCTION_DIFFERENCE,
+    DUMB7FILL,
+    KOGGE_STONE,
+    FIRST_RANK_256,
+    FIRST_RANK_64,
+    ROTATED_HYATT,
+    ROTATED_HEINZ,
+    ROTATED_HYATT_64,
+    ROTATED_HEINZ_64,
+    ROTATED_COMPACT,
+    KINDERGARTEN,
+    CONGRUENT_MODULO,
+    CONGRUENT_MODULO_DENSE,
+    SHERWIN,
+    SHERWIN_BYTES,
+    MAGIC_PLAIN,
+    MAGIC_FANCY,
+    MAGIC_SHARED,
+    MAGIC_INDEX16,
+    MAGIC_BYTE,
+    PEXT,
+)
+_BY_NAME: Final = {technique.name: technique for technique in ALL}
+
+
+def techniques() -> tuple[Technique, ...]:
+    """All techniques, in teaching order."""
+    return ALL
+
+
+def technique(name: str) -> Technique:
+    """The technique of a name, like ``"kogge-stone"``."""
+    if isinstance(name, Technique):
+        return name
+    try:
+        return _BY_NAME[name]
+    except (KeyError, TypeError):
+        if not isinstance(name, str):
+            raise TypeError(f"technique: {name!r}: expected a name, like 'kogge-stone'") from None
+        raise ValueError(f"technique: {name!r} is unknown; {near_matches(name, tuple(_BY_NAME))}") from None

@@ -1,0 +1,91 @@
+"""The one filler of look-up tables, and its own ray walk.
+
+A look-up technique supplies an index function; the filler runs it over every occupancy of every square and
+writes the attacks to where it points. Two occupancies may share a slot if their attacks are equal (a
+constructive collision). If they differ, the table would lie, and the filler refuses.
+"""
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.bits import subset_array
+from rookery.kernel import U64
+from rookery.lines import LINES, PIECES, ray_squares, relevant_occupancy
+
+Boards = NDArray[np.uint64]
+
+
+class DestructiveCollision(ValueError):
+    """Two occupancies with different attacks were sent to one slot of a table."""
+
+
+def walk(sq: int, directions: Sequence[str], occupied: Boards) -> Boards:
+    """The attacks from `sq` in `directions` for an array of occupancies: every ray stepped through at once."""
+    attacks = np.zeros_like(occupied)
+    for direction in directions:
+        open_ = np.full_like(occupied, ~U64(0))  # all ones while the ray goes on
+        for s in ray_squares(direction, sq):
+            here = U64(1 << s)
+            attacks |= open_ & here
+            open_[(occupied & here) != 0] = 0
+    return attacks
+
+
+def directions_of(mover: str) -> list[str]:
+    """The directions of a piece or a line."""
+    return [direction for line in PIECES.get(mover, (mover,)) for direction in LINES[line]]
+
+
+@functools.cache
+def relevant_cases(piece: str, sq: int) -> tuple[Boards, Boards]:
+    """Every relevant occupancy of a piece on a square, and its attacks: 107,648 cases over both pieces.
+
+    The queen has none: she is a rook and a bishop.
+    """
+    occupied = subset_array(relevant_occupancy(piece, sq))
+    return occupied, walk(sq, directions_of(piece), occupied)
+
+
+def line_cases(line: str, sq: int) -> tuple[Boards, Boards]:
+    """Every occupancy of the whole line, edges and the square itself included, with its attacks."""
+    squares = sum((1 << s for d in LINES[line] for s in ray_squares(d, sq)), 1 << sq)
+    occupied = subset_array(squares)
+    return occupied, walk(sq, LINES[line], occupied)
+
+
+def place(table: NDArray[Any], indices: Any, values: NDArray[Any]) -> None:
+    """Write `values` into a table whose empty slots are 0; refuse to overwrite another value."""
+    before = table[indices]
+    table[indices] = values
+    if np.any((before != 0) & (before != values)) or np.any(table[indices] != values):
+        raise DestructiveCollision("two occupancies with different attacks share a slot")
+
+
+def fill(table: NDArray[np.uint64], index: Callable[..., Any], t: Any, piece: str) -> None:
+    """Fill a flat table for a piece on all squares by ``index(sq, occupied, t)``."""
+    for sq in range(64):
+        occupied, attacks = relevant_cases(piece, sq)
+        try:
+            place(table, index(U64(sq), occupied, t), attacks)
+        except DestructiveCollision as error:
+            raise DestructiveCollision(f"{piece} on square {sq}: {error}") from None
+
+
+def masks(piece: str) -> Boards:
+    """The relevant occupancies of a piece, by square."""
+    return np.array([int(relevant_occupancy(piece, sq)) for sq in range(64)], U64)
+
+
+def offsets(piece: str, start: int = 0) -> Boards:
+    """Where each square's ``2**bits`` slots begin in a table without gaps, the first at `start`."""
+    sizes = [1 << len(relevant_occupancy(piece, sq)) for sq in range(64)]
+    return np.array([start + sum(sizes[:sq]) for sq in range(64)], U64)
+
+
+def slots(piece: str) -> int:
+    """How many slots all squares of a piece need at ``2**bits`` each: 102,400 for the rook, 5,248 for the bishop."""
+    return sum(1 << len(relevant_occupancy(piece, sq)) for sq in range(64))

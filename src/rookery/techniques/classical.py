@@ -1,0 +1,335 @@
+"""The classical approach: a table of rays on the empty board, and a bitscan for the first blocker.
+
+    rays[d][sq]    the ray from sq in direction d on the empty board
+    blocker        what stands on it; the nearest is the lowest bit of a positive ray, the highest of a negative
+    s              the square of the nearest blocker
+
+The ray beyond the first blocker is the blocker's own ray in the same direction: attacks = rays[d][sq] ^
+rays[d][s]. Seven ways to deal with the direction and with the ray that meets no blocker. In Kaissa and Chess 4.x
+in the seventies; source: chessprogramming wiki, "Classical Approach".
+
+Positive directions step to higher squares: nort 0, noEa 1, east 2, noWe 7. Negative are soEa 3 to west 6.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.bits import hardware_forward, hardware_reverse, scan_by_direction
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Square, Word, kernel, leading_zeros, trailing_zeros
+from rookery.lines import empty_board_attacks
+from rookery.lines import ray as empty_board_ray
+from rookery.squares import DIRECTIONS, EAST, NOEA, NORT, NOWE, SOEA, SOUT, SOWE, STEPS, WEST
+from rookery.technique import Needs, Technique
+
+Boards = NDArray[np.uint64]
+
+MSB = U64(1 << 63)
+LSB = ONE
+
+
+class Conditional(NamedTuple):
+    """Tables of `classical`."""
+
+    rays: Boards  # (8, 64)
+
+
+class Branchless(NamedTuple):
+    """Tables of `classical-branchless`."""
+
+    rays: Boards
+
+
+class Generalized(NamedTuple):
+    """Tables of `classical-generalized`."""
+
+    rays: Boards
+
+
+class GeneralizedBranchless(NamedTuple):
+    """Tables of `classical-generalized-branchless`."""
+
+    rays: Boards
+    dir_bit: Boards  # (8,): bit 63 for positive directions, bit 0 for negative
+    dir_mask: Boards  # (8,): empty for positive directions, the universe for negative
+
+
+class ZeroCount(NamedTuple):
+    """Tables of `classical-zero-count`."""
+
+    rays: Boards  # (8, 65): the last entry of each is empty
+
+
+class OneRun(NamedTuple):
+    """Tables of `classical-one-run`."""
+
+    rays: Boards
+    rook: Boards  # (64,): attacks on the empty board
+    bishop: Boards
+
+
+class Sherwin(NamedTuple):
+    """Tables of `classical-sherwin`: for the rook and then the bishop, directions two positive, two negative."""
+
+    rook_stops: Boards  # (64, 4): the ray, with bit 63 (positive) or bit 0 (negative) as a last stop
+    rook_rays: Boards  # (4, 64)
+    rook_attacks: Boards  # (64,)
+    bishop_stops: Boards
+    bishop_rays: Boards
+    bishop_attacks: Boards
+
+
+@kernel
+def is_negative(direction: Word) -> Word:
+    """1 for the directions to lower squares, else 0."""
+    return (direction >= SOEA) & (direction <= WEST)
+
+
+@kernel
+def conditional(direction: Word, sq: Square, occupied: Board, t: Conditional) -> Board:
+    """Scan only if there is a blocker; forward on positive rays, in reverse on negative."""
+    attacks = t.rays[direction, sq]
+    blocker = attacks & occupied
+    if blocker:
+        s = hardware_reverse(blocker) if is_negative(direction) else hardware_forward(blocker)
+        attacks ^= t.rays[direction, s]
+    return attacks
+
+
+@kernel
+def branchless(direction: Word, sq: Square, occupied: Board, t: Branchless) -> Board:
+    """A sentinel in the corner that the scan reaches last, whose own ray is empty."""
+    attacks = t.rays[direction, sq]
+    blocker = attacks & occupied
+    s = hardware_reverse(blocker | LSB) if is_negative(direction) else hardware_forward(blocker | MSB)
+    return attacks ^ t.rays[direction, s]
+
+
+@kernel
+def generalized(direction: Word, sq: Square, occupied: Board, t: Generalized) -> Board:
+    """One scan for all directions, told whether to keep the lowest bit or the highest."""
+    attacks = t.rays[direction, sq]
+    blocker = attacks & occupied
+    if blocker:
+        attacks ^= t.rays[direction, scan_by_direction(blocker, U64(is_negative(direction)))]
+    return attacks
+
+
+@kernel
+def generalized_branchless(direction: Word, sq: Square, occupied: Board, t: GeneralizedBranchless) -> Board:
+    """The same with the sentinel. It must be set before the lowest bit is isolated: set after, as the wiki page
+    has it, bit 63 would win every scan of a positive ray."""
+    attacks = t.rays[direction, sq]
+    blocker = (attacks & occupied) | t.dir_bit[direction]
+    blocker &= (ZERO - blocker) | t.dir_mask[direction]
+    return attacks ^ t.rays[direction, hardware_reverse(blocker)]
+
+
+@kernel
+def zero_count(direction: Word, sq: Square, occupied: Board, t: ZeroCount) -> Board:
+    """Zero counts give 64 where there is no blocker: a 65th, empty ray for positive directions; for negative
+    ones 64 is mapped to 63, which is the count for a1, whose negative rays are empty."""
+    attacks = t.rays[direction, sq]
+    blocker = attacks & occupied
+    if is_negative(direction):
+        zeros = leading_zeros(blocker)
+        zeros -= zeros >> 6
+        return attacks ^ t.rays[direction, U64(63) - zeros]
+    return attacks ^ t.rays[direction, trailing_zeros(blocker)]
+
+
+# All four rays in one run: begin with the whole piece, cut each ray off it. Robert Hyatt, 1996.
+
+
+@kernel
+def cut_positive(attacks: Board, occupied: Board, ray: Boards, sq: Square) -> Board:
+    """Take off what lies beyond the first blocker of a positive ray."""
+    blocker = ray[sq] & occupied
+    if blocker:
+        attacks ^= ray[hardware_forward(blocker)]
+    return attacks
+
+
+@kernel
+def cut_negative(attacks: Board, occupied: Board, ray: Boards, sq: Square) -> Board:
+    """Take off what lies beyond the first blocker of a negative ray."""
+    blocker = ray[sq] & occupied
+    if blocker:
+        attacks ^= ray[hardware_reverse(blocker)]
+    return attacks
+
+
+@kernel
+def one_run_rook(sq: Square, occupied: Board, t: OneRun) -> Board:
+    """The rook's four rays."""
+    attacks = t.rook[sq]
+    attacks = cut_positive(attacks, occupied, t.rays[NORT], sq)
+    attacks = cut_positive(attacks, occupied, t.rays[EAST], sq)
+    attacks = cut_negative(attacks, occupied, t.rays[SOUT], sq)
+    return cut_negative(attacks, occupied, t.rays[WEST], sq)
+
+
+@kernel
+def one_run_bishop(sq: Square, occupied: Board, t: OneRun) -> Board:
+    """The bishop's four rays."""
+    attacks = t.bishop[sq]
+    attacks = cut_positive(attacks, occupied, t.rays[NOEA], sq)
+    attacks = cut_positive(attacks, occupied, t.rays[NOWE], sq)
+    attacks = cut_negative(attacks, occupied, t.rays[SOEA], sq)
+    return cut_negative(attacks, occupied, t.rays[SOWE], sq)
+
+
+@kernel
+def sherwin(sq: Square, occupied: Board, stops: Boards, rays: Boards, attacks: Boards) -> Board:
+    """13 operations: one OR, four ANDs, four scans, four XORs. Michael Sherwin's stop bits."""
+    occupied |= MSB | LSB
+    stop = stops[sq]
+    return (
+        attacks[sq]
+        ^ rays[0, hardware_forward(occupied & stop[0])]
+        ^ rays[1, hardware_forward(occupied & stop[1])]
+        ^ rays[2, hardware_reverse(occupied & stop[2])]
+        ^ rays[3, hardware_reverse(occupied & stop[3])]
+    )
+
+
+@kernel
+def sherwin_rook(sq: Square, occupied: Board, t: Sherwin) -> Board:
+    """The rook's stops."""
+    return sherwin(sq, occupied, t.rook_stops, t.rook_rays, t.rook_attacks)
+
+
+@kernel
+def sherwin_bishop(sq: Square, occupied: Board, t: Sherwin) -> Board:
+    """The bishop's stops."""
+    return sherwin(sq, occupied, t.bishop_stops, t.bishop_rays, t.bishop_attacks)
+
+
+def ray_table() -> Boards:
+    """The rays on the empty board, (8, 64)."""
+    return np.array([[int(empty_board_ray(d, sq)) for sq in range(64)] for d in DIRECTIONS], U64)
+
+
+def attack_table(piece: str) -> Boards:
+    """The attacks of a piece on the empty board, (64,)."""
+    return np.array([int(empty_board_attacks(piece, sq)) for sq in range(64)], U64)
+
+
+def conditional_tables() -> Conditional:
+    """4 KB of rays."""
+    return Conditional(ray_table())
+
+
+def branchless_tables() -> Branchless:
+    """4 KB of rays."""
+    return Branchless(ray_table())
+
+
+def generalized_tables() -> Generalized:
+    """4 KB of rays."""
+    return Generalized(ray_table())
+
+
+def generalized_branchless_tables() -> GeneralizedBranchless:
+    """The rays, and two words a direction."""
+    negative = np.array(STEPS) < 0
+    return GeneralizedBranchless(ray_table(), np.where(negative, LSB, MSB), np.where(negative, UNIVERSE, ZERO))
+
+
+def zero_count_tables() -> ZeroCount:
+    """The rays with an empty one behind each direction's 64."""
+    return ZeroCount(np.pad(ray_table(), ((0, 0), (0, 1))))
+
+
+def one_run_tables() -> OneRun:
+    """The rays, and the pieces on the empty board."""
+    return OneRun(ray_table(), attack_table("rook"), attack_table("bishop"))
+
+
+def sherwin_tables() -> Sherwin:
+    """4.5 KB for each piece."""
+    rays = ray_table()
+
+    def piece(positive: tuple[int, int], negative: tuple[int, int], name: str) -> tuple[Boards, Boards, Boards]:
+        stops = [rays[d] | MSB for d in positive] + [rays[d] | LSB for d in negative]
+        return np.array(stops).T.copy(), rays[[*positive, *negative]], attack_table(name)
+
+    return Sherwin(*piece((NORT, EAST), (SOUT, WEST), "rook"), *piece((NOEA, NOWE), (SOEA, SOWE), "bishop"))
+
+
+_WIKI = "chessprogramming wiki, Classical Approach"
+_BOTH_SCANS = Needs.SCAN_FORWARD | Needs.SCAN_REVERSE
+
+CLASSICAL = Technique(
+    name="classical",
+    summary="empty-board rays, cut at the first blocker if there is one",
+    authors=("Mikhail Donskoy", "Vladimir Arlazarov", "Larry Atkin", "David Slate"),
+    year=1973,
+    source=_WIKI,
+    needs=_BOTH_SCANS,
+    tables=conditional_tables,
+    ray=conditional,
+)
+CLASSICAL_BRANCHLESS = Technique(
+    name="classical-branchless",
+    summary="a sentinel bit makes the scan always succeed",
+    authors=("Gerd Isenberg",),
+    year=2007,
+    source=_WIKI,
+    needs=_BOTH_SCANS,
+    tables=branchless_tables,
+    ray=branchless,
+)
+CLASSICAL_GENERALIZED = Technique(
+    name="classical-generalized",
+    summary="one bitscan for all directions",
+    authors=("Gerd Isenberg",),
+    year=2007,
+    source=_WIKI,
+    needs=Needs.SCAN_REVERSE,
+    tables=generalized_tables,
+    ray=generalized,
+)
+CLASSICAL_GENERALIZED_BRANCHLESS = Technique(
+    name="classical-generalized-branchless",
+    summary="one bitscan, with a sentinel and a mask a direction",
+    authors=("Gerd Isenberg",),
+    year=2007,
+    source=_WIKI,
+    needs=Needs.SCAN_REVERSE,
+    tables=generalized_branchless_tables,
+    ray=generalized_branchless,
+)
+CLASSICAL_ZERO_COUNT = Technique(
+    name="classical-zero-count",
+    summary="zero counts, that give 64 where nothing blocks",
+    authors=("Gerd Isenberg",),
+    year=2007,
+    source=_WIKI,
+    needs=_BOTH_SCANS,
+    tables=zero_count_tables,
+    ray=zero_count,
+)
+CLASSICAL_ONE_RUN = Technique(
+    name="classical-one-run",
+    summary="all rays of the piece at once, cut one by one",
+    authors=("Robert Hyatt",),
+    year=2008,
+    source=_WIKI,
+    needs=_BOTH_SCANS,
+    tables=one_run_tables,
+    rook=one_run_rook,
+    bishop=one_run_bishop,
+)
+CLASSICAL_SHERWIN = Technique(
+    name="classical-sherwin",
+    summary="one run without branches: stop bits in every ray's mask",
+    authors=("Michael Sherwin",),
+    year=2010,
+    source=_WIKI,
+    needs=_BOTH_SCANS,
+    tables=sherwin_tables,
+    rook=sherwin_rook,
+    bishop=sherwin_bishop,
+)

@@ -1,0 +1,168 @@
+"""Congruent modulo bitboards: the remainder of a masked line identifies its occupancy.
+
+    o % 514    of a diagonal: its powers of two leave the remainders 1, 2, 4, ... and their sums differ
+    o % 257    of an anti-diagonal, where 2**8 is -1
+    o % 258    of the a-file: of other files the sums collide, so the file is shifted there first
+
+Trevor Fenner and Mark Levene, 2008. Their sparse tables hold a board for every remainder and square, 527 KB; dense
+ones hold a byte, which counts the distinct attack sets of the square's line (twelve at most). Ranks need no
+hash: they come from the first-rank table.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.bits import A_FILE, antidiagonal_mask, diagonal_mask
+from rookery.kernel import U64, Board, Square, Word, kernel
+from rookery.technique import Needs, Technique
+from rookery.techniques._filler import line_cases, place
+from rookery.techniques.first_rank import Bytes, rank_64, table_64
+
+Boards = NDArray[np.uint64]
+
+_FILE_BITS = U64(7)
+
+
+class Sparse(NamedTuple):
+    """Tables of `congruent-modulo`."""
+
+    first_rank: Bytes  # (64, 8)
+    file: Boards  # (258, 64): by remainder and square
+    diagonal: Boards  # (514, 64)
+    antidiagonal: Boards  # (257, 64)
+
+
+class Dense(NamedTuple):
+    """Tables of `congruent-modulo-dense`."""
+
+    first_rank: Bytes
+    file: Bytes  # (258, 64): which of the square's distinct sets
+    diagonal: Bytes
+    antidiagonal: Bytes
+    file_sets: Boards  # (64, 12)
+    diagonal_sets: Boards
+    antidiagonal_sets: Boards
+
+
+@kernel
+def file_remainder(sq: Square, occupied: Board) -> Word:
+    """The file, shifted to the a-file, modulo 258."""
+    return ((occupied >> (sq & _FILE_BITS)) & A_FILE) % U64(258)
+
+
+@kernel
+def diagonal_remainder(sq: Square, occupied: Board) -> Word:
+    """The diagonal modulo 514."""
+    return (occupied & diagonal_mask(sq)) % U64(514)
+
+
+@kernel
+def antidiagonal_remainder(sq: Square, occupied: Board) -> Word:
+    """The anti-diagonal modulo 257."""
+    return (occupied & antidiagonal_mask(sq)) % U64(257)
+
+
+@kernel
+def file(sq: Square, occupied: Board, t: Sparse) -> Board:
+    """The file through `sq`."""
+    return t.file[file_remainder(sq, occupied), sq]
+
+
+@kernel
+def diagonal(sq: Square, occupied: Board, t: Sparse) -> Board:
+    """The diagonal through `sq`."""
+    return t.diagonal[diagonal_remainder(sq, occupied), sq]
+
+
+@kernel
+def antidiagonal(sq: Square, occupied: Board, t: Sparse) -> Board:
+    """The anti-diagonal through `sq`."""
+    return t.antidiagonal[antidiagonal_remainder(sq, occupied), sq]
+
+
+@kernel
+def dense_file(sq: Square, occupied: Board, t: Dense) -> Board:
+    """One more look-up."""
+    return t.file_sets[sq, t.file[file_remainder(sq, occupied), sq]]
+
+
+@kernel
+def dense_diagonal(sq: Square, occupied: Board, t: Dense) -> Board:
+    """One more look-up."""
+    return t.diagonal_sets[sq, t.diagonal[diagonal_remainder(sq, occupied), sq]]
+
+
+@kernel
+def dense_antidiagonal(sq: Square, occupied: Board, t: Dense) -> Board:
+    """One more look-up."""
+    return t.antidiagonal_sets[sq, t.antidiagonal[antidiagonal_remainder(sq, occupied), sq]]
+
+
+def _sparse(line: str, remainder: Callable[..., Any], modulus: int) -> Boards:
+    table = np.zeros((modulus, 64), U64)
+    for sq in range(64):
+        occupied, attacks = line_cases(line, sq)
+        place(table[:, sq], remainder(U64(sq), occupied), attacks)
+    return table
+
+
+def _dense(table: Boards) -> tuple[Bytes, Boards]:
+    """A table's columns as bytes that count their distinct non-empty sets, and these sets."""
+    numbers = np.zeros(table.shape, np.uint8)
+    sets = np.zeros((64, 12), U64)
+    for sq in range(64):
+        reached = table[:, sq] != 0
+        distinct, inverse = np.unique(table[reached, sq], return_inverse=True)
+        numbers[reached, sq] = inverse
+        sets[sq, : len(distinct)] = distinct
+    return numbers, sets
+
+
+def sparse_tables() -> Sparse:
+    """527 KB."""
+    return Sparse(
+        table_64(),
+        _sparse("file", file_remainder, 258),
+        _sparse("diagonal", diagonal_remainder, 514),
+        _sparse("antidiagonal", antidiagonal_remainder, 257),
+    )
+
+
+def dense_tables() -> Dense:
+    """85 KB."""
+    sparse = sparse_tables()
+    numbers, sets = zip(*map(_dense, sparse[1:]), strict=True)
+    return Dense(sparse.first_rank, *numbers, *sets)
+
+
+_SOURCE = "Fenner and Levene, Move Generation with Perfect Hashing Functions, ICGA Journal 31-1, 2008"
+
+CONGRUENT_MODULO = Technique(
+    name="congruent-modulo",
+    summary="the remainder of a line by 514, 257 or 258 indexes a sparse table",
+    authors=("Trevor Fenner", "Mark Levene"),
+    year=2008,
+    source=_SOURCE,
+    needs=Needs.MODULO,
+    tables=sparse_tables,
+    rank=rank_64,
+    file=file,
+    diagonal=diagonal,
+    antidiagonal=antidiagonal,
+)
+CONGRUENT_MODULO_DENSE = Technique(
+    name="congruent-modulo-dense",
+    summary="the same, through a byte that counts a line's distinct attack sets",
+    authors=("Trevor Fenner", "Mark Levene", "Gerd Isenberg"),
+    year=2008,
+    source=_SOURCE,
+    needs=Needs.MODULO,
+    tables=dense_tables,
+    rank=rank_64,
+    file=dense_file,
+    diagonal=dense_diagonal,
+    antidiagonal=dense_antidiagonal,
+)

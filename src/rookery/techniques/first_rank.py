@@ -1,0 +1,134 @@
+"""First-rank attacks: a byte of occupancy and a file give a byte of attacks.
+
+    byte    the occupancy of a line, brought to the first rank: bit = file
+    256     the table by the whole byte, 2 KB
+    64      the table by the six inner bits, 512 bytes: a piece on an outer square hides nothing
+
+Ranks come down by a shift and go back by one. A diagonal has one bit a file, so that multiplying by the a-file
+gathers it in the top byte, and again spreads the attacks over all ranks, to be cut by the diagonal. A file is
+shifted to the a-file and gathered by the main diagonal, a8 first.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.bits import (
+    a_file_to_rank,
+    antidiagonal_mask,
+    bit,
+    diagonal_mask,
+    diagonal_to_rank,
+    fill_files,
+    rank_to_h_file,
+)
+from rookery.kernel import U64, Board, Square, Word, kernel
+from rookery.technique import Needs, Technique
+from rookery.techniques._filler import walk
+
+Bytes = NDArray[np.uint8]
+
+_RANK_BITS = U64(56)
+_FILE_BITS = U64(7)
+_BYTE = U64(255)
+_SIX_BITS = U64(63)
+
+
+class Tables256(NamedTuple):
+    """Tables of `first-rank-256`."""
+
+    first_rank: Bytes  # (256, 8)
+
+
+class Tables64(NamedTuple):
+    """Tables of `first-rank-64`."""
+
+    first_rank: Bytes  # (64, 8)
+
+
+@kernel
+def look_up_256(byte: Word, file: Square, t: Tables256) -> Word:
+    """By all eight bits."""
+    return U64(t.first_rank[byte, file])
+
+
+@kernel
+def look_up_64(byte: Word, file: Square, t: Tables64) -> Word:
+    """By the six inner bits."""
+    return U64(t.first_rank[(byte >> 1) & _SIX_BITS, file])
+
+
+def lines(look_up: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """The four lines' kernels over a look-up ``(byte, file, t)``."""
+
+    @kernel
+    def rank(sq: Square, occupied: Board, t: Any) -> Board:
+        shift = sq & _RANK_BITS
+        return look_up((occupied >> shift) & _BYTE, sq & _FILE_BITS, t) << shift
+
+    @kernel
+    def file(sq: Square, occupied: Board, t: Any) -> Board:
+        file_ = sq & _FILE_BITS
+        upside_down = look_up(a_file_to_rank(occupied >> file_), _FILE_BITS - (sq >> 3), t)
+        return rank_to_h_file(upside_down) >> (_FILE_BITS - file_)
+
+    @kernel
+    def diagonal(sq: Square, occupied: Board, t: Any) -> Board:
+        mask = diagonal_mask(sq)
+        return fill_files(look_up(diagonal_to_rank(occupied & mask), sq & _FILE_BITS, t)) & (mask ^ bit(sq))
+
+    @kernel
+    def antidiagonal(sq: Square, occupied: Board, t: Any) -> Board:
+        mask = antidiagonal_mask(sq)
+        return fill_files(look_up(diagonal_to_rank(occupied & mask), sq & _FILE_BITS, t)) & (mask ^ bit(sq))
+
+    return {"rank": rank, "file": file, "diagonal": diagonal, "antidiagonal": antidiagonal}
+
+
+def table_256() -> Bytes:
+    """2 KB: attacks on the first rank by occupancy and file."""
+    states = np.arange(256, dtype=U64)
+    return np.stack([walk(file, ("east", "west"), states) for file in range(8)], axis=1).astype(np.uint8)
+
+
+def table_64() -> Bytes:
+    """512 bytes: the same for the six inner squares."""
+    return table_256()[np.arange(64) << 1].copy()
+
+
+def tables_256() -> Tables256:
+    """2 KB."""
+    return Tables256(table_256())
+
+
+def tables_64() -> Tables64:
+    """512 bytes."""
+    return Tables64(table_64())
+
+
+_LINES_64 = lines(look_up_64)
+rank_64 = _LINES_64["rank"]
+_SOURCE = "Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008"
+
+FIRST_RANK_256 = Technique(
+    name="first-rank-256",
+    summary="every line brought to the first rank, looked up by its byte",
+    authors=("Gerd Isenberg",),
+    year=2006,
+    source=_SOURCE,
+    needs=Needs.MULTIPLY,
+    tables=tables_256,
+    **lines(look_up_256),
+)
+FIRST_RANK_64 = Technique(
+    name="first-rank-64",
+    summary="the same, by the six inner squares",
+    authors=("Gerd Isenberg",),
+    year=2006,
+    source=_SOURCE,
+    needs=Needs.MULTIPLY,
+    tables=tables_64,
+    **_LINES_64,
+)

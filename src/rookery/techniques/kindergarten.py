@@ -1,0 +1,104 @@
+"""Kindergarten bitboards: a multiplication gathers a line in six bits, a small shared table answers.
+
+    o         the line's occupancy; after ``* B_FILE >> 58`` its six inner squares, b to g, as a number
+    fill_up   attacks on a rank, copied to all eight: cut by the line, they are the line's
+
+Ranks and diagonals have one bit a file, and share the table, 4 KB. A file is shifted to the a-file, gathered by the
+diagonal c2-h7, and has a table of its own, 4 KB. Urban Koistinen and Gerd Isenberg, 2006.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.bits import A_FILE, B_FILE, antidiagonal_mask, bit, diagonal_mask, rank_mask
+from rookery.kernel import U64, Board, Square, kernel
+from rookery.technique import Needs, Technique
+from rookery.techniques._filler import line_cases, place
+from rookery.techniques.first_rank import table_64
+
+Boards = NDArray[np.uint64]
+
+DIAGONAL_C2_H7 = U64(0x0080402010080400)
+_FILE_BITS = U64(7)
+
+
+class Tables(NamedTuple):
+    """Tables of `kindergarten`."""
+
+    fill_up: Boards  # (8, 64): by file and six occupancy bits
+    a_file: Boards  # (8, 64): by rank and six occupancy bits, the seventh rank's lowest
+
+
+@kernel
+def by_fill_up(sq: Square, occupied: Board, mask: Board, t: Tables) -> Board:
+    """Attacks along a rank or a diagonal; `mask` is the line with the slider."""
+    mask = mask ^ bit(sq)
+    o = ((occupied & mask) * B_FILE) >> 58
+    return t.fill_up[sq & _FILE_BITS, o] & mask
+
+
+@kernel
+def rank(sq: Square, occupied: Board, t: Tables) -> Board:
+    """The rank through `sq`."""
+    return by_fill_up(sq, occupied, rank_mask(sq), t)
+
+
+@kernel
+def diagonal(sq: Square, occupied: Board, t: Tables) -> Board:
+    """The diagonal through `sq`."""
+    return by_fill_up(sq, occupied, diagonal_mask(sq), t)
+
+
+@kernel
+def antidiagonal(sq: Square, occupied: Board, t: Tables) -> Board:
+    """The anti-diagonal through `sq`."""
+    return by_fill_up(sq, occupied, antidiagonal_mask(sq), t)
+
+
+@kernel
+def a_file_index(occupied: Board, file: Square) -> Board:
+    """The six inner squares of a file as a number."""
+    return (((occupied >> file) & A_FILE) * DIAGONAL_C2_H7) >> 58
+
+
+@kernel
+def file(sq: Square, occupied: Board, t: Tables) -> Board:
+    """The file through `sq`, by way of the a-file."""
+    file_ = sq & _FILE_BITS
+    return t.a_file[sq >> 3, a_file_index(occupied, file_)] << file_
+
+
+def fill_up_attacks() -> Boards:
+    """4 KB: the first-rank table, each byte copied to all ranks."""
+    return np.ascontiguousarray(table_64().T.astype(U64) * A_FILE)
+
+
+def a_file_attacks() -> Boards:
+    """4 KB: attacks along the a-file by rank."""
+    table = np.zeros((8, 64), U64)
+    for rank_ in range(8):
+        occupied, attacks = line_cases("file", 8 * rank_)
+        place(table[rank_], a_file_index(occupied, U64(0)), attacks)
+    return table
+
+
+def tables() -> Tables:
+    """8 KB."""
+    return Tables(fill_up_attacks(), a_file_attacks())
+
+
+KINDERGARTEN = Technique(
+    name="kindergarten",
+    summary="a multiplication gathers the line; 8 KB of tables shared by all squares",
+    authors=("Urban Koistinen", "Gerd Isenberg"),
+    year=2006,
+    source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
+    needs=Needs.MULTIPLY,
+    tables=tables,
+    rank=rank,
+    file=file,
+    diagonal=diagonal,
+    antidiagonal=antidiagonal,
+)

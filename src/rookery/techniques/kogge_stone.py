@@ -1,0 +1,54 @@
+"""Kogge-Stone: flood all sliders in a direction by one, two and four steps, as a carry-lookahead adder would.
+
+    g    the generators: the sliders, then what they have filled
+    p    the propagators: runs of 1, 2, 4 empty squares
+
+A parallel prefix form of Dumb7Fill: three rounds instead of seven steps, because a run of empty squares doubles
+each round. Steffan Westcott, CCC, 2002.
+"""
+
+from typing import NamedTuple
+
+from rookery.bits import bit
+from rookery.kernel import Board, Square, Word, kernel, rotate_left
+from rookery.sets import AVOID_WRAP, ROTATION, step
+from rookery.technique import Technique
+
+
+class Tables(NamedTuple):
+    """None."""
+
+
+@kernel
+def fill(direction: Word, g: Board, p: Board, t: Tables) -> Board:
+    """The sliders and what they reach over empty squares."""
+    r = ROTATION[direction]
+    p = p & AVOID_WRAP[direction]
+    g = g | (p & rotate_left(g, r))
+    p = p & rotate_left(p, r)
+    g = g | (p & rotate_left(g, r << 1))
+    p = p & rotate_left(p, r << 1)
+    return g | (p & rotate_left(g, r << 2))
+
+
+@kernel
+def ray(direction: Word, sq: Square, occupied: Board, t: Tables) -> Board:
+    """The fill of one bit, one step further."""
+    return step(direction, fill(direction, bit(sq), ~occupied, t))
+
+
+def tables() -> Tables:
+    """Nothing to build."""
+    return Tables()
+
+
+KOGGE_STONE = Technique(
+    name="kogge-stone",
+    summary="flood all sliders by 1, 2 and 4 steps",
+    authors=("Steffan Westcott",),
+    year=2002,
+    source="Westcott, flood fill attack bitboards, CCC, 15 September 2002",
+    tables=tables,
+    ray=ray,
+    fill=fill,
+)

@@ -1,0 +1,341 @@
+"""Magic bitboards: mask, multiply, shift; the product's top bits index the attacks of both lines at once.
+
+    o         the relevant occupancy: the rays without their last squares
+    magic     a factor that sends occupancies with different attacks to different indices
+    bits      the index width: as many bits as the mask has
+
+Two occupancies with equal attacks may share a slot (a constructive collision), which is why factors are easy to
+find at all. Lasse Hansen, 2006; Pradu Kannan's per-square widths, 2006-2007. The factors here were found by
+`rookery magics find`; the file beside `_magics` holds each with its seed, and `rookery magics check` finds and
+checks them again.
+
+    plain      attacks[sq][index], 4,096 slots a rook square and 512 a bishop square
+    fancy      one array, each square as wide as it needs
+    shared     one array of 262,144 rook slots and the bishops' 32,768 behind them; one record a square
+    index16    16 bits for each slot of `fancy`, which count the distinct attack sets of all squares
+    byte       8 bits for each slot, which count the distinct sets of the square (144 at most)
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.kernel import U64, Board, Square, Word, kernel
+from rookery.technique import Needs, Technique
+from rookery.techniques._filler import fill, masks, offsets, relevant_cases, slots
+from rookery.techniques._magics import factors
+
+Boards = NDArray[np.uint64]
+
+ROOK_STRIDE = 4096
+BISHOP_STRIDE = 512
+BISHOPS_START_FROM = 64 * ROOK_STRIDE
+
+
+class Plain(NamedTuple):
+    """Tables of `magic-plain`."""
+
+    rook_mask: Boards  # (64,)
+    rook_magic: Boards
+    rook_shift: Boards
+    rook: Boards  # (64, 4096)
+    bishop_mask: Boards
+    bishop_magic: Boards
+    bishop_shift: Boards
+    bishop: Boards  # (64, 512)
+
+
+class Fancy(NamedTuple):
+    """Tables of `magic-fancy`."""
+
+    rook_mask: Boards  # (64,)
+    rook_magic: Boards
+    rook_shift: Boards
+    rook_offset: Boards
+    bishop_mask: Boards
+    bishop_magic: Boards
+    bishop_shift: Boards
+    bishop_offset: Boards
+    attacks: Boards  # (107648,)
+
+
+class Shared(NamedTuple):
+    """Tables of `magic-shared`."""
+
+    rook: Boards  # (64, 4): mask, magic, shift, offset
+    bishop: Boards  # (64, 4)
+    attacks: Boards  # (294912,)
+
+
+class Index16(NamedTuple):
+    """Tables of `magic-index16`."""
+
+    rook: Boards  # (64, 4): mask, magic, shift, offset
+    bishop: Boards
+    numbers: NDArray[np.uint16]  # (107648,)
+    sets: Boards  # the distinct attack sets: 4,900 and 1,428, less those that squares share
+
+
+class Byte(NamedTuple):
+    """Tables of `magic-byte`."""
+
+    rook: Boards  # (64, 5): mask, magic, shift, offset, first set
+    bishop: Boards
+    numbers: NDArray[np.uint8]  # (107648,)
+    sets: Boards  # (6328,): the distinct sets of each square in turn
+
+
+@kernel
+def hash_index(occupied: Board, mask: Board, magic: Word, shift: Word) -> Word:
+    """Mask, multiply, shift."""
+    return ((occupied & mask) * magic) >> shift
+
+
+@kernel
+def record_index(occupied: Board, record: Boards) -> Word:
+    """The same from one record, and the square's offset."""
+    return record[3] + hash_index(occupied, record[0], record[1], record[2])
+
+
+# Plain.
+
+
+@kernel
+def plain_rook(sq: Square, occupied: Board, t: Plain) -> Board:
+    """Rook attacks."""
+    return t.rook[sq, hash_index(occupied, t.rook_mask[sq], t.rook_magic[sq], t.rook_shift[sq])]
+
+
+@kernel
+def plain_bishop(sq: Square, occupied: Board, t: Plain) -> Board:
+    """Bishop attacks."""
+    return t.bishop[sq, hash_index(occupied, t.bishop_mask[sq], t.bishop_magic[sq], t.bishop_shift[sq])]
+
+
+# Fancy.
+
+
+@kernel
+def fancy_rook_index(sq: Square, occupied: Board, t: Fancy) -> Word:
+    """Into the common array."""
+    return t.rook_offset[sq] + hash_index(occupied, t.rook_mask[sq], t.rook_magic[sq], t.rook_shift[sq])
+
+
+@kernel
+def fancy_bishop_index(sq: Square, occupied: Board, t: Fancy) -> Word:
+    """Into the common array, behind the rooks."""
+    return t.bishop_offset[sq] + hash_index(occupied, t.bishop_mask[sq], t.bishop_magic[sq], t.bishop_shift[sq])
+
+
+@kernel
+def fancy_rook(sq: Square, occupied: Board, t: Fancy) -> Board:
+    """Rook attacks."""
+    return t.attacks[fancy_rook_index(sq, occupied, t)]
+
+
+@kernel
+def fancy_bishop(sq: Square, occupied: Board, t: Fancy) -> Board:
+    """Bishop attacks."""
+    return t.attacks[fancy_bishop_index(sq, occupied, t)]
+
+
+# Shared.
+
+
+@kernel
+def shared_rook_index(sq: Square, occupied: Board, t: Any) -> Word:
+    """One record, one index."""
+    return record_index(occupied, t.rook[sq])
+
+
+@kernel
+def shared_bishop_index(sq: Square, occupied: Board, t: Any) -> Word:
+    """The same; the offsets begin behind the rooks."""
+    return record_index(occupied, t.bishop[sq])
+
+
+@kernel
+def shared_rook(sq: Square, occupied: Board, t: Shared) -> Board:
+    """Rook attacks."""
+    return t.attacks[shared_rook_index(sq, occupied, t)]
+
+
+@kernel
+def shared_bishop(sq: Square, occupied: Board, t: Shared) -> Board:
+    """Bishop attacks."""
+    return t.attacks[shared_bishop_index(sq, occupied, t)]
+
+
+# By number of the distinct set.
+
+
+@kernel
+def index16_rook(sq: Square, occupied: Board, t: Index16) -> Board:
+    """Rook attacks."""
+    return t.sets[t.numbers[shared_rook_index(sq, occupied, t)]]
+
+
+@kernel
+def index16_bishop(sq: Square, occupied: Board, t: Index16) -> Board:
+    """Bishop attacks."""
+    return t.sets[t.numbers[shared_bishop_index(sq, occupied, t)]]
+
+
+@kernel
+def byte_rook(sq: Square, occupied: Board, t: Byte) -> Board:
+    """Rook attacks."""
+    return t.sets[t.rook[sq, 4] + U64(t.numbers[shared_rook_index(sq, occupied, t)])]
+
+
+@kernel
+def byte_bishop(sq: Square, occupied: Board, t: Byte) -> Board:
+    """Bishop attacks."""
+    return t.sets[t.bishop[sq, 4] + U64(t.numbers[shared_bishop_index(sq, occupied, t)])]
+
+
+def hashes(piece: str) -> tuple[Boards, Boards, Boards]:
+    """Masks, factors and shifts by square."""
+    shifts = [64 - int(mask).bit_count() for mask in masks(piece)]
+    return masks(piece), factors(piece), np.array(shifts, U64)
+
+
+def records(piece: str, offsets_: Boards) -> Boards:
+    """(64, 4): mask, factor, shift and offset side by side."""
+    return np.stack([*hashes(piece), offsets_], axis=1)
+
+
+def plain_tables() -> Plain:
+    """2.3 MB and 3 KB."""
+    t = Plain(
+        *hashes("rook"),
+        np.zeros((64, ROOK_STRIDE), U64),
+        *hashes("bishop"),
+        np.zeros((64, BISHOP_STRIDE), U64),
+    )
+
+    def index(stride: int, hashes_: tuple[Boards, Boards, Boards]) -> Callable[..., Any]:
+        mask, magic, shift = hashes_
+        return lambda sq, occupied, t: sq * U64(stride) + hash_index(occupied, mask[sq], magic[sq], shift[sq])
+
+    fill(t.rook.reshape(-1), index(ROOK_STRIDE, t[0:3]), t, "rook")
+    fill(t.bishop.reshape(-1), index(BISHOP_STRIDE, t[4:7]), t, "bishop")
+    return t
+
+
+def fancy_tables() -> Fancy:
+    """841 KB and 4 KB."""
+    t = Fancy(
+        *hashes("rook"),
+        offsets("rook"),
+        *hashes("bishop"),
+        offsets("bishop", slots("rook")),
+        np.zeros(slots("rook") + slots("bishop"), U64),
+    )
+    fill(t.attacks, fancy_rook_index, t, "rook")
+    fill(t.attacks, fancy_bishop_index, t, "bishop")
+    return t
+
+
+def shared_tables() -> Shared:
+    """2.3 MB and 4 KB."""
+    squares = np.arange(64, dtype=U64)
+    t = Shared(
+        records("rook", squares * U64(ROOK_STRIDE)),
+        records("bishop", U64(BISHOPS_START_FROM) + squares * U64(BISHOP_STRIDE)),
+        np.zeros(64 * (ROOK_STRIDE + BISHOP_STRIDE), U64),
+    )
+    fill(t.attacks, shared_rook_index, t, "rook")
+    fill(t.attacks, shared_bishop_index, t, "bishop")
+    return t
+
+
+def _compact_attacks() -> tuple[Boards, Boards, Boards]:
+    fancy = fancy_tables()
+    return records("rook", fancy.rook_offset), records("bishop", fancy.bishop_offset), fancy.attacks
+
+
+def index16_tables() -> Index16:
+    """215 KB of numbers, 46 KB of sets and 4 KB."""
+    rook, bishop, attacks = _compact_attacks()
+    sets, numbers = np.unique(attacks, return_inverse=True)
+    return Index16(rook, bishop, numbers.astype(np.uint16), sets)
+
+
+def byte_tables() -> Byte:
+    """108 KB of numbers, 51 KB of sets and 5 KB."""
+    rook, bishop, attacks = _compact_attacks()
+    numbers = np.zeros(len(attacks), np.uint8)
+    sets: list[Any] = []
+    first: dict[str, list[int]] = {"rook": [], "bishop": []}
+    for piece, records_ in (("rook", rook), ("bishop", bishop)):
+        for sq in range(64):
+            start = int(records_[sq, 3])
+            slots_ = slice(start, start + len(relevant_cases(piece, sq)[0]))
+            # A slot that no occupancy reaches holds 0, and is no attack set.
+            distinct = np.unique(attacks[slots_])
+            distinct = distinct[distinct != 0]
+            first[piece].append(len(sets))
+            sets.extend(distinct)
+            numbers[slots_] = np.searchsorted(distinct, attacks[slots_]) * (attacks[slots_] != 0)
+    rook = np.column_stack([rook, np.array(first["rook"], U64)])
+    bishop = np.column_stack([bishop, np.array(first["bishop"], U64)])
+    return Byte(rook, bishop, numbers, np.array(sets, U64))
+
+
+MAGIC_PLAIN = Technique(
+    name="magic-plain",
+    summary="mask, multiply, shift; a row of 4,096 or 512 slots a square",
+    authors=("Lasse Hansen",),
+    year=2006,
+    source="Hansen, Winboard forum, 14 June 2006",
+    needs=Needs.MULTIPLY,
+    tables=plain_tables,
+    rook=plain_rook,
+    bishop=plain_bishop,
+)
+MAGIC_FANCY = Technique(
+    name="magic-fancy",
+    summary="each square takes as many slots as it needs",
+    authors=("Lasse Hansen", "Pradu Kannan"),
+    year=2007,
+    source="Kannan, Magic Move-Bitboard Generation in Computer Chess, 2007",
+    needs=Needs.MULTIPLY,
+    tables=fancy_tables,
+    rook=fancy_rook,
+    bishop=fancy_bishop,
+)
+MAGIC_SHARED = Technique(
+    name="magic-shared",
+    summary="one record a square, one array for rooks and bishops",
+    authors=("Lasse Hansen",),
+    year=2006,
+    source="chessprogramming wiki, Magic Bitboards",
+    needs=Needs.MULTIPLY,
+    tables=shared_tables,
+    rook=shared_rook,
+    bishop=shared_bishop,
+)
+MAGIC_INDEX16 = Technique(
+    name="magic-index16",
+    summary="minimal perfect hashing: 16 bits a slot count the distinct sets",
+    authors=("Gerd Isenberg",),
+    year=2008,
+    source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
+    needs=Needs.MULTIPLY,
+    tables=index16_tables,
+    rook=index16_rook,
+    bishop=index16_bishop,
+)
+MAGIC_BYTE = Technique(
+    name="magic-byte",
+    summary="a byte a slot counts the distinct sets of the square",
+    authors=("Robert Houdart",),
+    year=2010,
+    source="chessprogramming wiki, Magic Bitboards",
+    needs=Needs.MULTIPLY,
+    tables=byte_tables,
+    rook=byte_rook,
+    bishop=byte_bishop,
+)

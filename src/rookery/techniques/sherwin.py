@@ -1,0 +1,166 @@
+"""Sherwin bitboards: every rank of the occupancy looks up its part of an index, the parts are ORed together.
+
+    rows      by square, rank and the rank's bits: the square's base, and the bits of its rays counted compactly
+    base      where the square's attack sets begin; every rank's entry holds it
+
+The index is exact, one for each relevant occupancy. Base and count must not share bits, so squares are laid out
+by descending width: 9, 7, 6, 5 bits for bishops, 12, 11, 10 for rooks. The bishop's rays without their ends lie in
+six ranks of six squares; the rook's, on an outer file or rank, need all eight. Michael Sherwin, 2006; this form by
+Harald Luessen (Elephant).
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.kernel import U64, Board, Square, Word, byte_view, kernel, pext_portable
+from rookery.lines import relevant_occupancy
+from rookery.technique import Technique
+from rookery.techniques._filler import fill, masks, slots
+
+Boards = NDArray[np.uint64]
+
+_BYTE = U64(255)
+
+
+class Tables(NamedTuple):
+    """Tables of `sherwin`."""
+
+    rook_mask: Boards  # (64,)
+    rook_rows: NDArray[np.int32]  # (64, 8, 256): 512 KB
+    rook_attacks: Boards  # (102400,)
+    bishop_mask: Boards
+    bishop_rows: NDArray[np.int16]  # (64, 6, 64): 48 KB
+    bishop_attacks: Boards  # (5248,)
+
+
+class ByteTables(NamedTuple):
+    """Tables of `sherwin-bytes`: the same."""
+
+    rook_mask: Boards
+    rook_rows: NDArray[np.int32]
+    rook_attacks: Boards
+    bishop_mask: Boards
+    bishop_rows: NDArray[np.int16]
+    bishop_attacks: Boards
+
+
+@kernel
+def by_shift(o: Board, row: Word) -> Word:
+    """Row `row` of the occupancy."""
+    return (o >> (row << 3)) & _BYTE
+
+
+def kernels(row_of: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """The rook's and the bishop's index and attacks, over a way to read one row."""
+
+    @kernel
+    def rook_index(sq: Square, occupied: Board, t: Any) -> Word:
+        o = occupied & t.rook_mask[sq]
+        rows = t.rook_rows[sq]
+        return U64(
+            rows[0, row_of(o, U64(0))]
+            | rows[1, row_of(o, U64(1))]
+            | rows[2, row_of(o, U64(2))]
+            | rows[3, row_of(o, U64(3))]
+            | rows[4, row_of(o, U64(4))]
+            | rows[5, row_of(o, U64(5))]
+            | rows[6, row_of(o, U64(6))]
+            | rows[7, row_of(o, U64(7))]
+        )
+
+    @kernel
+    def bishop_index(sq: Square, occupied: Board, t: Any) -> Word:
+        o = (occupied & t.bishop_mask[sq]) >> 1  # the b-file square to bit 0 of its row
+        rows = t.bishop_rows[sq]
+        return U64(
+            rows[0, row_of(o, U64(1))]
+            | rows[1, row_of(o, U64(2))]
+            | rows[2, row_of(o, U64(3))]
+            | rows[3, row_of(o, U64(4))]
+            | rows[4, row_of(o, U64(5))]
+            | rows[5, row_of(o, U64(6))]
+        )
+
+    @kernel
+    def rook(sq: Square, occupied: Board, t: Any) -> Board:
+        return t.rook_attacks[rook_index(sq, occupied, t)]
+
+    @kernel
+    def bishop(sq: Square, occupied: Board, t: Any) -> Board:
+        return t.bishop_attacks[bishop_index(sq, occupied, t)]
+
+    return {"rook": rook, "bishop": bishop, "rook_index": rook_index, "bishop_index": bishop_index}
+
+
+def bases(piece: str) -> dict[int, int]:
+    """Where each square's sets begin: the widest squares first, so that no base has a bit below its width."""
+    base = 0
+    result = {}
+    for sq in sorted(range(64), key=lambda s: -len(relevant_occupancy(piece, s))):
+        result[sq] = base
+        base += 1 << len(relevant_occupancy(piece, sq))
+    return result
+
+
+def rows_of(piece: str, ranks: range, width: int, dtype: Any) -> NDArray[Any]:
+    """The row table: for each square, rank and pattern of its bits, the base and the pattern's part of the index."""
+    first_file = (8 - width) // 2
+    patterns = np.arange(1 << width, dtype=U64)
+    table = np.zeros((64, len(ranks), 1 << width), dtype)
+    for sq, base in bases(piece).items():
+        mask = int(relevant_occupancy(piece, sq))
+        shift = 0
+        for i, rank in enumerate(ranks):
+            in_row = U64((mask >> (8 * rank + first_file)) & ((1 << width) - 1))
+            table[sq, i] = (pext_portable(patterns, in_row) << U64(shift)) | U64(base)
+            shift += int(in_row).bit_count()
+    return table
+
+
+def tables() -> Tables:
+    """1.4 MB."""
+    t = Tables(
+        masks("rook"),
+        rows_of("rook", range(8), 8, np.int32),
+        np.zeros(slots("rook"), U64),
+        masks("bishop"),
+        rows_of("bishop", range(1, 7), 6, np.int16),
+        np.zeros(slots("bishop"), U64),
+    )
+    fill(t.rook_attacks, _BY_SHIFT["rook_index"], t, "rook")
+    fill(t.bishop_attacks, _BY_SHIFT["bishop_index"], t, "bishop")
+    return t
+
+
+def byte_tables() -> ByteTables:
+    """The same."""
+    return ByteTables(*tables())
+
+
+_BY_SHIFT = kernels(by_shift)
+_BY_BYTES = kernels(byte_view)
+_SOURCE = "chessprogramming wiki, Sherwin Bitboards"
+
+SHERWIN = Technique(
+    name="sherwin",
+    summary="each rank looks up its part of the index; rows by shift and mask",
+    authors=("Michael Sherwin", "Harald Luessen"),
+    year=2006,
+    source=_SOURCE,
+    tables=tables,
+    rook=_BY_SHIFT["rook"],
+    bishop=_BY_SHIFT["bishop"],
+)
+SHERWIN_BYTES = Technique(
+    name="sherwin-bytes",
+    summary="the same, with the word read as eight bytes",
+    authors=("Michael Sherwin", "Harald Luessen"),
+    year=2006,
+    source=_SOURCE,
+    tables=byte_tables,
+    rook=_BY_BYTES["rook"],
+    bishop=_BY_BYTES["bishop"],
+)
