@@ -37,7 +37,7 @@ def _array(name: str, value: Any, expected: str) -> NDArray[Any]:
             raise TypeError(f"{name}: not a list of ints: expected {expected}")
         for kind in (np.int64, U64):
             try:
-                return value.astype(kind)
+                return np.asarray(value.astype(kind))
             except OverflowError:
                 continue
         bad = next(element for element in value.flat if not 0 <= element <= UNIVERSE)
@@ -114,8 +114,5 @@ def output(out: Any, shape: tuple[int, ...]) -> Boards:
 
 
 def apart(array: NDArray[Any], out: Boards) -> NDArray[Any]:
-    """`array`, copied if writing `out` one element after the other would spoil it."""
-    if not np.may_share_memory(array, out):
-        return array
-    same = array.ctypes.data == out.ctypes.data and array.shape == out.shape and array.strides == out.strides
-    return array if same else array.copy()
+    """`array`, copied if it shares memory with `out`: the loops are compiled on the promise that it does not."""
+    return array.copy() if np.may_share_memory(array, out) else array

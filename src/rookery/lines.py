@@ -10,7 +10,12 @@ from rookery.bitboard import Bitboard
 from rookery.squares import DIRECTIONS, STEPS, check_square, parse_direction
 
 # The lines through a square, each by its two directions.
-LINES: Final = {"rank": ("east", "west"), "file": ("nort", "sout"), "diagonal": ("noEa", "soWe"), "antidiagonal": ("noWe", "soEa")}
+LINES: Final = {
+    "rank": ("east", "west"),
+    "file": ("nort", "sout"),
+    "diagonal": ("noEa", "soWe"),
+    "antidiagonal": ("noWe", "soEa"),
+}
 PIECES: Final = {"rook": ("rank", "file"), "bishop": ("diagonal", "antidiagonal"), "queen": tuple(LINES)}
 
 

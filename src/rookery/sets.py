@@ -161,5 +161,3 @@ def king_moves(kings: Board) -> Board:
     """What a set of kings attacks: a row of three (or two), grown up and down."""
     row = kings | east_one(kings) | west_one(kings)
     return (row | nort_one(row) | sout_one(row)) ^ kings
-
-

@@ -56,7 +56,7 @@ def parse_direction(name: str) -> int:
     [0, 1, 7]
     """
     try:
-        return DIRECTIONS.index(name)  # type: ignore[arg-type]  # that is what is being found out
+        return DIRECTIONS.index(name)
     except ValueError:
         raise ValueError(f"direction: {name!r}: expected one of {', '.join(DIRECTIONS)}") from None
 
@@ -121,9 +121,7 @@ class Mapping:
 
 MAPPINGS: Final = {
     str(mapping): mapping
-    for mapping in itertools.starmap(
-        Mapping, itertools.product(("rank", "file"), ("little", "big"), ("little", "big"))
-    )
+    for mapping in itertools.starmap(Mapping, itertools.product(("rank", "file"), ("little", "big"), ("little", "big")))
 }
 LITTLE_ENDIAN_RANK_FILE: Final = MAPPINGS["rank-little-little"]  # a1 = 0, b1 = 1: ours
 LITTLE_ENDIAN_FILE_RANK: Final = MAPPINGS["file-little-little"]  # a1 = 0, a2 = 1

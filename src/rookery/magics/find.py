@@ -11,7 +11,7 @@ where it stopped, and be done again.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -138,3 +138,18 @@ def all_squares() -> Iterator[tuple[str, int]]:
     return ((piece, square) for piece in ("rook", "bishop") for square in range(64))
 
 
+class Count(NamedTuple):
+    """How many relevant occupancies a piece has on a square, and how many attack sets they lead to."""
+
+    piece: str
+    square: int
+    occupancies: int
+    sets: int
+
+
+def counts() -> list[Count]:
+    """The counts of all 128 cases."""
+    return [
+        Count(piece, square, len(relevant_cases(piece, square)[0]), len(np.unique(relevant_cases(piece, square)[1])))
+        for piece, square in all_squares()
+    ]

@@ -119,7 +119,8 @@ def generalized(direction: Word, sq: Square, occupied: Board, t: Generalized) ->
 @kernel
 def generalized_branchless(direction: Word, sq: Square, occupied: Board, t: GeneralizedBranchless) -> Board:
     """The same with the sentinel. It must be set before the lowest bit is isolated: set after, as the wiki page
-    has it, bit 63 would win every scan of a positive ray."""
+    has it, bit 63 would win every scan of a positive ray.
+    """
     attacks = t.rays[direction, sq]
     blocker = (attacks & occupied) | t.dir_bit[direction]
     blocker &= (ZERO - blocker) | t.dir_mask[direction]
@@ -129,7 +130,8 @@ def generalized_branchless(direction: Word, sq: Square, occupied: Board, t: Gene
 @kernel
 def zero_count(direction: Word, sq: Square, occupied: Board, t: ZeroCount) -> Board:
     """Zero counts give 64 where there is no blocker: a 65th, empty ray for positive directions; for negative
-    ones 64 is mapped to 63, which is the count for a1, whose negative rays are empty."""
+    ones 64 is mapped to 63, which is the count for a1, whose negative rays are empty.
+    """
     attacks = t.rays[direction, sq]
     blocker = attacks & occupied
     if is_negative(direction):
@@ -273,6 +275,7 @@ CLASSICAL = Technique(
 )
 CLASSICAL_BRANCHLESS = Technique(
     name="classical-branchless",
+    gathers=False,
     summary="a sentinel bit makes the scan always succeed",
     authors=("Gerd Isenberg",),
     year=2007,
@@ -303,6 +306,7 @@ CLASSICAL_GENERALIZED_BRANCHLESS = Technique(
 )
 CLASSICAL_ZERO_COUNT = Technique(
     name="classical-zero-count",
+    gathers=False,
     summary="zero counts, that give 64 where nothing blocks",
     authors=("Gerd Isenberg",),
     year=2007,
@@ -324,6 +328,7 @@ CLASSICAL_ONE_RUN = Technique(
 )
 CLASSICAL_SHERWIN = Technique(
     name="classical-sherwin",
+    gathers=False,
     summary="one run without branches: stop bits in every ray's mask",
     authors=("Michael Sherwin",),
     year=2010,

@@ -23,7 +23,8 @@ class Tables(NamedTuple):
 @kernel
 def fill(direction: Word, g: Board, p: Board, t: Tables) -> Board:
     """The sliders and what they reach over empty squares: six steps fill every inner square of a ray of seven,
-    and the seventh its end."""
+    and the seventh its end.
+    """
     r = ROTATION[direction]
     p = p & AVOID_WRAP[direction]
     g = g | (p & rotate_left(g, r))

@@ -60,7 +60,7 @@ def look_up_64(byte: Word, file: Square, t: Tables64) -> Word:
     return U64(t.first_rank[(byte >> 1) & _SIX_BITS, file])
 
 
-def lines(look_up: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+def lines(look_up: Callable[..., Any]) -> dict[str, Any]:
     """The four lines' kernels over a look-up ``(byte, file, t)``."""
 
     @kernel
@@ -95,7 +95,7 @@ def table_256() -> Bytes:
 
 def table_64() -> Bytes:
     """512 bytes: the same for the six inner squares."""
-    return table_256()[np.arange(64) << 1].copy()
+    return np.ascontiguousarray(table_256()[0:128:2])
 
 
 def tables_256() -> Tables256:

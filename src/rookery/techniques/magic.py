@@ -50,14 +50,8 @@ class Plain(NamedTuple):
 class Fancy(NamedTuple):
     """Tables of `magic-fancy`."""
 
-    rook_mask: Boards  # (64,)
-    rook_magic: Boards
-    rook_shift: Boards
-    rook_offset: Boards
-    bishop_mask: Boards
-    bishop_magic: Boards
-    bishop_shift: Boards
-    bishop_offset: Boards
+    rook: Boards  # (64, 4): mask, magic, shift, offset
+    bishop: Boards
     attacks: Boards  # (107648,)
 
 
@@ -75,7 +69,7 @@ class Index16(NamedTuple):
     rook: Boards  # (64, 4): mask, magic, shift, offset
     bishop: Boards
     numbers: NDArray[np.uint16]  # (107648,)
-    sets: Boards  # the distinct attack sets: 4,900 and 1,428, less those that squares share
+    sets: Boards  # the distinct attack sets of all squares and pieces
 
 
 class Byte(NamedTuple):
@@ -114,58 +108,31 @@ def plain_bishop(sq: Square, occupied: Board, t: Plain) -> Board:
     return t.bishop[sq, hash_index(occupied, t.bishop_mask[sq], t.bishop_magic[sq], t.bishop_shift[sq])]
 
 
-# Fancy.
+# Fancy and shared differ in their offsets alone.
 
 
 @kernel
-def fancy_rook_index(sq: Square, occupied: Board, t: Fancy) -> Word:
-    """Into the common array."""
-    return t.rook_offset[sq] + hash_index(occupied, t.rook_mask[sq], t.rook_magic[sq], t.rook_shift[sq])
-
-
-@kernel
-def fancy_bishop_index(sq: Square, occupied: Board, t: Fancy) -> Word:
-    """Into the common array, behind the rooks."""
-    return t.bishop_offset[sq] + hash_index(occupied, t.bishop_mask[sq], t.bishop_magic[sq], t.bishop_shift[sq])
-
-
-@kernel
-def fancy_rook(sq: Square, occupied: Board, t: Fancy) -> Board:
-    """Rook attacks."""
-    return t.attacks[fancy_rook_index(sq, occupied, t)]
-
-
-@kernel
-def fancy_bishop(sq: Square, occupied: Board, t: Fancy) -> Board:
-    """Bishop attacks."""
-    return t.attacks[fancy_bishop_index(sq, occupied, t)]
-
-
-# Shared.
-
-
-@kernel
-def shared_rook_index(sq: Square, occupied: Board, t: Any) -> Word:
+def rook_index(sq: Square, occupied: Board, t: Any) -> Word:
     """One record, one index."""
     return record_index(occupied, t.rook[sq])
 
 
 @kernel
-def shared_bishop_index(sq: Square, occupied: Board, t: Any) -> Word:
+def bishop_index(sq: Square, occupied: Board, t: Any) -> Word:
     """The same; the offsets begin behind the rooks."""
     return record_index(occupied, t.bishop[sq])
 
 
 @kernel
-def shared_rook(sq: Square, occupied: Board, t: Shared) -> Board:
+def rook(sq: Square, occupied: Board, t: Any) -> Board:
     """Rook attacks."""
-    return t.attacks[shared_rook_index(sq, occupied, t)]
+    return t.attacks[rook_index(sq, occupied, t)]
 
 
 @kernel
-def shared_bishop(sq: Square, occupied: Board, t: Shared) -> Board:
+def bishop(sq: Square, occupied: Board, t: Any) -> Board:
     """Bishop attacks."""
-    return t.attacks[shared_bishop_index(sq, occupied, t)]
+    return t.attacks[bishop_index(sq, occupied, t)]
 
 
 # By number of the distinct set.
@@ -174,25 +141,25 @@ def shared_bishop(sq: Square, occupied: Board, t: Shared) -> Board:
 @kernel
 def index16_rook(sq: Square, occupied: Board, t: Index16) -> Board:
     """Rook attacks."""
-    return t.sets[t.numbers[shared_rook_index(sq, occupied, t)]]
+    return t.sets[t.numbers[rook_index(sq, occupied, t)]]
 
 
 @kernel
 def index16_bishop(sq: Square, occupied: Board, t: Index16) -> Board:
     """Bishop attacks."""
-    return t.sets[t.numbers[shared_bishop_index(sq, occupied, t)]]
+    return t.sets[t.numbers[bishop_index(sq, occupied, t)]]
 
 
 @kernel
 def byte_rook(sq: Square, occupied: Board, t: Byte) -> Board:
     """Rook attacks."""
-    return t.sets[t.rook[sq, 4] + U64(t.numbers[shared_rook_index(sq, occupied, t)])]
+    return t.sets[t.rook[sq, 4] + U64(t.numbers[rook_index(sq, occupied, t)])]
 
 
 @kernel
 def byte_bishop(sq: Square, occupied: Board, t: Byte) -> Board:
     """Bishop attacks."""
-    return t.sets[t.bishop[sq, 4] + U64(t.numbers[shared_bishop_index(sq, occupied, t)])]
+    return t.sets[t.bishop[sq, 4] + U64(t.numbers[bishop_index(sq, occupied, t)])]
 
 
 def hashes(piece: str) -> tuple[Boards, Boards, Boards]:
@@ -227,14 +194,12 @@ def plain_tables() -> Plain:
 def fancy_tables() -> Fancy:
     """841 KB and 4 KB."""
     t = Fancy(
-        *hashes("rook"),
-        offsets("rook"),
-        *hashes("bishop"),
-        offsets("bishop", slots("rook")),
+        records("rook", offsets("rook")),
+        records("bishop", offsets("bishop", slots("rook"))),
         np.zeros(slots("rook") + slots("bishop"), U64),
     )
-    fill(t.attacks, fancy_rook_index, t, "rook")
-    fill(t.attacks, fancy_bishop_index, t, "bishop")
+    fill(t.attacks, rook_index, t, "rook")
+    fill(t.attacks, bishop_index, t, "bishop")
     return t
 
 
@@ -246,26 +211,21 @@ def shared_tables() -> Shared:
         records("bishop", U64(BISHOPS_START_FROM) + squares * U64(BISHOP_STRIDE)),
         np.zeros(64 * (ROOK_STRIDE + BISHOP_STRIDE), U64),
     )
-    fill(t.attacks, shared_rook_index, t, "rook")
-    fill(t.attacks, shared_bishop_index, t, "bishop")
+    fill(t.attacks, rook_index, t, "rook")
+    fill(t.attacks, bishop_index, t, "bishop")
     return t
-
-
-def _compact_attacks() -> tuple[Boards, Boards, Boards]:
-    fancy = fancy_tables()
-    return records("rook", fancy.rook_offset), records("bishop", fancy.bishop_offset), fancy.attacks
 
 
 def index16_tables() -> Index16:
     """215 KB of numbers, 46 KB of sets and 4 KB."""
-    rook, bishop, attacks = _compact_attacks()
+    rook, bishop, attacks = fancy_tables()
     sets, numbers = np.unique(attacks, return_inverse=True)
     return Index16(rook, bishop, numbers.astype(np.uint16), sets)
 
 
 def byte_tables() -> Byte:
     """108 KB of numbers, 51 KB of sets and 5 KB."""
-    rook, bishop, attacks = _compact_attacks()
+    rook, bishop, attacks = fancy_tables()
     numbers = np.zeros(len(attacks), np.uint8)
     sets: list[Any] = []
     first: dict[str, list[int]] = {"rook": [], "bishop": []}
@@ -297,28 +257,31 @@ MAGIC_PLAIN = Technique(
 )
 MAGIC_FANCY = Technique(
     name="magic-fancy",
+    gathers=False,
     summary="each square takes as many slots as it needs",
     authors=("Lasse Hansen", "Pradu Kannan"),
     year=2007,
     source="Kannan, Magic Move-Bitboard Generation in Computer Chess, 2007",
     needs=Needs.MULTIPLY,
     tables=fancy_tables,
-    rook=fancy_rook,
-    bishop=fancy_bishop,
+    rook=rook,
+    bishop=bishop,
 )
 MAGIC_SHARED = Technique(
     name="magic-shared",
+    gathers=False,
     summary="one record a square, one array for rooks and bishops",
     authors=("Lasse Hansen",),
     year=2006,
     source="chessprogramming wiki, Magic Bitboards",
     needs=Needs.MULTIPLY,
     tables=shared_tables,
-    rook=shared_rook,
-    bishop=shared_bishop,
+    rook=rook,
+    bishop=bishop,
 )
 MAGIC_INDEX16 = Technique(
     name="magic-index16",
+    gathers=False,
     summary="minimal perfect hashing: 16 bits a slot count the distinct sets",
     authors=("Gerd Isenberg",),
     year=2008,
@@ -330,6 +293,7 @@ MAGIC_INDEX16 = Technique(
 )
 MAGIC_BYTE = Technique(
     name="magic-byte",
+    gathers=False,
     summary="a byte a slot counts the distinct sets of the square",
     authors=("Robert Houdart",),
     year=2010,

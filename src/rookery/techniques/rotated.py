@@ -216,7 +216,7 @@ def inner_six(line: Word) -> Word:
     return (line >> 1) & _SIX_BITS
 
 
-def hyatt_lines(state_of: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+def hyatt_lines(state_of: Callable[..., Any]) -> dict[str, Any]:
     """The four lines over Hyatt's boards, by all eight bits or the inner six."""
 
     @kernel
@@ -238,7 +238,7 @@ def hyatt_lines(state_of: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
     return {"rank": rank, "file": file, "diagonal": diagonal, "antidiagonal": antidiagonal}
 
 
-def heinz_lines(state_of: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+def heinz_lines(state_of: Callable[..., Any]) -> dict[str, Any]:
     """The four lines over DarkThought's boards."""
 
     @kernel
@@ -369,7 +369,9 @@ def compact() -> Compact:
         return np.array([(file - 1 - start) % 64 for file, start in zip(first_files, starts, strict=True)], U64)
 
     return Compact(
-        *map(_bits, places.values()),
+        _bits(places["r90"]),
+        _bits(places["l45"]),
+        _bits(places["r45"]),
         turns("antidiagonal", "l45"),
         turns("diagonal", "r45"),
         fill_up_attacks(),
@@ -431,4 +433,3 @@ ROTATED_COMPACT = Technique(
     antidiagonal=compact_antidiagonal,
     **{**_HYATT, "authors": ("Robert Hyatt", "Gerd Isenberg"), "year": 2006},
 )
-

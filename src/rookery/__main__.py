@@ -1,0 +1,5 @@
+"""``python -m rookery``."""
+
+from rookery.cli import main
+
+main(prog_name="rookery")

@@ -1,0 +1,1 @@
+"""Measurements that check their answers and say what they ran on."""

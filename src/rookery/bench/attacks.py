@@ -1,0 +1,113 @@
+"""Million queens a second, technique by technique, as ratios to `pext` in the same run.
+
+Machines are shared and clocks wander, so the techniques take turns in short slices, round after round; a figure is
+the median of its rounds, a ratio the median of the rounds' own ratios. Every slice's answers are compared with the
+oracle's before the next begins.
+"""
+
+import re
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from rookery import verify
+from rookery.bench.machine import describe
+from rookery.technique import QUESTIONS, Technique
+from rookery.techniques import technique
+
+REFERENCE = "pext"
+SLICE = 0.004  # seconds
+
+
+class WrongAnswer(RuntimeError):
+    """A technique answered wrongly while it was timed: its figure would be worth nothing."""
+
+
+def _seconds(call: Callable[[], Any], repeat: int) -> float:
+    start = time.perf_counter()
+    for _ in range(repeat):
+        call()
+    return (time.perf_counter() - start) / repeat
+
+
+def measure(
+    techniques: Sequence[Technique],
+    *,
+    positions: int = 8192,
+    rounds: int = 25,
+    seed: int = 0,
+    progress: Callable[[str], None] = lambda what: None,
+) -> dict[str, Any]:
+    """Time ``queen`` over `positions` random squares and occupancies, each a quarter full, in the public call.
+
+    `progress` is told what is being done, once a technique and once a round.
+    """
+    if positions < 1 or rounds < 1:
+        raise ValueError(f"positions, rounds: {positions}, {rounds}: expected at least 1 of each")
+    reference = technique(REFERENCE)
+    field = [reference, *(t for t in techniques if t is not reference)]
+    rng = np.random.default_rng(seed)
+    squares = rng.integers(0, 64, positions).astype(np.uint8)
+    occupied = np.bitwise_and.reduce(rng.integers(0, 1 << 64, (2, positions), dtype=np.uint64))
+    pairs = list(zip(squares.tolist(), occupied.tolist(), strict=True))
+    expected = np.array([verify.oracle("queen", sq, o) for sq, o in pairs], np.uint64)
+    out = np.empty_like(occupied)
+
+    repeats = {}
+    for t in field:
+        progress(f"compiling {t.name}")
+        t.queen(squares, occupied, out)
+        t.queen(*pairs[0])
+        repeats[t.name] = max(1, round(SLICE / _seconds(lambda t=t: t.queen(squares, occupied, out), 2)))  # type: ignore[misc]
+    seconds: dict[str, list[float]] = {t.name: [] for t in field}
+    calls: dict[str, list[float]] = {t.name: [] for t in field}
+    for i in range(rounds):
+        progress(f"round {i + 1} of {rounds}")
+        for t in field:
+            out.fill(0)
+            seconds[t.name].append(
+                _seconds(lambda t=t: t.queen(squares, occupied, out), repeats[t.name])  # type: ignore[misc]
+            )
+            if not np.array_equal(out, expected):
+                raise WrongAnswer(f"{t.name} answered wrongly while it was timed")
+            sq, board = pairs[i % positions]
+            calls[t.name].append(_seconds(lambda t=t, sq=sq, board=board: t.queen(sq, board), 500))  # type: ignore[misc]
+    rows = []
+    for t in field:
+        pace = [theirs / ours for ours, theirs in zip(seconds[t.name], seconds[REFERENCE], strict=True)]
+        rows.append(
+            {
+                "name": t.name,
+                "million_queens_a_second": round(positions / statistics.median(seconds[t.name]) / 1e6, 1),
+                "ratio_to_pext": round(statistics.median(pace), 3),
+                "one_call_us": round(statistics.median(calls[t.name]) * 1e6, 2),
+                "table_bytes": t.table_bytes,
+            }
+        )
+    order = {t.name: i for i, t in enumerate(techniques)}
+    rows.sort(key=lambda row: order.get(str(row["name"]), -1))
+    return {
+        "benchmark": "attacks",
+        "command": "rookery bench attacks",
+        "machine": describe(),
+        "positions": positions,
+        "rounds": rounds,
+        "occupancy": "two random words ANDed",
+        "techniques": rows,
+    }
+
+
+def vector_registers(t: Technique, mover: str = "queen") -> dict[str, int]:
+    """How often the array loop of a technique names vector registers of each width, and gathers.
+
+    A loop that was not vectorised names a dozen at most, to move scalars about.
+    """
+    boards = np.empty(1, np.uint64)
+    text = t.loop.assembly(QUESTIONS[mover], np.empty(1, np.uint8), boards, boards, t.tables())
+    return {name: len(re.findall(pattern, text)) for name, pattern in _REGISTERS.items()}
+
+
+_REGISTERS = {"zmm": r"%zmm\d", "ymm": r"%ymm\d", "gather": r"\bvp?gather"}

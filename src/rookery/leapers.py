@@ -1,0 +1,80 @@
+"""Knight, king and pawn: what they attack depends on their square alone, so one look-up answers."""
+
+import functools
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rookery import arguments
+from rookery.bitboard import Bitboard
+from rookery.kernel import ONE, U64, ZERO, entry
+from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
+
+Colour: TypeAlias = Literal["white", "black"]
+
+_MOVES: dict[str, Callable[..., Any]] = {
+    "knight": knight_moves,
+    "king": king_moves,
+    "white pawn": white_pawn_any_attacks,
+    "black pawn": black_pawn_any_attacks,
+}
+_LAST_SQUARE = U64(63)
+
+
+@functools.cache
+def table(piece: str) -> NDArray[np.uint64]:
+    """The attacks by square of a ``knight``, ``king``, ``white pawn`` or ``black pawn``: 512 bytes."""
+    result: NDArray[np.uint64] = _MOVES[piece](ONE << np.arange(64, dtype=U64))
+    result.flags.writeable = False
+    return result
+
+
+@entry
+def look_up_arrays(squares: Any, out: Any, attacks: Any) -> Any:
+    """Fill `out`; returns the union of the squares' bits, over 63 if any was off the board."""
+    seen = ZERO
+    for i in range(out.size):
+        sq = U64(squares[i])
+        seen |= sq
+        out[i] = attacks[sq & _LAST_SQUARE]
+    return seen
+
+
+def _look_up(piece: str, square: Any, out: Any) -> Any:
+    squares = arguments.square_array("square", square)
+    if out is None and arguments.is_number(square):
+        return Bitboard(int(table(piece)[int(square)]))
+    result = arguments.output(out, squares.shape)
+    if out is not None:
+        squares = arguments.apart(squares, result)
+    seen = look_up_arrays(np.ascontiguousarray(squares).reshape(-1), result.reshape(-1), table(piece))
+    if seen > _LAST_SQUARE:
+        raise arguments.bad_square("square", squares)
+    return result
+
+
+def knight_attacks(square: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    """What a knight attacks: a Bitboard for an int, a uint64 array for an array of squares.
+
+    >>> knight_attacks(0).names()
+    ['c2', 'b3']
+    """
+    return _look_up("knight", square, out)
+
+
+def king_attacks(square: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    """What a king attacks."""
+    return _look_up("king", square, out)
+
+
+def pawn_attacks(colour: Colour, square: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    """What a pawn of a colour, ``"white"`` or ``"black"``, attacks. From its last rank it attacks nothing.
+
+    >>> pawn_attacks("white", 12).names(), pawn_attacks("black", 12).names()
+    (['d3', 'f3'], ['d1', 'f1'])
+    """
+    if colour not in ("white", "black"):
+        raise ValueError(f"colour: {colour!r}: expected 'white' or 'black'")
+    return _look_up(f"{colour} pawn", square, out)

@@ -1,0 +1,119 @@
+"""Board definition: twelve bitboards, one a colour and kind of piece, and the sets that follow from them."""
+
+import functools
+import operator
+from typing import Final, NamedTuple
+
+from rookery.bitboard import Bitboard
+from rookery.squares import check_square, square_name
+
+SIGNS: Final = "PNBRQKpnbrqk"
+KINDS: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")
+
+
+class Placement(NamedTuple):
+    """Where the pieces stand. No two boards share a square.
+
+    >>> start = Placement.from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")
+    >>> start.white.names()[:3], len(start.occupied), start.piece_at(3)
+    (['a1', 'b1', 'c1'], 32, 'Q')
+    """
+
+    white_pawns: Bitboard
+    white_knights: Bitboard
+    white_bishops: Bitboard
+    white_rooks: Bitboard
+    white_queens: Bitboard
+    white_king: Bitboard
+    black_pawns: Bitboard
+    black_knights: Bitboard
+    black_bishops: Bitboard
+    black_rooks: Bitboard
+    black_queens: Bitboard
+    black_king: Bitboard
+
+    @classmethod
+    def from_fen(cls, fen: str) -> "Placement":
+        """Read the first field of a FEN; further fields may follow, and are not looked at."""
+        fields = fen.split()
+        if not fields:
+            raise ValueError(f"FEN: {fen!r} is empty: expected eight ranks of pieces, like '8/8/8/8/8/8/8/K1k5'")
+        ranks = fields[0].split("/")
+        if len(ranks) != 8:
+            raise ValueError(f"FEN field 1 (pieces): {fields[0]!r} has {len(ranks)} ranks, expected 8")
+        boards = [0] * 12
+        for rank, text in zip(range(7, -1, -1), ranks, strict=True):
+            where = f"FEN field 1 (pieces), rank {rank + 1}: {text!r}"
+            file = 0
+            after_digit = False
+            for sign in text:
+                if sign in SIGNS:
+                    if file < 8:
+                        boards[SIGNS.index(sign)] |= 1 << (8 * rank + file)
+                    file += 1
+                elif sign in "12345678":
+                    if after_digit:
+                        raise ValueError(f"{where}: two digits in a row")
+                    file += int(sign)
+                else:
+                    raise ValueError(f"{where}: unexpected {sign!r}, expected one of {SIGNS} or 1 to 8")
+                after_digit = sign.isdigit()
+            if file != 8:
+                raise ValueError(f"{where} has {file} squares, expected 8")
+        return cls(*map(Bitboard, boards))
+
+    def to_fen(self) -> str:
+        """The first field of a FEN."""
+        ranks = []
+        for rank in range(7, -1, -1):
+            text = "".join(self.piece_at(8 * rank + file) or "." for file in range(8))
+            for empty in range(8, 0, -1):
+                text = text.replace("." * empty, str(empty))
+            ranks.append(text)
+        return "/".join(ranks)
+
+    @property
+    def white(self) -> Bitboard:
+        """All white pieces."""
+        return functools.reduce(operator.or_, self[:6])
+
+    @property
+    def black(self) -> Bitboard:
+        """All black pieces."""
+        return functools.reduce(operator.or_, self[6:])
+
+    @property
+    def occupied(self) -> Bitboard:
+        """All pieces."""
+        return self.white | self.black
+
+    @property
+    def empty(self) -> Bitboard:
+        """All squares without a piece."""
+        return ~self.occupied
+
+    def piece_at(self, square: int) -> str | None:
+        """The sign of the piece on a square (``"Q"`` white, ``"q"`` black), or None."""
+        mask = 1 << check_square(square)
+        return next((sign for sign, board in zip(SIGNS, self, strict=True) if board & mask), None)
+
+    def kind_at(self, square: int) -> str | None:
+        """The kind of the piece on a square (``"queen"``), or None."""
+        sign = self.piece_at(square)
+        return KINDS[SIGNS.index(sign) % 6] if sign else None
+
+    def marks(self) -> dict[int, str]:
+        """The signs by square, for `Bitboard.draw`."""
+        return {square: sign for square in self.occupied if (sign := self.piece_at(square))}
+
+    def __str__(self) -> str:
+        return Bitboard(0).draw(self.marks())
+
+
+def describe_square(placement: Placement, square: int) -> str:
+    """``'white queen on f3'``, or ``'nothing on f3'``."""
+    sign = placement.piece_at(square)
+    if not sign:
+        return f"nothing on {square_name(square)}"
+    colour = "white" if sign.isupper() else "black"
+    return f"{colour} {placement.kind_at(square)} on {square_name(square)}"
