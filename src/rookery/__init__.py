@@ -9,7 +9,7 @@ that take them take NumPy arrays too, and answer arrays by loops compiled for th
 1 . . 1 . . 1 .
 . 1 . 1 . 1 . .
 . . 1 1 1 . . .
-1 1 1 . . 1 . .
+1 1 1 . 1 1 . .
 . . 1 1 1 . . .
 . 1 . 1 . 1 . .
 1 . . 1 . . 1 .

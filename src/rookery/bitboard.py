@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from rookery.bits import serialize
+from rookery.kernel import wrapping
 from rookery.squares import SQUARE_NAMES, check_square, parse_square
 
 _MASK = (1 << 64) - 1
@@ -169,6 +170,14 @@ class Bitboard(int):
         return self._wrap(~int(self))
 
     # Arithmetic of one word.
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        """Beside NumPy's numbers and arrays a board is a uint64. Left to itself NumPy takes the int it is for an
+        int64, and makes floats of the sum.
+        """
+        words = [np.uint64(int(x)) if isinstance(x, Bitboard) else x for x in inputs]
+        with wrapping():
+            return getattr(ufunc, method)(*words, **options)
 
     def _wrap(self, value: int) -> Self:
         return int.__new__(type(self), value & _MASK)

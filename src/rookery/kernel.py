@@ -58,11 +58,10 @@ def kernel(function: F) -> F:
 
     @functools.wraps(function)
     def call(*args: Any) -> Any:
-        if not any(isinstance(a, int) for a in args):
-            return function(*args)
+        ints = any(isinstance(a, int) for a in args)
         with wrapping():
-            result = function(*(U64(a) if isinstance(a, int) else a for a in args))
-        return int(result) if isinstance(result, np.integer) else result
+            result = function(*(U64(a) if isinstance(a, int) else a for a in args) if ints else args)
+        return int(result) if ints and isinstance(result, np.integer) else result
 
     _pending.append((call, lambda: lambda *args: function))
     return cast(F, call)

@@ -50,17 +50,22 @@ def line_through(name: str, square: int) -> Bitboard:
     return ray(positive, square) | ray(negative, square)
 
 
+def _check_piece(piece: str) -> None:
+    if piece not in PIECES:
+        raise ValueError(f"piece: {piece!r}: expected one of {', '.join(PIECES)}")
+
+
 @functools.cache
 def empty_board_attacks(piece: str, square: int) -> Bitboard:
     """What a ``rook``, ``bishop`` or ``queen`` attacks on an otherwise empty board."""
-    if piece not in PIECES:
-        raise ValueError(f"piece: {piece!r}: expected one of {', '.join(PIECES)}")
+    _check_piece(piece)
     return Bitboard(functools.reduce(int.__or__, (int(line_through(name, square)) for name in PIECES[piece])))
 
 
 @functools.cache
 def relevant_occupancy(piece: str, square: int) -> Bitboard:
     """The squares whose occupancy matters to a piece's attacks: its rays, each without its last square."""
+    _check_piece(piece)
     directions = [direction for name in PIECES[piece] for direction in LINES[name]]
     return Bitboard.from_squares(s for direction in directions for s in ray_squares(direction, square)[:-1])
 

@@ -158,6 +158,7 @@ def knight_moves(knights: Board) -> Board:
 
 @kernel
 def king_moves(kings: Board) -> Board:
-    """What a set of kings attacks: a row of three (or two), grown up and down."""
-    row = kings | east_one(kings) | west_one(kings)
-    return (row | nort_one(row) | sout_one(row)) ^ kings
+    """What a set of kings attacks: both neighbours, and the row of three, one up and one down."""
+    beside = east_one(kings) | west_one(kings)
+    row = kings | beside
+    return beside | nort_one(row) | sout_one(row)

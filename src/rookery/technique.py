@@ -439,11 +439,11 @@ class Technique:
 
     @staticmethod
     def _state(state: Any) -> Any:
-        return state._make(map(U64, state)) if isinstance(state, tuple) else U64(state)
+        return state._make(map(U64, state)) if hasattr(state, "_make") else U64(state)
 
     @staticmethod
     def _shown(state: Any) -> Any:
-        return state._make(map(Bitboard, state)) if isinstance(state, tuple) else Bitboard(state)
+        return state._make(map(Bitboard, state)) if hasattr(state, "_make") else Bitboard(state)
 
     # Set-wise fills.
 

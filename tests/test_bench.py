@@ -1,0 +1,61 @@
+"""The benchmark checks its answers, and the techniques of pure arithmetic come out vectorised."""
+
+import platform
+
+import pytest
+
+from rookery.bench import attacks
+from rookery.kernel import cpu
+from rookery.technique import Technique
+from rookery.techniques import technique
+
+
+def test_a_measurement() -> None:
+    told: list[str] = []
+    field = [technique("rays"), technique("pext"), technique("kogge-stone")]
+    result = attacks.measure(field, positions=256, rounds=3, progress=told.append)
+    assert [row["name"] for row in result["techniques"]] == ["rays", "pext", "kogge-stone"]
+    for row in result["techniques"]:
+        assert row["million_queens_a_second"] > 0
+        assert row["one_call_us"] > 0
+    assert next(row for row in result["techniques"] if row["name"] == "pext")["ratio_to_pext"] == 1
+    assert {"cpu", "llvm_cpu", "vectors", "numba", "python", "date"} <= set(result["machine"])
+    assert told[-1] == "round 3 of 3"
+
+
+def test_pext_is_measured_even_when_not_asked_for() -> None:
+    result = attacks.measure([technique("rays")], positions=16, rounds=1)
+    assert {row["name"] for row in result["techniques"]} == {"rays", "pext"}
+
+
+def test_a_wrong_answer_spoils_the_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = Technique.queen
+
+    def sometimes_wrong(self: Technique, square: object, occupied: object, out: object = None) -> object:
+        answer = right(self, square, occupied, out)  # type: ignore[arg-type]
+        if self.name == "rays" and out is not None:
+            out[5] ^= 1  # type: ignore[index]
+        return answer
+
+    monkeypatch.setattr(Technique, "queen", sometimes_wrong)
+    with pytest.raises(attacks.WrongAnswer, match="rays answered wrongly"):
+        attacks.measure([technique("rays")], positions=16, rounds=1)
+
+
+def test_bad_sizes() -> None:
+    with pytest.raises(ValueError, match="expected at least 1"):
+        attacks.measure([technique("rays")], positions=0)
+
+
+@pytest.mark.skipif(
+    platform.machine() not in ("x86_64", "AMD64") or "+avx2" not in cpu()[1], reason="registers of AVX2 and AVX-512"
+)
+@pytest.mark.parametrize(
+    "name", ["hyperbola", "hyperbola-bitreverse", "obstruction-difference", "dumb7fill", "kogge-stone"]
+)
+def test_arithmetic_is_vectorised(name: str) -> None:
+    registers = attacks.vector_registers(technique(name))
+    widest = "zmm" if "+avx512f" in cpu()[1] else "ymm"
+    assert registers[widest] > 100
+    walked = attacks.vector_registers(technique("rays"))
+    assert walked["zmm"] + walked["ymm"] < 40

@@ -1,0 +1,181 @@
+"""The command line, as a user types it."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rookery import technique, techniques, verify
+from rookery.cli import main
+from rookery.technique import Technique
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+def run(*arguments: str, status: int = 0) -> Result:
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == status, result.output + str(result.exception)
+    return result
+
+
+def document(*arguments: str, status: int = 0) -> Any:
+    return json.loads(run(*arguments, "--json", status=status).stdout)
+
+
+def test_techniques() -> None:
+    lines = run("techniques").stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == [t.name for t in techniques()]
+    cards = document("techniques")
+    assert [card["name"] for card in cards] == [t.name for t in techniques()]
+    assert all(card["table_bytes"] == technique(card["name"]).table_bytes for card in cards)
+
+
+@pytest.mark.parametrize("name", ["kogge-stone", "magic-fancy"])
+def test_show(name: str) -> None:
+    t = technique(name)
+    text = run("show", name).stdout
+    for part in (t.name, t.authors[0], str(t.year), t.source, f"{t.table_bytes:,} bytes", "@kernel", "def "):
+        assert part in text
+    card = document("show", name)
+    assert sum(table["bytes"] for table in card["tables"]) == t.table_bytes
+    assert [table["name"] for table in card["tables"]] == list(t.tables()._fields)
+
+
+def test_attacks_draws_the_position_and_the_attacks() -> None:
+    text = run("attacks", KIWIPETE, "f3").stdout
+    assert "what the queen on f3 attacks: 14 squares, 0x000020a070dc7000" in text
+    assert "3 . . N . . Q . p   . . N 1 1 Q 1 p" in text
+    assert "n f6" in text
+
+
+def test_attacks_by_every_technique() -> None:
+    text = run("attacks", KIWIPETE, "f3", "--technique", "all").stdout
+    assert f"{len(techniques())} of {len(techniques())} techniques agree" in text
+    assert text.count("0x000020a070dc7000") == len(techniques()) + 1
+    answers = document("attacks", KIWIPETE, "f3", "--technique", "all")
+    assert answers["squares"][:2] == ["e2", "f2"] or "e2" in answers["squares"]
+    assert all(t["agrees"] for t in answers["techniques"])
+
+
+@pytest.mark.parametrize(("piece", "count"), [("rook", 11), ("b", 6), ("queen", 17), (None, 17)])
+def test_attacks_of_another_piece(piece: str | None, count: int) -> None:
+    option = ["--piece", piece] if piece else []
+    answer = document("attacks", "8/8/8/8/8/1p4p1/8/Q6Q", "a1", *option)
+    expected = verify.oracle({"b": "bishop", None: "queen"}.get(piece, str(piece)), 0, 0x420081)
+    assert answer["attacks"] == f"0x{expected:016x}"
+    assert len(answer["squares"]) == expected.bit_count()
+    assert count
+
+
+def test_a_technique_that_disagrees_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Technique, "ask", lambda self, *rest: 0 if self.name == "rays" else verify.oracle(*rest))
+    result = run("attacks", KIWIPETE, "f3", "--technique", "all", status=1)
+    assert "rays" in result.stderr
+    assert "NO" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("show", "kogge"), "did you mean 'kogge-stone'"),
+        (("attacks", "8/8/8/8/8/8/8/8", "e4"), "nothing on e4 is no sliding piece"),
+        (("attacks", KIWIPETE, "e1"), "white king on e1 is no sliding piece"),
+        (("attacks", KIWIPETE, "e9"), "square: 'e9'"),
+        (("attacks", KIWIPETE, "f3", "--piece", "x"), "--piece: 'x': expected rook, bishop or queen"),
+        (("attacks", "8/8", "f3"), "has 2 ranks, expected 8"),
+        (("attacks", KIWIPETE, "f3", "--technique", "magic"), "did you mean"),
+        (("verify", "pextt"), "did you mean 'pext'"),
+        (("magics", "find", "--square", "z9"), "square: 'z9'"),
+        (("magics", "find", "--seed", "-1"), "Invalid value for '--seed'"),
+        (("nonsense",), "No such command"),
+    ],
+)
+def test_errors_are_for_people(arguments: tuple[str, ...], message: str) -> None:
+    result = run(*arguments, status=2)
+    assert message in result.stderr.replace("\n", " ")
+    assert "Traceback" not in result.output
+
+
+def test_verify_some() -> None:
+    text = run("verify", "pext", "hyperbola").stdout
+    assert "proved:" in text
+    assert " 0 mismatches" in text
+    answer = document("verify", "pext")
+    assert answer["mismatches"] == 0
+    assert answer["complete"] is True
+    assert {check["check"] for check in answer["checks"]} == {"rook", "bishop", "queen", "one by one", "toggling"}
+
+
+def test_verify_exits_with_1_on_a_mismatch(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = verify.Result("pext", "rook", 10, 1, verify.Mismatch("rook", "a1", 1, 2, 3))
+    monkeypatch.setattr(verify, "checks", lambda t: [("rook", lambda: wrong)])
+    result = run("verify", "pext", status=1)
+    assert "1 mismatches" in result.stdout
+    assert "rook on a1, occupied 0x0000000000000001: expected 0x0000000000000002" in result.stdout
+    assert document("verify", "pext", status=1)["checks"][0]["first"]["got"] == 3
+
+
+def test_verify_interrupted_tells_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt() -> verify.Result:
+        raise KeyboardInterrupt
+
+    good = verify.Result("pext", "rook", 10, 0, None)
+    monkeypatch.setattr(verify, "checks", lambda t: [("rook", lambda: good), ("bishop", interrupt)])
+    assert "interrupted after 10 cases, 0 mismatches" in run("verify", "pext", status=130).stdout
+    assert document("verify", "pext", status=130)["complete"] is False
+
+
+def test_magics_find_one() -> None:
+    text = run("magics", "find", "--piece", "bishop", "--square", "d4").stdout
+    assert "bishop" in text
+    assert "1 factors from seed 0" in text
+    answer = document("magics", "find", "--square", "b1", "--piece", "bishop", "--seed", "5", "--injective")
+    assert answer["injective"] is True
+    assert [(f["square"], f["seed"], f["bits"]) for f in answer["factors"]] == [("b1", 5, 5)]
+
+
+def test_magics_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "0 faults" in run("magics", "check").stdout
+    from rookery.techniques import _magics
+
+    good = _magics.stored()
+    forged = good[0]._replace(magic=1)
+    monkeypatch.setattr(_magics, "stored", lambda: (forged, *good[2:]))
+    faults = document("magics", "check", status=1)["faults"]
+    assert len(faults) == 3
+    assert "rook a1: 0x0000000000000001 is no magic" in faults
+    assert "rook b1: no factor stored" in faults
+
+
+def test_magics_sets() -> None:
+    text = run("magics", "sets").stdout
+    assert "4096/49" in text
+    assert "102,400 / 4,900" in text
+    rows = document("magics", "sets")
+    assert len(rows) == 128
+    assert rows[0] == {"piece": "rook", "square": "a1", "occupancies": 4096, "sets": 49}
+
+
+def test_bench_attacks(tmp_path: Any) -> None:
+    path = tmp_path / "attacks.json"
+    text = run("bench", "attacks", "rays", "--rounds", "1", "--positions", "64", "--out", str(path)).stdout
+    assert "rays" in text
+    assert "pext" in text
+    recorded = json.loads(path.read_text(encoding="utf-8"))
+    assert {row["name"] for row in recorded["techniques"]} == {"pext", "rays"}
+
+
+def test_help_and_version() -> None:
+    for command in ([], ["attacks"], ["magics"], ["magics", "find"], ["bench", "attacks"], ["verify"]):
+        assert "Usage:" in run(*command, "--help").stdout
+    assert "rookery, version" in run("--version").stdout
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = f"{sys.executable} -m rookery show kogge-stone | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("kogge-stone")
+    assert "Traceback" not in done.stderr

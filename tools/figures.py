@@ -1,0 +1,73 @@
+"""Write the README's generated blocks from the registry and the recorded results; ``--check`` only compares.
+
+A block stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from rookery.cli import size
+from rookery.techniques import ALL
+
+ROOT = Path(__file__).resolve().parents[1]
+README = ROOT / "README.md"
+
+
+def techniques() -> str:
+    """The registry."""
+    rows = ["| technique | year | idea | tables |", "|---|---|---|---:|"]
+    for t in ALL:
+        tables = size(t.table_bytes) if t.table_bytes else "none"
+        rows.append(f"| `{t.name}` | {t.year} | {t.summary.replace('|', chr(92) + '|')} | {tables} |")
+    return "\n".join(rows)
+
+
+def attacks() -> str:
+    """The recorded ``rookery bench attacks``, fastest first."""
+    result = json.loads((ROOT / "benchmarks" / "attacks.json").read_text(encoding="utf-8"))
+    machine = result["machine"]
+    rows = [
+        f"Queens over arrays of {result['positions']:,} random squares and occupancies, one core of an "
+        f"{machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {machine['date']}, Numba "
+        f"{machine['numba']}; medians of {result['rounds']} rounds in which all techniques took turns:",
+        "",
+        "| technique | million queens/s | to `pext` | one call with two ints, us |",
+        "|---|---:|---:|---:|",
+    ]
+    rows += [
+        f"| `{row['name']}` | {row['million_queens_a_second']:.0f} | {row['ratio_to_pext']:.2f} "
+        f"| {row['one_call_us']:.2f} |"
+        for row in sorted(result["techniques"], key=lambda row: -row["ratio_to_pext"])
+    ]
+    return "\n".join(rows)
+
+
+BLOCKS: dict[str, Callable[[], str]] = {"techniques": techniques, "attacks": attacks}
+
+
+def generated(text: str) -> str:
+    """`text` with its blocks written anew."""
+    for name, write in BLOCKS.items():
+        pattern = rf"(<!-- generated: {name} -->\n).*?(<!-- end -->)"
+        text, count = re.subn(pattern, lambda m, write=write: f"{m[1]}\n{write()}\n\n{m[2]}", text, flags=re.S)  # type: ignore[misc]
+        if count != 1:
+            raise SystemExit(f"README.md: expected one block {name!r}, found {count}")
+    return text
+
+
+def main() -> None:
+    """Write, or with ``--check`` exit with 1 if a block is stale."""
+    text = README.read_text(encoding="utf-8")
+    fresh = generated(text)
+    if "--check" in sys.argv[1:]:
+        if fresh != text:
+            raise SystemExit("README.md is stale: run python tools/figures.py")
+    else:
+        README.write_text(fresh, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
