@@ -50,7 +50,7 @@ def test_the_two_commands_stand_alone() -> None:
 
 
 def test_public_names() -> None:
-    assert sorted(rookery.__all__, key=str.lower) == sorted(set(rookery.__all__), key=str.lower)
+    assert len(set(rookery.__all__)) == len(rookery.__all__)  # their order is the linter's to check
     for name in rookery.__all__:
         assert getattr(rookery, name) is not None
     assert rookery.__version__ in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

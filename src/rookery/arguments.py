@@ -19,6 +19,24 @@ def is_number(value: Any) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
 
 
+U64_TYPE: Final = np.dtype(U64)
+# Flags of arrays that machine code may read as they lie, or write: C-contiguous, aligned, writeable.
+PLAIN: Final = 0x1 | 0x100
+_PLAIN_AND_WRITEABLE: Final = PLAIN | 0x400
+
+
+def is_apart(out: Any, square: NDArray[Any], occupied: Boards) -> bool:
+    """Whether `out` is right for the results at first sight, and shares no memory with the operands."""
+    return (
+        type(out) is np.ndarray
+        and out.dtype is U64_TYPE
+        and out.shape == occupied.shape
+        and out.flags.num & _PLAIN_AND_WRITEABLE == _PLAIN_AND_WRITEABLE
+        and not np.may_share_memory(out, square)
+        and not np.may_share_memory(out, occupied)
+    )
+
+
 def board_number(name: str, value: Any) -> int:
     """`value` as an int of 64 bits."""
     board = operator.index(value)

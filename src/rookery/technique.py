@@ -267,6 +267,7 @@ class Technique:
         self._build = tables
         self.loop = answer_arrays if gathers else answer_arrays_one_by_one
         self._machine_code: dict[Any, Callable[..., Any]] = {}
+        self._array_code: dict[type, Any] = {}  # by question, the type of squares asked with last, and its code
 
         lines = {"rank": rank, "file": file, "diagonal": diagonal, "antidiagonal": antidiagonal}
         if ray:
@@ -363,7 +364,30 @@ class Technique:
         return self._ask(QUESTIONS[mover], square, occupied, out)
 
     def _ask(self, question: Any, square: Any, occupied: Any, out: Any) -> Any:
-        if out is None and arguments.is_number(square):
+        """Two ints, two arrays as machine code takes them, or anything else.
+
+        The first two are the calls that count: a question takes 0.2 us, and 8,192 positions about 12 us, of which
+        each microsecond here would be 8 %.
+        """
+        if type(square) is type(occupied) is np.ndarray:
+            dtype, code = self._array_code.get(type(question), (None, None))
+            if (
+                square.dtype is dtype
+                and occupied.dtype is arguments.U64_TYPE
+                and square.shape == occupied.shape
+                and square.flags.num & occupied.flags.num & arguments.PLAIN == arguments.PLAIN
+                and (out is None or arguments.is_apart(out, square, occupied))
+            ):
+                result = np.empty(occupied.shape, U64) if out is None else out
+                if occupied.ndim != 1:
+                    flat = square.reshape(-1), occupied.reshape(-1), result.reshape(-1)
+                    seen = code(question, *flat, self._tables)
+                else:
+                    seen = code(question, square, occupied, result, self._tables)
+                if seen > 63:
+                    raise arguments.bad_square("square", square)
+                return result
+        elif out is None and arguments.is_number(square):
             if arguments.is_number(occupied):
                 if not 0 <= square <= 63:
                     raise ValueError(f"square: {int(square)} is off the board: expected 0 (a1) to 63 (h8)")
@@ -374,7 +398,7 @@ class Technique:
                 return int.__new__(Bitboard, code(question, square, occupied, self._tables))
             if isinstance(occupied, tuple):
                 return Bitboard(answer_one(question, check_square(square), self._state(occupied), self._tables))
-        return self._ask_arrays(question, square, occupied, out)
+        return self._ask_anything(question, square, occupied, out)
 
     def _resolve_one(self, question: Any) -> Callable[..., Any]:
         self.answer(type(question))
@@ -382,19 +406,16 @@ class Technique:
         self._machine_code[type(question)] = code
         return code
 
-    def _ask_arrays(self, question: Any, square: Any, occupied: Any, out: Any) -> Any:
+    def _ask_anything(self, question: Any, square: Any, occupied: Any, out: Any) -> Any:
         squares = arguments.square_array("square", square)
         boards = arguments.board_array("occupied", occupied)
-        if squares.shape == boards.shape:
-            shape = boards.shape
-        else:
-            shape = arguments.common_shape(square=squares, occupied=boards)
+        shape = arguments.common_shape(square=squares, occupied=boards)
         result = arguments.output(out, shape)
         if out is not None:
             squares, boards = arguments.apart(squares, result), arguments.apart(boards, result)
 
-        key = type(question), squares.dtype
-        code = self._machine_code.get(key) or self._resolve_arrays(key, question, squares.dtype)
+        code = self._machine_code.get((type(question), squares.dtype)) or self._resolve_arrays(question, squares.dtype)
+        self._array_code[type(question)] = squares.dtype, code
         tables = self._tables
         if squares.shape == boards.shape and squares.flags.c_contiguous and boards.flags.c_contiguous:
             seen = code(question, squares.reshape(-1), boards.reshape(-1), result.reshape(-1), tables)
@@ -414,11 +435,11 @@ class Technique:
             raise arguments.bad_square("square", squares)
         return result
 
-    def _resolve_arrays(self, key: Any, question: Any, dtype: Any) -> Callable[..., Any]:
+    def _resolve_arrays(self, question: Any, dtype: Any) -> Callable[..., Any]:
         self.answer(type(question))
         boards = np.empty(1, U64)
         code = self.loop.resolve(question, np.empty(1, dtype), boards, boards, self._tables)
-        self._machine_code[key] = code
+        self._machine_code[type(question), dtype] = code
         return code
 
     # The state: what is kept of the occupancy between questions.
