@@ -1,6 +1,10 @@
 """The benchmark checks its answers, and the techniques of pure arithmetic come out vectorised."""
 
+import os
 import platform
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -59,3 +63,18 @@ def test_arithmetic_is_vectorised(name: str) -> None:
     assert registers[widest] > 100
     walked = attacks.vector_registers(technique("rays"))
     assert walked["zmm"] + walked["ymm"] < 40
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="an x86 target")
+def test_arithmetic_is_vectorised_for_avx2_too(tmp_path: Path) -> None:
+    code = """
+from rookery import technique
+from rookery.bench.attacks import vector_registers
+for name in ("hyperbola", "hyperbola-bitreverse", "obstruction-difference", "dumb7fill", "kogge-stone"):
+    registers = vector_registers(technique(name))
+    assert registers["ymm"] > 100 and not registers["zmm"], (name, registers)
+"""
+    target = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+avx2,+bmi,+bmi2,+lzcnt,+popcnt"}
+    env = {**os.environ, **target, "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -142,6 +142,30 @@ with np.errstate(over="ignore"):
     assert len({line.split()[1] for line in lines}) == 1
 
 
+def test_a_cpu_without_pext_gets_the_portable_twin(tmp_path: Path) -> None:
+    code = """
+from rookery.kernel import has_pext
+from rookery import technique, verify
+print(has_pext(), {r.mismatches for r in verify.verify([technique("pext")])})
+"""
+    generic = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
+    assert python(code, **generic) == "False {0}"
+
+
+def test_threads_may_ask_for_the_first_time_together(tmp_path: Path) -> None:
+    code = """
+import threading, rookery
+answers, barrier = [], threading.Barrier(8)
+def ask(t):
+    barrier.wait()
+    answers.append(int(t.queen(27, 5)))
+threads = [threading.Thread(target=ask, args=(t,)) for t in 2 * rookery.techniques()[9:13]]
+[t.start() for t in threads], [t.join() for t in threads]
+print(len(answers), len(set(answers)))
+"""
+    assert python(code, NUMBA_CACHE_DIR=str(tmp_path)) == "8 1"
+
+
 def test_the_cpu_is_known() -> None:
     name, features = cpu()
     assert name

@@ -338,13 +338,9 @@ def magics() -> None:
 @click.option("--square", help="One square only, like e4.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
 @click.option("--injective", is_flag=True, help="No two occupancies may share a slot; widen the index if need be.")
-@click.option(
-    "--tries", type=click.IntRange(1), help="Give up a width after so many.  [default: 10 million; injective 200,000]"
-)
+@click.option("--tries", type=click.IntRange(1), default=10_000_000, show_default=True, help="Then widen the index.")
 @as_json_option
-def magics_find(
-    piece: str | None, square: str | None, seed: int, injective: bool, tries: int | None, as_json: bool
-) -> None:
+def magics_find(piece: str | None, square: str | None, seed: int, injective: bool, tries: int, as_json: bool) -> None:
     """Find magic factors by trial and error (all 128 unless told otherwise)."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -354,7 +350,6 @@ def magics_find(
 
     only = parse_square(square) if square else None
     wanted = [(p, s) for p, s in all_squares() if piece in (None, p) and only in (None, s)]
-    limit = tries or (200_000 if injective else 10_000_000)
     found: list[Factor] = []
     columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     interrupted = False
@@ -366,7 +361,7 @@ def magics_find(
                 def tried(n: int, label: str = f"{p} {s}") -> None:
                     progress.update(task, description=f"{label}: {n:,} tries")
 
-                factor = find_widening(p, s, seed=seed, injective=injective, limit=limit, progress=tried)
+                factor = find_widening(p, s, seed=seed, injective=injective, limit=tries, progress=tried)
                 if not is_magic(factor, injective):
                     raise click.ClickException(f"the finder returned a factor that is no magic: {factor}")
                 found.append(factor)
@@ -393,7 +388,10 @@ def magics_find(
             table.add_row(f.piece, f.square, f"0x{f.magic:016x}", str(f.bits), str(wider or ""), f"{f.tries:,}")
         out.print(table)
         kind = "injective " if injective else ""
-        out.print(f"\n{len(found)} {kind}factors from seed {seed}, {extra} index bits more than the occupancies have.")
+        out.print(
+            f"\n{len(found)} {kind}factors from seed {seed}, {extra} index bits more than the occupancies have "
+            f"({tries:,} tries a width)."
+        )
     if interrupted:
         sys.exit(130)
 

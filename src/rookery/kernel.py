@@ -18,6 +18,7 @@ import contextlib
 import functools
 import hashlib
 import inspect
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
@@ -38,6 +39,7 @@ State: TypeAlias = Any  # what a technique keeps of the occupancy: a Board, or s
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_registering = threading.RLock()
 _pending: list[tuple[Callable[..., Any], Callable[[], Callable[..., Any]]]] = []
 
 
@@ -84,9 +86,11 @@ def _register_pending() -> None:
     from numba.extending import overload
 
     options = {"forceinline": True, "nogil": True, "error_model": "numpy"}
-    while _pending:
-        name, implementation = _pending.pop()
-        overload(name, jit_options=options, strict=False)(implementation())
+    with _registering:  # another thread may be half way through
+        while _pending:
+            name, implementation = _pending[-1]
+            overload(name, jit_options=options, strict=False)(implementation())
+            _pending.pop()
 
 
 class Entry:

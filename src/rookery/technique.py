@@ -224,6 +224,9 @@ class Technique:
     Arrays are answered by compiled loops that release the GIL. A square off the board is a ValueError; `out`
     then holds no meaning.
 
+    `authors`, `year` and `source` say where the technique comes from; the year is the source's where the inventor's
+    own is not known. `needs` names the instructions it lives by, `offers` the questions it answers.
+
     >>> import rookery
     >>> t = rookery.technique("kogge-stone")
     >>> t.rook(0, 0x0000000000000108).names()

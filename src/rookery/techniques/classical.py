@@ -141,7 +141,7 @@ def zero_count(direction: Word, sq: Square, occupied: Board, t: ZeroCount) -> Bo
     return attacks ^ t.rays[direction, trailing_zeros(blocker)]
 
 
-# All four rays in one run: begin with the whole piece, cut each ray off it. Robert Hyatt, 1996.
+# All four rays in one run: begin with the whole piece, cut each ray off it. Robert Hyatt.
 
 
 @kernel
@@ -260,13 +260,13 @@ def sherwin_tables() -> Sherwin:
     return Sherwin(*piece((NORT, EAST), (SOUT, WEST), "rook"), *piece((NOEA, NOWE), (SOEA, SOWE), "bishop"))
 
 
-_WIKI = "chessprogramming wiki, Classical Approach"
+_WIKI = "chessprogramming wiki, Classical Approach, revision of 2018"
 _BOTH_SCANS = Needs.SCAN_FORWARD | Needs.SCAN_REVERSE
 
 CLASSICAL = Technique(
     name="classical",
     summary="empty-board rays, cut at the first blocker if there is one",
-    authors=("Mikhail Donskoy", "Vladimir Arlazarov", "Larry Atkin", "David Slate"),
+    authors=("the authors of Kaissa", "the authors of Chess"),
     year=1973,
     source=_WIKI,
     needs=_BOTH_SCANS,
@@ -278,7 +278,7 @@ CLASSICAL_BRANCHLESS = Technique(
     gathers=False,
     summary="a sentinel bit makes the scan always succeed",
     authors=("Gerd Isenberg",),
-    year=2007,
+    year=2018,
     source=_WIKI,
     needs=_BOTH_SCANS,
     tables=branchless_tables,
@@ -288,7 +288,7 @@ CLASSICAL_GENERALIZED = Technique(
     name="classical-generalized",
     summary="one bitscan for all directions",
     authors=("Gerd Isenberg",),
-    year=2007,
+    year=2018,
     source=_WIKI,
     needs=Needs.SCAN_REVERSE,
     tables=generalized_tables,
@@ -298,7 +298,7 @@ CLASSICAL_GENERALIZED_BRANCHLESS = Technique(
     name="classical-generalized-branchless",
     summary="one bitscan, with a sentinel and a mask a direction",
     authors=("Gerd Isenberg",),
-    year=2007,
+    year=2018,
     source=_WIKI,
     needs=Needs.SCAN_REVERSE,
     tables=generalized_branchless_tables,
@@ -309,7 +309,7 @@ CLASSICAL_ZERO_COUNT = Technique(
     gathers=False,
     summary="zero counts, that give 64 where nothing blocks",
     authors=("Gerd Isenberg",),
-    year=2007,
+    year=2018,
     source=_WIKI,
     needs=_BOTH_SCANS,
     tables=zero_count_tables,
@@ -319,7 +319,7 @@ CLASSICAL_ONE_RUN = Technique(
     name="classical-one-run",
     summary="all rays of the piece at once, cut one by one",
     authors=("Robert Hyatt",),
-    year=2008,
+    year=2018,
     source=_WIKI,
     needs=_BOTH_SCANS,
     tables=one_run_tables,
@@ -331,7 +331,7 @@ CLASSICAL_SHERWIN = Technique(
     gathers=False,
     summary="one run without branches: stop bits in every ray's mask",
     authors=("Michael Sherwin",),
-    year=2010,
+    year=2018,
     source=_WIKI,
     needs=_BOTH_SCANS,
     tables=sherwin_tables,

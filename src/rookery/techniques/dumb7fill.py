@@ -4,8 +4,7 @@
     p    the empty squares (the propagators), less those a step would wrap onto
 
 The fill takes any number of sliders at once and stops before the first blocker; one step more gives the attacks.
-A single slider's ray is the fill of one bit. The name is Gunnar Andersson's; for chess the idea is in programs of
-the nineties.
+A single slider's ray is the fill of one bit. Source: Gerd Isenberg, Dresden 2008.
 """
 
 from typing import NamedTuple
@@ -59,8 +58,8 @@ def tables() -> Tables:
 DUMB7FILL = Technique(
     name="dumb7fill",
     summary="flood all sliders step by step, seven times",
-    authors=("Gunnar Andersson",),
-    year=2002,
+    authors=("traditional", "Gerd Isenberg"),
+    year=2008,
     source="chessprogramming wiki, Dumb7Fill; Isenberg, Dresden 2008",
     tables=tables,
     ray=ray,

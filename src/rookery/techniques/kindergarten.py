@@ -4,7 +4,8 @@
     fill_up   attacks on a rank, copied to all eight: cut by the line, they are the line's
 
 Ranks and diagonals have one bit a file, and share the table, 4 KB. A file is shifted to the a-file, gathered by the
-diagonal c2-h7, and has a table of its own, 4 KB. Urban Koistinen and Gerd Isenberg, 2006.
+diagonal c2-h7, and has a table of its own, 4 KB. Gerd Isenberg, after talks on the
+Winboard forum and CCC, 2006.
 """
 
 from typing import NamedTuple
@@ -92,7 +93,7 @@ def tables() -> Tables:
 KINDERGARTEN = Technique(
     name="kindergarten",
     summary="a multiplication gathers the line; 8 KB of tables shared by all squares",
-    authors=("Urban Koistinen", "Gerd Isenberg"),
+    authors=("Gerd Isenberg",),
     year=2006,
     source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
     needs=Needs.MULTIPLY,

@@ -39,9 +39,9 @@ def tables() -> Tables:
 RAYS = Technique(
     name="rays",
     summary="walk each ray square by square",
-    authors=("Georgy Adelson-Velsky", "Vladimir Arlazarov", "Alexander Bitman", "Anatoly Uskov"),
+    authors=("traditional",),
     year=1967,
-    source="Adelson-Velsky et al., Programming a Computer to Play Chess, Russian Mathematical Surveys 25, 1970",
+    source="as old as chess programs; on bitboards since Adelson-Velsky et al., 1967",
     tables=tables,
     ray=ray,
 )

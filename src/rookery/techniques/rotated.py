@@ -431,5 +431,5 @@ ROTATED_COMPACT = Technique(
     file=compact_file,
     diagonal=compact_diagonal,
     antidiagonal=compact_antidiagonal,
-    **{**_HYATT, "authors": ("Robert Hyatt", "Gerd Isenberg"), "year": 2006},
+    **{**_HYATT, "authors": ("Robert Hyatt", "Gerd Isenberg"), "year": 2008},
 )

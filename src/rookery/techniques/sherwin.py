@@ -5,8 +5,8 @@
 
 The index is exact, one for each relevant occupancy. Base and count must not share bits, so squares are laid out
 by descending width: 9, 7, 6, 5 bits for bishops, 12, 11, 10 for rooks. The bishop's rays without their ends lie in
-six ranks of six squares; the rook's, on an outer file or rank, need all eight. Michael Sherwin, 2006; this form by
-Harald Luessen (Elephant).
+six ranks of six squares; the rook's, on an outer file or rank, need all eight. Michael Sherwin; this form by
+Harald Luessen, in Elephant.
 """
 
 from collections.abc import Callable
@@ -142,13 +142,13 @@ def byte_tables() -> ByteTables:
 
 _BY_SHIFT = kernels(by_shift)
 _BY_BYTES = kernels(byte_view)
-_SOURCE = "chessprogramming wiki, Sherwin Bitboards"
+_SOURCE = "chessprogramming wiki, Sherwin Bitboards, revision of 2020"
 
 SHERWIN = Technique(
     name="sherwin",
     summary="each rank looks up its part of the index; rows by shift and mask",
     authors=("Michael Sherwin", "Harald Luessen"),
-    year=2006,
+    year=2020,
     source=_SOURCE,
     tables=tables,
     rook=_BY_SHIFT["rook"],
@@ -158,7 +158,7 @@ SHERWIN_BYTES = Technique(
     name="sherwin-bytes",
     summary="the same, with the word read as eight bytes",
     authors=("Michael Sherwin", "Harald Luessen"),
-    year=2006,
+    year=2020,
     source=_SOURCE,
     tables=byte_tables,
     rook=_BY_BYTES["rook"],
