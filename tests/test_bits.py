@@ -1,74 +1,34 @@
-"""Each function on bits against its plain definition: loops over squares, on Python ints.
-
-Every definition is tried on ints, on NumPy words and arrays, and in compiled code.
-"""
+"""Each function of bits.py against its plain definition, on ints, NumPy words and arrays, and compiled."""
 
 import inspect
 import itertools
-import random
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 
+from definitions import (
+    BOARDS,
+    SINGLES,
+    UNIVERSE,
+    Definition,
+    Kernel,
+    board_of,
+    check,
+    check_compiled,
+    check_numpy_words,
+    highest,
+    lowest,
+    moved,
+    named,
+    random_boards,
+    rows_of,
+    squares_of,
+)
 from rookery import bits, kernel
 from rookery.bitboard import Bitboard
 from rookery.kernel import U64, entry
-
-Kernel: TypeAlias = Callable[..., Any]
-Definition: TypeAlias = Callable[[int], int]
-
-UNIVERSE = (1 << 64) - 1
-SINGLES = [1 << square for square in range(64)]
-
-
-def random_boards(count: int, seed: int) -> list[int]:
-    """Boards from nearly empty to nearly full: of the ANDs and ORs of one to three random words."""
-    words = random.Random(seed)
-    boards = []
-    for i in range(count):
-        a, b, c = (words.getrandbits(64) for _ in range(3))
-        boards.append((a, a & b, a & b & c, a | b, a | b | c)[i % 5])
-    return boards
-
-
-BOARDS = [*SINGLES, 0, UNIVERSE, *random_boards(300, seed=2008)]
-ARRAY = np.array(BOARDS, U64)
-
-
-# Definitions.
-
-
-def squares_of(x: int) -> list[int]:
-    return [s for s in range(64) if x >> s & 1]
-
-
-def board_of(squares: Iterable[int]) -> int:
-    return sum(1 << s for s in set(squares))
-
-
-def lowest(x: int) -> int:
-    return min(squares_of(x), default=64)
-
-
-def highest(x: int) -> int:
-    return max(squares_of(x), default=-1)
-
-
-def moved(place: Callable[[int, int], tuple[int, int]]) -> Definition:
-    """The definition of a turn of the board: where it puts (rank, file)."""
-
-    def definition(x: int) -> int:
-        places = [place(*divmod(s, 8)) for s in squares_of(x)]
-        return board_of(8 * rank + file for rank, file in places)
-
-    return definition
-
-
-def gathered(x: int, mask: int) -> int:
-    """PEXT."""
-    return sum(1 << i for i, s in enumerate(squares_of(mask)) if x >> s & 1)
 
 
 def where(condition: Callable[[int], bool]) -> int:
@@ -76,12 +36,6 @@ def where(condition: Callable[[int], bool]) -> int:
 
 
 ONE_WORD: dict[Kernel, Definition] = {
-    # kernel.py
-    kernel.byteswap: moved(lambda rank, file: (7 - rank, file)),
-    kernel.bitreverse: moved(lambda rank, file: (7 - rank, 7 - file)),
-    kernel.popcount: lambda x: len(squares_of(x)),
-    kernel.trailing_zeros: lowest,
-    kernel.leading_zeros: lambda x: 63 - highest(x),
     # the lowest and the highest one bit
     bits.isolate_ls1b: lambda x: where(lambda s: s == lowest(x)),
     bits.reset_ls1b: lambda x: board_of(squares_of(x)[1:]),
@@ -122,24 +76,6 @@ OF_BYTE: dict[Kernel, Definition] = {
 }
 
 
-def named(kernels: Iterable[Kernel]) -> list[Any]:
-    return [pytest.param(k, id=k.__name__) for k in kernels]
-
-
-def check(kernel_: Kernel, definition: Definition, values: list[int]) -> None:
-    """Ints give ints; arrays give arrays of words, of any shape."""
-    expected = [definition(x) for x in values]
-    answers = [kernel_(x) for x in values]
-    assert answers == expected
-    assert {type(answer) for answer in answers} == {int}
-    array = np.array(values, U64)
-    result = kernel_(array)
-    assert result.dtype == U64
-    assert result.tolist() == expected
-    assert array.tolist() == values, "the argument was written to"
-    assert kernel_(array[: len(values) // 2 * 2].reshape(2, -1)).ravel().tolist() == expected[: len(values) // 2 * 2]
-
-
 @pytest.mark.parametrize("kernel_", named(ONE_WORD))
 def test_of_a_board(kernel_: Kernel) -> None:
     check(kernel_, ONE_WORD[kernel_], BOARDS)
@@ -157,11 +93,7 @@ def test_of_a_byte(kernel_: Kernel) -> None:
 
 @pytest.mark.parametrize("kernel_", named(ONE_WORD))
 def test_of_a_numpy_word(kernel_: Kernel) -> None:
-    for x in (*BOARDS[:64:9], 0, UNIVERSE, BOARDS[-1]):
-        result = kernel_(U64(x))
-        assert isinstance(result, np.integer)
-        assert result.dtype == U64
-        assert result == ONE_WORD[kernel_](x)
+    check_numpy_words(kernel_, ONE_WORD[kernel_])
 
 
 def test_of_a_bitboard() -> None:
@@ -319,50 +251,9 @@ def test_a_file_to_rank_and_back() -> None:
         assert bits.a_file_to_rank(a_file) == rank_byte
 
 
-# Hardware instructions of two words.
-
-COUNTS = [0, 1, 7, 8, 31, 32, 33, 63, 64, 65, 128, 200]
-
-
-def rotated(x: int, n: int) -> int:
-    return board_of((s + n) % 64 for s in squares_of(x))
-
-
-def byte(x: int, row: int) -> int:
-    return sum(1 << s % 8 for s in squares_of(x) if s // 8 == row)
-
-
-PAIRS: dict[Kernel, tuple[Callable[[int, int], int], list[tuple[int, int]]]] = {
-    kernel.rotate_left: (rotated, list(itertools.product(BOARDS[60:80], COUNTS))),
-    kernel.byte_view: (byte, list(itertools.product(BOARDS, range(8)))),
-    kernel.pext_portable: (
-        gathered,
-        [
-            *itertools.product(BOARDS[66:82], [0, UNIVERSE, 1, 1 << 63, 0x8040201008040201, *BOARDS[-20:]]),
-            *zip(BOARDS, BOARDS[::-1], strict=True),
-        ],
-    ),
-}
-PAIRS[kernel.pext] = PAIRS[kernel.pext_portable]
-
-
-@pytest.mark.parametrize("kernel_", named(PAIRS))
-def test_of_two_words(kernel_: Kernel) -> None:
-    definition, pairs = PAIRS[kernel_]
-    expected = [definition(x, y) for x, y in pairs]
-    assert [kernel_(x, y) for x, y in pairs] == expected
-    left, right = (np.array(words, U64) for words in zip(*pairs, strict=True))
-    assert kernel_(left, right).tolist() == expected
-
-
 # The same functions, compiled. One entry a signature: a row of `out` for each kernel, in the order of the lists below.
 
 COMPILED_ONE_WORD = [
-    kernel.byteswap,
-    kernel.bitreverse,
-    kernel.popcount,
-    kernel.trailing_zeros,
-    kernel.leading_zeros,
     bits.isolate_ls1b,
     bits.reset_ls1b,
     bits.below_ls1b,
@@ -386,28 +277,23 @@ COMPILED_ONE_WORD = [
 @entry
 def compiled_one_word(x: Any, out: Any) -> None:
     for i in range(x.size):
-        out[0, i] = kernel.byteswap(x[i])
-        out[1, i] = kernel.bitreverse(x[i])
-        out[2, i] = kernel.popcount(x[i])
-        out[3, i] = kernel.trailing_zeros(x[i])
-        out[4, i] = kernel.leading_zeros(x[i])
-        out[5, i] = bits.isolate_ls1b(x[i])
-        out[6, i] = bits.reset_ls1b(x[i])
-        out[7, i] = bits.below_ls1b(x[i])
-        out[8, i] = bits.up_to_ls1b(x[i])
-        out[9, i] = bits.above_ls1b(x[i])
-        out[10, i] = bits.from_ls1b(x[i])
-        out[11, i] = bits.isolate_ms1b(x[i])
-        out[12, i] = bits.a_file_to_rank(x[i])
-        out[13, i] = bits.flip_vertical(x[i])
-        out[14, i] = bits.mirror_horizontal(x[i])
-        out[15, i] = bits.flip_diagonal(x[i])
-        out[16, i] = bits.flip_antidiagonal(x[i])
-        out[17, i] = bits.rotate_180(x[i])
-        out[18, i] = bits.rotate_90_clockwise(x[i])
-        out[19, i] = bits.rotate_90_anticlockwise(x[i])
-        out[20, i] = bits.pseudo_rotate_45_clockwise(x[i])
-        out[21, i] = bits.pseudo_rotate_45_anticlockwise(x[i])
+        out[0, i] = bits.isolate_ls1b(x[i])
+        out[1, i] = bits.reset_ls1b(x[i])
+        out[2, i] = bits.below_ls1b(x[i])
+        out[3, i] = bits.up_to_ls1b(x[i])
+        out[4, i] = bits.above_ls1b(x[i])
+        out[5, i] = bits.from_ls1b(x[i])
+        out[6, i] = bits.isolate_ms1b(x[i])
+        out[7, i] = bits.a_file_to_rank(x[i])
+        out[8, i] = bits.flip_vertical(x[i])
+        out[9, i] = bits.mirror_horizontal(x[i])
+        out[10, i] = bits.flip_diagonal(x[i])
+        out[11, i] = bits.flip_antidiagonal(x[i])
+        out[12, i] = bits.rotate_180(x[i])
+        out[13, i] = bits.rotate_90_clockwise(x[i])
+        out[14, i] = bits.rotate_90_anticlockwise(x[i])
+        out[15, i] = bits.pseudo_rotate_45_clockwise(x[i])
+        out[16, i] = bits.pseudo_rotate_45_anticlockwise(x[i])
 
 
 @entry
@@ -441,46 +327,6 @@ def compiled_of_byte(x: Any, out: Any) -> None:
         out[2, i] = bits.diagonal_to_rank(x[i])
 
 
-@entry
-def compiled_rotate_left(x: Any, y: Any, out: Any) -> None:
-    for i in range(x.size):
-        out[i] = kernel.rotate_left(x[i], y[i])
-
-
-@entry
-def compiled_byte_view(x: Any, y: Any, out: Any) -> None:
-    for i in range(x.size):
-        out[i] = kernel.byte_view(x[i], y[i])
-
-
-@entry
-def compiled_pext_portable(x: Any, y: Any, out: Any) -> None:
-    for i in range(x.size):
-        out[i] = kernel.pext_portable(x[i], y[i])
-
-
-@entry
-def compiled_pext(x: Any, y: Any, out: Any) -> None:
-    for i in range(x.size):
-        out[i] = kernel.pext(x[i], y[i])
-
-
-def rows_of(compiled: Any, count: int, values: list[int]) -> list[list[int]]:
-    x = np.array(values, U64)
-    out = np.full((count, x.size), 0xDEAD, U64)
-    compiled(x, out)
-    rows: list[list[int]] = out.tolist()
-    return rows
-
-
-def check_compiled(compiled: Any, kernels: list[Kernel], definitions: list[Definition], values: list[int]) -> None:
-    """Compiled code against the definition, and against the kernel run by NumPy."""
-    rows = rows_of(compiled, len(kernels), values)
-    for kernel_, definition, row in zip(kernels, definitions, rows, strict=True):
-        assert row == [definition(x) for x in values], kernel_.__name__
-        assert row == kernel_(np.array(values, U64)).tolist(), kernel_.__name__
-
-
 def test_compiled_of_a_board() -> None:
     assert set(COMPILED_ONE_WORD) == set(ONE_WORD)
     definitions = [ONE_WORD[kernel_] for kernel_ in COMPILED_ONE_WORD]
@@ -503,21 +349,3 @@ def test_compiled_of_a_square() -> None:
 def test_compiled_of_a_byte() -> None:
     kernels = [bits.rank_to_h_file, bits.fill_files, bits.diagonal_to_rank]
     check_compiled(compiled_of_byte, kernels, [*OF_BYTE.values(), lambda x: x], list(range(256)))
-
-
-@pytest.mark.parametrize(
-    ("compiled", "kernel_"),
-    [
-        pytest.param(compiled_rotate_left, kernel.rotate_left, id="rotate_left"),
-        pytest.param(compiled_byte_view, kernel.byte_view, id="byte_view"),
-        pytest.param(compiled_pext_portable, kernel.pext_portable, id="pext_portable"),
-        pytest.param(compiled_pext, kernel.pext, id="pext"),
-    ],
-)
-def test_compiled_of_two_words(compiled: Any, kernel_: Kernel) -> None:
-    definition, pairs = PAIRS[kernel_]
-    left, right = (np.array(words, U64) for words in zip(*pairs, strict=True))
-    out = np.full(left.size, 0xDEAD, U64)
-    compiled(left, right, out)
-    assert out.tolist() == [definition(x, y) for x, y in pairs]
-    assert out.tolist() == kernel_(left, right).tolist()

@@ -94,6 +94,19 @@ def test_an_edited_kernel_is_compiled_anew(tmp_path: Path) -> None:
     assert python(code, **environment) == f"1 {changed}"
 
 
+def test_a_damaged_cache_is_as_good_as_none(tmp_path: Path) -> None:
+    code = COUNT_COMPILATIONS.format(name="hyperbola")
+    fresh = python(code, NUMBA_CACHE_DIR=str(tmp_path))
+    files = [path for path in tmp_path.rglob("*.nb?") if "answer_one" in path.name]
+    assert {path.suffix for path in files} == {".nbi", ".nbc"}
+    for path in files:
+        good = path.read_bytes()
+        for bad in (b"", good[: len(good) // 2], bytes(len(good))):
+            path.write_bytes(bad)
+            assert python(code, NUMBA_CACHE_DIR=str(tmp_path)) == fresh
+            assert python(code, NUMBA_CACHE_DIR=str(tmp_path)) == fresh.replace("1 ", "0 ", 1)
+
+
 OVERRUN = """
 import numpy as np
 from rookery.leapers import look_up_arrays

@@ -134,6 +134,12 @@ def test_the_misprinted_generalised_getter_is_wrong_on_positive_rays() -> None:
     assert not {"sout", "soWe", "west", "soEa"} & wrong
 
 
+def test_tables_of_one_name_are_refused() -> None:
+    """Numba's dispatcher could not tell them apart, and would answer for one with the other's machine code."""
+    with pytest.raises(TypeError, match="another technique's tables are named ShortSighted"):
+        Technique(name="twin", tables=short_sighted_tables, **CARD, **LINES)
+
+
 def test_file_modulo_258_collides_off_the_a_file() -> None:
     def remainders(file_index: int) -> None:
         occupied, attacks = line_cases("file", file_index)

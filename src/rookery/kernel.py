@@ -195,7 +195,20 @@ def _salted_cache_class(flavour: str) -> Any:
         (caching.CompileResultCacheImpl,),
         {"_locator_classes": [salted(locator) for locator in locators]},
     )
-    return type("SaltedCache", (caching.FunctionCache,), {"_impl_class": implementation})
+
+    class SaltedCache(caching.FunctionCache):  # type: ignore[misc]  # numba is Any
+        _impl_class = implementation
+
+        def load_overload(self, sig: Any, target_context: Any) -> Any:
+            # The index is unpickled before its stamp is looked at: one that names a class which the package no
+            # longer has, or that is damaged, is as good as none.
+            try:
+                return super().load_overload(sig, target_context)
+            except Exception:
+                self._cache_file.flush()
+                return None
+
+    return SaltedCache
 
 
 def _salted_cache(function: Callable[..., Any], flavour: str) -> Any:

@@ -290,7 +290,12 @@ class Technique:
         if ray:
             self._answers[Ray] = _asked_ray(ray)
         self.offers = tuple(ask for ask in QUESTIONS if kernels[ask]) + ("ray",) * bool(ray) + ("fill",) * bool(fill)
-        _OF_TABLES[typing.get_type_hints(tables)["return"]] = self
+        tables_class = typing.get_type_hints(tables)["return"]
+        if any(known.__name__ == tables_class.__name__ for known in _OF_TABLES):
+            # Numba's dispatcher tells NamedTuples apart by their names and fields alone: of two alike, the second
+            # would be answered by the first one's machine code.
+            raise TypeError(f"technique {name!r}: another technique's tables are named {tables_class.__name__}")
+        _OF_TABLES[tables_class] = self
 
     def __repr__(self) -> str:
         return f"<technique {self.name}>"

@@ -15,12 +15,12 @@ from rookery.sets import AVOID_WRAP, ROTATION, step
 from rookery.technique import Technique
 
 
-class Tables(NamedTuple):
+class Dumb7FillTables(NamedTuple):
     """None."""
 
 
 @kernel
-def fill(direction: Word, g: Board, p: Board, t: Tables) -> Board:
+def fill(direction: Word, g: Board, p: Board, t: Dumb7FillTables) -> Board:
     """The sliders and what they reach over empty squares: six steps fill every inner square of a ray of seven,
     and the seventh its end.
     """
@@ -36,7 +36,7 @@ def fill(direction: Word, g: Board, p: Board, t: Tables) -> Board:
 
 
 @kernel
-def ray(direction: Word, sq: Square, occupied: Board, t: Tables) -> Board:
+def ray(direction: Word, sq: Square, occupied: Board, t: Dumb7FillTables) -> Board:
     """The fill of one bit, one step further (the seventh fill could be spared: nothing lies beyond it)."""
     r = ROTATION[direction]
     p = ~occupied & AVOID_WRAP[direction]
@@ -50,9 +50,9 @@ def ray(direction: Word, sq: Square, occupied: Board, t: Tables) -> Board:
     return step(direction, g)
 
 
-def tables() -> Tables:
+def tables() -> Dumb7FillTables:
     """Nothing to build."""
-    return Tables()
+    return Dumb7FillTables()
 
 
 DUMB7FILL = Technique(

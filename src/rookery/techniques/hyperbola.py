@@ -21,13 +21,13 @@ from rookery.technique import Needs, Technique
 from rookery.techniques.first_rank import Bytes, rank_64, table_64
 
 
-class Tables(NamedTuple):
+class HyperbolaTables(NamedTuple):
     """Tables of `hyperbola`. Line masks are computed, see `rookery.bits`."""
 
     first_rank: Bytes  # (64, 8)
 
 
-class NoTables(NamedTuple):
+class BitreverseTables(NamedTuple):
     """`hyperbola-bitreverse` has none."""
 
 
@@ -42,19 +42,19 @@ def line_by_byteswap(sq: Square, occupied: Board, mask: Board) -> Board:
 
 
 @kernel
-def file(sq: Square, occupied: Board, t: Tables) -> Board:
+def file(sq: Square, occupied: Board, t: HyperbolaTables) -> Board:
     """The file through `sq`."""
     return line_by_byteswap(sq, occupied, file_mask(sq) ^ bit(sq))
 
 
 @kernel
-def diagonal(sq: Square, occupied: Board, t: Tables) -> Board:
+def diagonal(sq: Square, occupied: Board, t: HyperbolaTables) -> Board:
     """The diagonal through `sq`."""
     return line_by_byteswap(sq, occupied, diagonal_mask(sq) ^ bit(sq))
 
 
 @kernel
-def antidiagonal(sq: Square, occupied: Board, t: Tables) -> Board:
+def antidiagonal(sq: Square, occupied: Board, t: HyperbolaTables) -> Board:
     """The anti-diagonal through `sq`."""
     return line_by_byteswap(sq, occupied, antidiagonal_mask(sq) ^ bit(sq))
 
@@ -70,37 +70,37 @@ def line_by_bitreverse(sq: Square, occupied: Board, mask: Board) -> Board:
 
 
 @kernel
-def rank_reversed(sq: Square, occupied: Board, t: NoTables) -> Board:
+def rank_reversed(sq: Square, occupied: Board, t: BitreverseTables) -> Board:
     """The rank through `sq`."""
     return line_by_bitreverse(sq, occupied, rank_mask(sq) ^ bit(sq))
 
 
 @kernel
-def file_reversed(sq: Square, occupied: Board, t: NoTables) -> Board:
+def file_reversed(sq: Square, occupied: Board, t: BitreverseTables) -> Board:
     """The file through `sq`."""
     return line_by_bitreverse(sq, occupied, file_mask(sq) ^ bit(sq))
 
 
 @kernel
-def diagonal_reversed(sq: Square, occupied: Board, t: NoTables) -> Board:
+def diagonal_reversed(sq: Square, occupied: Board, t: BitreverseTables) -> Board:
     """The diagonal through `sq`."""
     return line_by_bitreverse(sq, occupied, diagonal_mask(sq) ^ bit(sq))
 
 
 @kernel
-def antidiagonal_reversed(sq: Square, occupied: Board, t: NoTables) -> Board:
+def antidiagonal_reversed(sq: Square, occupied: Board, t: BitreverseTables) -> Board:
     """The anti-diagonal through `sq`."""
     return line_by_bitreverse(sq, occupied, antidiagonal_mask(sq) ^ bit(sq))
 
 
-def tables() -> Tables:
+def tables() -> HyperbolaTables:
     """512 bytes."""
-    return Tables(table_64())
+    return HyperbolaTables(table_64())
 
 
-def no_tables() -> NoTables:
+def no_tables() -> BitreverseTables:
     """Nothing to build."""
-    return NoTables()
+    return BitreverseTables()
 
 
 HYPERBOLA = Technique(

@@ -25,7 +25,7 @@ DIAGONAL_C2_H7 = U64(0x0080402010080400)
 _FILE_BITS = U64(7)
 
 
-class Tables(NamedTuple):
+class KindergartenTables(NamedTuple):
     """Tables of `kindergarten`."""
 
     fill_up: Boards  # (8, 64): by file and six occupancy bits
@@ -33,7 +33,7 @@ class Tables(NamedTuple):
 
 
 @kernel
-def by_fill_up(sq: Square, occupied: Board, mask: Board, t: Tables) -> Board:
+def by_fill_up(sq: Square, occupied: Board, mask: Board, t: KindergartenTables) -> Board:
     """Attacks along a rank or a diagonal; `mask` is the line with the slider."""
     mask = mask ^ bit(sq)
     o = ((occupied & mask) * B_FILE) >> 58
@@ -41,19 +41,19 @@ def by_fill_up(sq: Square, occupied: Board, mask: Board, t: Tables) -> Board:
 
 
 @kernel
-def rank(sq: Square, occupied: Board, t: Tables) -> Board:
+def rank(sq: Square, occupied: Board, t: KindergartenTables) -> Board:
     """The rank through `sq`."""
     return by_fill_up(sq, occupied, rank_mask(sq), t)
 
 
 @kernel
-def diagonal(sq: Square, occupied: Board, t: Tables) -> Board:
+def diagonal(sq: Square, occupied: Board, t: KindergartenTables) -> Board:
     """The diagonal through `sq`."""
     return by_fill_up(sq, occupied, diagonal_mask(sq), t)
 
 
 @kernel
-def antidiagonal(sq: Square, occupied: Board, t: Tables) -> Board:
+def antidiagonal(sq: Square, occupied: Board, t: KindergartenTables) -> Board:
     """The anti-diagonal through `sq`."""
     return by_fill_up(sq, occupied, antidiagonal_mask(sq), t)
 
@@ -65,7 +65,7 @@ def a_file_index(occupied: Board, file: Square) -> Board:
 
 
 @kernel
-def file(sq: Square, occupied: Board, t: Tables) -> Board:
+def file(sq: Square, occupied: Board, t: KindergartenTables) -> Board:
     """The file through `sq`, by way of the a-file."""
     file_ = sq & _FILE_BITS
     return t.a_file[sq >> 3, a_file_index(occupied, file_)] << file_
@@ -85,9 +85,9 @@ def a_file_attacks() -> Boards:
     return table
 
 
-def tables() -> Tables:
+def tables() -> KindergartenTables:
     """8 KB."""
-    return Tables(fill_up_attacks(), a_file_attacks())
+    return KindergartenTables(fill_up_attacks(), a_file_attacks())
 
 
 KINDERGARTEN = Technique(

@@ -15,12 +15,12 @@ from rookery.sets import AVOID_WRAP, ROTATION, step
 from rookery.technique import Technique
 
 
-class Tables(NamedTuple):
+class KoggeStoneTables(NamedTuple):
     """None."""
 
 
 @kernel
-def fill(direction: Word, g: Board, p: Board, t: Tables) -> Board:
+def fill(direction: Word, g: Board, p: Board, t: KoggeStoneTables) -> Board:
     """The sliders and what they reach over empty squares."""
     r = ROTATION[direction]
     p = p & AVOID_WRAP[direction]
@@ -32,14 +32,14 @@ def fill(direction: Word, g: Board, p: Board, t: Tables) -> Board:
 
 
 @kernel
-def ray(direction: Word, sq: Square, occupied: Board, t: Tables) -> Board:
+def ray(direction: Word, sq: Square, occupied: Board, t: KoggeStoneTables) -> Board:
     """The fill of one bit, one step further."""
     return step(direction, fill(direction, bit(sq), ~occupied, t))
 
 
-def tables() -> Tables:
+def tables() -> KoggeStoneTables:
     """Nothing to build."""
-    return Tables()
+    return KoggeStoneTables()
 
 
 KOGGE_STONE = Technique(

@@ -17,7 +17,7 @@ from rookery.technique import Needs, Technique
 MSB = U64(1 << 63)
 
 
-class Tables(NamedTuple):
+class ObstructionDifferenceTables(NamedTuple):
     """None: the literature's 6 KB of masks are computed, see `rookery.bits`."""
 
 
@@ -34,32 +34,32 @@ def line(sq: Square, occupied: Board, mask: Board) -> Board:
 
 
 @kernel
-def rank(sq: Square, occupied: Board, t: Tables) -> Board:
+def rank(sq: Square, occupied: Board, t: ObstructionDifferenceTables) -> Board:
     """The rank through `sq`."""
     return line(sq, occupied, rank_mask(sq))
 
 
 @kernel
-def file(sq: Square, occupied: Board, t: Tables) -> Board:
+def file(sq: Square, occupied: Board, t: ObstructionDifferenceTables) -> Board:
     """The file through `sq`."""
     return line(sq, occupied, file_mask(sq))
 
 
 @kernel
-def diagonal(sq: Square, occupied: Board, t: Tables) -> Board:
+def diagonal(sq: Square, occupied: Board, t: ObstructionDifferenceTables) -> Board:
     """The diagonal through `sq`."""
     return line(sq, occupied, diagonal_mask(sq))
 
 
 @kernel
-def antidiagonal(sq: Square, occupied: Board, t: Tables) -> Board:
+def antidiagonal(sq: Square, occupied: Board, t: ObstructionDifferenceTables) -> Board:
     """The anti-diagonal through `sq`."""
     return line(sq, occupied, antidiagonal_mask(sq))
 
 
-def tables() -> Tables:
+def tables() -> ObstructionDifferenceTables:
     """Nothing to build."""
-    return Tables()
+    return ObstructionDifferenceTables()
 
 
 OBSTRUCTION_DIFFERENCE = Technique(

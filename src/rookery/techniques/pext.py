@@ -19,7 +19,7 @@ from rookery.techniques._filler import fill, masks, offsets, slots
 Boards = NDArray[np.uint64]
 
 
-class Tables(NamedTuple):
+class PextTables(NamedTuple):
     """Tables of `pext`."""
 
     records: Boards  # (64, 4): one square, one cache line
@@ -41,21 +41,21 @@ def bishop_index(sq: Square, occupied: Board, t: Any) -> Word:
 
 
 @kernel
-def rook(sq: Square, occupied: Board, t: Tables) -> Board:
+def rook(sq: Square, occupied: Board, t: PextTables) -> Board:
     """Rook attacks."""
     return t.attacks[rook_index(sq, occupied, t)]
 
 
 @kernel
-def bishop(sq: Square, occupied: Board, t: Tables) -> Board:
+def bishop(sq: Square, occupied: Board, t: PextTables) -> Board:
     """Bishop attacks."""
     return t.attacks[bishop_index(sq, occupied, t)]
 
 
-def tables() -> Tables:
+def tables() -> PextTables:
     """841 KB and 2 KB."""
     columns = [masks("rook"), offsets("rook"), masks("bishop"), offsets("bishop", slots("rook"))]
-    t = Tables(np.stack(columns, axis=1), np.zeros(slots("rook") + slots("bishop"), U64))
+    t = PextTables(np.stack(columns, axis=1), np.zeros(slots("rook") + slots("bishop"), U64))
     fill(t.attacks, rook_index, t, "rook")
     fill(t.attacks, bishop_index, t, "bishop")
     return t

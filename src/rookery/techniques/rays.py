@@ -14,12 +14,12 @@ from rookery.sets import step
 from rookery.technique import Technique
 
 
-class Tables(NamedTuple):
+class RaysTables(NamedTuple):
     """None."""
 
 
 @kernel
-def ray(direction: Word, sq: Square, occupied: Board, t: Tables) -> Board:
+def ray(direction: Word, sq: Square, occupied: Board, t: RaysTables) -> Board:
     """Step, take the square, stop at the first occupied one."""
     attacks = ZERO
     here = step(direction, bit(sq))
@@ -31,9 +31,9 @@ def ray(direction: Word, sq: Square, occupied: Board, t: Tables) -> Board:
     return attacks
 
 
-def tables() -> Tables:
+def tables() -> RaysTables:
     """Nothing to build."""
-    return Tables()
+    return RaysTables()
 
 
 RAYS = Technique(

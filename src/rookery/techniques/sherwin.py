@@ -25,7 +25,7 @@ Boards = NDArray[np.uint64]
 _BYTE = U64(255)
 
 
-class Tables(NamedTuple):
+class SherwinTables(NamedTuple):
     """Tables of `sherwin`."""
 
     rook_mask: Boards  # (64,)
@@ -36,7 +36,7 @@ class Tables(NamedTuple):
     bishop_attacks: Boards  # (5248,)
 
 
-class ByteTables(NamedTuple):
+class SherwinByteTables(NamedTuple):
     """Tables of `sherwin-bytes`: the same."""
 
     rook_mask: Boards
@@ -120,9 +120,9 @@ def rows_of(piece: str, ranks: range, width: int, dtype: Any) -> NDArray[Any]:
     return table
 
 
-def tables() -> Tables:
+def tables() -> SherwinTables:
     """1.4 MB."""
-    t = Tables(
+    t = SherwinTables(
         masks("rook"),
         rows_of("rook", range(8), 8, np.int32),
         np.zeros(slots("rook"), U64),
@@ -135,9 +135,9 @@ def tables() -> Tables:
     return t
 
 
-def byte_tables() -> ByteTables:
+def byte_tables() -> SherwinByteTables:
     """The same."""
-    return ByteTables(*tables())
+    return SherwinByteTables(*tables())
 
 
 _BY_SHIFT = kernels(by_shift)

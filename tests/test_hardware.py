@@ -1,0 +1,156 @@
+"""The hardware bit instructions of kernel.py: their portable twins, and what is compiled, against plain definitions."""
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from definitions import (
+    BOARDS,
+    UNIVERSE,
+    Definition,
+    Kernel,
+    board_of,
+    check,
+    check_compiled,
+    check_numpy_words,
+    highest,
+    lowest,
+    moved,
+    named,
+    squares_of,
+)
+from rookery import kernel
+from rookery.kernel import U64, entry
+
+# Instructions of one word.
+
+ONE_WORD: dict[Kernel, Definition] = {
+    kernel.byteswap: moved(lambda rank, file: (7 - rank, file)),
+    kernel.bitreverse: moved(lambda rank, file: (7 - rank, 7 - file)),
+    kernel.popcount: lambda x: len(squares_of(x)),
+    kernel.trailing_zeros: lowest,
+    kernel.leading_zeros: lambda x: 63 - highest(x),
+}
+
+
+@pytest.mark.parametrize("kernel_", named(ONE_WORD))
+def test_of_a_board(kernel_: Kernel) -> None:
+    check(kernel_, ONE_WORD[kernel_], BOARDS)
+
+
+@pytest.mark.parametrize("kernel_", named(ONE_WORD))
+def test_of_a_numpy_word(kernel_: Kernel) -> None:
+    check_numpy_words(kernel_, ONE_WORD[kernel_])
+
+
+# Instructions of two words.
+
+COUNTS = [0, 1, 7, 8, 31, 32, 33, 63, 64, 65, 128, 200]
+
+
+def gathered(x: int, mask: int) -> int:
+    """PEXT."""
+    return sum(1 << i for i, s in enumerate(squares_of(mask)) if x >> s & 1)
+
+
+def rotated(x: int, n: int) -> int:
+    return board_of((s + n) % 64 for s in squares_of(x))
+
+
+def byte(x: int, row: int) -> int:
+    return sum(1 << s % 8 for s in squares_of(x) if s // 8 == row)
+
+
+PAIRS: dict[Kernel, tuple[Callable[[int, int], int], list[tuple[int, int]]]] = {
+    kernel.rotate_left: (rotated, list(itertools.product(BOARDS[60:80], COUNTS))),
+    kernel.byte_view: (byte, list(itertools.product(BOARDS, range(8)))),
+    kernel.pext_portable: (
+        gathered,
+        [
+            *itertools.product(BOARDS[66:82], [0, UNIVERSE, 1, 1 << 63, 0x8040201008040201, *BOARDS[-20:]]),
+            *zip(BOARDS, BOARDS[::-1], strict=True),
+        ],
+    ),
+}
+PAIRS[kernel.pext] = PAIRS[kernel.pext_portable]
+
+
+@pytest.mark.parametrize("kernel_", named(PAIRS))
+def test_of_two_words(kernel_: Kernel) -> None:
+    definition, pairs = PAIRS[kernel_]
+    expected = [definition(x, y) for x, y in pairs]
+    assert [kernel_(x, y) for x, y in pairs] == expected
+    left, right = (np.array(words, U64) for words in zip(*pairs, strict=True))
+    assert kernel_(left, right).tolist() == expected
+
+
+# The same functions, compiled. Those of one word share an entry: a row of `out` for each, in the order of the list.
+
+COMPILED_ONE_WORD = [
+    kernel.byteswap,
+    kernel.bitreverse,
+    kernel.popcount,
+    kernel.trailing_zeros,
+    kernel.leading_zeros,
+]
+
+
+@entry
+def compiled_one_word(x: Any, out: Any) -> None:
+    for i in range(x.size):
+        out[0, i] = kernel.byteswap(x[i])
+        out[1, i] = kernel.bitreverse(x[i])
+        out[2, i] = kernel.popcount(x[i])
+        out[3, i] = kernel.trailing_zeros(x[i])
+        out[4, i] = kernel.leading_zeros(x[i])
+
+
+@entry
+def compiled_rotate_left(x: Any, y: Any, out: Any) -> None:
+    for i in range(x.size):
+        out[i] = kernel.rotate_left(x[i], y[i])
+
+
+@entry
+def compiled_byte_view(x: Any, y: Any, out: Any) -> None:
+    for i in range(x.size):
+        out[i] = kernel.byte_view(x[i], y[i])
+
+
+@entry
+def compiled_pext_portable(x: Any, y: Any, out: Any) -> None:
+    for i in range(x.size):
+        out[i] = kernel.pext_portable(x[i], y[i])
+
+
+@entry
+def compiled_pext(x: Any, y: Any, out: Any) -> None:
+    for i in range(x.size):
+        out[i] = kernel.pext(x[i], y[i])
+
+
+def test_compiled_of_a_board() -> None:
+    assert set(COMPILED_ONE_WORD) == set(ONE_WORD)
+    definitions = [ONE_WORD[kernel_] for kernel_ in COMPILED_ONE_WORD]
+    check_compiled(compiled_one_word, COMPILED_ONE_WORD, definitions, BOARDS)
+
+
+@pytest.mark.parametrize(
+    ("compiled", "kernel_"),
+    [
+        pytest.param(compiled_rotate_left, kernel.rotate_left, id="rotate_left"),
+        pytest.param(compiled_byte_view, kernel.byte_view, id="byte_view"),
+        pytest.param(compiled_pext_portable, kernel.pext_portable, id="pext_portable"),
+        pytest.param(compiled_pext, kernel.pext, id="pext"),
+    ],
+)
+def test_compiled_of_two_words(compiled: Any, kernel_: Kernel) -> None:
+    definition, pairs = PAIRS[kernel_]
+    left, right = (np.array(words, U64) for words in zip(*pairs, strict=True))
+    out = np.full(left.size, 0xDEAD, U64)
+    compiled(left, right, out)
+    assert out.tolist() == [definition(x, y) for x, y in pairs]
+    assert out.tolist() == kernel_(left, right).tolist()
