@@ -409,3 +409,17 @@ def pseudo_rotate_45_anticlockwise(x: Board) -> Board:
     x = x ^ (_ODD_FILES & (x ^ rotate_left(x, U64(8))))
     x = x ^ (_FILES_CDGH & (x ^ rotate_left(x, U64(16))))
     return x ^ (_FILES_EFGH & (x ^ rotate_left(x, U64(32))))
+
+
+# Random words.
+
+_MIX_1 = U64(0xBF58476D1CE4E5B9)
+_MIX_2 = U64(0x94D049BB133111EB)
+
+
+@kernel
+def mixed(x: Word) -> Word:
+    """The finaliser of SplitMix64 (Sebastiano Vigna, 2015): a bijection that looks random."""
+    x = (x ^ (x >> 30)) * _MIX_1
+    x = (x ^ (x >> 27)) * _MIX_2
+    return x ^ (x >> 31)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rookery.bits import mixed
 from rookery.kernel import ONE, U64, Word, entry, kernel
 from rookery.lines import relevant_occupancy
 from rookery.squares import SQUARE_NAMES, check_square
@@ -24,16 +25,6 @@ from rookery.techniques._magics import Factor
 SLICE = 20_000  # tries between two looks at the keyboard: at most about 0.2 s
 
 _GOLDEN = U64(0x9E3779B97F4A7C15)
-_MIX_1 = U64(0xBF58476D1CE4E5B9)
-_MIX_2 = U64(0x94D049BB133111EB)
-
-
-@kernel
-def mixed(x: Word) -> Word:
-    """The finaliser of SplitMix64 (Sebastiano Vigna, 2015): a bijection that looks random."""
-    x = (x ^ (x >> 30)) * _MIX_1
-    x = (x ^ (x >> 27)) * _MIX_2
-    return x ^ (x >> 31)
 
 
 @kernel

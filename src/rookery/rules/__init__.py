@@ -1,0 +1,1 @@
+"""One game position: its rules, its moves, its notation."""

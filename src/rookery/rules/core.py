@@ -1,0 +1,220 @@
+"""A position in words, and what a move makes of it: the part that is compiled.
+
+    p.us, p.them     all pieces of the side to move, and of the other
+    p.diagonals      bishops and queens of both sides; p.orthogonals rooks and queens: a queen is in both
+    p.state          what the technique in use keeps of the occupancy, see `rookery.technique`
+    p.castling       the rooks that may still castle, of both sides, as squares: Chess960 needs nothing more
+    p.en_passant     the square a pawn has just jumped over, as a board
+    p.turn           0 when white is to move, 1 when black is
+
+A position is copied, never unmade. It lives in registers while it is looked at, and in a row of `WORDS` words
+when it is kept.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.bits import bit
+from rookery.kernel import U64, ZERO, Board, Square, State, Word, kernel, specialised
+from rookery.technique import prepare, toggle
+from rookery.techniques.rotated import Rotated
+
+Boards = NDArray[np.uint64]
+
+# A move is 16 bits: from 0-5, to 6-11, what a pawn becomes 12-13, kind 14-15. Castling is king takes own rook.
+KIND_MASK = U64(3 << 14)
+PROMOTION, EN_PASSANT, CASTLING = U64(1 << 14), U64(2 << 14), U64(3 << 14)
+TO_SHIFT, BECOMES_SHIFT = U64(6), U64(12)
+KNIGHT, BISHOP, ROOK, QUEEN = U64(0), U64(1), U64(2), U64(3)  # what a pawn becomes
+SIX_BITS = U64(63)
+
+BACK_RANK = U64(56)  # the bits of a square that tell its rank
+C_FILE, D_FILE, F_FILE, G_FILE = U64(2), U64(3), U64(5), U64(6)
+
+_TWO_BITS = U64(3)
+_SIXTEEN = U64(16)
+_EIGHT = U64(8)
+_ONE = U64(1)
+
+
+class Position(NamedTuple):
+    """See the top of this file."""
+
+    pawns: Board
+    knights: Board
+    diagonals: Board
+    orthogonals: Board
+    kings: Board
+    us: Board
+    them: Board
+    castling: Board
+    en_passant: Board
+    turn: Word
+    state: State
+
+
+WORDS = 14  # the ten before `state`, and up to four for rotated boards
+
+
+def _choose_store(row: Any, state: Any) -> Any:
+    return _store_four if hasattr(state, "instance_class") else _store_one
+
+
+@kernel
+def _store_one(row: Boards, state: Board) -> None:
+    row[10] = state
+
+
+@kernel
+def _store_four(row: Boards, state: Rotated) -> None:
+    row[10] = state.plain
+    row[11] = state.r90
+    row[12] = state.l45
+    row[13] = state.r45
+
+
+@specialised(_choose_store)
+def _store_state(row: Boards, state: State) -> None:
+    (_store_four if isinstance(state, tuple) else _store_one)(row, state)
+
+
+def _choose_load(row: Any, state: Any) -> Any:
+    return _load_four if hasattr(state, "instance_class") else _load_one
+
+
+@kernel
+def _load_one(row: Boards, state: Board) -> Board:
+    return row[10]
+
+
+@kernel
+def _load_four(row: Boards, state: Rotated) -> Rotated:
+    return Rotated(row[10], row[11], row[12], row[13])
+
+
+@specialised(_choose_load)
+def _load_state(row: Boards, state: State) -> State:
+    return (_load_four if isinstance(state, tuple) else _load_one)(row, state)
+
+
+@kernel
+def store(row: Boards, p: Position) -> None:
+    """Keep a position in a row of words."""
+    row[0] = p.pawns
+    row[1] = p.knights
+    row[2] = p.diagonals
+    row[3] = p.orthogonals
+    row[4] = p.kings
+    row[5] = p.us
+    row[6] = p.them
+    row[7] = p.castling
+    row[8] = p.en_passant
+    row[9] = p.turn
+    _store_state(row, p.state)
+
+
+@kernel
+def load(row: Boards, t: Any) -> Position:
+    """A position from the words that `store` kept, for the same technique."""
+    kind = prepare(ZERO, t)  # its type alone matters; the compiler drops the value
+    return Position(
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], _load_state(row, kind)
+    )
+
+
+@kernel
+def prepared(row: Boards, t: Any) -> Position:
+    """A position from a row that holds no state: the technique prepares its own."""
+    occupied = row[5] | row[6]
+    return Position(
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], prepare(occupied, t)
+    )
+
+
+@kernel
+def moved(board: Board, source: Square, both: Board) -> Board:
+    """`board` after what stands on `source`, if it is in this board, has gone to the other square of `both`."""
+    return board ^ (both & (ZERO - ((board >> source) & _ONE)))
+
+
+@kernel
+def make_castling(p: Position, king: Square, rook: Square, t: Any) -> Position:
+    """King and rook may cross, swap, or one of them stay where it is: all leave before any arrives."""
+    right = rook > king
+    king_to = (king & BACK_RANK) | (G_FILE if right else C_FILE)
+    rook_to = (king & BACK_RANK) | (F_FILE if right else D_FILE)
+    state = toggle(toggle(p.state, king, t), rook, t)
+    state = toggle(toggle(state, king_to, t), rook_to, t)
+    left = bit(king) | bit(rook)
+    arrived = bit(king_to) | bit(rook_to)
+    return Position(
+        p.pawns,
+        p.knights,
+        p.diagonals,
+        (p.orthogonals & ~bit(rook)) | bit(rook_to),
+        (p.kings & ~bit(king)) | bit(king_to),
+        p.them,
+        (p.us & ~left) | arrived,
+        p.castling & ~p.us,
+        ZERO,
+        p.turn ^ _ONE,
+        state,
+    )
+
+
+@kernel
+def make(p: Position, move: Word, t: Any) -> Position:
+    """The position after a legal move. An en-passant square is noted after every double push."""
+    source = move & SIX_BITS
+    target = (move >> TO_SHIFT) & SIX_BITS
+    kind = move & KIND_MASK
+    if kind == CASTLING:
+        return make_castling(p, source, target, t)
+    to = bit(target)
+    both = bit(source) | to
+    state = toggle(p.state, source, t)
+    if not p.them & to:
+        state = toggle(state, target, t)
+    pawn = (p.pawns >> source) & _ONE
+    pawns = moved(p.pawns & ~to, source, both)
+    knights = moved(p.knights & ~to, source, both)
+    diagonals = moved(p.diagonals & ~to, source, both)
+    orthogonals = moved(p.orthogonals & ~to, source, both)
+    kings = moved(p.kings, source, both)
+    them = p.them & ~to
+    en_passant = ZERO
+    if pawn:
+        if source ^ target == _SIXTEEN:
+            en_passant = bit((source + target) >> _ONE)
+        if kind == PROMOTION:
+            becomes = (move >> BECOMES_SHIFT) & _TWO_BITS
+            pawns ^= to
+            if becomes == KNIGHT:
+                knights |= to
+            if becomes in (BISHOP, QUEEN):
+                diagonals |= to
+            if becomes >= ROOK:
+                orthogonals |= to
+        if kind == EN_PASSANT:
+            captured = target ^ _EIGHT
+            pawns &= ~bit(captured)
+            them &= ~bit(captured)
+            state = toggle(state, captured, t)
+    castling = p.castling & ~both
+    if (p.kings >> source) & _ONE:
+        castling &= ~p.us
+    return Position(
+        pawns,
+        knights,
+        diagonals,
+        orthogonals,
+        kings,
+        them,
+        p.us ^ both,
+        castling,
+        en_passant,
+        p.turn ^ _ONE,
+        state,
+    )

@@ -1,0 +1,215 @@
+"""The compiled functions behind `Board`, bound to the default technique.
+
+A row is the position's ten words (see `core.Position`) in an array; the technique's state is prepared on the way in,
+which costs nothing for the default.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rookery.bits import mixed, reset_ls1b
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Word, entry, has_pext, kernel, trailing_zeros
+from rookery.rules.core import WORDS, Boards, Position, make, prepared
+from rookery.rules.generate import (
+    MOST_MOVES,
+    Count,
+    List,
+    attackers_of,
+    capture_en_passant,
+    checkers_of,
+    generate,
+)
+from rookery.technique import Technique
+from rookery.techniques import technique
+
+# Zobrist keys: the n-th is SplitMix64's n-th word from this seed. 12 x 64 for pieces, 64 for castling rooks,
+# 8 for en-passant files, one for black to move.
+ZOBRIST_SEED = 0x726F6F6B657279  # "rookery"
+_GOLDEN = 0x9E3779B97F4A7C15
+KEYS = mixed(np.array([(ZOBRIST_SEED + (n + 1) * _GOLDEN) & (1 << 64) - 1 for n in range(13 * 64 + 9)], U64))
+_CASTLING_KEYS, _EN_PASSANT_KEYS, _TURN_KEY = 12 * 64, 13 * 64, 13 * 64 + 8
+
+
+@functools.cache
+def default_technique() -> Technique:
+    """The fastest for one position at a time: PEXT where the CPU has it, else fancy magics."""
+    return technique("pext" if has_pext() else "magic-fancy")
+
+
+@kernel
+def keys_of(board: Board, kind: Word) -> Word:
+    """The XOR of a piece's keys over the squares of a board."""
+    key = ZERO
+    while board:
+        key ^= KEYS[(kind << U64(6)) + trailing_zeros(board)]
+        board = reset_ls1b(board)
+    return key
+
+
+@kernel
+def pieces_key(p: Position, q: Position) -> Word:
+    """The XOR of the keys of every piece that stands in one of two positions only."""
+    pw, qw = (p.them, q.them) if p.turn else (p.us, q.us)
+    pb, qb = (p.us, q.us) if p.turn else (p.them, q.them)
+    if q.turn != p.turn:
+        qw, qb = qb, qw
+    key = keys_of((p.pawns & pw) ^ (q.pawns & qw), U64(0)) ^ keys_of((p.pawns & pb) ^ (q.pawns & qb), U64(6))
+    key ^= keys_of((p.knights & pw) ^ (q.knights & qw), U64(1)) ^ keys_of((p.knights & pb) ^ (q.knights & qb), U64(7))
+    p_only, q_only = p.diagonals & ~p.orthogonals, q.diagonals & ~q.orthogonals
+    key ^= keys_of((p_only & pw) ^ (q_only & qw), U64(2)) ^ keys_of((p_only & pb) ^ (q_only & qb), U64(8))
+    p_only, q_only = p.orthogonals & ~p.diagonals, q.orthogonals & ~q.diagonals
+    key ^= keys_of((p_only & pw) ^ (q_only & qw), U64(3)) ^ keys_of((p_only & pb) ^ (q_only & qb), U64(9))
+    p_only, q_only = p.orthogonals & p.diagonals, q.orthogonals & q.diagonals
+    key ^= keys_of((p_only & pw) ^ (q_only & qw), U64(4)) ^ keys_of((p_only & pb) ^ (q_only & qb), U64(10))
+    return key ^ keys_of((p.kings & pw) ^ (q.kings & qw), U64(5)) ^ keys_of((p.kings & pb) ^ (q.kings & qb), U64(11))
+
+
+@kernel
+def legal_en_passant(p: Position, t: Any) -> Word:
+    """How many pawns may legally take en passant."""
+    king = p.kings & p.us
+    if not p.en_passant or not king:
+        return ZERO
+    return capture_en_passant(p, t, Count(), ZERO, trailing_zeros(king), checkers_of(p, t))
+
+
+@kernel
+def rights_key(p: Position, t: Any) -> Word:
+    """Castling, en passant (if a capture is legal) and turn."""
+    key = keys_of(p.castling, U64(12))
+    if p.turn:
+        key ^= KEYS[_TURN_KEY]
+    if legal_en_passant(p, t):
+        key ^= KEYS[U64(_EN_PASSANT_KEYS) + (trailing_zeros(p.en_passant) & U64(7))]
+    return key
+
+
+@kernel
+def write(row: Boards, p: Position) -> None:
+    """Keep the ten words."""
+    row[0] = p.pawns
+    row[1] = p.knights
+    row[2] = p.diagonals
+    row[3] = p.orthogonals
+    row[4] = p.kings
+    row[5] = p.us
+    row[6] = p.them
+    row[7] = p.castling
+    row[8] = p.en_passant
+    row[9] = p.turn
+
+
+@entry
+def legal(row: Any, moves: Any, noisy: Any, quiet: Any, t: Any) -> Any:
+    """Write the legal moves; returns their number."""
+    return generate(prepared(row, t), t, List(moves), noisy, quiet)
+
+
+@entry
+def is_legal(row: Any, move: Any, moves: Any, t: Any) -> Any:
+    """Whether a move is legal; `moves` is room to write in."""
+    n = generate(prepared(row, t), t, List(moves), UNIVERSE, UNIVERSE)
+    for i in range(n):  # noqa: SIM110  # Numba compiles no generator expression
+        if moves[i] == move:
+            return True
+    return False
+
+
+@entry
+def play(row: Any, move: Any, key: Any, t: Any) -> Any:
+    """Make a legal move on a row, in place; returns the new Zobrist key."""
+    p = prepared(row, t)
+    q = make(p, move, t)
+    write(row, q)
+    return key ^ pieces_key(p, q) ^ rights_key(p, t) ^ rights_key(q, t)
+
+
+@entry
+def pass_turn(row: Any, key: Any, t: Any) -> Any:
+    """The null move, in place; returns the new Zobrist key."""
+    p = prepared(row, t)
+    q = Position(
+        p.pawns,
+        p.knights,
+        p.diagonals,
+        p.orthogonals,
+        p.kings,
+        p.them,
+        p.us,
+        p.castling,
+        ZERO,
+        p.turn ^ ONE,
+        p.state,
+    )
+    write(row, q)
+    return key ^ rights_key(p, t) ^ rights_key(q, t)
+
+
+@entry
+def zobrist(row: Any, t: Any) -> Any:
+    """The Zobrist key, built from nothing."""
+    p = prepared(row, t)
+    empty = Position(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, p.turn, p.state)
+    return pieces_key(empty, p) ^ rights_key(p, t)
+
+
+@entry
+def checkers(row: Any, t: Any) -> Any:
+    """What gives check to the side to move."""
+    return checkers_of(prepared(row, t), t)
+
+
+@entry
+def en_passant_captures(row: Any, t: Any) -> Any:
+    """How many en-passant captures are legal."""
+    return legal_en_passant(prepared(row, t), t)
+
+
+@entry
+def gives_check(row: Any, move: Any, t: Any) -> Any:
+    """What gives check after a legal move."""
+    return checkers_of(make(prepared(row, t), move, t), t)
+
+
+@entry
+def attackers(row: Any, square: Any, occupied: Any, t: Any) -> Any:
+    """The pieces of the side that is not to move that attack a square, seen through `occupied`."""
+    p = prepared(row, t)
+    return attackers_of(p, square, occupied, t)
+
+
+class Engine(NamedTuple):
+    """The functions above as machine code for the default technique, called without the look-up of types."""
+
+    legal: Callable[..., int]
+    is_legal: Callable[..., bool]
+    play: Callable[..., int]
+    pass_turn: Callable[..., int]
+    zobrist: Callable[..., int]
+    checkers: Callable[..., int]
+    en_passant_captures: Callable[..., int]
+    gives_check: Callable[..., int]
+    attackers: Callable[..., int]
+    tables: Any
+
+
+@functools.cache
+def engine() -> Engine:
+    """Compiled, or loaded from the cache, on first use."""
+    t = default_technique().tables()
+    row, moves = np.zeros(WORDS, U64), np.zeros(MOST_MOVES, np.uint16)
+    return Engine(
+        legal.resolve(row, moves, ZERO, ZERO, t),
+        is_legal.resolve(row, ZERO, moves, t),
+        play.resolve(row, ZERO, ZERO, t),
+        pass_turn.resolve(row, ZERO, t),
+        zobrist.resolve(row, t),
+        checkers.resolve(row, t),
+        en_passant_captures.resolve(row, t),
+        gives_check.resolve(row, ZERO, t),
+        attackers.resolve(row, ZERO, ZERO, t),
+        t,
+    )

@@ -1,0 +1,336 @@
+"""Legal moves without trying any: masks of checks and pins let only legal targets through.
+
+    k            our king's square
+    checkers     what gives check; with two of them, only the king moves
+    check_mask   where a move answers a single check: on the checker, or in its way
+    pin_d, pin_o the rays on which a piece of ours shields its king from a diagonal or an orthogonal slider, the
+                 slider included: a pinned piece moves along its own ray or not at all
+
+One generator serves counting and listing: it hands sets of targets to a *sink*, and what the sink is, is settled
+when the generator is compiled. `Count` adds popcounts, `List` writes moves.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.bits import NOT_A_FILE, NOT_H_FILE, bit, reset_ls1b
+from rookery.kernel import (
+    ONE,
+    U64,
+    UNIVERSE,
+    ZERO,
+    Board,
+    Square,
+    State,
+    Word,
+    kernel,
+    popcount,
+    rotate_left,
+    specialised,
+    trailing_zeros,
+)
+from rookery.leapers import table
+from rookery.lines import between, empty_board_attacks
+from rookery.rules.core import (
+    BACK_RANK,
+    BECOMES_SHIFT,
+    BISHOP,
+    C_FILE,
+    CASTLING,
+    D_FILE,
+    EN_PASSANT,
+    F_FILE,
+    G_FILE,
+    KNIGHT,
+    PROMOTION,
+    QUEEN,
+    ROOK,
+    SIX_BITS,
+    TO_SHIFT,
+    Position,
+)
+from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
+from rookery.technique import QUESTIONS, attacks, toggle
+
+# Frozen into the machine code: tables that every position needs.
+BETWEEN = np.array([[int(between(a, b)) for b in range(64)] for a in range(64)], U64)  # 32 KB
+KNIGHT_MOVES, KING_MOVES = table("knight"), table("king")
+PAWN_ATTACKS = np.stack([table("white pawn"), table("black pawn")])
+EMPTY_ROOK = np.array([int(empty_board_attacks("rook", s)) for s in range(64)], U64)
+EMPTY_BISHOP = np.array([int(empty_board_attacks("bishop", s)) for s in range(64)], U64)
+
+# No position has more moves, whatever stands on it. A square is reached at most once from each of eight
+# directions and once by each of eight knights; on the two back ranks three of the directions may be pawns, each
+# becoming one of four. 64 * 16 + 8 * 3 * 3, and two castlings.
+MOST_MOVES = 64 * 16 + 8 * 9 + 2
+
+_ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
+_RANK_1, _RANK_8 = U64(0xFF), U64(0xFF << 56)
+_RANK_3, _RANK_6 = U64(0xFF << 16), U64(0xFF << 40)
+_UP = U64(8)
+
+
+class Count(NamedTuple):
+    """The sink that counts."""
+
+
+class List(NamedTuple):
+    """The sink that writes moves."""
+
+    moves: NDArray[np.uint16]
+
+
+@kernel
+def _count(sink: Count, n: Word, source: Square, targets: Board, kind: Word) -> Word:
+    return n + popcount(targets)
+
+
+@kernel
+def _list(sink: List, n: Word, source: Square, targets: Board, kind: Word) -> Word:
+    while targets:
+        sink.moves[n] = np.uint16(source | (trailing_zeros(targets) << TO_SHIFT) | kind)
+        targets = reset_ls1b(targets)
+        n += ONE
+    return n
+
+
+@kernel
+def _count_steps(sink: Count, n: Word, targets: Board, step: Word, kind: Word) -> Word:
+    return n + popcount(targets)
+
+
+@kernel
+def _list_steps(sink: List, n: Word, targets: Board, step: Word, kind: Word) -> Word:
+    while targets:
+        target = trailing_zeros(targets)
+        sink.moves[n] = np.uint16(((target - step) & SIX_BITS) | (target << TO_SHIFT) | kind)
+        targets = reset_ls1b(targets)
+        n += ONE
+    return n
+
+
+def _counts(sink: Any) -> bool:
+    return getattr(sink, "instance_class", type(sink)) is Count
+
+
+@specialised(lambda sink, n, source, targets, kind: _count if _counts(sink) else _list)
+def add(sink: Any, n: Word, source: Square, targets: Board, kind: Word) -> Word:
+    """Hand over the moves from a square to a set of targets; `n` moves are there before, the result after."""
+    return (_count if _counts(sink) else _list)(sink, n, source, targets, kind)
+
+
+@specialised(lambda sink, n, targets, step, kind: _count_steps if _counts(sink) else _list_steps)
+def add_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> Word:
+    """Hand over the moves of many pawns that all took the same step (modulo 64)."""
+    return (_count_steps if _counts(sink) else _list_steps)(sink, n, targets, step, kind)
+
+
+@kernel
+def add_promotions(sink: Any, n: Word, targets: Board, step: Word) -> Word:
+    """The same for pawns on their last rank."""
+    if targets:
+        n = add_steps(sink, n, targets, step, PROMOTION | (QUEEN << BECOMES_SHIFT))
+        n = add_steps(sink, n, targets, step, PROMOTION | (ROOK << BECOMES_SHIFT))
+        n = add_steps(sink, n, targets, step, PROMOTION | (BISHOP << BECOMES_SHIFT))
+        n = add_steps(sink, n, targets, step, PROMOTION | (KNIGHT << BECOMES_SHIFT))
+    return n
+
+
+@kernel
+def attackers_of(p: Position, sq: Square, state: State, t: Any) -> Board:
+    """The pieces of the other side that attack a square, given the technique's state of the occupancy."""
+    return p.them & (
+        (KNIGHT_MOVES[sq] & p.knights)
+        | (PAWN_ATTACKS[p.turn, sq] & p.pawns)
+        | (KING_MOVES[sq] & p.kings)
+        | (attacks(_BISHOP, sq, state, t) & p.diagonals)
+        | (attacks(_ROOK, sq, state, t) & p.orthogonals)
+    )
+
+
+@kernel
+def checkers_of(p: Position, t: Any) -> Board:
+    """What gives check to the side to move; nothing, if it has no king."""
+    king = p.kings & p.us
+    if not king:
+        return ZERO
+    return attackers_of(p, trailing_zeros(king), p.state, t)
+
+
+@kernel
+def attacked_by_them(p: Position, state: State, t: Any) -> Board:
+    """All squares that the other side attacks."""
+    pawns = p.pawns & p.them
+    danger = white_pawn_any_attacks(pawns) if p.turn else black_pawn_any_attacks(pawns)
+    danger |= knight_moves(p.knights & p.them) | king_moves(p.kings & p.them)
+    sliders = p.diagonals & p.them
+    while sliders:
+        danger |= attacks(_BISHOP, trailing_zeros(sliders), state, t)
+        sliders = reset_ls1b(sliders)
+    sliders = p.orthogonals & p.them
+    while sliders:
+        danger |= attacks(_ROOK, trailing_zeros(sliders), state, t)
+        sliders = reset_ls1b(sliders)
+    return danger
+
+
+@kernel
+def pin_rays(snipers: Board, k: Square, p: Position, occupied: Board) -> Board:
+    """The rays from the king to those snipers that are held off by a single piece, one of ours."""
+    rays = ZERO
+    while snipers:
+        s = trailing_zeros(snipers)
+        way = BETWEEN[k, s]
+        held = way & occupied
+        if held & p.us == held and held and not reset_ls1b(held):
+            rays |= way | bit(s)
+        snipers = reset_ls1b(snipers)
+    return rays
+
+
+@kernel
+def castle(p: Position, t: Any, sink: Any, n: Word, k: Square, danger: Board, occupied: Board) -> Word:
+    """Castling with each rook that may: the ways of both must be free of others, the king's free of attack."""
+    rooks = p.castling & p.us
+    while rooks:
+        r = trailing_zeros(rooks)
+        right = r > k
+        king_to = (k & BACK_RANK) | (G_FILE if right else C_FILE)
+        rook_to = (k & BACK_RANK) | (F_FILE if right else D_FILE)
+        king_way = BETWEEN[k, king_to] | bit(king_to)
+        rook_way = BETWEEN[r, rook_to] | bit(rook_to)
+        others = occupied & ~(bit(k) | bit(r))
+        if not (king_way | rook_way) & others and not king_way & danger:
+            # In Chess960 the rook may have shielded its king along the back rank.
+            after = toggle(toggle(toggle(p.state, k, t), r, t), rook_to, t)
+            if not attacks(_ROOK, king_to, after, t) & p.orthogonals & p.them:
+                n = add(sink, n, k, bit(r), CASTLING)
+        rooks = reset_ls1b(rooks)
+    return n
+
+
+@kernel
+def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, checkers: Board) -> Word:
+    """Two pieces leave the board's lines at once: look from the king along what is left."""
+    target = trailing_zeros(p.en_passant)
+    captured = target ^ _UP
+    pawns = PAWN_ATTACKS[p.turn ^ ONE, target] & p.pawns & p.us
+    # A knight's check, or that of another pawn, stays.
+    if checkers & ~bit(captured) & (p.knights | p.pawns):
+        return n
+    while pawns:
+        source = trailing_zeros(pawns)
+        after = toggle(toggle(toggle(p.state, source, t), captured, t), target, t)
+        seen = attacks(_ROOK, k, after, t) & p.orthogonals
+        seen |= attacks(_BISHOP, k, after, t) & p.diagonals
+        if not seen & p.them:
+            n = add(sink, n, source, p.en_passant, EN_PASSANT)
+        pawns = reset_ls1b(pawns)
+    return n
+
+
+@kernel
+def generate(p: Position, t: Any, sink: Any, noisy: Board, quiet: Board) -> Word:
+    """Hand all legal moves to `sink`; returns their number.
+
+    `noisy` and `quiet` are the universe or empty: whether captures and promotions, and whether all else, are
+    wanted.
+    """
+    n = ZERO
+    occupied = p.us | p.them
+    allowed = (p.them & noisy) | (~occupied & quiet)
+    king = p.kings & p.us
+    k = trailing_zeros(king) & SIX_BITS
+    theirs_o = p.orthogonals & p.them
+    theirs_d = p.diagonals & p.them
+    checkers = ZERO
+    pin_o = ZERO
+    pin_d = ZERO
+    check_mask = UNIVERSE
+    if king:
+        checkers = (KNIGHT_MOVES[k] & p.knights & p.them) | (PAWN_ATTACKS[p.turn, k] & p.pawns & p.them)
+        snipers_o = EMPTY_ROOK[k] & theirs_o
+        snipers_d = EMPTY_BISHOP[k] & theirs_d
+        if snipers_o:
+            near = attacks(_ROOK, k, p.state, t) & snipers_o
+            checkers |= near
+            pin_o = pin_rays(snipers_o ^ near, k, p, occupied)
+        if snipers_d:
+            near = attacks(_BISHOP, k, p.state, t) & snipers_d
+            checkers |= near
+            pin_d = pin_rays(snipers_d ^ near, k, p, occupied)
+        steps = KING_MOVES[k] & allowed
+        may_castle = p.castling & p.us & quiet if not checkers else ZERO
+        if steps | may_castle:
+            danger = attacked_by_them(p, toggle(p.state, k, t), t)
+            n = add(sink, n, k, steps & ~danger, ZERO)
+            if may_castle:
+                n = castle(p, t, sink, n, k, danger, occupied)
+        if checkers:
+            if reset_ls1b(checkers):
+                return n
+            check_mask = checkers | BETWEEN[k, trailing_zeros(checkers)]
+            allowed &= check_mask
+
+    pinned = pin_o | pin_d
+    pieces = p.knights & p.us & ~pinned
+    while pieces:
+        s = trailing_zeros(pieces)
+        n = add(sink, n, s, KNIGHT_MOVES[s] & allowed, ZERO)
+        pieces = reset_ls1b(pieces)
+    pieces = p.diagonals & p.us & ~pinned
+    while pieces:
+        s = trailing_zeros(pieces)
+        n = add(sink, n, s, attacks(_BISHOP, s, p.state, t) & allowed, ZERO)
+        pieces = reset_ls1b(pieces)
+    pieces = p.orthogonals & p.us & ~pinned
+    while pieces:
+        s = trailing_zeros(pieces)
+        n = add(sink, n, s, attacks(_ROOK, s, p.state, t) & allowed, ZERO)
+        pieces = reset_ls1b(pieces)
+    if pinned:
+        pieces = p.diagonals & p.us & pin_d
+        while pieces:
+            s = trailing_zeros(pieces)
+            n = add(sink, n, s, attacks(_BISHOP, s, p.state, t) & allowed & pin_d, ZERO)
+            pieces = reset_ls1b(pieces)
+        pieces = p.orthogonals & p.us & pin_o
+        while pieces:
+            s = trailing_zeros(pieces)
+            n = add(sink, n, s, attacks(_ROOK, s, p.state, t) & allowed & pin_o, ZERO)
+            pieces = reset_ls1b(pieces)
+
+    # Pawns, all at once. A step is a rotation, so that both colours share the code.
+    up = U64(56) if p.turn else U64(8)
+    east = U64(57) if p.turn else U64(9)
+    west = U64(55) if p.turn else U64(7)
+    last = _RANK_1 if p.turn else _RANK_8
+    third = _RANK_6 if p.turn else _RANK_3
+    pawns = p.pawns & p.us
+    free = pawns & ~pinned
+    pushed = rotate_left(free, up)
+    hit_east = rotate_left(free, east)
+    hit_west = rotate_left(free, west)
+    if pawns & pinned:
+        pushed |= rotate_left(pawns & pin_o, up) & pin_o
+        hit_east |= rotate_left(pawns & pin_d, east) & pin_d
+        hit_west |= rotate_left(pawns & pin_d, west) & pin_d
+    pushed &= ~occupied
+    doubled = rotate_left(pushed & third, up) & ~occupied & check_mask & quiet
+    pushed &= check_mask
+    hits = p.them & check_mask & noisy
+    hit_east &= NOT_A_FILE & hits
+    hit_west &= NOT_H_FILE & hits
+    n = add_steps(sink, n, hit_east & ~last, east, ZERO)
+    n = add_steps(sink, n, hit_west & ~last, west, ZERO)
+    n = add_steps(sink, n, pushed & ~last & quiet, up, ZERO)
+    n = add_steps(sink, n, doubled, up + up, ZERO)
+    if (hit_east | hit_west | pushed) & last:
+        n = add_promotions(sink, n, hit_east & last, east)
+        n = add_promotions(sink, n, hit_west & last, west)
+        n = add_promotions(sink, n, pushed & last & noisy, up)
+    if p.en_passant & noisy:
+        n = capture_en_passant(p, t, sink, n, k, checkers)
+    return n

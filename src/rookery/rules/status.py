@@ -1,0 +1,131 @@
+"""What is wrong with a position: every reason, for people."""
+
+from typing import Final, NamedTuple
+
+from rookery.bitboard import Bitboard
+from rookery.leapers import king_attacks
+from rookery.lines import between, line
+from rookery.placement import Placement
+from rookery.squares import square_name
+
+BACK_RANKS: Final = 0xFF000000000000FF
+
+
+class Fault(NamedTuple):
+    """A reason why a position is impossible. Strict ones need a look at how a game could have come there."""
+
+    reason: str
+    strict: bool = False
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+def faults_of(
+    placement: Placement, black: bool, castling: int, en_passant: int | None, their_checkers: int, checkers: int
+) -> list[Fault]:
+    """All faults. `checkers` give check to the side to move, `their_checkers` are those of the side to move that
+    give check to the other king.
+    """
+    faults = _piece_faults(placement) + _castling_faults(placement, castling)
+    mover, other = ("black", "white") if black else ("white", "black")
+    if their_checkers:
+        names = " and ".join(Bitboard(their_checkers).names())
+        faults.append(Fault(f"{mover} is to move, but {other}'s king is in check from {names}"))
+    if en_passant is not None:
+        faults += _en_passant_faults(placement, black, en_passant)
+    if not faults:
+        faults += _unreachable_checks(placement, black, en_passant, checkers)
+    return faults
+
+
+def _piece_faults(p: Placement) -> list[Fault]:
+    faults = []
+    for colour, pieces, pawns, king in (
+        ("white", p.white, p.white_pawns, p.white_king),
+        ("black", p.black, p.black_pawns, p.black_king),
+    ):
+        if len(king) != 1:
+            faults.append(Fault(f"{colour} has {len(king) or 'no'} king{'s' if len(king) else ''}, expected one"))
+        if len(pieces) > 16:
+            faults.append(Fault(f"{colour} has {len(pieces)} pieces, at most 16"))
+        if len(pawns) > 8:
+            faults.append(Fault(f"{colour} has {len(pawns)} pawns, at most 8"))
+        faults += [
+            Fault(f"{colour} pawn on {square_name(square)}: pawns never stand on a back rank")
+            for square in pawns & BACK_RANKS
+        ]
+    if len(p.white_king) == len(p.black_king) == 1:
+        ours, theirs = next(iter(p.white_king)), next(iter(p.black_king))
+        if theirs in king_attacks(ours):
+            faults.append(Fault(f"the kings on {square_name(ours)} and {square_name(theirs)} are adjacent"))
+    for colour, first in (("white", 0), ("black", 6)):
+        pawns, knights, bishops, rooks, queens = (len(board) for board in p[first : first + 5])
+        dark = sum((s ^ s >> 3) & 1 == 0 for s in p[first + 2])
+        promoted = max(knights - 2, 0) + max(rooks - 2, 0) + max(queens - 1, 0)
+        promoted += max(dark - 1, 0) + max(bishops - dark - 1, 0)
+        if pawns <= 8 and promoted > 8 - pawns:
+            faults.append(
+                Fault(f"{colour} has {promoted} promoted pieces but lacks only {8 - pawns} pawns", strict=True)
+            )
+    return faults
+
+
+def _castling_faults(p: Placement, castling: int) -> list[Fault]:
+    faults = []
+    for colour, rooks, king, back_rank in (
+        ("white", p.white_rooks, p.white_king, 0xFF),
+        ("black", p.black_rooks, p.black_king, 0xFF << 56),
+    ):
+        for square in Bitboard(castling) & back_rank:
+            if square not in rooks:
+                faults.append(Fault(f"castling with {square_name(square)}: no {colour} rook stands there"))
+            elif len(king & back_rank) != 1:
+                faults.append(Fault(f"castling with {square_name(square)}: {colour}'s king is off its back rank"))
+    stray = Bitboard(castling) & ~BACK_RANKS
+    faults += [Fault(f"castling with {square_name(square)}: not on a back rank") for square in stray]
+    return faults
+
+
+def _en_passant_faults(p: Placement, black: bool, square: int) -> list[Fault]:
+    name = square_name(square)
+    back, forth = (8, -8) if black else (-8, 8)
+    mover, pawns = ("white", p.white_pawns) if black else ("black", p.black_pawns)
+    if square >> 3 != (2 if black else 5):
+        return [Fault(f"en passant on {name}: expected rank {3 if black else 6}")]
+    if square + back not in pawns:
+        return [Fault(f"en passant on {name}: no {mover} pawn on {square_name(square + back)} has jumped over it")]
+    for between_ in (square, square + forth):
+        if between_ in p.occupied:
+            return [Fault(f"en passant on {name}: {square_name(between_)}, where the pawn came along, is occupied")]
+    return []
+
+
+def _unreachable_checks(p: Placement, black: bool, en_passant: int | None, checkers: int) -> list[Fault]:
+    """Checks that no single last move can have given."""
+    king = next(iter(p.black_king if black else p.white_king))
+    who = Bitboard(checkers)
+    names = " and ".join(who.names())
+    if len(who) > 2:
+        return [Fault(f"check from {names}: no move gives check with three pieces", strict=True)]
+    if len(who) == 2:
+        a, b = who
+        if (line(a, king) and line(a, king) == line(b, king)) and not (
+            between(a, king) & (1 << b) or between(b, king) & (1 << a)
+        ):
+            # The two look at the king from both ends of one line: what moved would have stood between.
+            return [Fault(f"check from {names}: two pieces on one line cannot both have come to give it", strict=True)]
+    if en_passant is not None and who:
+        back, forth = (8, -8) if black else (-8, 8)
+        jumper, origin = en_passant + back, en_passant + forth
+        for checker in who:
+            # The last move was the pawn's: a checker is the pawn, or was behind it on its square of origin.
+            if checker != jumper and origin not in between(checker, king):
+                names = square_name(checker)
+                return [
+                    Fault(
+                        f"check from {names}: the pawn's jump to {square_name(jumper)} cannot have opened it",
+                        strict=True,
+                    )
+                ]
+    return []
