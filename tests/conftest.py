@@ -5,7 +5,6 @@ import pytest
 from rookery.technique import Technique
 from rookery.techniques import ALL
 
-
 pytest.register_assert_rewrite("definitions")
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from rookery.cli import size
+from rookery.cli.common import size
 from rookery.techniques import ALL
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -45,7 +45,24 @@ def attacks() -> str:
     return "\n".join(rows)
 
 
-BLOCKS: dict[str, Callable[[], str]] = {"techniques": techniques, "attacks": attacks}
+def perft() -> str:
+    """The recorded ``rookery bench perft --peers``."""
+    result = json.loads((ROOT / "benchmarks" / "perft.json").read_text(encoding="utf-8"))
+    machine = result["machine"]
+    rows = [
+        f"One core of an {machine['cpu']} ({machine['llvm_cpu']}), {machine['date']}, technique "
+        f"`{result['technique']}`; medians of {result['rounds']} rounds in turns with the peer:",
+        "",
+        "| | here | peer | peer's | ratio |",
+        "|---|---:|---|---:|---:|",
+    ]
+    for row in result["rows"]:
+        here, there = (f"{row[side] / 1e6:,.2f} M {row['unit']}/s" for side in ("ours_per_second", "theirs_per_second"))
+        rows.append(f"| {row['what']} | {here} | {row['peer']} {row['peer_version']} | {there} | {row['ratio']:.1f} |")
+    return "\n".join(rows)
+
+
+BLOCKS: dict[str, Callable[[], str]] = {"techniques": techniques, "attacks": attacks, "perft": perft}
 
 
 def generated(text: str) -> str:

@@ -24,6 +24,12 @@ from rookery.bitboard import Bitboard
 from rookery.leapers import king_attacks, knight_attacks, pawn_attacks
 from rookery.lines import between, line
 from rookery.placement import Placement
+from rookery.rules import pgn
+from rookery.rules.board import Board, Outcome
+from rookery.rules.colours import BLACK, WHITE
+from rookery.rules.moves import Move
+from rookery.rules.perft import perft
+from rookery.rules.queries import progressive_mobility, trajectories
 from rookery.squares import DIRECTIONS, SQUARE_NAMES, convert_board, convert_square, parse_square, square_name
 from rookery.technique import Technique
 from rookery.techniques import technique, techniques
@@ -85,9 +91,14 @@ def ray_attacks(
 _technique = technique
 
 __all__ = [
+    "BLACK",
     "DIRECTIONS",
     "SQUARE_NAMES",
+    "WHITE",
     "Bitboard",
+    "Board",
+    "Move",
+    "Outcome",
     "Placement",
     "Technique",
     "between",
@@ -100,10 +111,14 @@ __all__ = [
     "line",
     "parse_square",
     "pawn_attacks",
+    "perft",
+    "pgn",
+    "progressive_mobility",
     "queen_attacks",
     "ray_attacks",
     "rook_attacks",
     "square_name",
     "technique",
     "techniques",
+    "trajectories",
 ]

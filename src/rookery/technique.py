@@ -1,26 +1,40 @@
-"""What a technique is: a record with kernels and tables, and the loops that put questions to any of them.
+"""What a technique is: a record with kernels and tables, and the public calls that put questions to it.
 
 A technique gives the kernels that come natural to it, and the rest follows: a line is two rays, a rook a rank
 and a file, a queen a rook and a bishop. Kernels read ``(sq, occupied, t)``: the square as an unsigned word, the
 occupancy (or what `prepare` made of it), and the technique's tables, a NamedTuple whose class is the
-technique's own. A question is a type too (`Rook`, `Rank`, `Ray`, ...), so that the one loop below is compiled
-anew, and inlined, for each technique and question, and still found in the compile cache.
+technique's own.
 """
 
 import enum
 import functools
 import typing
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rookery import arguments
 from rookery.bitboard import Bitboard
-from rookery.kernel import ONE, U64, ZERO, Board, Entry, Square, State, Word, entry, kernel, specialised, wrapping
+from rookery.kernel import U64, ZERO, wrapping
 from rookery.lines import LINES
-from rookery.sets import step
+from rookery.protocol import (
+    OF_TABLES,
+    QUESTIONS,
+    Ray,
+    along_direction,
+    answer_arrays,
+    answer_arrays_one_by_one,
+    answer_one,
+    asked_ray,
+    asked_with,
+    fill_arrays,
+    itself,
+    ray_attacks_arrays,
+    union_of,
+    xor_square,
+)
 from rookery.squares import check_square, parse_direction
 
 
@@ -39,181 +53,6 @@ class Needs(enum.Flag):
     def __str__(self) -> str:
         names = [str(flag.name).lower().replace("_", " ") for flag in self]
         return ", ".join(names) or "nothing"
-
-
-class Rook(NamedTuple):
-    """The question: what does a rook attack?"""
-
-
-class Bishop(NamedTuple):
-    """The question: what does a bishop attack?"""
-
-
-class Queen(NamedTuple):
-    """The question: what does a queen attack?"""
-
-
-class Rank(NamedTuple):
-    """The question: what is attacked along the rank?"""
-
-
-class File(NamedTuple):
-    """The question: what is attacked along the file?"""
-
-
-class Diagonal(NamedTuple):
-    """The question: what is attacked along the diagonal (towards noEa and soWe)?"""
-
-
-class Antidiagonal(NamedTuple):
-    """The question: what is attacked along the anti-diagonal (towards noWe and soEa)?"""
-
-
-class Ray(NamedTuple):
-    """The question: what is attacked in one direction?"""
-
-    direction: int
-
-
-QUESTIONS: dict[str, Any] = {
-    "rook": Rook(),
-    "bishop": Bishop(),
-    "queen": Queen(),
-    "rank": Rank(),
-    "file": File(),
-    "diagonal": Diagonal(),
-    "antidiagonal": Antidiagonal(),
-}
-PIECES = ("rook", "bishop", "queen")
-
-_OF_TABLES: dict[type, "Technique"] = {}
-
-
-# The protocol, in kernels: what compiled code and plain Python alike ask of "the technique with tables t".
-
-
-def _choose_attacks(question: Any, sq: Any, state: Any, t: Any) -> Callable[..., Any]:
-    return _OF_TABLES[t.instance_class].answer(question.instance_class)
-
-
-@specialised(_choose_attacks)
-def attacks(question: Any, sq: Square, state: State, t: Any) -> Board:
-    """The answer of the technique with tables `t` to a question."""
-    return _OF_TABLES[type(t)].answer(type(question))(question, sq, state, t)
-
-
-@kernel
-def _itself(occupied: Board, t: Any) -> State:
-    return occupied
-
-
-@kernel
-def _xor_square(state: State, sq: Square, t: Any) -> State:
-    return state ^ (ONE << sq)
-
-
-def _choose_prepare(occupied: Any, t: Any) -> Callable[..., Any]:
-    if hasattr(occupied, "instance_class"):  # prepared before
-        return _itself
-    return _OF_TABLES[t.instance_class].prepare_kernel
-
-
-@specialised(_choose_prepare)
-def prepare(occupied: Any, t: Any) -> State:
-    """What the technique with tables `t` keeps of an occupancy: itself, for all but the rotated boards."""
-    return occupied if isinstance(occupied, tuple) else _OF_TABLES[type(t)].prepare_kernel(occupied, t)
-
-
-@specialised(lambda state, sq, t: _OF_TABLES[t.instance_class].toggle_kernel)
-def toggle(state: State, sq: Square, t: Any) -> State:
-    """The state after a piece is put on, or taken from, a square."""
-    return _OF_TABLES[type(t)].toggle_kernel(state, sq, t)
-
-
-@specialised(lambda direction, sliders, empty, t: _OF_TABLES[t.instance_class].fill_kernel)
-def fill(direction: Word, sliders: Board, empty: Board, t: Any) -> Board:
-    """The occluded fill of the technique with tables `t`."""
-    return _OF_TABLES[type(t)].fill_kernel(direction, sliders, empty, t)
-
-
-# The loops. One each, for all techniques.
-
-_LAST_SQUARE = U64(63)
-
-
-@entry
-def answer_arrays(question: Any, squares: Any, occupied: Any, out: Any, t: Any) -> Any:
-    """Fill `out`; returns the union of the squares' bits, over 63 if any was off the board.
-
-    The check costs one OR a vector; the mask keeps a bad square inside the tables meanwhile.
-    """
-    seen = ZERO
-    for i in range(out.size):
-        sq = U64(squares[i])
-        seen |= sq
-        out[i] = attacks(question, sq & _LAST_SQUARE, prepare(occupied[i], t), t)
-    return seen
-
-
-# The same loop for techniques that look up so much that gathers lose to plain loads: told that the arrays may
-# overlap, LLVM does not vectorise it (magic-byte on an AMD Zen 4: 142 M/s with gathers, 201 M/s without).
-answer_arrays_one_by_one = Entry(answer_arrays.function, aliases=True)
-
-
-@entry
-def answer_one(question: Any, square: Any, occupied: Any, t: Any) -> Any:
-    """One square, one occupancy (or prepared state)."""
-    return attacks(question, U64(square) & _LAST_SQUARE, prepare(occupied, t), t)
-
-
-@entry
-def fill_arrays(direction: Any, sliders: Any, empty: Any, out: Any, t: Any) -> None:
-    """Occluded fills."""
-    for i in range(out.size):
-        out[i] = fill(direction, sliders[i], empty[i], t)
-
-
-@entry
-def ray_attacks_arrays(direction: Any, sliders: Any, empty: Any, out: Any, t: Any) -> None:
-    """Fills, one step further."""
-    for i in range(out.size):
-        out[i] = step(direction, fill(direction, sliders[i], empty[i], t))
-
-
-# What follows from what.
-
-
-def _union(first: Callable[..., Any], second: Callable[..., Any]) -> Callable[..., Any]:
-    @kernel
-    def union(sq: Square, occupied: State, t: Any) -> Board:
-        return first(sq, occupied, t) | second(sq, occupied, t)
-
-    return union
-
-
-def _along(ray: Callable[..., Any], direction: int) -> Callable[..., Any]:
-    # A constant of the closure: every test of the direction folds away.
-    @kernel
-    def along(sq: Square, occupied: State, t: Any) -> Board:
-        return ray(direction, sq, occupied, t)
-
-    return along
-
-
-def _asked(kernel_: Callable[..., Any]) -> Callable[..., Any]:
-    @kernel
-    def asked(question: Any, sq: Square, occupied: State, t: Any) -> Board:
-        return kernel_(sq, occupied, t)
-
-    return asked
-
-
-def _asked_ray(kernel_: Callable[..., Any]) -> Callable[..., Any]:
-    @kernel
-    def asked(question: Any, sq: Square, occupied: State, t: Any) -> Board:
-        return kernel_(question.direction, sq, occupied, t)
-
-    return asked
 
 
 class Technique:
@@ -252,8 +91,8 @@ class Technique:
         antidiagonal: Callable[..., Any] | None = None,
         rook: Callable[..., Any] | None = None,
         bishop: Callable[..., Any] | None = None,
-        prepare: Callable[..., Any] = _itself,
-        toggle: Callable[..., Any] = _xor_square,
+        prepare: Callable[..., Any] = itself,
+        toggle: Callable[..., Any] = xor_square,
         fill: Callable[..., Any] | None = None,
         gathers: bool = True,
     ) -> None:
@@ -276,26 +115,27 @@ class Technique:
         if ray:
             for line_, (positive, negative) in LINES.items():
                 if not lines[line_]:
-                    lines[line_] = _union(
-                        _along(ray, parse_direction(positive)), _along(ray, parse_direction(negative))
+                    lines[line_] = union_of(
+                        along_direction(ray, parse_direction(positive)), along_direction(ray, parse_direction(negative))
                     )
         if not rook and lines["rank"] and lines["file"]:
-            rook = _union(lines["rank"], lines["file"])
+            rook = union_of(lines["rank"], lines["file"])
         if not bishop and lines["diagonal"] and lines["antidiagonal"]:
-            bishop = _union(lines["diagonal"], lines["antidiagonal"])
+            bishop = union_of(lines["diagonal"], lines["antidiagonal"])
         if not rook or not bishop:
             raise TypeError(f"technique {name!r}: no kernel for the rook or the bishop, nor lines to make it of")
-        kernels = {"rook": rook, "bishop": bishop, "queen": _union(rook, bishop), **lines}
-        self._answers = {type(QUESTIONS[ask]): _asked(k) for ask, k in kernels.items() if k}
+        kernels = {"rook": rook, "bishop": bishop, "queen": union_of(rook, bishop), **lines}
+        self._kernels = kernels
+        self._answers = {type(QUESTIONS[ask]): asked_with(k) for ask, k in kernels.items() if k}
         if ray:
-            self._answers[Ray] = _asked_ray(ray)
+            self._answers[Ray] = asked_ray(ray)
         self.offers = tuple(ask for ask in QUESTIONS if kernels[ask]) + ("ray",) * bool(ray) + ("fill",) * bool(fill)
         tables_class = typing.get_type_hints(tables)["return"]
-        if any(known.__name__ == tables_class.__name__ for known in _OF_TABLES):
+        if any(known.__name__ == tables_class.__name__ for known in OF_TABLES):
             # Numba's dispatcher tells NamedTuples apart by their names and fields alone: of two alike, the second
             # would be answered by the first one's machine code.
             raise TypeError(f"technique {name!r}: another technique's tables are named {tables_class.__name__}")
-        _OF_TABLES[tables_class] = self
+        OF_TABLES[tables_class] = self
 
     def __repr__(self) -> str:
         return f"<technique {self.name}>"
@@ -306,6 +146,13 @@ class Technique:
             return self._answers[question]
         except KeyError:
             raise ValueError(f"technique {self.name!r} has no answer for a {question.__name__.lower()}") from None
+
+    def kernel_of(self, ask: str) -> Callable[..., Any]:
+        """The kernel ``(sq, occupied, t)`` for a question by its name, like ``rook``."""
+        chosen = self._kernels.get(ask)
+        if not chosen:
+            raise ValueError(f"technique {self.name!r} has no answer for a {ask}")
+        return chosen
 
     @property
     def fill_kernel(self) -> Callable[..., Any]:

@@ -15,7 +15,8 @@ import numpy as np
 
 from rookery import verify
 from rookery.bench.machine import describe
-from rookery.technique import QUESTIONS, Technique
+from rookery.protocol import QUESTIONS
+from rookery.technique import Technique
 from rookery.techniques import technique
 
 REFERENCE = "pext"

@@ -8,21 +8,16 @@ import numpy as np
 
 from rookery.bitboard import Bitboard
 from rookery.kernel import UNIVERSE, ZERO
-from rookery.placement import SIGNS, Placement
+from rookery.placement import Placement
+from rookery.rules import exchange, queries
 from rookery.rules import fen as notation
 from rookery.rules import san as san_notation
-from rookery.rules.core import WORDS
+from rookery.rules.colours import BLACK, WHITE
 from rookery.rules.engine import engine
-from rookery.rules.fen import START, EnPassant
-from rookery.rules.generate import MOST_MOVES
+from rookery.rules.fen import EnPassant
 from rookery.rules.moves import INTERNED, Move, parse_uci_parts
-from rookery.rules.status import Fault, faults_of
-from rookery.squares import check_square, square_name
+from rookery.rules.setup import Before, Setup
 
-WHITE: Final = True
-BLACK: Final = False
-
-_BITS = (1 << 64) - 1
 _LIGHT_SQUARES: Final = 0x55AA55AA55AA55AA
 
 
@@ -43,16 +38,6 @@ class Outcome(NamedTuple):
     def result(self) -> str:
         """``1-0``, ``0-1`` or ``1/2-1/2``."""
         return "1/2-1/2" if self.winner is None else "1-0" if self.winner else "0-1"
-
-
-class _Before(NamedTuple):
-    """What `pop` brings back."""
-
-    move: Move
-    words: bytes
-    key: int
-    halfmove_clock: int
-    fullmove_number: int
 
 
 class LegalMoves:
@@ -77,7 +62,7 @@ class LegalMoves:
         return f"<legal moves: {', '.join(map(self._board.san, self))}>"
 
 
-class Board:
+class Board(Setup):
     """A position, its counters and the moves that led to it.
 
     `fen` is a FEN of four to six fields, or None for an empty board; an impossible position raises a ValueError that
@@ -93,302 +78,7 @@ class Board:
     (30, False)
     """
 
-    __slots__ = ("_history", "_key", "_row", "_scratch", "chess960", "fullmove_number", "halfmove_clock")
-
-    def __init__(self, fen: str | None = START, chess960: bool | None = None, *, strict: bool = False) -> None:
-        self._row = np.zeros(WORDS, np.uint64)
-        self._scratch = np.empty(MOST_MOVES, np.uint16)
-        self._history: list[_Before] = []
-        self.halfmove_clock = 0
-        self.fullmove_number = 1
-        self.chess960 = bool(chess960)
-        self._key: int | None = None
-        if fen is not None:
-            self.set_fen(fen, chess960, strict=strict)
-
-    # Setting up.
-
-    def set_fen(self, fen: str, chess960: bool | None = None, *, strict: bool = False) -> None:
-        """Set up the position of a FEN; the history is forgotten. If it raises, the board is as before."""
-        self._set(notation.parse_fen(fen), fen, chess960, strict)
-
-    def _set(self, parsed: notation.Parsed, text: str, chess960: bool | None, strict: bool) -> None:
-        if chess960 is False and parsed.chess960:
-            raise ValueError(f"FEN field 3 (castling): {text!r} is Chess960, but chess960=False was asked for")
-        p = parsed.placement
-        us, them = (p.black, p.white) if parsed.black_to_move else (p.white, p.black)
-        words = (
-            p[0] | p[6],
-            p[1] | p[7],
-            p[2] | p[8] | p[4] | p[10],
-            p[3] | p[9] | p[4] | p[10],
-            p[5] | p[11],
-            us,
-            them,
-            parsed.castling,
-            0 if parsed.en_passant is None else 1 << parsed.en_passant,
-            int(parsed.black_to_move),
-        )
-        row = np.zeros(WORDS, np.uint64)
-        row[:10] = words
-        faults = [fault for fault in self._faults(row) if strict or not fault.strict]
-        if faults:
-            raise ValueError(f"FEN: {text!r}: {'; '.join(map(str, faults))}")
-        self._row = row
-        self._history = []
-        self.halfmove_clock = parsed.halfmove_clock
-        self.fullmove_number = parsed.fullmove_number
-        self.chess960 = parsed.chess960 if chess960 is None else chess960
-        self._key = None
-
-    @classmethod
-    def empty(cls) -> Self:
-        """A board without pieces."""
-        return cls(None)
-
-    @classmethod
-    def from_epd(cls, epd: str, chess960: bool | None = None, *, strict: bool = False) -> tuple[Self, dict[str, Any]]:
-        """The position of an EPD, and its operations (``bm``, ``am`` and ``pv`` as lists of moves)."""
-        fields = epd.split(None, 4) if isinstance(epd, str) else []
-        if len(fields) < 4:
-            raise ValueError(f"EPD: {epd!r} has {len(fields)} fields, expected four and operations")
-        operations = notation.parse_operations(fields[4]) if len(fields) > 4 else {}
-        clock, number = operations.get("hmvc", 0), operations.get("fmvn", 1)
-        if not (isinstance(clock, int) and isinstance(number, int)) or clock < 0 or number < 1:
-            raise ValueError(f"EPD: {epd!r}: hmvc and fmvn: expected numbers")
-        board = cls(" ".join([*fields[:4], str(clock), str(number)]), chess960, strict=strict)
-        for opcode in ("bm", "am"):
-            if opcode in operations:
-                operations[opcode] = [board.parse_san(str(text)) for text in operations[opcode]]
-        if "pv" in operations:
-            line = board.copy()
-            operations["pv"] = [line.push_san(str(text)) for text in operations["pv"]]
-        return board, operations
-
-    def copy(self) -> Self:
-        """The same position with the same history."""
-        other = self.__class__.__new__(self.__class__)
-        other._row = self._row.copy()
-        other._scratch = np.empty(MOST_MOVES, np.uint16)
-        other._history = self._history.copy()
-        other.halfmove_clock = self.halfmove_clock
-        other.fullmove_number = self.fullmove_number
-        other.chess960 = self.chess960
-        other._key = self._key
-        return other
-
-    __copy__ = copy
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.copy()
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__ if name != "_scratch"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state.items():
-            setattr(self, name, value)
-        self._scratch = np.empty(MOST_MOVES, np.uint16)
-
-    def mirror(self) -> Self:
-        """The position with colours and ranks swapped, without history."""
-        other = self.__class__(None)
-        words = [int(word) for word in self._row[:9]]
-        other._row[:9] = [int.from_bytes(word.to_bytes(8, "little"), "big") for word in words]
-        other._row[9] = 1 - int(self._row[9])
-        other.halfmove_clock, other.fullmove_number = self.halfmove_clock, self.fullmove_number
-        other.chess960 = self.chess960
-        return other
-
-    # Looking at it.
-
-    @property
-    def turn(self) -> bool:
-        """Whose move it is: True (`WHITE`) or False (`BLACK`)."""
-        return bool(self._row[9] == 0)
-
-    @property
-    def ep_square(self) -> int | None:
-        """The square a pawn has just jumped over, whether or not it can be taken there."""
-        word = int(self._row[8])
-        return word.bit_length() - 1 if word else None
-
-    @property
-    def castling_rights(self) -> Bitboard:
-        """The rooks that may still castle."""
-        return Bitboard(self._row[7])
-
-    @property
-    def placement(self) -> Placement:
-        """The twelve boards."""
-        pawns, knights, diagonals, orthogonals, kings, us, them = (int(word) for word in self._row[:7])
-        white, black = (us, them) if self.turn else (them, us)
-        kinds = (pawns, knights, diagonals & ~orthogonals, orthogonals & ~diagonals, diagonals & orthogonals, kings)
-        return Placement(*(Bitboard(kind & side) for side in (white, black) for kind in kinds))
-
-    @property
-    def occupied(self) -> Bitboard:
-        """All pieces."""
-        return Bitboard(self._row[5] | self._row[6])
-
-    def pieces_of(self, colour: bool) -> Bitboard:
-        """All pieces of a colour."""
-        return Bitboard(self._row[5 if bool(colour) == self.turn else 6])
-
-    def king(self, colour: bool) -> int | None:
-        """The square of a king, if there is one."""
-        kings = int(self._row[4]) & self.pieces_of(colour)
-        return next(iter(Bitboard(kings)), None)
-
-    def piece_at(self, square: int) -> str | None:
-        """The sign of a piece, ``"Q"`` white, ``"q"`` black, or None."""
-        return self.placement.piece_at(square)
-
-    def set_piece_at(self, square: int, piece: str | None) -> None:
-        """Put a piece (``"Q"``, ``"q"``, ...), or with None take what is there. The history is forgotten, and so
-        are castling rights and an en-passant square that no longer can be.
-        """
-        mask = 1 << check_square(square)
-        if piece is not None and (not isinstance(piece, str) or len(piece) != 1 or piece not in SIGNS):
-            raise ValueError(f"piece: {piece!r}: expected one of {SIGNS}, or None")
-        words = [int(word) & ~mask for word in self._row[:7]]
-        if piece is not None:
-            for i in ((0,), (1,), (2,), (3,), (2, 3), (4,))[SIGNS.index(piece) % 6]:
-                words[i] |= mask
-            words[5 if piece.isupper() == self.turn else 6] |= mask
-        self._row[:7] = words
-        self._history.clear()
-        self._key = None
-        self._drop_impossible_rights()
-
-    def remove_piece_at(self, square: int) -> str | None:
-        """Take a piece away; returns what it was."""
-        piece = self.piece_at(square)
-        if piece:
-            self.set_piece_at(square, None)
-        return piece
-
-    def _drop_impossible_rights(self) -> None:
-        p = self.placement
-        kept = 0
-        for rooks, king, back_rank in ((p.white_rooks, p.white_king, 0xFF), (p.black_rooks, p.black_king, 0xFF << 56)):
-            if len(king) == 1 and int(king) & back_rank:
-                kept |= rooks & back_rank
-        self._row[7] = int(self._row[7]) & kept
-        if self.ep_square is not None and any("en passant" in fault.reason for fault in self.status()):
-            self._row[8] = 0
-
-    def board_fen(self) -> str:
-        """The first field of the FEN."""
-        return self.placement.to_fen()
-
-    def fen(self, *, shredder: bool = False, en_passant: EnPassant = "legal") -> str:
-        """The FEN. `en_passant` says when its square is written: if a capture is ``legal``, after every double push
-        (``fen``), or if a pawn stands beside (``xfen``). With `shredder` castling rights are named by files.
-        """
-        return f"{self._four_fields(shredder, en_passant)} {self.halfmove_clock} {self.fullmove_number}"
-
-    def epd(self, *, shredder: bool = False, en_passant: EnPassant = "legal", **operations: Any) -> str:
-        """Four fields of the FEN, and operations: ``board.epd(bm=[move], id="test 1")``. Moves are written in SAN."""
-        written: dict[str, Any] = {}
-        for opcode, operand in operations.items():
-            operands = operand if isinstance(operand, (list, tuple)) else [operand]
-            if opcode == "pv":
-                line = self.copy()
-                written[opcode] = []
-                for move in operands:
-                    written[opcode].append(line.san(move))
-                    line.push(move)
-            elif any(isinstance(o, Move) for o in operands):
-                written[opcode] = [self.san(o) if isinstance(o, Move) else o for o in operands]
-            else:
-                written[opcode] = operand
-        text = self._four_fields(shredder, en_passant)
-        return f"{text} {notation.write_operations(written)}" if written else text
-
-    def _four_fields(self, shredder: bool, en_passant: EnPassant) -> str:
-        placement = self.placement
-        castling = notation.castling_field(placement, int(self._row[7]), shredder=shredder)
-        square = self.ep_square
-        if square is not None and not self._en_passant_counts(en_passant):
-            square = None
-        target = "-" if square is None else square_name(square)
-        return f"{placement.to_fen()} {'w' if self.turn else 'b'} {castling} {target}"
-
-    def _en_passant_counts(self, how: EnPassant) -> bool:
-        if how == "legal":
-            return self.has_legal_en_passant()
-        if how == "xfen":
-            square = self.ep_square
-            if square is None:
-                return False
-            beside = (1 << square + (-8 if self.turn else 8)) & _BITS
-            beside = (beside << 1 & 0xFEFEFEFEFEFEFEFE) | (beside >> 1 & 0x7F7F7F7F7F7F7F7F)
-            return bool(beside & int(self._row[0]) & int(self._row[5]))
-        if how == "fen":
-            return self.ep_square is not None
-        raise ValueError(f"en_passant: {how!r}: expected 'legal', 'fen' or 'xfen'")
-
-    def __str__(self) -> str:
-        return str(self.placement)
-
-    def __repr__(self) -> str:
-        return f"Board({self.fen()!r})"
-
-    def _repr_svg_(self) -> str:
-        """A picture for notebooks."""
-        return self.occupied._repr_svg_()
-
-    def status(self) -> list[Fault]:
-        """Everything that is wrong with the position. Faults with `strict` set are positions no game can reach."""
-        return self._faults(self._row)
-
-    def is_valid(self) -> bool:
-        """Whether the status is clean."""
-        return not self.status()
-
-    def _faults(self, row: Any) -> list[Fault]:
-        probe = self.__class__.__new__(self.__class__)
-        probe._row = row
-        placement = probe.placement
-        code = engine()
-        theirs = row.copy()
-        theirs[[5, 6]] = theirs[[6, 5]]
-        theirs[9] ^= np.uint64(1)
-        one_king_each = len(placement.white_king) == len(placement.black_king) == 1
-        return faults_of(
-            placement,
-            not probe.turn,
-            int(row[7]),
-            probe.ep_square,
-            code.checkers(theirs, code.tables) if one_king_each else 0,
-            code.checkers(row, code.tables) if one_king_each else 0,
-        )
-
-    # Equality: what can be done from here on.
-
-    @property
-    def key(self) -> int:
-        """The Zobrist key: pieces, turn, castling rights, and the en-passant file if a capture is legal."""
-        if self._key is None:
-            code = engine()
-            self._key = code.zobrist(self._row, code.tables)
-        return self._key
-
-    def _identity(self) -> tuple[bytes, bool]:
-        words = self._row[:10].copy()
-        words[8] = words[8] if self.has_legal_en_passant() else 0
-        return words.tobytes(), self.chess960
-
-    def __eq__(self, other: object) -> bool:
-        """Same pieces, turn, castling rights, legal en passant and counters; the history does not matter."""
-        if not isinstance(other, Board):
-            return NotImplemented
-        counters = (self.halfmove_clock, self.fullmove_number) == (other.halfmove_clock, other.fullmove_number)
-        return counters and self._identity() == other._identity()
-
-    def __hash__(self) -> int:
-        return self.key
+    __slots__ = ()
 
     # Moves.
 
@@ -400,7 +90,7 @@ class Board:
     def _generate(self, noisy: Any, quiet: Any) -> list[Move]:
         code = engine()
         n = code.legal(self._row, self._scratch, noisy, quiet, code.tables)
-        return [INTERNED[word] for word in self._scratch[:n].tolist()]
+        return list(map(INTERNED.__getitem__, self._scratch[:n].tolist()))
 
     def generate_legal_moves(self) -> list[Move]:
         """All legal moves."""
@@ -422,6 +112,11 @@ class Board:
     def generate_checks(self) -> list[Move]:
         """The legal moves that give check."""
         return [move for move in self.generate_legal_moves() if self.gives_check(move)]
+
+    def check_after(self, move: Move) -> int:
+        """0, 1 or 2: whether a legal move leaves the other side alone, gives check, or mates."""
+        code = engine()
+        return code.check_after(self._row, int(move), code.tables)
 
     def count_legal_moves(self) -> int:
         """How many moves are legal."""
@@ -454,7 +149,7 @@ class Board:
             raise ValueError(f"move: {move!s} is not legal in {self.fen()!r}")
         zeroing = move != 0 and (self.is_capture(move) or int(self._row[0]) >> move.from_square & 1)
         key = self.key
-        self._history.append(_Before(move, self._row.tobytes(), key, self.halfmove_clock, self.fullmove_number))
+        self._history.append(Before(move, self._row.tobytes(), key, self.halfmove_clock, self.fullmove_number))
         self.fullmove_number += not self.turn
         self.halfmove_clock = 0 if zeroing else self.halfmove_clock + 1
         if move == 0:
@@ -524,23 +219,7 @@ class Board:
         self.push(move)
         return move
 
-    def has_legal_en_passant(self) -> bool:
-        """Whether a pawn may legally take en passant."""
-        if not self._row[8]:
-            return False
-        code = engine()
-        return bool(code.en_passant_captures(self._row, code.tables))
-
     # The state of the game.
-
-    def checkers(self) -> Bitboard:
-        """The pieces that give check to the side to move."""
-        code = engine()
-        return Bitboard(code.checkers(self._row, code.tables))
-
-    def is_check(self) -> bool:
-        """Whether the side to move is in check."""
-        return bool(self.checkers())
 
     def is_checkmate(self) -> bool:
         """Whether the side to move is in check and has no move."""
@@ -642,6 +321,79 @@ class Board:
         for move in self.move_stack:
             theirs.push_uci(move.uci(chess960=self.chess960))
         return theirs
+
+    # EPD: its operations may hold moves.
+
+    @classmethod
+    def from_epd(cls, epd: str, chess960: bool | None = None, *, strict: bool = False) -> tuple[Self, dict[str, Any]]:
+        """The position of an EPD, and its operations (``bm``, ``am`` and ``pv`` as lists of moves)."""
+        fields = epd.split(None, 4) if isinstance(epd, str) else []
+        if len(fields) < 4:
+            raise ValueError(f"EPD: {epd!r} has {len(fields)} fields, expected four and operations")
+        operations = notation.parse_operations(fields[4]) if len(fields) > 4 else {}
+        clock, number = operations.get("hmvc", 0), operations.get("fmvn", 1)
+        if not (isinstance(clock, int) and isinstance(number, int)) or clock < 0 or number < 1:
+            raise ValueError(f"EPD: {epd!r}: hmvc and fmvn: expected numbers")
+        board = cls(" ".join([*fields[:4], str(clock), str(number)]), chess960, strict=strict)
+        for opcode in ("bm", "am"):
+            if opcode in operations:
+                operations[opcode] = [board.parse_san(str(text)) for text in operations[opcode]]
+        if "pv" in operations:
+            line = board.copy()
+            operations["pv"] = [line.push_san(str(text)) for text in operations["pv"]]
+        return board, operations
+
+    def epd(self, *, shredder: bool = False, en_passant: EnPassant = "legal", **operations: Any) -> str:
+        """Four fields of the FEN, and operations: ``board.epd(bm=[move], id="test 1")``. Moves are written in SAN."""
+        written: dict[str, Any] = {}
+        for opcode, operand in operations.items():
+            operands = operand if isinstance(operand, (list, tuple)) else [operand]
+            if opcode == "pv":
+                line = self.copy()
+                written[opcode] = []
+                for move in operands:
+                    written[opcode].append(line.san(move))
+                    line.push(move)
+            elif any(isinstance(o, Move) for o in operands):
+                written[opcode] = [self.san(o) if isinstance(o, Move) else o for o in operands]
+            else:
+                written[opcode] = operand
+        text = self._four_fields(shredder, en_passant)
+        return f"{text} {notation.write_operations(written)}" if written else text
+
+    # Attack queries.
+
+    def attackers(self, colour: bool, square: int, occupied: int | None = None) -> Bitboard:
+        """The pieces of a colour that attack a square, seen through another occupancy if one is given."""
+        return queries.attackers(self, colour, square, occupied)
+
+    def is_attacked_by(self, colour: bool, square: int) -> bool:
+        """Whether a piece of a colour attacks a square."""
+        return queries.is_attacked_by(self, colour, square)
+
+    def pinned(self, colour: bool) -> tuple[queries.Pin, ...]:
+        """The pieces of a colour that are pinned to their king, each with its pinner and the line between."""
+        return queries.pinned(self, colour)
+
+    def is_pinned(self, colour: bool, square: int) -> bool:
+        """Whether a piece of a colour stands on a square and is pinned to its king."""
+        return queries.is_pinned(self, colour, square)
+
+    def discoverers(self, colour: bool) -> Bitboard:
+        """The pieces of a colour that give a discovered check by leaving the line they stand on."""
+        return queries.discoverers(self, colour)
+
+    def xray_attacks(self, square: int, blockers: int | None = None) -> Bitboard:
+        """What the slider on a square attacks through the first pieces (its own, or `blockers`) in its way."""
+        return queries.xray_attacks(self, square, blockers)
+
+    def batteries(self, colour: bool) -> tuple[queries.Battery, ...]:
+        """The pairs of sliders of a colour that bear on a line one behind the other."""
+        return queries.batteries(self, colour)
+
+    def see(self, move: Move) -> int:
+        """Static exchange evaluation: what a legal move wins on its target square, in centipawns."""
+        return exchange.see(self, move)
 
 
 def _most_valuable_victim(placement: Placement, move: Move) -> tuple[int, int]:

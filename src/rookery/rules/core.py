@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rookery.bits import bit
 from rookery.kernel import U64, ZERO, Board, Square, State, Word, kernel, specialised
-from rookery.technique import prepare, toggle
+from rookery.protocol import prepare, toggle
 from rookery.techniques.rotated import Rotated
 
 Boards = NDArray[np.uint64]

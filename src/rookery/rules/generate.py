@@ -33,6 +33,7 @@ from rookery.kernel import (
 )
 from rookery.leapers import table
 from rookery.lines import between, empty_board_attacks
+from rookery.protocol import QUESTIONS, attacks, toggle
 from rookery.rules.core import (
     BACK_RANK,
     BECOMES_SHIFT,
@@ -52,7 +53,6 @@ from rookery.rules.core import (
     Position,
 )
 from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
-from rookery.technique import QUESTIONS, attacks, toggle
 
 # Frozen into the machine code: tables that every position needs.
 BETWEEN = np.array([[int(between(a, b)) for b in range(64)] for a in range(64)], U64)  # 32 KB

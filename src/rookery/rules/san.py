@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from rookery.rules.moves import Move
-from rookery.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES, square_name
+from rookery.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES
 
 if TYPE_CHECKING:
     from rookery.rules.board import Board
@@ -20,42 +20,29 @@ def write(board: "Board", move: Move) -> str:
     moves = board.generate_legal_moves()
     if move not in moves:
         raise ValueError(f"move: {move!s} is not legal in {board.fen()!r}")
-    text = _without_check(board, move, moves)
-    if board.gives_check(move):
-        board.push(move)
-        text += "+" if board.count_legal_moves() else "#"
-        board.pop()
-    return text
+    return _without_check(board, Move(move), moves) + ("", "+", "#")[board.check_after(move)]
 
 
 def _without_check(board: "Board", move: Move, moves: list[Move]) -> str:
+    target, source = move.to_square, move.from_square
     if move.is_castling:
-        return "O-O" if move.to_square > move.from_square else "O-O-O"
-    placement = board.placement
-    kind = str(placement.piece_at(move.from_square)).upper()
-    target = square_name(move.to_square)
-    source = square_name(move.from_square)
+        return "O-O" if target > source else "O-O-O"
+    kind = board.kind_at(source)
     taking = "x" if board.is_capture(move) else ""
-    if kind == "P":
+    if kind == "p":
         becomes = f"={move.promotion.upper()}" if move.promotion else ""
-        return (source[0] if taking else "") + taking + target + becomes
-    rivals = [
-        square_name(other.from_square)
-        for other in moves
-        if other.to_square == move.to_square
-        and other is not move
-        and not other.is_castling
-        and placement.piece_at(other.from_square) == placement.piece_at(move.from_square)
-    ]
+        return (FILE_NAMES[source & 7] if taking else "") + taking + SQUARE_NAMES[target] + becomes
+    reaching = [other & 63 for other in moves if other >> 6 == move >> 6]  # same target, and no castling
+    rivals = [s for s in reaching if s != source and board.kind_at(s) == kind]
     which = ""
     if rivals:
-        if all(rival[0] != source[0] for rival in rivals):
-            which = source[0]
-        elif all(rival[1] != source[1] for rival in rivals):
-            which = source[1]
+        if all((s ^ source) & 7 for s in rivals):
+            which = FILE_NAMES[source & 7]
+        elif all(s >> 3 != source >> 3 for s in rivals):
+            which = RANK_NAMES[source >> 3]
         else:
-            which = source
-    return kind + which + taking + target
+            which = SQUARE_NAMES[source]
+    return str(kind).upper() + which + taking + SQUARE_NAMES[target]
 
 
 def parse(board: "Board", text: str) -> Move:
@@ -74,16 +61,17 @@ def parse(board: "Board", text: str) -> Move:
         if not match:
             raise ValueError(f"SAN move: {text!r}: expected a move like 'Nf3', 'exd5', 'e8=Q' or 'O-O'")
         kind, file, rank, target, becomes = match.groups()
-        placement = board.placement
+        square = SQUARE_NAMES.index(target)
+        promotion = becomes.lower() if becomes else None
         matching = [
             m
             for m in moves
-            if not m.is_castling
-            and SQUARE_NAMES[m.to_square] == target
-            and str(placement.piece_at(m.from_square)).upper() == (kind or "P")
+            if int(m) >> 6 & 63 == square
+            and not m.is_castling
+            and board.kind_at(m.from_square) == (kind or "P").lower()
             and (not file or FILE_NAMES[m.from_square & 7] == file)
             and (not rank or RANK_NAMES[m.from_square >> 3] == rank)
-            and m.promotion == (becomes.lower() if becomes else None)
+            and m.promotion == promotion
         ]
         # A pawn takes only where its file is told: "d5" is no capture.
         if not kind and not file:

@@ -56,18 +56,18 @@ def _piece_faults(p: Placement) -> list[Fault]:
             for square in pawns & BACK_RANKS
         ]
     if len(p.white_king) == len(p.black_king) == 1:
-        ours, theirs = next(iter(p.white_king)), next(iter(p.black_king))
-        if theirs in king_attacks(ours):
-            faults.append(Fault(f"the kings on {square_name(ours)} and {square_name(theirs)} are adjacent"))
+        white, black = next(iter(p.white_king)), next(iter(p.black_king))
+        if black in king_attacks(white):
+            faults.append(Fault(f"the kings on {square_name(white)} and {square_name(black)} are adjacent"))
     for colour, first in (("white", 0), ("black", 6)):
-        pawns, knights, bishops, rooks, queens = (len(board) for board in p[first : first + 5])
+        pieces_of = p[first : first + 5]
+        missing = 8 - len(pieces_of[0])
+        _, knights, bishops, rooks, queens = map(len, pieces_of)
         dark = sum((s ^ s >> 3) & 1 == 0 for s in p[first + 2])
         promoted = max(knights - 2, 0) + max(rooks - 2, 0) + max(queens - 1, 0)
         promoted += max(dark - 1, 0) + max(bishops - dark - 1, 0)
-        if pawns <= 8 and promoted > 8 - pawns:
-            faults.append(
-                Fault(f"{colour} has {promoted} promoted pieces but lacks only {8 - pawns} pawns", strict=True)
-            )
+        if missing >= 0 and promoted > missing:
+            faults.append(Fault(f"{colour} has {promoted} promoted pieces but lacks only {missing} pawns", strict=True))
     return faults
 
 

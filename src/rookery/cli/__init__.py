@@ -1,0 +1,29 @@
+"""The command line: one module a family of commands, put together here."""
+
+import click
+
+from rookery.cli import bench, chess, magics, techniques
+from rookery.cli.common import Commands
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="rookery", prog_name="rookery")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+@click.pass_context
+def main(ctx: click.Context, debug: bool) -> None:
+    """Chess bitboards: every technique for the attacks of sliding pieces."""
+    ctx.obj = {"debug": debug}
+
+
+for command in (
+    techniques.techniques_command,
+    techniques.show,
+    techniques.attacks,
+    techniques.verify,
+    chess.perft,
+    chess.moves,
+    chess.fen,
+    magics.magics,
+    bench.bench,
+):
+    main.add_command(command)

@@ -1,0 +1,93 @@
+"""``rookery bench``."""
+
+import json
+
+import click
+from rich.table import Table
+
+from rookery.cli.common import as_json_option, err, out, size
+
+
+@click.group()
+def bench() -> None:
+    """Measure, beside each other and in one run."""
+
+
+@bench.command("attacks")
+@click.argument("names", nargs=-1)
+@click.option("--positions", type=click.IntRange(1), default=8192, show_default=True)
+@click.option("--rounds", type=click.IntRange(1), default=25, show_default=True)
+@click.option("--out", "path", type=click.Path(dir_okay=False, writable=True), help="Write the JSON to a file, too.")
+@click.option("--registers", is_flag=True, help="Also compile for reading, and count vector registers.")
+@as_json_option
+def bench_attacks(
+    names: tuple[str, ...], positions: int, rounds: int, path: str | None, registers: bool, as_json: bool
+) -> None:
+    """Time queens over arrays, all techniques (or those NAMEd) beside pext, checking every answer."""
+    from pathlib import Path
+
+    from rookery.bench.attacks import measure, vector_registers
+    from rookery.techniques import ALL, technique
+
+    chosen = [technique(name) for name in dict.fromkeys(names)] or list(ALL)
+    with err.status("measuring") as status:
+        result = measure(chosen, positions=positions, rounds=rounds, progress=status.update)
+        if registers:
+            for row in result["techniques"]:
+                status.update(f"reading the machine code of {row['name']}")
+                row["registers"] = vector_registers(technique(row["name"]))
+    text = json.dumps(result, indent=2)
+    if path:
+        Path(path).write_text(text + "\n", encoding="utf-8")
+    if as_json:
+        click.echo(text)
+        return
+    machine = result["machine"]
+    out.print(
+        f"{machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {positions:,} positions, {rounds} rounds\n"
+    )
+    table = Table("technique", box=None, header_style="bold")
+    for heading in ("M queens/s", "to pext", "one call, us", "tables", *(["zmm", "ymm", "gathers"] * registers)):
+        table.add_column(heading, justify="right")
+    for row in result["techniques"]:
+        table.add_row(
+            row["name"],
+            f"{row['million_queens_a_second']:.0f}",
+            f"{row['ratio_to_pext']:.2f}",
+            f"{row['one_call_us']:.2f}",
+            size(row["table_bytes"]) if row["table_bytes"] else "none",
+            *(str(n) for n in row.get("registers", {}).values()),
+        )
+    out.print(table)
+
+
+@bench.command("perft")
+@click.option("--peers", is_flag=True, help="Beside the peers that are installed: pip install 'rookery[peers]'.")
+@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True)
+@click.option("--out", "path", type=click.Path(dir_okay=False, writable=True), help="Write the JSON to a file, too.")
+@as_json_option
+def bench_perft(peers: bool, rounds: int, path: str | None, as_json: bool) -> None:
+    """Time perft, legal moves and FEN reading beside other Python libraries, checking every answer."""
+    from pathlib import Path
+
+    from rookery.bench.perft import measure
+
+    if not peers:
+        raise ValueError("perft is measured beside peers: add --peers")
+    with err.status("measuring") as status:
+        result = measure(rounds=rounds, progress=status.update)
+    if not result["rows"]:
+        raise ValueError("no peer is installed: pip install 'rookery[peers]'")
+    text = json.dumps(result, indent=2)
+    if path:
+        Path(path).write_text(text + "\n", encoding="utf-8")
+    if as_json:
+        click.echo(text)
+        return
+    table = Table("", "peer", box=None, header_style="bold")
+    for heading in ("here", "there", "ratio"):
+        table.add_column(heading, justify="right")
+    for row in result["rows"]:
+        here, there = (f"{row[side] / 1e6:,.2f} M {row['unit']}/s" for side in ("ours_per_second", "theirs_per_second"))
+        table.add_row(row["what"], row["peer"], here, there, f"{row['ratio']:.2f}")
+    out.print(table)

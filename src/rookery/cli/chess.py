@@ -1,0 +1,266 @@
+"""``rookery perft | moves | fen``: one position, its moves and their tree."""
+
+import sys
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.table import Table
+
+from rookery.cli.common import INTERRUPTED, as_json_option, compilation_shown, err, out, print_json
+
+if TYPE_CHECKING:
+    from rookery.rules.board import Board
+    from rookery.technique import Technique
+
+
+@click.command()
+@click.argument("position")
+@click.argument("depth", type=int)
+@click.option("--divide", "divided", is_flag=True, help="The leaves under each move of the position.")
+@click.option("--stats", is_flag=True, help="Captures, en passants, castles, promotions, checks and mates.")
+@click.option("--technique", "name", help="Generate sliders' attacks by this technique, or compare 'all'.")
+@click.option("--against", "engine", help="Compare with a UCI engine's 'go perft', down to the first difference.")
+@as_json_option
+def perft(
+    position: str, depth: int, divided: bool, stats: bool, name: str | None, engine: str | None, as_json: bool
+) -> None:
+    """Count the leaves of the tree of legal moves.
+
+    POSITION is a FEN (Chess960 too) or one of start, kiwipete, position3 to position6.
+    """
+    from rookery.rules.perft import as_board, check_depth
+    from rookery.techniques import technique
+
+    if sum((divided, stats, name == "all", engine is not None)) > 1:
+        raise ValueError("--divide, --stats, --technique all and --against each print a table of their own: choose one")
+    board = as_board(position)
+    check_depth(depth)
+    if name == "all":
+        compare_techniques(board, depth, as_json)
+        return
+    t = technique(name) if name else None
+    if engine is not None:
+        against(board, depth, engine, t, as_json)
+    elif stats:
+        print_statistics(board, depth, t, as_json)
+    elif divided:
+        print_divided(board, depth, t, as_json)
+    else:
+        print_count(board, depth, t, as_json)
+
+
+def _told(nodes: int, seconds: float, interrupted: bool) -> str:
+    so_far = " so far: interrupted" if interrupted else ""
+    return f"{nodes:,} nodes{so_far}, {seconds:.2f} s, {nodes / max(seconds, 1e-9) / 1e6:,.0f} M nodes/s"
+
+
+def print_count(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
+    """The number, or on Ctrl-C what has been counted."""
+    from rookery.rules.perft import slices
+
+    with compilation_shown():
+        sum(slices(board, min(depth, 2), t))  # so that the clock does not time the compiler
+    nodes, interrupted, start = 0, False, time.perf_counter()
+    with err.status("counting") as status:
+        try:
+            for counted in slices(board, depth, t):
+                nodes += counted
+                status.update(f"{nodes:,} nodes")
+        except KeyboardInterrupt:
+            interrupted = True
+    seconds = time.perf_counter() - start
+    if as_json:
+        print_json(
+            {"fen": board.fen(), "depth": depth, "nodes": nodes, "seconds": seconds, "complete": not interrupted}
+        )
+    else:
+        out.print(_told(nodes, seconds, interrupted))
+    if interrupted:
+        sys.exit(INTERRUPTED)
+
+
+def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
+    """The leaves under each move, as they become known."""
+    from rookery.rules.perft import divide
+
+    leaves: dict[str, int] = {}
+    interrupted = False
+    start = time.perf_counter()
+    try:
+        with compilation_shown():
+            for move, nodes in divide(board, depth, t):
+                leaves[board.uci(move)] = nodes
+                if not as_json:
+                    out.print(f"{board.uci(move)}: {nodes}")
+    except KeyboardInterrupt:
+        interrupted = True
+    total = sum(leaves.values())
+    if as_json:
+        print_json({"fen": board.fen(), "depth": depth, "moves": leaves, "nodes": total, "complete": not interrupted})
+    else:
+        out.print(f"\n{len(leaves)} moves, {_told(total, time.perf_counter() - start, interrupted)}")
+    if interrupted:
+        sys.exit(INTERRUPTED)
+
+
+def print_statistics(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
+    """The leaves by kind of move, for each depth."""
+    from rookery.rules.perft import Statistics, statistics
+
+    rows: list[tuple[int, Any]] = []
+    interrupted = False
+    try:
+        with compilation_shown(), err.status("counting"):
+            for d in range(1, depth + 1):
+                rows.append((d, Statistics(*[0] * len(Statistics._fields))))
+                for so_far in statistics(board, d, t):
+                    rows[-1] = d, so_far
+    except KeyboardInterrupt:
+        interrupted = True
+    if as_json:
+        depths = [{"depth": d, **row._asdict()} for d, row in rows]
+        print_json({"fen": board.fen(), "depths": depths, "complete": not interrupted})
+    else:
+        table = Table(box=None, header_style="bold")
+        for heading in ("depth", *Statistics._fields):
+            table.add_column(heading.replace("_", " "), justify="right")
+        for d, row in rows:
+            table.add_row(str(d), *(f"{n:,}" for n in row))
+        out.print(table)
+        if interrupted:
+            out.print(f"interrupted: depth {rows[-1][0]} is not complete")
+    if interrupted:
+        sys.exit(INTERRUPTED)
+
+
+def compare_techniques(board: "Board", depth: int, as_json: bool) -> None:
+    """The same perft by every technique."""
+    from rookery.rules.engine import default_technique
+    from rookery.rules.perft import Timing, compare
+    from rookery.techniques import ALL, technique
+
+    reference = default_technique()
+    order = (technique(reference.name), *(t for t in ALL if t.name != reference.name))
+    timings: list[Timing] = []
+    interrupted = False
+    with err.status("compiling") as status:
+        try:
+            for i, timing in enumerate(compare(board, depth, order)):
+                timings.append(timing)
+                status.update(f"{i + 1} of {len(order)} techniques; each is compiled once for this CPU")
+        except KeyboardInterrupt:
+            interrupted = True
+    wrong = [timing.technique for timing in timings if timing.nodes != timings[0].nodes]
+    rows = [(timing, timings[0].seconds / max(timing.seconds, 1e-9)) for timing in timings]
+    if as_json:
+        print_json(
+            {
+                "fen": board.fen(),
+                "depth": depth,
+                "complete": not interrupted,
+                "techniques": [{**timing._asdict(), "ratio": round(ratio, 3)} for timing, ratio in rows],
+            }
+        )
+    else:
+        table = Table("technique", box=None, header_style="bold")
+        for heading in ("nodes", "seconds", "M nodes/s", f"to {reference.name}"):
+            table.add_column(heading, justify="right")
+        for timing, ratio in sorted(rows, key=lambda row: row[0].seconds):
+            pace = timing.nodes / max(timing.seconds, 1e-9) / 1e6
+            table.add_row(
+                timing.technique, f"{timing.nodes:,}", f"{timing.seconds:.3f}", f"{pace:,.0f}", f"{ratio:.2f}"
+            )
+        out.print(table)
+    if wrong:
+        raise click.ClickException(f"counts that differ from {reference.name}'s: {', '.join(wrong)}")
+    if interrupted:
+        sys.exit(INTERRUPTED)
+
+
+def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_json: bool) -> None:
+    """Walk down to the first position whose moves an engine sees otherwise."""
+    from rookery.rules.against import first_difference
+
+    with compilation_shown(), err.status(f"asking {engine}") as status:
+        found = first_difference(board, depth, engine, t, progress=status.update)
+    if as_json:
+        print_json({"fen": board.fen(), "depth": depth, "engine": engine, "difference": found and found._asdict()})
+    elif not found:
+        out.print(f"{engine} agrees on every move of the position, {depth} plies deep.")
+    else:
+        out.print(f"{engine} differs after {' '.join(found.moves) or 'no move'}, in")
+        out.print(f"  {found.fen}")
+        if found.missing:
+            out.print(f"it does not find: {' '.join(found.missing)}")
+        if found.extra:
+            out.print(f"it finds, but illegal: {' '.join(found.extra)}")
+        if not found.missing and not found.extra:
+            out.print(f"the moves are the same, the counts are not: {found.ours:,} here, {found.theirs:,} there")
+    if found:
+        sys.exit(1)
+
+
+@click.command()
+@click.argument("position")
+@click.option("--captures", is_flag=True, help="Captures and promotions, best victims first, with their exchanges.")
+@as_json_option
+def moves(position: str, captures: bool, as_json: bool) -> None:
+    """List the legal moves of a position (a FEN, or a name as for perft)."""
+    from rookery.rules.perft import as_board
+
+    board = as_board(position)
+    listed = board.generate_captures() if captures else board.generate_legal_moves()
+    if as_json:
+        print_json(
+            {
+                "fen": board.fen(),
+                "moves": [{"uci": board.uci(move), "san": board.san(move), "word": int(move)} for move in listed],
+            }
+        )
+        return
+    for move in listed:
+        out.print(f"{board.uci(move):6}{board.san(move):8}", end="")
+        out.print(f" see {board.see(move):+d}" if captures else "", markup=False)
+    kind = "captures and promotions" if captures else "legal moves"
+    out.print(f"\n{len(listed)} {kind}")
+
+
+@click.command()
+@click.argument("text")
+@as_json_option
+def fen(text: str, as_json: bool) -> None:
+    """Validate a FEN: explain every fault, or draw the board."""
+    from rookery.rules.board import Board
+    from rookery.rules.perft import POSITIONS
+
+    text = POSITIONS.get(text, text)
+    faults = [*_faults(text)]
+    if as_json:
+        print_json({"fen": text, "valid": not faults, "faults": faults})
+    elif faults:
+        for fault in faults:
+            out.print(fault, markup=False)
+    else:
+        board = Board(text)
+        out.print(str(board), markup=False)
+        check = ", in check" if board.is_check() else ""
+        kind = "Chess960, " if board.chess960 else ""
+        out.print(f"\n{kind}{'white' if board.turn else 'black'} to move{check}, {len(board.legal_moves)} legal moves")
+        out.print(board.fen(), markup=False)
+    if faults:
+        sys.exit(1)
+
+
+def _faults(text: str) -> Iterator[str]:
+    """Every fault: of the text's form the first, of the position all."""
+    from rookery.rules.board import Board
+
+    try:
+        parsed_board = Board.unchecked(text)
+    except ValueError as error:
+        yield str(error)
+        return
+    for fault in parsed_board.status():
+        yield f"{fault.reason}{' (no game can reach this)' if fault.strict else ''}"

@@ -1,0 +1,70 @@
+"""What all commands share: consoles, JSON, errors for people."""
+
+import contextlib
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+from rich.console import Console
+
+# Results go to standard output; progress and errors to standard error. A pipe has no width to wrap to.
+out = Console(highlight=False, soft_wrap=True)
+if not out.is_terminal:
+    out.width = 200
+err = Console(stderr=True, highlight=False)
+
+INTERRUPTED = 130  # the exit status of a command that Ctrl-C has ended, after it has told what it knew
+
+as_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
+
+
+class Commands(click.Group):
+    """Commands whose ValueErrors are messages for people, not tracebacks."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except (ValueError, TypeError) as error:
+            if ctx.obj and ctx.obj.get("debug"):
+                raise
+            raise click.UsageError(str(error)) from error
+        except BrokenPipeError:
+            sys.stderr.close()
+            ctx.exit(1)
+
+
+def print_json(document: Any) -> None:
+    """One document on standard output."""
+    click.echo(json.dumps(document, indent=2))
+
+
+def size(n: int) -> str:
+    """Bytes for people: ``'841 KB'`` in units of 1,024."""
+    if n < 1024:
+        return f"{n} B"
+    return f"{n / 1024:,.1f} KB" if n < 10 * 1024 else f"{n / 1024:,.0f} KB"
+
+
+@contextlib.contextmanager
+def compilation_shown() -> Iterator[None]:
+    """Say what is being compiled, on a terminal."""
+    from rookery.kernel import watch_compilation
+
+    with err.status("") as status:
+        status.stop()
+        done = 0
+
+        def started() -> None:
+            status.update(f"compiling for this CPU, once ({done + 1})")
+            status.start()
+
+        def finished() -> None:
+            nonlocal done
+            done += 1
+            status.stop()
+
+        with watch_compilation(started, finished):
+            yield

@@ -1,0 +1,259 @@
+"""``rookery techniques | show | attacks | verify``."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.table import Table
+
+from rookery.cli.common import INTERRUPTED, as_json_option, compilation_shown, err, out, print_json, size
+
+if TYPE_CHECKING:
+    from rookery.placement import Placement
+    from rookery.technique import Technique
+    from rookery.verify import Result
+
+
+@click.command("techniques")
+@as_json_option
+def techniques_command(as_json: bool) -> None:
+    """List all techniques, in the order in which to learn them."""
+    from rookery.techniques import ALL
+
+    if as_json:
+        print_json([card(t) for t in ALL])
+        return
+    table = Table(box=None, header_style="bold")
+    table.add_column("technique", no_wrap=True)
+    table.add_column("year")
+    table.add_column("tables", justify="right", no_wrap=True)
+    table.add_column("idea")
+    for t in ALL:
+        table.add_row(t.name, str(t.year), size(t.table_bytes) if t.table_bytes else "none", t.summary)
+    out.print(table)
+
+
+def card(t: "Technique") -> dict[str, Any]:
+    """What is to be said of a technique, for JSON."""
+    return {
+        "name": t.name,
+        "summary": t.summary,
+        "authors": t.authors,
+        "year": t.year,
+        "source": t.source,
+        "needs": str(t.needs),
+        "offers": t.offers,
+        "table_bytes": t.table_bytes,
+    }
+
+
+@click.command()
+@click.argument("name")
+@as_json_option
+def show(name: str, as_json: bool) -> None:
+    """Show a technique: its card, its tables and its source."""
+    import importlib
+    import inspect
+
+    from rich.syntax import Syntax
+
+    from rookery.techniques import technique
+
+    t = technique(name)
+    source = inspect.getsource(importlib.import_module(t.module))
+    tables = [
+        {"name": field, "shape": table.shape, "dtype": str(table.dtype), "bytes": table.nbytes}
+        for field, table in zip(t.tables()._fields, t.tables(), strict=True)
+    ]
+    if as_json:
+        print_json({**card(t), "tables": tables, "code": source})
+        return
+    out.print(f"[bold]{t.name}[/bold]: {t.summary}")
+    grid = Table.grid(padding=(0, 2))
+    grid.add_row("authors", ", ".join(t.authors))
+    grid.add_row("year", str(t.year))
+    grid.add_row("source", t.source)
+    grid.add_row("needs", str(t.needs))
+    grid.add_row("answers", ", ".join(t.offers))
+    grid.add_row("tables", f"{t.table_bytes:,} bytes")
+    out.print(grid)
+    if tables:
+        listing = Table("table", "shape", "type", box=None, header_style="bold")
+        listing.add_column("bytes", justify="right")
+        for row in tables:
+            shape = " x ".join(f"{n:,}" for n in row["shape"])
+            listing.add_row(row["name"], shape, row["dtype"], f"{row['bytes']:,}")
+        out.print(listing)
+    out.print()
+    out.print(Syntax(source, "python", background_color="default") if out.is_terminal else source, markup=False)
+
+
+SHORT_NAMES = {"r": "rook", "b": "bishop", "q": "queen"}
+
+
+@click.command()
+@click.argument("fen")
+@click.argument("square")
+@click.option("--piece", help="rook, bishop or queen (r, b, q); by default the piece on the square.")
+@click.option("--technique", "name", default=None, help="A technique's name, or 'all'.")
+@as_json_option
+def attacks(fen: str, square: str, piece: str | None, name: str | None, as_json: bool) -> None:
+    """Draw what a sliding piece attacks in a position.
+
+    FEN is a position (its first field will do) and SQUARE a name like e4.
+    """
+    from rookery.bitboard import Bitboard
+    from rookery.placement import Placement, describe_square
+    from rookery.squares import parse_square
+    from rookery.techniques import ALL, technique
+    from rookery.verify import oracle
+
+    placement = Placement.from_fen(fen)
+    sq = parse_square(square)
+    kind = SHORT_NAMES.get(piece, piece) if piece else placement.kind_at(sq)
+    if kind is None or kind not in SHORT_NAMES.values():
+        if piece:
+            raise ValueError(f"--piece: {piece!r}: expected rook, bishop or queen")
+        raise ValueError(f"SQUARE: {describe_square(placement, sq)} is no sliding piece; say which with --piece")
+    chosen = list(ALL) if name == "all" else [technique(name or "obstruction-difference")]
+    occupied = int(placement.occupied)
+    expected = oracle(kind, sq, occupied)
+    with compilation_shown():
+        answers = [(t, Bitboard(t.ask(kind, sq, occupied))) for t in chosen]
+    wrong = [t.name for t, answer in answers if answer != expected]
+    if as_json:
+        print_json(
+            {
+                "fen": placement.to_fen(),
+                "square": square,
+                "piece": kind,
+                "attacks": f"0x{expected:016x}",
+                "squares": Bitboard(expected).names(),
+                "techniques": [
+                    {
+                        "name": t.name,
+                        "attacks": f"0x{int(answer):016x}",
+                        "table_bytes": t.table_bytes,
+                        "agrees": answer == expected,
+                    }
+                    for t, answer in answers
+                ],
+            }
+        )
+    else:
+        draw_attacks(placement, sq, kind, answers[0][1])
+        if name == "all":
+            list_answers(answers, expected)
+    if wrong:
+        raise click.ClickException(f"answers that differ from the oracle's: {', '.join(wrong)}")
+
+
+def draw_attacks(placement: "Placement", square: int, kind: str, attacked: Any) -> None:
+    """The position, and beside it the attack set with the pieces it meets."""
+    from rookery.squares import square_name
+
+    sign = placement.piece_at(square) or kind[0]
+    marks = placement.marks()
+    met = {s: marks[s] for s in attacked if s in marks}
+    left = str(placement).splitlines()
+    right = attacked.draw({**met, square: f"[bold]{sign}[/bold]", **{s: f"[red]{p}[/red]" for s, p in met.items()}})
+    here = square_name(square)
+    out.print(f"{'position':20}what the {kind} on {here} attacks: {len(attacked)} squares, 0x{int(attacked):016x}")
+    out.print()
+    for rank, (a, b) in zip(range(8, 0, -1), zip(left, right.splitlines(), strict=True), strict=True):
+        out.print(f"{rank} {a}   {b}")
+    out.print("  a b c d e f g h   a b c d e f g h")
+    if met:
+        out.print()
+        out.print("pieces it meets: " + ", ".join(f"{p} {square_name(s)}" for s, p in met.items()))
+
+
+def list_answers(answers: Sequence[tuple["Technique", Any]], expected: int) -> None:
+    """Every technique's answer."""
+    table = Table("technique", "attacks", box=None, header_style="bold")
+    table.add_column("tables", justify="right")
+    table.add_column("agrees")
+    for t, answer in answers:
+        agrees = "yes" if answer == expected else "[red]NO[/red]"
+        table.add_row(t.name, f"0x{int(answer):016x}", size(t.table_bytes) if t.table_bytes else "none", agrees)
+    out.print()
+    out.print(table)
+    agreeing = sum(answer == expected for _, answer in answers)
+    out.print(f"\n{agreeing} of {len(answers)} techniques agree with the oracle.")
+
+
+@click.command()
+@click.argument("names", nargs=-1)
+@as_json_option
+def verify(names: tuple[str, ...], as_json: bool) -> None:
+    """Prove techniques right (all, if none is NAMEd), on every square and every subset of the whole rays."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from rookery.kernel import watch_compilation
+    from rookery.techniques import ALL, technique
+    from rookery.verify import checks
+
+    chosen = [technique(name) for name in dict.fromkeys(names)] or list(ALL)
+    plan = [(t, checks(t)) for t in chosen]
+    results: dict[str, list[Result]] = {t.name: [] for t in chosen}
+    columns = (TextColumn("{task.description:50}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    interrupted = False
+    with Progress(*columns, console=err, transient=True) as progress:
+        task = progress.add_task("the oracle walks every ray", total=sum(len(checks_) for _, checks_ in plan))
+
+        def compiling() -> None:
+            progress.update(task, description=f"{doing} [dim](compiling, once)[/dim]")
+
+        doing = ""
+        with watch_compilation(compiling):
+            try:
+                for t, checks_ in plan:
+                    for check, run in checks_:
+                        doing = f"{t.name}: {check}"
+                        progress.update(task, description=doing)
+                        results[t.name].append(run())
+                        progress.advance(task)
+            except KeyboardInterrupt:
+                interrupted = True
+    report_verification(results, as_json, interrupted)
+
+
+def report_verification(results: dict[str, list["Result"]], as_json: bool, interrupted: bool) -> None:
+    """Print what the checks found; the exit status is 1 if anything was wrong, 130 if the user broke off."""
+    done = [r for checks_ in results.values() for r in checks_]
+    cases = sum(r.cases for r in done)
+    mismatches = sum(r.mismatches for r in done)
+    if as_json:
+        print_json(
+            {
+                "cases": cases,
+                "mismatches": mismatches,
+                "complete": not interrupted,
+                "checks": [{**r._asdict(), "first": r.first and r.first._asdict()} for r in done],
+            }
+        )
+    else:
+        table = Table("technique", box=None, header_style="bold")
+        table.add_column("checks", justify="right")
+        table.add_column("cases", justify="right")
+        table.add_column("mismatches", justify="right")
+        for name, checks_ in results.items():
+            if checks_:
+                bad = sum(r.mismatches for r in checks_)
+                table.add_row(
+                    name,
+                    str(len(checks_)),
+                    f"{sum(r.cases for r in checks_):,}",
+                    f"[red]{bad:,}[/red]" if bad else "0",
+                )
+        out.print(table)
+        for r in done:
+            if r.first:
+                out.print(f"[red]{r.technique}[/red]: {r.first}")
+        tally = f"{cases:,} cases, {mismatches:,} mismatches"
+        out.print(f"\n{'interrupted after' if interrupted else 'proved:'} {tally}" if not mismatches else f"\n{tally}")
+    if mismatches:
+        sys.exit(1)
+    if interrupted:
+        sys.exit(INTERRUPTED)

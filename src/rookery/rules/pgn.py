@@ -1,0 +1,463 @@
+r"""PGN: games as text, read one after the other and written.
+
+`read` gives a `Game` for each good game and a `BadGame`, which says what is wrong and where, for each bad one. It
+keeps headers, the moves of the main line, comments and annotation glyphs (NAGs); variations are passed over.
+
+>>> for game in read('[White "Anna"]\n\n1. e4 {best} e5 (1... c5) 2. Nf3! 1-0\n\n[White "Bert"]\n\n1. e4 e6 2. Kd3 *'):
+...     print(game if isinstance(game, BadGame) else repr(game))
+<Game: Anna - ?, 3 half-moves, 1-0>
+game 2, line 7, move 2.: SAN move: 'Kd3' is not legal in 'rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
+
+A game ends with its result (remarks up to an empty line still belong to it), before the next header, and, where the
+result is missing, at an empty line followed by ``1.``. A line ``[Event ...]`` after an empty one starts a game whatever
+is still open: a comment that is never closed spoils one game and not the rest of the file.
+"""
+
+import io
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple, Self, overload
+
+from rookery.rules.board import Board
+from rookery.rules.fen import START
+from rookery.rules.moves import Move
+
+ROSTER: Final = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black"), "?") | {
+    "Date": "????.??.??",
+    "Result": "*",
+}
+RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
+SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+
+_OTHER_RESULTS: Final = {"1/2": "1/2-1/2", "?": "*", "": "*"}
+_CHESS960: Final = ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random")
+_CLASSICAL: Final = ("", "?", "standard", "chess", "normal", "from position")
+_WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
+_QUOTED: Final = 60  # no move is longer, and a longer fault is recognised by its beginning
+
+_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*"
+_TAG: Final = re.compile(rf'\s*\[\s*({_NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]')
+# Many programs write quotes and backslashes as they are.
+_SLOPPY_TAG: Final = re.compile(rf'\s*\[\s*({_NAME})\s*"(.*)"\s*\]\s*$')
+# At the start of the file, or where files were joined; the second is the first in UTF-8, read as Latin-1.
+_BYTE_ORDER_MARK: Final = re.compile("^(?:\ufeff|ï»¿)+")
+_EVENT: Final = re.compile(r"[\s\ufeff]*\[\s*Event\b")
+_END: Final = r"(?![^\s{}();$!?])"
+_TOKEN: Final = re.compile(
+    rf"""\s*(?:
+      (?P<result>(?:1-0|0-1|1/2(?:-1/2)?|\*){_END})
+    | (?P<number>(?!0000{_END})[0-9]+{_END} | [0-9]*[.…]+ | e\.p\.{_END})
+    | (?P<nag>\$[0-9]{{1,9}}{_END} | [!?]{{1,2}})
+    | (?P<comment>[{{;])
+    | (?P<bracket>[()])
+    | (?P<move>[^\s{{}}();$!?]+ | \S)
+    )""",
+    re.VERBOSE,
+)
+
+
+@dataclass(repr=False)
+class Game:
+    """A game. `comments` and `nags` are kept by the number of half-moves made before them (0: before the first).
+
+    The headers are the given ones, after the seven-tag roster (``?`` for what is not known). Result and start position
+    live in them; `result` and `start` are short ways there.
+
+    >>> game = Game({"White": "Anna"}, [Move.of(12, 28), Move.of(52, 36)], {1: "best by test"}, {1: [1]})
+    >>> game.result = "1/2-1/2"
+    >>> print(game)
+    [Event "?"]
+    [Site "?"]
+    [Date "????.??.??"]
+    [Round "?"]
+    [White "Anna"]
+    [Black "?"]
+    [Result "1/2-1/2"]
+    <BLANKLINE>
+    1. e4 $1 {best by test} 1... e5 1/2-1/2
+    >>> list(read(str(game))) == [game]
+    True
+    """
+
+    headers: dict[str, str] = field(default_factory=dict)
+    moves: list[Move] = field(default_factory=list)
+    comments: dict[int, str] = field(default_factory=dict)
+    nags: dict[int, list[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.headers = _completed(self.headers)
+
+    @classmethod
+    def from_board(cls, board: Board) -> Self:
+        """The game that led to a board, from the first position it remembers."""
+        root = board.copy()
+        while root.move_stack:
+            root.pop()
+        game = cls(moves=board.move_stack)
+        game.result = board.result()
+        if root.chess960:
+            game.headers["Variant"] = "Chess960"
+        if root.fen() != START:
+            game.start = root.fen()
+        return game
+
+    @property
+    def result(self) -> str:
+        """The header Result: ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` for a game that is not over."""
+        return self.headers.get("Result", "*")
+
+    @result.setter
+    def result(self, result: str) -> None:
+        if fault := _header_fault("Result", result):
+            raise ValueError(fault)
+        self.headers["Result"] = result
+
+    @property
+    def start(self) -> str | None:
+        """The header FEN, or None for a game from the start position."""
+        return self.headers.get("FEN")
+
+    @start.setter
+    def start(self, fen: str | None) -> None:
+        for name, value in (("SetUp", "1"), ("FEN", fen)):
+            self.headers.pop(name, None)
+            if fen is not None and value is not None:
+                self.headers[name] = value
+
+    def board(self) -> Board:
+        """The position before the first move. What the headers say of it may be a ValueError."""
+        if self.start is None and self.headers.get("SetUp") == "1":
+            raise ValueError("header SetUp: '1' promises a FEN, and there is none")
+        chess960 = self.headers.get("Variant", "").lower() in _CHESS960
+        return Board(START if self.start is None else self.start, chess960 or None)
+
+    def positions(self) -> Iterator[Board]:
+        """The board before the first move and after each."""
+        board = self.board()
+        yield board.copy()
+        for move in self.moves:
+            board.push(move)
+            yield board.copy()
+
+    def end(self) -> Board:
+        """The board after the last move, with all moves in its history."""
+        board = self.board()
+        for move in self.moves:
+            board.push(move)
+        return board
+
+    def write(self) -> str:
+        """The text and an empty line, so that games can be written one after the other; ``str(game)`` ends with the
+        result. What would not be read as the same game is a ValueError: an illegal move, a comment after more moves
+        than there are, a broken header. Line breaks in a comment, and spaces around it, are not kept.
+        """
+        tags = []
+        for name, value in _completed(self.headers).items():
+            if fault := _header_fault(name, value):
+                raise ValueError(fault)
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+            tags.append(f'[{name} "{escaped}"]\n')
+        for ply in (*self.comments, *self.nags):
+            if not 0 <= ply <= len(self.moves):
+                raise ValueError(f"comment or NAG after {ply} half-moves: the game has {len(self.moves)}")
+        for nag in itertools.chain(*self.nags.values()):
+            if not 0 <= nag < 10**9:
+                raise ValueError(f"NAG: {nag}: expected a number from 0 to 999999999")
+        return "\n".join(["".join(tags), *_fill(self._words()), "\n"])
+
+    def __str__(self) -> str:
+        return self.write().rstrip("\n")
+
+    def __repr__(self) -> str:
+        players = f"{self.headers.get('White')} - {self.headers.get('Black')}"
+        return f"<Game: {players}, {len(self.moves)} half-moves, {self.result}>"
+
+    def _words(self) -> Iterator[str]:
+        """What stands together on a line; what ends with a line break ends it."""
+        board = self.board()
+        number_needed = True
+        for ply, move in enumerate([None, *self.moves]):
+            if move is not None:
+                if board.turn or number_needed:
+                    yield f"{board.fullmove_number}{'.' if board.turn else '...'}"
+                yield board.san(move)
+                board.push(move)
+            yield from (f"${nag}" for nag in self.nags.get(ply, ()))
+            comment = _one_line(self.comments.get(ply, ""))
+            number_needed = ply == 0 or bool(comment)
+            if "}" in comment:  # only a comment to the end of the line can hold it
+                yield from (f"{line}\n" for line in _fill(_breakable(comment), "; "))
+            elif comment:
+                yield from _breakable(f"{{{comment}}}")
+        yield self.result
+
+
+class BadGame(NamedTuple):
+    """A game that could not be read: its number in the file, the line and place of its first fault, the reason, and
+    the headers read so far.
+    """
+
+    number: int
+    line: int
+    place: str
+    reason: str
+    headers: dict[str, str]
+
+    def __str__(self) -> str:
+        return f"game {self.number}, line {self.line}, {self.place}: {self.reason}"
+
+
+@overload
+def read(text: str | Iterable[str], *, errors: Literal["raise"]) -> Iterator[Game]: ...
+@overload
+def read(text: str | Iterable[str], *, errors: str = "report") -> Iterator[Game | BadGame]: ...
+def read(text: str | Iterable[str], *, errors: str = "report") -> Iterator[Game] | Iterator[Game | BadGame]:
+    """The games of a text, or of a file opened as text, which is read line by line as games are asked for.
+
+    A bad game gives a `BadGame`, and reading goes on with the next; with ``errors="raise"`` it is a ValueError.
+
+    >>> [game.result for game in read("1. e4 e5 1-0  1. d4 *", errors="raise")]
+    ['1-0', '*']
+    >>> for game in read("1. e4 e5 2. Nf3 {the comment 1-0"):
+    ...     print(game)
+    game 1, line 1, move 2...: the comment '{the comment 1-0' is not closed
+    """
+    if errors not in ("report", "raise"):
+        raise ValueError(f"errors: {errors!r}: expected 'report' or 'raise'")
+    if not isinstance(text, Iterable) or isinstance(text, bytes):
+        raise TypeError(f"PGN: expected text or a text file, not {type(text).__name__}")
+    return _games(io.StringIO(text, newline=None) if isinstance(text, str) else text, errors == "raise")
+
+
+def _games(lines: Iterable[str], strict: bool) -> Iterator[Game | BadGame]:
+    draft = _Draft(1)
+    for token in itertools.chain(_tokens(lines), [_Token("end", "", 0)]):
+        if draft.ends_before(token):
+            game = draft.finish()
+            if strict and isinstance(game, BadGame):
+                raise ValueError(str(game))
+            if game is not None:
+                yield game
+            draft = _Draft(draft.number + (game is not None))
+        draft.take(token)
+
+
+class _Token(NamedTuple):
+    """A piece of the text and the line it begins in. `kind` is a group of `_TOKEN`, or ``tag`` (with a value),
+    ``broken`` (a line that should have been a tag), ``blank`` (an empty line), ``unclosed`` (a comment) or ``end``.
+    """
+
+    kind: str
+    text: str
+    line: int
+    value: str = ""
+
+
+def _tokens(lines: Iterable[str]) -> Iterator[_Token]:
+    comment: list[str] = []  # the lines of the comment that is open
+    opened = 0  # where it was opened
+    after_blank = True
+    for number, line in enumerate(lines, 1):
+        if not isinstance(line, str):
+            raise TypeError(f"PGN: expected lines of text, not {type(line).__name__}: is the file opened as text?")
+        position = 0
+        if not comment:
+            line = _BYTE_ORDER_MARK.sub("", line)
+        if comment and after_blank and _EVENT.match(line):
+            yield _Token("unclosed", comment[0], opened)
+            comment = []
+        after_blank = not line.strip()
+        if comment:
+            position = line.find("}") + 1
+            comment.append(line[: position - 1] if position else line)
+            if not position:
+                continue
+            yield _Token("comment", "\n".join(comment), opened)
+            comment = []
+        elif after_blank:
+            yield _Token("blank", "", number)
+        elif line.startswith("%"):
+            continue
+        else:
+            while tag := _TAG.match(line, position) or _SLOPPY_TAG.match(line, position):
+                value = re.sub(r'\\(["\\])', r"\1", tag[2]) if tag.re is _TAG else tag[2]
+                yield _Token("tag", tag[1], number, value)
+                position = tag.end()
+            if line[position:].lstrip().startswith("["):
+                yield _Token("broken", line[position:].strip(), number)
+                continue
+        while token := _TOKEN.match(line, position):
+            kind, text, position = str(token.lastgroup), token[0].lstrip(), token.end()
+            if kind == "comment":
+                close = line.find("}", position) if text == "{" else len(line)
+                text = line[position : close if close >= 0 else None]
+                if close < 0:
+                    comment, opened = [text], number
+                    break
+                position = close + 1
+            yield _Token(kind, text, number)
+    if comment:
+        yield _Token("unclosed", comment[0], opened)
+
+
+class _Draft:
+    """The game being read. After its first fault it is followed to its end, and no longer understood."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.game = Game()
+        self.headers: dict[str, str] = {}
+        self.header_lines: dict[str, int] = {}
+        self.board: Board | None = None
+        self.bad: BadGame | None = None
+        self.result = ""
+        self.variations: list[int] = []  # the lines where those that are open begin
+        self.first_line = 0
+        self.in_moves = False
+        self.after_blank = True
+
+    def ends_before(self, token: _Token) -> bool:
+        if token.kind == "end":
+            return True
+        if self.result:
+            return token.kind not in ("comment", "unclosed", "nag")
+        if token.kind == "tag":
+            fresh = token.text == "Event" and self.after_blank
+            return self.in_moves or (fresh and bool(self.headers or self.bad))
+        restart = token.kind == "broken" or (token.kind == "number" and token.text == "1." and not self.variations)
+        return restart and self.in_moves and self.after_blank
+
+    def take(self, token: _Token) -> None:
+        kind, text, line = token.kind, token.text, token.line
+        self.after_blank = kind == "blank"
+        if self.after_blank:
+            return
+        self.first_line = self.first_line or line
+        self.in_moves |= kind in ("move", "bracket", "result", "unclosed")
+        ply = len(self.game.moves)
+        if kind == "tag":
+            self._header(text, token.value, line)
+        elif kind == "broken":
+            self._fail(line, f'header: {text[:_QUOTED]!r}: expected [Name "value"]')
+        elif kind == "unclosed":
+            self._fail(line, f"the comment {'{' + text[:_QUOTED].rstrip()!r} is not closed")
+        elif kind == "bracket":
+            if text == "(":
+                self.variations.append(line)
+            elif self.variations:
+                self.variations.pop()
+            else:
+                self._fail(line, "')' closes no variation")
+        elif self.variations:
+            pass
+        elif kind == "comment":
+            parts = self.game.comments.get(ply, ""), _one_line(text)
+            if any(parts):
+                self.game.comments[ply] = " ".join(filter(None, parts))
+        elif kind == "nag":
+            self.game.nags.setdefault(ply, []).append(SUFFIXES.get(text) or int(text[1:]))
+        elif kind == "result":
+            self.result = _OTHER_RESULTS.get(text, text)
+            said = self.headers.get("Result", "*")
+            if "*" not in (said, self.result) and said != self.result:
+                self._fail(line, f"result: {text!r}: the header says {said!r}")
+        elif kind == "move" and self._set_up():
+            self._move(text, line)
+
+    def finish(self) -> Game | BadGame | None:
+        if not self.first_line:
+            return None
+        if self.variations:
+            self._fail(self.variations[0], "the variation is not closed")
+        if not self.in_moves and not self.headers:
+            self._fail(self.first_line, "no game: neither headers nor moves nor a result")
+        self._set_up()
+        if self.bad:
+            return self.bad
+        if self.result not in ("", "*"):
+            self.headers["Result"] = self.result
+        return Game(self.headers, self.game.moves, self.game.comments, self.game.nags)
+
+    def _fail(self, line: int, reason: str) -> None:
+        """Keep the first fault."""
+        place = "headers"
+        # A fault of the headers that shows only now is an earlier one.
+        if self.in_moves and (board := self._set_up()):
+            place = f"move {board.fullmove_number}{'.' if board.turn else '...'}"
+        self.bad = self.bad or BadGame(self.number, line, place, reason, self.headers)
+
+    def _header(self, name: str, value: str, line: int) -> None:
+        value = _OTHER_RESULTS.get(value, value) if name == "Result" else value
+        fault = _header_fault(name, value)
+        if self.headers.setdefault(name, value) != value:
+            fault = f"header {name}: {value!r}: it was given before as {self.headers[name]!r}"
+        if fault:
+            self._fail(line, fault)
+        self.header_lines.setdefault(name, line)
+
+    def _set_up(self) -> Board | None:
+        """The board, if nothing is wrong so far."""
+        if self.board is None and not self.bad:
+            try:
+                self.board = Game(self.headers).board()
+            except ValueError as error:
+                line = self.header_lines["FEN" if "FEN" in self.headers else "SetUp"]
+                self.bad = BadGame(self.number, line, "headers", str(error), self.headers)
+        return None if self.bad else self.board
+
+    def _move(self, text: str, line: int) -> None:
+        board = self.board
+        assert board is not None
+        try:
+            if text == "}":
+                raise ValueError("'}' closes no comment")
+            move = board.parse_san(text.removesuffix("e.p.") if len(text) <= _QUOTED else f"{text[:_QUOTED]}...")
+            board.push(move)
+        except ValueError as error:
+            self._fail(line, str(error))
+        else:
+            self.game.moves.append(move)
+
+
+def _completed(headers: dict[str, str]) -> dict[str, str]:
+    """The roster first, and all of it, and a FEN announced by SetUp, as PGN demands."""
+    return ROSTER | ({"SetUp": "1"} if "FEN" in headers else {}) | headers
+
+
+def _header_fault(name: str, value: str) -> str:
+    if not re.fullmatch(_NAME, name):
+        return f"header {name!r}: expected a name of letters, digits and _"
+    if "\n" in value or "\r" in value:
+        return f"header {name}: {value!r}: a line break"
+    if name == "Result" and value not in RESULTS:
+        return f"header Result: {value!r}: expected one of {', '.join(RESULTS)}"
+    if name == "Variant" and value.lower() not in _CHESS960 + _CLASSICAL:
+        return f"header Variant: {value!r}: expected chess or Chess960"
+    return ""
+
+
+def _one_line(comment: str) -> str:
+    return " ".join(filter(None, (part.strip() for part in re.split(r"[\r\n]+", comment))))
+
+
+def _breakable(comment: str) -> list[str]:
+    """The parts of a comment between which a line break may take a space's place: only that is read as one space. A
+    line shall not begin with what means something there.
+    """
+    return re.split(r"(?<=\S) (?=[^\s%\[;])", comment)
+
+
+def _fill(words: Iterable[str], prefix: str = "") -> Iterator[str]:
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word.rstrip("\n")) > _WIDTH:
+            yield line
+            line = ""
+        line = f"{line} {word}" if line else prefix + word
+        if line.endswith("\n"):
+            yield line[:-1]
+            line = ""
+    if line:
+        yield line

@@ -1,0 +1,367 @@
+"""Questions about attacks on a board: who attacks what, what is pinned, what would give a discovered check.
+
+Pins, discovered checks and batteries come from fills of whole sets in one direction: where what the king sees in a
+direction meets what the sliders see in the opposite one, a single piece stands between them. That is one meeting
+for each of the eight directions, however many sliders there are (chessprogramming wiki, "Checks and Pinned Pieces").
+
+Colours are True (`WHITE`) and False (`BLACK`). Functions that take a board are methods of `Board` too.
+"""
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery import arguments
+from rookery.bitboard import Bitboard
+from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel
+from rookery.kernel import Board as Word64
+from rookery.lines import PIECES
+from rookery.placement import describe_square
+from rookery.rules.colours import check_colour
+from rookery.rules.core import Boards
+from rookery.rules.engine import default_technique, engine
+from rookery.sets import step
+from rookery.squares import DIRECTIONS, check_square
+from rookery.techniques.kogge_stone import KOGGE_STONE, fill
+
+if TYPE_CHECKING:
+    from rookery.rules.board import Board
+
+Trajectory = tuple[int, ...]
+
+# No shortest way of a slider visits a square twice: more moves than this reach nothing new.
+MOST_SLIDES: Final = 63
+
+_FILL = KOGGE_STONE.tables()
+_EVEN = U64(1)  # directions 0, 2, 4, 6 are a rook's, 1, 3, 5, 7 a bishop's
+_OPPOSITE = U64(4)
+_KINGS, _US, _THEM = 4, 5, 6  # words of a row, see `rookery.rules.core`
+
+# The first of a piece's directions, and the step to the next.
+_DIRECTIONS: Final = {"rook": (U64(0), U64(2)), "bishop": (U64(1), U64(2)), "queen": (U64(0), U64(1))}
+
+
+class Pin(NamedTuple):
+    """A piece that may not leave a line, because it shields its king.
+
+    `line` is what it may move on: the squares from the king, without it, to the pinner, with it.
+    """
+
+    square: int
+    pinner: int
+    line: Bitboard
+
+
+class Battery(NamedTuple):
+    """Two sliders of a colour, one behind the other, that both move along the line they stand on.
+
+    `line` is what both bear on: the squares ahead of `front`, up to and with the first piece in the way.
+    """
+
+    front: int
+    rear: int
+    line: Bitboard
+
+
+# Set-wise, one direction after the other.
+
+
+@kernel
+def ray_attacks(direction: Word, sliders: Word64, occupied: Word64) -> Word64:
+    """What a set of sliders attacks in a direction."""
+    return step(direction, fill(direction, sliders, ~occupied, _FILL))
+
+
+@kernel
+def moving_along(direction: Word, row: Boards) -> Word64:
+    """The sliders, of both sides, that move in a direction."""
+    return row[2] if direction & _EVEN else row[3]
+
+
+@entry
+def shields(row: Any, king: Any, snipers: Any, out: Any) -> Any:
+    """For each direction from a king: the one piece, of whatever side, between it and one of the `snipers` that
+    move along that line, and in the second half of `out` the line up to the sniper.
+    """
+    occupied = row[5] | row[6]
+    for d in range(8):
+        way = U64(d)
+        seen = ray_attacks(way, king, occupied)
+        shield = seen & ray_attacks(way ^ _OPPOSITE, moving_along(way, row) & snipers, occupied) & occupied
+        out[d] = shield
+        out[d + 8] = ray_attacks(way, king, occupied ^ shield) if shield else ZERO
+
+
+@entry
+def fronts(row: Any, side: Any, out: Any) -> Any:
+    """For each direction: the sliders of a side that another one, moving the same way, stands behind."""
+    for d in range(8):
+        way = U64(d)
+        sliders = moving_along(way, row) & side
+        out[d] = ray_attacks(way, sliders, row[5] | row[6]) & sliders
+
+
+@entry
+def slide_on(first: Any, stride: Any, square: Any, occupied: Any, out: Any) -> Any:
+    """Write what a slider reaches for the first time with its first move, its second, ...
+
+    Only where it stands on nothing it may go on: a capture ends the journey.
+    """
+    home = ONE << square
+    empty = ~occupied | home
+    seen = home
+    newest = home
+    for i in range(out.size):
+        reached = ZERO
+        way = first
+        while way < U64(8):
+            reached |= ray_attacks(way, newest & empty, ~empty)
+            way += stride
+        newest = reached & ~seen
+        seen |= newest
+        out[i] = newest
+
+
+# What functions are given.
+
+
+def _row(board: "Board") -> Any:
+    if not hasattr(board, "words"):
+        raise TypeError(f"board: {board!r}: expected a rookery.Board")
+    return board.words()
+
+
+def _check_board(name: str, value: int) -> int:
+    if not arguments.is_number(value):
+        raise TypeError(f"{name}: {value!r}: expected a board, an int from 0 to 2**64 - 1")
+    return arguments.board_number(name, value)
+
+
+def _check_piece(piece: str) -> str:
+    if not isinstance(piece, str) or piece not in PIECES:
+        raise ValueError(f"piece: {piece!r}: expected one of {', '.join(PIECES)}")
+    return piece
+
+
+def _pieces_of(row: Any, colour: bool) -> Any:
+    return row[_US] if colour == (row[9] == 0) else row[_THEM]
+
+
+# Attackers.
+
+
+def attackers(board: "Board", colour: bool, square: int, occupied: int | None = None) -> Bitboard:
+    """The pieces of a colour that attack a square, pinned ones included; what stands on the square does not matter.
+
+    Sliders look through `occupied` instead of the board's own occupancy if it is given: without a piece, to see what
+    stands behind it. It only bounds their sight: who attacks is asked of all pieces of the colour.
+
+    >>> from rookery.rules.board import WHITE, Board
+    >>> board = Board("4k3/8/8/8/8/4N3/4R3/4R1K1 w - - 0 1")
+    >>> attackers(board, WHITE, 10).names()
+    ['e2', 'e3']
+    >>> attackers(board, WHITE, 36, board.occupied & ~Bitboard.of("e2", "e3")).names()
+    ['e1', 'e2']
+    """
+    row = _row(board)
+    colour = check_colour(colour)
+    sq = check_square(square)
+    seen_through = int(row[_US] | row[_THEM]) if occupied is None else _check_board("occupied", occupied)
+    if colour == (row[9] == 0):
+        # The engine tells the attackers of the side that is not to move.
+        row[_US], row[_THEM] = row[_THEM], row[_US]
+        row[9] ^= ONE
+    code = engine()
+    return Bitboard(code.attackers(row, sq, seen_through, code.tables))
+
+
+def is_attacked_by(board: "Board", colour: bool, square: int) -> bool:
+    """Whether a piece of a colour attacks a square.
+
+    >>> from rookery.rules.board import BLACK, WHITE, Board
+    >>> is_attacked_by(Board(), WHITE, 16), is_attacked_by(Board(), BLACK, 16)
+    (True, False)
+    """
+    return bool(attackers(board, colour, square))
+
+
+# Pins and discovered checks.
+
+
+def _shields(row: Any, king_of: bool) -> list[tuple[int, int]]:
+    """The pieces, of either colour, that alone stand between a king and a slider of the other colour, each with the
+    line, clockwise from north.
+    """
+    king = int(row[_KINGS] & _pieces_of(row, king_of))
+    if not king:
+        return []
+    out = np.empty(16, U64)
+    shields(row, U64(king & -king), _pieces_of(row, not king_of), out)
+    found = out.tolist()
+    return [(shield, line) for shield, line in zip(found[:8], found[8:], strict=True) if shield]
+
+
+def pinned(board: "Board", colour: bool) -> tuple[Pin, ...]:
+    """The pieces of a colour that are pinned to their king (absolute pins), clockwise from north of it.
+
+    Two pawns of which one takes the other en passant may shield a king together; neither is pinned.
+
+    >>> from rookery.rules.board import WHITE, Board
+    >>> for pin in pinned(Board("4r1k1/8/8/7b/8/5P2/4B3/r2NK3 w - - 0 1"), WHITE):
+    ...     print(pin.square, pin.pinner, pin.line.names())
+    12 60 ['e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8']
+    3 0 ['a1', 'b1', 'c1', 'd1']
+    """
+    row = _row(board)
+    colour = check_colour(colour)
+    own = int(_pieces_of(row, colour))
+    return tuple(
+        # A ray ends with its sniper: of the line, the only square but the shield that is occupied.
+        Pin(shield.bit_length() - 1, (line & ~shield & int(row[_US] | row[_THEM])).bit_length() - 1, Bitboard(line))
+        for shield, line in _shields(row, colour)
+        if shield & own
+    )
+
+
+def is_pinned(board: "Board", colour: bool, square: int) -> bool:
+    """Whether a piece of a colour stands on a square and is pinned to its king.
+
+    >>> from rookery.rules.board import WHITE, Board
+    >>> board = Board("4r1k1/8/8/8/8/8/4B3/4K3 w - - 0 1")
+    >>> is_pinned(board, WHITE, 12), is_pinned(board, WHITE, 20)
+    (True, False)
+    """
+    sq = check_square(square)
+    return any(pin.square == sq for pin in pinned(board, colour))
+
+
+def discoverers(board: "Board", colour: bool) -> Bitboard:
+    """The pieces of a colour that give a discovered check by leaving the line they stand on.
+
+    Among them is one that checks already, if another slider stands behind it on that line.
+
+    >>> from rookery.rules.board import WHITE, Board
+    >>> discoverers(Board("4k3/8/8/1N6/B3N3/8/8/4R1K1 w - - 0 1"), WHITE).names()
+    ['e4', 'b5']
+    """
+    row = _row(board)
+    colour = check_colour(colour)
+    own = int(_pieces_of(row, colour))
+    return Bitboard.from_squares(shield.bit_length() - 1 for shield, _ in _shields(row, not colour) if shield & own)
+
+
+# X-rays and batteries.
+
+
+def xray_attacks(board: "Board", square: int, blockers: int | None = None) -> Bitboard:
+    """What the slider on a square attacks through the first pieces in its way, beyond what it attacks anyway.
+
+    Only `blockers` are seen through, the slider's own side by default. Those attacked are taken off the board, the
+    attacks are asked for again, and what is new is the answer (chessprogramming wiki, "X-ray Attacks").
+
+    >>> from rookery.rules.board import Board
+    >>> xray_attacks(Board("4k3/8/4p3/8/8/4P3/8/4R1K1 w - - 0 1"), 4).names()
+    ['h1', 'e4', 'e5', 'e6']
+    """
+    row = _row(board)
+    sq = check_square(square)
+    diagonal, orthogonal = (int(word) >> sq & 1 for word in row[2:4])
+    if not diagonal and not orthogonal:
+        raise ValueError(f"square: {describe_square(board.placement, sq)}: expected a bishop, rook or queen")
+    if blockers is None:
+        through = int(row[_US] if int(row[_US]) >> sq & 1 else row[_THEM])
+    else:
+        through = _check_board("blockers", blockers)
+    piece = "queen" if diagonal and orthogonal else "bishop" if diagonal else "rook"
+    occupied = int(row[_US] | row[_THEM])
+    ask = default_technique().ask
+    attacked: Bitboard = ask(piece, sq, occupied)
+    beyond: Bitboard = ask(piece, sq, occupied & ~(attacked & through))
+    return beyond & ~attacked
+
+
+def batteries(board: "Board", colour: bool) -> tuple[Battery, ...]:
+    """The batteries of a colour, clockwise from those that point north.
+
+    Two rooks on a file are two batteries, one up and one down the board; one that points off the board is none. A
+    third slider in front makes another battery with the second.
+
+    >>> from rookery.rules.board import WHITE, Board
+    >>> for battery in batteries(Board("4k3/8/8/r7/8/8/R7/Q5K1 w - - 0 1"), WHITE):
+    ...     print(battery.front, battery.rear, battery.line.names())
+    8 0 ['a3', 'a4', 'a5']
+    """
+    row = _row(board)
+    side = _pieces_of(row, check_colour(colour))
+    occupied = int(row[_US] | row[_THEM])
+    out = np.empty(8, U64)
+    fronts(row, side, out)
+    see = KOGGE_STONE.ray
+    found = []
+    for direction, sliders in enumerate(out.tolist()):
+        for front in Bitboard(sliders):
+            ahead = see(DIRECTIONS[direction], front, occupied)
+            if ahead:
+                behind = see(DIRECTIONS[direction ^ 4], front, occupied) & int(side)
+                found.append(Battery(front, behind.bit_length() - 1, ahead))
+    return tuple(found)
+
+
+# Journeys of one slider.
+
+
+def _layers(piece: str, square: int, occupied: int, moves: int) -> list[int]:
+    first, stride = _DIRECTIONS[_check_piece(piece)]
+    sq, board = check_square(square), _check_board("occupied", occupied)
+    out = np.empty(moves, U64)
+    slide_on(first, stride, U64(sq), U64(board), out)
+    layers: list[int] = out.tolist()
+    return layers
+
+
+def progressive_mobility(piece: str, square: int, occupied: int, moves: int = 2) -> tuple[Bitboard, ...]:
+    """What a slider reaches in at most 1, 2, ..., `moves` moves in a row, on an occupancy that stays as it is.
+
+    It may capture on an occupied square, but goes no further from there; leave out pieces of its own with
+    ``& ~own``. Whether it stands in `occupied` itself does not matter, and its own square does not count.
+
+    >>> once, twice = progressive_mobility("bishop", 2, Bitboard.of("b2", "e3", "g5"))
+    >>> once.names()
+    ['b2', 'd2', 'e3']
+    >>> (twice & ~once).names()
+    ['e1', 'c3', 'b4', 'a5']
+    """
+    if not arguments.is_number(moves):
+        raise TypeError(f"moves: {moves!r}: expected an int from 1 to {MOST_SLIDES}")
+    if not 1 <= moves <= MOST_SLIDES:
+        raise ValueError(f"moves: {moves}: expected 1 to {MOST_SLIDES}")
+    reached = Bitboard.EMPTY
+    return tuple(reached := reached | layer for layer in _layers(piece, square, occupied, moves))
+
+
+def trajectories(piece: str, square: int, target: int, occupied: int) -> tuple[Trajectory, ...]:
+    """The shortest ways of a slider to a target, as the squares where it stands, first and last included.
+
+    `target` is a square, or an area if it is a `Bitboard`; of an area, the ways to its nearest squares are found. The
+    occupancy stays as it is: the slider may capture with its last move, and goes on from empty squares only. None if
+    there is no way.
+
+    >>> trajectories("rook", 0, 63, 0)
+    ((0, 7, 63), (0, 56, 63))
+    >>> trajectories("rook", 0, Bitboard.of("h1", "b3"), Bitboard.of("b1"))
+    ((0, 16, 17),)
+    >>> trajectories("bishop", 0, 1, 0)
+    ()
+    """
+    layers = [1 << check_square(square), *_layers(piece, square, occupied, MOST_SLIDES)]
+    area = int(target) if isinstance(target, Bitboard) else 1 << check_square(target, "target")
+    nearest = next((i for i, layer in enumerate(layers) if layer & area), None)
+    if nearest is None:
+        return ()
+    standing = int(occupied) & ~layers[0]
+    ask = default_technique().ask
+    # Backwards: what a slider attacks from a square is whence it attacks that square.
+    ways: list[Trajectory] = [(last,) for last in Bitboard(layers[nearest] & area)]
+    for layer in reversed(layers[:nearest]):
+        ways = [(s, *way) for way in ways for s in ask(piece, way[0], standing) & layer & ~standing]
+    return tuple(sorted(ways))
