@@ -104,8 +104,17 @@ def test_every_kernel_of_bits_is_tried() -> None:
     in_pairs = {scan_ for s in bits.SCANS.values() for scan_ in (s.forward, s.reverse)}
     tried = {*ONE_WORD, *OF_SQUARE, *OF_BYTE, *in_pairs, bits.diagonal_to_rank, bits.scan_by_direction}
     written = {f for _, f in inspect.getmembers(bits, inspect.isfunction) if f.__module__ == bits.__name__}
-    others = {bits.de_bruijn_sequences, bits.serialize, bits.subsets, bits.subset_array}
+    others = {bits.de_bruijn_sequences, bits.serialize, bits.subsets, bits.subset_array, bits.mixed}
     assert written <= tried | others
+
+
+def test_mixed_words_are_those_of_splitmix64() -> None:
+    """The first outputs of Vigna's reference generator from seed 0."""
+    golden = 0x9E3779B97F4A7C15
+    states = [n * golden & (1 << 64) - 1 for n in (1, 2, 3)]
+    outputs = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
+    assert [bits.mixed(state) for state in states] == outputs
+    assert bits.mixed(np.array(states, np.uint64)).tolist() == outputs
 
 
 # Constants.

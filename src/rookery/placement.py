@@ -2,6 +2,7 @@
 
 import functools
 import operator
+import re
 from typing import Final, NamedTuple
 
 from rookery.bitboard import Bitboard
@@ -9,6 +10,11 @@ from rookery.squares import check_square, square_name
 
 SIGNS: Final = "PNBRQKpnbrqk"
 KINDS: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")
+
+
+def fields_of(text: str) -> list[str]:
+    """The fields of a FEN. Only ASCII blanks part them: Python's own `split` takes others for blanks, too."""
+    return [field for field in re.split(r"[ \t-\r]+", text) if field]
 
 
 class Placement(NamedTuple):
@@ -35,7 +41,7 @@ class Placement(NamedTuple):
     @classmethod
     def from_fen(cls, fen: str) -> "Placement":
         """Read the first field of a FEN; further fields may follow, and are not looked at."""
-        fields = fen.split()
+        fields = fields_of(fen)
         if not fields:
             raise ValueError(f"FEN: {fen!r} is empty: expected eight ranks of pieces, like '8/8/8/8/8/8/8/K1k5'")
         ranks = fields[0].split("/")
@@ -64,13 +70,14 @@ class Placement(NamedTuple):
 
     def to_fen(self) -> str:
         """The first field of a FEN."""
-        ranks = []
-        for rank in range(7, -1, -1):
-            text = "".join(self.piece_at(8 * rank + file) or "." for file in range(8))
-            for empty in range(8, 0, -1):
-                text = text.replace("." * empty, str(empty))
-            ranks.append(text)
-        return "/".join(ranks)
+        signs = ["."] * 64
+        for sign, board in zip(SIGNS, self, strict=True):
+            for square in board:
+                signs[square] = sign
+        text = "/".join("".join(signs[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1))
+        for empty in range(8, 0, -1):
+            text = text.replace("." * empty, str(empty))
+        return text
 
     @property
     def white(self) -> Bitboard:

@@ -826,6 +826,7 @@ def test_promotion_by_taking_a_castling_rook_takes_its_right() -> None:
     assert board.is_check()
     board = pushed(fen, "b7b8n", "g2h1r")
     assert board.fen() == "rN2k2r/8/8/8/8/8/8/R3K2r w Qkq - 0 2"
+    assert board.castling_rights.names() == ["a1", "a8", "h8"]
     board.pop()
     assert board.castling_rights.names() == ["a1", "h1", "a8", "h8"]
 
@@ -838,6 +839,11 @@ def test_a_rook_that_takes_a_rook_ends_both_rights() -> None:
     # R . . . K . . R
     board = pushed("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "a1a8")
     assert board.fen() == "R3k2r/8/8/8/8/8/8/4K2R b Kk - 0 1"
+    assert board.castling_rights.names() == ["h1", "h8"]
+    # Another rook that comes to a8 has no right to castle.
+    board = pushed("r3k3/8/8/2r5/8/8/8/R3K3 w Qq - 0 1", "a1a8", "e8d7", "a8a1", "c5a5", "a1b1", "a5a8", "e1d1", "d7e8")
+    assert not board.castling_rights
+    assert board.fen() == "r3k3/8/8/8/8/8/8/1R1K4 w - - 7 5"
 
 
 def test_a_promoted_rook_in_the_corner_may_not_castle() -> None:

@@ -367,7 +367,7 @@ def test_any_operations_round_trip(operations: dict[str, object]) -> None:
         (f"{KINGS} w - - id", r"^EPD operation: 'id' is not closed by ';'"),
         (f'{KINGS} w - - id "open;', r"^EPD operation: .*the quote is not closed"),
         (f"{KINGS} w - - id 1; id 2;", r"^EPD operation: 'id' is given twice"),
-        (f"{KINGS} w - - 5 x;", r"^EPD operation: '5': expected a name that begins with a letter"),
+        (f"{KINGS} w - - 5 x;", r"^EPD operation: '5': expected a letter, then letters"),
         (f"{KINGS} w - - ;", r"^EPD operation: .*expected a name"),
         (f"{KINGS} w - - bm e4;", r"^SAN move: 'e4' is not legal"),
         (f"{KINGS} w - - bm xx;", r"^SAN move: 'xx'"),

@@ -49,12 +49,16 @@ class Uci:
             raise ValueError(f"engine: {command!r} cannot be started: {error.strerror or error}") from None
         self._lines: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
-        self.send("uci")
-        self._wait_for("uciok")
-        if chess960:
-            self.send("setoption name UCI_Chess960 value true")
-        self.send("isready")
-        self._wait_for("readyok")
+        try:
+            self.send("uci")
+            self._wait_for("uciok")
+            if chess960:
+                self.send("setoption name UCI_Chess960 value true")
+            self.send("isready")
+            self._wait_for("readyok")
+        except BaseException:
+            self.close()
+            raise
 
     def _read(self) -> None:
         assert self._process.stdout is not None

@@ -15,7 +15,7 @@ from rookery.rules import san as san_notation
 from rookery.rules.colours import BLACK, WHITE
 from rookery.rules.engine import engine
 from rookery.rules.fen import EnPassant
-from rookery.rules.moves import INTERNED, Move, parse_uci_parts
+from rookery.rules.moves import INTERNED, Move, as_move, parse_uci_parts
 from rookery.rules.setup import Before, Setup
 
 _LIGHT_SQUARES: Final = 0x55AA55AA55AA55AA
@@ -55,8 +55,8 @@ class LegalMoves:
     def __bool__(self) -> bool:
         return len(self) > 0
 
-    def __contains__(self, move: int) -> bool:
-        return self._board.is_legal(move)
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, int) and self._board.is_legal(move)
 
     def __repr__(self) -> str:
         return f"<legal moves: {', '.join(map(self._board.san, self))}>"
@@ -125,10 +125,12 @@ class Board(Setup):
 
     def is_legal(self, move: int) -> bool:
         """Whether a move is legal here."""
-        if not 0 <= move < 1 << 16:
+        try:
+            word = int(as_move(move))
+        except ValueError:  # an int that is no move at all
             return False
         code = engine()
-        return bool(code.is_legal(self._row, int(move), self._scratch, code.tables))
+        return bool(code.is_legal(self._row, word, self._scratch, code.tables))
 
     def gives_check(self, move: Move) -> bool:
         """Whether a legal move gives check."""
@@ -141,6 +143,7 @@ class Board(Setup):
 
     def push(self, move: Move) -> None:
         """Make a move. An illegal one is a ValueError; ``Move.null()`` passes the turn (not while in check)."""
+        move = as_move(move)
         code = engine()
         if move == 0:
             if self.is_check():

@@ -7,6 +7,8 @@ elsewhere than in classical chess.
 """
 
 import functools
+import math
+import re
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -14,13 +16,14 @@ import numpy as np
 
 from rookery.bits import bit, file_mask, isolate_ms1b
 from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel, trailing_zeros
-from rookery.placement import Placement
+from rookery.placement import Placement, fields_of
 from rookery.rules.core import WORDS
 from rookery.squares import FILE_NAMES
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 EnPassant: TypeAlias = Literal["legal", "fen", "xfen"]
 
+_OPCODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _CLASSICAL_ROOKS: Final = U64(1 << 0 | 1 << 7 | 1 << 56 | 1 << 63)
 _RANK_1: Final = U64(0xFF)
 _RANK_8: Final = U64(0xFF << 56)
@@ -241,7 +244,7 @@ def parse_fen(fen: str) -> Parsed:
 
 
 def _explained(fen: str, refused: int, report: list[int]) -> ValueError:
-    fields = fen.split()
+    fields = fields_of(fen)
     if refused == FIELDS:
         return ValueError(
             f"FEN: {fen!r} has {len(fields)} fields, expected 6: pieces, side to move, castling, en passant, and two "
@@ -304,8 +307,7 @@ def parse_operations(text: str) -> dict[str, Any]:
     rest = text.strip()
     while rest:
         opcode, rest = _word(rest)
-        if not (opcode[0].isalpha() and all(c.isalnum() or c in "_-" for c in opcode)):
-            raise ValueError(f"EPD operation: {opcode!r}: expected a name that begins with a letter")
+        _check_opcode(opcode)
         if opcode in operations:
             raise ValueError(f"EPD operation: {opcode!r} is given twice")
         operands: list[Any] = []
@@ -323,6 +325,11 @@ def parse_operations(text: str) -> dict[str, Any]:
         many = opcode in ("bm", "am", "pv")
         operations[opcode] = operands if many or len(operands) > 1 else operands[0] if operands else None
     return operations
+
+
+def _check_opcode(opcode: str) -> None:
+    if not _OPCODE.fullmatch(opcode):
+        raise ValueError(f"EPD operation: {opcode!r}: expected a letter, then letters, digits, '_' or '-'")
 
 
 def _word(text: str) -> tuple[str, str]:
@@ -349,7 +356,7 @@ def _number(text: str) -> Any:
             value = kind(text)
         except ValueError:
             continue
-        return value if str(value) == text else text
+        return value if str(value) == text and math.isfinite(value) else text
     return text
 
 
@@ -357,6 +364,7 @@ def write_operations(operations: dict[str, Any]) -> str:
     """The text of operations: ``bm Nf3; id "a test";``."""
     parts = []
     for opcode, operand in operations.items():
+        _check_opcode(opcode)
         operands = operand if isinstance(operand, (list, tuple)) else [] if operand is None else [operand]
         words = [opcode, *(_operand(o, opcode) for o in operands)]
         parts.append(" ".join(words) + ";")

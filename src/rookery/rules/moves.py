@@ -8,7 +8,9 @@ bits 14-15    0 as usual, 1 promotion, 2 en passant, 3 castling
 
 from typing import Final, NamedTuple, Self
 
-from rookery.squares import SQUARE_NAMES
+import numpy as np
+
+from rookery.squares import SQUARE_NAMES, check_square
 
 USUAL, PROMOTION, EN_PASSANT, CASTLING = range(4)
 PROMOTIONS: Final = "nbrq"
@@ -35,13 +37,15 @@ class Move(int):
     @classmethod
     def of(cls, from_square: int, to_square: int, *, promotion: str | None = None, kind: int | None = None) -> "Move":
         """The move from a square to another; `promotion` is one of ``n``, ``b``, ``r``, ``q``."""
-        for name, square in (("from_square", from_square), ("to_square", to_square)):
-            if not 0 <= square <= 63:
-                raise ValueError(f"{name}: {square} is off the board: expected 0 (a1) to 63 (h8)")
+        from_square, to_square = check_square(from_square, "from_square"), check_square(to_square, "to_square")
         if promotion is not None and promotion not in tuple(PROMOTIONS):
             raise ValueError(f"promotion: {promotion!r}: expected one of n, b, r, q")
         if kind is None:
             kind = PROMOTION if promotion else USUAL
+        if kind not in range(4):
+            raise ValueError(f"kind: {kind!r}: expected 0 usual, 1 promotion, 2 en passant or 3 castling")
+        if (kind == PROMOTION) != (promotion is not None):
+            raise ValueError(f"kind: {kind} with promotion {promotion!r}: a promotion is of kind 1, and no other is")
         becomes = PROMOTIONS.index(promotion) if promotion else 0
         return INTERNED[from_square | to_square << 6 | becomes << 12 | kind << 14]
 
@@ -102,6 +106,15 @@ class Move(int):
 
     def __reduce__(self) -> tuple[type[Self], tuple[int]]:
         return type(self), (int(self),)
+
+
+def as_move(move: int) -> Move:
+    """`move` as a Move: itself, or the move of a 16-bit word."""
+    if type(move) is Move:
+        return move
+    if isinstance(move, (bool, np.bool_)) or not isinstance(move, (int, np.integer)):
+        raise TypeError(f"move: {move!r}: expected a Move (parse_uci and parse_san make one of text)")
+    return Move(int(move))
 
 
 class _Interned(dict[int, Move]):

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING, Final
 
-from rookery.rules.moves import Move
+from rookery.rules.moves import Move, as_move
 from rookery.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES
 
 if TYPE_CHECKING:
@@ -15,12 +15,13 @@ _CASTLING: Final = {"O-O": "O-O", "0-0": "O-O", "O-O-O": "O-O-O", "0-0-0": "O-O-
 
 def write(board: "Board", move: Move) -> str:
     """The SAN of a legal move, with ``+`` or ``#``."""
+    move = as_move(move)
     if move == 0:
         return "--"
     moves = board.generate_legal_moves()
     if move not in moves:
         raise ValueError(f"move: {move!s} is not legal in {board.fen()!r}")
-    return _without_check(board, Move(move), moves) + ("", "+", "#")[board.check_after(move)]
+    return _without_check(board, move, moves) + ("", "+", "#")[board.check_after(move)]
 
 
 def _without_check(board: "Board", move: Move, moves: list[Move]) -> str:

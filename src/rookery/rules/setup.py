@@ -223,6 +223,8 @@ class Setup:
         return f"{self._four_fields(shredder, en_passant)} {self.halfmove_clock} {self.fullmove_number}"
 
     def _four_fields(self, shredder: bool, en_passant: EnPassant) -> str:
+        if en_passant not in ("legal", "fen", "xfen"):
+            raise ValueError(f"en_passant: {en_passant!r}: expected 'legal', 'fen' or 'xfen'")
         placement = self.placement
         castling = notation.castling_field(placement, int(self._row[7]), shredder=shredder)
         square = self.ep_square
@@ -241,9 +243,7 @@ class Setup:
             beside = (1 << square + (-8 if self.turn else 8)) & _BITS
             beside = (beside << 1 & 0xFEFEFEFEFEFEFEFE) | (beside >> 1 & 0x7F7F7F7F7F7F7F7F)
             return bool(beside & int(self._row[0]) & int(self._row[5]))
-        if how == "fen":
-            return self.ep_square is not None
-        raise ValueError(f"en_passant: {how!r}: expected 'legal', 'fen' or 'xfen'")
+        return self.ep_square is not None
 
     def __str__(self) -> str:
         return str(self.placement)
