@@ -226,7 +226,8 @@ def test_uci(board: Board, text: str) -> None:
     except ValueError:
         expected = None
     if move is None:
-        assert expected is None
+        # python-chess overlooks a promotion behind castling, as in "e1g1b".
+        assert expected is None or (len(text) == 5 and theirs.is_castling(expected))
         return
     assert move == 0 or move in board.legal_moves
     if expected is None:
