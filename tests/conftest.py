@@ -8,7 +8,7 @@ from hypothesis import settings
 from rookery.technique import Technique
 from rookery.techniques import ALL
 
-pytest.register_assert_rewrite("definitions")
+pytest.register_assert_rewrite("definitions", "edge_cases")
 
 # The same examples in every run: a test suite that fails on some days only helps nobody. HYPOTHESIS_PROFILE=search
 # goes looking for new ones.
