@@ -23,6 +23,7 @@ from typing import Final, Literal, NamedTuple, Self, overload
 from rookery.rules.board import Board
 from rookery.rules.fen import START
 from rookery.rules.moves import Move
+from rookery.rules.pgn_tokens import NAME, Token, tokens
 
 ROSTER: Final = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black"), "?") | {
     "Date": "????.??.??",
@@ -36,26 +37,6 @@ _CHESS960: Final = ("chess960", "chess 960", "fischerandom", "fischerrandom", "f
 _CLASSICAL: Final = ("", "?", "standard", "chess", "normal", "from position")
 _WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
 _QUOTED: Final = 60  # no move is longer, and a longer fault is recognised by its beginning
-
-_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*"
-_TAG: Final = re.compile(rf'\s*\[\s*({_NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]')
-# Many programs write quotes and backslashes as they are.
-_SLOPPY_TAG: Final = re.compile(rf'\s*\[\s*({_NAME})\s*"(.*)"\s*\]\s*$')
-# At the start of the file, or where files were joined; the second is the first in UTF-8, read as Latin-1.
-_BYTE_ORDER_MARK: Final = re.compile("^(?:\ufeff|ï»¿)+")
-_EVENT: Final = re.compile(r"[\s\ufeff]*\[\s*Event\b")
-_END: Final = r"(?![^\s{}();$!?])"
-_TOKEN: Final = re.compile(
-    rf"""\s*(?:
-      (?P<result>(?:1-0|0-1|1/2(?:-1/2)?|\*){_END})
-    | (?P<number>(?!0000{_END})[0-9]+{_END} | [0-9]*[.…]+ | e\.p\.{_END})
-    | (?P<nag>\$[0-9]{{1,9}}{_END} | [!?]{{1,2}})
-    | (?P<comment>[{{;])
-    | (?P<bracket>[()])
-    | (?P<move>[^\s{{}}();$!?]+ | \S)
-    )""",
-    re.VERBOSE,
-)
 
 
 @dataclass(repr=False)
@@ -233,7 +214,7 @@ def read(text: str | Iterable[str], *, errors: str = "report") -> Iterator[Game]
 
 def _games(lines: Iterable[str], strict: bool) -> Iterator[Game | BadGame]:
     draft = _Draft(1)
-    for token in itertools.chain(_tokens(lines), [_Token("end", "", 0)]):
+    for token in itertools.chain(tokens(lines), [Token("end", "", 0)]):
         if draft.ends_before(token):
             game = draft.finish()
             if strict and isinstance(game, BadGame):
@@ -242,64 +223,6 @@ def _games(lines: Iterable[str], strict: bool) -> Iterator[Game | BadGame]:
                 yield game
             draft = _Draft(draft.number + (game is not None))
         draft.take(token)
-
-
-class _Token(NamedTuple):
-    """A piece of the text and the line it begins in. `kind` is a group of `_TOKEN`, or ``tag`` (with a value),
-    ``broken`` (a line that should have been a tag), ``blank`` (an empty line), ``unclosed`` (a comment) or ``end``.
-    """
-
-    kind: str
-    text: str
-    line: int
-    value: str = ""
-
-
-def _tokens(lines: Iterable[str]) -> Iterator[_Token]:
-    comment: list[str] = []  # the lines of the comment that is open
-    opened = 0  # where it was opened
-    after_blank = True
-    for number, line in enumerate(lines, 1):
-        if not isinstance(line, str):
-            raise TypeError(f"PGN: expected lines of text, not {type(line).__name__}: is the file opened as text?")
-        position = 0
-        if not comment:
-            line = _BYTE_ORDER_MARK.sub("", line)
-        if comment and after_blank and _EVENT.match(line):
-            yield _Token("unclosed", comment[0], opened)
-            comment = []
-        after_blank = not line.strip()
-        if comment:
-            position = line.find("}") + 1
-            comment.append(line[: position - 1] if position else line)
-            if not position:
-                continue
-            yield _Token("comment", "\n".join(comment), opened)
-            comment = []
-        elif after_blank:
-            yield _Token("blank", "", number)
-        elif line.startswith("%"):
-            continue
-        else:
-            while tag := _TAG.match(line, position) or _SLOPPY_TAG.match(line, position):
-                value = re.sub(r'\\(["\\])', r"\1", tag[2]) if tag.re is _TAG else tag[2]
-                yield _Token("tag", tag[1], number, value)
-                position = tag.end()
-            if line[position:].lstrip().startswith("["):
-                yield _Token("broken", line[position:].strip(), number)
-                continue
-        while token := _TOKEN.match(line, position):
-            kind, text, position = str(token.lastgroup), token[0].lstrip(), token.end()
-            if kind == "comment":
-                close = line.find("}", position) if text == "{" else len(line)
-                text = line[position : close if close >= 0 else None]
-                if close < 0:
-                    comment, opened = [text], number
-                    break
-                position = close + 1
-            yield _Token(kind, text, number)
-    if comment:
-        yield _Token("unclosed", comment[0], opened)
 
 
 class _Draft:
@@ -318,7 +241,7 @@ class _Draft:
         self.in_moves = False
         self.after_blank = True
 
-    def ends_before(self, token: _Token) -> bool:
+    def ends_before(self, token: Token) -> bool:
         if token.kind == "end":
             return True
         if self.result:
@@ -329,7 +252,7 @@ class _Draft:
         restart = token.kind == "broken" or (token.kind == "number" and token.text == "1." and not self.variations)
         return restart and self.in_moves and self.after_blank
 
-    def take(self, token: _Token) -> None:
+    def take(self, token: Token) -> None:
         kind, text, line = token.kind, token.text, token.line
         self.after_blank = kind == "blank"
         if self.after_blank:
@@ -427,7 +350,7 @@ def _completed(headers: dict[str, str]) -> dict[str, str]:
 
 
 def _header_fault(name: str, value: str) -> str:
-    if not re.fullmatch(_NAME, name):
+    if not re.fullmatch(NAME, name):
         return f"header {name!r}: expected a name of letters, digits and _"
     if "\n" in value or "\r" in value:
         return f"header {name}: {value!r}: a line break"

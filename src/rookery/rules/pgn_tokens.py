@@ -1,0 +1,84 @@
+"""The words of PGN text: tags, moves, numbers, comments and what else it is made of, each with its line."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*"
+_TAG: Final = re.compile(rf'\s*\[\s*({NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]')
+# Many programs write quotes and backslashes as they are.
+_SLOPPY_TAG: Final = re.compile(rf'\s*\[\s*({NAME})\s*"(.*)"\s*\]\s*$')
+# At the start of the file, or where files were joined; the second is the first in UTF-8, read as Latin-1.
+_BYTE_ORDER_MARK: Final = re.compile("^(?:\ufeff|ï»¿)+")
+_EVENT: Final = re.compile(r"[\s\ufeff]*\[\s*Event\b")
+_END: Final = r"(?![^\s{}();$!?])"
+_TOKEN: Final = re.compile(
+    rf"""\s*(?:
+      (?P<result>(?:1-0|0-1|1/2(?:-1/2)?|\*){_END})
+    | (?P<number>(?!0000{_END})[0-9]+{_END} | [0-9]*[.…]+ | e\.p\.{_END})
+    | (?P<nag>\$[0-9]{{1,9}}{_END} | [!?]{{1,2}})
+    | (?P<comment>[{{;])
+    | (?P<bracket>[()])
+    | (?P<move>[^\s{{}}();$!?]+ | \S)
+    )""",
+    re.VERBOSE,
+)
+
+
+class Token(NamedTuple):
+    """A piece of the text and the line it begins in. `kind` is a group of `_TOKEN`, or ``tag`` (with a value),
+    ``broken`` (a line that should have been a tag), ``blank`` (an empty line), ``unclosed`` (a comment) or ``end``.
+    """
+
+    kind: str
+    text: str
+    line: int
+    value: str = ""
+
+
+def tokens(lines: Iterable[str]) -> Iterator[Token]:
+    """Take the lines of a file apart."""
+    comment: list[str] = []  # the lines of the comment that is open
+    opened = 0  # where it was opened
+    after_blank = True
+    for number, line in enumerate(lines, 1):
+        if not isinstance(line, str):
+            raise TypeError(f"PGN: expected lines of text, not {type(line).__name__}: is the file opened as text?")
+        position = 0
+        if not comment:
+            line = _BYTE_ORDER_MARK.sub("", line)
+        if comment and after_blank and _EVENT.match(line):
+            yield Token("unclosed", comment[0], opened)
+            comment = []
+        after_blank = not line.strip()
+        if comment:
+            position = line.find("}") + 1
+            comment.append(line[: position - 1] if position else line)
+            if not position:
+                continue
+            yield Token("comment", "\n".join(comment), opened)
+            comment = []
+        elif after_blank:
+            yield Token("blank", "", number)
+        elif line.startswith("%"):
+            continue
+        else:
+            while tag := _TAG.match(line, position) or _SLOPPY_TAG.match(line, position):
+                value = re.sub(r'\\(["\\])', r"\1", tag[2]) if tag.re is _TAG else tag[2]
+                yield Token("tag", tag[1], number, value)
+                position = tag.end()
+            if line[position:].lstrip().startswith("["):
+                yield Token("broken", line[position:].strip(), number)
+                continue
+        while token := _TOKEN.match(line, position):
+            kind, text, position = str(token.lastgroup), token[0].lstrip(), token.end()
+            if kind == "comment":
+                close = line.find("}", position) if text == "{" else len(line)
+                text = line[position : close if close >= 0 else None]
+                if close < 0:
+                    comment, opened = [text], number
+                    break
+                position = close + 1
+            yield Token(kind, text, number)
+    if comment:
+        yield Token("unclosed", comment[0], opened)
