@@ -100,8 +100,8 @@ def _load_state(row: Boards, state: State) -> State:
 
 
 @kernel
-def store(row: Boards, p: Position) -> None:
-    """Keep a position in a row of words."""
+def write(row: Boards, p: Position) -> None:
+    """Keep the ten words of a position, without the technique's state."""
     row[0] = p.pawns
     row[1] = p.knights
     row[2] = p.diagonals
@@ -112,6 +112,12 @@ def store(row: Boards, p: Position) -> None:
     row[7] = p.castling
     row[8] = p.en_passant
     row[9] = p.turn
+
+
+@kernel
+def store(row: Boards, p: Position) -> None:
+    """Keep a position with its state."""
+    write(row, p)
     _store_state(row, p.state)
 
 

@@ -26,7 +26,7 @@ from rookery.kernel import (
     trailing_zeros,
 )
 from rookery.protocol import QUESTIONS, attacks
-from rookery.rules.core import WORDS, Boards, Position, make, prepared
+from rookery.rules.core import WORDS, Position, make, prepared, write
 from rookery.rules.generate import (
     KING_MOVES,
     KNIGHT_MOVES,
@@ -138,21 +138,6 @@ def rights_key(p: Position, t: Any) -> Word:
     if legal_en_passant(p, t):
         key ^= KEYS[U64(_EN_PASSANT_KEYS) + (trailing_zeros(p.en_passant) & U64(7))]
     return key
-
-
-@kernel
-def write(row: Boards, p: Position) -> None:
-    """Keep the ten words."""
-    row[0] = p.pawns
-    row[1] = p.knights
-    row[2] = p.diagonals
-    row[3] = p.orthogonals
-    row[4] = p.kings
-    row[5] = p.us
-    row[6] = p.them
-    row[7] = p.castling
-    row[8] = p.en_passant
-    row[9] = p.turn
 
 
 @entry
