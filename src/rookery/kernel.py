@@ -274,13 +274,13 @@ def _instruction(lower: Callable[..., Any], words: int = 1) -> Callable[[F], F]:
 
         if words == 1:
 
-            @intrinsic  # type: ignore[untyped-decorator]
+            @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
             def one(typing: Any, x: Any) -> Any:
                 return types.uint64(types.uint64), codegen
 
             return lambda x: lambda x: one(x)
 
-        @intrinsic  # type: ignore[untyped-decorator]
+        @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
         def two(typing: Any, x: Any, y: Any) -> Any:
             return types.uint64(types.uint64, types.uint64), codegen
 
@@ -425,7 +425,7 @@ def _pext_or_twin() -> Callable[..., Any]:
     from numba import types
     from numba.extending import intrinsic
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
     def hardware(typing: Any, x: Any, mask: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return _extract(builder, args)

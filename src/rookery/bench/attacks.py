@@ -9,6 +9,7 @@ import re
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -62,20 +63,18 @@ def measure(
         progress(f"compiling {t.name}")
         t.queen(squares, occupied, out)
         t.queen(*pairs[0])
-        repeats[t.name] = max(1, round(SLICE / _seconds(lambda t=t: t.queen(squares, occupied, out), 2)))  # type: ignore[misc]
+        repeats[t.name] = max(1, round(SLICE / _seconds(partial(t.queen, squares, occupied, out), 2)))
     seconds: dict[str, list[float]] = {t.name: [] for t in field}
     calls: dict[str, list[float]] = {t.name: [] for t in field}
     for i in range(rounds):
         progress(f"round {i + 1} of {rounds}")
         for t in field:
             out.fill(0)
-            seconds[t.name].append(
-                _seconds(lambda t=t: t.queen(squares, occupied, out), repeats[t.name])  # type: ignore[misc]
-            )
+            seconds[t.name].append(_seconds(partial(t.queen, squares, occupied, out), repeats[t.name]))
             if not np.array_equal(out, expected):
                 raise WrongAnswer(f"{t.name} answered wrongly while it was timed")
             sq, board = pairs[i % positions]
-            calls[t.name].append(_seconds(lambda t=t, sq=sq, board=board: t.queen(sq, board), 500))  # type: ignore[misc]
+            calls[t.name].append(_seconds(partial(t.queen, sq, board), 500))
     rows = []
     for t in field:
         pace = [theirs / ours for ours, theirs in zip(seconds[t.name], seconds[REFERENCE], strict=True)]

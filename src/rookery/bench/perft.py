@@ -8,6 +8,7 @@ import importlib
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib import metadata
 from typing import Any, NamedTuple
 
@@ -51,8 +52,8 @@ def rows() -> list[Row]:
                 Row(
                     f"perft {name} {depth}",
                     "chessmg",
-                    lambda fen=fen, depth=depth: perft(fen, depth),  # type: ignore[misc]
-                    lambda fen=fen, depth=depth: chessmg.perft(fen, depth),  # type: ignore[misc]
+                    partial(perft, fen, depth),
+                    partial(chessmg.perft, fen, depth),
                     leaves,
                     1,
                     leaves,

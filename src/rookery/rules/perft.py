@@ -256,7 +256,7 @@ def perft(
         raise ValueError(f"threads: {threads!r}: expected 1; more are not supported yet")
     if hash_mb != 0:
         raise ValueError(f"hash_mb: {hash_mb!r}: expected 0; a hash table is not supported yet")
-    chosen = None if technique is None else technique_of(technique)  # type: ignore[arg-type]
+    chosen = None if technique is None else technique_of(technique)
     return sum(slices(as_board(board_or_fen), check_depth(depth), chosen))
 
 

@@ -72,8 +72,8 @@ def techniques() -> tuple[Technique, ...]:
     return ALL
 
 
-def technique(name: str) -> Technique:
-    """The technique of a name, like ``"kogge-stone"``."""
+def technique(name: str | Technique) -> Technique:
+    """The technique of a name, like ``"kogge-stone"``; a technique is itself."""
     if isinstance(name, Technique):
         return name
     try:
