@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rookery.bench import attacks
+from rookery.bench import attacks, perft
 from rookery.kernel import cpu
 from rookery.technique import Technique
 from rookery.techniques import technique
@@ -49,6 +49,22 @@ def test_a_wrong_answer_spoils_the_measurement(monkeypatch: pytest.MonkeyPatch) 
 def test_bad_sizes() -> None:
     with pytest.raises(ValueError, match="expected at least 1"):
         attacks.measure([technique("rays")], positions=0)
+
+
+def test_perft_beside_the_peers_that_are_installed() -> None:
+    """python-chess is: the tests need it. Its rows are quick; perft is not, and is left to the benchmark."""
+    told: list[str] = []
+    quick = [row for row in perft.rows() if row.peer == "chess"]
+    assert [row.what.split(",")[0] for row in quick] == ["list(board.legal_moves)", "Board(fen)"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(perft, "rows", lambda: quick)
+        result = perft.measure(rounds=1, progress=told.append)
+        assert [row["peer"] for row in result["rows"]] == ["chess", "chess"]
+        assert all(row["ours_per_second"] > 0 and row["ratio"] > 0 for row in result["rows"])
+        assert told[-1].endswith("round 1 of 1")
+        patch.setattr(perft, "rows", lambda: [quick[1]._replace(expected="another")])
+        with pytest.raises(attacks.WrongAnswer, match=r"Board\(fen\)"):
+            perft.measure(rounds=1)
 
 
 @pytest.mark.skipif(
