@@ -111,12 +111,15 @@ def test_errors_are_for_people(arguments: tuple[str, ...], message: str) -> None
 def test_ctrl_c_prints_what_is_known_within_a_second() -> None:
     command = [sys.executable, "-m", "rookery", "perft", "start", "9", "--json"]
     run("perft", "start", "3")  # compiled, so that the signal meets the counting
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(5)
-        process.send_signal(signal.SIGINT)
-        sent = time.perf_counter()
-        stdout, _ = process.communicate(timeout=20)
-        waited = time.perf_counter() - sent
+    for patience in (5, 30):  # a busy machine may still be importing after five seconds
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            time.sleep(patience)
+            process.send_signal(signal.SIGINT)
+            sent = time.perf_counter()
+            stdout, _ = process.communicate(timeout=60)
+            waited = time.perf_counter() - sent
+        if stdout:
+            break
     answer = json.loads(stdout)
     assert process.returncode == 130
     assert answer["complete"] is False
