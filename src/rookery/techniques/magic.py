@@ -33,6 +33,8 @@ ROOK_STRIDE = 4096
 BISHOP_STRIDE = 512
 BISHOPS_START_FROM = 64 * ROOK_STRIDE
 
+_MAGIC, _SHIFT, _OFFSET = U64(1), U64(2), U64(3)  # of a record
+
 
 class Plain(NamedTuple):
     """Tables of `magic-plain`."""
@@ -50,7 +52,7 @@ class Plain(NamedTuple):
 class Fancy(NamedTuple):
     """Tables of `magic-fancy`."""
 
-    rook: Boards  # (64, 4): mask, magic, shift, offset
+    rook: Boards  # (256,): records of mask, magic, shift, offset
     bishop: Boards
     attacks: Boards  # (107648,)
 
@@ -58,15 +60,15 @@ class Fancy(NamedTuple):
 class Shared(NamedTuple):
     """Tables of `magic-shared`."""
 
-    rook: Boards  # (64, 4): mask, magic, shift, offset
-    bishop: Boards  # (64, 4)
+    rook: Boards  # (256,): records of mask, magic, shift, offset
+    bishop: Boards
     attacks: Boards  # (294912,)
 
 
 class Index16(NamedTuple):
     """Tables of `magic-index16`."""
 
-    rook: Boards  # (64, 4): mask, magic, shift, offset
+    rook: Boards  # (256,): records of mask, magic, shift, offset
     bishop: Boards
     numbers: NDArray[np.uint16]  # (107648,)
     sets: Boards  # the distinct attack sets of all squares and pieces
@@ -75,8 +77,10 @@ class Index16(NamedTuple):
 class Byte(NamedTuple):
     """Tables of `magic-byte`."""
 
-    rook: Boards  # (64, 5): mask, magic, shift, offset, first set
+    rook: Boards  # (256,): records of mask, magic, shift, offset
     bishop: Boards
+    rook_first: Boards  # (64,): where the square's sets begin
+    bishop_first: Boards
     numbers: NDArray[np.uint8]  # (107648,)
     sets: Boards  # (6328,): the distinct sets of each square in turn
 
@@ -88,9 +92,10 @@ def hash_index(occupied: Board, mask: Board, magic: Word, shift: Word) -> Word:
 
 
 @kernel
-def record_index(occupied: Board, record: Boards) -> Word:
-    """The same from one record, and the square's offset."""
-    return record[3] + hash_index(occupied, record[0], record[1], record[2])
+def record_index(occupied: Board, records: Boards, sq: Square) -> Word:
+    """The same from one record, and the square's offset. The records lie flat: a row of a table is a product away."""
+    at = sq << 2
+    return records[at + _OFFSET] + hash_index(occupied, records[at], records[at + _MAGIC], records[at + _SHIFT])
 
 
 # Plain.
@@ -114,13 +119,13 @@ def plain_bishop(sq: Square, occupied: Board, t: Plain) -> Board:
 @kernel
 def rook_index(sq: Square, occupied: Board, t: Any) -> Word:
     """One record, one index."""
-    return record_index(occupied, t.rook[sq])
+    return record_index(occupied, t.rook, sq)
 
 
 @kernel
 def bishop_index(sq: Square, occupied: Board, t: Any) -> Word:
     """The same; the offsets begin behind the rooks."""
-    return record_index(occupied, t.bishop[sq])
+    return record_index(occupied, t.bishop, sq)
 
 
 @kernel
@@ -153,13 +158,13 @@ def index16_bishop(sq: Square, occupied: Board, t: Index16) -> Board:
 @kernel
 def byte_rook(sq: Square, occupied: Board, t: Byte) -> Board:
     """Rook attacks."""
-    return t.sets[t.rook[sq, 4] + U64(t.numbers[rook_index(sq, occupied, t)])]
+    return t.sets[t.rook_first[sq] + U64(t.numbers[rook_index(sq, occupied, t)])]
 
 
 @kernel
 def byte_bishop(sq: Square, occupied: Board, t: Byte) -> Board:
     """Bishop attacks."""
-    return t.sets[t.bishop[sq, 4] + U64(t.numbers[bishop_index(sq, occupied, t)])]
+    return t.sets[t.bishop_first[sq] + U64(t.numbers[bishop_index(sq, occupied, t)])]
 
 
 def hashes(piece: str) -> tuple[Boards, Boards, Boards]:
@@ -169,8 +174,8 @@ def hashes(piece: str) -> tuple[Boards, Boards, Boards]:
 
 
 def records(piece: str, offsets_: Boards) -> Boards:
-    """(64, 4): mask, factor, shift and offset side by side."""
-    return np.stack([*hashes(piece), offsets_], axis=1)
+    """(256,): mask, factor, shift and offset of each square side by side."""
+    return np.stack([*hashes(piece), offsets_], axis=1).reshape(-1)
 
 
 def plain_tables() -> Plain:
@@ -231,7 +236,7 @@ def byte_tables() -> Byte:
     first: dict[str, list[int]] = {"rook": [], "bishop": []}
     for piece, records_ in (("rook", rook), ("bishop", bishop)):
         for sq in range(64):
-            start = int(records_[sq, 3])
+            start = int(records_[4 * sq + 3])
             slots_ = slice(start, start + len(relevant_cases(piece, sq)[0]))
             # A slot that no occupancy reaches holds 0, and is no attack set.
             distinct = np.unique(attacks[slots_])
@@ -239,9 +244,9 @@ def byte_tables() -> Byte:
             first[piece].append(len(sets))
             sets.extend(distinct)
             numbers[slots_] = np.searchsorted(distinct, attacks[slots_]) * (attacks[slots_] != 0)
-    rook = np.column_stack([rook, np.array(first["rook"], U64)])
-    bishop = np.column_stack([bishop, np.array(first["bishop"], U64)])
-    return Byte(rook, bishop, numbers, np.array(sets, U64))
+    return Byte(
+        rook, bishop, np.array(first["rook"], U64), np.array(first["bishop"], U64), numbers, np.array(sets, U64)
+    )
 
 
 MAGIC_PLAIN = Technique(
