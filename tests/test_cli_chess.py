@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from rookery import Board, techniques
 from rookery.cli import main
 from rookery.rules.against import Difference, Uci, first_difference
-from rookery.rules.perft import POSITIONS
+from rookery.rules.perft import POSITIONS, Statistics, as_board, statistics
 
 KIWIPETE = POSITIONS["kiwipete"]
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
@@ -72,6 +72,19 @@ def test_statistics() -> None:
     text = run("perft", "position3", "3", "--stats").stdout
     assert "2,812" in text
     assert "discovered checks" in text
+
+
+@pytest.mark.parametrize(
+    ("position", "depth", "published"),
+    [
+        ("start", 5, (4865609, 82719, 258, 0, 0, 27351, 6, 0, 347)),
+        ("kiwipete", 3, (97862, 17102, 45, 3162, 0, 993, 0, 0, 1)),
+        ("position3", 5, (674624, 52051, 1165, 0, 0, 52950, 1292, 3, 0)),
+    ],
+)
+def test_statistics_are_those_published(position: str, depth: int, published: tuple[int, ...]) -> None:
+    """The tables of the chessprogramming wiki's page "Perft Results"."""
+    assert list(statistics(as_board(position), depth))[-1] == Statistics(*published)
 
 
 @pytest.mark.slow
