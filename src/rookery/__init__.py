@@ -21,6 +21,7 @@ from numpy import uint64
 from numpy.typing import ArrayLike, NDArray
 
 from rookery.bitboard import Bitboard
+from rookery.lanes.positions import Positions
 from rookery.leapers import king_attacks, knight_attacks, pawn_attacks
 from rookery.lines import between, line
 from rookery.placement import Placement
@@ -100,6 +101,7 @@ __all__ = [
     "Move",
     "Outcome",
     "Placement",
+    "Positions",
     "Technique",
     "between",
     "bishop_attacks",

@@ -1,5 +1,6 @@
 """Setup: what stands on the board and who may do what; the part of `Board` that moves do not need."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -77,6 +78,16 @@ class Setup:
         """The position of a well-formed FEN, however impossible: `status` then says what is wrong."""
         board = cls(None)
         board._take(notation.parse_fen(fen))
+        return board
+
+    @classmethod
+    def from_words(
+        cls, words: Sequence[int], *, halfmove_clock: int = 0, fullmove_number: int = 1, chess960: bool = False
+    ) -> Self:
+        """The position of the ten words of `rookery.rules.core.Position`, unchecked."""
+        board = cls(None)
+        board._row[: len(words)] = words
+        board.halfmove_clock, board.fullmove_number, board.chess960 = halfmove_clock, fullmove_number, chess960
         return board
 
     @classmethod

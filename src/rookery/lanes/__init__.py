@@ -1,0 +1,1 @@
+"""Whole arrays of positions at once: `Positions`, its queries, and perft on vector lanes."""

@@ -1,0 +1,119 @@
+"""Legal moves counted without listing any: about 350 straight-line operations, eight positions a register.
+
+    v            a position as the side to move sees it
+    free         where a piece other than the king may go: not on its own, and answering a check
+    ray_*        what the king sees along a line, the first piece either way included
+    bound_*      the pieces of ours that shield the king along a line: they move along it or not at all
+
+In a fill of one direction each target has one source, so the popcounts of the eight directions (and of the eight
+knight steps) add up to the number of moves, however many sliders there are. Pins and checks come from the same fills:
+what the king sees in one direction AND what an enemy slider attacks in the opposite one.
+"""
+
+from typing import Any, NamedTuple
+
+from rookery.bits import NOT_A_FILE, NOT_H_FILE, isolate_ls1b, reset_ls1b
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Word, entry, kernel, popcount
+from rookery.lanes.columns import View, load, view
+from rookery.lanes.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
+from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
+
+_E1, _A1, _H1 = U64(1 << 4), U64(1 << 0), U64(1 << 7)
+_F1_G1, _B1_C1_D1, _C1_D1 = U64(0x60), U64(0x0E), U64(0x0C)
+_RANK_3, _RANK_8 = U64(0xFF << 16), U64(0xFF << 56)
+_NOT_AB, _NOT_GH = U64(0xFCFCFCFCFCFCFCFC), U64(0x3F3F3F3F3F3F3F3F)
+_THREE = U64(3)
+
+
+class Shields(NamedTuple):
+    """What the enemy's sliders mean to a king."""
+
+    king: Board
+    p: Slides
+    danger: Board  # what the enemy attacks, through the king too
+    checkers: Board
+    ways: Board  # the empty squares between the king and the sliders that check it
+    bound_file: Board
+    bound_rank: Board
+    bound_diagonal: Board
+    bound_antidiagonal: Board
+
+
+@kernel
+def shields(v: View) -> Shields:
+    """Checks, pins and the squares that are forbidden to the king."""
+    occupied = v.us | v.them
+    p = slides(~occupied)
+    king = isolate_ls1b(v.kings & v.us)
+    theirs_o = v.orthogonals & v.them
+    theirs_d = v.diagonals & v.them
+    to_n, to_s, to_e, to_w = nort(p, theirs_o), sout(p, theirs_o), east(p, theirs_o), west(p, theirs_o)
+    to_ne, to_se, to_nw, to_sw = no_ea(p, theirs_d), so_ea(p, theirs_d), no_we(p, theirs_d), so_we(p, theirs_d)
+    ray_f = nort(p, king) | sout(p, king)
+    ray_r = east(p, king) | west(p, king)
+    ray_d = no_ea(p, king) | so_we(p, king)
+    ray_a = no_we(p, king) | so_ea(p, king)
+    # An enemy slider that is seen may not attack back along the line's other half: what meets is one direction.
+    file, rank = ray_f & (to_n | to_s), ray_r & (to_e | to_w)
+    diagonal, antidiagonal = ray_d & (to_ne | to_sw), ray_a & (to_nw | to_se)
+    knights = v.knights & v.them
+    pawns = v.pawns & v.them
+    checkers = (ray_f | ray_r) & theirs_o | (ray_d | ray_a) & theirs_d
+    checkers |= knight_moves(king) & knights | white_pawn_any_attacks(king) & pawns
+    ways = (file | rank | diagonal | antidiagonal) & ~occupied
+    danger = to_n | to_s | to_e | to_w | to_ne | to_se | to_nw | to_sw
+    danger |= knight_moves(knights) | black_pawn_any_attacks(pawns) | king_moves(v.kings & v.them)
+    # A slider that checks attacks through the king. The checker itself is not behind him.
+    a, h = (king >> 1) & NOT_H_FILE, (king << 1) & NOT_A_FILE
+    behind = (king << 8 | king >> 8) if ray_f & theirs_o else ZERO
+    behind |= (a | h) if ray_r & theirs_o else ZERO
+    behind |= (h << 8 | a >> 8) if ray_d & theirs_d else ZERO
+    behind |= (a << 8 | h >> 8) if ray_a & theirs_d else ZERO
+    danger |= behind & ~checkers
+    us = v.us & ~king
+    return Shields(king, p, danger, checkers, ways, file & us, rank & us, diagonal & us, antidiagonal & us)
+
+
+@kernel
+def count(v: View, s: Shields) -> Word:
+    """The number of legal moves, but for en passant, and but for castling from other squares than in classical chess."""
+    occupied = v.us | v.them
+    p = s.p
+    bound = s.bound_file | s.bound_rank | s.bound_diagonal | s.bound_antidiagonal
+    free = ~v.us & ((s.checkers | s.ways) if s.checkers else UNIVERSE)
+    free = ZERO if reset_ls1b(s.checkers) else free
+    ours_o, ours_d = v.orthogonals & v.us, v.diagonals & v.us
+    g_f, g_r = ours_o & (~bound | s.bound_file), ours_o & (~bound | s.bound_rank)
+    g_d, g_a = ours_d & (~bound | s.bound_diagonal), ours_d & (~bound | s.bound_antidiagonal)
+    n = popcount(king_moves(s.king) & ~(v.us | s.danger))
+    n += popcount(nort(p, g_f) & free) + popcount(sout(p, g_f) & free)
+    n += popcount(east(p, g_r) & free) + popcount(west(p, g_r) & free)
+    n += popcount(no_ea(p, g_d) & free) + popcount(so_we(p, g_d) & free)
+    n += popcount(no_we(p, g_a) & free) + popcount(so_ea(p, g_a) & free)
+    knights = v.knights & v.us & ~bound
+    free_h, free_a = free & NOT_A_FILE, free & NOT_H_FILE
+    free_gh, free_ab = free & _NOT_AB, free & _NOT_GH
+    n += popcount((knights << 17) & free_h) + popcount((knights >> 15) & free_h)
+    n += popcount((knights << 15) & free_a) + popcount((knights >> 17) & free_a)
+    n += popcount((knights << 10) & free_gh) + popcount((knights >> 6) & free_gh)
+    n += popcount((knights << 6) & free_ab) + popcount((knights >> 10) & free_ab)
+    pawns = v.pawns & v.us
+    pushed = ((pawns & (~bound | s.bound_file)) << 8) & ~occupied
+    doubled = ((pushed & _RANK_3) << 8) & ~occupied & free
+    pushed &= free
+    hit_e = ((pawns & (~bound | s.bound_diagonal)) << 9) & free_h & v.them
+    hit_w = ((pawns & (~bound | s.bound_antidiagonal)) << 7) & free_a & v.them
+    n += popcount(pushed) + popcount(doubled) + popcount(hit_e) + popcount(hit_w)
+    n += _THREE * (popcount(pushed & _RANK_8) + popcount(hit_e & _RANK_8) + popcount(hit_w & _RANK_8))
+    rights = v.castling & v.us if s.king & _E1 and not s.checkers else ZERO
+    n += ONE if rights & _H1 and not (occupied | s.danger) & _F1_G1 else ZERO
+    n += ONE if rights & _A1 and not (occupied & _B1_C1_D1 | s.danger & _C1_D1) else ZERO
+    return n
+
+
+@entry
+def counts(c: Any, out: Any) -> None:
+    """spike"""
+    for i in range(out.size):
+        v = view(load(c, i))
+        out[i] = count(v, shields(v))
