@@ -74,22 +74,44 @@ def shields(v: View) -> Shields:
     return Shields(king, p, danger, checkers, ways, file & us, rank & us, diagonal & us, antidiagonal & us)
 
 
+class Movers(NamedTuple):
+    """Our sliders that may move along each line."""
+
+    file: Board
+    rank: Board
+    diagonal: Board
+    antidiagonal: Board
+
+
+@kernel
+def movers(v: View, s: Shields) -> Movers:
+    """A slider that shields the king along a line may move along that line only."""
+    bound = s.bound_file | s.bound_rank | s.bound_diagonal | s.bound_antidiagonal
+    orthogonals, diagonals = v.orthogonals & v.us, v.diagonals & v.us
+    return Movers(
+        orthogonals & (~bound | s.bound_file),
+        orthogonals & (~bound | s.bound_rank),
+        diagonals & (~bound | s.bound_diagonal),
+        diagonals & (~bound | s.bound_antidiagonal),
+    )
+
+
 @kernel
 def count(v: View, s: Shields) -> Word:
-    """The number of legal moves, but for en passant, and but for castling from other squares than in classical chess."""
+    """The number of legal moves, but for en passant and for castling from other squares than in
+    classical chess.
+    """
     occupied = v.us | v.them
     p = s.p
     bound = s.bound_file | s.bound_rank | s.bound_diagonal | s.bound_antidiagonal
     free = ~v.us & ((s.checkers | s.ways) if s.checkers else UNIVERSE)
     free = ZERO if reset_ls1b(s.checkers) else free
-    ours_o, ours_d = v.orthogonals & v.us, v.diagonals & v.us
-    g_f, g_r = ours_o & (~bound | s.bound_file), ours_o & (~bound | s.bound_rank)
-    g_d, g_a = ours_d & (~bound | s.bound_diagonal), ours_d & (~bound | s.bound_antidiagonal)
+    g = movers(v, s)
     n = popcount(king_moves(s.king) & ~(v.us | s.danger))
-    n += popcount(nort(p, g_f) & free) + popcount(sout(p, g_f) & free)
-    n += popcount(east(p, g_r) & free) + popcount(west(p, g_r) & free)
-    n += popcount(no_ea(p, g_d) & free) + popcount(so_we(p, g_d) & free)
-    n += popcount(no_we(p, g_a) & free) + popcount(so_ea(p, g_a) & free)
+    n += popcount(nort(p, g.file) & free) + popcount(sout(p, g.file) & free)
+    n += popcount(east(p, g.rank) & free) + popcount(west(p, g.rank) & free)
+    n += popcount(no_ea(p, g.diagonal) & free) + popcount(so_we(p, g.diagonal) & free)
+    n += popcount(no_we(p, g.antidiagonal) & free) + popcount(so_ea(p, g.antidiagonal) & free)
     knights = v.knights & v.us & ~bound
     free_h, free_a = free & NOT_A_FILE, free & NOT_H_FILE
     free_gh, free_ab = free & _NOT_AB, free & _NOT_GH
@@ -113,7 +135,7 @@ def count(v: View, s: Shields) -> Word:
 
 @entry
 def counts(c: Any, out: Any) -> None:
-    """spike"""
+    """Count."""
     for i in range(out.size):
         v = view(load(c, i))
         out[i] = count(v, shields(v))

@@ -90,6 +90,16 @@ def east(p: Slides, g: Board) -> Board:
 
 
 @kernel
+def slide_east(p: Slides, g: Board) -> Board:
+    """What `g` attacks towards the h-file, where not all of `g` are pieces."""
+    e2 = p.e1 & (p.e1 << 1)
+    g = g | (p.e1 & (g << 1))
+    g = g | (e2 & (g << 2))
+    g = g | (e2 & (e2 << 2) & (g << 4))
+    return (g << 1) & NOT_A_FILE
+
+
+@kernel
 def west(p: Slides, g: Board) -> Board:
     """What `g` attacks towards the a-file."""
     g = g | (p.w1 & (g >> 1))

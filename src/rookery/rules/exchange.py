@@ -95,8 +95,8 @@ def attackers_of_both(p: Position, sq: Square, occupied: Board, t: Any) -> Board
 
 
 @entry
-def swap(row: Any, move: Any, t: Any) -> Any:
-    """The static exchange evaluation of a legal move."""
+def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
+    """The static exchange evaluation of a legal move; `gains` is room for each capture's."""
     p = prepared(row, t)
     kind = move & KIND_MASK
     if kind == CASTLING:
@@ -104,7 +104,7 @@ def swap(row: Any, move: Any, t: Any) -> Any:
     source, sq = bit(move & SIX_BITS), (move >> TO_SHIFT) & SIX_BITS
     target = bit(sq)
     occupied = (p.us | p.them) & ~source
-    gains = np.zeros(_MOST_CAPTURES, np.int64)
+    gains[0] = 0
     if p.them & target:
         gains[0] = _VALUES[kind_on(p, target)]
     exposed = _VALUES[kind_on(p, source)]
@@ -144,7 +144,7 @@ def swap(row: Any, move: Any, t: Any) -> Any:
 
 @functools.cache
 def _compiled() -> Callable[..., int]:
-    return swap.resolve(np.zeros(WORDS, U64), ZERO, engine().tables)
+    return swap.resolve(np.zeros(WORDS, U64), ZERO, np.zeros(_MOST_CAPTURES, np.int64), engine().tables)
 
 
 def see(board: "rules_board.Board", move: int) -> int:
@@ -167,4 +167,4 @@ def see(board: "rules_board.Board", move: int) -> int:
         raise TypeError(f"move: {move!r}: expected a Move")
     if not board.is_legal(int(move)):
         raise ValueError(f"move: {move!s} is not legal in {board.fen()!r}")
-    return int(_compiled()(board.words(), U64(move), engine().tables))
+    return int(_compiled()(board.words(), U64(move), np.zeros(_MOST_CAPTURES, np.int64), engine().tables))

@@ -159,13 +159,13 @@ def _read_number(text: Any, i: Word, end: Word) -> Any:
 
 
 @entry
-def read(text: Any, row: Any, report: Any) -> Any:
+def read(text: Any, row: Any, report: Any, room: Any) -> Any:
     """Read a FEN of four to six fields into a row of zeros. Returns 0, or why it is refused.
 
     `report` takes the two counters, the place of a refused sign, the number of fields, and whether it must be
     Chess960.
     """
-    starts, ends = np.zeros(6, np.uint64), np.zeros(6, np.uint64)
+    starts, ends = room[0], room[1]
     fields = 0
     inside = False
     for at in range(text.size):
@@ -222,7 +222,7 @@ def read(text: Any, row: Any, report: Any) -> Any:
 
 @functools.cache
 def _code() -> Callable[..., int]:
-    return read.resolve(_READABLE, np.zeros(WORDS, np.uint64), np.zeros(5, np.int64))
+    return read.resolve(_READABLE, np.zeros(WORDS, np.uint64), np.zeros(5, np.int64), np.zeros((2,6),np.uint64))
 
 
 _READABLE = np.zeros(1, np.uint8)
@@ -236,7 +236,7 @@ def parse_fen(fen: str) -> Parsed:
     # A sign outside ASCII becomes one that no field takes.
     text = np.frombuffer(fen.encode("ascii", "replace") or b" ", np.uint8)
     row, report = np.zeros(WORDS, np.uint64), np.zeros(5, np.int64)
-    refused = _code()(text, row, report)
+    refused = _code()(text, row, report, np.zeros((2,6),np.uint64))
     if refused:
         raise _explained(fen, refused, report.tolist())
     clock, number, _, _, chess960 = report.tolist()

@@ -66,29 +66,21 @@ EMPTY_BISHOP = np.array([int(empty_board_attacks("bishop", s)) for s in range(64
 # becoming one of four. 64 * 16 + 8 * 3 * 3, and two castlings.
 MOST_MOVES = 64 * 16 + 8 * 9 + 2
 
+# Who moves, for sinks that ask; a queen moves as a bishop and as a rook.
+PAWN_MOVER, KING_MOVER = U64(4), U64(5)
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _RANK_1, _RANK_8 = U64(0xFF), U64(0xFF << 56)
 _RANK_3, _RANK_6 = U64(0xFF << 16), U64(0xFF << 40)
 _UP = U64(8)
 
 
-class Count(NamedTuple):
-    """The sink that counts."""
-
-
-class List(NamedTuple):
-    """The sink that writes moves."""
-
-    moves: NDArray[np.uint16]
-
-
 @kernel
-def _count(sink: Count, n: Word, source: Square, targets: Board, kind: Word) -> Word:
+def _count(sink: Any, n: Word, piece: Word, source: Square, targets: Board, kind: Word) -> Word:
     return n + popcount(targets)
 
 
 @kernel
-def _list(sink: List, n: Word, source: Square, targets: Board, kind: Word) -> Word:
+def _list(sink: Any, n: Word, piece: Word, source: Square, targets: Board, kind: Word) -> Word:
     while targets:
         sink.moves[n] = np.uint16(source | (trailing_zeros(targets) << TO_SHIFT) | kind)
         targets = reset_ls1b(targets)
@@ -97,12 +89,12 @@ def _list(sink: List, n: Word, source: Square, targets: Board, kind: Word) -> Wo
 
 
 @kernel
-def _count_steps(sink: Count, n: Word, targets: Board, step: Word, kind: Word) -> Word:
+def _count_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> Word:
     return n + popcount(targets)
 
 
 @kernel
-def _list_steps(sink: List, n: Word, targets: Board, step: Word, kind: Word) -> Word:
+def _list_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> Word:
     while targets:
         target = trailing_zeros(targets)
         sink.moves[n] = np.uint16(((target - step) & SIX_BITS) | (target << TO_SHIFT) | kind)
@@ -111,20 +103,37 @@ def _list_steps(sink: List, n: Word, targets: Board, step: Word, kind: Word) -> 
     return n
 
 
-def _counts(sink: Any) -> bool:
-    return getattr(sink, "instance_class", type(sink)) is Count
+class Count(NamedTuple):
+    """The sink that counts."""
+
+    add = _count
+    add_steps = _count_steps
 
 
-@specialised(lambda sink, n, source, targets, kind: _count if _counts(sink) else _list)
-def add(sink: Any, n: Word, source: Square, targets: Board, kind: Word) -> Word:
-    """Hand over the moves from a square to a set of targets; `n` moves are there before, the result after."""
-    return (_count if _counts(sink) else _list)(sink, n, source, targets, kind)
+class List(NamedTuple):
+    """The sink that writes moves."""
+
+    moves: NDArray[np.uint16]
+
+    add = _list
+    add_steps = _list_steps
 
 
-@specialised(lambda sink, n, targets, step, kind: _count_steps if _counts(sink) else _list_steps)
+def class_of(value: Any) -> Any:
+    """The class of a NamedTuple, given one or Numba's type of one."""
+    return getattr(value, "instance_class", type(value))
+
+
+@specialised(lambda sink, n, piece, source, targets, kind: class_of(sink).add)
+def add(sink: Any, n: Word, piece: Word, source: Square, targets: Board, kind: Word) -> Word:
+    """Hand over the moves of a piece to a set of targets; `n` says what was handed over before, the result after."""
+    return class_of(sink).add(sink, n, piece, source, targets, kind)
+
+
+@specialised(lambda sink, n, targets, step, kind: class_of(sink).add_steps)
 def add_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> Word:
     """Hand over the moves of many pawns that all took the same step (modulo 64)."""
-    return (_count_steps if _counts(sink) else _list_steps)(sink, n, targets, step, kind)
+    return class_of(sink).add_steps(sink, n, targets, step, kind)
 
 
 @kernel
@@ -206,7 +215,7 @@ def castle(p: Position, t: Any, sink: Any, n: Word, k: Square, danger: Board, oc
             # In Chess960 the rook may have shielded its king along the back rank.
             after = toggle(toggle(toggle(p.state, k, t), r, t), rook_to, t)
             if not attacks(_ROOK, king_to, after, t) & p.orthogonals & p.them:
-                n = add(sink, n, k, bit(r), CASTLING)
+                n = add(sink, n, KING_MOVER, k, bit(r), CASTLING)
         rooks = reset_ls1b(rooks)
     return n
 
@@ -226,7 +235,7 @@ def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, check
         seen = attacks(_ROOK, k, after, t) & p.orthogonals
         seen |= attacks(_BISHOP, k, after, t) & p.diagonals
         if not seen & p.them:
-            n = add(sink, n, source, p.en_passant, EN_PASSANT)
+            n = add(sink, n, PAWN_MOVER, source, p.en_passant, EN_PASSANT)
         pawns = reset_ls1b(pawns)
     return n
 
@@ -265,7 +274,7 @@ def generate(p: Position, t: Any, sink: Any, noisy: Board, quiet: Board) -> Word
         may_castle = p.castling & p.us & quiet if not checkers else ZERO
         if steps | may_castle:
             danger = attacked_by_them(p, toggle(p.state, k, t), t)
-            n = add(sink, n, k, steps & ~danger, ZERO)
+            n = add(sink, n, KING_MOVER, k, steps & ~danger, ZERO)
             if may_castle:
                 n = castle(p, t, sink, n, k, danger, occupied)
         if checkers:
@@ -278,28 +287,28 @@ def generate(p: Position, t: Any, sink: Any, noisy: Board, quiet: Board) -> Word
     pieces = p.knights & p.us & ~pinned
     while pieces:
         s = trailing_zeros(pieces)
-        n = add(sink, n, s, KNIGHT_MOVES[s] & allowed, ZERO)
+        n = add(sink, n, KNIGHT, s, KNIGHT_MOVES[s] & allowed, ZERO)
         pieces = reset_ls1b(pieces)
     pieces = p.diagonals & p.us & ~pinned
     while pieces:
         s = trailing_zeros(pieces)
-        n = add(sink, n, s, attacks(_BISHOP, s, p.state, t) & allowed, ZERO)
+        n = add(sink, n, BISHOP, s, attacks(_BISHOP, s, p.state, t) & allowed, ZERO)
         pieces = reset_ls1b(pieces)
     pieces = p.orthogonals & p.us & ~pinned
     while pieces:
         s = trailing_zeros(pieces)
-        n = add(sink, n, s, attacks(_ROOK, s, p.state, t) & allowed, ZERO)
+        n = add(sink, n, ROOK, s, attacks(_ROOK, s, p.state, t) & allowed, ZERO)
         pieces = reset_ls1b(pieces)
     if pinned:
         pieces = p.diagonals & p.us & pin_d
         while pieces:
             s = trailing_zeros(pieces)
-            n = add(sink, n, s, attacks(_BISHOP, s, p.state, t) & allowed & pin_d, ZERO)
+            n = add(sink, n, BISHOP, s, attacks(_BISHOP, s, p.state, t) & allowed & pin_d, ZERO)
             pieces = reset_ls1b(pieces)
         pieces = p.orthogonals & p.us & pin_o
         while pieces:
             s = trailing_zeros(pieces)
-            n = add(sink, n, s, attacks(_ROOK, s, p.state, t) & allowed & pin_o, ZERO)
+            n = add(sink, n, ROOK, s, attacks(_ROOK, s, p.state, t) & allowed & pin_o, ZERO)
             pieces = reset_ls1b(pieces)
 
     # Pawns, all at once. A step is a rotation, so that both colours share the code.

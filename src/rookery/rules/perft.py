@@ -33,7 +33,7 @@ from rookery.rules.core import (
 )
 from rookery.rules.engine import default_technique
 from rookery.rules.fen import START
-from rookery.rules.generate import MOST_MOVES, Count, List, checkers_of, generate
+from rookery.rules.generate import MOST_MOVES, Count, List, checkers_of, class_of, generate
 from rookery.rules.moves import Move
 from rookery.technique import Technique
 from rookery.techniques import technique as technique_of
@@ -66,23 +66,13 @@ class Statistics(NamedTuple):
     mates: int
 
 
-class Leaves(NamedTuple):
-    """The visitor that counts the children of each child."""
-
-
-class Kinds(NamedTuple):
-    """The visitor that sorts the moves: one number for each field of `Statistics`."""
-
-    totals: Any
-
-
 @kernel
-def _count_children(visitor: Leaves, p: Position, move: Word, t: Any) -> Word:
+def _count_children(visitor: Any, p: Position, move: Word, t: Any) -> Word:
     return generate(make(p, move, t), t, Count(), UNIVERSE, UNIVERSE)
 
 
 @kernel
-def _sort_move(visitor: Kinds, p: Position, move: Word, t: Any) -> Word:
+def _sort_move(visitor: Any, p: Position, move: Word, t: Any) -> Word:
     target = (move >> TO_SHIFT) & SIX_BITS
     kind = move & KIND_MASK
     totals = visitor.totals
@@ -111,14 +101,24 @@ def _sort_move(visitor: Kinds, p: Position, move: Word, t: Any) -> Word:
     return ONE
 
 
-def _counts(visitor: Any) -> bool:
-    return getattr(visitor, "instance_class", type(visitor)) is Leaves
+class Leaves(NamedTuple):
+    """The visitor that counts the children of each child."""
+
+    visit = _count_children
 
 
-@specialised(lambda visitor, p, move, t: _count_children if _counts(visitor) else _sort_move)
+class Kinds(NamedTuple):
+    """The visitor that sorts the moves: one number for each field of `Statistics`."""
+
+    totals: Any
+
+    visit = _sort_move
+
+
+@specialised(lambda visitor, p, move, t: class_of(visitor).visit)
 def visit(visitor: Any, p: Position, move: Word, t: Any) -> Word:
     """What a move of the last row counts for."""
-    return (_count_children if _counts(visitor) else _sort_move)(visitor, p, move, t)
+    return class_of(visitor).visit(visitor, p, move, t)
 
 
 @entry
