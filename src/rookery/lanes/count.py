@@ -75,62 +75,75 @@ def shields(v: View) -> Shields:
 
 
 class Movers(NamedTuple):
-    """Our sliders that may move along each line."""
+    """Our pieces that may move along each line, or at all."""
 
     file: Board
     rank: Board
     diagonal: Board
     antidiagonal: Board
+    knights: Board
+    pushing: Board  # pawns
+    taking_east: Board
+    taking_west: Board
 
 
 @kernel
 def movers(v: View, s: Shields) -> Movers:
-    """A slider that shields the king along a line may move along that line only."""
+    """A piece that shields the king along a line may move along that line only."""
     bound = s.bound_file | s.bound_rank | s.bound_diagonal | s.bound_antidiagonal
-    orthogonals, diagonals = v.orthogonals & v.us, v.diagonals & v.us
+    orthogonals, diagonals, pawns = v.orthogonals & v.us, v.diagonals & v.us, v.pawns & v.us
+    by_file, by_diagonal, by_antidiagonal = ~bound | s.bound_file, ~bound | s.bound_diagonal, ~bound | s.bound_antidiagonal
     return Movers(
-        orthogonals & (~bound | s.bound_file),
+        orthogonals & by_file,
         orthogonals & (~bound | s.bound_rank),
-        diagonals & (~bound | s.bound_diagonal),
-        diagonals & (~bound | s.bound_antidiagonal),
+        diagonals & by_diagonal,
+        diagonals & by_antidiagonal,
+        v.knights & v.us & ~bound,
+        pawns & by_file,
+        pawns & by_diagonal,
+        pawns & by_antidiagonal,
     )
 
 
 @kernel
-def count(v: View, s: Shields) -> Word:
-    """The number of legal moves, but for en passant and for castling from other squares than in
-    classical chess.
-    """
-    occupied = v.us | v.them
-    p = s.p
-    bound = s.bound_file | s.bound_rank | s.bound_diagonal | s.bound_antidiagonal
-    free = ~v.us & ((s.checkers | s.ways) if s.checkers else UNIVERSE)
-    free = ZERO if reset_ls1b(s.checkers) else free
-    g = movers(v, s)
-    n = popcount(king_moves(s.king) & ~(v.us | s.danger))
-    n += popcount(nort(p, g.file) & free) + popcount(sout(p, g.file) & free)
-    n += popcount(east(p, g.rank) & free) + popcount(west(p, g.rank) & free)
-    n += popcount(no_ea(p, g.diagonal) & free) + popcount(so_we(p, g.diagonal) & free)
-    n += popcount(no_we(p, g.antidiagonal) & free) + popcount(so_ea(p, g.antidiagonal) & free)
-    knights = v.knights & v.us & ~bound
+def count_pieces(p: Slides, m: Movers, empty: Board, them: Board, free: Board) -> Word:
+    """The moves of all pieces but the king to `free` squares, but for en passant."""
+    n = popcount(nort(p, m.file) & free) + popcount(sout(p, m.file) & free)
+    n += popcount(east(p, m.rank) & free) + popcount(west(p, m.rank) & free)
+    n += popcount(no_ea(p, m.diagonal) & free) + popcount(so_we(p, m.diagonal) & free)
+    n += popcount(no_we(p, m.antidiagonal) & free) + popcount(so_ea(p, m.antidiagonal) & free)
     free_h, free_a = free & NOT_A_FILE, free & NOT_H_FILE
     free_gh, free_ab = free & _NOT_AB, free & _NOT_GH
-    n += popcount((knights << 17) & free_h) + popcount((knights >> 15) & free_h)
-    n += popcount((knights << 15) & free_a) + popcount((knights >> 17) & free_a)
-    n += popcount((knights << 10) & free_gh) + popcount((knights >> 6) & free_gh)
-    n += popcount((knights << 6) & free_ab) + popcount((knights >> 10) & free_ab)
-    pawns = v.pawns & v.us
-    pushed = ((pawns & (~bound | s.bound_file)) << 8) & ~occupied
-    doubled = ((pushed & _RANK_3) << 8) & ~occupied & free
+    n += popcount((m.knights << 17) & free_h) + popcount((m.knights >> 15) & free_h)
+    n += popcount((m.knights << 15) & free_a) + popcount((m.knights >> 17) & free_a)
+    n += popcount((m.knights << 10) & free_gh) + popcount((m.knights >> 6) & free_gh)
+    n += popcount((m.knights << 6) & free_ab) + popcount((m.knights >> 10) & free_ab)
+    pushed = (m.pushing << 8) & empty
+    doubled = ((pushed & _RANK_3) << 8) & empty & free
     pushed &= free
-    hit_e = ((pawns & (~bound | s.bound_diagonal)) << 9) & free_h & v.them
-    hit_w = ((pawns & (~bound | s.bound_antidiagonal)) << 7) & free_a & v.them
+    hit_e = (m.taking_east << 9) & free_h & them
+    hit_w = (m.taking_west << 7) & free_a & them
     n += popcount(pushed) + popcount(doubled) + popcount(hit_e) + popcount(hit_w)
-    n += _THREE * (popcount(pushed & _RANK_8) + popcount(hit_e & _RANK_8) + popcount(hit_w & _RANK_8))
+    return n + _THREE * (popcount(pushed & _RANK_8) + popcount(hit_e & _RANK_8) + popcount(hit_w & _RANK_8))
+
+
+@kernel
+def count_king(v: View, s: Shields) -> Word:
+    """The king's moves, but for castling from other squares than in classical chess."""
+    occupied = v.us | v.them
+    n = popcount(king_moves(s.king) & ~(v.us | s.danger))
     rights = v.castling & v.us if s.king & _E1 and not s.checkers else ZERO
     n += ONE if rights & _H1 and not (occupied | s.danger) & _F1_G1 else ZERO
     n += ONE if rights & _A1 and not (occupied & _B1_C1_D1 | s.danger & _C1_D1) else ZERO
     return n
+
+
+@kernel
+def count(v: View, s: Shields) -> Word:
+    """The number of legal moves, but for en passant and for castling from other squares than in classical chess."""
+    free = ~v.us & ((s.checkers | s.ways) if s.checkers else UNIVERSE)
+    free = ZERO if reset_ls1b(s.checkers) else free
+    return count_king(v, s) + count_pieces(s.p, movers(v, s), ~(v.us | v.them), v.them, free)
 
 
 @entry

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from rookery.bits import antidiagonal_mask, diagonal_mask, file_mask, rank_mask
 from rookery.kernel import U64, ZERO, Board, Word, kernel, trailing_zeros
 from rookery.lanes.columns import View
-from rookery.lanes.count import Shields, count, movers
+from rookery.lanes.count import Shields, count, count_king, movers
 from rookery.lanes.fills import Slides, east, no_ea, no_we, nort, slide_east, so_ea, so_we, sout, west
 from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
 
@@ -39,7 +39,10 @@ class Indifferent(NamedTuple):
     bishops: Board
     rooks: Board
     kings: Board
+    seen: Board
+    light: Board
     replies: Word  # after each of them
+    kingly: Word  # of these the king's
 
 
 @kernel
@@ -65,12 +68,17 @@ def indifferent(v: View, s: Shields) -> Indifferent:
     diagonal, antidiagonal = diagonal_mask(k), antidiagonal_mask(k)
     pins = (file if file & theirs_o else ZERO) | (rank if rank & theirs_o else ZERO)
     pins |= (diagonal if diagonal & theirs_d else ZERO) | (antidiagonal if antidiagonal & theirs_d else ZERO)
-    calm = ~(seen | zone_o & hit_o | zone_d & hit_d | pins | way)
+    bound = s.bound_file | s.bound_rank | s.bound_diagonal | s.bound_antidiagonal
+    calm = ~(zone_o & hit_o | zone_d & hit_d | pins | way)
+    light = ZERO if bound else ~((king_moves(king) | rights) & v.us)
     return Indifferent(
         calm & ~white_pawn_any_attacks(zone),
         calm & ~knight_moves(zone),
         calm & ~(zone_d | diagonal | antidiagonal),
         calm & ~(zone_o | file | rank),
         calm & ~(zone | king_moves(zone)),
+        seen,
+        light,
         count(v, s),
+        count_king(v, s),
     )

@@ -16,7 +16,8 @@ import numpy as np
 from rookery.bits import bit, reset_ls1b
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Entry, Square, Word, byteswap, entry, kernel, popcount, rotate_left, trailing_zeros
 from rookery.lanes.columns import View, turned
-from rookery.lanes.count import count, shields
+from rookery.lanes.count import Movers, count, count_pieces, shields
+from rookery.lanes.fills import slides
 from rookery.lanes.indifferent import indifferent
 from rookery.protocol import prepare
 from rookery.rules.core import (
@@ -29,8 +30,9 @@ ROWS = (MOST_MOVES + 7) // 8 * 8
 BATCH = 256
 CHILDREN = BATCH + ROWS + 32
 
-_LOW = U64((1 << 32) - 1)
-_COUNTED = U64(32)
+_LOW = U64((1 << 20) - 1)
+_LIGHTLY, _COUNTED = U64(20), U64(40)
+_ONE_LIGHT = U64(1 << 20)
 _DOUBLE = U64(112)
 _EIGHT = U64(8)
 
@@ -51,7 +53,10 @@ class Rows(NamedTuple):
     i_bishops: Any
     i_rooks: Any
     i_kings: Any
+    seen: Any
+    light: Any
     replies: Any
+    kingly: Any
 
 
 class Children(NamedTuple):
@@ -65,10 +70,21 @@ class Children(NamedTuple):
     moves: Any
 
 
+class Light(NamedTuple):
+    knights: Any
+    pawns: Any
+    diagonals: Any
+    orthogonals: Any
+    us: Any
+    occupied: Any
+    moves: Any
+
+
 class Workspace(NamedTuple):
     moves: Any
     rows: Rows
     children: Children
+    lights: Light
     specials: Any
     numbers: Any  # [0] specials
 
@@ -81,8 +97,9 @@ def workspace() -> Workspace:
 
     return Workspace(
         np.zeros(ROWS, np.uint16),
-        Rows(*columns(15, ROWS)),
+        Rows(*columns(18, ROWS)),
         Children(*columns(7, CHILDREN), np.zeros(CHILDREN, np.uint16)),
+        Light(*columns(6, CHILDREN), np.zeros(CHILDREN, np.uint16)),
         np.zeros(ROWS, np.uint16),
         np.zeros(2, np.uint64),
     )
@@ -108,12 +125,25 @@ def _sort(sink: Any, n: Word, piece: Word, source: Square, targets: Board, kind:
             calm &= rows.i_bishops[i]
     else:
         calm = rows.i_kings[i]
-    calm = (calm & sink.empty) & (ZERO - ((calm >> source) & ONE)) & targets
-    n += popcount(calm) << _COUNTED
-    targets ^= calm
-    while targets:
-        sink.moves[sink.start + (n & _LOW)] = np.uint16(source | trailing_zeros(targets) << TO_SHIFT)
-        targets = reset_ls1b(targets)
+    return _split(sink, n, calm, calm & (ZERO - ((calm >> source) & ONE)), source, targets)
+
+
+@kernel
+def _split(sink: Any, n: Word, calm: Board, ok: Board, source: Square, targets: Board) -> Word:
+    i = sink.i
+    ok &= targets
+    seen = sink.rows.seen[i]
+    still = ok & sink.empty & ~seen & (((seen >> source) & ONE) - ONE)
+    n += popcount(still) << _COUNTED
+    light = (ok ^ still) & sink.rows.light[i]
+    full = targets ^ still ^ light
+    while light:
+        sink.lights[sink.light_start + ((n >> _LIGHTLY) & _LOW)] = np.uint16(source | trailing_zeros(light) << TO_SHIFT)
+        light = reset_ls1b(light)
+        n += _ONE_LIGHT
+    while full:
+        sink.moves[sink.start + (n & _LOW)] = np.uint16(source | trailing_zeros(full) << TO_SHIFT)
+        full = reset_ls1b(full)
         n += ONE
     return n
 
@@ -133,13 +163,21 @@ def _sort_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> W
     if step == _DOUBLE:
         targets &= ~(sink.passed >> 8)
     calm = sink.rows.i_pawns[sink.i]
-    calm = calm & rotate_left(calm, step) & sink.empty & targets
-    n += popcount(calm) << _COUNTED
-    targets ^= calm
-    while targets:
-        target = trailing_zeros(targets)
+    seen = sink.rows.seen[sink.i]
+    ok = calm & rotate_left(calm, step) & targets
+    still = ok & sink.empty & ~(seen | rotate_left(seen, step))
+    n += popcount(still) << _COUNTED
+    light = (ok ^ still) & sink.rows.light[sink.i]
+    full = targets ^ still ^ light
+    while light:
+        target = trailing_zeros(light)
+        sink.lights[sink.light_start + ((n >> _LIGHTLY) & _LOW)] = np.uint16(((target - step) & SIX_BITS) | (target << TO_SHIFT))
+        light = reset_ls1b(light)
+        n += _ONE_LIGHT
+    while full:
+        target = trailing_zeros(full)
         sink.moves[sink.start + (n & _LOW)] = np.uint16(((target - step) & SIX_BITS) | (target << TO_SHIFT))
-        targets = reset_ls1b(targets)
+        full = reset_ls1b(full)
         n += ONE
     return n
 
@@ -148,11 +186,13 @@ class Sort(NamedTuple):
     """The sink that counts indifferent moves and lists the others."""
 
     moves: Any
+    lights: Any
     specials: Any
     numbers: Any
     rows: Any
     i: Any
     start: Any
+    light_start: Any
     empty: Any
     diagonals: Any
     orthogonals: Any
@@ -256,6 +296,46 @@ def replies_to(c: Children, n: Word, castling: Board) -> Word:
 
 
 @kernel
+def spread_light(c: Light, first: Word, last: Word, v: View) -> None:
+    i = first
+    while i < last:
+        for k in range(8):
+            c.pawns[i + U64(k)] = v.pawns & v.us
+        for k in range(8):
+            c.knights[i + U64(k)] = v.knights & v.us
+        for k in range(8):
+            c.diagonals[i + U64(k)] = v.diagonals & v.us
+        for k in range(8):
+            c.orthogonals[i + U64(k)] = v.orthogonals & v.us
+        for k in range(8):
+            c.us[i + U64(k)] = v.us
+        for k in range(8):
+            c.occupied[i + U64(k)] = v.us | v.them
+        i += _EIGHT
+
+
+@kernel
+def light_replies(c: Light, n: Word) -> Word:
+    for k in range(7):
+        i = n + U64(k)
+        c.knights[i] = ZERO
+        c.pawns[i] = ZERO
+        c.diagonals[i] = ZERO
+        c.orthogonals[i] = ZERO
+    total = ZERO
+    for i in range((n + U64(7)) // _EIGHT * _EIGHT):
+        move = U64(c.moves[i])
+        source = bit(move & SIX_BITS)
+        target = bit((move >> TO_SHIFT) & SIX_BITS)
+        occupied = (c.occupied[i] & ~source) | target
+        us = c.us[i] & ~target
+        o, d, pawns = c.orthogonals[i] & ~target, c.diagonals[i] & ~target, c.pawns[i] & ~target
+        m = Movers(o, o, d, d, c.knights[i] & ~target, pawns, pawns, pawns)
+        total += count_pieces(slides(~occupied), m, ~occupied, occupied & ~us, ~us)
+    return total
+
+
+@kernel
 def three(p: Position, w: Workspace, t: Any) -> Word:
     """Perft 3."""
     black = ZERO - p.turn
@@ -288,19 +368,27 @@ def three(p: Position, w: Workspace, t: Any) -> Word:
         rows.i_bishops[i] = s.bishops
         rows.i_rooks[i] = s.rooks
         rows.i_kings[i] = s.kings
+        rows.seen[i] = s.seen
+        rows.light[i] = s.light
         rows.replies[i] = s.replies
+        rows.kingly[i] = s.kingly
     total = ZERO
     m = ZERO
+    l = ZERO
     for i in range(n):
         u = read_row(rows, i)
         occupied = u.us | u.them
         q = Position(u.pawns, u.knights, u.diagonals, u.orthogonals, u.kings, u.them, u.us, u.castling, u.en_passant, ONE, prepare(occupied, t))
         w.numbers[0] = ZERO
-        sink = Sort(children.moves, w.specials, w.numbers, rows, i, m, ~occupied, u.diagonals, u.orthogonals, white_pawn_any_attacks(u.pawns & u.us))
+        sink = Sort(children.moves, w.lights.moves, w.specials, w.numbers, rows, i, m, l, ~occupied, u.diagonals, u.orthogonals, white_pawn_any_attacks(u.pawns & u.us))
         found = generate(q, t, sink, UNIVERSE, UNIVERSE)
         total += (found >> _COUNTED) * rows.replies[i]
         k = m + (found & _LOW)
         spread(children, m, k, u)
+        lightly = (found >> _LIGHTLY) & _LOW
+        total += lightly * rows.kingly[i]
+        spread_light(w.lights, l, l + lightly, u)
+        l += lightly
         m = k
         for j in range(w.numbers[0]):
             r = make(q, U64(w.specials[j]), t)
@@ -312,6 +400,10 @@ def three(p: Position, w: Workspace, t: Any) -> Word:
         if m >= BATCH_:
             total += replies_to(children, m, v.castling)
             m = ZERO
+        if l >= BATCH_:
+            total += light_replies(w.lights, l)
+            l = ZERO
+    total += light_replies(w.lights, l)
     if m:
         total += replies_to(children, m, v.castling)
     return total
