@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rookery.bits import bit, reset_ls1b
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Entry, Square, Word, byteswap, entry, kernel, popcount, rotate_left, trailing_zeros
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Entry, Square, Word, byteswap, entry, kernel, popcount, rotate_left, trailing_zeros, write_squares
 from rookery.lanes.columns import View, turned
 from rookery.lanes.count import Movers, count, count_pieces, shields
 from rookery.lanes.fills import slides
@@ -32,8 +32,8 @@ CHILDREN = BATCH + ROWS + 32
 
 _LOW = U64((1 << 20) - 1)
 _LIGHTLY, _COUNTED = U64(20), U64(40)
-_ONE_LIGHT = U64(1 << 20)
-_DOUBLE = U64(112)
+_FROM_ONE, _FROM_MANY = U64(64), U64(65)
+_DOUBLE = U64((1 << 64) - 16)
 _EIGHT = U64(8)
 
 
@@ -137,15 +137,14 @@ def _split(sink: Any, n: Word, calm: Board, ok: Board, source: Square, targets: 
     n += popcount(still) << _COUNTED
     light = (ok ^ still) & sink.rows.light[i]
     full = targets ^ still ^ light
-    while light:
-        sink.lights[sink.light_start + ((n >> _LIGHTLY) & _LOW)] = np.uint16(source | trailing_zeros(light) << TO_SHIFT)
-        light = reset_ls1b(light)
-        n += _ONE_LIGHT
-    while full:
-        sink.moves[sink.start + (n & _LOW)] = np.uint16(source | trailing_zeros(full) << TO_SHIFT)
-        full = reset_ls1b(full)
-        n += ONE
-    return n
+    return _list_both(sink, n, light, full, _FROM_ONE, source)
+
+
+@kernel
+def _list_both(sink: Any, n: Word, light: Board, full: Board, scale: Word, base: Word) -> Word:
+    write_squares(sink.lights, sink.light_start + ((n >> _LIGHTLY) & _LOW), light, scale, base)
+    write_squares(sink.moves, sink.start + (n & _LOW), full, scale, base)
+    return n + popcount(full) + (popcount(light) << _LIGHTLY)
 
 
 @kernel
@@ -153,11 +152,7 @@ def _sort_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> W
     special = targets if kind else ZERO
     if step == _DOUBLE:
         special = targets & (sink.passed >> 8)
-    while special:
-        target = trailing_zeros(special)
-        sink.specials[sink.numbers[0]] = np.uint16(((target - step) & SIX_BITS) | (target << TO_SHIFT) | kind)
-        sink.numbers[0] += ONE
-        special = reset_ls1b(special)
+    sink.numbers[0] = write_squares(sink.specials, sink.numbers[0], special, _FROM_MANY, kind - step)
     if kind:
         return n
     if step == _DOUBLE:
@@ -169,17 +164,7 @@ def _sort_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> W
     n += popcount(still) << _COUNTED
     light = (ok ^ still) & sink.rows.light[sink.i]
     full = targets ^ still ^ light
-    while light:
-        target = trailing_zeros(light)
-        sink.lights[sink.light_start + ((n >> _LIGHTLY) & _LOW)] = np.uint16(((target - step) & SIX_BITS) | (target << TO_SHIFT))
-        light = reset_ls1b(light)
-        n += _ONE_LIGHT
-    while full:
-        target = trailing_zeros(full)
-        sink.moves[sink.start + (n & _LOW)] = np.uint16(((target - step) & SIX_BITS) | (target << TO_SHIFT))
-        full = reset_ls1b(full)
-        n += ONE
-    return n
+    return _list_both(sink, n, light, full, _FROM_MANY, ZERO - step)
 
 
 class Sort(NamedTuple):
