@@ -42,7 +42,7 @@ class Indifferent(NamedTuple):
     seen: Board
     light: Board
     replies: Word  # after each of them
-    kingly: Word  # of these the king's
+    king_replies: Word  # of these the king's, castling included
 
 
 @kernel

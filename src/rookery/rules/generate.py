@@ -73,7 +73,7 @@ _RANK_1, _RANK_8 = U64(0xFF), U64(0xFF << 56)
 _RANK_3, _RANK_6 = U64(0xFF << 16), U64(0xFF << 40)
 _UP = U64(8)
 # A move is its target times this, and what is the same for a set of targets: the source, or the way back to it.
-_FROM_ONE, _FROM_MANY = U64(64), U64(65)
+FROM_ONE, FROM_MANY = U64(64), U64(65)
 
 
 @kernel
@@ -83,7 +83,7 @@ def _count(sink: Any, n: Word, piece: Word, source: Square, targets: Board, kind
 
 @kernel
 def _list(sink: Any, n: Word, piece: Word, source: Square, targets: Board, kind: Word) -> Word:
-    return write_squares(sink.moves, n, targets, _FROM_ONE, source | kind)
+    return write_squares(sink.moves, n, targets, FROM_ONE, source | kind)
 
 
 @kernel
@@ -93,7 +93,7 @@ def _count_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> 
 
 @kernel
 def _list_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> Word:
-    return write_squares(sink.moves, n, targets, _FROM_MANY, kind - step)
+    return write_squares(sink.moves, n, targets, FROM_MANY, kind - step)
 
 
 class Count(NamedTuple):
