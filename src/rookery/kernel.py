@@ -552,3 +552,58 @@ def write_squares(out: Any, n: Word, board: Board, scale: Word, base: Word) -> W
 
 
 _pending[-1] = (write_squares, _compress_or_twin)
+
+
+# Words that several threads read and write. Monotonic loads and stores cost what plain ones do, but none is torn,
+# and none is repeated.
+
+
+def _element(context: Any, builder: Any, array: Any, value: Any, i: Any) -> Any:
+    return builder.gep(context.make_array(array)(context, builder, value).data, [i])
+
+
+def _shared_load() -> Callable[..., Any]:
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
+    def atomic(typing: Any, words: Any, i: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.load_atomic(_element(context, builder, signature.args[0], *args), "monotonic", 8)
+
+        return types.uint64(words, types.uint64), codegen
+
+    return lambda words, i: lambda words, i: atomic(words, i)
+
+
+def _shared_store() -> Callable[..., Any]:
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
+    def atomic(typing: Any, words: Any, i: Any, word: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            builder.store_atomic(args[2], _element(context, builder, signature.args[0], *args[:2]), "monotonic", 8)
+            return context.get_dummy_value()
+
+        return types.void(words, types.uint64, types.uint64), codegen
+
+    return lambda words, i, word: lambda words, i, word: atomic(words, i, word)
+
+
+@kernel
+def shared_load(words: Any, i: Word) -> Word:
+    """``words[i]`` of a contiguous uint64 array that other threads write to. `i` must be inside."""
+    return words[i]
+
+
+_pending[-1] = (shared_load, _shared_load)
+
+
+@kernel
+def shared_store(words: Any, i: Word, word: Word) -> None:
+    """``words[i] = word`` where other threads read."""
+    words[i] = word
+
+
+_pending[-1] = (shared_store, _shared_store)

@@ -10,7 +10,7 @@ import pytest
 
 import rookery
 from rookery.rules.board import Board
-from rookery.rules.perft import perft
+from rookery.lanes.perft import perft
 from rookery.technique import Technique
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 from rookery.bench.attacks import WrongAnswer
 from rookery.bench.machine import describe
+from rookery.lanes.perft import perft
 from rookery.rules.board import Board
 from rookery.rules.engine import default_technique
-from rookery.rules.perft import POSITIONS, perft
+from rookery.rules.perft import POSITIONS
 
 KIWIPETE = POSITIONS["kiwipete"]
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as ProgressBar
 from rich.table import Table
 
 from rookery.cli.common import INTERRUPTED, as_json_option, compilation_shown, err, out, print_json
@@ -22,17 +24,35 @@ if TYPE_CHECKING:
 @click.option("--stats", is_flag=True, help="Captures, en passants, castles, promotions, checks and mates.")
 @click.option("--technique", "name", help="Generate sliders' attacks by this technique, or compare 'all'.")
 @click.option("--against", "engine", help="Compare with a UCI engine's 'go perft', down to the first difference.")
+@click.option("--threads", type=int, default=1, show_default=True, help="Count in so many threads.")
+@click.option("--hash", "hash_mb", type=int, default=0, help="Remember positions, in so many megabytes.")
+@click.option(
+    "--checkpoint", type=click.Path(dir_okay=False), help="Keep what is counted in a file, and go on from it."
+)
 @as_json_option
 def perft(
-    position: str, depth: int, divided: bool, stats: bool, name: str | None, engine: str | None, as_json: bool
+    position: str,
+    depth: int,
+    divided: bool,
+    stats: bool,
+    name: str | None,
+    engine: str | None,
+    threads: int,
+    hash_mb: int,
+    checkpoint: str | None,
+    as_json: bool,
 ) -> None:
     """Count the leaves of the tree of legal moves.
 
     POSITION is a FEN (Chess960 too) or one of start, kiwipete, position3 to position6.
     """
-    from rookery.rules.perft import as_board, check_depth
+    from rookery.lanes.perft import check_megabytes
+    from rookery.lanes.run import check_threads
+    from rookery.rules.perft import as_board, check_depth, slices
     from rookery.techniques import technique
 
+    check_threads(threads)
+    check_megabytes(hash_mb)
     if sum((divided, stats, name == "all", engine is not None)) > 1:
         raise ValueError("--divide, --stats, --technique all and --against each print a table of their own: choose one")
     board = as_board(position)
@@ -41,56 +61,91 @@ def perft(
         compare_techniques(board, depth, as_json)
         return
     t = technique(name) if name else None
+    if (threads, hash_mb, checkpoint) != (1, 0, None) and (divided or stats or engine is not None or t is not None):
+        raise ValueError(
+            "--threads, --hash and --checkpoint are for plain counts on lanes: without --divide, --stats, "
+            "--against and --technique"
+        )
     if engine is not None:
         against(board, depth, engine, t, as_json)
     elif stats:
         print_statistics(board, depth, t, as_json)
     elif divided:
         print_divided(board, depth, t, as_json)
+    elif t is not None:
+        print_count(board, depth, slices(board, depth, t), as_json)
     else:
-        print_count(board, depth, t, as_json)
+        count_on_lanes(board, depth, threads, hash_mb, checkpoint, as_json)
 
 
-def _told(nodes: int, seconds: float, interrupted: bool) -> str:
-    so_far = " so far: interrupted" if interrupted else ""
-    return f"{nodes:,} nodes{so_far}, {seconds:.2f} s, {nodes / max(seconds, 1e-9) / 1e6:,.0f} M nodes/s"
-
-
-def print_count(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
+def print_count(board: "Board", depth: int, portions: Iterator[int], as_json: bool) -> None:
     """The number, or on Ctrl-C what has been counted."""
-    from rookery.rules.perft import slices
-
-    with compilation_shown():
-        sum(slices(board, min(depth, 2), t))  # so that the clock does not time the compiler
     nodes, interrupted, start = 0, False, time.perf_counter()
-    with err.status("counting") as status:
+    with compilation_shown(), err.status("counting") as status:
         try:
-            for counted in slices(board, depth, t):
+            for counted in portions:
                 nodes += counted
                 status.update(f"{nodes:,} nodes")
         except KeyboardInterrupt:
             interrupted = True
+    tell_count(board, depth, nodes, nodes, time.perf_counter() - start, interrupted, as_json)
+
+
+def count_on_lanes(
+    board: "Board", depth: int, threads: int, hash_mb: int, checkpoint: str | None, as_json: bool
+) -> None:
+    """The number, with a bar that says how far the count is and how long it will take."""
+    from rookery.lanes.perft import Progress, counting
+
+    with compilation_shown():
+        for _ in counting(board, min(depth, 4), hash_mb=min(hash_mb, 1)):
+            pass  # so that the clock does not time the compiler
+    so_far, interrupted, start = Progress(0, 0, 0, 1), False, time.perf_counter()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with ProgressBar(*columns, console=err, transient=True) as bar:
+        task = bar.add_task("counting", total=None)
+        try:
+            for so_far in counting(board, depth, threads=threads, hash_mb=hash_mb, checkpoint=checkpoint):
+                pace = so_far.fresh / max(time.perf_counter() - start, 1e-9) / 1e6
+                told = f"{so_far.nodes:,} nodes, {pace:,.0f} M nodes/s, parts"
+                bar.update(task, description=told, completed=so_far.done, total=so_far.parts)
+        except KeyboardInterrupt:
+            interrupted = True
     seconds = time.perf_counter() - start
+    tell_count(board, depth, so_far.nodes, so_far.fresh, seconds, interrupted, as_json)
+
+
+def tell_count(
+    board: "Board", depth: int, nodes: int, fresh: int, seconds: float, interrupted: bool, as_json: bool
+) -> None:
+    """The result of a count: its nodes, those of a checkpoint included, of which `fresh` took the time."""
     if as_json:
         print_json(
             {"fen": board.fen(), "depth": depth, "nodes": nodes, "seconds": seconds, "complete": not interrupted}
         )
     else:
-        out.print(_told(nodes, seconds, interrupted))
+        so_far = " so far: interrupted" if interrupted else ""
+        known = f" ({nodes - fresh:,} of them from the checkpoint)" if nodes != fresh else ""
+        pace = fresh / max(seconds, 1e-9) / 1e6
+        out.print(f"{nodes:,} nodes{so_far}{known}, {seconds:.2f} s, {pace:,.0f} M nodes/s")
     if interrupted:
         sys.exit(INTERRUPTED)
 
 
 def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
     """The leaves under each move, as they become known."""
-    from rookery.rules.perft import divide
+    from rookery.lanes.perft import on_lanes
+    from rookery.rules.perft import divide, slices
 
+    count = on_lanes if t is None else slices
+    with compilation_shown():
+        sum(count(board, min(depth, 4 if t is None else 2), t))  # so that the clock does not time the compiler
     leaves: dict[str, int] = {}
     interrupted = False
     start = time.perf_counter()
     try:
         with compilation_shown():
-            for move, nodes in divide(board, depth, t):
+            for move, nodes in divide(board, depth, t, count):
                 leaves[board.uci(move)] = nodes
                 if not as_json:
                     out.print(f"{board.uci(move)}: {nodes}")
@@ -100,7 +155,8 @@ def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bo
     if as_json:
         print_json({"fen": board.fen(), "depth": depth, "moves": leaves, "nodes": total, "complete": not interrupted})
     else:
-        out.print(f"\n{len(leaves)} moves, {_told(total, time.perf_counter() - start, interrupted)}")
+        out.print(f"\n{len(leaves)} moves")
+        tell_count(board, depth, total, total, time.perf_counter() - start, interrupted, as_json)
     if interrupted:
         sys.exit(INTERRUPTED)
 

@@ -92,7 +92,11 @@ def movers(v: View, s: Shields) -> Movers:
     """A piece that shields the king along a line may move along that line only."""
     bound = s.bound_file | s.bound_rank | s.bound_diagonal | s.bound_antidiagonal
     orthogonals, diagonals, pawns = v.orthogonals & v.us, v.diagonals & v.us, v.pawns & v.us
-    by_file, by_diagonal, by_antidiagonal = ~bound | s.bound_file, ~bound | s.bound_diagonal, ~bound | s.bound_antidiagonal
+    by_file, by_diagonal, by_antidiagonal = (
+        ~bound | s.bound_file,
+        ~bound | s.bound_diagonal,
+        ~bound | s.bound_antidiagonal,
+    )
     return Movers(
         orthogonals & by_file,
         orthogonals & (~bound | s.bound_rank),

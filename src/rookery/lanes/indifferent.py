@@ -23,8 +23,8 @@ from rookery.bits import antidiagonal_mask, diagonal_mask, file_mask, rank_mask
 from rookery.kernel import U64, ZERO, Board, Word, kernel, trailing_zeros
 from rookery.lanes.columns import View
 from rookery.lanes.count import Shields, count, count_king, movers
-from rookery.lanes.fills import Slides, east, no_ea, no_we, nort, slide_east, so_ea, so_we, sout, west
-from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
+from rookery.lanes.fills import east, no_ea, no_we, nort, slide_east, so_ea, so_we, sout, west
+from rookery.sets import king_moves, knight_moves, white_pawn_any_attacks
 
 _A1, _E1, _H1 = U64(1 << 0), U64(1 << 4), U64(1 << 7)
 _F1_G1, _B1_C1_D1 = U64(0x60), U64(0x0E)

@@ -131,7 +131,9 @@ def _list_both(sink: Any, n: Word, light: Board, full: Board, scale: Word, base:
 @kernel
 def _sort(sink: Any, n: Word, piece: Word, source: Square, targets: Board, kind: Word) -> Word:
     if kind:
-        sink.specials_listed[0] = write_squares(sink.specials, sink.specials_listed[0], targets, FROM_ONE, source | kind)
+        sink.specials_listed[0] = write_squares(
+            sink.specials, sink.specials_listed[0], targets, FROM_ONE, source | kind
+        )
         return n
     rows, i = sink.rows, sink.row
     if piece == KNIGHT:

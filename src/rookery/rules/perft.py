@@ -3,7 +3,8 @@
 The walk keeps its own stack in arrays, one row a ply, so that it can stop after a number of moves and go on later:
 Python looks at the keyboard in between. A *visitor* says what is done with the moves of the last row, and its type
 is settled when the walk is compiled: `Leaves` counts the moves of each child, so that the last ply of the tree is
-never walked; `Kinds` looks at each move itself.
+never walked; `Kinds` looks at each move itself. A visitor may also remember what it has counted, and recall it when the
+same position comes up again.
 """
 
 import time
@@ -36,9 +37,9 @@ from rookery.rules.fen import START
 from rookery.rules.generate import MOST_MOVES, Count, List, checkers_of, class_of, generate
 from rookery.rules.moves import Move
 from rookery.technique import Technique
-from rookery.techniques import technique as technique_of
 
-STEP: Final = 1_000_000  # children visited between two looks at the keyboard: less than a tenth of a second
+STEP: Final = 1_000_000  # moves visited between two looks at the keyboard: less than a tenth of a second
+UNKNOWN: Final = UNIVERSE  # what a visitor recalls of a position it does not remember
 MOST_PLIES: Final = 64
 
 # The start, Kiwipete (Peter McKenzie) and the other positions of the chessprogramming wiki's page "Perft Results".
@@ -101,10 +102,23 @@ def _sort_move(visitor: Any, p: Position, move: Word, t: Any) -> Word:
     return ONE
 
 
+@kernel
+def _recall_nothing(visitor: Any, p: Position, depth: Word, t: Any) -> Word:
+    return UNKNOWN
+
+
+@kernel
+def _remember_nothing(visitor: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
+    pass
+
+
 class Leaves(NamedTuple):
     """The visitor that counts the children of each child."""
 
     visit = _count_children
+    recall = _recall_nothing
+    remember = _remember_nothing
+    step = STEP
 
 
 class Kinds(NamedTuple):
@@ -113,12 +127,27 @@ class Kinds(NamedTuple):
     totals: Any
 
     visit = _sort_move
+    recall = _recall_nothing
+    remember = _remember_nothing
+    step = STEP
 
 
 @specialised(lambda visitor, p, move, t: class_of(visitor).visit)
 def visit(visitor: Any, p: Position, move: Word, t: Any) -> Word:
     """What a move of the last row counts for."""
     return class_of(visitor).visit(visitor, p, move, t)
+
+
+@specialised(lambda visitor, p, depth, t: class_of(visitor).recall)
+def recall(visitor: Any, p: Position, depth: Word, t: Any) -> Word:
+    """The leaves `depth` plies below a position, or `UNKNOWN`."""
+    return class_of(visitor).recall(visitor, p, depth, t)
+
+
+@specialised(lambda visitor, p, depth, leaves, t: class_of(visitor).remember)
+def remember(visitor: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
+    """Keep the leaves of a position for `recall`."""
+    class_of(visitor).remember(visitor, p, depth, leaves, t)
 
 
 @entry
@@ -129,40 +158,72 @@ def begin(row: Any, stack: Any, moves: Any, t: Any) -> Any:
     return generate(p, t, List(moves[0]), UNIVERSE, UNIVERSE)
 
 
-@entry
-def walk(
-    visitor: Any, stack: Any, moves: Any, numbers: Any, nexts: Any, where: Any, last: Any, steps: Any, t: Any
-) -> Any:
-    """Go on from ply ``where[0]``, visiting the moves of each position on ply `last`, until the tree ends, which
-    leaves ``where[1]`` set, or until `steps` moves are visited. Returns the sum of what the visitor counted.
+class Stack(NamedTuple):
+    """Where a walk stands: for each ply its position, its moves, their number, the next to be made, and the leaves
+    counted below it.
+    """
 
-    Row i of `stack` and `moves` is the position on ply i and its moves, `numbers[i]` their number, `nexts[i]` the
-    next of them to be made.
+    rows: Any
+    moves: Any
+    numbers: Any
+    nexts: Any
+    leaves: Any
+
+
+def empty_stack(plies: int) -> Stack:
+    """Room for a walk of so many plies."""
+    return Stack(
+        np.zeros((plies, WORDS), U64),
+        np.zeros((plies, MOST_MOVES), np.uint16),
+        np.zeros(plies, U64),
+        np.zeros(plies, U64),
+        np.zeros(plies, U64),
+    )
+
+
+@entry
+def walk(visitor: Any, stack: Any, where: Any, last: Any, depth: Any, steps: Any, t: Any) -> Any:
+    """Go on from ply ``where[0]``, visiting the moves of each position on ply `last`, until the tree ends, which
+    leaves ``where[1]`` set, or until `steps` moves are visited. Returns the sum of what was counted or recalled.
+
+    `depth` is that of the root.
     """
     total = ZERO
     done = ZERO
     ply = where[0]
     while True:
         if ply == last:
-            p = load(stack[ply], t)
-            n = numbers[ply]
+            p = load(stack.rows[ply], t)
+            n = stack.numbers[ply]
+            leaves = ZERO
             for i in range(n):
-                total += visit(visitor, p, U64(moves[ply, i]), t)
+                leaves += visit(visitor, p, U64(stack.moves[ply, i]), t)
+            total += leaves
+            stack.leaves[ply] = leaves
+            stack.nexts[ply] = n
             done += n
-            nexts[ply] = n
-        if nexts[ply] < numbers[ply]:
-            move = U64(moves[ply, nexts[ply]])
-            nexts[ply] += ONE
-            p = make(load(stack[ply], t), move, t)
-            ply += ONE
-            store(stack[ply], p)
-            numbers[ply] = generate(p, t, List(moves[ply]), UNIVERSE, UNIVERSE)
-            nexts[ply] = ZERO
-        elif ply == ZERO:
-            where[1] = ONE
-            return total
+        if stack.nexts[ply] < stack.numbers[ply]:
+            move = U64(stack.moves[ply, stack.nexts[ply]])
+            stack.nexts[ply] += ONE
+            p = make(load(stack.rows[ply], t), move, t)
+            known = recall(visitor, p, depth - ply - ONE, t)
+            if known == UNKNOWN:
+                ply += ONE
+                store(stack.rows[ply], p)
+                stack.numbers[ply] = generate(p, t, List(stack.moves[ply]), UNIVERSE, UNIVERSE)
+                stack.nexts[ply] = ZERO
+                stack.leaves[ply] = ZERO
+            else:
+                stack.leaves[ply] += known
+                total += known
         else:
+            leaves = stack.leaves[ply]
+            remember(visitor, load(stack.rows[ply], t), depth - ply, leaves, t)
+            if ply == ZERO:
+                where[1] = ONE
+                return total
             ply -= ONE
+            stack.leaves[ply] += leaves
             if done >= steps:
                 where[0] = ply
                 return total
@@ -180,24 +241,23 @@ def _code(t: Technique, visitor: Any) -> _Code:
     """Machine code for a technique and a visitor; resolved by type, see `Entry.resolve`."""
     key = type(t.tables()), type(visitor)
     if key not in _resolved:
-        words, rows = np.zeros(2, U64), np.zeros((2, WORDS), U64)
-        moves = np.zeros((2, MOST_MOVES), np.uint16)
-        tables = t.tables()
+        words, stack, tables = np.zeros(2, U64), empty_stack(1), t.tables()
         _resolved[key] = _Code(
-            begin.resolve(words, rows, moves, tables),
-            walk.resolve(visitor, rows, moves, words, words, words, ZERO, ZERO, tables),
+            begin.resolve(words, stack.rows, stack.moves, tables),
+            walk.resolve(visitor, stack, words, ZERO, ZERO, ZERO, tables),
         )
     return _resolved[key]
 
 
-def _walked(board: Board, plies: int, visitor: Any, t: Technique) -> Iterator[int]:
-    """Visit the moves of all positions `plies` below the root; yields what was counted, slice by slice."""
+def walked(words: Any, depth: int, plies: int, visitor: Any, t: Technique) -> Iterator[int]:
+    """Visit the moves of all positions `plies` below a root of `depth`, given by its words; yields what was counted,
+    slice by slice.
+    """
     code, tables = _code(t, visitor), t.tables()
-    stack, moves = np.zeros((plies + 1, WORDS), U64), np.zeros((plies + 1, MOST_MOVES), np.uint16)
-    numbers, nexts, where = np.zeros(plies + 1, U64), np.zeros(plies + 1, U64), np.zeros(2, U64)
-    numbers[0] = code.begin(board.words(), stack, moves, tables)
+    stack, where = empty_stack(plies + 1), np.zeros(2, U64)
+    stack.numbers[0] = code.begin(words, stack.rows, stack.moves, tables)
     while not where[1]:
-        yield code.walk(visitor, stack, moves, numbers, nexts, where, plies, STEP, tables)
+        yield code.walk(visitor, stack, where, plies, depth, visitor.step, tables)
 
 
 def as_board(board_or_fen: Board | str) -> Board:
@@ -220,6 +280,9 @@ def check_depth(depth: int) -> int:
     return int(depth)
 
 
+Counter = Callable[[Board, int, Technique | None], Iterator[int]]
+
+
 def slices(board: Board, depth: int, t: Technique | None = None) -> Iterator[int]:
     """Count as `perft` does, but yield the leaves in portions, less than a tenth of a second apart."""
     if depth == 0:
@@ -227,47 +290,22 @@ def slices(board: Board, depth: int, t: Technique | None = None) -> Iterator[int
     elif depth == 1:
         yield board.count_legal_moves() if t is None else _begun(board, t)
     else:
-        yield from _walked(board, depth - 2, Leaves(), t or default_technique())
+        yield from walked(board.words(), depth, depth - 2, Leaves(), t or default_technique())
 
 
 def _begun(board: Board, t: Technique) -> int:
-    room = np.zeros((1, WORDS), U64), np.zeros((1, MOST_MOVES), np.uint16)
-    return _code(t, Leaves()).begin(board.words(), *room, t.tables())
+    stack = empty_stack(1)
+    return _code(t, Leaves()).begin(board.words(), stack.rows, stack.moves, t.tables())
 
 
-def perft(
-    board_or_fen: Board | str,
-    depth: int,
-    *,
-    technique: str | Technique | None = None,
-    threads: int = 1,
-    hash_mb: int = 0,
-) -> int:
-    """The number of leaves of the tree of legal moves `depth` plies deep.
-
-    The position is a `Board`, a FEN (Chess960 is recognised) or a name: ``start``, ``kiwipete``, ``position3`` to
-    ``position6``. `technique` generates the attacks of sliders; the default is the fastest. One thread and no hash
-    table are all there is so far.
-
-    >>> perft("start", 4), perft("kiwipete", 3, technique="kogge-stone")
-    (197281, 97862)
-    """
-    if threads != 1:
-        raise ValueError(f"threads: {threads!r}: expected 1; more are not supported yet")
-    if hash_mb != 0:
-        raise ValueError(f"hash_mb: {hash_mb!r}: expected 0; a hash table is not supported yet")
-    chosen = None if technique is None else technique_of(technique)
-    return sum(slices(as_board(board_or_fen), check_depth(depth), chosen))
-
-
-def divide(board: Board, depth: int, t: Technique | None = None) -> Iterator[tuple[Move, int]]:
-    """The leaves under each move of the root, in the generator's order."""
+def divide(board: Board, depth: int, t: Technique | None = None, count: Counter = slices) -> Iterator[tuple[Move, int]]:
+    """The leaves under each move of the root, in the generator's order, counted by `slices` or as it counts."""
     if depth < 1:
         raise ValueError(f"depth: {depth}: expected at least 1 to divide")
     root = board.copy()
     for move in root.generate_legal_moves():
         root.push(move)
-        yield move, sum(slices(root, depth - 1, t))
+        yield move, sum(count(root, depth - 1, t))
         root.pop()
 
 
@@ -277,7 +315,7 @@ def statistics(board: Board, depth: int, t: Technique | None = None) -> Iterator
         raise ValueError(f"depth: {depth}: expected at least 1 for statistics")
     totals = np.zeros(len(Statistics._fields), U64)
     nodes = 0
-    for counted in _walked(board, depth - 1, Kinds(totals), t or default_technique()):
+    for counted in walked(board.words(), depth, depth - 1, Kinds(totals), t or default_technique()):
         nodes += counted
         yield Statistics(nodes, *totals[1:].tolist())
 

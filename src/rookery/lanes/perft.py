@@ -1,0 +1,325 @@
+"""Perft on vector lanes: the default, in one thread or several, with or without a hash table, to be gone on with later.
+
+The tree is cut into *parts*, the positions some plies below its root. Threads take them one after the other; a
+checkpoint says which are counted. Inside a part `rookery.rules.perft.walk` goes down to three plies from the leaves,
+where a whole unit is counted at once (`rookery.lanes.unit`).
+"""
+
+import hashlib
+import json
+import os
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, popcount
+from rookery.lanes.memory import enter, look_up, table
+from rookery.lanes.run import check_threads
+from rookery.lanes.unit import Workspace, count_unit, workspace
+from rookery.rules.board import Board
+from rookery.rules.core import Position, make
+from rookery.rules.engine import default_technique
+from rookery.rules.generate import Count, List, generate
+from rookery.rules.moves import Move
+from rookery.rules.perft import UNKNOWN, as_board, check_depth, slices, walked
+from rookery.technique import Technique
+from rookery.techniques import technique as technique_of
+
+STEP: Final = 5_000  # units counted between two looks at the keyboard: less than a tenth of a second
+_UNIT: Final = 3  # plies
+_LOOKS: Final = 0.05  # seconds between two looks at what threads have counted
+_SAVES: Final = 2.0  # seconds between two checkpoints
+_MOST_MEGABYTES: Final = 1 << 20
+
+_WHITE_ROOKS, _BLACK_ROOKS = U64(0x81), U64(0x81 << 56)
+_E1, _E8 = U64(1 << 4), U64(1 << 60)
+
+
+@kernel
+def _fits(p: Position) -> Word:
+    """Whether a unit may be counted on lanes: single kings, and castling as in classical chess."""
+    white = p.them if p.turn else p.us
+    classical = (_WHITE_ROOKS if p.kings & white & _E1 else ZERO) | (_BLACK_ROOKS if p.kings & ~white & _E8 else ZERO)
+    single = (popcount(p.kings & p.us) <= ONE) & (popcount(p.kings & p.them) <= ONE)
+    return single & (p.castling & ~classical == ZERO)
+
+
+@kernel
+def _three_plies(p: Position, w: Workspace, t: Any) -> Word:
+    if _fits(p):
+        return count_unit(p, w, t)
+    total = ZERO
+    for i in range(generate(p, t, List(w.moves), UNIVERSE, UNIVERSE)):
+        q = make(p, U64(w.moves[i]), t)
+        for j in range(generate(q, t, List(w.specials), UNIVERSE, UNIVERSE)):
+            total += generate(make(q, U64(w.specials[j]), t), t, Count(), UNIVERSE, UNIVERSE)
+    return total
+
+
+@kernel
+def _visit_unit(visitor: Any, p: Position, move: Word, t: Any) -> Word:
+    return _three_plies(make(p, move, t), visitor.workspace, t)
+
+
+@kernel
+def _recall_nothing(visitor: Any, p: Position, depth: Word, t: Any) -> Word:
+    return UNKNOWN
+
+
+@kernel
+def _remember_nothing(visitor: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
+    pass
+
+
+class Units(NamedTuple):
+    """The visitor that counts three plies below each child."""
+
+    workspace: Workspace
+
+    visit = _visit_unit
+    recall = _recall_nothing
+    remember = _remember_nothing
+    step = STEP
+
+
+@kernel
+def _visit_known_unit(visitor: Any, p: Position, move: Word, t: Any) -> Word:
+    child = make(p, move, t)
+    leaves = look_up(visitor.table, child, U64(_UNIT), t)
+    if leaves == UNKNOWN:
+        leaves = _three_plies(child, visitor.workspace, t)
+        enter(visitor.table, child, U64(_UNIT), leaves, t)
+    return leaves
+
+
+@kernel
+def _recall(visitor: Any, p: Position, depth: Word, t: Any) -> Word:
+    return look_up(visitor.table, p, depth, t)
+
+
+@kernel
+def _remember(visitor: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
+    enter(visitor.table, p, depth, leaves, t)
+
+
+class KnownUnits(NamedTuple):
+    """The same with a hash table of all positions three and more plies from the leaves."""
+
+    workspace: Workspace
+    table: Any
+
+    visit = _visit_known_unit
+    recall = _recall
+    remember = _remember
+    step = STEP
+
+
+def on_lanes(board: Board, depth: int, t: Technique | None = None) -> Iterator[int]:
+    """Count as `perft` does, in one thread, but yield the leaves in portions, less than a tenth of a second apart."""
+    yield from _portions(board.words(), board, depth, None, workspace())
+
+
+def _portions(words: Any, board: Board, depth: int, memory: Any, room: Workspace) -> Iterator[int]:
+    if depth <= _UNIT:
+        yield from slices(board, depth)
+    else:
+        visitor = Units(room) if memory is None else KnownUnits(room, memory)
+        yield from walked(words, depth, depth - _UNIT - 1, visitor, default_technique())
+
+
+def perft(
+    board_or_fen: Board | str,
+    depth: int,
+    *,
+    technique: str | Technique | None = None,
+    threads: int = 1,
+    hash_mb: int = 0,
+) -> int:
+    """The number of leaves of the tree of legal moves `depth` plies deep.
+
+    The position is a `Board`, a FEN (Chess960 is recognised) or a name: ``start``, ``kiwipete``, ``position3`` to
+    ``position6``. The last plies are counted on vector lanes, in `threads` threads; `hash_mb` megabytes remember
+    positions that come up again, which changes nothing but the time. Naming a technique selects the scalar engine, in
+    one thread and without a table, which generates the attacks of sliders by it.
+
+    >>> perft("start", 4), perft("kiwipete", 3, technique="kogge-stone"), perft("kiwipete", 4, threads=2, hash_mb=1)
+    (197281, 97862, 4085603)
+    """
+    board, depth = as_board(board_or_fen), check_depth(depth)
+    check_threads(threads)
+    check_megabytes(hash_mb)
+    if technique is not None:
+        if threads != 1 or hash_mb:
+            raise ValueError(
+                f"technique: {technique!r} selects the scalar engine, which has one thread and no hash table: "
+                f"leave threads={threads} and hash_mb={hash_mb} out"
+            )
+        return sum(slices(board, depth, technique_of(technique)))
+    if threads == 1 and not hash_mb:
+        return sum(on_lanes(board, depth))
+    nodes = 0
+    for progress in counting(board, depth, threads=threads, hash_mb=hash_mb):
+        nodes = progress.nodes
+    return nodes
+
+
+def check_megabytes(megabytes: Any) -> int:
+    """A size of a hash table."""
+    if not isinstance(megabytes, int) or isinstance(megabytes, bool) or not 0 <= megabytes <= _MOST_MEGABYTES:
+        raise ValueError(f"hash_mb: {megabytes!r}: expected an int from 0 to {_MOST_MEGABYTES}")
+    return megabytes
+
+
+class Part(NamedTuple):
+    """A position below the root, and how many plies are left there."""
+
+    board: Board
+    depth: int
+
+
+def parts(board: Board, depth: int) -> list[Part]:
+    """The tree in parts, always the same: enough of them to keep threads busy, and to lose little of a long count."""
+    boards, left = [board], depth
+    while left > _UNIT + 1 and (len(boards) < 256 or (left > 6 and len(boards) < 2000)):
+        boards = [_after(parent, move) for parent in boards for move in parent.generate_legal_moves()]
+        left -= 1
+    return [Part(b, left) for b in boards]
+
+
+def _after(board: Board, move: Move) -> Board:
+    child = board.copy()
+    child.push(move)
+    return child
+
+
+class Progress(NamedTuple):
+    """How far a count has come."""
+
+    nodes: int  # leaves counted so far, those of a checkpoint included
+    fresh: int  # of these counted now
+    done: int  # parts
+    parts: int
+
+
+def counting(
+    board: Board, depth: int, *, threads: int = 1, hash_mb: int = 0, checkpoint: str | os.PathLike[str] | None = None
+) -> Iterator[Progress]:
+    """Count in threads, and say every now and then how far they are; the last word is the whole.
+
+    `checkpoint` is a file that takes what has been counted, and from which the same count goes on. A file that is
+    damaged, or of another count, is a ValueError, and stays as it is. Closing the iterator stops the threads.
+    """
+    pieces = parts(board, depth)
+    known = Checkpoint(checkpoint, board, depth, len(pieces)) if checkpoint is not None else None
+    counted: dict[int, int] = dict(known.leaves) if known else {}
+    before = sum(counted.values())
+    waiting = iter([i for i in range(len(pieces)) if i not in counted])
+    memory = table(hash_mb) if hash_mb else None
+    lock, stop = threading.Lock(), threading.Event()
+    finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    under_way = [0] * threads
+
+    def work(thread: int) -> None:
+        room = workspace()
+        try:
+            while not stop.is_set():
+                with lock:
+                    i = next(waiting, None)
+                if i is None:
+                    return
+                leaves = 0
+                for portion in _portions(pieces[i].board.words(), *pieces[i], memory, room):
+                    leaves += portion
+                    under_way[thread] = leaves
+                    if stop.is_set():
+                        return
+                under_way[thread] = 0
+                finished.put((i, leaves))
+        except BaseException as error:  # told to the thread that asked
+            finished.put(error)
+        finally:
+            finished.put(None)
+
+    workers = [threading.Thread(target=work, args=(i,), daemon=True) for i in range(threads)]
+    for worker in workers:
+        worker.start()
+    running, looked, saved = threads, time.monotonic(), time.monotonic()
+    total = before
+    try:
+        while running:
+            try:
+                news = finished.get(timeout=_LOOKS)
+            except queue.Empty:
+                news = ()
+            if news is None:
+                running -= 1
+            elif isinstance(news, BaseException):
+                raise news
+            elif news:
+                counted[news[0]] = news[1]
+                total += news[1]
+            now = time.monotonic()
+            if known and now - saved > _SAVES:
+                known.save(counted)
+                saved = now
+            if now - looked > _LOOKS:
+                looked = now
+                nodes = total + sum(under_way)
+                yield Progress(nodes, nodes - before, len(counted), len(pieces))
+    finally:
+        stop.set()
+        for worker in workers:
+            worker.join()
+        while not finished.empty():
+            news = finished.get()
+            if isinstance(news, tuple):
+                counted[news[0]] = news[1]
+        if known:
+            known.save(counted)
+    total = sum(counted.values())
+    yield Progress(total, total - before, len(counted), len(pieces))
+
+
+class Checkpoint:
+    """A file that says which parts of a count are done. It is replaced as a whole, so that no moment leaves half of it."""
+
+    def __init__(self, path: str | os.PathLike[str], board: Board, depth: int, number: int) -> None:
+        self.path = Path(path)
+        self.count = {"fen": board.fen(shredder=True, en_passant="fen"), "depth": depth, "parts": number}
+        self.leaves: dict[int, int] = {}
+        if self.path.exists():
+            self.leaves = self._load()
+        else:
+            self.save({})
+
+    def _load(self) -> dict[int, int]:
+        try:
+            document = json.loads(self.path.read_text(encoding="utf-8"))
+            digest = document.pop("digest")
+            leaves = {int(i): int(n) for i, n in document["leaves"].items()}
+        except (ValueError, KeyError, AttributeError, TypeError) as error:
+            raise ValueError(f"checkpoint: {self.path}: not a checkpoint of a perft, or damaged") from error
+        if digest != _digest(document):
+            raise ValueError(f"checkpoint: {self.path}: damaged: its digest does not fit what it says")
+        other = {name: document.get(name) for name in self.count if document.get(name) != self.count[name]}
+        if other:
+            raise ValueError(f"checkpoint: {self.path}: is of another count: {other}, expected {self.count}")
+        return leaves
+
+    def save(self, leaves: dict[int, int]) -> None:
+        """Replace the file."""
+        document: dict[str, Any] = {**self.count, "leaves": {str(i): n for i, n in sorted(leaves.items())}}
+        document["digest"] = _digest(document)
+        new = self.path.with_name(f"{self.path.name}.{os.getpid()}.new")
+        with new.open("w", encoding="utf-8") as file:
+            json.dump(document, file)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(self.path)
+
+
+def _digest(document: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
