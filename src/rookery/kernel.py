@@ -85,7 +85,9 @@ def specialised(choose: Callable[..., Callable[..., Any]]) -> Callable[[F], F]:
 def _register_pending() -> None:
     from numba.extending import overload
 
-    options = {"forceinline": True, "nogil": True, "error_model": "numpy"}
+    # A kernel allocates nothing and returns words, so it need not count references to the arrays it is given. Where it
+    # returns early Numba does not see that for itself (reading a FEN: 190 ns with the counts, 160 without).
+    options = {"forceinline": True, "nogil": True, "error_model": "numpy", "_nrt": False}
     with _registering:  # another thread may be half way through
         while _pending:
             name, implementation = _pending[-1]
