@@ -1,12 +1,12 @@
 """Positions: an array of chess positions."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.lanes import text
+from rookery.lanes import interchange, text
 from rookery.lanes.columns import (
     BLACK_TO_MOVE,
     CHESS960,
@@ -186,6 +186,52 @@ class Positions:
     def to_epds(self, *, shredder: bool = False, en_passant: EnPassant = "legal") -> list[str]:
         """The same without the counters, as `Board.epd`."""
         return text.write(self.columns, en_passant=en_passant, shredder=shredder, counters=False)
+
+    def to_numpy(self) -> dict[str, NDArray[np.uint64]]:
+        """The nine columns by name, not copied; see `rookery.lanes.columns` for what they hold.
+
+        ``np.savez(path, **positions.to_numpy())`` keeps them, ``Positions.from_numpy(np.load(path))`` reads them again.
+
+        >>> hex(Positions.from_boards([Board()]).to_numpy()["white"][0])
+        '0xffff'
+        """
+        return self.columns._asdict()
+
+    @classmethod
+    def from_numpy(cls, arrays: Mapping[str, Any], *, check: bool = True) -> Self:
+        """The positions of arrays named as by `to_numpy`; other names are not looked at.
+
+        Each is one-dimensional, of uint64, and all are equally long. Those that are contiguous and aligned are not
+        copied, be they read-only or not. A position that no FEN could give is a ValueError that names its column and
+        index: pieces on one square, castling without rook or king, an en-passant square on a wrong rank. With
+        ``check=False`` that is not looked for, and what is asked of such positions has no meaning.
+
+        >>> positions = Positions.from_boards([Board()])
+        >>> Positions.from_numpy(positions.to_numpy()) == positions
+        True
+        """
+        return cls(interchange.from_arrays(arrays, checked=check))
+
+    def to_arrow(self) -> Any:
+        """A `pyarrow.Table` of the nine columns, not copied. Needs pyarrow: ``pip install 'rookery[arrow]'``.
+
+        >>> Positions.from_boards([Board()]).to_arrow().num_rows
+        1
+        """
+        return interchange.to_arrow(self.columns)
+
+    @classmethod
+    def from_arrow(cls, table: Any, *, check: bool = True) -> Self:
+        """The positions of an Arrow table, a record batch, or of a data frame that hands itself out as one, with the
+        columns of `to_arrow` among others. Checked as by `from_numpy`.
+
+        A column in one piece is not copied: do not write to such positions, Arrow's memory never changes.
+
+        >>> positions = Positions.from_boards([Board()])
+        >>> Positions.from_arrow(positions.to_arrow()) == positions
+        True
+        """
+        return cls(interchange.from_arrow(table, checked=check))
 
 
 def _words(board: Board) -> list[int]:
