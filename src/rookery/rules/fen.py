@@ -1,7 +1,8 @@
 """FEN and EPD: read strictly, say what is wrong and where, write what was read.
 
 One compiled reader takes the text apart; of what it refuses it reports why and where, for an error that people can
-read. Castling rights may be written ``KQkq`` (X-FEN: the outermost rook on that side) or by the rooks' files, ``HAha``
+read. One compiled writer puts it together. Both are kernels, for `rookery.lanes` to read and write many at once.
+Castling rights may be written ``KQkq`` (X-FEN: the outermost rook on that side) or by the rooks' files, ``HAha``
 (Shredder-FEN). A position is taken for Chess960 when files are used, or when a king or rook with rights stands
 elsewhere than in classical chess.
 """
@@ -14,15 +15,16 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from rookery.bits import bit, file_mask, isolate_ms1b
+from rookery.bits import bit, file_mask, isolate_ls1b, isolate_ms1b, reset_ls1b
 from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel, trailing_zeros
-from rookery.placement import Placement, fields_of
-from rookery.rules.core import WORDS
-from rookery.squares import FILE_NAMES
+from rookery.placement import SIGNS, Placement, fields_of
+from rookery.rules.core import WORDS, Position
+from rookery.sets import black_pawn_any_attacks, white_pawn_any_attacks
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 EnPassant: TypeAlias = Literal["legal", "fen", "xfen"]
 
+_FOUR_FIELDS: Final = re.compile(r"\s*(?:\S+\s+){4}", re.ASCII)
 _OPCODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _CLASSICAL_ROOKS: Final = U64(1 << 0 | 1 << 7 | 1 << 56 | 1 << 63)
 _RANK_1: Final = U64(0xFF)
@@ -38,108 +40,149 @@ class Parsed(NamedTuple):
     chess960: bool
 
 
-# What `read` reports: why it refuses a text.
+# Why a text is refused.
 FIELDS, PIECES, SIDE, RIGHTS_SIGN, RIGHTS_KING, RIGHTS_ROOK, RIGHTS_TWICE, RIGHTS_SIDE = range(1, 9)
-TARGET, TARGET_RANK, CLOCK, NUMBER = range(9, 13)
+TARGET, TARGET_RANK, CLOCK, NUMBER, OPERATIONS, COUNTERS, NOT_CLASSICAL = range(9, 16)
 
-_SLASH, _DASH, _ZERO, _NINE = (U64(ord(c)) for c in "/-09")
+REPORT: Final = 4  # what a reader says beside the position: two counters, the place of a refused sign, Chess960 or not
+ROOM: Final = 128  # bytes for any FEN: 71 of pieces, 16 castling rooks, two counters of 10 digits; 116 in all
+
+_SLASH, _DASH, _SEMICOLON, _QUOTE, _BACKSLASH, _UNDERSCORE, _SPACE = (U64(ord(sign)) for sign in '/-;"\\_ ')
+_A, _B, _H, _K, _Q, _W, _Z, _DIGIT_0, _DIGIT_1 = (U64(ord(sign)) for sign in "abhkqwz01")
+_HMVC, _FMVN = (U64(int.from_bytes(name, "little")) for name in (b"hmvc", b"fmvn"))
 _LOWER = U64(32)
+_TWO, _FOUR, _FIVE, _SIX, _SEVEN, _EIGHT, _NINE, _TEN = (U64(n) for n in (2, 4, 5, 6, 7, 8, 9, 10))
 _LONGEST = 9  # digits of a counter
-_EIGHT = U64(8)
+
+# What a sign of the first field is. From bit 32 on, a byte each: whether its piece is in the planes X, Y, Z and black.
+# Three planes tell six kinds apart: pawn X, knight Y, king XY, bishop Z, rook XZ, queen YZ.
+_SQUARES, _DIGIT, _ENDS_RANK, _STOPS = U64(15), U64(16), U64(32), U64(64)
+_PLANES: Final = (0x1, 0x100, 0x10000, 0x10001, 0x10100, 0x101)
+
+
+def _sign_kinds() -> Any:
+    kinds = np.full(256, _STOPS, U64)
+    kinds[ord("/")] = _ENDS_RANK
+    for squares in range(1, 9):
+        kinds[ord("0") + squares] = _DIGIT | U64(squares)
+    for i, sign in enumerate(SIGNS):
+        kinds[ord(sign)] = 1 | _PLANES[i % 6] << 32 | i // 6 << 56
+    return kinds
+
+
+_KIND_OF_SIGN: Final = _sign_kinds()
 
 
 @kernel
 def _is_blank(c: Word) -> Word:
-    return (c == U64(32)) | ((c >= U64(9)) & (c <= U64(13)))
+    return (c == _SPACE) | ((c >= _NINE) & (c <= U64(13)))
 
 
 @kernel
-def _piece_words(row: Any, c: Word, square: Board) -> Word:
-    """Put the piece of a sign on the row's boards, white's in word 5, black's in word 6; 0 if it is no piece."""
-    lower = c | _LOWER
-    if lower == U64(ord("p")):
-        row[0] |= square
-    elif lower == U64(ord("n")):
-        row[1] |= square
-    elif lower == U64(ord("b")):
-        row[2] |= square
-    elif lower == U64(ord("r")):
-        row[3] |= square
-    elif lower == U64(ord("q")):
-        row[2] |= square
-        row[3] |= square
-    elif lower == U64(ord("k")):
-        row[4] |= square
-    else:
-        return ZERO
-    row[6 if c & _LOWER else 5] |= square
-    return ONE
+def _is_letter(c: Word) -> Word:
+    return ((c | _LOWER) >= _A) & ((c | _LOWER) <= _Z)
+
+
+@kernel
+def past_blanks(text: Any, i: Word, end: Word) -> Word:
+    """The first byte from `i` on that is no blank, or `end`."""
+    while i < end and _is_blank(U64(text[i])):
+        i += ONE
+    return i
+
+
+@kernel
+def _field_end(text: Any, i: Word, end: Word) -> Word:
+    while i < end and not _is_blank(U64(text[i])):
+        i += ONE
+    return i
 
 
 @kernel
 def _read_pieces(text: Any, i: Word, end: Word, row: Any) -> Word:
-    """The first field; 0 if it is not well-formed."""
-    rank, file = U64(7), ZERO
-    after_digit = False
+    """The first field, into words 0 to 6, white's in 5. Returns where it ends, or 0 if it is not well-formed.
+
+    No branch foresees which sign comes next, so there is none but for the field's end. The rank being read is one
+    word, its planes a byte each; it is kept after every sign (words 0 to 7 serve), and the planes are put together at
+    the end. One board a plane from the start took three times the instructions.
+    """
+    rank, file, ranks = ZERO, ZERO, ZERO
+    before, wrong = ZERO, ZERO
     while i < end:
-        c = U64(text[i])
-        if c == _SLASH:
-            if file != _EIGHT or rank == ZERO:
-                return ZERO
-            rank -= ONE
-            file = ZERO
-            after_digit = False
-        elif c > _ZERO and c < _NINE:
-            file += c - _ZERO
-            if after_digit or file > _EIGHT:
-                return ZERO
-            after_digit = True
-        else:
-            if file == _EIGHT or not _piece_words(row, c, bit(rank * _EIGHT + file)):
-                return ZERO
-            file += ONE
-            after_digit = False
+        kind = _KIND_OF_SIGN[text[i]]
+        if kind & _STOPS:
+            break
+        rank |= kind << (file & _SEVEN)
+        row[ranks & _SEVEN] = rank
+        file += kind & _SQUARES
+        ends = ZERO - ((kind >> 5) & ONE)
+        wrong |= before & kind & _DIGIT  # two digits in a row
+        wrong |= (file ^ _EIGHT) & ends
+        rank &= ~ends
+        file &= ~ends
+        ranks -= ends
+        before = kind
         i += ONE
-    return ONE if file == _EIGHT and rank == ZERO else ZERO
+    if wrong or file != _EIGHT or ranks != _SEVEN or (i < end and not _is_blank(U64(text[i]))):
+        return ZERO
+    x, y, z, black = ZERO, ZERO, ZERO, ZERO
+    for r in range(8):
+        planes = row[r]
+        x = x << 8 | ((planes >> 32) & _RANK_1)
+        y = y << 8 | ((planes >> 40) & _RANK_1)
+        z = z << 8 | ((planes >> 48) & _RANK_1)
+        black = black << 8 | planes >> 56
+    row[0] = x & ~y & ~z
+    row[1] = y & ~x & ~z
+    row[2] = z & ~x
+    row[3] = z & (x | y)
+    row[4] = x & y
+    row[5] = (x | y | z) & ~black
+    row[6] = black
+    row[7] = ZERO
+    return i
 
 
 @kernel
 def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any) -> Word:
-    """The third field, into word 7 and ``report[4]`` (Chess960 or not); returns why it is refused, or 0."""
+    """The third field, into word 7 and the report; returns why it is refused, or 0. White's pieces are in word 5."""
     if end - i == ONE and text[i] == _DASH:
         return ZERO
+    castling = ZERO
     while i < end:
         c = U64(text[i])
         report[2] = np.int64(i)
         lower = c | _LOWER
         black = c & _LOWER
         back = _RANK_8 if black else _RANK_1
-        king = row[4] & row[6 if black else 5]
-        rooks = row[3] & ~row[2] & row[6 if black else 5] & back
-        by_file = (lower >= U64(ord("a"))) & (lower <= U64(ord("h")))
-        if not by_file and lower != U64(ord("k")) and lower != U64(ord("q")):
+        side = row[6] if black else row[5]
+        king = row[4] & side
+        rooks = row[3] & ~row[2] & side & back
+        by_file = (lower >= _A) & (lower <= _H)
+        if not by_file and lower != _K and lower != _Q:
             return U64(RIGHTS_SIGN)
         if not king & back or king & (king - ONE):
             return U64(RIGHTS_KING)
         k = trailing_zeros(king)
         right, left = rooks & ~(king | (king - ONE)), rooks & (king - ONE)
         if by_file:
-            rook = rooks & file_mask(lower - U64(ord("a")))
-            report[4] = 1
-        elif lower == U64(ord("k")):
+            rook = rooks & file_mask(lower - _A)
+            report[3] = 1
+        elif lower == _K:
             rook = isolate_ms1b(right)
         else:
             rook = left & (ZERO - left)
         if not rook:
             return U64(RIGHTS_ROOK)
-        if row[7] & rook:
+        if castling & rook:
             return U64(RIGHTS_TWICE)
-        if row[7] & back & (right if rook > king else left):
+        if castling & back & (right if rook > king else left):
             return U64(RIGHTS_SIDE)
-        row[7] |= rook
-        if (k & U64(7)) != U64(4) or not rook & _CLASSICAL_ROOKS:
-            report[4] = 1
+        castling |= rook
+        if (k & _SEVEN) != _FOUR or not rook & _CLASSICAL_ROOKS:
+            report[3] = 1
         i += ONE
+    row[7] = castling
     return ZERO
 
 
@@ -158,92 +201,185 @@ def _read_number(text: Any, i: Word, end: Word) -> Any:
     return value
 
 
-@entry
-def read(text: Any, row: Any, report: Any, room: Any) -> Any:
-    """Read a FEN of four to six fields into a row of zeros. Returns 0, or why it is refused.
+@kernel
+def _opcode_end(text: Any, i: Word, end: Word) -> Word:
+    """Where an operation's name ends that begins at `i`, or 0 if it is none."""
+    if not _is_letter(U64(text[i])):
+        return ZERO
+    while i < end and not _is_blank(U64(text[i])) and text[i] != _SEMICOLON:
+        c = U64(text[i])
+        if not (_is_letter(c) or c - _DIGIT_0 <= _NINE or c in (_UNDERSCORE, _DASH)):
+            return ZERO
+        i += ONE
+    return i
 
-    `report` takes the two counters, the place of a refused sign, the number of fields, and whether it must be
-    Chess960.
+
+@kernel
+def _operand_end(text: Any, i: Word, end: Word) -> Word:
+    """Where an operand ends that begins at `i`; the text's end if it is a quoted one that is not closed."""
+    if text[i] == _QUOTE:
+        i += ONE
+        while i < end and text[i] != _QUOTE:
+            i += _TWO if text[i] == _BACKSLASH else ONE
+        return i + ONE if i < end else end
+    while i < end and not _is_blank(U64(text[i])) and text[i] != _SEMICOLON:
+        i += ONE
+    return i
+
+
+@kernel
+def _read_operations(text: Any, i: Word, end: Word, report: Any) -> Word:
+    """The operations of an EPD: `hmvc` and `fmvn` into the report, of the others the form alone is looked at. Returns
+    why they are refused, or 0.
     """
-    starts, ends = room[0], room[1]
-    fields = 0
-    inside = False
-    for at in range(text.size):
-        blank = _is_blank(U64(text[at]))
-        if inside and blank:
-            inside = False
-            ends[fields - 1] = U64(at)
-        elif not inside and not blank:
-            inside = True
-            fields += 1
-            if fields > 6:
-                break
-            starts[fields - 1] = U64(at)
-    if inside and fields <= 6:
-        ends[fields - 1] = U64(text.size)
-    report[3] = fields
-    if fields < 4 or fields > 6:
-        return U64(FIELDS)
-    if not _read_pieces(text, starts[0], ends[0], row):
+    given = ZERO
+    while i < end:
+        stop = _opcode_end(text, i, end)
+        if not stop:
+            return U64(OPERATIONS)
+        name = ZERO
+        if stop - i == _FOUR:
+            name = U64(text[i]) | U64(text[i + ONE]) << 8 | U64(text[i + _TWO]) << 16 | U64(text[stop - ONE]) << 24
+        operands, value = 0, np.int64(-1)
+        i = past_blanks(text, stop, end)
+        while i < end and text[i] != _SEMICOLON:
+            stop = _operand_end(text, i, end)
+            value = _read_number(text, i, stop)
+            operands += 1
+            i = past_blanks(text, stop, end)
+        if i >= end:
+            return U64(OPERATIONS)
+        if name in (_HMVC, _FMVN):
+            which = ONE if name == _FMVN else ZERO
+            if given & bit(which):
+                return U64(OPERATIONS)
+            if operands != 1 or value < np.int64(which):
+                return U64(COUNTERS)
+            given |= bit(which)
+            report[which] = value
+        i = past_blanks(text, i + ONE, end)
+    return ZERO
+
+
+@kernel
+def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word) -> Word:
+    i = _read_pieces(text, past_blanks(text, i, end), end, row)
+    if not i:
         return U64(PIECES)
-    side = U64(text[starts[1]])
-    if ends[1] - starts[1] != ONE or (side != U64(ord("w")) and side != U64(ord("b"))):
+    i = past_blanks(text, i, end)
+    stop = _field_end(text, i, end)
+    if stop - i != ONE or (text[i] != _W and text[i] != _B):
         return U64(SIDE)
-    refused = _read_rights(text, starts[2], ends[2], row, report)
+    black = text[i] == _B
+    i = past_blanks(text, stop, end)
+    stop = _field_end(text, i, end)
+    refused = _read_rights(text, i, stop, row, report)
     if refused:
         return refused
-    black = side == U64(ord("b"))
-    first = U64(text[starts[3]])
-    if ends[3] - starts[3] != ONE or first != _DASH:
-        if ends[3] - starts[3] != U64(2):
+    i = past_blanks(text, stop, end)
+    stop = _field_end(text, i, end)
+    if stop - i != ONE or text[i] != _DASH:
+        if stop - i != _TWO:
             return U64(TARGET)
-        file, rank = first - U64(ord("a")), U64(text[starts[3] + ONE]) - U64(ord("1"))
-        if file > U64(7) or rank > U64(7):
+        file, rank = U64(text[i]) - _A, U64(text[i + ONE]) - _DIGIT_1
+        if file > _SEVEN or rank > _SEVEN:
             return U64(TARGET)
-        if rank != (U64(2) if black else U64(5)):
+        if rank != (_TWO if black else _FIVE):
             return U64(TARGET_RANK)
         row[8] = bit(rank * _EIGHT + file)
-    report[1] = 1
-    if fields > 4:
-        report[0] = _read_number(text, starts[4], ends[4])
-        if report[0] < 0:
-            return U64(CLOCK)
-    if fields > 5:
-        report[1] = _read_number(text, starts[5], ends[5])
-        if report[1] < 0:
-            return U64(NUMBER)
     if black:
         white = row[5]
         row[5] = row[6]
         row[6] = white
         row[9] = ONE
-    return ZERO
+    i = past_blanks(text, stop, end)
+    if i == end:
+        return ZERO
+    if epd and _is_letter(U64(text[i])):
+        return _read_operations(text, i, end, report)
+    stop = _field_end(text, i, end)
+    number = _read_number(text, i, stop)
+    if number < 0:
+        return U64(CLOCK)
+    report[0] = number
+    i = past_blanks(text, stop, end)
+    if i == end:
+        return ZERO
+    stop = _field_end(text, i, end)
+    number = _read_number(text, i, stop)
+    if number < 0:
+        return U64(NUMBER)
+    report[1] = max(number, 1)
+    return ZERO if past_blanks(text, stop, end) == end else U64(FIELDS)
+
+
+@kernel
+def _fields_are_wrong(text: Any, i: Word, end: Word, epd: Word) -> Word:
+    """Whether there are too few fields, or too many. An EPD has four, and as many operations as it likes."""
+    fields = ZERO
+    i = past_blanks(text, i, end)
+    while i < end:
+        fields += ONE
+        if fields == _FIVE and epd and _is_letter(U64(text[i])):
+            return ZERO
+        i = past_blanks(text, _field_end(text, i, end), end)
+    return (fields < _FOUR) | (fields > _SIX)
+
+
+@kernel
+def read_fen(text: Any, start: Word, end: Word, row: Any, report: Any, epd: Word) -> Word:
+    """Read a FEN of four to six fields, or with `epd` also four fields and operations, from bytes `start` to `end` into
+    the first ten words of a row and a report. Returns 0, or why it is refused.
+    """
+    row[8] = ZERO
+    row[9] = ZERO
+    report[0] = 0
+    report[1] = 1
+    report[2] = 0
+    report[3] = 0
+    refused = _read_fields(text, start, end, row, report, epd)
+    if refused and _fields_are_wrong(text, start, end, epd):
+        return U64(FIELDS)
+    return refused
+
+
+@entry
+def read(text: Any, row: Any, report: Any, epd: Any) -> Any:
+    """`read_fen` of a whole text."""
+    return read_fen(text, ZERO, U64(text.size), row, report, epd)
 
 
 @functools.cache
-def _code() -> Callable[..., int]:
-    return read.resolve(_READABLE, np.zeros(WORDS, np.uint64), np.zeros(5, np.int64), np.zeros((2,6),np.uint64))
+def _reader() -> Callable[..., int]:
+    return read.resolve(readable(b" "), np.zeros(WORDS, U64), np.zeros(REPORT, np.int64), ZERO)
 
 
-_READABLE = np.zeros(1, np.uint8)
-_READABLE.flags.writeable = False  # as bytes are
+def readable(text: Any) -> Any:
+    """The bytes of a buffer as an array, always read-only, as those of `bytes` are: one machine code for all."""
+    signs = np.frombuffer(text, np.uint8) if len(text) else np.empty(0, np.uint8)
+    signs.flags.writeable = False
+    return signs
 
 
-def parse_fen(fen: str) -> Parsed:
-    """Read a FEN of six fields; the two counters may be missing (0 and 1 then)."""
+def parse_fen(fen: str, chess960: bool | None = None, *, epd: bool = False) -> Parsed:
+    """Read a FEN of six fields; the two counters may be missing (0 and 1 then). With `epd` operations may stand in
+    their place. `chess960` says which it is; if False, what can only be Chess960 is refused.
+    """
     if not isinstance(fen, str):
         raise TypeError(f"FEN: {fen!r}: expected text")
     # A sign outside ASCII becomes one that no field takes.
-    text = np.frombuffer(fen.encode("ascii", "replace") or b" ", np.uint8)
-    row, report = np.zeros(WORDS, np.uint64), np.zeros(5, np.int64)
-    refused = _code()(text, row, report, np.zeros((2,6),np.uint64))
+    text = readable(fen.encode("ascii", "replace"))
+    row, report = np.zeros(WORDS, U64), np.empty(REPORT, np.int64)
+    refused = _reader()(text, row, report, ONE if epd else ZERO)
+    clock, number, place, needs_chess960 = report.tolist()
+    if not refused and chess960 is False and needs_chess960:
+        refused = NOT_CLASSICAL
     if refused:
-        raise _explained(fen, refused, report.tolist())
-    clock, number, _, _, chess960 = report.tolist()
-    return Parsed(row, clock, max(number, 1), bool(chess960))
+        raise _explained(fen, refused, place)
+    return Parsed(row, clock, number, bool(needs_chess960 or chess960))
 
 
-def _explained(fen: str, refused: int, report: list[int]) -> ValueError:
+def _explained(fen: str, refused: int, place: int) -> ValueError:
     fields = fields_of(fen)
     if refused == FIELDS:
         return ValueError(
@@ -256,6 +392,17 @@ def _explained(fen: str, refused: int, report: list[int]) -> ValueError:
         except ValueError as error:
             return error
         raise AssertionError(f"{fen!r}: refused by one reader of pieces and not by the other")
+    if refused == OPERATIONS:
+        operations = _FOUR_FIELDS.sub("", fen, count=1)
+        try:
+            parse_operations(operations)
+        except ValueError as error:
+            return error
+        return ValueError(f"EPD operations: {operations!r}: expected names and operands, each closed by ';'")
+    if refused == COUNTERS:
+        return ValueError(f"EPD: {fen!r}: hmvc and fmvn: expected numbers of at most {_LONGEST} digits, fmvn from 1")
+    if refused == NOT_CLASSICAL:
+        return ValueError(f"FEN field 3 (castling): {fen!r} is Chess960, but chess960=False was asked for")
     field, name = {
         SIDE: (2, "side to move"),
         TARGET: (4, "en passant"),
@@ -264,7 +411,7 @@ def _explained(fen: str, refused: int, report: list[int]) -> ValueError:
         NUMBER: (6, "fullmove number"),
     }.get(refused, (3, "castling"))
     mover, rank = ("black", 3) if fields[1] == "b" else ("white", 6)
-    sign = fen[report[2]]
+    sign = fen[place]
     reason = {
         SIDE: "expected 'w' or 'b'",
         RIGHTS_SIGN: f"unexpected {sign!r}",
@@ -280,21 +427,141 @@ def _explained(fen: str, refused: int, report: list[int]) -> ValueError:
     return ValueError(f"FEN field {field} ({name}): {fields[field - 1]!r}: {reason}")
 
 
-def castling_field(placement: Placement, castling: int, *, shredder: bool = False) -> str:
-    """The third field: by files, or by sides with a file where an outer rook has no rights."""
-    text = ""
-    for white in (True, False):
-        king, rooks = (
-            (placement.white_king, placement.white_rooks) if white else (placement.black_king, placement.black_rooks)
-        )
-        back_rank = 0xFF if white else 0xFF << 56
-        k = int(king).bit_length() - 1
-        home = list(rooks & back_rank)
-        for rook in sorted((s for s in home if castling >> s & 1), reverse=True):
-            outermost = home[-1] if rook > k else home[0]
-            sign = FILE_NAMES[rook & 7] if shredder or rook != outermost else "k" if rook > k else "q"
-            text += sign.upper() if white else sign
-    return text or "-"
+def _written_signs() -> Any:
+    """The sign of a piece by the boards it is on: 1 knights, 2 diagonals, 4 orthogonals, 8 kings, 16 black."""
+    signs = np.full(32, ord("?"), np.uint8)  # on boards that no piece shares
+    for i, sign in enumerate(SIGNS):
+        signs[(0, 1, 2, 4, 6, 8)[i % 6] + 16 * (i // 6)] = ord(sign)
+    return signs
+
+
+_SIGN_OF_BOARDS: Final = _written_signs()
+
+
+@kernel
+def _write_pieces(out: Any, n: Word, p: Position) -> Word:
+    black = p.us if p.turn else p.them
+    rank = _EIGHT
+    while rank:
+        rank -= ONE
+        shift = rank * _EIGHT
+        occupied = ((p.us | p.them) >> shift) & _RANK_1
+        file = ZERO
+        while occupied:
+            f = trailing_zeros(occupied)
+            occupied = reset_ls1b(occupied)
+            s = shift + f
+            boards = ((p.knights >> s) & ONE) | ((p.diagonals >> s) & ONE) << 1 | ((p.orthogonals >> s) & ONE) << 2
+            boards |= ((p.kings >> s) & ONE) << 3 | ((black >> s) & ONE) << 4
+            out[n] = _DIGIT_0 + f - file
+            n += ONE if f != file else ZERO  # the next sign takes the place of a digit 0
+            out[n] = _SIGN_OF_BOARDS[boards]
+            n += ONE
+            file = f + ONE
+        out[n] = _DIGIT_0 + _EIGHT - file
+        n += ONE if file != _EIGHT else ZERO
+        out[n] = _SLASH
+        n += ONE
+    return n - ONE
+
+
+@kernel
+def _write_rights(out: Any, n: Word, p: Position, black: Word, shredder: Word) -> Word:
+    """The rights of a side, by files, or as K and Q with a file where an outer rook has no rights."""
+    side = p.us if black == p.turn else p.them
+    king = isolate_ms1b(p.kings & side)
+    rooks = p.orthogonals & ~p.diagonals & side & (_RANK_8 if black else _RANK_1)
+    rights = p.castling & rooks
+    while rights:
+        rook = isolate_ms1b(rights)
+        rights ^= rook
+        right = rook > king
+        outermost = isolate_ms1b(rooks) if right else isolate_ls1b(rooks)
+        sign = _K if right else _Q
+        if shredder or rook != outermost:
+            sign = _A + (trailing_zeros(rook) & _SEVEN)
+        out[n] = sign if black else sign - _LOWER
+        n += ONE
+    return n
+
+
+@kernel
+def _write_number(out: Any, n: Word, value: Word) -> Word:
+    above = _TEN
+    end = n + ONE
+    while value >= above:
+        above *= _TEN
+        end += ONE
+    n = end
+    while n > ZERO:
+        n -= ONE
+        out[n] = _DIGIT_0 + value % _TEN
+        value //= _TEN
+        if not value:
+            break
+    return end
+
+
+@kernel
+def write_fields(out: Any, n: Word, p: Position, target: Board, shredder: Word) -> Word:
+    """Write four fields from byte `n` on, the last `target` whatever the position says. Returns where they end."""
+    n = _write_pieces(out, n, p)
+    out[n] = _SPACE
+    out[n + ONE] = _B if p.turn else _W
+    out[n + _TWO] = _SPACE
+    n += _TWO + ONE
+    start = n
+    n = _write_rights(out, n, p, ZERO, shredder)
+    n = _write_rights(out, n, p, ONE, shredder)
+    if n == start:
+        out[n] = _DASH
+        n += ONE
+    out[n] = _SPACE
+    n += ONE
+    if not target:
+        out[n] = _DASH
+        return n + ONE
+    square = trailing_zeros(target)
+    out[n] = _A + (square & _SEVEN)
+    out[n + ONE] = _DIGIT_1 + (square >> 3)
+    return n + _TWO
+
+
+@kernel
+def write_counters(out: Any, n: Word, clock: Word, number: Word) -> Word:
+    """Write the two counters from byte `n` on, each after a blank. Returns where they end."""
+    out[n] = _SPACE
+    n = _write_number(out, n + ONE, clock)
+    out[n] = _SPACE
+    return _write_number(out, n + ONE, number)
+
+
+@entry
+def write(out: Any, row: Any, target: Any, shredder: Any) -> Any:
+    """Write the four fields of a position; returns their length."""
+    p = Position(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], ZERO)
+    return write_fields(out, ZERO, p, target, shredder)
+
+
+@functools.cache
+def _writer() -> Callable[..., int]:
+    return write.resolve(np.empty(ROOM, np.uint8), np.zeros(WORDS, U64), ZERO, ZERO)
+
+
+def four_fields(row: Any, target: int, *, shredder: bool = False) -> str:
+    """The first four fields of a FEN: of the words of a position, `target` written as its en-passant square, castling
+    rights by files (Shredder-FEN), or by sides with a file where an outer rook has no rights (X-FEN).
+    """
+    out = np.empty(ROOM, np.uint8)
+    length = _writer()(out, row, U64(target), ONE if shredder else ZERO)
+    return out[:length].tobytes().decode("ascii")
+
+
+@kernel
+def target_beside_a_pawn(pawns: Board, us: Board, target: Board, turn: Word) -> Board:
+    """An en-passant square if a pawn of the side to move attacks it, be it pinned or not; else the empty board."""
+    attacked = black_pawn_any_attacks(pawns & us) if turn else white_pawn_any_attacks(pawns & us)
+    return attacked & target
 
 
 def parse_operations(text: str) -> dict[str, Any]:

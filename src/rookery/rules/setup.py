@@ -15,9 +15,7 @@ from rookery.rules.fen import START, EnPassant
 from rookery.rules.generate import MOST_MOVES
 from rookery.rules.moves import Move
 from rookery.rules.status import Fault, faults_of
-from rookery.squares import check_square, square_name
-
-_BITS = (1 << 64) - 1
+from rookery.squares import check_square
 
 
 class Before(NamedTuple):
@@ -50,20 +48,15 @@ class Setup:
 
     def set_fen(self, fen: str, chess960: bool | None = None, *, strict: bool = False) -> None:
         """Set up the position of a FEN; the history is forgotten. If it raises, the board is as before."""
-        self._set(notation.parse_fen(fen), fen, chess960, strict)
-
-    def _set(self, parsed: notation.Parsed, text: str, chess960: bool | None, strict: bool) -> None:
-        if chess960 is False and parsed.chess960:
-            raise ValueError(f"FEN field 3 (castling): {text!r} is Chess960, but chess960=False was asked for")
+        parsed = notation.parse_fen(fen, chess960)
         code = engine()
         if strict or code.suspicious(parsed.words, code.tables):
             probe = self.__class__(None)
             probe._take(parsed)
             faults = [fault for fault in probe.status() if strict or not fault.strict]
             if faults:
-                raise ValueError(f"FEN: {text!r}: {'; '.join(map(str, faults))}")
+                raise ValueError(f"FEN: {fen!r}: {'; '.join(map(str, faults))}")
         self._take(parsed)
-        self.chess960 = parsed.chess960 if chess960 is None else chess960
 
     def _take(self, parsed: notation.Parsed) -> None:
         self._row = parsed.words
@@ -236,25 +229,12 @@ class Setup:
     def _four_fields(self, shredder: bool, en_passant: EnPassant) -> str:
         if en_passant not in ("legal", "fen", "xfen"):
             raise ValueError(f"en_passant: {en_passant!r}: expected 'legal', 'fen' or 'xfen'")
-        placement = self.placement
-        castling = notation.castling_field(placement, int(self._row[7]), shredder=shredder)
-        square = self.ep_square
-        if square is not None and not self._en_passant_counts(en_passant):
-            square = None
-        target = "-" if square is None else square_name(square)
-        return f"{placement.to_fen()} {'w' if self.turn else 'b'} {castling} {target}"
-
-    def _en_passant_counts(self, how: EnPassant) -> bool:
-        if how == "legal":
-            return self.has_legal_en_passant()
-        if how == "xfen":
-            square = self.ep_square
-            if square is None:
-                return False
-            beside = (1 << square + (-8 if self.turn else 8)) & _BITS
-            beside = (beside << 1 & 0xFEFEFEFEFEFEFEFE) | (beside >> 1 & 0x7F7F7F7F7F7F7F7F)
-            return bool(beside & int(self._row[0]) & int(self._row[5]))
-        return self.ep_square is not None
+        target = int(self._row[8])
+        if en_passant == "legal":
+            target = target if self.has_legal_en_passant() else 0
+        elif en_passant == "xfen":
+            target = notation.target_beside_a_pawn(*(int(self._row[i]) for i in (0, 5, 8, 9)))
+        return notation.four_fields(self._row, target, shredder=shredder)
 
     def __str__(self) -> str:
         return str(self.placement)

@@ -1,0 +1,224 @@
+"""Positions from lines of FEN or EPD, and back: the reader and the writer of `rookery.rules.fen`, over many lines.
+
+A text is one array of bytes; line `i` begins at byte ``starts[i]`` and ends where the next one begins, its newline,
+which is a blank like others, included.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel
+from rookery.lanes.columns import (
+    CHESS960,
+    CLOCK_SHIFT,
+    COUNTER,
+    MARKED,
+    NUMBER_SHIFT,
+    Columns,
+    Lane,
+    empty_columns,
+    load,
+    position,
+    store,
+)
+from rookery.rules.core import WORDS, Position
+from rookery.rules.engine import default_technique, legal_en_passant
+from rookery.rules.fen import (
+    NOT_CLASSICAL,
+    REPORT,
+    ROOM,
+    EnPassant,
+    parse_fen,
+    past_blanks,
+    read_fen,
+    readable,
+    target_beside_a_pawn,
+    write_counters,
+    write_fields,
+)
+
+Errors: TypeAlias = Literal["raise", "skip", "mark"]
+
+_NEWLINE: Final = U64(10)
+_TWO: Final = U64(2)
+_NOTHING: Final = U64(255)  # instead of a reason: a blank line of a text
+_NO_POSITION: Final = Lane(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, MARKED | ONE << NUMBER_SHIFT)
+_HOW: Final = {"legal": ZERO, "fen": ONE, "xfen": _TWO}
+_BLOCK: Final = 16384  # positions written at once: 2 MB of text, and little of it touched
+
+
+class BadLine(NamedTuple):
+    """A line that is no position: its number, from 1, its text, and the kind of chess that was asked for."""
+
+    line: int
+    text: str
+    chess960: bool | None = None
+
+    @property
+    def reason(self) -> str:
+        """What is wrong with it: it is read once more to learn that."""
+        try:
+            parse_fen(self.text, self.chess960, epd=True)
+        except ValueError as error:
+            return str(error)
+        raise AssertionError(f"{self.text!r}: refused among other lines and not alone")
+
+    def __str__(self) -> str:
+        reason = self.reason
+        text = "" if repr(self.text) in reason else f", in {self.text!r}"
+        return f"line {self.line}: {reason}{text}"
+
+
+class Lines(NamedTuple):
+    """A text, where its lines begin (and, last, where it ends), and the list it comes from if it was cut already."""
+
+    text: NDArray[np.uint8]
+    starts: NDArray[np.uint64]
+    cut: list[str] | None
+
+    def line(self, i: int) -> str:
+        """Line `i` as text."""
+        if self.cut is not None:
+            return self.cut[i]
+        signs = self.text[int(self.starts[i]) : int(self.starts[i + 1])]
+        return signs.tobytes().decode("utf-8", "backslashreplace").rstrip("\r\n")
+
+
+def lines_of(source: Any) -> Lines:
+    """The lines of a text, of the bytes of one, of a file opened as text or as bytes, or of an iterable of texts."""
+    if hasattr(source, "read"):
+        source = source.read()
+    if isinstance(source, str):
+        source = source.encode("utf-8", "backslashreplace")
+    if not _is_bytes(source):
+        return _lines_of_texts(source)
+    text = readable(source)
+    ends = np.flatnonzero(text == _NEWLINE) + 1
+    if text.size and not (ends.size and ends[-1] == text.size):
+        ends = np.append(ends, text.size)
+    return Lines(text, _starts(ends), None)
+
+
+def _is_bytes(source: Any) -> bool:
+    try:
+        view = memoryview(source)
+    except (TypeError, ValueError, BufferError):
+        return False
+    return view.contiguous and view.format in ("B", "b", "c")  # an array of texts is a buffer, too
+
+
+def _lines_of_texts(texts: Any) -> Lines:
+    if not isinstance(texts, Iterable):
+        raise TypeError(
+            f"lines: {type(texts).__name__}: expected an iterable of texts, a text or bytes of lines, or an open file"
+        )
+    cut = list(texts)
+    try:
+        # One byte a sign: those outside ASCII become one that no field takes.
+        text = readable("".join(cut).encode("ascii", "replace"))
+    except TypeError:
+        i = next(i for i, line in enumerate(cut) if not isinstance(line, str))
+        raise TypeError(f"lines[{i}]: {cut[i]!r}: expected text") from None
+    return Lines(text, _starts(np.cumsum(np.fromiter(map(len, cut), np.int64, len(cut)))), cut)
+
+
+def _starts(ends: NDArray[np.int64]) -> NDArray[np.uint64]:
+    starts = np.zeros(ends.size + 1, U64)
+    starts[1:] = ends
+    return starts
+
+
+@entry
+def read_lines(text: Any, starts: Any, c: Any, refused: Any, blank: Any, marks: Any, chess960: Any) -> Any:
+    """Read every line into the columns, one after the other, and say in `refused` why one is no position (0 if it is).
+
+    Of a refused line nothing is kept, unless `marks` is set; with `blank` a blank line is none at all. `chess960`: 0
+    as recognised, 1 yes, 2 no. Returns the number of positions.
+    """
+    row, report = np.zeros(WORDS, np.uint64), np.zeros(REPORT, np.int64)
+    n = ZERO
+    for i in range(refused.size):
+        start, end = starts[i], starts[i + 1]
+        reason = read_fen(text, start, end, row, report, ONE)
+        if not reason and chess960 == _TWO and report[3]:
+            reason = U64(NOT_CLASSICAL)
+        if reason and blank and past_blanks(text, start, end) == end:
+            reason = _NOTHING
+        refused[i] = reason
+        if reason:
+            if marks and reason != _NOTHING:
+                store(c, n, _NO_POSITION)
+                n += ONE
+            continue
+        state = row[9] | (CHESS960 if report[3] or chess960 == ONE else ZERO)
+        state |= U64(report[0]) << CLOCK_SHIFT | U64(report[1]) << NUMBER_SHIFT
+        white = row[6] if row[9] else row[5]
+        store(c, n, Lane(row[0], row[1], row[2], row[3], row[4], white, row[7], row[8], state))
+        n += ONE
+    return n
+
+
+def read(source: Any, chess960: bool | None, errors: Errors) -> tuple[Columns, tuple[BadLine, ...]]:
+    """The positions of lines, and the lines that are none."""
+    if errors not in ("raise", "skip", "mark"):
+        raise ValueError(f"errors: {errors!r}: expected 'raise', 'skip' or 'mark'")
+    if chess960 is not None and not isinstance(chess960, bool):
+        raise TypeError(f"chess960: {chess960!r}: expected True, False or None")
+    lines = lines_of(source)
+    columns = empty_columns(lines.starts.size - 1)
+    refused = np.empty(lines.starts.size - 1, np.uint8)
+    asked = ZERO if chess960 is None else ONE if chess960 else _TWO
+    blank, marks = U64(lines.cut is None), U64(errors == "mark")
+    n = read_lines(lines.text, lines.starts, columns, refused, blank, marks, asked)
+    bad = np.flatnonzero((refused != 0) & (refused != _NOTHING))
+    if errors == "raise":
+        bad = bad[:1]
+    faults = tuple(BadLine(i + 1, lines.line(i), chess960) for i in bad.tolist())
+    if faults and errors == "raise":
+        raise ValueError(str(faults[0]))
+    return Columns(*(column[:n] for column in columns)), faults
+
+
+@kernel
+def _target(p: Position, how: Word, t: Any) -> Board:
+    """The en-passant square as `how` writes it: if a capture is legal, always, or if a pawn stands beside."""
+    if how == ONE:
+        return p.en_passant
+    if how == _TWO:
+        return target_beside_a_pawn(p.pawns, p.us, p.en_passant, p.turn)
+    return p.en_passant if legal_en_passant(p, t) else ZERO
+
+
+@entry
+def write_lines(c: Any, out: Any, how: Any, shredder: Any, counters: Any, t: Any) -> Any:
+    """Write a line for each position, with a newline; an empty one where there is no position. Returns the length."""
+    n = ZERO
+    for i in range(c.state.size):
+        lane = load(c, i)
+        if not lane.state & MARKED:
+            p = position(lane, t)
+            n = write_fields(out, n, p, _target(p, how, t), shredder)
+            if counters:
+                clock, number = (lane.state >> CLOCK_SHIFT) & COUNTER, (lane.state >> NUMBER_SHIFT) & COUNTER
+                n = write_counters(out, n, clock, number)
+        out[n] = _NEWLINE
+        n += ONE
+    return n
+
+
+def write(columns: Columns, *, en_passant: EnPassant, shredder: bool, counters: bool) -> list[str]:
+    """The FEN of each position, or its first four fields; an empty text where there is no position."""
+    if en_passant not in _HOW:
+        raise ValueError(f"en_passant: {en_passant!r}: expected 'legal', 'fen' or 'xfen'")
+    n = columns.state.size
+    out = np.empty(min(n, _BLOCK) * ROOM, np.uint8)
+    options = _HOW[en_passant], U64(bool(shredder)), U64(counters), default_technique().tables()
+    texts: list[str] = []
+    for start in range(0, n, _BLOCK):
+        block = Columns(*(column[start : start + _BLOCK] for column in columns))
+        length = write_lines(block, out, *options)
+        texts += out[: length - 1].tobytes().decode("ascii").split("\n")
+    return texts
