@@ -132,13 +132,14 @@ def _starts(ends: NDArray[np.int64]) -> NDArray[np.uint64]:
 
 
 @entry
-def read_lines(text: Any, starts: Any, c: Any, refused: Any, blank: Any, marks: Any, chess960: Any) -> Any:
+def read_lines(
+    text: Any, starts: Any, c: Any, refused: Any, row: Any, report: Any, blank: Any, marks: Any, chess960: Any
+) -> Any:
     """Read every line into the columns, one after the other, and say in `refused` why one is no position (0 if it is).
 
     Of a refused line nothing is kept, unless `marks` is set; with `blank` a blank line is none at all. `chess960`: 0
-    as recognised, 1 yes, 2 no. Returns the number of positions.
+    as recognised, 1 yes, 2 no. `row` and `report` are room for one line. Returns the number of positions.
     """
-    row, report = np.zeros(WORDS, np.uint64), np.zeros(REPORT, np.int64)
     n = ZERO
     for i in range(refused.size):
         start, end = starts[i], starts[i + 1]
@@ -172,7 +173,8 @@ def read(source: Any, chess960: bool | None, errors: Errors) -> tuple[Columns, t
     refused = np.empty(lines.starts.size - 1, np.uint8)
     asked = ZERO if chess960 is None else ONE if chess960 else _TWO
     blank, marks = U64(lines.cut is None), U64(errors == "mark")
-    n = read_lines(lines.text, lines.starts, columns, refused, blank, marks, asked)
+    row, report = np.zeros(WORDS, np.uint64), np.zeros(REPORT, np.int64)
+    n = read_lines(lines.text, lines.starts, columns, refused, row, report, blank, marks, asked)
     bad = np.flatnonzero((refused != 0) & (refused != _NOTHING))
     if errors == "raise":
         bad = bad[:1]
