@@ -44,12 +44,16 @@ def strange() -> tuple[Board, ...]:
     return tuple(boards + [board.mirror() for board in boards])
 
 
-@functools.cache
-def positions(seed: int = 1) -> Positions:
+@functools.lru_cache(maxsize=1)
+def positions(seed: int) -> Positions:
     return Positions.from_boards(corpus.__wrapped__(50_000, seed) if seed > 1 else (*corpus(50_000), *strange()))
 
 
-SEEDS: Final = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))]
+@pytest.fixture(scope="module", params=[1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))])
+def seed(request: pytest.FixtureRequest) -> int:
+    """Twenty times 50,000 positions in the slow tests, one after the other: their boards would fill gigabytes."""
+    number: int = request.param
+    return number
 
 
 def spread(boards: NDArray[np.uint64]) -> Squares:
@@ -89,7 +93,7 @@ def counted(steps: Iterator[Squares], shape: tuple[int, ...]) -> NDArray[np.uint
     return total
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1)
 def pieces(seed: int) -> dict[tuple[str, str], Squares]:
     """Where each kind of piece stands, by colour and kind."""
     c = positions(seed).columns
@@ -114,7 +118,7 @@ def walk(seed: int, colour: str, kind: str, occupied: Squares) -> NDArray[np.uin
     return counted(attacked(where, steps, reach, occupied), where.shape)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1)
 def attackers(seed: int) -> dict[tuple[str, str], NDArray[np.uint8]]:
     occupied = side(seed, "white") | side(seed, "black")
     return {(colour, kind): walk(seed, colour, kind, occupied) for colour in COLOURS for kind in KINDS}
@@ -126,7 +130,6 @@ def by_turn(seed: int, white: NDArray[Any], black: NDArray[Any], who: str) -> ND
     return np.where(turn.reshape(-1, *[1] * (white.ndim - 1)), white, black)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 def test_attacks(seed: int) -> None:
     p, found = positions(seed), attackers(seed)
     maps = p.attack_maps()
@@ -147,7 +150,6 @@ def test_attacks(seed: int) -> None:
     assert np.array_equal(p.attacks("both", "knight"), maps[[1, 7]])
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 def test_attack_counts(seed: int) -> None:
     p, found = positions(seed), attackers(seed)
     white, black = (sum((found[colour, kind] for kind in KINDS), np.uint8(0)).reshape(-1, 64) for colour in COLOURS)
@@ -168,7 +170,6 @@ def test_sixteen_attackers_of_one_square() -> None:
     assert Positions.from_boards([board]).attack_counts().tolist() == [expected]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 def test_mobility(seed: int) -> None:
     p, found = positions(seed), attackers(seed)
     expected = {
@@ -188,7 +189,6 @@ def test_mobility(seed: int) -> None:
             assert np.array_equal(p.mobility(kind, side=who), wanted[k])
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 def test_king_danger(seed: int) -> None:
     p = positions(seed)
     expected = {}
@@ -211,7 +211,7 @@ def sample() -> list[tuple[int, chess.Board]]:
 
 
 def test_python_chess_agrees() -> None:
-    p = positions()
+    p = positions(1)
     maps, danger, mobilities = p.attack_maps(), p.king_danger(), p.mobility()
     counts = {chess.WHITE: p.attack_counts("white"), chess.BLACK: p.attack_counts("black")}
     for i, board in sample():

@@ -16,9 +16,15 @@ from rookery.lanes.positions import Positions
 from rookery.rules.board import Board
 from rookery.rules.colours import BLACK, WHITE
 
-SEEDS: Final = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))]
 COLOURS: Final = {"white": WHITE, "black": BLACK}
 PYTHON_CHESS_TRIES: Final = 20_000
+
+
+@pytest.fixture(scope="module", params=[1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))])
+def seed(request: pytest.FixtureRequest) -> int:
+    """Twenty times 50,000 positions in the slow tests, one after the other: their boards would fill gigabytes."""
+    number: int = request.param
+    return number
 
 
 @functools.lru_cache(maxsize=1)
@@ -51,7 +57,6 @@ def positions(seed: int) -> Positions:
     return Positions.from_boards(boards(seed))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 def test_legal_move_counts_and_endings(seed: int) -> None:
     p = positions(seed)
     expected = np.array([board.count_legal_moves() for board in boards(seed)], np.uint16)
@@ -69,7 +74,6 @@ def test_legal_move_counts_and_endings(seed: int) -> None:
         assert p.is_stalemate().sum() > 2
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 def test_the_rare_kinds_of_moves_are_there(seed: int) -> None:
     """What the vector loop leaves to the scalar engine, and counts itself, occurs often enough to be judged."""
     en_passant = sum(board.has_legal_en_passant() for board in boards(seed))
@@ -80,7 +84,6 @@ def test_the_rare_kinds_of_moves_are_there(seed: int) -> None:
     assert all(n > 20 for n in castlings.values()), castlings
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 def test_checkers(seed: int) -> None:
     p = positions(seed)
     expected = np.array([int(board.checkers()) for board in boards(seed)], np.uint64)
@@ -100,7 +103,6 @@ def line_of(king: int, square: int) -> str:
     return "file" if not file else "rank" if not rank else "diagonal" if rank == file else "antidiagonal"
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 def test_pins_and_discoverers(seed: int) -> None:
     p = positions(seed)
     lines = ("file", "rank", "diagonal", "antidiagonal")
@@ -217,7 +219,7 @@ def test_an_array_to_fill_may_lie_anywhere_but_in_the_positions() -> None:
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda p: p.attacks("red"), "side: 'red': expected one of us, them, white, black"),
+        (lambda p: p.attacks("red"), "side: 'red': expected one of us, them, white, black, both"),
         (lambda p: p.attacks(None), "side: None: expected one of us"),
         (lambda p: p.attacks("us", "hawk"), "piece: 'hawk': expected one of pawn, knight, bishop, rook, queen, king"),
         (lambda p: p.attacks("us", []), r"piece: \[\]: expected one of pawn"),

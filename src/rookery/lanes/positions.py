@@ -164,8 +164,9 @@ class Positions:
         [[22, 15], [22, 5]]
         """
         question = queries.Anything() if piece is None else arguments.choice("piece", piece, queries.PIECES)
-        if side != "both":
-            return self._boards(question, arguments.choice("side", side, SIDES), out, threads)
+        who = arguments.choice("side", side, {**SIDES, "both": None})
+        if who is not None:
+            return self._boards(question, who, out, threads)
         out = self._output(out, (2, len(self)), np.uint64)
         if piece is None:
             run.over(attacks.of_both, threads, len(self), self.columns, *out)
