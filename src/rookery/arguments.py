@@ -119,8 +119,14 @@ def output(out: Any, shape: tuple[int, ...], dtype: DTypeLike = U64) -> NDArray[
     """A fresh array for the results, or the caller's own, checked."""
     if out is None:
         return np.empty(shape, dtype)
-    dtype = np.dtype(dtype)
-    expected = f"expected a writeable, C-contiguous {dtype} array of shape {shape}"
+    if (
+        type(out) is np.ndarray
+        and out.dtype == dtype
+        and out.shape == shape
+        and out.flags.num & _PLAIN_AND_WRITEABLE == _PLAIN_AND_WRITEABLE
+    ):
+        return out
+    expected = f"expected a writeable, C-contiguous {np.dtype(dtype)} array of shape {shape}"
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out: {type(out).__name__}: {expected}")
     if out.dtype != dtype:
