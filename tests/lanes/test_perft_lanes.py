@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from corpus import EDGES, STRANGE, corpus
 
+from corpus import EDGES, STRANGE, corpus
 from rookery.kernel import ONE, U64, ZERO, entry
 from rookery.lanes.columns import View
 from rookery.lanes.count import shields
@@ -259,7 +259,7 @@ def test_a_checkpoint_is_of_one_count_only(tmp_path: Path) -> None:
     }
     for what, content in damaged.items():
         file.write_bytes(content)
-        with pytest.raises(ValueError, match="checkpoint: .*count.json: .*damaged"):
+        with pytest.raises(ValueError, match=r"checkpoint: .*count\.json: .*damaged"):
             next(counting(Board(), 7, checkpoint=file))
         assert file.read_bytes() == content, what
 
@@ -291,9 +291,7 @@ def test_an_interrupted_command_goes_on_where_it_stopped(tmp_path: Path, sign: s
     kept = parts_kept(file)
     assert 3 <= kept < 400
     # Finish it here: what the file says is counted is not counted again.
-    steps = []
-    for step in counting(Board(), 8, threads=os.cpu_count() or 1, hash_mb=256, checkpoint=file):
-        steps.append(step)
+    steps = list(counting(Board(), 8, threads=os.cpu_count() or 1, hash_mb=256, checkpoint=file))
     assert steps[0].done >= kept
     assert steps[-1].nodes == 84_998_978_956
 

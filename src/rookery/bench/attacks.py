@@ -107,7 +107,12 @@ def vector_registers(t: Technique, mover: str = "queen") -> dict[str, int]:
     """
     boards = np.empty(1, np.uint64)
     text = t.loop.assembly(QUESTIONS[mover], np.empty(1, np.uint8), boards, boards, t.tables())
-    return {name: len(re.findall(pattern, text)) for name, pattern in _REGISTERS.items()}
+    return registers_named(text)
+
+
+def registers_named(assembly: str) -> dict[str, int]:
+    """How often machine code names vector registers of each width, and gathers."""
+    return {name: len(re.findall(pattern, assembly)) for name, pattern in _REGISTERS.items()}
 
 
 _REGISTERS = {"zmm": r"%zmm\d", "ymm": r"%ymm\d", "gather": r"\bvp?gather"}

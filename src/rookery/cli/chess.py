@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -137,15 +138,15 @@ def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bo
     from rookery.lanes.perft import on_lanes
     from rookery.rules.perft import divide, slices
 
-    count = on_lanes if t is None else slices
+    count = on_lanes if t is None else partial(slices, t=t)
     with compilation_shown():
-        sum(count(board, min(depth, 4 if t is None else 2), t))  # so that the clock does not time the compiler
+        sum(count(board, min(depth, 4 if t is None else 2)))  # so that the clock does not time the compiler
     leaves: dict[str, int] = {}
     interrupted = False
     start = time.perf_counter()
     try:
         with compilation_shown():
-            for move, nodes in divide(board, depth, t, count):
+            for move, nodes in divide(board, depth, count):
                 leaves[board.uci(move)] = nodes
                 if not as_json:
                     out.print(f"{board.uci(move)}: {nodes}")

@@ -10,12 +10,13 @@ knight steps) add up to the number of moves, however many sliders there are. Pin
 what the king sees in one direction AND what an enemy slider attacks in the opposite one.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rookery.bits import NOT_A_FILE, NOT_H_FILE, isolate_ls1b, reset_ls1b
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Word, entry, kernel, popcount
-from rookery.lanes.columns import View, load, view
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Word, entry, kernel, popcount, trailing_zeros
+from rookery.lanes.columns import View, load, position, view
 from rookery.lanes.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
+from rookery.rules.generate import Count, generate
 from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
 
 _E1, _A1, _H1 = U64(1 << 4), U64(1 << 0), U64(1 << 7)
@@ -150,9 +151,40 @@ def count(v: View, s: Shields) -> Word:
     return count_king(v, s) + count_pieces(s.p, movers(v, s), ~(v.us | v.them), v.them, free)
 
 
-@entry
-def counts(c: Any, out: Any) -> None:
-    """Count."""
+# All positions. What `count` leaves to others is rare: such a position is marked, and the scalar engine counts it.
+
+BLOCK: Final = 64  # positions whose marks share a word
+
+
+@kernel
+def left_to_others(v: View, s: Shields) -> Board:
+    """Something, if `count` may not count all: a pawn beside the one that has just jumped, a rook in its king's sight
+    that may castle otherwise than in classical chess, or a second king.
+    """
+    beside = black_pawn_any_attacks(v.en_passant) & v.pawns & v.us
+    classical = (_A1 | _H1) if s.king & _E1 else ZERO
+    rooks = ZERO if s.checkers else v.castling & v.us & ~classical
+    seen = east(s.p, s.king) | west(s.p, s.king)
+    return beside | (rooks & seen) | reset_ls1b(v.kings & v.us)
+
+
+@kernel
+def count_block(c: Any, start: Word, out: Any, t: Any) -> None:
+    """The numbers of legal moves of the positions from `start` on, at most `BLOCK`; `t` the engine's technique."""
+    marks = ZERO
     for i in range(out.size):
-        v = view(load(c, i))
-        out[i] = count(v, shields(v))
+        v = view(load(c, start + U64(i)))
+        s = shields(v)
+        out[i] = count(v, s)
+        marks |= (ONE if left_to_others(v, s) else ZERO) << U64(i)
+    while marks:
+        i = trailing_zeros(marks)
+        out[i] = generate(position(load(c, start + i), t), t, Count(), UNIVERSE, UNIVERSE)
+        marks = reset_ls1b(marks)
+
+
+@entry
+def counts(c: Any, out: Any, t: Any) -> None:
+    """The numbers of legal moves."""
+    for start in range(0, out.size, BLOCK):
+        count_block(c, U64(start), out[start : start + BLOCK], t)

@@ -11,7 +11,7 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -24,7 +24,7 @@ from rookery.rules.core import Position, make
 from rookery.rules.engine import default_technique
 from rookery.rules.generate import Count, List, generate
 from rookery.rules.moves import Move
-from rookery.rules.perft import UNKNOWN, as_board, check_depth, slices, walked
+from rookery.rules.perft import UNKNOWN, VISITORS, Visits, as_board, check_depth, slices, walked
 from rookery.technique import Technique
 from rookery.techniques import technique as technique_of
 
@@ -64,25 +64,10 @@ def _visit_unit(visitor: Any, p: Position, move: Word, t: Any) -> Word:
     return _three_plies(make(p, move, t), visitor.workspace, t)
 
 
-@kernel
-def _recall_nothing(visitor: Any, p: Position, depth: Word, t: Any) -> Word:
-    return UNKNOWN
-
-
-@kernel
-def _remember_nothing(visitor: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
-    pass
-
-
 class Units(NamedTuple):
     """The visitor that counts three plies below each child."""
 
     workspace: Workspace
-
-    visit = _visit_unit
-    recall = _recall_nothing
-    remember = _remember_nothing
-    step = STEP
 
 
 @kernel
@@ -111,13 +96,12 @@ class KnownUnits(NamedTuple):
     workspace: Workspace
     table: Any
 
-    visit = _visit_known_unit
-    recall = _recall
-    remember = _remember
-    step = STEP
+
+VISITORS[Units] = Visits(_visit_unit, step=STEP)
+VISITORS[KnownUnits] = Visits(_visit_known_unit, _recall, _remember, STEP)
 
 
-def on_lanes(board: Board, depth: int, t: Technique | None = None) -> Iterator[int]:
+def on_lanes(board: Board, depth: int) -> Iterator[int]:
     """Count as `perft` does, in one thread, but yield the leaves in portions, less than a tenth of a second apart."""
     yield from _portions(board.words(), board, depth, None, workspace())
 
@@ -206,7 +190,7 @@ class Progress(NamedTuple):
 
 def counting(
     board: Board, depth: int, *, threads: int = 1, hash_mb: int = 0, checkpoint: str | os.PathLike[str] | None = None
-) -> Iterator[Progress]:
+) -> Generator[Progress]:
     """Count in threads, and say every now and then how far they are; the last word is the whole.
 
     `checkpoint` is a file that takes what has been counted, and from which the same count goes on. A file that is
@@ -284,7 +268,7 @@ def counting(
 
 
 class Checkpoint:
-    """A file that says which parts of a count are done. It is replaced as a whole, so that no moment leaves half of it."""
+    """A file that says which parts of a count are done. It is replaced as a whole: no moment leaves half of it."""
 
     def __init__(self, path: str | os.PathLike[str], board: Board, depth: int, number: int) -> None:
         self.path = Path(path)

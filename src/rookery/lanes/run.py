@@ -1,6 +1,7 @@
 """Run an entry over columns: whole, or cut into one part a thread."""
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ def over(entry: Entry, threads: int, n: int, *operands: Any) -> None:
         entry(*operands)
         return
     edges = [n * i // parts // 8 * 8 for i in range(parts)] + [n]
-    pieces = [tuple(part_of(o, a, b, n) for o in operands) for a, b in zip(edges, edges[1:], strict=False)]
+    pieces = [tuple(part_of(o, a, b, n) for o in operands) for a, b in pairwise(edges)]
     with ThreadPoolExecutor(parts) as pool:
         for _ in pool.map(lambda piece: entry(*piece), pieces):
             pass

@@ -26,7 +26,7 @@ from rookery.lanes.fills import slides
 from rookery.lanes.indifferent import indifferent
 from rookery.protocol import prepare
 from rookery.rules.core import BISHOP, KIND_MASK, KNIGHT, ROOK, SIX_BITS, TO_SHIFT, Position, make
-from rookery.rules.generate import FROM_MANY, FROM_ONE, MOST_MOVES, Count, List, generate
+from rookery.rules.generate import FROM_MANY, FROM_ONE, MOST_MOVES, SINKS, Adders, Count, List, generate
 from rookery.sets import white_pawn_any_attacks
 
 BATCH = 256  # children that are waited for: with 512 they leave the L1 cache
@@ -103,7 +103,7 @@ class Workspace(NamedTuple):
 def workspace() -> Workspace:
     """Room for any unit, 300 KB, of which few positions need more than a tenth."""
 
-    def columns(number: int, length: int) -> list[Any]:
+    def columns(number: int, length: int) -> Any:
         stride = length + 24  # not a multiple of 64 words: the columns would alias in the cache
         buffer = np.zeros(number * stride, np.uint64)
         return [buffer[i * stride : i * stride + length] for i in range(number)]
@@ -184,8 +184,8 @@ class Sort(NamedTuple):
     orthogonals: Board
     takes_en_passant: Board
 
-    add = _sort
-    add_steps = _sort_steps
+
+SINKS[Sort] = Adders(_sort, _sort_steps)
 
 
 @kernel

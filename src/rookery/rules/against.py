@@ -11,10 +11,11 @@ import shlex
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final, NamedTuple
 
 from rookery.rules.board import Board
-from rookery.rules.perft import check_depth, divide
+from rookery.rules.perft import check_depth, divide, slices
 from rookery.technique import Technique
 
 PATIENCE: Final = 600.0  # seconds without a word from an engine that counts
@@ -141,7 +142,7 @@ def first_difference(
         while True:
             progress(f"depth {depth} after {' '.join(made) or 'no move'}")
             moves = {here.uci(move): move for move in here.generate_legal_moves()}
-            ours = {here.uci(move): nodes for move, nodes in divide(here, depth, t)}
+            ours = {here.uci(move): nodes for move, nodes in divide(here, depth, partial(slices, t=t))}
             fen = here.fen(shredder=here.chess960)
             theirs = engine.divide(fen, depth)
             if ours == theirs:

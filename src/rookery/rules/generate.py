@@ -10,6 +10,7 @@ One generator serves counting and listing: it hands sets of targets to a *sink*,
 when the generator is compiled. `Count` adds popcounts, `List` writes moves.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -99,17 +100,21 @@ def _list_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> W
 class Count(NamedTuple):
     """The sink that counts."""
 
-    add = _count
-    add_steps = _count_steps
-
 
 class List(NamedTuple):
     """The sink that writes moves."""
 
     moves: NDArray[np.uint16]
 
-    add = _list
-    add_steps = _list_steps
+
+class Adders(NamedTuple):
+    """What a sink does with the moves of a piece, and with those of many pawns: see `add` and `add_steps`."""
+
+    add: Callable[..., Word]
+    add_steps: Callable[..., Word]
+
+
+SINKS: dict[Any, Adders] = {Count: Adders(_count, _count_steps), List: Adders(_list, _list_steps)}
 
 
 def class_of(value: Any) -> Any:
@@ -117,16 +122,16 @@ def class_of(value: Any) -> Any:
     return getattr(value, "instance_class", type(value))
 
 
-@specialised(lambda sink, n, piece, source, targets, kind: class_of(sink).add)
+@specialised(lambda sink, n, piece, source, targets, kind: SINKS[class_of(sink)].add)
 def add(sink: Any, n: Word, piece: Word, source: Square, targets: Board, kind: Word) -> Word:
     """Hand over the moves of a piece to a set of targets; `n` says what was handed over before, the result after."""
-    return class_of(sink).add(sink, n, piece, source, targets, kind)
+    return SINKS[class_of(sink)].add(sink, n, piece, source, targets, kind)
 
 
-@specialised(lambda sink, n, targets, step, kind: class_of(sink).add_steps)
+@specialised(lambda sink, n, targets, step, kind: SINKS[class_of(sink)].add_steps)
 def add_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> Word:
     """Hand over the moves of many pawns that all took the same step modulo 2^64 (down the board)."""
-    return class_of(sink).add_steps(sink, n, targets, step, kind)
+    return SINKS[class_of(sink)].add_steps(sink, n, targets, step, kind)
 
 
 @kernel

@@ -103,22 +103,18 @@ def _sort_move(visitor: Any, p: Position, move: Word, t: Any) -> Word:
 
 
 @kernel
-def _recall_nothing(visitor: Any, p: Position, depth: Word, t: Any) -> Word:
+def recall_nothing(visitor: Any, p: Position, depth: Word, t: Any) -> Word:
+    """For visitors that remember nothing."""
     return UNKNOWN
 
 
 @kernel
-def _remember_nothing(visitor: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
-    pass
+def remember_nothing(visitor: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
+    """For visitors that remember nothing."""
 
 
 class Leaves(NamedTuple):
     """The visitor that counts the children of each child."""
-
-    visit = _count_children
-    recall = _recall_nothing
-    remember = _remember_nothing
-    step = STEP
 
 
 class Kinds(NamedTuple):
@@ -126,28 +122,37 @@ class Kinds(NamedTuple):
 
     totals: Any
 
-    visit = _sort_move
-    recall = _recall_nothing
-    remember = _remember_nothing
-    step = STEP
+
+class Visits(NamedTuple):
+    """What a visitor does, see `visit`, `recall` and `remember`, and how many moves it visits between two looks at the
+    keyboard.
+    """
+
+    visit: Callable[..., Word]
+    recall: Callable[..., Word] = recall_nothing
+    remember: Callable[..., None] = remember_nothing
+    step: int = STEP
 
 
-@specialised(lambda visitor, p, move, t: class_of(visitor).visit)
+VISITORS: dict[Any, Visits] = {Leaves: Visits(_count_children), Kinds: Visits(_sort_move)}
+
+
+@specialised(lambda visitor, p, move, t: VISITORS[class_of(visitor)].visit)
 def visit(visitor: Any, p: Position, move: Word, t: Any) -> Word:
     """What a move of the last row counts for."""
-    return class_of(visitor).visit(visitor, p, move, t)
+    return VISITORS[class_of(visitor)].visit(visitor, p, move, t)
 
 
-@specialised(lambda visitor, p, depth, t: class_of(visitor).recall)
+@specialised(lambda visitor, p, depth, t: VISITORS[class_of(visitor)].recall)
 def recall(visitor: Any, p: Position, depth: Word, t: Any) -> Word:
     """The leaves `depth` plies below a position, or `UNKNOWN`."""
-    return class_of(visitor).recall(visitor, p, depth, t)
+    return VISITORS[class_of(visitor)].recall(visitor, p, depth, t)
 
 
-@specialised(lambda visitor, p, depth, leaves, t: class_of(visitor).remember)
+@specialised(lambda visitor, p, depth, leaves, t: VISITORS[class_of(visitor)].remember)
 def remember(visitor: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
     """Keep the leaves of a position for `recall`."""
-    class_of(visitor).remember(visitor, p, depth, leaves, t)
+    VISITORS[class_of(visitor)].remember(visitor, p, depth, leaves, t)
 
 
 @entry
@@ -257,7 +262,7 @@ def walked(words: Any, depth: int, plies: int, visitor: Any, t: Technique) -> It
     stack, where = empty_stack(plies + 1), np.zeros(2, U64)
     stack.numbers[0] = code.begin(words, stack.rows, stack.moves, tables)
     while not where[1]:
-        yield code.walk(visitor, stack, where, plies, depth, visitor.step, tables)
+        yield code.walk(visitor, stack, where, plies, depth, VISITORS[type(visitor)].step, tables)
 
 
 def as_board(board_or_fen: Board | str) -> Board:
@@ -280,9 +285,6 @@ def check_depth(depth: int) -> int:
     return int(depth)
 
 
-Counter = Callable[[Board, int, Technique | None], Iterator[int]]
-
-
 def slices(board: Board, depth: int, t: Technique | None = None) -> Iterator[int]:
     """Count as `perft` does, but yield the leaves in portions, less than a tenth of a second apart."""
     if depth == 0:
@@ -298,14 +300,16 @@ def _begun(board: Board, t: Technique) -> int:
     return _code(t, Leaves()).begin(board.words(), stack.rows, stack.moves, t.tables())
 
 
-def divide(board: Board, depth: int, t: Technique | None = None, count: Counter = slices) -> Iterator[tuple[Move, int]]:
+def divide(
+    board: Board, depth: int, count: Callable[[Board, int], Iterator[int]] = slices
+) -> Iterator[tuple[Move, int]]:
     """The leaves under each move of the root, in the generator's order, counted by `slices` or as it counts."""
     if depth < 1:
         raise ValueError(f"depth: {depth}: expected at least 1 to divide")
     root = board.copy()
     for move in root.generate_legal_moves():
         root.push(move)
-        yield move, sum(count(root, depth - 1, t))
+        yield move, sum(count(root, depth - 1))
         root.pop()
 
 
