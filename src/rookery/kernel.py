@@ -100,14 +100,15 @@ class Entry:
     another. A table look-up reads where it likes: without the promise it might read what the loop has just
     written, and nothing is vectorised (hyperbola with its 512-byte table: 179 M/s without, 529 M/s with it).
 
-    An entry allocates no array, but is given its room: arrays of Numba's own are counted references, and an atomic
+    Unless `allocates` is set, it makes no array of its own: references to arrays are counted otherwise, and an atomic
     increment for each array that a NamedTuple passes on took five sixths of the time of a perft that passes many.
     """
 
-    def __init__(self, function: Callable[..., Any], *, aliases: bool = False) -> None:
+    def __init__(self, function: Callable[..., Any], *, aliases: bool = False, allocates: bool = False) -> None:
         functools.update_wrapper(self, function)
         self.function = function
         self.aliases = aliases
+        self.allocates = allocates
 
     @functools.cached_property
     def dispatcher(self) -> Any:
@@ -130,7 +131,7 @@ class Entry:
                 self.state.flags.noalias = not aliases
                 return super().define_pipelines()
 
-        options = {"nogil": True, "error_model": "numpy", "_nrt": False}
+        options = {"nogil": True, "error_model": "numpy", "_nrt": self.allocates}
         return numba.njit(**options, pipeline_class=Pipeline)(self.function)
 
     def __call__(self, *args: Any) -> Any:
@@ -167,6 +168,11 @@ class Entry:
 def entry(function: Callable[..., Any]) -> Entry:
     """Make `function` an `Entry`. It must stand at module level: a closure is never found in the cache."""
     return Entry(function)
+
+
+def allocating_entry(function: Callable[..., Any]) -> Entry:
+    """An entry that makes room for itself by ``np.empty`` or ``np.zeros``."""
+    return Entry(function, allocates=True)
 
 
 @functools.cache

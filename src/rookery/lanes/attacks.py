@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import flip_diagonal
-from rookery.kernel import U64, UNIVERSE, ZERO, Board, Word, entry, kernel
+from rookery.kernel import U64, UNIVERSE, ZERO, Board, Word, allocating_entry, entry, kernel
 from rookery.lanes.columns import Lane, black_mask, load, occupied_of
 from rookery.lanes.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.sets import (
@@ -254,7 +254,7 @@ def attackers_counted(w: Slides, p: Lane, own: Board, black: Board) -> Planes:
     return Planes(ones.bit, twos.bit, fours.bit, eights.bit, eights.carry)
 
 
-@entry
+@allocating_entry
 def counts(c: Any, side: Any, out: Any) -> None:
     """The number of attackers: a byte for each square, in `out` eight to a word.
 

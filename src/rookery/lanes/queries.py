@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import isolate_ls1b
-from rookery.kernel import U64, ZERO, Board, entry, kernel, specialised
+from rookery.kernel import U64, ZERO, Board, allocating_entry, entry, kernel, specialised
 from rookery.lanes.attacks import SIDES, Sided, attacks_by, diagonal_attacks, orthogonal_attacks, pawn_attacks, sided
 from rookery.lanes.columns import Lane, load, occupied_of
 from rookery.lanes.count import BLOCK, count_block
@@ -301,7 +301,7 @@ def any_of(question: Any, c: Any, side: Any, out: Any) -> None:
 _CHECKERS, _US = Checkers(), SIDES["us"]
 
 
-@entry
+@allocating_entry
 def endings(c: Any, check: Any, out: Any, t: Any) -> None:
     """Where the side to move has no legal move, and is in check or, if `check` is false, is not."""
     numbers = np.empty(BLOCK, np.uint16)

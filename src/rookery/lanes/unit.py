@@ -103,17 +103,20 @@ class Workspace(NamedTuple):
 def workspace() -> Workspace:
     """Room for any unit, 300 KB, of which few positions need more than a tenth."""
 
-    def columns(number: int, length: int) -> Any:
+    def columns(number: int, length: int) -> list[Any]:
         stride = length + 24  # not a multiple of 64 words: the columns would alias in the cache
         buffer = np.zeros(number * stride, np.uint64)
         return [buffer[i * stride : i * stride + length] for i in range(number)]
 
+    def moves(length: int) -> Any:
+        return np.zeros(length, np.uint16)
+
     return Workspace(
-        np.zeros(_ROWS, np.uint16),
+        moves(_ROWS),
         Rows(*columns(len(Rows._fields), _ROWS)),
-        Children(*columns(len(Children._fields) - 1, _CHILDREN), np.zeros(_CHILDREN, np.uint16)),
-        LightChildren(*columns(len(LightChildren._fields) - 1, _CHILDREN), np.zeros(_CHILDREN, np.uint16)),
-        np.zeros(_ROWS, np.uint16),
+        Children._make([*columns(len(Children._fields) - 1, _CHILDREN), moves(_CHILDREN)]),
+        LightChildren._make([*columns(len(LightChildren._fields) - 1, _CHILDREN), moves(_CHILDREN)]),
+        moves(_ROWS),
         np.zeros(1, np.uint64),
     )
 
