@@ -89,11 +89,10 @@ def test_four_plies_below_many_positions() -> None:
         assert sum(on_lanes(board, 4)) == sum(slices(board, 4)), board.fen()
 
 
-@pytest.mark.parametrize("fen", EDGES)
+# Those with more moves have a hundred million leaves; they are among the corpus.
+@pytest.mark.parametrize("fen", [fen for fen in EDGES if Board.unchecked(fen).count_legal_moves() <= 60])
 def test_edges_five_plies_deep(fen: str) -> None:
     board = Board.unchecked(fen)
-    if board.count_legal_moves() > 60:
-        pytest.skip("a hundred million leaves: four plies are tried with the corpus")
     assert sum(on_lanes(board, 5)) == sum(slices(board, 5))
 
 
@@ -248,7 +247,7 @@ def test_a_checkpoint_is_of_one_count_only(tmp_path: Path) -> None:
     file = tmp_path / "count.json"
     Checkpoint(file, Board(), 7, 400).save({1: 5})
     before = file.read_bytes()
-    with pytest.raises(ValueError, match=r"of another count: \{'depth': 7, 'parts': 400\}"):
+    with pytest.raises(ValueError, match=r"of another count: \{'depth': 7\}, expected"):
         next(counting(Board(), 6, checkpoint=file))
     damaged = {
         "not json": b"{",

@@ -69,8 +69,11 @@ def enter(words: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
     for k in range(4):
         i = first + _TWO * U64(k)
         data = shared_load(words, i + ONE)
-        if data >> _DEPTH_SHIFT < least:
-            chosen, least = i, data >> _DEPTH_SHIFT
+        kept = data >> _DEPTH_SHIFT
+        if kept == depth and shared_load(words, i) ^ data == check:
+            kept = ZERO  # the same once more
+        if kept < least:
+            chosen, least = i, kept
     data = depth << _DEPTH_SHIFT | leaves
     shared_store(words, chosen, check ^ data)
     shared_store(words, chosen + ONE, data)

@@ -315,7 +315,7 @@ def generate(p: Position, t: Any, sink: Any, noisy: Board, quiet: Board) -> Word
     west = up - ONE
     last = _RANK_1 if p.turn else _RANK_8
     third = _RANK_6 if p.turn else _RANK_3
-    pawns = p.pawns & p.us
+    pawns = p.pawns & p.us & ~last  # there is none on the last rank, but on boards that are not chess
     free = pawns & ~pinned
     pushed = rotate_left(free, up)
     hit_east = rotate_left(free, east)
