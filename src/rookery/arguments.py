@@ -1,14 +1,16 @@
 """Checks of what public functions are given: clear errors, then contiguous arrays of the right type."""
 
 import operator
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from rookery.kernel import U64
 
 Boards = NDArray[np.uint64]
+_Choice = TypeVar("_Choice")
 
 UNIVERSE: Final = (1 << 64) - 1
 BLOCK: Final = 8192  # positions a pass over scattered operands gathers at once: 64 KB of boards, in the L2
@@ -113,14 +115,15 @@ def common_shape(**arrays: NDArray[Any]) -> tuple[int, ...]:
         raise ValueError(f"shapes that do not broadcast: {shapes}") from None
 
 
-def output(out: Any, shape: tuple[int, ...]) -> Boards:
+def output(out: Any, shape: tuple[int, ...], dtype: DTypeLike = U64) -> NDArray[Any]:
     """A fresh array for the results, or the caller's own, checked."""
     if out is None:
-        return np.empty(shape, U64)
-    expected = f"expected a writeable, C-contiguous uint64 array of shape {shape}"
+        return np.empty(shape, dtype)
+    dtype = np.dtype(dtype)
+    expected = f"expected a writeable, C-contiguous {dtype} array of shape {shape}"
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out: {type(out).__name__}: {expected}")
-    if out.dtype != U64:
+    if out.dtype != dtype:
         raise TypeError(f"out: dtype {out.dtype}: {expected}")
     if out.shape != shape:
         raise ValueError(f"out: shape {out.shape}: {expected}")
@@ -129,6 +132,13 @@ def output(out: Any, shape: tuple[int, ...]) -> Boards:
     if not out.flags.writeable:
         raise ValueError(f"out: read-only: {expected}")
     return out
+
+
+def choice(name: str, value: Any, table: Mapping[Any, _Choice]) -> _Choice:
+    """What a table of names has for `value`."""
+    if isinstance(value, (str, type(None))) and value in table:
+        return table[value]
+    raise ValueError(f"{name}: {value!r}: expected one of {', '.join(map(str, table))}")
 
 
 def apart(array: NDArray[Any], out: Boards) -> NDArray[Any]:
