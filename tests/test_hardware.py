@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
@@ -154,3 +155,56 @@ def test_compiled_of_two_words(compiled: Any, kernel_: Kernel) -> None:
     compiled(left, right, out)
     assert out.tolist() == [definition(x, y) for x, y in pairs]
     assert out.tolist() == kernel_(left, right).tolist()
+
+
+# Squares written as words.
+
+WRITERS = [kernel.write_squares, kernel.write_squares_portable]
+SCALES = [(64, 12), (65, -8), (65, 16 | 3 << 14), (1, 0), (0xFFFF, 0xFFFF)]
+
+
+@entry
+def compiled_write_squares(boards: Any, scale: Any, base: Any, out: Any) -> Any:
+    n = kernel.ZERO
+    for i in range(boards.size):
+        n = kernel.write_squares(out, n, boards[i], scale, base)
+    return n
+
+
+@entry
+def compiled_write_squares_portable(boards: Any, scale: Any, base: Any, out: Any) -> Any:
+    n = kernel.ZERO
+    for i in range(boards.size):
+        n = kernel.write_squares_portable(out, n, boards[i], scale, base)
+    return n
+
+
+def written(boards: list[int], scale: int, base: int) -> list[int]:
+    return [(base + scale * s) % 65536 for x in boards for s in squares_of(x)]
+
+
+@pytest.mark.parametrize("writer", named(WRITERS))
+def test_squares_written_in_python(writer: Kernel) -> None:
+    for x in BOARDS[60:80]:
+        for scale, base in SCALES:
+            out = np.full(70, 0xDEAD, np.uint16)
+            assert writer(out, 3, x, scale, base % 2**64) == 3 + len(squares_of(x))
+            assert out.tolist() == [*[0xDEAD] * 3, *written([x], scale, base), *[0xDEAD] * (67 - len(squares_of(x)))]
+
+
+@pytest.mark.parametrize("compiled", [compiled_write_squares, compiled_write_squares_portable])
+@pytest.mark.parametrize(("scale", "base"), SCALES)
+def test_squares_written_by_compiled_code(compiled: Any, scale: int, base: int) -> None:
+    expected = written(BOARDS, scale, base)
+    out = np.full(len(expected) + 64, 0xDEAD, np.uint16)
+    assert compiled(np.array(BOARDS, U64), U64(scale), U64(base % 2**64), out) == len(expected)
+    assert out.tolist() == [*expected, *[0xDEAD] * 64], "and nothing behind the last"
+
+
+def test_the_writer_of_squares_is_one_instruction_where_there_is_one() -> None:
+    text = compiled_write_squares.assembly(np.zeros(1, U64), U64(64), U64(0), np.zeros(1, np.uint16))
+    hardware = kernel.has_compress() and not numba.config.BOUNDSCHECK
+    assert ("vpcompressb" in text) == hardware
+    assert "vpcompressb" not in compiled_write_squares_portable.assembly(
+        np.zeros(1, U64), U64(64), U64(0), np.zeros(1, np.uint16)
+    )

@@ -126,6 +126,26 @@ def test_bounds_checks_are_live_and_not_undone_by_a_warm_cache(tmp_path: Path) -
     assert python(OVERRUN.format(size=10), NUMBA_CACHE_DIR=cache, NUMBA_BOUNDSCHECK="1") == "caught"
 
 
+LISTED_TOO_MUCH = """
+import numpy as np
+from rookery.kernel import UNIVERSE
+from rookery.rules.board import Board
+from rookery.rules.engine import engine
+code = engine()
+try:
+    print(code.legal(Board().words(), np.zeros({size}, np.uint16), UNIVERSE, UNIVERSE, code.tables))
+except IndexError:
+    print("caught")
+"""
+
+
+def test_moves_listed_beyond_their_array_are_caught(tmp_path: Path) -> None:
+    """Where lists are written by an instruction that checks nothing, bounds checks bring its twin back."""
+    checked = {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_BOUNDSCHECK": "1"}
+    assert python(LISTED_TOO_MUCH.format(size=19), **checked) == "caught"
+    assert python(LISTED_TOO_MUCH.format(size=20), **checked) == "20"
+
+
 def test_every_technique_keeps_inside_its_tables(tmp_path: Path) -> None:
     code = """
 import numpy as np, rookery

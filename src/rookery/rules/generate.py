@@ -30,6 +30,7 @@ from rookery.kernel import (
     rotate_left,
     specialised,
     trailing_zeros,
+    write_squares,
 )
 from rookery.leapers import table
 from rookery.lines import between, empty_board_attacks
@@ -49,7 +50,6 @@ from rookery.rules.core import (
     QUEEN,
     ROOK,
     SIX_BITS,
-    TO_SHIFT,
     Position,
 )
 from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
@@ -70,6 +70,8 @@ _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _RANK_1, _RANK_8 = U64(0xFF), U64(0xFF << 56)
 _RANK_3, _RANK_6 = U64(0xFF << 16), U64(0xFF << 40)
 _UP = U64(8)
+# A move is its target times this, and what is the same for a set of targets: the source, or the way back to it.
+_FROM_ONE, _FROM_MANY = U64(64), U64(65)
 
 
 class Count(NamedTuple):
@@ -89,11 +91,7 @@ def _count(sink: Count, n: Word, source: Square, targets: Board, kind: Word) -> 
 
 @kernel
 def _list(sink: List, n: Word, source: Square, targets: Board, kind: Word) -> Word:
-    while targets:
-        sink.moves[n] = np.uint16(source | (trailing_zeros(targets) << TO_SHIFT) | kind)
-        targets = reset_ls1b(targets)
-        n += ONE
-    return n
+    return write_squares(sink.moves, n, targets, _FROM_ONE, source | kind)
 
 
 @kernel
@@ -103,12 +101,7 @@ def _count_steps(sink: Count, n: Word, targets: Board, step: Word, kind: Word) -
 
 @kernel
 def _list_steps(sink: List, n: Word, targets: Board, step: Word, kind: Word) -> Word:
-    while targets:
-        target = trailing_zeros(targets)
-        sink.moves[n] = np.uint16(((target - step) & SIX_BITS) | (target << TO_SHIFT) | kind)
-        targets = reset_ls1b(targets)
-        n += ONE
-    return n
+    return write_squares(sink.moves, n, targets, _FROM_MANY, kind - step)
 
 
 def _counts(sink: Any) -> bool:
@@ -123,7 +116,7 @@ def add(sink: Any, n: Word, source: Square, targets: Board, kind: Word) -> Word:
 
 @specialised(lambda sink, n, targets, step, kind: _count_steps if _counts(sink) else _list_steps)
 def add_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> Word:
-    """Hand over the moves of many pawns that all took the same step (modulo 64)."""
+    """Hand over the moves of many pawns that all took the same step, modulo 2^64 (down the board)."""
     return (_count_steps if _counts(sink) else _list_steps)(sink, n, targets, step, kind)
 
 
@@ -226,7 +219,7 @@ def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, check
         seen = attacks(_ROOK, k, after, t) & p.orthogonals
         seen |= attacks(_BISHOP, k, after, t) & p.diagonals
         if not seen & p.them:
-            n = add(sink, n, source, p.en_passant, EN_PASSANT)
+            n = add(sink, n, source, bit(target), EN_PASSANT)
         pawns = reset_ls1b(pawns)
     return n
 
@@ -303,9 +296,9 @@ def generate(p: Position, t: Any, sink: Any, noisy: Board, quiet: Board) -> Word
             pieces = reset_ls1b(pieces)
 
     # Pawns, all at once. A step is a rotation, so that both colours share the code.
-    up = U64(56) if p.turn else U64(8)
-    east = U64(57) if p.turn else U64(9)
-    west = U64(55) if p.turn else U64(7)
+    up = _UP if not p.turn else ZERO - _UP
+    east = up + ONE
+    west = up - ONE
     last = _RANK_1 if p.turn else _RANK_8
     third = _RANK_6 if p.turn else _RANK_3
     pawns = p.pawns & p.us
