@@ -278,7 +278,8 @@ moves = p.legal_moves()
 p.captures()
 drawn = p.random_moves(1)
 p[drawn != 0].play(drawn[drawn != 0])
-print(moves.moves.size)
+games = p.rollouts(1, moves=True)
+print(moves.moves.size, games.plies.sum() == games.moves.moves.size)
 """
 
 
@@ -289,4 +290,27 @@ def test_nothing_is_out_of_bounds(tmp_path: Path) -> None:
     env = {**os.environ, "PYTHONPATH": source, "NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_BOUNDSCHECK": "1"}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
     expected = sum(len(Board.unchecked(fen).generate_legal_moves()) for fen in fens)
-    assert done.stdout.strip() == f"{expected}", done.stderr
+    assert done.stdout.strip() == f"{expected} True", done.stderr
+
+
+INTERPRETED: Final = """
+import numpy as np
+from rookery.lanes.positions import Positions
+from rookery.rules.board import Board
+p = Positions.from_boards([Board(), Board({kiwipete!r})])
+with np.errstate(over="ignore"):
+    moves = p.play(p.random_moves(1)).legal_moves()
+    games = p.rollouts(1, max_plies=12, moves=True)
+print(moves.offsets.tolist(), moves.moves.tolist(), games.moves.moves.tolist())
+"""
+
+
+def test_the_same_source_runs_without_the_compiler() -> None:
+    said = set()
+    for off in "01":
+        env = {**os.environ, "PYTHONPATH": str(Path(rookery.__file__).parents[1]), "NUMBA_DISABLE_JIT": off}
+        code = INTERPRETED.format(kiwipete=POSITIONS["kiwipete"])
+        said.add(
+            subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
+        )
+    assert len(said) == 1

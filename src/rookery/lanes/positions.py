@@ -17,6 +17,7 @@ from rookery.lanes.columns import (
     Columns,
     empty_columns,
 )
+from rookery.lanes.games import Rollouts, Termination, played_out
 from rookery.lanes.moves import Moves, checked_moves, draw_all, judged, listed, played, random_words
 from rookery.lanes.run import over
 from rookery.rules.board import Board
@@ -165,6 +166,30 @@ class Positions:
         words, out = random_words(rng, len(self)), np.empty(len(self), np.uint16)
         over(draw_all, threads, len(self), self.columns, words, out, default_technique().tables())
         return out
+
+    def rollouts(self, rng: Any, *, max_plies: int | None = None, moves: bool = False, threads: int = 1) -> Rollouts:
+        """A game of random moves from every position to its end: checkmate, stalemate, insufficient material, fifty
+        moves (a clock of 100) or the third repetition since the game began, looked at in this order; or `max_plies`
+        moves of both sides, if that is given.
+
+        `Rollouts` holds, one a game, ``outcome`` (int8, 1 where white has won, -1 where black has, else 0),
+        ``termination`` (uint8, see `rookery.lanes.games.Termination`), ``plies`` (int64), ``final`` (the last
+        positions), and with ``moves=True`` ``moves`` (like those of `legal_moves`, a list a game, else None). `rng` is
+        a `numpy.random.Generator` or an int as its seed: the same seed gives the same games with any number of threads.
+
+        >>> games = Positions.from_boards([Board()] * 3).rollouts(7, moves=True)
+        >>> bool((games.plies == np.diff(games.moves.offsets)).all()), len(games.final)
+        (True, 3)
+        """
+        if max_plies is not None and (not isinstance(max_plies, int) or isinstance(max_plies, bool) or max_plies < 0):
+            raise ValueError(f"max_plies: {max_plies!r}: expected an int of at least 0, or None")
+        most = (1 << 62) if max_plies is None else min(max_plies, 1 << 62)
+        seeds = random_words(rng, len(self))
+        termination, plies, columns, kept = played_out(self.columns, seeds, most, moves, threads)
+        final = type(self)(columns)
+        mated = termination == Termination.CHECKMATE
+        outcome = np.where(mated, np.where(final.turn, -1, 1), 0).astype(np.int8)
+        return Rollouts(outcome, termination, plies, final, kept)
 
     # What each is.
 
