@@ -224,3 +224,21 @@ def make(p: Position, move: Word, t: Any) -> Position:
         p.turn ^ _ONE,
         state,
     )
+
+
+@kernel
+def passed(p: Position) -> Position:
+    """The position after a null move: the other side is to move."""
+    return Position(
+        p.pawns,
+        p.knights,
+        p.diagonals,
+        p.orthogonals,
+        p.kings,
+        p.them,
+        p.us,
+        p.castling,
+        ZERO,
+        p.turn ^ _ONE,
+        p.state,
+    )

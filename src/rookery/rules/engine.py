@@ -26,7 +26,7 @@ from rookery.kernel import (
     trailing_zeros,
 )
 from rookery.protocol import QUESTIONS, attacks
-from rookery.rules.core import WORDS, Position, make, prepared, write
+from rookery.rules.core import WORDS, Position, make, passed, prepared, write
 from rookery.rules.generate import (
     KING_MOVES,
     KNIGHT_MOVES,
@@ -169,19 +169,7 @@ def play(row: Any, move: Any, key: Any, t: Any) -> Any:
 def pass_turn(row: Any, key: Any, t: Any) -> Any:
     """The null move, in place; returns the new Zobrist key."""
     p = prepared(row, t)
-    q = Position(
-        p.pawns,
-        p.knights,
-        p.diagonals,
-        p.orthogonals,
-        p.kings,
-        p.them,
-        p.us,
-        p.castling,
-        ZERO,
-        p.turn ^ ONE,
-        p.state,
-    )
+    q = passed(p)
     write(row, q)
     return key ^ rights_key(p, t) ^ rights_key(q, t)
 
