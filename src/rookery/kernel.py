@@ -201,7 +201,9 @@ def _salted_cache_class(flavour: str) -> Any:
         }
         return type(locator.__name__, (locator,), methods)
 
-    locators = (caching.UserProvidedCacheLocator, caching.InTreeCacheLocator, caching.UserWideCacheLocator)
+    # Older Numbas call them private.
+    names = ("UserProvidedCacheLocator", "InTreeCacheLocator", "UserWideCacheLocator")
+    locators = [getattr(caching, name, None) or getattr(caching, f"_{name}") for name in names]
     implementation = type(
         "Implementation",
         (caching.CompileResultCacheImpl,),

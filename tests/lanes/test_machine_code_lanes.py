@@ -8,11 +8,14 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import rookery
 from corpus import EDGES, STRANGE
+from rookery.lanes.perft import perft
+from rookery.lanes.planes import CHANNELS
 from rookery.lanes.positions import Positions
 from rookery.rules.board import Board
 
@@ -63,13 +66,20 @@ def positions() -> Positions:
 
 
 def summary() -> list[int]:
-    """A number for each query."""
+    """A number for each query, and for the rest of what compiled code does with positions."""
     p = positions()
     answers: list[NDArray[Any]] = [p.attacks("both"), p.attacks("them", "queen"), p.attack_maps(), p.attack_counts()]
     answers += [p.checkers(), p.pinned(), p.discoverers(), p.king_danger(), p.mobility(), p.mobility("queen")]
     answers += [p.progressive_mobility("queen", 4), p.legal_move_counts(), p.is_check(), p.is_checkmate()]
-    answers += [p.is_stalemate()]
-    return [zlib.crc32(answer.tobytes()) for answer in answers]
+    answers += [p.is_stalemate(), p.planes(list(CHANNELS)), p.policy_mask(), p.policy_mask("leela", packed=True)]
+    answers += [p.legal_moves().moves, p.captures().offsets]
+    drawn = p.random_moves(1)
+    answers += [drawn, *p.play(np.where(p.is_check() & (drawn == 0), 0, drawn), check=False).columns]
+    answers += [p[:12].rollouts(1, max_plies=40).plies]
+    lines = "\n".join(p.to_fens(en_passant="fen"))
+    leaves = [perft(Board.unchecked(fen), 4, hash_mb=1) for fen in EDGES[20:]]
+    assert Positions.from_fens(lines) == p
+    return [*(zlib.crc32(answer.tobytes()) for answer in answers), zlib.crc32(lines.encode()), *leaves]
 
 
 def python(code: str, **environment: str) -> list[str]:

@@ -282,23 +282,6 @@ def test_what_is_illegal_or_unknown_is_named() -> None:
         policy.index_to_move(1858, start, "leela")
 
 
-def test_a_move_like_no_piece_s_has_no_index() -> None:
-    """Pawns on the last rank, where none can stand: the generator sends them over the edge."""
-    board = Board.unchecked("P6P/1q6/8/8/8/8/8/kn6 w - - 0 1")
-    moves = board.generate_legal_moves()
-    p = Positions.from_boards([board])
-    for layout, size in LAYOUTS.items():
-        indices = {m: index_of(layout, as_theirs(m), True, False) for m in moves}
-        odd = [m for m, index in indices.items() if index is None]
-        assert odd
-        with pytest.raises(ValueError, match=rf"has no index in the layout '{layout}'"):
-            p.policy_index([odd[0]], layout)
-        with pytest.raises(ValueError, match=rf"has no index in the layout '{layout}'"):
-            policy.move_to_index(odd[0], board, layout)
-        assert set(np.flatnonzero(p.policy_mask(layout))) == {index for index in indices.values() if index is not None}
-        assert p.policy_mask(layout).shape == (1, size)
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import mixed
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Word, entry, kernel, popcount
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Word, allocating_entry, kernel, popcount
 from rookery.lanes.columns import (
     CLOCK_SHIFT,
     COUNTER,
@@ -109,7 +109,7 @@ def is_repeated(keys: Words, m: Word) -> Any:
     return seen >= _TWO
 
 
-@entry
+@allocating_entry
 def play_games(
     c: Any, seeds: Any, i: Any, steps: Any, most: Any, ends: Any, out: Any, offsets: Any, moves: Any, t: Any
 ) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import NOT_A_FILE, NOT_H_FILE, bit, isolate_ls1b
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, entry, kernel, rotate_left, trailing_zeros
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, allocating_entry, entry, kernel, rotate_left, trailing_zeros
 from rookery.lanes.columns import (
     BLACK_TO_MOVE,
     CHESS960,
@@ -243,7 +243,7 @@ def judge_all(c: Any, moves: Any, legal: Any, t: Any) -> None:
         legal[i] = np.uint8(_TWO if special else (ONE if usual else ZERO))
 
 
-@entry
+@allocating_entry
 def judge_again(c: Any, moves: Any, which: Any, legal: Any, t: Any) -> None:
     """The few castlings and captures en passant, looked for in the list of legal moves, and null moves."""
     room = np.empty(MOST_MOVES, np.uint16)
@@ -294,7 +294,7 @@ def drawn(word: Word, n: Word) -> Word:
     return ((word >> _32) * n) >> _32
 
 
-@entry
+@allocating_entry
 def draw_all(c: Any, words: Any, out: Any, t: Any) -> None:
     """One of the legal moves of each position, chosen by a random word; 0 where there is none."""
     room = np.empty(MOST_MOVES, np.uint16)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import above_ls1b, isolate_ls1b
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Word, byteswap, entry, kernel
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Word, allocating_entry, byteswap, kernel
 from rookery.lanes.columns import (
     CHESS960,
     CLOCK_SHIFT,
@@ -364,7 +364,7 @@ def write_boards(c: Any, start: Word, n: int, needs: int, legal: Any, s: Any) ->
             put(s, _LEGAL, 0, j, legal[start + U64(j)])
 
 
-@entry
+@allocating_entry
 def fill_bytes(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
     """Planes of bytes: `out` is (n, channels * 64)."""
     s = np.empty(ALL_ROWS * STRIDE, np.uint64)
@@ -392,7 +392,7 @@ def fill_bytes(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
                         out[start + j, first + k] = number
 
 
-@entry
+@allocating_entry
 def fill_floats(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
     """Planes of floats: `out` is (n, channels * 64)."""
     s = np.empty(ALL_ROWS * STRIDE, np.uint64)
@@ -429,7 +429,7 @@ def count_at(s: Any, word: Word, k: int) -> Word:
     return number
 
 
-@entry
+@allocating_entry
 def legal_targets(c: Any, out: Any, t: Any) -> None:
     """Where the legal moves go, as the mover sees it; castling goes where the king does."""
     moves = np.empty(MOST_MOVES, np.uint16)

@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import choice
-from rookery.kernel import U64, UNIVERSE, ZERO, Word, entry, kernel
+from rookery.kernel import U64, UNIVERSE, ZERO, Word, allocating_entry, kernel
 from rookery.lanes.columns import BLACK_TO_MOVE, Lane, load, position
 from rookery.rules.board import Board
 from rookery.rules.generate import MOST_MOVES, List, generate
@@ -159,7 +159,7 @@ def flip_of(p: Lane) -> Word:
     return _UPSIDE_DOWN if p.state & BLACK_TO_MOVE else ZERO
 
 
-@entry
+@allocating_entry
 def fill_dense(c: Any, table: Any, out: Any, t: Any) -> None:
     """A byte for each index: `out` is (n, indices)."""
     moves = np.empty(MOST_MOVES, np.uint16)
@@ -181,7 +181,7 @@ def fill_dense(c: Any, table: Any, out: Any, t: Any) -> None:
                     flat[row + U64(index)] = _ONE_BYTE
 
 
-@entry
+@allocating_entry
 def fill_packed(c: Any, table: Any, out: Any, t: Any) -> None:
     """A bit for each index, the lowest first: `out` is (n, bytes)."""
     moves = np.empty(MOST_MOVES, np.uint16)
@@ -197,7 +197,7 @@ def fill_packed(c: Any, table: Any, out: Any, t: Any) -> None:
                 out[i, index >> 3] |= np.uint8(U64(1) << (U64(index) & _SEVEN))
 
 
-@entry
+@allocating_entry
 def indices_of(c: Any, table: Any, given: Any, out: Any, t: Any) -> None:
     """The index of one move of each position; `ILLEGAL` or `NO_INDEX` if it has none."""
     moves = np.empty(MOST_MOVES, np.uint16)
@@ -210,7 +210,7 @@ def indices_of(c: Any, table: Any, given: Any, out: Any, t: Any) -> None:
                 out[i] = NO_INDEX if index == _NONE else np.int32(index)
 
 
-@entry
+@allocating_entry
 def moves_of(c: Any, table: Any, given: Any, out: Any, t: Any) -> None:
     """The legal move of each position that has the index given; 0 if none has."""
     moves = np.empty(MOST_MOVES, np.uint16)

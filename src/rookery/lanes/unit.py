@@ -397,7 +397,8 @@ def count_unit(p: Position, w: Workspace, t: Any) -> Word:
     )
     rows, children, lights = w.rows, w.children, w.lights
     total, waiting, waiting_light = ZERO, ZERO, ZERO
-    for i in range(_make_rows(v, w, t)):
+    n = _make_rows(v, w, t)
+    for i in range(n):
         u = _row(rows, i)
         q = _position(u, u.them, u.us, ONE, t)
         w.specials_listed[0] = ZERO
@@ -431,11 +432,11 @@ def count_unit(p: Position, w: Workspace, t: Any) -> Word:
                 _write_child(children, waiting, boards)
                 children.moves[waiting] = np.uint16(0)  # from a1 to a1: it has been made
                 waiting += ONE
-        if waiting >= _ENOUGH:
+        last = U64(i) + ONE == n
+        if waiting >= _ENOUGH or last:
             total += _replies(children, waiting, v.castling)
             waiting = ZERO
-        if waiting_light >= _ENOUGH:
+        if waiting_light >= _ENOUGH or last:
             total += _light_replies(lights, waiting_light)
             waiting_light = ZERO
-    total += _replies(children, waiting, v.castling)
-    return total + _light_replies(lights, waiting_light)
+    return total
