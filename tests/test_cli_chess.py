@@ -46,6 +46,25 @@ def test_perft_recognises_chess960() -> None:
     assert document("perft", CHESS960, "3")["nodes"] == 12189
 
 
+def test_threads_and_hash() -> None:
+    for options in ((), ("--threads", "2"), ("--hash", "1"), ("--threads", "3", "--hash", "2")):
+        assert run("perft", "kiwipete", "4", *options).stdout.startswith("4,085,603 nodes, ")
+
+
+def test_a_checkpoint_is_told(tmp_path: Path) -> None:
+    file = str(tmp_path / "count.json")
+    assert run("perft", "start", "5", "--checkpoint", file).stdout.startswith("4,865,609 nodes, ")
+    again = run("perft", "start", "5", "--checkpoint", file).stdout
+    assert again.startswith("4,865,609 nodes (4,865,609 of them from the checkpoint), ")
+
+
+@pytest.mark.parametrize("other", [("--divide",), ("--stats",), ("--technique", "pext")])
+def test_threads_are_for_plain_counts(other: tuple[str, ...]) -> None:
+    result = run("perft", "start", "3", "--threads", "2", *other)
+    assert result.exit_code == 2
+    assert "--threads, --hash and --checkpoint are for plain counts on lanes" in result.stderr
+
+
 def test_divide() -> None:
     lines = run("perft", "start", "3", "--divide").stdout.splitlines()
     assert "e2e4: 600" in lines

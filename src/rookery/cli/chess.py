@@ -116,6 +116,12 @@ def count_on_lanes(
     tell_count(board, depth, so_far.nodes, so_far.fresh, seconds, interrupted, as_json)
 
 
+def _told(nodes: int, fresh: int, seconds: float, interrupted: bool) -> str:
+    so_far = " so far: interrupted" if interrupted else ""
+    known = f" ({nodes - fresh:,} of them from the checkpoint)" if nodes != fresh else ""
+    return f"{nodes:,} nodes{so_far}{known}, {seconds:.2f} s, {fresh / max(seconds, 1e-9) / 1e6:,.0f} M nodes/s"
+
+
 def tell_count(
     board: "Board", depth: int, nodes: int, fresh: int, seconds: float, interrupted: bool, as_json: bool
 ) -> None:
@@ -125,10 +131,7 @@ def tell_count(
             {"fen": board.fen(), "depth": depth, "nodes": nodes, "seconds": seconds, "complete": not interrupted}
         )
     else:
-        so_far = " so far: interrupted" if interrupted else ""
-        known = f" ({nodes - fresh:,} of them from the checkpoint)" if nodes != fresh else ""
-        pace = fresh / max(seconds, 1e-9) / 1e6
-        out.print(f"{nodes:,} nodes{so_far}{known}, {seconds:.2f} s, {pace:,.0f} M nodes/s")
+        out.print(_told(nodes, fresh, seconds, interrupted))
     if interrupted:
         sys.exit(INTERRUPTED)
 
@@ -156,8 +159,7 @@ def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bo
     if as_json:
         print_json({"fen": board.fen(), "depth": depth, "moves": leaves, "nodes": total, "complete": not interrupted})
     else:
-        out.print(f"\n{len(leaves)} moves")
-        tell_count(board, depth, total, total, time.perf_counter() - start, interrupted, as_json)
+        out.print(f"\n{len(leaves)} moves, {_told(total, total, time.perf_counter() - start, interrupted)}")
     if interrupted:
         sys.exit(INTERRUPTED)
 

@@ -9,12 +9,17 @@ two moves out of three, in Kiwipete's one out of four.
     zone    where it matters what they attack: our king, the squares he may step to, the way he castles
 
 A quiet move from f to t by a piece of theirs leaves our replies as many as before if
-- none of our sliders sees f or t, no pawn of ours attacks or may step on either: our own targets stay;
 - the piece attacks nothing of the zone from f, nor from t, and no slider of theirs is opened or shut towards the zone:
   neither f nor t lies where one of them attacks and the zone looks back along the same kind of line;
 - f and t are not on a line of our king on which a slider of theirs stands, or is put: no pin is made, moved or undone;
-- f and t are not on the way of a castling that is still allowed.
-A double push that could be taken en passant is the caller's to leave out, and so are captures.
+- f and t are not on the way of a castling that is still allowed;
+- none of our sliders sees f or t, no pawn of ours attacks or may step on either: our pieces' targets stay.
+A double push that could be taken en passant is the caller's to leave out.
+
+All but the last are about our king. A move that breaks the last only, or takes a piece, is *light*: it leaves the
+replies of the king as they are, and pins no piece. Those of the pieces are counted again, but with neither checks nor
+pins nor enemy attacks to look for, at less than half the price. Where a piece of ours is pinned already, or the piece
+taken stands beside our king or could castle, no move is light.
 """
 
 from typing import NamedTuple
@@ -32,16 +37,18 @@ _SIX_BITS = U64(63)
 
 
 class Indifferent(NamedTuple):
-    """Where quiet moves of a kind of piece are indifferent: both their squares are in the kind's board."""
+    """For each kind of piece the squares that are no concern of our king's: a move between two of them is light, if it
+    goes to a square of `light`; and indifferent, if it takes nothing and neither square is in `seen`.
+    """
 
     pawns: Board
     knights: Board
     bishops: Board
     rooks: Board
     kings: Board
-    seen: Board
+    seen: Board  # by our sliders and pawns
     light: Board
-    replies: Word  # after each of them
+    replies: Word  # to each indifferent move
     king_replies: Word  # of these the king's, castling included
 
 
