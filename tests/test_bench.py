@@ -5,11 +5,16 @@ import platform
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import chess
+import numpy as np
 import pytest
 
-from rookery.bench import attacks, perft
+from rookery.bench import attacks, lanes, perft, turns
 from rookery.kernel import cpu
+from rookery.lanes.positions import Positions
+from rookery.rules.board import Board
 from rookery.technique import Technique
 from rookery.techniques import technique
 
@@ -42,7 +47,7 @@ def test_a_wrong_answer_spoils_the_measurement(monkeypatch: pytest.MonkeyPatch) 
         return answer
 
     monkeypatch.setattr(Technique, "queen", sometimes_wrong)
-    with pytest.raises(attacks.WrongAnswer, match="rays answered wrongly"):
+    with pytest.raises(turns.WrongAnswer, match="rays answered wrongly"):
         attacks.measure([technique("rays")], positions=16, rounds=1)
 
 
@@ -62,9 +67,110 @@ def test_perft_beside_the_peers_that_are_installed() -> None:
         assert [row["peer"] for row in result["rows"]] == ["chess", "chess"]
         assert all(row["ours_per_second"] > 0 and row["ratio"] > 0 for row in result["rows"])
         assert told[-1].endswith("round 1 of 1")
-        patch.setattr(perft, "rows", lambda: [quick[1]._replace(expected="another")])
-        with pytest.raises(attacks.WrongAnswer, match=r"Board\(fen\)"):
+        patch.setattr(perft, "rows", lambda: [quick[1]._replace(ours=quick[1].ours._replace(call=Board))])
+        with pytest.raises(turns.WrongAnswer, match=r"Board\(fen\)"):
             perft.measure(rounds=1)
+
+
+SHALLOW = {"PERFTS": (("start", 4), ("kiwipete", 3)), "THREADED": ("start", 5), "HASHED": ("start", 5), "HASH_MB": 1}
+
+
+@pytest.fixture
+def shallow(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {**SHALLOW, "BEYOND_CACHES": 1}.items():
+        monkeypatch.setattr(lanes, name, value)
+    monkeypatch.setattr(turns, "SLICE", 0.001)
+
+
+@pytest.mark.usefixtures("shallow")
+def test_lanes() -> None:
+    """Every row, with answers that the peers and the scalar engine agree on."""
+    told: list[str] = []
+    result = lanes.measure(positions=40, rounds=2, progress=told.append)
+    rows = result["rows"]
+    assert (result["positions"], result["rounds"]) == (40, 2)
+    beside = {(row["what"], row["peer"]) for row in rows}
+    assert len(beside) == len(rows)
+    assert beside >= {
+        ("legal move counts", "one by one"), ("legal move counts", "chess"), ("perft start 4", "one by one"),
+        ("perft kiwipete 3", "one by one"), ("perft start 5, 1 MB of hash table", "no table"),
+        ("attacked squares of both sides", "chess"), ("attack maps, 12 boards", "chess"), ("move lists", "chess"),
+        ("Positions.from_fens", "chess"), ("planes, 18 channels, uint8", "fill"), ("policy masks, leela", "fill"),
+    }  # fmt: skip
+    for row in rows:
+        assert row["ours_per_second"] > 0
+        assert row["theirs_per_second"] > 0
+        assert row["spread"][0] <= row["ratio"] <= row["spread"][1]
+        assert (row["ratio_of"] == "time") == (row["peer"] == "fill")
+        assert (row["peer_version"] is None) == (row["peer"] not in ("chess", "chessmg"))
+    assert next(row for row in rows if row["peer"] == "one by one" and "perft" in row["what"])["their_work"] == (
+        "perft start 3"
+    )
+    assert told[-1].endswith("round 2 of 2")
+
+
+@pytest.mark.usefixtures("shallow")
+def test_lanes_without_peers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes, "installed", lambda name: None)
+    rows = list(lanes.rows(8, quick=True))
+    assert {row.peer for row in rows} == {"one by one", "fill", None}
+    assert not any("thread" in row.what or "hash" in row.what for row in rows)
+    alone = turns.compare(next(row for row in rows if row.what == "move lists"), 1, lambda what: None)
+    assert alone["ours_per_second"] > 0
+    assert "peer" not in alone
+
+
+WRONG = {
+    "legal_move_counts": "legal move counts: rookery",
+    "attacks": "attacked squares of both sides: rookery",
+    "attack_maps": "attack maps, 12 boards: rookery",
+    "planes": "planes, 18 channels, uint8: rookery",
+    "policy_mask": "policy masks, alphazero: rookery",
+}
+
+
+@pytest.mark.usefixtures("shallow")
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_answer_spoils_the_lanes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = getattr(Positions, name)
+
+    def wrong(self: Positions, *args: Any, **options: Any) -> Any:
+        answer = right(self, *args, **options)
+        answer.reshape(-1)[-1] ^= 1
+        return answer
+
+    monkeypatch.setattr(Positions, name, wrong)
+    monkeypatch.setattr(lanes, "installed", lambda name: None)
+    with pytest.raises(turns.WrongAnswer, match=WRONG[name]):
+        lanes.measure(positions=8, rounds=1, quick=True)
+
+
+def test_an_answer_that_is_not_given_again_is_wrong() -> None:
+    """What a right answer leaves in its array is cleared."""
+    expected = np.arange(1, 5)
+    out = np.concatenate([expected, expected])
+    right = lanes.filled_with(expected)
+    assert right(out)
+    assert not right(out)
+
+
+def test_a_peer_that_answers_wrongly_is_refused() -> None:
+    def work(answer: int) -> turns.Work:
+        return turns.Work(lambda: answer, 1, lanes.equal_to(7))
+
+    with pytest.raises(turns.WrongAnswer, match="sevens: them answered wrongly while it was timed: 8"):
+        turns.compare(turns.Row("sevens", "sevens", work(7), work(8), "them"), 1, lambda what: None)
+
+
+def test_random_positions() -> None:
+    positions = lanes.random_positions(300, seed=1)
+    assert len(positions) == 300
+    assert positions == lanes.random_positions(300, seed=1)
+    assert not positions == lanes.random_positions(300, seed=2)  # noqa: SIM201  # there is no other `!=`
+    for board in positions:
+        assert chess.Board(board.fen()).is_valid()
+    with pytest.raises(ValueError, match="positions: 0"):
+        next(lanes.rows(0))
 
 
 @pytest.mark.skipif(

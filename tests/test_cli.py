@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rookery import technique, techniques, verify
+from rookery.bench import lanes
 from rookery.cli import main
 from rookery.technique import Technique
 
@@ -168,8 +169,33 @@ def test_bench_attacks(tmp_path: Any) -> None:
     assert {row["name"] for row in recorded["techniques"]} == {"pext", "rays"}
 
 
+def test_bench_lanes(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    every = lanes.rows
+
+    def few(positions: int, *, quick: bool) -> Any:
+        return [row for row in every(positions, quick=quick) if row.what.startswith(("legal", "Positions"))]
+
+    monkeypatch.setattr(lanes, "PERFTS", ())
+    monkeypatch.setattr(lanes, "rows", few)
+    path = tmp_path / "lanes.json"
+    text = run("bench", "lanes", "--quick", "--rounds", "1", "--positions", "16", "--out", str(path)).stdout
+    assert "one by one" in text
+    assert "M positions/s" in text
+    recorded = json.loads(path.read_text(encoding="utf-8"))
+    assert {row["what"] for row in recorded["rows"]} == {"legal move counts", "Positions.from_fens"}
+    assert document("bench", "lanes", "--quick", "--rounds", "1", "--positions", "16")["benchmark"] == "lanes"
+
+
 def test_help_and_version() -> None:
-    for command in ([], ["attacks"], ["magics"], ["magics", "find"], ["bench", "attacks"], ["verify"]):
+    for command in (
+        [],
+        ["attacks"],
+        ["magics"],
+        ["magics", "find"],
+        ["bench", "attacks"],
+        ["bench", "lanes"],
+        ["verify"],
+    ):
         assert "Usage:" in run(*command, "--help").stdout
     assert "rookery, version" in run("--version").stdout
 

@@ -8,8 +8,9 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from rookery.cli.common import size
+from rookery.cli.common import rate, size
 from rookery.techniques import ALL
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -57,12 +58,52 @@ def perft() -> str:
         "|---|---:|---|---:|---:|",
     ]
     for row in result["rows"]:
-        here, there = (f"{row[side] / 1e6:,.2f} M {row['unit']}/s" for side in ("ours_per_second", "theirs_per_second"))
+        here, there = (rate(row[side], row["unit"]) for side in ("ours_per_second", "theirs_per_second"))
         rows.append(f"| {row['what']} | {here} | {row['peer']} {row['peer_version']} | {there} | {row['ratio']:.1f} |")
     return "\n".join(rows)
 
 
-BLOCKS: dict[str, Callable[[], str]] = {"techniques": techniques, "attacks": attacks, "perft": perft}
+def lanes() -> str:
+    """The recorded ``rookery bench lanes``."""
+    result = json.loads((ROOT / "benchmarks" / "lanes.json").read_text(encoding="utf-8"))
+    machine = result["machine"]
+    rows = [
+        f"One core of an {machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {machine['date']}, Numba "
+        f"{machine['numba']}; blocks of {result['positions']:,} positions of random games; medians of "
+        f"{result['rounds']} rounds in turns, of fewer for perft. *One by one* is the scalar engine here, in a compiled "
+        "loop:",
+        "",
+        "| | here | beside | there | ratio |",
+        "|---|---:|---|---:|---:|",
+    ]
+    rows += [_lanes_row(row) for row in result["rows"] if row.get("ratio_of") != "time"]
+    rows += [
+        "",
+        "What planes and policy masks should cost is the writing of their output, so here the ratio is their time to "
+        "that of `out.fill(1)`:",
+        "",
+        "| | here | `out.fill(1)` | ratio |",
+        "|---|---:|---:|---:|",
+    ]
+    for row in result["rows"]:
+        if row.get("ratio_of") == "time":
+            here, there = (rate(row[side], row["unit"]) for side in ("ours_per_second", "theirs_per_second"))
+            rows.append(f"| {row['what']} | {here} | {there} | {row['ratio']:.1f} |")
+    return "\n".join(rows)
+
+
+def _lanes_row(row: dict[str, Any]) -> str:
+    here = rate(row["ours_per_second"], row["unit"])
+    if "peer" not in row:
+        return f"| {row['what']} | {here} | | | |"
+    peer = f"{row['peer']} {row['peer_version'] or ''}".strip()
+    if row["their_work"]:
+        peer += f", {row['their_work']}"
+    ratio = f"{row['ratio']:,.1f}" if row["ratio"] < 100 else f"{row['ratio']:,.0f}"
+    return f"| {row['what']} | {here} | {peer} | {rate(row['theirs_per_second'], row['unit'])} | {ratio} |"
+
+
+BLOCKS: dict[str, Callable[[], str]] = {"techniques": techniques, "attacks": attacks, "perft": perft, "lanes": lanes}
 
 
 def generated(text: str) -> str:

@@ -7,7 +7,6 @@ oracle's before the next begins.
 
 import re
 import statistics
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -16,23 +15,13 @@ import numpy as np
 
 from rookery import verify
 from rookery.bench.machine import describe
+from rookery.bench.turns import WrongAnswer, timed
 from rookery.protocol import QUESTIONS
 from rookery.technique import Technique
 from rookery.techniques import technique
 
 REFERENCE = "pext"
 SLICE = 0.004  # seconds
-
-
-class WrongAnswer(RuntimeError):
-    """A technique answered wrongly while it was timed: its figure would be worth nothing."""
-
-
-def _seconds(call: Callable[[], Any], repeat: int) -> float:
-    start = time.perf_counter()
-    for _ in range(repeat):
-        call()
-    return (time.perf_counter() - start) / repeat
 
 
 def measure(
@@ -63,18 +52,18 @@ def measure(
         progress(f"compiling {t.name}")
         t.queen(squares, occupied, out)
         t.queen(*pairs[0])
-        repeats[t.name] = max(1, round(SLICE / _seconds(partial(t.queen, squares, occupied, out), 2)))
+        repeats[t.name] = max(1, round(SLICE / timed(partial(t.queen, squares, occupied, out), 2)[0]))
     seconds: dict[str, list[float]] = {t.name: [] for t in field}
     calls: dict[str, list[float]] = {t.name: [] for t in field}
     for i in range(rounds):
         progress(f"round {i + 1} of {rounds}")
         for t in field:
             out.fill(0)
-            seconds[t.name].append(_seconds(partial(t.queen, squares, occupied, out), repeats[t.name]))
+            seconds[t.name].append(timed(partial(t.queen, squares, occupied, out), repeats[t.name])[0])
             if not np.array_equal(out, expected):
                 raise WrongAnswer(f"{t.name} answered wrongly while it was timed")
             sq, board = pairs[i % positions]
-            calls[t.name].append(_seconds(partial(t.queen, sq, board), 500))
+            calls[t.name].append(timed(partial(t.queen, sq, board), 500)[0])
     rows = []
     for t in field:
         pace = [theirs / ours for ours, theirs in zip(seconds[t.name], seconds[REFERENCE], strict=True)]

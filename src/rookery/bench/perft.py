@@ -1,19 +1,14 @@
 """Perft, legal moves and FEN reading beside the Python chess libraries that are installed.
 
-Each row times the same work here and by a peer, in turns, several rounds; its ratio is the median of the rounds'
-ratios. Every answer is compared: the leaves with the published totals, moves and positions with the peer's own.
+Every answer is compared: the leaves with the published totals, moves and positions with the peer's own.
 """
 
-import importlib
-import statistics
-import time
 from collections.abc import Callable
 from functools import partial
-from importlib import metadata
-from typing import Any, NamedTuple
+from typing import Any, Final
 
-from rookery.bench.attacks import WrongAnswer
 from rookery.bench.machine import describe
+from rookery.bench.turns import Row, Work, compare_all, installed
 from rookery.lanes.perft import perft
 from rookery.rules.board import Board
 from rookery.rules.engine import default_technique
@@ -21,123 +16,68 @@ from rookery.rules.perft import POSITIONS
 
 KIWIPETE = POSITIONS["kiwipete"]
 
-
-class Row(NamedTuple):
-    """One comparison: `ours` and `theirs` do the same work `times` times over and return the same."""
-
-    what: str
-    peer: str
-    ours: Callable[[], Any]
-    theirs: Callable[[], Any]
-    expected: Any
-    times: int
-    units: int  # leaves, moves or boards each time
-    unit: str
+# Leaves by depth, from 0 on: the chessprogramming wiki's page "Perft Results".
+LEAVES: Final = {
+    "start": (1, 20, 400, 8_902, 197_281, 4_865_609, 119_060_324, 3_195_901_860, 84_998_978_956),
+    "kiwipete": (1, 48, 2_039, 97_862, 4_085_603, 193_690_690, 8_031_647_685),
+}
 
 
-def _installed(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        return None
+def perft_work(count: Callable[..., int], name: str, depth: int, **options: Any) -> Work:
+    """A perft of one of the positions of `LEAVES`, by a function that takes a FEN and a depth."""
+    leaves, fen = LEAVES[name][depth], POSITIONS[name]
+    return Work(
+        partial(count, fen, depth, **options), leaves, leaves.__eq__, partial(count, fen, min(depth, 4), **options)
+    )
 
 
 def rows() -> list[Row]:
     """The comparisons with the peers that are installed."""
     found = []
-    chessmg = _installed("chessmg")
+    chessmg = installed("chessmg")
     if chessmg:
-        for name, depth, leaves in (("start", 6, 119_060_324), ("kiwipete", 5, 193_690_690)):
-            fen = POSITIONS[name]
-            found.append(
-                Row(
-                    f"perft {name} {depth}",
-                    "chessmg",
-                    partial(perft, fen, depth),
-                    partial(chessmg.perft, fen, depth),
-                    leaves,
-                    1,
-                    leaves,
-                    "nodes",
-                )
-            )
-    chess = _installed("chess")
+        for name, depth in (("start", 6), ("kiwipete", 5)):
+            ours, theirs = perft_work(perft, name, depth), perft_work(chessmg.perft, name, depth)
+            found.append(Row(f"perft {name} {depth}", "nodes", ours, theirs, "chessmg"))
+    chess = installed("chess")
     if chess:
-        ours, theirs = Board(KIWIPETE), chess.Board(KIWIPETE)
-        listed = sorted(move.uci() for move in theirs.legal_moves)
+        our_board, their_board = Board(KIWIPETE), chess.Board(KIWIPETE)
+        listed = sorted(move.uci() for move in their_board.legal_moves)
+
+        def same_moves(moves: Any) -> bool:
+            return sorted(move.uci() for move in moves) == listed
+
+        def same_board(board: Any) -> bool:
+            return bool(board.fen() == KIWIPETE)
+
         found.append(
             Row(
                 "list(board.legal_moves), Kiwipete",
-                "chess",
-                lambda: list(ours.legal_moves),
-                lambda: list(theirs.legal_moves),
-                listed,
-                500,
-                len(listed),
                 "moves",
+                Work(lambda: list(our_board.legal_moves), len(listed), same_moves),
+                Work(lambda: list(their_board.legal_moves), len(listed), same_moves),
+                "chess",
             )
         )
         found.append(
             Row(
                 "Board(fen), Kiwipete",
-                "chess",
-                lambda: Board(KIWIPETE),
-                lambda: chess.Board(KIWIPETE),
-                KIWIPETE,
-                500,
-                1,
                 "boards",
+                Work(partial(Board, KIWIPETE), 1, same_board),
+                Work(partial(chess.Board, KIWIPETE), 1, same_board),
+                "chess",
             )
         )
     return found
 
 
-def _comparable(answer: Any) -> Any:
-    if isinstance(answer, list):
-        return sorted(move.uci() for move in answer)
-    return answer.fen() if hasattr(answer, "fen") else answer
-
-
-def _seconds(row: Row, work: Callable[[], Any]) -> float:
-    start = time.perf_counter()
-    for _ in range(row.times):
-        answer = work()
-    seconds = (time.perf_counter() - start) / row.times
-    if _comparable(answer) != row.expected:
-        raise WrongAnswer(f"{row.what}: got {str(_comparable(answer))[:80]}, expected {str(row.expected)[:80]}")
-    return seconds
-
-
 def measure(*, rounds: int = 5, progress: Callable[[str], None] = lambda what: None) -> dict[str, Any]:
     """Time all rows; `progress` is told which."""
-    if rounds < 1:
-        raise ValueError(f"rounds: {rounds}: expected at least 1")
-    results = []
-    for row in rows():
-        progress(f"{row.what} beside {row.peer}: compiling")
-        row.ours()
-        row.theirs()
-        ours, theirs = [], []
-        for i in range(rounds):
-            progress(f"{row.what} beside {row.peer}: round {i + 1} of {rounds}")
-            ours.append(_seconds(row, row.ours))
-            theirs.append(_seconds(row, row.theirs))
-        results.append(
-            {
-                "what": row.what,
-                "peer": row.peer,
-                "peer_version": metadata.version(row.peer),
-                "unit": row.unit,
-                "ours_per_second": round(row.units / statistics.median(ours)),
-                "theirs_per_second": round(row.units / statistics.median(theirs)),
-                "ratio": round(statistics.median(t / o for o, t in zip(ours, theirs, strict=True)), 2),
-            }
-        )
     return {
         "benchmark": "perft",
         "command": "rookery bench perft --peers",
         "machine": describe(),
         "technique": default_technique().name,
         "rounds": rounds,
-        "rows": results,
+        "rows": compare_all(rows(), rounds, progress),
     }

@@ -1,11 +1,17 @@
 """``rookery bench``."""
 
 import json
+from pathlib import Path
+from typing import Any
 
 import click
 from rich.table import Table
 
-from rookery.cli.common import as_json_option, err, out, size
+from rookery.cli.common import as_json_option, err, out, print_json, rate, size
+
+_out_option = click.option(
+    "--out", "path", type=click.Path(dir_okay=False, writable=True), help="Write the JSON to a file, too."
+)
 
 
 @click.group()
@@ -17,15 +23,13 @@ def bench() -> None:
 @click.argument("names", nargs=-1)
 @click.option("--positions", type=click.IntRange(1), default=8192, show_default=True)
 @click.option("--rounds", type=click.IntRange(1), default=25, show_default=True)
-@click.option("--out", "path", type=click.Path(dir_okay=False, writable=True), help="Write the JSON to a file, too.")
+@_out_option
 @click.option("--registers", is_flag=True, help="Also compile for reading, and count vector registers.")
 @as_json_option
 def bench_attacks(
     names: tuple[str, ...], positions: int, rounds: int, path: str | None, registers: bool, as_json: bool
 ) -> None:
     """Time queens over arrays, all techniques (or those NAMEd) beside pext, checking every answer."""
-    from pathlib import Path
-
     from rookery.bench.attacks import measure, vector_registers
     from rookery.techniques import ALL, technique
 
@@ -36,11 +40,7 @@ def bench_attacks(
             for row in result["techniques"]:
                 status.update(f"reading the machine code of {row['name']}")
                 row["registers"] = vector_registers(technique(row["name"]))
-    text = json.dumps(result, indent=2)
-    if path:
-        Path(path).write_text(text + "\n", encoding="utf-8")
-    if as_json:
-        click.echo(text)
+    if _told(result, path, as_json):
         return
     machine = result["machine"]
     out.print(
@@ -64,12 +64,10 @@ def bench_attacks(
 @bench.command("perft")
 @click.option("--peers", is_flag=True, help="Beside the peers that are installed: pip install 'rookery[peers]'.")
 @click.option("--rounds", type=click.IntRange(1), default=5, show_default=True)
-@click.option("--out", "path", type=click.Path(dir_okay=False, writable=True), help="Write the JSON to a file, too.")
+@_out_option
 @as_json_option
 def bench_perft(peers: bool, rounds: int, path: str | None, as_json: bool) -> None:
     """Time perft, legal moves and FEN reading beside other Python libraries, checking every answer."""
-    from pathlib import Path
-
     from rookery.bench.perft import measure
 
     if not peers:
@@ -78,16 +76,49 @@ def bench_perft(peers: bool, rounds: int, path: str | None, as_json: bool) -> No
         result = measure(rounds=rounds, progress=status.update)
     if not result["rows"]:
         raise ValueError("no peer is installed: pip install 'rookery[peers]'")
-    text = json.dumps(result, indent=2)
-    if path:
-        Path(path).write_text(text + "\n", encoding="utf-8")
-    if as_json:
-        click.echo(text)
+    if _told(result, path, as_json):
         return
+    out.print(_beside(result["rows"]))
+
+
+@bench.command("lanes")
+@click.option(
+    "--positions", type=click.IntRange(1), default=4096, show_default=True, help="In a block, of random games."
+)
+@click.option("--rounds", type=click.IntRange(1), default=15, show_default=True, help="Of perft at most 5.")
+@click.option("--quick", is_flag=True, help="Without perft in threads and with a hash table, which take minutes.")
+@_out_option
+@as_json_option
+def bench_lanes(positions: int, rounds: int, quick: bool, path: str | None, as_json: bool) -> None:
+    """Time whole arrays of positions beside the peers that are installed, checking every answer."""
+    from rookery.bench.lanes import measure
+
+    with err.status("measuring") as status:
+        result = measure(positions=positions, rounds=rounds, quick=quick, progress=status.update)
+    if _told(result, path, as_json):
+        return
+    out.print(_beside(result["rows"]))
+    out.print("\nplanes and policy masks: the ratio is our time to that of filling the same array")
+
+
+def _told(result: dict[str, Any], path: str | None, as_json: bool) -> bool:
+    """Write a result to a file and print it as JSON, as far as asked for; whether it was printed."""
+    if path:
+        Path(path).write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    if as_json:
+        print_json(result)
+    return as_json
+
+
+def _beside(rows: list[dict[str, Any]]) -> Table:
     table = Table("", "peer", box=None, header_style="bold")
     for heading in ("here", "there", "ratio"):
         table.add_column(heading, justify="right")
-    for row in result["rows"]:
-        here, there = (f"{row[side] / 1e6:,.2f} M {row['unit']}/s" for side in ("ours_per_second", "theirs_per_second"))
-        table.add_row(row["what"], row["peer"], here, there, f"{row['ratio']:.2f}")
-    out.print(table)
+    for row in rows:
+        peer, there, ratio = row.get("peer", ""), "", ""
+        if peer:
+            there, ratio = rate(row["theirs_per_second"], row["unit"]), f"{row['ratio']:.2f}"
+        if row.get("their_work"):
+            peer = f"{peer}, {row['their_work']}"
+        table.add_row(row["what"], peer, rate(row["ours_per_second"], row["unit"]), there, ratio)
+    return table

@@ -48,6 +48,12 @@ def size(n: int) -> str:
     return f"{n / 1024:,.1f} KB" if n < 10 * 1024 else f"{n / 1024:,.0f} KB"
 
 
+def rate(n: float, unit: str) -> str:
+    """A rate for people, in millions a second: ``'216 M positions/s'``, ``'0.013 M lines/s'``."""
+    millions = n / 1e6
+    return f"{millions:,.{0 if millions >= 100 else 1 if millions >= 1 else 3}f} M {unit}/s"
+
+
 @contextlib.contextmanager
 def compilation_shown() -> Iterator[None]:
     """Say what is being compiled, on a terminal."""

@@ -1,0 +1,123 @@
+"""Rows of a benchmark: the same work here and beside it, in turns, every answer checked.
+
+Machines are shared and clocks wander: a figure is the median of its rounds, a ratio the median of the rounds' own
+ratios.
+"""
+
+import importlib
+import statistics
+import time
+from collections.abc import Callable, Iterable
+from importlib import metadata
+from typing import Any, Literal, NamedTuple
+
+SLICE = 0.02  # seconds: what is quicker is done several times over
+
+
+class WrongAnswer(RuntimeError):
+    """An answer was wrong while it was timed: its figure would be worth nothing."""
+
+
+class Work(NamedTuple):
+    """What one side of a row does.
+
+    `right` tells whether an answer is right. Of several calls in a row it sees the last answer, and may spoil it, so
+    that no array stays right by itself. What takes long has a `warm` that compiles the same code and is soon done.
+    """
+
+    call: Callable[[], Any]
+    units: int  # done by each call
+    right: Callable[[Any], bool]
+    warm: Callable[[], Any] | None = None
+
+
+class Row(NamedTuple):
+    """One comparison; without a peer, one figure."""
+
+    what: str
+    unit: str
+    ours: Work
+    theirs: Work | None = None
+    peer: str | None = None
+    their_work: str | None = None  # where it is other work than ours, of which only the rates compare
+    ratio_of: Literal["speed", "time"] = "speed"  # ours to theirs
+    most_rounds: int | None = None
+
+
+def installed(name: str) -> Any:
+    """A peer's module, or None."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+def timed(call: Callable[[], Any], times: int) -> tuple[float, Any]:
+    """The seconds that one call takes, of so many in a row, and the last one's answer."""
+    start = time.perf_counter()
+    for _ in range(times):
+        answer = call()
+    return (time.perf_counter() - start) / times, answer
+
+
+def _times(work: Work) -> int:
+    """Warm up; how often to call in a round."""
+    if work.warm is not None:
+        work.warm()
+        return 1
+    work.call()
+    return max(1, round(SLICE / timed(work.call, 1)[0]))
+
+
+def _rate(row: Row, who: str, work: Work, times: int) -> float:
+    seconds, answer = timed(work.call, times)
+    if not work.right(answer):
+        raise WrongAnswer(f"{row.what}: {who} answered wrongly while it was timed: {str(answer)[:80]}")
+    return work.units / seconds
+
+
+def compare(row: Row, rounds: int, progress: Callable[[str], None]) -> dict[str, Any]:
+    """Time a row."""
+    beside = f"{row.what} beside {row.peer}" if row.peer else row.what
+    progress(f"{beside}: compiling")
+    sides = [("rookery", row.ours), *([(row.peer or "", row.theirs)] if row.theirs else [])]
+    times = [_times(work) for _, work in sides]
+    rounds = min(rounds, row.most_rounds or rounds)
+    rates: list[list[float]] = [[] for _ in sides]
+    for i in range(rounds):
+        progress(f"{beside}: round {i + 1} of {rounds}")
+        for (who, work), n, found in zip(sides, times, rates, strict=True):
+            found.append(_rate(row, who, work, n))
+    result: dict[str, Any] = {
+        "what": row.what,
+        "unit": row.unit,
+        "rounds": rounds,
+        "ours_per_second": round(statistics.median(rates[0])),
+    }
+    if row.theirs is None:
+        return result
+    upper, lower = rates if row.ratio_of == "speed" else reversed(rates)
+    ratios = [a / b for a, b in zip(upper, lower, strict=True)]
+    return result | {
+        "peer": row.peer,
+        "peer_version": _version(row.peer or ""),
+        "their_work": row.their_work,
+        "theirs_per_second": round(statistics.median(rates[1])),
+        "ratio_of": row.ratio_of,
+        "ratio": round(statistics.median(ratios), 2),
+        "spread": [round(min(ratios), 2), round(max(ratios), 2)],
+    }
+
+
+def compare_all(rows: Iterable[Row], rounds: int, progress: Callable[[str], None]) -> list[dict[str, Any]]:
+    """Time rows."""
+    if rounds < 1:
+        raise ValueError(f"rounds: {rounds}: expected at least 1")
+    return [compare(row, rounds, progress) for row in rows]
+
+
+def _version(peer: str) -> str | None:
+    try:
+        return metadata.version(peer)
+    except metadata.PackageNotFoundError:  # a peer of our own house
+        return None
