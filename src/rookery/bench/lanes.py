@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bench.machine import describe
-from rookery.bench.perft import perft_work
+from rookery.bench.perft import perft_work, scalar_perft
 from rookery.bench.turns import Row, Work, compare_all, installed
 from rookery.kernel import UNIVERSE, entry
 from rookery.lanes.columns import load, position
@@ -180,7 +180,7 @@ def perft_rows(chessmg: Any, long: bool) -> Iterator[Row]:
     """Perft on lanes."""
     for name, depth in PERFTS:
         ours = perft_work(perft, name, depth)
-        peers = {"one by one": perft_work(partial(perft, technique=default_technique().name), name, depth - 1)}
+        peers = {"one by one": perft_work(scalar_perft, name, depth - 1)}
         if chessmg:
             peers["chessmg"] = perft_work(chessmg.perft, name, depth - 1)
         for row in _beside_peers(f"perft {name} {depth}", "nodes", ours, peers):

@@ -9,10 +9,9 @@ from typing import Any, Final
 
 from rookery.bench.machine import describe
 from rookery.bench.turns import Row, Work, compare_all, installed
-from rookery.lanes.perft import perft
 from rookery.rules.board import Board
 from rookery.rules.engine import default_technique
-from rookery.rules.perft import POSITIONS
+from rookery.rules.perft import POSITIONS, slices
 
 KIWIPETE = POSITIONS["kiwipete"]
 
@@ -21,6 +20,11 @@ LEAVES: Final = {
     "start": (1, 20, 400, 8_902, 197_281, 4_865_609, 119_060_324, 3_195_901_860, 84_998_978_956),
     "kiwipete": (1, 48, 2_039, 97_862, 4_085_603, 193_690_690, 8_031_647_685),
 }
+
+
+def scalar_perft(fen: str, depth: int) -> int:
+    """Perft by the scalar engine, one position at a time."""
+    return sum(slices(Board(fen), depth))
 
 
 def perft_work(count: Callable[..., int], name: str, depth: int, **options: Any) -> Work:
@@ -37,8 +41,8 @@ def rows() -> list[Row]:
     chessmg = installed("chessmg")
     if chessmg:
         for name, depth in (("start", 6), ("kiwipete", 5)):
-            ours, theirs = perft_work(perft, name, depth), perft_work(chessmg.perft, name, depth)
-            found.append(Row(f"perft {name} {depth}", "nodes", ours, theirs, "chessmg"))
+            ours, theirs = perft_work(scalar_perft, name, depth), perft_work(chessmg.perft, name, depth)
+            found.append(Row(f"perft {name} {depth}, scalar", "nodes", ours, theirs, "chessmg"))
     chess = installed("chess")
     if chess:
         our_board, their_board = Board(KIWIPETE), chess.Board(KIWIPETE)
