@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 import rookery
 from corpus import EDGES, STRANGE
+from rookery.lanes.channels import CHANNELS
 from rookery.lanes.perft import perft
-from rookery.lanes.planes import CHANNELS
 from rookery.lanes.positions import Positions
 from rookery.rules.board import Board
 

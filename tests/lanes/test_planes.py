@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from corpus import EDGES, STRANGE, corpus
-from rookery.lanes import planes
+from rookery.lanes import channels
 from rookery.lanes.positions import Positions
 from rookery.rules.board import Board
 
@@ -28,7 +28,7 @@ STEPS: Final = {
     chess.ROOK: ((1, 0), (-1, 0), (0, 1), (0, -1)),
     chess.BISHOP: ((1, 1), (1, -1), (-1, 1), (-1, -1)),
 }
-ALL: Final = list(planes.CHANNELS)
+ALL: Final = list(channels.CHANNELS)
 
 
 @functools.lru_cache(maxsize=1)
@@ -229,9 +229,9 @@ def test_counters_are_clipped_in_bytes_alone() -> None:
 @pytest.mark.parametrize("dtype", ["uint8", "float32", np.uint8, np.dtype(np.float32)])
 def test_default_channels(dtype: Any) -> None:
     p = positions(1)[:300]
-    assert len(planes.DEFAULT) == 18
-    assert planes.DEFAULT[16:] == ("en_passant", "halfmove_clock")
-    assert np.array_equal(p.planes(dtype=dtype), p.planes(planes.DEFAULT, dtype=dtype))
+    assert len(channels.DEFAULT) == 18
+    assert channels.DEFAULT[16:] == ("en_passant", "halfmove_clock")
+    assert np.array_equal(p.planes(dtype=dtype), p.planes(channels.DEFAULT, dtype=dtype))
 
 
 @pytest.mark.parametrize("n", [0, 1, 7, 127, 128, 129, 300])
@@ -254,7 +254,7 @@ def test_threads_and_out_change_nothing(dtype: str) -> None:
 
 def test_the_documentation_names_every_channel() -> None:
     text = Positions.planes.__doc__ or ""
-    for name, channel in planes.CHANNELS.items():
+    for name, channel in channels.CHANNELS.items():
         assert f"``{name}``" in text, name
         assert channel.text
     assert text.count("``our_") + text.count("``their_") == sum(n.startswith(("our_", "their_")) for n in ALL)

@@ -16,8 +16,21 @@ import numpy as np
 
 from rookery.bits import flip_diagonal
 from rookery.kernel import U64, UNIVERSE, ZERO, Board, Word, allocating_entry, entry, kernel
-from rookery.lanes.columns import Lane, black_mask, load, occupied_of
-from rookery.lanes.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
+from rookery.lanes.columns import Lane, View, black_mask, load, occupied_of
+from rookery.lanes.fills import (
+    Slides,
+    diagonal_attacks,
+    east,
+    no_ea,
+    no_we,
+    nort,
+    orthogonal_attacks,
+    slides,
+    so_ea,
+    so_we,
+    sout,
+    west,
+)
 from rookery.sets import (
     black_pawn_any_attacks,
     east_one,
@@ -67,18 +80,6 @@ def sided(p: Lane, side: Side) -> Sided:
     occupied = occupied_of(p)
     own = (p.white ^ black) & occupied
     return Sided(own, occupied ^ own, black)
-
-
-@kernel
-def orthogonal_attacks(w: Slides, sliders: Board) -> Board:
-    """What rooks attack."""
-    return nort(w, sliders) | sout(w, sliders) | east(w, sliders) | west(w, sliders)
-
-
-@kernel
-def diagonal_attacks(w: Slides, sliders: Board) -> Board:
-    """What bishops attack."""
-    return no_ea(w, sliders) | so_ea(w, sliders) | so_we(w, sliders) | no_we(w, sliders)
 
 
 @kernel
@@ -228,7 +229,7 @@ class Planes(NamedTuple):
 
 
 @kernel
-def attackers_counted(w: Slides, p: Lane, own: Board, black: Board) -> Planes:
+def attackers_counted(w: Slides, p: Lane | View, own: Board, black: Board) -> Planes:
     """How many pieces of a side attack each square: at most one from each direction, and eight knights."""
     o, d, kings = p.orthogonals & own, p.diagonals & own, p.kings & own
     up, down = kings | (p.pawns & own & ~black), kings | (p.pawns & own & black)

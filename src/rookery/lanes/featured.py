@@ -10,6 +10,7 @@ from rookery import arguments
 from rookery.lanes import planes as features
 from rookery.lanes import policy
 from rookery.lanes.array import PositionArray
+from rookery.lanes.channels import DEFAULT, LEGAL
 from rookery.lanes.run import over
 from rookery.rules.engine import default_technique
 from rookery.rules.moves import Move
@@ -22,7 +23,7 @@ class Featured(PositionArray):
 
     def planes(
         self,
-        channels: Iterable[str] = features.DEFAULT,
+        channels: Iterable[str] = DEFAULT,
         *,
         dtype: DTypeLike = np.uint8,
         out: NDArray[Any] | None = None,
@@ -32,7 +33,7 @@ class Featured(PositionArray):
 
         The side to move always moves up: ``[i, k, rank, file]`` counts ranks from the mover's first, and where black is
         to move, boards are flipped vertically. Files are never mirrored: file 0 is the a-file. Default are the first 18
-        of these channels, which `rookery.lanes.planes.CHANNELS` explains one by one (an unknown one is a ValueError):
+        of these channels, which `rookery.lanes.channels.CHANNELS` explains one by one (an unknown one is a ValueError):
 
         ``our_pawns``, ``our_knights``, ``our_bishops``, ``our_rooks``, ``our_queens``, ``our_king``, ``their_pawns``,
         ``their_knights``, ``their_bishops``, ``their_rooks``, ``their_queens``, ``their_king``: pieces;
@@ -61,7 +62,7 @@ class Featured(PositionArray):
         if dtype not in features.FILLERS:
             raise ValueError(f"dtype: {dtype}: expected uint8 or float32")
         out = arguments.output(out, (n, k, 8, 8), dtype)
-        targets = features.no_targets() if not plan.needs & features.LEGAL else np.empty(n, np.uint64)
+        targets = features.no_targets() if not plan.needs & LEGAL else np.empty(n, np.uint64)
         if targets.size:
             over(features.legal_targets, threads, n, self.columns, targets, default_technique().tables())
         operands = (plan.recipe, plan.needs, targets, out.reshape(n, k * 64))

@@ -142,3 +142,15 @@ def so_we(p: Slides, g: Board) -> Board:
     g = g | (p.sw2 & (g >> 18))
     g = g | (p.sw4 & (g >> 36))
     return (g >> 9) & NOT_H_FILE
+
+
+@kernel
+def orthogonal_attacks(p: Slides, sliders: Board) -> Board:
+    """What rooks attack."""
+    return nort(p, sliders) | sout(p, sliders) | east(p, sliders) | west(p, sliders)
+
+
+@kernel
+def diagonal_attacks(p: Slides, sliders: Board) -> Board:
+    """What bishops attack."""
+    return no_ea(p, sliders) | so_ea(p, sliders) | so_we(p, sliders) | no_we(p, sliders)

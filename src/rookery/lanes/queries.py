@@ -11,10 +11,23 @@ import numpy as np
 
 from rookery.bits import isolate_ls1b
 from rookery.kernel import U64, ZERO, Board, allocating_entry, entry, kernel, specialised
-from rookery.lanes.attacks import SIDES, Sided, attacks_by, diagonal_attacks, orthogonal_attacks, pawn_attacks, sided
+from rookery.lanes.attacks import SIDES, Sided, attacks_by, pawn_attacks, sided
 from rookery.lanes.columns import Lane, load, occupied_of
 from rookery.lanes.count import BLOCK, count_block
-from rookery.lanes.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
+from rookery.lanes.fills import (
+    Slides,
+    diagonal_attacks,
+    east,
+    no_ea,
+    no_we,
+    nort,
+    orthogonal_attacks,
+    slides,
+    so_ea,
+    so_we,
+    sout,
+    west,
+)
 from rookery.placement import KINDS
 from rookery.protocol import Bishop, Queen, Rook
 from rookery.sets import king_moves, knight_moves
