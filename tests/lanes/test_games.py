@@ -56,7 +56,7 @@ SOON: Final = (
 @functools.cache
 def starts(n: int) -> tuple[Board, ...]:
     special = [*map(Board.unchecked, (*STRANGE, *EDGES)), *[Board(fen) for fen in SOON for _ in range(8)]]
-    return (*special, *[Board()] * (n // 3), *corpus(5_000)[:: 5_000 // n])
+    return (*special, *[Board()] * (n // 3), *corpus(max(n, 5_000))[:: max(5_000 // n, 1)])
 
 
 @functools.cache
