@@ -166,7 +166,7 @@ def test_a_table_answers_what_it_was_told_and_nothing_else() -> None:
 
 def test_a_torn_entry_counts_as_none() -> None:
     t = default_technique().tables()
-    words = table(0)
+    words = np.zeros(8, np.uint64)
     row = Board().words()
     remember(words, row, U64(3), U64(8902), t)
     assert recall(words, row, U64(3), t) == 8902

@@ -99,7 +99,7 @@ def count_on_lanes(
     from rookery.lanes.perft import Progress, counting
 
     with compilation_shown():
-        for _ in counting(board, min(depth, 4), hash_mb=min(hash_mb, 1)):
+        for _ in counting(board, min(depth, 4)):
             pass  # so that the clock does not time the compiler
     so_far, interrupted, start = Progress(0, 0, 0, 1), False, time.perf_counter()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

@@ -59,59 +59,49 @@ def _three_plies(p: Position, w: Workspace, t: Any) -> Word:
     return total
 
 
-@kernel
-def _visit_unit(visitor: Any, p: Position, move: Word, t: Any) -> Word:
-    return _three_plies(make(p, move, t), visitor.workspace, t)
-
-
 class Units(NamedTuple):
-    """The visitor that counts three plies below each child."""
-
-    workspace: Workspace
-
-
-@kernel
-def _visit_known_unit(visitor: Any, p: Position, move: Word, t: Any) -> Word:
-    child = make(p, move, t)
-    leaves = look_up(visitor.table, child, U64(_UNIT), t)
-    if leaves == UNKNOWN:
-        leaves = _three_plies(child, visitor.workspace, t)
-        enter(visitor.table, child, U64(_UNIT), leaves, t)
-    return leaves
-
-
-@kernel
-def _recall(visitor: Any, p: Position, depth: Word, t: Any) -> Word:
-    return look_up(visitor.table, p, depth, t)
-
-
-@kernel
-def _remember(visitor: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
-    enter(visitor.table, p, depth, leaves, t)
-
-
-class KnownUnits(NamedTuple):
-    """The same with a hash table of all positions three and more plies from the leaves."""
+    """The visitor that counts three plies below each child, and remembers all positions three and more plies from the
+    leaves in a table, unless that has no room. One visitor for both: a unit takes half a minute to compile.
+    """
 
     workspace: Workspace
     table: Any
 
 
-VISITORS[Units] = Visits(_visit_unit, step=STEP)
-VISITORS[KnownUnits] = Visits(_visit_known_unit, _recall, _remember, STEP)
+@kernel
+def _recall(visitor: Units, p: Position, depth: Word, t: Any) -> Word:
+    return look_up(visitor.table, p, depth, t) if visitor.table.size else UNKNOWN
+
+
+@kernel
+def _remember(visitor: Units, p: Position, depth: Word, leaves: Word, t: Any) -> None:
+    if visitor.table.size:
+        enter(visitor.table, p, depth, leaves, t)
+
+
+@kernel
+def _visit(visitor: Units, p: Position, move: Word, t: Any) -> Word:
+    child = make(p, move, t)
+    leaves = _recall(visitor, child, U64(_UNIT), t)
+    if leaves == UNKNOWN:
+        leaves = _three_plies(child, visitor.workspace, t)
+        _remember(visitor, child, U64(_UNIT), leaves, t)
+    return leaves
+
+
+VISITORS[Units] = Visits(_visit, _recall, _remember, STEP)
 
 
 def on_lanes(board: Board, depth: int) -> Iterator[int]:
     """Count as `perft` does, in one thread, but yield the leaves in portions, less than a tenth of a second apart."""
-    yield from _portions(board.words(), board, depth, None, workspace())
+    yield from _portions(board, depth, Units(workspace(), table(0)))
 
 
-def _portions(words: Any, board: Board, depth: int, memory: Any, room: Workspace) -> Iterator[int]:
+def _portions(board: Board, depth: int, visitor: Units) -> Iterator[int]:
     if depth <= _UNIT:
         yield from slices(board, depth)
     else:
-        visitor = Units(room) if memory is None else KnownUnits(room, memory)
-        yield from walked(words, depth, depth - _UNIT - 1, visitor, default_technique())
+        yield from walked(board.words(), depth, depth - _UNIT - 1, visitor, default_technique())
 
 
 def perft(
@@ -201,13 +191,13 @@ def counting(
     counted: dict[int, int] = dict(known.leaves) if known else {}
     before = sum(counted.values())
     waiting = iter([i for i in range(len(pieces)) if i not in counted])
-    memory = table(hash_mb) if hash_mb else None
+    memory = table(hash_mb)
     lock, stop = threading.Lock(), threading.Event()
     finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
     under_way = [0] * threads
 
     def work(thread: int) -> None:
-        room = workspace()
+        visitor = Units(workspace(), memory)
         try:
             while not stop.is_set():
                 with lock:
@@ -215,7 +205,7 @@ def counting(
                 if i is None:
                     return
                 leaves = 0
-                for portion in _portions(pieces[i].board.words(), *pieces[i], memory, room):
+                for portion in _portions(*pieces[i], visitor):
                     leaves += portion
                     under_way[thread] = leaves
                     if stop.is_set():
