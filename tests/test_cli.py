@@ -142,13 +142,15 @@ def test_magics_check(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "0 faults" in run("magics", "check").stdout
     from rookery.techniques import _magics
 
-    good = _magics.stored()
-    forged = good[0]._replace(magic=1)
-    monkeypatch.setattr(_magics, "stored", lambda: (forged, *good[2:]))
-    faults = document("magics", "check", status=1)["faults"]
-    assert len(faults) == 3
-    assert "rook a1: 0x0000000000000001 is no magic" in faults
-    assert "rook b1: no factor stored" in faults
+    sets = {which: _magics.stored(which) for which in _magics.SETS}
+    for which, good in sets.items():
+        forged = good[0]._replace(magic=1)
+        changed = {**sets, which: (forged, *good[2:])}
+        monkeypatch.setattr(_magics, "stored", changed.__getitem__)
+        faults = document("magics", "check", status=1)["faults"]
+        assert f"{which}: rook {forged.square}: 0x0000000000000001 is no magic" in faults
+        assert (f"{which}: rook b1: no factor stored" in faults) == (which != "narrow")
+        assert len(faults) == (1 if which == "narrow" else 3)
 
 
 def test_magics_sets() -> None:

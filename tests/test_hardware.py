@@ -57,6 +57,11 @@ def gathered(x: int, mask: int) -> int:
     return sum(1 << i for i, s in enumerate(squares_of(mask)) if x >> s & 1)
 
 
+def scattered(x: int, mask: int) -> int:
+    """PDEP."""
+    return sum(1 << s for i, s in enumerate(squares_of(mask)) if x >> i & 1)
+
+
 def rotated(x: int, n: int) -> int:
     return board_of((s + n) % 64 for s in squares_of(x))
 
@@ -77,6 +82,7 @@ PAIRS: dict[Kernel, tuple[Callable[[int, int], int], list[tuple[int, int]]]] = {
     ),
 }
 PAIRS[kernel.pext] = PAIRS[kernel.pext_portable]
+PAIRS[kernel.pdep_portable] = PAIRS[kernel.pdep] = (scattered, PAIRS[kernel.pext][1])
 
 
 @pytest.mark.parametrize("kernel_", named(PAIRS))
@@ -133,6 +139,18 @@ def compiled_pext(x: Any, y: Any, out: Any) -> None:
         out[i] = kernel.pext(x[i], y[i])
 
 
+@entry
+def compiled_pdep_portable(x: Any, y: Any, out: Any) -> None:
+    for i in range(x.size):
+        out[i] = kernel.pdep_portable(x[i], y[i])
+
+
+@entry
+def compiled_pdep(x: Any, y: Any, out: Any) -> None:
+    for i in range(x.size):
+        out[i] = kernel.pdep(x[i], y[i])
+
+
 def test_compiled_of_a_board() -> None:
     assert set(COMPILED_ONE_WORD) == set(ONE_WORD)
     definitions = [ONE_WORD[kernel_] for kernel_ in COMPILED_ONE_WORD]
@@ -146,6 +164,8 @@ def test_compiled_of_a_board() -> None:
         pytest.param(compiled_byte_view, kernel.byte_view, id="byte_view"),
         pytest.param(compiled_pext_portable, kernel.pext_portable, id="pext_portable"),
         pytest.param(compiled_pext, kernel.pext, id="pext"),
+        pytest.param(compiled_pdep_portable, kernel.pdep_portable, id="pdep_portable"),
+        pytest.param(compiled_pdep, kernel.pdep, id="pdep"),
     ],
 )
 def test_compiled_of_two_words(compiled: Any, kernel_: Kernel) -> None:

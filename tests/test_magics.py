@@ -6,6 +6,7 @@ import pytest
 from rookery.lines import relevant_occupancy
 from rookery.magics import find as finder
 from rookery.magics.find import all_squares, candidate, counts, find, find_widening, is_magic
+from rookery.magics.fixed_shift import find_fixed_shift
 from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques._magics import Factor, factors, stored
 
@@ -15,6 +16,25 @@ def test_the_stored_factors_are_found_again_from_their_seeds() -> None:
     for f in stored():
         assert f.bits == len(relevant_occupancy(f.piece, parse_square(f.square)))
         assert find(f.piece, parse_square(f.square), seed=f.seed, limit=f.tries) == f
+        assert is_magic(f)
+
+
+def test_the_fixed_shift_factors_are_found_again_too() -> None:
+    records = stored("fixed_shift")
+    assert [(f.piece, parse_square(f.square)) for f in records] == list(all_squares())
+    for f in records:
+        assert f.bits == {"rook": 12, "bishop": 9}[f.piece]
+        assert find_fixed_shift(f.piece, parse_square(f.square), seed=f.seed, limit=f.tries) == f
+        assert is_magic(f)
+    assert find_fixed_shift("rook", 0, limit=1) is None
+    with pytest.raises(ValueError, match="piece: 'queen'"):
+        find_fixed_shift("queen", 0)
+
+
+def test_the_narrow_factors_have_one_bit_less() -> None:
+    assert len(stored("narrow")) == 39
+    for f in stored("narrow"):
+        assert f.bits == len(relevant_occupancy(f.piece, parse_square(f.square))) - 1
         assert is_magic(f)
 
 

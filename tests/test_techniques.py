@@ -22,7 +22,8 @@ NAMES = """
     first-rank-256 first-rank-64
     rotated-hyatt rotated-heinz rotated-hyatt-64 rotated-heinz-64 rotated-compact
     kindergarten congruent-modulo congruent-modulo-dense sherwin sherwin-bytes
-    magic-plain magic-fancy magic-shared magic-index16 magic-byte pext
+    magic-plain magic-fancy magic-shared magic-fixed-shift magic-index16 magic-byte
+    magic-folded-2 magic-folded-4 magic-folded-8 pext pext-pdep16
 """.split()
 LINES = ("rank", "file", "diagonal", "antidiagonal")
 ROTATED = ("rotated-hyatt", "rotated-heinz", "rotated-hyatt-64", "rotated-heinz-64", "rotated-compact")
@@ -36,7 +37,7 @@ RAY_TECHNIQUES = (
     "dumb7fill",
     "kogge-stone",
 )
-PIECES_ONLY = ("classical-one-run", "classical-sherwin", "sherwin", "sherwin-bytes", "pext")
+PIECES_ONLY = ("classical-one-run", "classical-sherwin", "sherwin", "sherwin-bytes", "pext", "pext-pdep16")
 
 # Squares of a ray's subsets: every one of a rook's (2**14 a square) and a bishop's, four times over.
 CASES = {"rook": 4 * 1_048_576, "bishop": 4 * 71_168, "queen": 4 * 1_048_576}
@@ -152,7 +153,11 @@ SIZES: dict[str, dict[str, int]] = {
     "magic-shared": {"attacks": 294_912 * 8},
     "magic-index16": {"numbers": 107_648 * 2},
     "magic-byte": {"numbers": 107_648, "sets": 6_328 * 8},
+    "magic-folded-2": {"attacks": 39_264 * 8},
+    "magic-folded-4": {"attacks": 19_120 * 8},
+    "magic-folded-8": {"attacks": 10_656 * 8},
     "pext": {"attacks": 107_648 * 8},
+    "pext-pdep16": {"entries": 107_648 * 2},
 }
 
 

@@ -267,7 +267,7 @@ def cpu() -> tuple[str, str]:
 
 
 def has_pext() -> bool:
-    """Whether the target CPU has BMI2's PEXT (fast on Intel since 2013, on AMD since Zen 3)."""
+    """Whether the target CPU has BMI2's PEXT and PDEP (fast on Intel since 2013, on AMD since Zen 3)."""
     return "+bmi2" in cpu()[1].split(",")
 
 
@@ -338,13 +338,16 @@ def _byte_view(builder: Any, args: Any) -> Any:
     return builder.zext(builder.extract_element(rows, args[1]), ir.IntType(64))
 
 
-def _extract(builder: Any, args: Any) -> Any:
-    from llvmlite import ir
-    from numba.core import cgutils
+def _bmi2(name: str) -> Callable[..., Any]:
+    def lower(builder: Any, args: Any) -> Any:
+        from llvmlite import ir
+        from numba.core import cgutils
 
-    word = ir.IntType(64)
-    pext = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, [word, word]), "llvm.x86.bmi.pext.64")
-    return builder.call(pext, args)
+        word = ir.IntType(64)
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, [word, word]), name)
+        return builder.call(function, args)
+
+    return lower
 
 
 _SWAP_8 = U64(0x00FF00FF00FF00FF)
@@ -434,23 +437,42 @@ def pext_portable(x: Board, mask: Board) -> Word:
     return x
 
 
-def _pext_or_twin() -> Callable[..., Any]:
-    from numba import types
-    from numba.extending import intrinsic
+@kernel
+def pdep_portable(x: Word, mask: Board) -> Board:
+    """Scatter the low bits of `x` to the bits of `mask`, the inverse of `pext_portable`: one bit of the mask a step,
+    without a branch, so that arrays may take it too.
+    """
+    result = ZERO
+    for _ in range(64):
+        lowest = mask & (ZERO - mask)
+        result = result | (lowest & (ZERO - (x & ONE)))
+        mask = mask ^ lowest
+        x = x >> 1
+    return result
 
-    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
-    def hardware(typing: Any, x: Any, mask: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return _extract(builder, args)
 
-        return types.uint64(types.uint64, types.uint64), codegen
+def _hardware_or_twin(name: str, twin: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
+    """BMI2's instruction where the target CPU has it, else the portable twin."""
 
-    def choose(x: Any, mask: Any) -> Callable[..., Any]:
-        if has_pext():
-            return lambda x, mask: hardware(x, mask)
-        return lambda x, mask: pext_portable(x, mask)
+    def implementation() -> Callable[..., Any]:
+        from numba import types
+        from numba.extending import intrinsic
 
-    return choose
+        @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
+        def hardware(typing: Any, x: Any, mask: Any) -> Any:
+            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                return _bmi2(name)(builder, args)
+
+            return types.uint64(types.uint64, types.uint64), codegen
+
+        def choose(x: Any, mask: Any) -> Callable[..., Any]:
+            if has_pext():
+                return lambda x, mask: hardware(x, mask)
+            return lambda x, mask: twin(x, mask)
+
+        return choose
+
+    return implementation
 
 
 @kernel
@@ -459,7 +481,16 @@ def pext(x: Board, mask: Board) -> Word:
     return pext_portable(x, mask)
 
 
-_pending[-1] = (pext, _pext_or_twin)
+_pending[-1] = (pext, _hardware_or_twin("llvm.x86.bmi.pext.64", pext_portable))
+
+
+@kernel
+def pdep(x: Word, mask: Board) -> Board:
+    """Scatter the low bits of `x` to the bits of `mask`: BMI2's PDEP where the CPU has it."""
+    return pdep_portable(x, mask)
+
+
+_pending[-1] = (pdep, _hardware_or_twin("llvm.x86.bmi.pdep.64", pdep_portable))
 
 
 # Serialising a board: the loop of the wiki branches on every piece, and the CPU guesses wrong on most of them.

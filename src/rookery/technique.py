@@ -49,6 +49,7 @@ class Needs(enum.Flag):
     SCAN_FORWARD = enum.auto()
     SCAN_REVERSE = enum.auto()
     PEXT = enum.auto()
+    PDEP = enum.auto()
 
     def __str__(self) -> str:
         names = [str(flag.name).lower().replace("_", " ") for flag in self]

@@ -2,7 +2,7 @@
 
 import click
 
-from rookery.cli import bench, chess, magics, techniques
+from rookery.cli import bench, chess, export, magics, techniques
 from rookery.cli.common import Commands
 
 
@@ -24,6 +24,7 @@ for command in (
     chess.moves,
     chess.fen,
     magics.magics,
+    export.export_command,
     bench.bench,
 ):
     main.add_command(command)

@@ -15,12 +15,20 @@ from rookery.techniques.classical import (
 from rookery.techniques.congruent_modulo import CONGRUENT_MODULO, CONGRUENT_MODULO_DENSE
 from rookery.techniques.dumb7fill import DUMB7FILL
 from rookery.techniques.first_rank import FIRST_RANK_64, FIRST_RANK_256
+from rookery.techniques.folded import MAGIC_FOLDED_2, MAGIC_FOLDED_4, MAGIC_FOLDED_8
 from rookery.techniques.hyperbola import HYPERBOLA, HYPERBOLA_BITREVERSE
 from rookery.techniques.kindergarten import KINDERGARTEN
 from rookery.techniques.kogge_stone import KOGGE_STONE
-from rookery.techniques.magic import MAGIC_BYTE, MAGIC_FANCY, MAGIC_INDEX16, MAGIC_PLAIN, MAGIC_SHARED
+from rookery.techniques.magic import (
+    MAGIC_BYTE,
+    MAGIC_FANCY,
+    MAGIC_FIXED_SHIFT,
+    MAGIC_INDEX16,
+    MAGIC_PLAIN,
+    MAGIC_SHARED,
+)
 from rookery.techniques.obstruction_difference import OBSTRUCTION_DIFFERENCE
-from rookery.techniques.pext import PEXT
+from rookery.techniques.pext import PEXT, PEXT_PDEP16
 from rookery.techniques.rays import RAYS
 from rookery.techniques.rotated import (
     ROTATED_COMPACT,
@@ -60,9 +68,14 @@ ALL: Final = (
     MAGIC_PLAIN,
     MAGIC_FANCY,
     MAGIC_SHARED,
+    MAGIC_FIXED_SHIFT,
     MAGIC_INDEX16,
     MAGIC_BYTE,
+    MAGIC_FOLDED_2,
+    MAGIC_FOLDED_4,
+    MAGIC_FOLDED_8,
     PEXT,
+    PEXT_PDEP16,
 )
 _BY_NAME: Final = {technique.name: technique for technique in ALL}
 

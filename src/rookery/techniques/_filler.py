@@ -89,3 +89,22 @@ def offsets(piece: str, start: int = 0) -> Boards:
 def slots(piece: str) -> int:
     """How many slots all squares of a piece need at ``2**bits`` each: 102,400 for the rook, 5,248 for the bishop."""
     return sum(1 << len(relevant_occupancy(piece, sq)) for sq in range(64))
+
+
+def first_fit(used: Sequence[Any]) -> list[int]:
+    """An offset for each list of slots, such that no two share a slot: the longest lists first, each as low as it
+    fits. A table that is laid out so has no gap where a square would still have fitted.
+
+    A set of slots is one big int, and moving a square along the table a shift of it.
+
+    >>> first_fit([[0, 1, 4], [0, 2]])
+    [0, 3]
+    """
+    taken = 0
+    offsets_ = [0] * len(used)
+    for i in sorted(range(len(used)), key=lambda i: -len(used[i])):
+        slots_ = list(map(int, used[i]))
+        clash = functools.reduce(int.__or__, (taken >> slot for slot in slots_), 0)
+        offsets_[i] = (~clash & (clash + 1)).bit_length() - 1
+        taken |= sum(1 << slot for slot in slots_) << offsets_[i]
+    return offsets_

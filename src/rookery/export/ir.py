@@ -1,0 +1,289 @@
+"""What exported code is made of: expressions on 64-bit words, statements, functions, tables.
+
+All words are unsigned and wrap. A truth is what a comparison gives; `ToWord` makes it 0 or 1.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Int:
+    """A literal."""
+
+    value: int
+
+
+@dataclass(frozen=True)
+class Name:
+    """A local variable."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A named constant of the program."""
+
+    name: str
+    value: int
+
+
+@dataclass(frozen=True)
+class Load:
+    """An element of a table."""
+
+    table: str
+    index: "Expression"
+
+
+@dataclass(frozen=True)
+class Invert:
+    """All bits flipped."""
+
+    value: "Expression"
+
+
+@dataclass(frozen=True)
+class Binary:
+    """``+ - * % & | ^ << >>``."""
+
+    operator: str
+    left: "Expression"
+    right: "Expression"
+
+
+@dataclass(frozen=True)
+class Compare:
+    """``== != < <= > >=``: a truth."""
+
+    operator: str
+    left: "Expression"
+    right: "Expression"
+
+
+@dataclass(frozen=True)
+class ToWord:
+    """1 for a true comparison, else 0."""
+
+    truth: "Expression"
+
+
+@dataclass(frozen=True)
+class Select:
+    """One word or another."""
+
+    truth: "Expression"
+    yes: "Expression"
+    no: "Expression"
+
+
+@dataclass(frozen=True)
+class Call:
+    """A function of the program, or a bit instruction."""
+
+    function: str
+    arguments: tuple["Expression", ...]
+
+
+Expression = Int | Name | Constant | Load | Invert | Binary | Compare | ToWord | Select | Call
+
+
+def is_truth(e: Expression) -> bool:
+    """Whether an expression is a comparison, or comparisons joined by ``&`` or ``|``."""
+    if isinstance(e, Binary) and e.operator in "&|":
+        return is_truth(e.left) and is_truth(e.right)
+    return isinstance(e, Compare)
+
+
+def children(e: Expression) -> tuple[Expression, ...]:
+    """The expressions that an expression is made of."""
+    match e:
+        case Load(_, index):
+            return (index,)
+        case Invert(value) | ToWord(value):
+            return (value,)
+        case Binary(_, left, right) | Compare(_, left, right):
+            return left, right
+        case Select(truth, yes, no):
+            return truth, yes, no
+        case Call(_, arguments):
+            return arguments
+    return ()
+
+
+def walk(e: Expression) -> Iterator[Expression]:
+    """An expression and all it is made of, innermost first."""
+    for child in children(e):
+        yield from walk(child)
+    yield e
+
+
+@dataclass(frozen=True)
+class Assign:
+    """A variable takes a value."""
+
+    name: str
+    value: Expression
+
+
+@dataclass(frozen=True)
+class Store:
+    """An element of the table being filled takes a value."""
+
+    table: str
+    index: Expression
+    value: Expression
+
+
+@dataclass(frozen=True)
+class If:
+    """One block or another."""
+
+    truth: Expression
+    yes: tuple["Statement", ...]
+    no: tuple["Statement", ...] = ()
+
+
+@dataclass(frozen=True)
+class While:
+    """A block, as long as something is true."""
+
+    truth: Expression
+    body: tuple["Statement", ...]
+
+
+@dataclass(frozen=True)
+class For:
+    """A block for 0, 1, ... `count` - 1."""
+
+    name: str
+    count: int
+    body: tuple["Statement", ...]
+
+
+@dataclass(frozen=True)
+class Return:
+    """The function's answer."""
+
+    value: Expression
+
+
+@dataclass(frozen=True)
+class Break:
+    """Leave the innermost loop."""
+
+
+Statement = Assign | Store | If | While | For | Return | Break
+Block = tuple[Statement, ...]
+
+
+def blocks(s: Statement) -> tuple[Block, ...]:
+    """The blocks within a statement."""
+    match s:
+        case If(_, yes, no):
+            return yes, no
+        case While(_, body) | For(_, _, body):
+            return (body,)
+    return ()
+
+
+def expressions(s: Statement) -> tuple[Expression, ...]:
+    """A statement's own expressions, without those of its blocks."""
+    match s:
+        case Assign(_, value) | Return(value):
+            return (value,)
+        case Store(_, index, value):
+            return index, value
+        case If(truth, _, _) | While(truth, _):
+            return (truth,)
+    return ()
+
+
+def statements(block: Block) -> Iterator[Statement]:
+    """All statements of a block, nested ones too, in order."""
+    for s in block:
+        yield s
+        for inner in blocks(s):
+            yield from statements(inner)
+
+
+def names_in(block: Block) -> set[str]:
+    """The variables that a block reads or writes, but for loop counters of its own."""
+    found: set[str] = set()
+    for s in block:
+        here = {e.name for own in expressions(s) for e in walk(own) if isinstance(e, Name)}
+        for inner in blocks(s):
+            here |= names_in(inner)
+        if isinstance(s, For):
+            here.discard(s.name)
+        if isinstance(s, Assign):
+            here.add(s.name)
+        found |= here
+    return found
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function on words, or one that `fills` a table and returns nothing."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: Block
+    text: str
+    fills: str | None = None
+
+
+@dataclass
+class Table:
+    """An array of unsigned numbers, laid flat: written out, or filled at start-up by its `fillers`."""
+
+    name: str
+    values: NDArray[Any]
+    fillers: list[str] = field(default_factory=list)
+
+    @property
+    def bits(self) -> int:
+        """The width of an element: that of the technique's own table."""
+        return self.values.dtype.itemsize * 8
+
+
+@dataclass
+class Program:
+    """Constants, tables and functions, each after what it needs."""
+
+    constants: dict[str, int] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    functions: dict[str, Function] = field(default_factory=dict)
+
+    def expressions(self) -> Iterator[Expression]:
+        """Every expression of every function, inner ones too."""
+        for f in self.functions.values():
+            for s in statements(f.body):
+                for own in expressions(s):
+                    yield from walk(own)
+
+    def instructions(self) -> set[str]:
+        """The bit instructions that are called."""
+        return {e.function for e in self.expressions() if isinstance(e, Call)} & set(INSTRUCTIONS)
+
+    def pruned(self) -> "Program":
+        """The same without constants that went into others."""
+        used = {e.name for e in self.expressions() if isinstance(e, Constant)}
+        self.constants = {name: value for name, value in self.constants.items() if name in used}
+        return self
+
+
+# Each language has its own way to these; all other kernels are translated.
+INSTRUCTIONS = ("byteswap", "popcount", "trailing_zeros", "leading_zeros", "pext", "pdep")
+
+
+def flat(array: NDArray[Any]) -> NDArray[Any]:
+    """A table's elements in order, as unsigned numbers."""
+    if array.dtype.kind not in "iu" or (array.size and array.min() < 0):
+        raise ValueError(f"a table of {array.dtype} with negative elements has no place in exported code")
+    return np.ascontiguousarray(array).reshape(-1)

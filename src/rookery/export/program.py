@@ -1,0 +1,173 @@
+"""A technique as a program of words, tables and functions, ready for any language's writer."""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.export import templates
+from rookery.export.ir import Call, Expression, Function, Load, Name, Program, Return, Statement, expressions, walk
+from rookery.export.translate import Array, Tables, Translator
+from rookery.kernel import U64, pext_portable, wrapping
+from rookery.lines import empty_board_attacks
+from rookery.protocol import itself
+from rookery.squares import Mapping
+from rookery.technique import Technique
+from rookery.techniques import ALL
+from rookery.techniques._filler import relevant_cases
+from rookery.techniques.rays import RAYS
+
+PIECES: Final = ("rook", "bishop")
+PUBLIC: Final = ("rook_attacks", "bishop_attacks", "queen_attacks")
+SMALL = 8192  # elements of a table that is written out rather than filled, if it can be
+
+
+def exportable() -> tuple[str, ...]:
+    """The names of the techniques that can be exported: those that ask of a square and an occupancy alone."""
+    return tuple(t.name for t in ALL if t.prepare_kernel is itself)
+
+
+def check_exportable(technique: Technique) -> None:
+    """An error that names what can be exported."""
+    if technique.prepare_kernel is not itself:
+        raise ValueError(
+            f"technique: {technique.name!r} keeps rotated boards from move to move, and is no function of a square and "
+            f"an occupancy: it cannot be exported; expected one of {', '.join(exportable())}"
+        )
+
+
+class Filling(NamedTuple):
+    """How a table is filled: from which squares of each piece, and with what a walk from there gives."""
+
+    squares: dict[str, int]
+    walked: Callable[..., Any]
+
+
+class _Probe:
+    """A table that notes where it is read, and answers zeros."""
+
+    def __init__(self, table: Any) -> None:
+        self.shape, self.dtype = table.shape, table.dtype
+        self.read: list[Any] = []
+
+    def __getitem__(self, index: Any) -> Any:
+        index = index if isinstance(index, tuple) else (index,)
+        if len(index) != len(self.shape):
+            raise IndexError
+        at = sum(np.asarray(i).astype(np.int64) * int(np.prod(self.shape[d + 1 :])) for d, i in enumerate(index))
+        self.read.append(at)
+        return np.zeros(np.shape(at), self.dtype)
+
+
+# What a slot may hold, and the same for arrays of attacks.
+WALKS: Final[dict[Callable[..., Any], Callable[..., Any]]] = {
+    templates.walked_attacks: lambda piece, sq, attacks: attacks,
+    templates.walked_bits: lambda piece, sq, attacks: pext_portable(attacks, U64(int(empty_board_attacks(piece, sq)))),
+}
+
+
+def slots_read(technique: Technique, field: str, piece: str, sq: int) -> Any:
+    """Where in a table a technique looks, for each relevant occupancy of a square; None if not just once."""
+    occupied, _ = relevant_cases(piece, sq)
+    t = technique.tables()
+    probe = _Probe(getattr(t, field))
+    try:
+        with wrapping():
+            technique.kernel_of(piece)(U64(sq), occupied, t._replace(**{field: probe}))
+    except (TypeError, ValueError, IndexError):  # a kernel that takes no arrays
+        return None
+    return probe.read[0] if len(probe.read) == 1 and np.shape(probe.read[0]) == occupied.shape else None
+
+
+def filling(technique: Technique, field: str) -> Filling | None:
+    """How exported code can fill a table by walking, if it can. It is tried: what is filled so must be the table."""
+    table = getattr(technique.tables(), field).reshape(-1)
+    read = {(piece, sq): slots_read(technique, field, piece, sq) for piece in PIECES for sq in range(64)}
+    for walked, value in WALKS.items():
+        again = np.zeros(table.size, table.dtype)
+        squares = dict.fromkeys(PIECES, 0)
+        for (piece, sq), slots in read.items():
+            entries = value(piece, sq, relevant_cases(piece, sq)[1])
+            if slots is not None and np.array_equal(table[slots], entries):
+                again[slots] = entries
+                squares[piece] |= 1 << sq
+        if np.array_equal(again, table):
+            return Filling(squares, walked)
+    return None
+
+
+def module(technique: Technique, fill: bool = True) -> Program:
+    """The constants, tables and look-up functions of a technique, and what fills its large tables if it can."""
+    check_exportable(technique)
+    t = technique.tables()
+    program = Program()
+    translator = Translator(program)
+    tables = Tables(t)
+    for name in PUBLIC:
+        translator.function(
+            technique.kernel_of(name.removesuffix("_attacks")), (Name("sq"), Name("occupied"), tables), name
+        )
+    for field in t._fields:
+        table = getattr(t, field)
+        if fill and table.size > SMALL and (how := filling(technique, field)):
+            _fill(translator, translator.table(field, table).table, how)
+    return program.pruned()
+
+
+def _fill(translator: Translator, table: str, how: Filling) -> None:
+    """Add the functions that fill a table at start-up."""
+    rays = Tables(RAYS.tables())
+    for first, piece in enumerate(PIECES):
+        if how.squares[piece]:
+            slot = _slot(translator, f"{piece}_attacks", table)
+            whole = Array(table, (translator.program.tables[table].values.size,))
+            arguments = (first, how.squares[piece], whole, slot, how.walked, rays)
+            name = translator.function(templates.fill_squares, arguments, f"fill_{piece}_slots")
+            translator.program.tables[table].fillers.append(name)
+
+
+def _slot(translator: Translator, name: str, table: str) -> Function | None:
+    """Where in a table a function looks: the function, cut short at the look-up."""
+    program = translator.program
+    function = program.functions[name]
+    cut: list[Statement] = []
+    for s in function.body:
+        for e in (inner for own in expressions(s) for inner in walk(own)):
+            index: Expression | None = None
+            if isinstance(e, Load) and e.table == table:
+                index = e.index
+            elif isinstance(e, Call) and e.function in program.functions:
+                deeper = _slot(translator, e.function, table)
+                index = Call(deeper.name, e.arguments) if deeper else None
+            if index:
+                body = (*cut, Return(index))
+                own_name = translator.unique(f"{name.removesuffix('_attacks')}_slot")
+                return translator.enter(Function(own_name, function.parameters, body, "Where the look-up looks."))
+        cut.append(s)
+    return None
+
+
+def self_check(mapping: Mapping, module_: Program) -> Program:
+    """The functions of the self-check, for a module of look-ups."""
+    program = Program()
+    up, across = (8, 1) if mapping.major == "rank" else (1, 8)
+    own = {
+        "RANK_FLIP": U64(0 if mapping.ranks == "little" else 7),
+        "FILE_FLIP": U64(0 if mapping.files == "little" else 7),
+        "RANK_STEP": U64(up),
+        "FILE_STEP": U64(across),
+    }
+    names = {*module_.constants, *module_.tables, *module_.functions}
+    translator = Translator(program, taken=names, instead=own)
+    public = [module_.functions[name] for name in PUBLIC]
+    bishop, rank, file, blockers, occupied = map(Name, ("bishop", "rank", "file", "blockers", "occupied"))
+    for template, arguments in (
+        (templates.square_index, (rank, file)),
+        (templates.expected_attacks, (bishop, rank, file, occupied)),
+        (templates.blocker_squares, (bishop, rank, file)),
+        (templates.answered_attacks, (bishop, Name("square"), occupied, *public[:2])),
+        (templates.is_right, (bishop, rank, file, blockers, occupied, *public)),
+        (templates.next_case, (blockers, occupied)),
+    ):
+        translator.function(template, arguments)
+    return program.pruned()

@@ -1,0 +1,72 @@
+"""Where an export comes from, in words."""
+
+import textwrap
+from collections import Counter
+from importlib import metadata
+
+from rookery.squares import LITTLE_ENDIAN_RANK_FILE, Mapping
+from rookery.technique import Technique
+from rookery.techniques._magics import SETS, document, stored
+
+_WORDS = (
+    "A board is a 64-bit word with a bit for each square; `occupied` holds all pieces. Large tables of attacks are "
+    "filled at start-up by walking rays; all else is written out. The self-check tries each of the 107,648 relevant "
+    "occupancies against ray walking, alone and with all other squares occupied, and with it the queen."
+)
+
+
+def command_line(technique: Technique, language: str, mapping: Mapping) -> str:
+    """The command that writes an export again."""
+    chosen = "" if mapping == LITTLE_ENDIAN_RANK_FILE else f" --mapping {mapping}"
+    return f"rookery export {language} --technique {technique.name}{chosen}"
+
+
+def version() -> str:
+    """What has written it."""
+    return f"rookery {metadata.version('rookery')}"
+
+
+def factor_sources(technique: Technique) -> list[str]:
+    """Who found the magic factors in a technique's tables: the stored sets whose numbers are there, the set with the
+    most first, each for what no other has explained.
+    """
+    numbers = Counter(
+        int(number)
+        for table in technique.tables()
+        if table.dtype.itemsize == 8 and table.size <= 1024
+        for number in table.reshape(-1)
+    )
+    in_set = {which: {factor.magic for factor in stored(which)} for which in SETS}
+    sources: list[str] = []
+    for which in sorted(SETS, key=lambda which: -sum(numbers[magic] for magic in in_set[which])):
+        found = sum(numbers.pop(magic, 0) for magic in in_set[which])
+        if found:
+            described = document(which)
+            source = f" ({described['source']})" if "source" in described else ""
+            sources.append(f"{found} from {described['finder']}{source}")
+    return sources
+
+
+def heading(technique: Technique, language: str, mapping: Mapping) -> list[str]:
+    """The comment above exported code."""
+    a1, b1, h8 = (mapping.index(sq) for sq in (0, 1, 63))
+    facts = [
+        ("authors", ", ".join(technique.authors)),
+        ("year", str(technique.year)),
+        ("source", technique.source),
+        *(("magic factors", source) for source in factor_sources(technique)),
+        ("tables", f"{technique.table_bytes:,} bytes"),
+        ("mapping", f"{mapping}: a1 is bit {a1}, b1 bit {b1}, h8 bit {h8}"),
+        ("written by", f"{version()}, {command_line(technique, language, mapping)}"),
+    ]
+    lines = [
+        *textwrap.wrap(f"Attacks of rooks, bishops and queens by {technique.name}: {technique.summary}.", 112),
+        "",
+    ]
+    for name, text in facts:
+        lines += textwrap.wrap(f"{name}: {text}", 112, subsequent_indent="    ")
+    lines += [
+        "",
+        *textwrap.wrap(_WORDS, 112),
+    ]
+    return lines

@@ -1,0 +1,188 @@
+"""Exports for Python: ints that are kept to 64 bits."""
+
+from rookery.export.ir import (
+    Assign,
+    Binary,
+    Block,
+    Break,
+    Expression,
+    For,
+    Function,
+    If,
+    Invert,
+    Program,
+    Return,
+    Select,
+    Statement,
+    Store,
+    Table,
+    While,
+)
+from rookery.export.writer import LOOKUPS, Writer, paragraphs
+
+_WRAPS = ("+", "-", "*", "<<")
+
+
+class Python(Writer):
+    """Python 3.8 or newer, without any library."""
+
+    language = "python"
+    reserved = frozenset("and as def del from global in is lambda not or pass with yield".split())
+    instructions = {  # noqa: RUF012  # as the class above declares it
+        "byteswap": 'def byteswap(x):\n    return int.from_bytes(x.to_bytes(8, "little"), "big")',
+        "popcount": 'def popcount(x):\n    return bin(x).count("1")',
+        "trailing_zeros": "def trailing_zeros(x):\n    return (x & -x).bit_length() - 1 if x else 64",
+        "leading_zeros": "def leading_zeros(x):\n    return 64 - x.bit_length()",
+        "pext": """
+def pext(x, mask):
+    result, one = 0, 1
+    while mask:
+        if x & mask & -mask:
+            result |= one
+        one <<= 1
+        mask &= mask - 1
+    return result
+""",
+        "pdep": """
+def pdep(x, mask):
+    result, one = 0, 1
+    while mask:
+        if x & one:
+            result |= mask & -mask
+        one <<= 1
+        mask &= mask - 1
+    return result
+""",
+    }
+
+    def binary(self, operator: str, left: Expression, right: Expression) -> str:
+        """What may leave the 64 bits is cut back to them."""
+        text = super().binary(operator, left, right)
+        return f"({text}) & WORD" if operator in _WRAPS else text
+
+    def operand(self, e: Expression, beside: str = "") -> str:
+        """As everywhere, but that an inversion is two operands here, and sums are cut."""
+        if isinstance(e, Invert) or (isinstance(e, Binary) and e.operator in _WRAPS):
+            return f"({self.expression(e)})"
+        return super().operand(e, beside)
+
+    def expression(self, e: Expression) -> str:
+        """As everywhere, but for the choice and the inversion."""
+        if isinstance(e, Invert):
+            return f"{self.operand(e.value)} ^ WORD"
+        if isinstance(e, Select):
+            return f"{self.expression(e.yes)} if {self.expression(e.truth)} else {self.expression(e.no)}"
+        return super().expression(e)
+
+    def to_word(self, truth: Expression) -> str:
+        """0 or 1."""
+        return f"int({self.expression(truth)})"
+
+    def table(self, table: Table) -> str:
+        """A table, or the room for one."""
+        if table.fillers:
+            return f"{table.name} = [0] * {table.values.size}  # filled below"
+        return f"{table.name} = (\n{self.rows(table)}\n)"
+
+    def function(self, f: Function) -> str:
+        """A function with its text."""
+        parameters = ", ".join([*(["table"] if f.fills else []), *map(self.name, f.parameters)])
+        lines = [f"def {self.name(f.name)}({parameters}):"]
+        lines += [f'    """{f.text}"""'] if f.text else []
+        return "\n".join([*lines, *self.block(f.body)])
+
+    def block(self, body: Block) -> list[str]:
+        """The lines of a block."""
+        return [f"    {line}" for s in body for line in self.statement(s)]
+
+    def statement(self, s: Statement) -> list[str]:
+        """The lines of a statement."""
+        match s:
+            case Assign(name, value):
+                return [self.assignment(name, value)]
+            case Store(_, index, value):
+                return [f"table[{self.expression(index)}] = {self.expression(value)}"]
+            case If(truth, yes, no):
+                lines = [f"if {self.expression(truth)}:", *self.block(yes)]
+                return [*lines, "else:", *self.block(no)] if no else lines
+            case While(truth, body):
+                return [f"while {self.expression(truth)}:", *self.block(body)]
+            case For(name, count, body):
+                return [f"for {name} in range({count}):", *self.block(body)]
+            case Return(value):
+                return [f"return {self.expression(value)}"]
+            case Break():
+                return ["break"]
+
+    def body(self, program: Program) -> list[str]:
+        """Constants, tables and functions."""
+        return [
+            "\n".join(f"{name} = {self.literal(value)}" for name, value in program.constants.items()),
+            *map(self.table, program.tables.values()),
+            *self.instruction_texts(program),
+            *self.functions(program),
+        ]
+
+    def module(self) -> list[str]:
+        """The look-ups."""
+        squares = "\n".join(
+            f"{', '.join(name for name, _ in rank)} = {', '.join(str(sq) for _, sq in rank)}"
+            for rank in self.export.squares()
+        )
+        named = f"# Squares are bits of a word, by the mapping {self.export.mapping}.\n{squares}"
+        fillers = "\n".join(
+            f"{name}({table.name})" for table in self.export.module.tables.values() for name in table.fillers
+        )
+        return [f"WORD = 2**64 - 1\n\n{named}", *self.body(self.export.module), fillers]
+
+    def files(self) -> dict[str, str]:
+        """The module, and a script that checks it."""
+        check = paragraphs(
+            '"""The self-check of rookery_attacks: python selfcheck.py"""',
+            "import sys",
+            "from rookery_attacks import WORD, bishop_attacks, queen_attacks, rook_attacks",
+            self.body(self.export.check),
+            _MAIN.replace("@LOOKUPS", str(LOOKUPS)),
+            'if __name__ == "__main__":\n    sys.exit(main())',
+        )
+        return {"rookery_attacks.py": paragraphs(self.commented("#"), self.module()), "selfcheck.py": check}
+
+    def single(self) -> str:
+        """One module, which checks itself when it is run."""
+        return paragraphs(
+            self.commented("#"),
+            self.module(),
+            "# The self-check: python rookery_attacks.py",
+            self.body(self.export.check),
+            _MAIN.replace("@LOOKUPS", str(LOOKUPS)),
+            'if __name__ == "__main__":\n    raise SystemExit(main())',
+        )
+
+
+_MAIN = '''
+def main():
+    """Ask for every look-up; say which is the first that is wrong."""
+    lookups = 0
+    for bishop in range(2):
+        for rank in range(8):
+            for file in range(8):
+                blockers = blocker_squares(bishop, rank, file)
+                occupied = 0
+                while True:
+                    if not is_right(bishop, rank, file, blockers, occupied):
+                        square = square_index(rank, file)
+                        print(
+                            f"{('rook', 'bishop')[bishop]} on {'abcdefgh'[file]}{rank + 1}, occupied {occupied:#018x}: "
+                            f"expected {expected_attacks(bishop, rank, file, occupied):#018x}, "
+                            f"got {answered_attacks(bishop, square, occupied):#018x}, "
+                            f"{answered_attacks(bishop, square, occupied | blockers ^ WORD):#018x} with all other "
+                            f"squares occupied, {queen_attacks(square, occupied):#018x} for the queen"
+                        )
+                        return 1
+                    lookups += 1
+                    occupied = next_case(blockers, occupied)
+                    if not occupied:
+                        break
+    print(f"{lookups} look-ups agree with ray walking")
+    return 0 if lookups == @LOOKUPS else 1
+'''

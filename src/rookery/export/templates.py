@@ -1,0 +1,133 @@
+"""What exported code says besides its technique, written as kernels and translated like all others: how tables are
+filled at start-up, and the self-check.
+
+The filling walks rays by shifting a bit. The self-check shares nothing with it, nor with any technique: it counts
+ranks and files, and alone knows which bit a square is.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from rookery.kernel import ONE, U64, ZERO, Board, Square, Word, pext
+from rookery.sets import step
+from rookery.techniques.rays import ray
+
+SIDES = U64(8)
+
+# Filling. A rook's directions are 0, 2, 4, 6, a bishop's 1, 3, 5, 7: `piece` is the first of them.
+
+
+def walked_attacks(piece: Word, sq: Square, occupied: Board, t: Any) -> Board:
+    """What a piece attacks, by walking."""
+    attacks = ZERO
+    for i in range(4):
+        attacks |= ray(piece + U64(2) * i, sq, occupied, t)
+    return attacks
+
+
+def relevant_squares(piece: Word, sq: Square, t: Any) -> Board:
+    """The squares whose occupancy matters: all of a ray but its last, which a step back does not reach."""
+    relevant = ZERO
+    for i in range(4):
+        direction = piece + U64(2) * i
+        whole = ray(direction, sq, ZERO, t)
+        relevant |= whole & step((direction + U64(4)) & U64(7), whole)
+    return relevant
+
+
+def walked_bits(piece: Word, sq: Square, occupied: Board, t: Any) -> Word:
+    """The same as a bit for each square of the rays."""
+    return pext(walked_attacks(piece, sq, occupied, t), walked_attacks(piece, sq, ZERO, t))
+
+
+def fill_squares(piece: Word, squares: Board, table: Any, slot: Any, walked: Any, t: Any) -> None:
+    """Fill the slots of every relevant occupancy of every square of a set."""
+    for sq in range(64):
+        if (squares >> sq) & ONE:
+            relevant = relevant_squares(piece, sq, t)
+            occupied = ZERO
+            going = ONE
+            while going:
+                table[slot(sq, occupied)] = walked(piece, sq, occupied, t)
+                occupied = (occupied - relevant) & relevant
+                going = occupied
+
+
+# The self-check. `bishop` is 0 or 1; ranks and files are 0 to 7, and wrap to numbers over 7 when they leave the board.
+
+RANK_FLIP = FILE_FLIP = ZERO  # 7 where a mapping counts down; an export puts its own in their place
+RANK_STEP, FILE_STEP = U64(8), U64(1)
+RANKS_UP = np.array([1, 0, 2**64 - 1, 0, 1, 2**64 - 1, 2**64 - 1, 1], U64)  # four directions of the rook, then four
+FILES_RIGHT = np.array([0, 1, 0, 2**64 - 1, 1, 1, 2**64 - 1, 2**64 - 1], U64)  # of the bishop
+
+
+def square_index(rank: Word, file: Word) -> Square:
+    """The bit of a square."""
+    return (rank ^ RANK_FLIP) * RANK_STEP + (file ^ FILE_FLIP) * FILE_STEP
+
+
+def expected_attacks(bishop: Word, rank: Word, file: Word, occupied: Board) -> Board:
+    """What a rook or bishop attacks, square by square."""
+    attacks = ZERO
+    for i in range(4):
+        up = RANKS_UP[U64(4) * bishop + i]
+        right = FILES_RIGHT[U64(4) * bishop + i]
+        r = rank + up
+        f = file + right
+        while (r < SIDES) & (f < SIDES):
+            here = ONE << square_index(r, f)
+            attacks |= here
+            if occupied & here:
+                break
+            r = r + up
+            f = f + right
+    return attacks
+
+
+def blocker_squares(bishop: Word, rank: Word, file: Word) -> Board:
+    """The squares of the rays that have another behind them."""
+    blockers = ZERO
+    for i in range(4):
+        up = RANKS_UP[U64(4) * bishop + i]
+        right = FILES_RIGHT[U64(4) * bishop + i]
+        r = rank + up
+        f = file + right
+        while (r + up < SIDES) & (f + right < SIDES):
+            blockers |= ONE << square_index(r, f)
+            r = r + up
+            f = f + right
+    return blockers
+
+
+def answered_attacks(bishop: Word, square: Square, occupied: Board, rook_attacks: Any, bishop_attacks: Any) -> Board:
+    """What the exported functions say."""
+    if bishop:
+        return bishop_attacks(square, occupied)
+    return rook_attacks(square, occupied)
+
+
+def is_right(
+    bishop: Word,
+    rank: Word,
+    file: Word,
+    blockers: Board,
+    occupied: Board,
+    rook_attacks: Any,
+    bishop_attacks: Any,
+    queen_attacks: Any,
+) -> Word:
+    """Whether the exported functions give what is expected: of the rook or bishop, also when every other square of
+    the board is occupied, and of the queen.
+    """
+    square = square_index(rank, file)
+    expected = expected_attacks(bishop, rank, file, occupied)
+    queen = expected | expected_attacks(ONE - bishop, rank, file, occupied)
+    alone = answered_attacks(bishop, square, occupied, rook_attacks, bishop_attacks)
+    crowded = answered_attacks(bishop, square, occupied | ~blockers, rook_attacks, bishop_attacks)
+    return (alone == expected) & (crowded == expected) & (queen_attacks(square, occupied) == queen)
+
+
+def next_case(blockers: Board, occupied: Board) -> Board:
+    """The next subset of the blockers (the carry rippler); 0 after the last."""
+    return (occupied - blockers) & blockers

@@ -1,0 +1,254 @@
+"""Folded magic bitboards: a square, and the board with it, is flipped into a half, a quarter or an eighth of the board.
+
+    flip        ranks 1 to 4 onto ranks 8 to 5: a byte swap
+    mirror      files e to h onto files d to a
+    transpose   of the quarter a5-d8, one half onto the other, about the diagonal a8-h1
+    away        all ones where the square has to be moved, else 0: selects without a branch
+
+The attacks of a square are those of its image, flipped back, so that only the images need masks, factors and slots.
+Each piece folds to where magic factors with one bit less than the relevant occupancy are known (of the rook on ranks 7
+and 8 alone): folded twice to the upper half; four times to its left; eight times the rook to the rank side of the
+diagonal, the bishop to the file side. Other squares are laid into what a square leaves free of its slots, if they fit:
+with these factors none does, and the tables are as long as the sum of their squares.
+
+No earlier description of folded tables is known to us.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.bits import flip_antidiagonal, flip_vertical, mirror_horizontal
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Square, Word, kernel
+from rookery.squares import SQUARE_NAMES
+from rookery.technique import Needs, Technique
+from rookery.techniques._filler import first_fit, masks, place, relevant_cases
+from rookery.techniques._magics import factors, stored
+from rookery.techniques.magic import hash_index, record_index
+
+Boards = NDArray[np.uint64]
+
+_RANK_FLIP, _FILE_FLIP = U64(56), U64(7)
+_LOW_BITS = U64(7)
+
+
+class Folded2(NamedTuple):
+    """Tables of `magic-folded-2`."""
+
+    rook: Boards  # (256,): records of mask, magic, shift, offset; zeros for squares that are folded away
+    bishop: Boards
+    attacks: Boards
+
+
+class Folded4(NamedTuple):
+    """Tables of `magic-folded-4`."""
+
+    rook: Boards
+    bishop: Boards
+    attacks: Boards
+
+
+class Folded8(NamedTuple):
+    """Tables of `magic-folded-8`."""
+
+    rook: Boards
+    bishop: Boards
+    attacks: Boards
+
+
+@kernel
+def selected(a: Board, b: Board, away: Word) -> Board:
+    """`b` where `away` is all ones, `a` where it is 0."""
+    return a ^ ((a ^ b) & away)
+
+
+@kernel
+def below(sq: Square) -> Word:
+    """All ones on ranks 1 to 4."""
+    return (sq >> 5) - ONE
+
+
+@kernel
+def right(sq: Square) -> Word:
+    """All ones on files e to h."""
+    return ZERO - ((sq >> 2) & ONE)
+
+
+@kernel
+def file_side(sq: Square) -> Word:
+    """Of the quarter a5-d8, all ones nearer to the a-file than to the eighth rank."""
+    return ZERO - ((((sq & _LOW_BITS) + (sq >> 3)) - _LOW_BITS) >> 63)
+
+
+@kernel
+def rank_side(sq: Square) -> Word:
+    """Of the quarter a5-d8, all ones nearer to the eighth rank than to the a-file."""
+    return ZERO - ((_LOW_BITS - ((sq & _LOW_BITS) + (sq >> 3))) >> 63)
+
+
+@kernel
+def transposed(sq: Square) -> Square:
+    """The square mirrored at the diagonal a8-h1: rank and file trade places, each counted from the other end."""
+    return ((_LOW_BITS - (sq & _LOW_BITS)) << 3) | (_LOW_BITS - (sq >> 3))
+
+
+@kernel
+def by_halves(sq: Square, occupied: Board, records: Boards, attacks: Boards) -> Board:
+    """One fold: flip, look up, flip back."""
+    away = below(sq)
+    o = selected(occupied, flip_vertical(occupied), away)
+    found = attacks[record_index(o, records, sq ^ (_RANK_FLIP & away))]
+    return selected(found, flip_vertical(found), away)
+
+
+@kernel
+def by_quarters(sq: Square, occupied: Board, records: Boards, attacks: Boards) -> Board:
+    """Two folds: flip and mirror."""
+    down, across = below(sq), right(sq)
+    o = selected(occupied, flip_vertical(occupied), down)
+    o = selected(o, mirror_horizontal(o), across)
+    found = attacks[record_index(o, records, sq ^ (_RANK_FLIP & down) ^ (_FILE_FLIP & across))]
+    found = selected(found, mirror_horizontal(found), across)
+    return selected(found, flip_vertical(found), down)
+
+
+@kernel
+def by_eighths(sq: Square, occupied: Board, to_file_side: Word, records: Boards, attacks: Boards) -> Board:
+    """Three folds: flip, mirror and transpose. `to_file_side` is 0 or all ones, a constant of the piece."""
+    down, across = below(sq), right(sq)
+    o = selected(occupied, flip_vertical(occupied), down)
+    o = selected(o, mirror_horizontal(o), across)
+    s = sq ^ (_RANK_FLIP & down) ^ (_FILE_FLIP & across)
+    over = selected(file_side(s), rank_side(s), to_file_side)
+    o = selected(o, flip_antidiagonal(o), over)
+    found = attacks[record_index(o, records, selected(s, transposed(s), over))]
+    found = selected(found, flip_antidiagonal(found), over)
+    found = selected(found, mirror_horizontal(found), across)
+    return selected(found, flip_vertical(found), down)
+
+
+# The kernels of the records.
+
+
+@kernel
+def rook_2(sq: Square, occupied: Board, t: Folded2) -> Board:
+    """Rook attacks."""
+    return by_halves(sq, occupied, t.rook, t.attacks)
+
+
+@kernel
+def bishop_2(sq: Square, occupied: Board, t: Folded2) -> Board:
+    """Bishop attacks."""
+    return by_halves(sq, occupied, t.bishop, t.attacks)
+
+
+@kernel
+def rook_4(sq: Square, occupied: Board, t: Folded4) -> Board:
+    """Rook attacks."""
+    return by_quarters(sq, occupied, t.rook, t.attacks)
+
+
+@kernel
+def bishop_4(sq: Square, occupied: Board, t: Folded4) -> Board:
+    """Bishop attacks."""
+    return by_quarters(sq, occupied, t.bishop, t.attacks)
+
+
+@kernel
+def rook_8(sq: Square, occupied: Board, t: Folded8) -> Board:
+    """Rook attacks: what lies on the file side goes over to the rank side."""
+    return by_eighths(sq, occupied, ZERO, t.rook, t.attacks)
+
+
+@kernel
+def bishop_8(sq: Square, occupied: Board, t: Folded8) -> Board:
+    """Bishop attacks: what lies on the rank side goes over to the file side."""
+    return by_eighths(sq, occupied, UNIVERSE, t.bishop, t.attacks)
+
+
+def images(folds: int, piece: str) -> list[int]:
+    """The squares that are folded onto, of 64, by a half, a quarter or an eighth."""
+    squares = [sq for sq in range(32, 64) if folds == 2 or sq % 8 < 4]
+    if folds == 8:
+        other_side = file_side if piece == "rook" else rank_side
+        squares = [sq for sq in squares if not other_side(sq)]
+    return squares
+
+
+def narrowest(piece: str, sq: int) -> tuple[int, int]:
+    """The factor with the fewest index bits known for a square, and its shift."""
+    for factor in stored("narrow"):
+        if (factor.piece, factor.square) == (piece, SQUARE_NAMES[sq]):
+            return factor.magic, 64 - factor.bits
+    return int(factors(piece)[sq]), 64 - int(masks(piece)[sq]).bit_count()
+
+
+def layout(folds: int) -> tuple[Boards, Boards, Boards]:
+    """The records of both pieces, and the attacks of the images, laid into each other's gaps."""
+    cases = [(piece, sq) for piece in ("rook", "bishop") for sq in images(folds, piece)]
+    indices: list[Any] = []
+    records = {"rook": np.zeros((64, 4), U64), "bishop": np.zeros((64, 4), U64)}
+    for piece, sq in cases:
+        mask, (magic, shift) = masks(piece)[sq], narrowest(piece, sq)
+        records[piece][sq] = mask, magic, shift, 0
+        indices.append(hash_index(relevant_cases(piece, sq)[0], mask, U64(magic), U64(shift)))
+    offsets = first_fit([np.unique(index) for index in indices])
+    attacks = np.zeros(1 + max(start + int(index.max()) for start, index in zip(offsets, indices, strict=True)), U64)
+    for (piece, sq), start, index in zip(cases, offsets, indices, strict=True):
+        records[piece][sq, 3] = start
+        place(attacks, index + U64(start), relevant_cases(piece, sq)[1])
+    return records["rook"].reshape(-1), records["bishop"].reshape(-1), attacks
+
+
+def tables_2() -> Folded2:
+    """Half of the squares."""
+    return Folded2(*layout(2))
+
+
+def tables_4() -> Folded4:
+    """A quarter of the squares."""
+    return Folded4(*layout(4))
+
+
+def tables_8() -> Folded8:
+    """Ten squares for each piece."""
+    return Folded8(*layout(8))
+
+
+_AUTHORS = ("the authors of rookery",)
+_SOURCE = "first described here; narrow factors from the chessprogramming wiki, Best Magics so far"
+
+MAGIC_FOLDED_2 = Technique(
+    name="magic-folded-2",
+    summary="the lower half flipped onto the upper before the look-up",
+    authors=_AUTHORS,
+    year=2026,
+    source=_SOURCE,
+    needs=Needs.MULTIPLY | Needs.BYTESWAP,
+    tables=tables_2,
+    rook=rook_2,
+    bishop=bishop_2,
+)
+MAGIC_FOLDED_4 = Technique(
+    name="magic-folded-4",
+    summary="flipped and mirrored onto a quarter of the board",
+    authors=_AUTHORS,
+    year=2026,
+    source=_SOURCE,
+    needs=Needs.MULTIPLY | Needs.BYTESWAP,
+    tables=tables_4,
+    rook=rook_4,
+    bishop=bishop_4,
+)
+MAGIC_FOLDED_8 = Technique(
+    name="magic-folded-8",
+    summary="flipped, mirrored and transposed onto ten squares",
+    authors=_AUTHORS,
+    year=2026,
+    source=_SOURCE,
+    needs=Needs.MULTIPLY | Needs.BYTESWAP,
+    tables=tables_8,
+    rook=rook_8,
+    bishop=bishop_8,
+)
