@@ -17,6 +17,15 @@ def magics() -> None:
     """Find and check magic factors; count occupancies and attack sets."""
 
 
+def wanted_cases(piece: str | None, square: str | None) -> list[tuple[str, int]]:
+    """The cases of the piece and square that were named, all 128 if none was."""
+    from rookery.magics.find import all_squares
+    from rookery.squares import parse_square
+
+    only = parse_square(square) if square else None
+    return [(p, s) for p, s in all_squares() if piece in (None, p) and only in (None, s)]
+
+
 @magics.command("find")
 @click.option("--piece", type=click.Choice(["rook", "bishop"]), help="One piece only.")
 @click.option("--square", help="One square only, like e4.")
@@ -29,11 +38,10 @@ def magics_find(piece: str | None, square: str | None, seed: int, injective: boo
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from rookery.lines import relevant_occupancy
-    from rookery.magics.find import all_squares, find_widening, is_magic
+    from rookery.magics.find import find_widening, is_magic
     from rookery.squares import parse_square
 
-    only = parse_square(square) if square else None
-    wanted = [(p, s) for p, s in all_squares() if piece in (None, p) and only in (None, s)]
+    wanted = wanted_cases(piece, square)
     found: list[Factor] = []
     columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     interrupted = False
