@@ -14,7 +14,7 @@ import pytest
 
 from rookery.geometry import attacks
 from rookery.lines import relevant_occupancy
-from rookery.magics import branch, certify, prove
+from rookery.magics import atlas, branch, certify, prove
 from rookery.magics.certificate import record
 from rookery.magics.certify import Refused
 from rookery.magics.find import is_magic
@@ -319,9 +319,8 @@ def test_there_is_no_certificate_against_a_factor() -> None:
 
 
 def test_stored_certificates() -> None:
-    folder = Path(certify.__file__).parent / "certificates"
-    proved = {(c.piece, c.square, c.bits) for c in (certify.certify(f.read_bytes()) for f in folder.glob("*.xz"))}
-    assert proved >= {("bishop", "c1", 4), ("bishop", "d1", 4)}
+    proved = [certify.certify(data)[:3] for data in certify.stored_certificates().values()]
+    assert proved == [("bishop", "c1", 4), ("bishop", "d1", 4)]
 
 
 def test_found_factors_are_factors() -> None:
@@ -329,3 +328,55 @@ def test_found_factors_are_factors() -> None:
         proof = prove.prove("bishop", parse_square(square))
         assert proof.magic is not None
         assert is_magic(Factor("bishop", square, proof.magic, proof.bits, 0, 0))
+
+
+# The atlas.
+
+
+def test_the_atlas_agrees_with_what_is_published() -> None:
+    assert atlas.faults() == []
+    for cell in atlas.atlas():
+        assert cell.best[0] == cell.bits + (cell.magic is None)
+        if cell.piece == "bishop":
+            expected = "factor" if cell.square in BISHOPS_WITH_ONE_BIT_LESS else "none"
+        elif cell.square[1] in "12":
+            expected = "open"
+        else:
+            expected = "factor" if cell.square[1] in "78" and cell.square != "f8" else "none"
+        assert cell.answer == expected or (expected == "open" and cell.source == "proved here")
+        if cell.answer == "none" and cell.source == "proved here":
+            assert cell.done == cell.prefixes > 0
+            assert cell.nodes > cell.done
+        if cell.magic is not None:
+            assert _separates(cell.piece, parse_square(cell.square), cell.magic, cell.bits)
+
+
+def test_proofs_of_the_atlas_are_found_again() -> None:
+    for cell in atlas.atlas():
+        if cell.answer == "none" and cell.source == "proved here" and cell.nodes < 200_000:
+            proof = prove.prove(cell.piece, parse_square(cell.square), cell.bits)
+            assert (proof.prefixes, proof.nodes, proof.tested) == (cell.prefixes, cell.nodes, cell.tested)
+
+
+def test_an_atlas_grows_by_a_ledger(tmp_path: Path) -> None:
+    cells = tuple(
+        c._replace(answer="open", source="", prefixes=0, done=0, nodes=0, tested=0, seconds=0.0, date="", magic=None)
+        for c in atlas.atlas()
+    )
+    with Ledger(tmp_path / "l") as ledger:
+        prove.prove("bishop", 3, ledger=ledger)
+        prove.prove("bishop", 12, ledger=ledger, most=5)
+        prove.prove("bishop", 9, ledger=ledger)
+        grown = {(c.piece, c.square): c for c in atlas.with_ledger(cells, ledger)}
+        d1, e2, b2 = (grown["bishop", name] for name in ("d1", "e2", "b2"))
+        assert (d1.answer, d1.source, d1.done) == ("none", "proved here", 64)
+        assert (e2.answer, e2.source, e2.done, e2.prefixes) == ("open", "", 5, 64)
+        assert b2.answer == "factor"
+        assert b2.best[0] == 4
+        contrary = tuple(c._replace(answer="factor") for c in cells)
+        with pytest.raises(ValueError, match="the ledger says none, the atlas factor"):
+            atlas.with_ledger(contrary, ledger)
+    atlas.write(tmp_path / "a", tuple(grown.values()))
+    assert atlas.read((tmp_path / "a").read_text()) == tuple(grown.values())
+    with pytest.raises(ValueError, match="atlas: damaged"):
+        atlas.read((tmp_path / "a").read_text()[:-50])

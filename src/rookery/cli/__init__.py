@@ -16,6 +16,7 @@ def main(ctx: click.Context, debug: bool) -> None:
 
 
 magics.magics.add_command(proofs.magics_prove)
+magics.magics.add_command(proofs.magics_atlas)
 
 for command in (
     techniques.techniques_command,

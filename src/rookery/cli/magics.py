@@ -91,7 +91,11 @@ def magics_find(piece: str | None, square: str | None, seed: int, injective: boo
 @magics.command("check")
 @as_json_option
 def magics_check(as_json: bool) -> None:
-    """Find every stored factor again from its seed, and try it on all occupancies."""
+    """Find every stored factor again from its seed, try it on all occupancies, and check the atlas: its factors, and
+    the certificates of what is impossible.
+    """
+    from rookery.magics import atlas
+    from rookery.magics.certify import Refused, certify, stored_certificates
     from rookery.magics.find import all_squares, find, is_magic
     from rookery.squares import SQUARE_NAMES
     from rookery.techniques._magics import stored
@@ -114,12 +118,27 @@ def magics_check(as_json: bool) -> None:
                     f"{label}: seed {factor.seed} does not find 0x{factor.magic:016x} in {factor.tries} tries"
                 )
     faults += [f"{piece} {square}: no factor stored" for piece, square in missing]
+    faults += atlas.faults()
+    impossible = {(c.piece, c.square, c.bits) for c in atlas.atlas() if c.answer == "none"}
+    certified = []
+    for name, data in stored_certificates().items():
+        try:
+            with err.status(f"following certificate {name}"):
+                proof = certify(data)
+        except Refused as error:
+            faults.append(f"certificate {name}: {error}")
+            continue
+        certified.append(proof)
+        if proof[:3] not in impossible:
+            faults.append(f"certificate {name}: the atlas does not call {proof.piece} {proof.square} impossible")
     if as_json:
-        print_json({"factors": len(factors), "faults": faults})
+        print_json({"factors": len(factors), "certificates": [c._asdict() for c in certified], "faults": faults})
     else:
         for fault in faults:
             out.print(f"[red]{fault}[/red]")
         out.print(f"{len(factors)} stored factors: found again from their seeds and tried on every occupancy.")
+        for c in certified:
+            out.print(f"{c.piece} {c.square}: no factor of {c.bits} bits, by a certificate of {c.leaves:,} leaves.")
         out.print(f"{len(faults)} faults")
     if faults:
         sys.exit(1)

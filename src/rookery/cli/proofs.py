@@ -138,3 +138,58 @@ def _print_proofs(proofs: "list[Proof]", ledger: Path) -> None:
     out.print(table)
     if any(proof.answer == "open" for proof in proofs):
         out.print(f"\nFinished prefixes are kept in {ledger}: the same command goes on from there.")
+
+
+@click.command("atlas")
+@click.option(
+    "--ledger",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="Add what this ledger of proofs knows.",
+)
+@click.option("--out", "target", type=click.Path(path_type=Path, dir_okay=False), help="Write the atlas file here.")
+@as_json_option
+def magics_atlas(ledger: Path | None, target: Path | None, as_json: bool) -> None:
+    """The narrowest index known for every square, and whether one bit less is possible."""
+    from rookery.magics.atlas import atlas, with_ledger, write
+    from rookery.magics.ledger import Ledger
+
+    cells = atlas()
+    if ledger:
+        with Ledger(ledger) as book:
+            if book.set_aside:
+                raise click.ClickException(f"{ledger} was damaged: it is kept as {book.set_aside}")
+            cells = with_ledger(cells, book)
+    if target:
+        write(target, cells)
+    if as_json:
+        print_json(
+            [
+                {
+                    **cell._asdict(),
+                    "magic": f"0x{cell.best[1]:016x}",
+                    "bits": cell.bits,
+                    "natural": cell.bits + 1,
+                    "best": cell.best[0],
+                }
+                for cell in cells
+            ]
+        )
+        return
+    table = Table("piece", "square", "natural", "best", "factor", "one bit less", "known by", box=None)
+    for cell in cells:
+        best, magic = cell.best
+        verdict = {"factor": "exists", "none": "impossible", "open": "open"}[cell.answer]
+        known = cell.source
+        if cell.source == "proved here":
+            known = f"proved here {cell.date}: {cell.nodes:,} nodes, {cell.seconds:,.2f} s"
+        elif cell.done or cell.answer == "open":
+            share = f"{cell.done:,} of {cell.prefixes:,} prefixes" if cell.prefixes else "no prefix"
+            known += f"{'; ' if known else ''}{share} done here"
+        table.add_row(cell.piece, cell.square, str(cell.bits + 1), str(best), f"0x{magic:016x}", verdict, known)
+    out.print(table)
+    verdicts = [cell.answer for cell in cells]
+    proved = sum(cell.source == "proved here" for cell in cells)
+    out.print(
+        f"\none bit less: {verdicts.count('factor')} exist, {verdicts.count('none')} are impossible, "
+        f"{verdicts.count('open')} are open; {proved} decided here"
+    )

@@ -14,6 +14,7 @@ Certificates lie in the folder `certificates`; ``rookery magics check`` checks t
 import json
 import lzma
 import struct
+from importlib import resources
 from typing import Any, NamedTuple
 
 ALL = (1 << 64) - 1
@@ -73,6 +74,12 @@ def _read(data: bytes) -> tuple[dict[str, Any], memoryview]:
     if len(body) % 2:
         raise Refused(f"{len(body)} bytes of tree: expected two a node")
     return header, memoryview(body)
+
+
+def stored_certificates() -> dict[str, bytes]:
+    """The certificates of the package, by file name."""
+    folder = resources.files(__package__).joinpath("certificates")
+    return {file.name: file.read_bytes() for file in sorted(folder.iterdir(), key=lambda file: file.name)}
 
 
 def certify(data: bytes) -> Certified:
