@@ -2,7 +2,7 @@
 
 import click
 
-from rookery.cli import bench, chess, export, magics, techniques
+from rookery.cli import bench, chess, export, magics, proofs, techniques
 from rookery.cli.common import Commands
 
 
@@ -14,6 +14,9 @@ def main(ctx: click.Context, debug: bool) -> None:
     """Chess bitboards: every technique for the attacks of sliding pieces."""
     ctx.obj = {"debug": debug}
 
+
+magics.magics.add_command(proofs.magics_prove)
+magics.magics.add_command(proofs.magics_atlas)
 
 for command in (
     techniques.techniques_command,

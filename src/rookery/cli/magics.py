@@ -17,6 +17,15 @@ def magics() -> None:
     """Find and check magic factors; count occupancies and attack sets."""
 
 
+def wanted_cases(piece: str | None, square: str | None) -> list[tuple[str, int]]:
+    """The cases of the piece and square that were named, all 128 if none was."""
+    from rookery.magics.find import all_squares
+    from rookery.squares import parse_square
+
+    only = parse_square(square) if square else None
+    return [(p, s) for p, s in all_squares() if piece in (None, p) and only in (None, s)]
+
+
 @magics.command("find")
 @click.option("--piece", type=click.Choice(["rook", "bishop"]), help="One piece only.")
 @click.option("--square", help="One square only, like e4.")
@@ -29,11 +38,10 @@ def magics_find(piece: str | None, square: str | None, seed: int, injective: boo
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from rookery.lines import relevant_occupancy
-    from rookery.magics.find import all_squares, find_widening, is_magic
+    from rookery.magics.find import find_widening, is_magic
     from rookery.squares import parse_square
 
-    only = parse_square(square) if square else None
-    wanted = [(p, s) for p, s in all_squares() if piece in (None, p) and only in (None, s)]
+    wanted = wanted_cases(piece, square)
     found: list[Factor] = []
     columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     interrupted = False
@@ -83,7 +91,11 @@ def magics_find(piece: str | None, square: str | None, seed: int, injective: boo
 @magics.command("check")
 @as_json_option
 def magics_check(as_json: bool) -> None:
-    """Try every stored factor on all occupancies, and find those of our own finder again from their seeds."""
+    """Try every stored factor on all occupancies, find those of our own finder again from their seeds, and check the
+    atlas: its factors, and the certificates of what is impossible.
+    """
+    from rookery.magics import atlas
+    from rookery.magics.certify import Refused, certify, stored_certificates
     from rookery.magics.find import all_squares, find, is_magic
     from rookery.magics.fixed_shift import find_fixed_shift
     from rookery.squares import SQUARE_NAMES
@@ -117,12 +129,27 @@ def magics_check(as_json: bool) -> None:
                     )
             if which != "narrow":
                 faults += [f"{which}: {piece} {square}: no factor stored" for piece, square in missing]
+    faults += atlas.faults()
+    impossible = {(c.piece, c.square, c.bits) for c in atlas.atlas() if c.answer == "none"}
+    certified = []
+    for name, data in stored_certificates().items():
+        try:
+            with err.status(f"following certificate {name}"):
+                proof = certify(data)
+        except Refused as error:
+            faults.append(f"certificate {name}: {error}")
+            continue
+        certified.append(proof)
+        if proof[:3] not in impossible:
+            faults.append(f"certificate {name}: the atlas does not call {proof.piece} {proof.square} impossible")
     if as_json:
-        print_json({"factors": checked, "faults": faults})
+        print_json({"factors": checked, "certificates": [c._asdict() for c in certified], "faults": faults})
     else:
         for fault in faults:
             out.print(f"[red]{fault}[/red]")
         out.print(f"{checked} stored factors tried on every occupancy; those with seeds found again from them.")
+        for c in certified:
+            out.print(f"{c.piece} {c.square}: no factor of {c.bits} bits, by a certificate of {c.leaves:,} leaves.")
         out.print(f"{len(faults)} faults")
     if faults:
         sys.exit(1)

@@ -60,6 +60,16 @@ def search(occupied: Any, attacks: Any, shift: Any, seed: Any, first: Any, last:
     return n
 
 
+def check_width(piece: str, square: int, bits: int, injective: bool = False) -> None:
+    """Refuse a width for which there are too few slots, or too many to search."""
+    if not 1 <= bits <= 24:
+        raise ValueError(f"bits: {bits}: expected 1 to 24")
+    occupied, attacks = relevant_cases(piece, square)
+    sets = len(occupied) if injective else len(np.unique(attacks))
+    if sets > 1 << bits:
+        raise ValueError(f"bits: {bits} bits have {1 << bits} slots; {piece} {SQUARE_NAMES[square]} needs {sets}")
+
+
 def find(
     piece: str,
     square: int,
@@ -83,12 +93,8 @@ def find(
         raise ValueError(f"piece: {piece!r}: expected 'rook' or 'bishop'")
     natural = len(relevant_occupancy(piece, check_square(square)))
     width = natural if bits is None else bits
-    if not 1 <= width <= 24:
-        raise ValueError(f"bits: {width}: expected 1 to 24")
+    check_width(piece, square, width, injective)
     occupied, attacks = relevant_cases(piece, square)
-    sets = len(occupied) if injective else len(np.unique(attacks))
-    if sets > 1 << width:
-        raise ValueError(f"bits: {width} bits have {1 << width} slots; {piece} {SQUARE_NAMES[square]} needs {sets}")
     marks = occupied if injective else attacks
     taken, epoch = np.zeros(1 << width, U64), np.zeros(1 << width, U64)
     tries = 0

@@ -1,0 +1,195 @@
+"""``rookery magics prove | atlas``."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+
+from rookery.cli.common import INTERRUPTED, as_json_option, compilation_shown, err, out, print_json
+from rookery.cli.magics import wanted_cases
+
+if TYPE_CHECKING:
+    from rookery.magics.prove import Proof
+
+
+def proof_record(proof: "Proof") -> dict[str, object]:
+    """A proof as JSON."""
+    return {
+        **proof._asdict(),
+        "magic": None if proof.magic is None else f"0x{proof.magic:016x}",
+        "answer": proof.answer,
+    }
+
+
+def _nodes_a_second(proof: "Proof") -> str:
+    return f"{proof.nodes / proof.seconds:,.0f}" if proof.seconds else ""
+
+
+@click.command("prove")
+@click.option("--piece", type=click.Choice(["rook", "bishop"]), help="One piece only.")
+@click.option("--square", help="One square only, like c1.")
+@click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: one less than natural].")
+@click.option("--threads", type=click.IntRange(1), default=lambda: os.cpu_count() or 1, show_default="all cores")
+@click.option(
+    "--ledger",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default="rookery-proofs.sqlite",
+    show_default=True,
+    help="Where finished prefixes are kept.",
+)
+@click.option("--most", type=click.IntRange(0), help="End each proof after so many prefixes more.")
+@click.option(
+    "--certificate",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write one for an independent checker (one square only; a plain search of its own, fit for five blockers).",
+)
+@as_json_option
+def magics_prove(
+    piece: str | None,
+    square: str | None,
+    bits: int | None,
+    threads: int,
+    ledger: Path,
+    most: int | None,
+    certificate: Path | None,
+    as_json: bool,
+) -> None:
+    """Decide whether there is a magic factor of an index width, by exhausting all.
+
+    A proof that was ended by Ctrl-C or worse goes on where it stood when it is asked for again.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from rookery.magics.ledger import Ledger
+    from rookery.magics.prove import prove
+    from rookery.squares import parse_square
+
+    cases = wanted_cases(piece, square)
+    if certificate and (len(cases) != 1 or bits is None):
+        raise click.UsageError("--certificate: give --piece, --square and --bits too")
+    proofs: list[Proof] = []
+    interrupted = False
+    columns = (TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(True))
+    with (
+        Ledger(ledger) as book,
+        compilation_shown() if certificate else Progress(*columns, console=err, transient=True) as bar,
+    ):
+        if book.set_aside:
+            err.print(f"[yellow]{ledger} was damaged: it is kept as {book.set_aside}, and a new one begun[/yellow]")
+        for p, s in cases:
+            task = bar.add_task(f"{p} {s}") if isinstance(bar, Progress) else None
+
+            def show(proof: "Proof", task: object = task) -> None:
+                if isinstance(bar, Progress):
+                    label = f"{proof.piece} {proof.square}: {proof.nodes:,} nodes"
+                    bar.update(task, description=label, completed=proof.done, total=proof.prefixes)  # type: ignore[arg-type]
+
+            try:
+                proofs.append(prove(p, s, bits, ledger=book, threads=threads, most=most, progress=show))
+            except KeyboardInterrupt:
+                proofs.append(prove(p, s, bits, ledger=book, most=0))
+                interrupted = True
+                break
+    if certificate and not interrupted:
+        _write_certificate(certificate, cases[0][0], parse_square(str(square)), bits or 0)
+    if as_json:
+        print_json([proof_record(proof) for proof in proofs])
+    else:
+        _print_proofs(proofs, ledger)
+    if interrupted:
+        sys.exit(INTERRUPTED)
+
+
+def _write_certificate(path: Path, piece: str, square: int, bits: int) -> None:
+    from rookery.magics.certificate import record
+    from rookery.magics.certify import certify
+
+    with err.status("writing a certificate") as status:
+        data = record(piece, square, bits, lambda n: status.update(f"writing a certificate: {n:,} nodes"))
+        status.update("checking it")
+        certified = certify(data)
+    with path.open("xb") as file:
+        file.write(data)
+    out.print(f"{path}: {len(data):,} bytes, {certified.nodes:,} nodes, {certified.leaves:,} leaves; checked")
+
+
+def _print_proofs(proofs: "list[Proof]", ledger: Path) -> None:
+    table = Table("piece", "square", box=None, header_style="bold")
+    table.add_column("bits", justify="right")
+    table.add_column("answer")
+    for heading in ("prefixes", "nodes", "children tested", "seconds", "nodes/s"):
+        table.add_column(heading, justify="right")
+    for proof in proofs:
+        answer = {"none": "none exists", "open": "open"}.get(proof.answer, f"0x{proof.magic or 0:016x}")
+        table.add_row(
+            proof.piece,
+            proof.square,
+            str(proof.bits),
+            answer,
+            f"{proof.done:,}/{proof.prefixes:,}",
+            f"{proof.nodes:,}",
+            f"{proof.tested:,}",
+            f"{proof.seconds:,.2f}",
+            _nodes_a_second(proof),
+        )
+    out.print(table)
+    if any(proof.answer == "open" for proof in proofs):
+        out.print(f"\nFinished prefixes are kept in {ledger}: the same command goes on from there.")
+
+
+@click.command("atlas")
+@click.option(
+    "--ledger",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="Add what this ledger of proofs knows.",
+)
+@click.option("--out", "target", type=click.Path(path_type=Path, dir_okay=False), help="Write the atlas file here.")
+@as_json_option
+def magics_atlas(ledger: Path | None, target: Path | None, as_json: bool) -> None:
+    """The narrowest index known for every square, and whether one bit less is possible."""
+    from rookery.magics.atlas import atlas, with_ledger, write
+    from rookery.magics.ledger import Ledger
+
+    cells = atlas()
+    if ledger:
+        with Ledger(ledger) as book:
+            if book.set_aside:
+                raise click.ClickException(f"{ledger} was damaged: it is kept as {book.set_aside}")
+            cells = with_ledger(cells, book)
+    if target:
+        write(target, cells)
+    if as_json:
+        print_json(
+            [
+                {
+                    **cell._asdict(),
+                    "magic": f"0x{cell.best[1]:016x}",
+                    "bits": cell.bits,
+                    "natural": cell.bits + 1,
+                    "best": cell.best[0],
+                }
+                for cell in cells
+            ]
+        )
+        return
+    table = Table("piece", "square", "natural", "best", "factor", "one bit less", "known by", box=None)
+    for cell in cells:
+        best, magic = cell.best
+        verdict = {"factor": "exists", "none": "impossible", "open": "open"}[cell.answer]
+        known = cell.source
+        if cell.source == "proved here":
+            known = f"proved here {cell.date}: {cell.nodes:,} nodes, {cell.seconds:,.2f} s"
+        elif cell.done or cell.answer == "open":
+            share = f"{cell.done:,} of {cell.prefixes:,} prefixes" if cell.prefixes else "no prefix"
+            known += f"{'; ' if known else ''}{share} done here"
+        table.add_row(cell.piece, cell.square, str(cell.bits + 1), str(best), f"0x{magic:016x}", verdict, known)
+    out.print(table)
+    verdicts = [cell.answer for cell in cells]
+    proved = sum(cell.source == "proved here" for cell in cells)
+    out.print(
+        f"\none bit less: {verdicts.count('factor')} exist, {verdicts.count('none')} are impossible, "
+        f"{verdicts.count('open')} are open; {proved} decided here"
+    )

@@ -1,0 +1,132 @@
+"""The atlas: for each piece and square, the narrowest index known, and whether one bit less is possible.
+
+`atlas.json` holds the answers that cannot be derived: those proved here, with node counts, and those taken from
+Niklas Fiekas' list (github niklasf/magics, May 2026). ``rookery magics atlas --ledger FILE --out FILE`` writes it anew
+with what a ledger of proofs has to add; ``rookery magics prove`` does a proof again.
+"""
+
+import functools
+import json
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rookery.lines import relevant_occupancy
+from rookery.magics import branch
+from rookery.magics.find import all_squares, is_magic
+from rookery.magics.ledger import Ledger
+from rookery.magics.schedule import plan_for
+from rookery.squares import SQUARE_NAMES, parse_square
+from rookery.techniques._magics import Factor, factors
+
+PUBLISHED = "Niklas Fiekas, github niklasf/magics, 2026"
+
+
+class Cell(NamedTuple):
+    """What is known of a square: whether it can do with `bits` index bits, one less than its occupancy has.
+
+    `answer` is ``factor`` (there is one; `magic`, where it is known here), ``none`` or ``open``; `source` says who
+    decided it: ``proved here`` on `date`, with so many nodes, or a publication. Of `prefixes` first choices `done` are
+    exhausted.
+    """
+
+    piece: str
+    square: str
+    bits: int
+    answer: str
+    source: str
+    magic: int | None
+    date: str
+    prefixes: int
+    done: int
+    nodes: int
+    tested: int
+    seconds: float
+
+    @property
+    def best(self) -> tuple[int, int]:
+        """The narrowest index of which a factor is stored, and the factor."""
+        if self.magic is not None:
+            return self.bits, self.magic
+        return self.bits + 1, int(factors(self.piece)[parse_square(self.square)])
+
+
+@functools.cache
+def atlas() -> tuple[Cell, ...]:
+    """All 128 cells, rooks a1 to h8 and then bishops.
+
+    >>> cell = next(c for c in atlas() if (c.piece, c.square) == ("bishop", "c1"))
+    >>> cell.bits, cell.answer, cell.source
+    (4, 'none', 'proved here')
+    """
+    return read(resources.files(__package__).joinpath("atlas.json").read_text(encoding="utf-8"))
+
+
+def read(text: str) -> tuple[Cell, ...]:
+    """The cells of an atlas file."""
+    try:
+        records: list[dict[str, Any]] = json.loads(text)["cells"]
+        cells = tuple(Cell(**{**r, "magic": r["magic"] and int(r["magic"], 16)}) for r in records)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"atlas: damaged: {error}") from error
+    if [(c.piece, c.square) for c in cells] != [(p, SQUARE_NAMES[s]) for p, s in all_squares()]:
+        raise ValueError("atlas: damaged: expected 128 cells, rooks a1 to h8 and then bishops")
+    return cells
+
+
+def write(path: Path, cells: tuple[Cell, ...]) -> None:
+    """Write an atlas file."""
+    records = [{**c._asdict(), "magic": None if c.magic is None else f"0x{c.magic:016x}"} for c in cells]
+    document = {"command": "rookery magics atlas --ledger FILE --out FILE", "cells": records}
+    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+
+def with_ledger(cells: tuple[Cell, ...], ledger: Ledger) -> tuple[Cell, ...]:
+    """The cells with what a ledger knows besides. An answer contrary to one that stands is a ValueError."""
+    rows = {(q.piece, q.square, q.bits, q.plan): q for q in ledger.questions()}
+    return tuple(_with_rows(cell, ledger, rows) for cell in cells)
+
+
+def _with_rows(cell: Cell, ledger: Ledger, rows: dict[tuple[str, str, int, str], Any]) -> Cell:
+    if not any((q.piece, q.square, q.bits) == (cell.piece, cell.square, cell.bits) for q in rows.values()):
+        return cell
+    digest = plan_for(cell.piece, parse_square(cell.square), cell.bits).digest()
+    question = rows.get((cell.piece, cell.square, cell.bits, f"{branch.VERSION}-{digest}"))
+    finished = ledger.finished(question.id) if question else []
+    if not question or not finished:
+        return cell
+    magic = next((f.magic for f in finished if f.magic is not None), None)
+    if magic is not None and not is_magic(Factor(cell.piece, cell.square, magic, cell.bits, 0, 0)):
+        raise ValueError(f"ledger: {cell.piece} {cell.square}: {magic:#x} is no magic")
+    answer = "factor" if magic is not None else "none" if len(finished) == question.prefixes else "open"
+    if answer != "open" and cell.answer not in ("open", answer):
+        raise ValueError(f"{cell.piece} {cell.square}: the ledger says {answer}, the atlas {cell.answer}")
+    if cell.source == "proved here" and (answer == "open" or cell.magic is not None):
+        return cell
+    return cell._replace(
+        answer=cell.answer if answer == "open" else answer,
+        source=cell.source if answer == "open" else "proved here",
+        magic=cell.magic if magic is None else magic,
+        date=ledger.last_date(question.id),
+        prefixes=question.prefixes,
+        done=len(finished),
+        nodes=sum(f.nodes for f in finished),
+        tested=sum(f.tested for f in finished),
+        seconds=round(sum(f.seconds for f in finished), 3),
+    )
+
+
+def faults() -> list[str]:
+    """What is wrong with the stored atlas, as far as that can be checked without proving it all again."""
+    found = []
+    for cell in atlas():
+        label = f"atlas: {cell.piece} {cell.square}"
+        if cell.bits != len(relevant_occupancy(cell.piece, parse_square(cell.square))) - 1:
+            found.append(f"{label}: {cell.bits} is not one bit less than natural")
+        if cell.magic is not None and not is_magic(Factor(cell.piece, cell.square, cell.magic, cell.bits, 0, 0)):
+            found.append(f"{label}: 0x{cell.magic:016x} is no magic")
+        if cell.answer == "none" and (
+            cell.magic is not None or (cell.source != PUBLISHED and cell.done < cell.prefixes)
+        ):
+            found.append(f"{label}: called impossible without a proof")
+    return found

@@ -1,0 +1,148 @@
+"""Check a certificate that a square has no magic factor of a width.
+
+Written from the definition, in plain Python: it imports nothing of the package, and knows nothing of how the search
+was done. What it holds a certificate to:
+
+1. The tree is complete: each node splits on the next bit of the named order or is a leaf, and nothing is left over.
+   So every factor ends in a leaf.
+2. The two occupancies of each leaf are relevant ones of the square, and their attacks differ.
+3. For every factor with the bits that are decided at the leaf, both products have the same top bits.
+
+Certificates lie in the folder `certificates`; ``rookery magics check`` checks them all.
+"""
+
+import json
+import lzma
+import struct
+from importlib import resources
+from typing import Any, NamedTuple
+
+ALL = (1 << 64) - 1
+HEADING = b"rookery certificate 1\n"
+STEPS = {"rook": ((0, 1), (1, 0), (0, -1), (-1, 0)), "bishop": ((1, 1), (1, -1), (-1, -1), (-1, 1))}
+_FIELDS = {"piece": str, "square": str, "bits": int, "order": list, "pairs": list}
+
+
+class Refused(ValueError):
+    """The certificate proves nothing."""
+
+
+class Certified(NamedTuple):
+    """What a certificate has proved: that there is no such factor."""
+
+    piece: str
+    square: str
+    bits: int
+    nodes: int
+    leaves: int
+
+
+def _rays(piece: str, square: int) -> list[list[int]]:
+    rays = []
+    for up, right in STEPS[piece]:
+        rank, file = square // 8 + up, square % 8 + right
+        ray = []
+        while 0 <= rank < 8 and 0 <= file < 8:
+            ray.append(8 * rank + file)
+            rank, file = rank + up, file + right
+        rays.append(ray)
+    return rays
+
+
+def _attacks(rays: list[list[int]], occupied: int) -> int:
+    attacked = 0
+    for ray in rays:
+        for square in ray:
+            attacked |= 1 << square
+            if occupied >> square & 1:
+                break
+    return attacked
+
+
+def _read(data: bytes) -> tuple[dict[str, Any], memoryview]:
+    try:
+        text = lzma.decompress(data)
+        if not text.startswith(HEADING):
+            raise Refused(f"no certificate: expected it to begin with {HEADING!r}")
+        end = text.index(b"\n", len(HEADING))
+        header = json.loads(text[len(HEADING) : end])
+    except (lzma.LZMAError, EOFError, ValueError) as error:
+        raise error if isinstance(error, Refused) else Refused(f"no certificate: {error}") from error
+    if not isinstance(header, dict) or any(not isinstance(header.get(name), kind) for name, kind in _FIELDS.items()):
+        raise Refused(f"header: expected {', '.join(_FIELDS)}")
+    body = text[end + 1 :]
+    if len(body) % 2:
+        raise Refused(f"{len(body)} bytes of tree: expected two a node")
+    return header, memoryview(body)
+
+
+def stored_certificates() -> dict[str, bytes]:
+    """The certificates of the package, by file name."""
+    folder = resources.files(__package__).joinpath("certificates")
+    return {file.name: file.read_bytes() for file in sorted(folder.iterdir(), key=lambda file: file.name)}
+
+
+def certify(data: bytes) -> Certified:
+    """Follow a certificate, given as the bytes of its file. Anything wrong is `Refused`."""
+    header, body = _read(data)
+    piece, name, bits, order = header["piece"], header["square"], header["bits"], header["order"]
+    if piece not in STEPS or len(name) != 2 or name[0] not in "abcdefgh" or name[1] not in "12345678":
+        raise Refused(f"{piece} {name}: no such case")
+    if not 1 <= bits <= 24:
+        raise Refused(f"bits: {bits}: expected 1 to 24")
+    if any(type(p) is not int or not 0 <= p < 64 for p in order) or len(set(order)) < len(order):
+        raise Refused("order: expected different bits from 0 to 63")
+    rays = _rays(piece, "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1))
+    relevant = sum(1 << square for ray in rays for square in ray[:-1])
+    shift = 64 - bits
+    below = (1 << shift) - 1
+
+    def may_add(occupied: int) -> list[int]:
+        """By depth: the most that the undecided bits can add to a product."""
+        amounts = []
+        undecided = ALL
+        for p in [*order, 0]:
+            copies = (undecided << square & ALL for square in range(64) if occupied >> square & 1)
+            amounts.append(sum(copies))
+            undecided &= ~(1 << p)
+        return amounts
+
+    pairs = []
+    for number, texts in enumerate(header["pairs"], 1):
+        try:
+            first, second = (int(text, 16) for text in texts)
+        except (TypeError, ValueError) as error:
+            raise Refused(f"pair {number}: {texts}: expected two occupancies") from error
+        if not 0 <= first <= ALL or not 0 <= second <= ALL or (first | second) & ~relevant:
+            raise Refused(f"pair {number}: squares that do not matter to a {piece} on {name}")
+        if _attacks(rays, first) == _attacks(rays, second):
+            raise Refused(f"pair {number}: the attacks are equal, so they may share a slot")
+        pairs.append((first, may_add(first), second, may_add(second)))
+
+    todo = [(0, 0)]  # nodes still to come: their depth, and the bits decided
+    leaves = nodes = 0
+    for (token,) in struct.iter_unpack("<H", body):
+        if not todo:
+            raise Refused("the tree is complete, and nodes follow")
+        depth, value = todo.pop()
+        nodes += 1
+        if token == 0:
+            if depth == len(order):
+                raise Refused(f"node {nodes}: no bit left to split on")
+            todo.append((depth + 1, value | 1 << order[depth]))
+            todo.append((depth + 1, value))
+            continue
+        if token > len(pairs):
+            raise Refused(f"node {nodes}: pair {token} of {len(pairs)}")
+        first, first_adds, second, second_adds = pairs[token - 1]
+        p, q = first * value & ALL, second * value & ALL
+        if (
+            p >> shift != q >> shift
+            or (p & below) + first_adds[depth] > below
+            or (q & below) + second_adds[depth] > below
+        ):
+            raise Refused(f"node {nodes}: pair {token} need not share a slot")
+        leaves += 1
+    if todo:
+        raise Refused(f"the tree is incomplete after {nodes} nodes")
+    return Certified(piece, name, bits, nodes, leaves)

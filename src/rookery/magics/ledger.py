@@ -1,0 +1,155 @@
+"""The file in which the finished prefixes of proofs are kept, so that a proof goes on where it was ended."""
+
+import contextlib
+import datetime
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+_APPLICATION = 0x726F6F6B  # "rook", in the head of the file
+_VERSION = 1
+_SCHEMA = f"""
+    PRAGMA application_id = {_APPLICATION};
+    PRAGMA user_version = {_VERSION};
+    CREATE TABLE question (
+        id INTEGER PRIMARY KEY, piece TEXT NOT NULL, square TEXT NOT NULL, bits INTEGER NOT NULL, plan TEXT NOT NULL,
+        prefixes INTEGER NOT NULL, UNIQUE (piece, square, bits, plan));
+    CREATE TABLE prefix (
+        question INTEGER NOT NULL REFERENCES question, number INTEGER NOT NULL, nodes INTEGER NOT NULL,
+        tested INTEGER NOT NULL, seconds REAL NOT NULL, magic TEXT, date TEXT NOT NULL,
+        PRIMARY KEY (question, number)) WITHOUT ROWID;
+"""
+
+
+class Finished(NamedTuple):
+    """What came out of one prefix: how much was done, and the factor if there is one."""
+
+    number: int
+    nodes: int
+    tested: int
+    seconds: float
+    magic: int | None
+
+
+class Question(NamedTuple):
+    """A question a ledger knows of."""
+
+    id: int
+    piece: str
+    square: str
+    bits: int
+    plan: str
+    prefixes: int
+
+
+class Ledger:
+    """Finished prefixes in an SQLite file. A damaged file is renamed, never overwritten; `set_aside` then names it.
+
+    >>> with Ledger(":memory:") as ledger:
+    ...     question = ledger.question("bishop", "c1", 4, "plan", 64)
+    ...     ledger.add(question, [Finished(3, 100, 200, 0.5, None)])
+    ...     ledger.add(question, [Finished(3, 100, 200, 0.5, None)])  # counted once
+    ...     ledger.finished(question)
+    [Finished(number=3, nodes=100, tested=200, seconds=0.5, magic=None)]
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = path
+        self.set_aside: Path | None = None
+        try:
+            self._connection = self._open()
+        except _Damaged:
+            self.set_aside = _free_name(Path(path))
+            # What a crash left beside the file belongs to it, and would be played back into the next one.
+            for suffix in ("", "-journal", "-wal", "-shm"):
+                with contextlib.suppress(FileNotFoundError):
+                    Path(f"{path}{suffix}").rename(f"{self.set_aside}{suffix}")
+            self._connection = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            connection = sqlite3.connect(self.path, timeout=30)
+        except sqlite3.Error as error:
+            raise ValueError(f"ledger: {self.path}: {error}") from error
+        try:
+            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            if not tables:
+                connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
+            if connection.execute("PRAGMA quick_check").fetchone()[0] != "ok":
+                raise _Damaged
+            if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
+                raise ValueError(f"ledger: {self.path}: a database of something else; expected a ledger of proofs")
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            if version != _VERSION:
+                raise ValueError(f"ledger: {self.path}: version {version}; expected {_VERSION}")
+            connection.execute("SELECT question, number, nodes, tested, seconds, magic, date FROM prefix LIMIT 1")
+            connection.execute("SELECT id, piece, square, bits, plan, prefixes FROM question LIMIT 1")
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            # A file that is locked, read-only or a directory is no damaged one.
+            if isinstance(error, sqlite3.OperationalError) and "no such" not in str(error):
+                raise ValueError(f"ledger: {self.path}: {error}") from error
+            raise _Damaged from error
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._connection.close()
+
+    def questions(self) -> list[Question]:
+        """All that was ever asked."""
+        rows = self._connection.execute("SELECT id, piece, square, bits, plan, prefixes FROM question ORDER BY id")
+        return [Question(*row) for row in rows]
+
+    def question(self, piece: str, square: str, bits: int, plan: str, prefixes: int) -> int:
+        """The number of a question, old or new. Another plan makes it another question."""
+        key = (piece, square, bits, plan)
+        with self._connection as c:
+            c.execute(
+                "INSERT OR IGNORE INTO question (piece, square, bits, plan, prefixes) VALUES (?, ?, ?, ?, ?)",
+                (*key, prefixes),
+            )
+            row = c.execute("SELECT id FROM question WHERE (piece, square, bits, plan) = (?, ?, ?, ?)", key)
+            return int(row.fetchone()[0])
+
+    def finished(self, question: int) -> list[Finished]:
+        """The finished prefixes of a question, by number."""
+        rows = self._connection.execute(
+            "SELECT number, nodes, tested, seconds, magic FROM prefix WHERE question = ? ORDER BY number", (question,)
+        )
+        return [Finished(n, nodes, tested, s, magic and int(magic, 16)) for n, nodes, tested, s, magic in rows]
+
+    def last_date(self, question: int) -> str:
+        """The day the last prefix was finished, or an empty string."""
+        row = self._connection.execute("SELECT max(date) FROM prefix WHERE question = ?", (question,)).fetchone()
+        return str(row[0] or "")
+
+    def add(self, question: int, prefixes: Iterable[Finished]) -> None:
+        """Keep finished prefixes, all or none; one that is there already stays as it is."""
+        today = datetime.datetime.now(datetime.UTC).date().isoformat()
+        rows = [
+            (question, f.number, f.nodes, f.tested, f.seconds, None if f.magic is None else f"0x{f.magic:016x}", today)
+            for f in prefixes
+        ]
+        with self._connection as c:
+            c.executemany("INSERT OR IGNORE INTO prefix VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+class _Damaged(Exception):
+    """The file cannot be read as a ledger."""
+
+
+def _free_name(path: Path) -> Path:
+    n = 1
+    while (name := path.with_name(f"{path.name}.damaged-{n}")).exists():
+        n += 1
+    return name

@@ -1,0 +1,177 @@
+"""Decide whether a square has a magic factor of an index width, by exhausting all of them."""
+
+import itertools
+import queue
+import threading
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from rookery.kernel import U64
+from rookery.lines import relevant_occupancy
+from rookery.magics import branch
+from rookery.magics.find import check_width, is_magic
+from rookery.magics.ledger import Finished, Ledger
+from rookery.magics.schedule import Plan, plan_for
+from rookery.squares import SQUARE_NAMES, check_square
+from rookery.techniques._magics import Factor
+
+_SLICE = U64(20_000_000)  # looks at an occupancy between two looks at the keyboard: 0.05 to 0.1 s
+
+
+class Proof(NamedTuple):
+    """How far a question is decided.
+
+    `magic` is a factor; with none and ``done == prefixes`` there is none. `nodes` were visited and `tested` children
+    were looked at, in `seconds` summed over the threads, those of earlier runs included.
+    """
+
+    piece: str
+    square: str
+    bits: int
+    prefixes: int
+    done: int
+    nodes: int
+    tested: int
+    seconds: float
+    magic: int | None
+
+    @property
+    def answer(self) -> str:
+        """``factor``, ``none`` or ``open``."""
+        if self.magic is not None:
+            return "factor"
+        return "none" if self.done == self.prefixes else "open"
+
+
+class _Crew:
+    """Threads that take prefix after prefix and report each that is finished."""
+
+    def __init__(self, p: Plan, todo: list[int], threads: int) -> None:
+        self.plan = p
+        self.reports: queue.SimpleQueue[Finished | BaseException] = queue.SimpleQueue()
+        self.stopping = False
+        self._todo = iter(todo)
+        self._taking = threading.Lock()
+        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(threads)]
+        for thread in self._threads:
+            thread.start()
+
+    def _work(self) -> None:
+        try:
+            s = branch.state_for(self.plan)
+            while True:
+                with self._taking:
+                    prefix = next(self._todo, None)
+                if prefix is None:
+                    return
+                started = time.perf_counter()
+                branch.stand_at(self.plan, s, prefix)
+                while (result := int(branch.search(self.plan, s, _SLICE))) == branch.OUT_OF_BUDGET:
+                    if self.stopping:
+                        return
+                magic = s.found if result == branch.FOUND else None
+                self.reports.put(Finished(prefix, s.nodes, s.tested, time.perf_counter() - started, magic))
+                if self.stopping:
+                    return
+        except BaseException as error:  # the main thread raises it
+            self.reports.put(error)
+
+    def stop(self) -> None:
+        """Let every thread end its slice."""
+        self.stopping = True
+        for thread in self._threads:
+            thread.join()
+
+    def waiting(self, patience: float) -> list[Finished]:
+        """What was reported since, after at most `patience` seconds."""
+        found = []
+        try:
+            found.append(self.reports.get(timeout=patience))
+            while True:
+                found.append(self.reports.get_nowait())
+        except queue.Empty:
+            pass
+        for report in found:
+            if isinstance(report, BaseException):
+                raise report
+        return [report for report in found if isinstance(report, Finished)]
+
+
+def prove(
+    piece: str,
+    square: int,
+    bits: int | None = None,
+    *,
+    ledger: Ledger | None = None,
+    threads: int = 1,
+    most: int | None = None,
+    progress: Callable[[Proof], None] = lambda proof: None,
+) -> Proof:
+    """Decide whether there is a factor of `bits` index bits (one less than natural) for a rook or bishop.
+
+    Prefixes that `ledger` knows are not done again, and those finished here are added as they come, also when the
+    search is broken off by an exception. `most` ends it after so many more; `progress` is called five times a second.
+
+    >>> prove("bishop", 3, 4)[:5], prove("bishop", 9, 4).answer
+    (('bishop', 'd1', 4, 64, 64), 'factor')
+    """
+    if piece not in ("rook", "bishop"):
+        raise ValueError(f"piece: {piece!r}: expected 'rook' or 'bishop'")
+    check_square(square)
+    if threads < 1:
+        raise ValueError(f"threads: {threads}: expected at least 1")
+    width = len(relevant_occupancy(piece, square)) - 1 if bits is None else bits
+    check_width(piece, square, width)
+    p = plan_for(piece, square, width)
+    name = SQUARE_NAMES[square]
+    count = branch.prefixes(p)
+    question = ledger.question(piece, name, width, f"{branch.VERSION}-{p.digest()}", count) if ledger else 0
+    finished = {f.number: f for f in (ledger.finished(question) if ledger else ())}
+    for f in finished.values():
+        if not 0 <= f.number < count or (f.magic is not None and not _is_magic(piece, name, width, f.magic)):
+            raise ValueError(f"ledger: {piece} {name}: prefix {f.number} cannot be: the file was tampered with")
+
+    def summary() -> Proof:
+        rows = finished.values()
+        return Proof(
+            piece,
+            name,
+            width,
+            count,
+            len(rows),
+            sum(f.nodes for f in rows),
+            sum(f.tested for f in rows),
+            sum(f.seconds for f in rows),
+            next((f.magic for f in rows if f.magic is not None), None),
+        )
+
+    todo = (prefix for prefix in range(count) if prefix not in finished)
+    remaining = [] if summary().answer == "factor" else list(itertools.islice(todo, most))
+    target = len(finished) + len(remaining)
+    if not remaining:
+        return summary()
+    branch.search(p, branch.state_for(p), U64(0))  # compiles it, which is no part of the proof's time
+    crew = _Crew(p, remaining, min(threads, len(remaining)))
+
+    def take(patience: float) -> None:
+        new = crew.waiting(patience)
+        for f in new:
+            if f.magic is not None and not _is_magic(piece, name, width, f.magic):
+                raise AssertionError(f"{piece} {name}: the search returned a factor that is no magic: {f.magic:#x}")
+        if ledger:
+            ledger.add(question, new)
+        finished.update((f.number, f) for f in new)
+
+    try:
+        while len(finished) < target and summary().magic is None:
+            take(0.2)
+            progress(summary())
+    finally:
+        crew.stop()
+        take(0)
+    return summary()
+
+
+def _is_magic(piece: str, square: str, bits: int, magic: int) -> bool:
+    return is_magic(Factor(piece, square, magic, bits, 0, 0))
