@@ -185,6 +185,8 @@ def magics_atlas(ledger: Path | None, target: Path | None, as_json: bool) -> Non
         elif cell.done or cell.answer == "open":
             share = f"{cell.done:,} of {cell.prefixes:,} prefixes" if cell.prefixes else "no prefix"
             known += f"{'; ' if known else ''}{share} done here"
+        if cell.magic is None and best == cell.bits:
+            known += "; the factor by the chessprogramming wiki"
         table.add_row(cell.piece, cell.square, str(cell.bits + 1), str(best), f"0x{magic:016x}", verdict, known)
     out.print(table)
     verdicts = [cell.answer for cell in cells]

@@ -17,7 +17,7 @@ from rookery.magics.find import all_squares, is_magic
 from rookery.magics.ledger import Ledger
 from rookery.magics.schedule import plan_for
 from rookery.squares import SQUARE_NAMES, parse_square
-from rookery.techniques._magics import Factor, factors
+from rookery.techniques._magics import Factor, factors, stored
 
 PUBLISHED = "Niklas Fiekas, github niklasf/magics, 2026"
 
@@ -45,10 +45,17 @@ class Cell(NamedTuple):
 
     @property
     def best(self) -> tuple[int, int]:
-        """The narrowest index of which a factor is stored, and the factor."""
-        if self.magic is not None:
-            return self.bits, self.magic
+        """The narrowest index of which a factor is stored, found here or published, and the factor."""
+        known = narrow().get((self.piece, self.square)) if self.magic is None else self.magic
+        if known is not None:
+            return self.bits, known
         return self.bits + 1, int(factors(self.piece)[parse_square(self.square)])
+
+
+@functools.cache
+def narrow() -> dict[tuple[str, str], int]:
+    """The published factors with one bit less, by piece and square."""
+    return {(f.piece, f.square): f.magic for f in stored("narrow")}
 
 
 @functools.cache
