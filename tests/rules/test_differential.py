@@ -18,7 +18,7 @@ import chess
 import pytest
 
 from rookery.rules.board import Board
-from rookery.rules.fen import EnPassant
+from rookery.rules.fen_writer import EnPassant
 from rookery.rules.moves import Move
 
 EXPENSIVE_SHARE: Final = 16

@@ -1,4 +1,4 @@
-"""Positions from lines of FEN or EPD, and back: the reader and the writer of `rookery.rules.fen`, over many lines.
+"""Positions from lines of FEN or EPD, and back: the compiled reader and writer, over many lines.
 
 A text is one array of bytes; line `i` begins at byte ``starts[i]`` and ends where the next one begins, its newline,
 which is a blank like others, included.
@@ -26,19 +26,8 @@ from rookery.lanes.columns import (
 )
 from rookery.rules.core import WORDS, Position
 from rookery.rules.engine import default_technique, legal_en_passant
-from rookery.rules.fen import (
-    NOT_CLASSICAL,
-    REPORT,
-    ROOM,
-    EnPassant,
-    parse_fen,
-    past_blanks,
-    read_fen,
-    readable,
-    target_beside_a_pawn,
-    write_counters,
-    write_fields,
-)
+from rookery.rules.fen import NOT_CLASSICAL, REPORT, parse_fen, past_blanks, read_fen, readable
+from rookery.rules.fen_writer import ROOM, EnPassant, target_beside_a_pawn, write_counters, write_fields
 
 Errors: TypeAlias = Literal["raise", "skip", "mark"]
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rookery.lanes import interchange, text
 from rookery.lanes.array import PositionArray
 from rookery.lanes.text import BadLine, Errors
-from rookery.rules.fen import EnPassant
+from rookery.rules.fen_writer import EnPassant
 
 
 class Written(PositionArray):

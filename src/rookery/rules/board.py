@@ -10,11 +10,11 @@ from rookery.bitboard import Bitboard
 from rookery.kernel import UNIVERSE, ZERO
 from rookery.placement import Placement
 from rookery.rules import exchange, queries
-from rookery.rules import fen as notation
 from rookery.rules import san as san_notation
 from rookery.rules.colours import BLACK, WHITE
 from rookery.rules.engine import engine
-from rookery.rules.fen import EnPassant
+from rookery.rules.epd import parse_operations, write_operations
+from rookery.rules.fen_writer import EnPassant
 from rookery.rules.moves import INTERNED, Move, as_move, parse_uci_parts
 from rookery.rules.setup import Before, Setup
 
@@ -333,7 +333,7 @@ class Board(Setup):
         fields = epd.split(None, 4) if isinstance(epd, str) else []
         if len(fields) < 4:
             raise ValueError(f"EPD: {epd!r} has {len(fields)} fields, expected four and operations")
-        operations = notation.parse_operations(fields[4]) if len(fields) > 4 else {}
+        operations = parse_operations(fields[4]) if len(fields) > 4 else {}
         clock, number = operations.get("hmvc", 0), operations.get("fmvn", 1)
         if not (isinstance(clock, int) and isinstance(number, int)) or clock < 0 or number < 1:
             raise ValueError(f"EPD: {epd!r}: hmvc and fmvn: expected numbers")
@@ -362,7 +362,7 @@ class Board(Setup):
             else:
                 written[opcode] = operand
         text = self._four_fields(shredder, en_passant)
-        return f"{text} {notation.write_operations(written)}" if written else text
+        return f"{text} {write_operations(written)}" if written else text
 
     # Attack queries.
 

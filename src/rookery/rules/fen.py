@@ -1,31 +1,28 @@
-"""FEN and EPD: read strictly, say what is wrong and where, write what was read.
+"""FEN and EPD read strictly; and what is wrong with a text, and where.
 
 One compiled reader takes the text apart; of what it refuses it reports why and where, for an error that people can
-read. One compiled writer puts it together. Both are kernels, for `rookery.lanes` to read and write many at once.
+read. It is a kernel, for `rookery.lanes` to read many lines at once; `rookery.rules.fen_writer` is its counterpart.
 Castling rights may be written ``KQkq`` (X-FEN: the outermost rook on that side) or by the rooks' files, ``HAha``
 (Shredder-FEN). A position is taken for Chess960 when files are used, or when a king or rook with rights stands
 elsewhere than in classical chess.
 """
 
 import functools
-import math
 import re
 from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.bits import bit, file_mask, isolate_ls1b, isolate_ms1b, reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel, trailing_zeros
+from rookery.bits import bit, file_mask, isolate_ms1b
+from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, trailing_zeros
 from rookery.placement import SIGNS, Placement, fields_of
-from rookery.rules.core import WORDS, Position
-from rookery.sets import black_pawn_any_attacks, white_pawn_any_attacks
+from rookery.rules.core import WORDS
+from rookery.rules.epd import parse_operations
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-EnPassant: TypeAlias = Literal["legal", "fen", "xfen"]
 
 _FOUR_FIELDS: Final = re.compile(r"\s*(?:\S+\s+){4}", re.ASCII)
-_OPCODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _CLASSICAL_ROOKS: Final = U64(1 << 0 | 1 << 7 | 1 << 56 | 1 << 63)
 _RANK_1: Final = U64(0xFF)
 _RANK_8: Final = U64(0xFF << 56)
@@ -45,7 +42,6 @@ FIELDS, PIECES, SIDE, RIGHTS_SIGN, RIGHTS_KING, RIGHTS_ROOK, RIGHTS_TWICE, RIGHT
 TARGET, TARGET_RANK, CLOCK, NUMBER, OPERATIONS, COUNTERS, NOT_CLASSICAL = range(9, 16)
 
 REPORT: Final = 4  # what a reader says beside the position: two counters, the place of a refused sign, Chess960 or not
-ROOM: Final = 128  # bytes for any FEN: 71 of pieces, 16 castling rooks, two counters of 10 digits; 116 in all
 
 _SLASH, _DASH, _SEMICOLON, _QUOTE, _BACKSLASH, _UNDERSCORE, _SPACE = (U64(ord(sign)) for sign in '/-;"\\_ ')
 _A, _B, _H, _K, _Q, _W, _Z, _DIGIT_0, _DIGIT_1 = (U64(ord(sign)) for sign in "abhkqwz01")
@@ -425,221 +421,3 @@ def _explained(fen: str, refused: int, place: int) -> ValueError:
         NUMBER: f"expected a number of at most {_LONGEST} digits",
     }[refused]
     return ValueError(f"FEN field {field} ({name}): {fields[field - 1]!r}: {reason}")
-
-
-def _written_signs() -> Any:
-    """The sign of a piece by the boards it is on: 1 knights, 2 diagonals, 4 orthogonals, 8 kings, 16 black."""
-    signs = np.full(32, ord("?"), np.uint8)  # on boards that no piece shares
-    for i, sign in enumerate(SIGNS):
-        signs[(0, 1, 2, 4, 6, 8)[i % 6] + 16 * (i // 6)] = ord(sign)
-    return signs
-
-
-_SIGN_OF_BOARDS: Final = _written_signs()
-
-
-@kernel
-def _write_pieces(out: Any, n: Word, p: Position) -> Word:
-    black = p.us if p.turn else p.them
-    rank = _EIGHT
-    while rank:
-        rank -= ONE
-        shift = rank * _EIGHT
-        occupied = ((p.us | p.them) >> shift) & _RANK_1
-        file = ZERO
-        while occupied:
-            f = trailing_zeros(occupied)
-            occupied = reset_ls1b(occupied)
-            s = shift + f
-            boards = ((p.knights >> s) & ONE) | ((p.diagonals >> s) & ONE) << 1 | ((p.orthogonals >> s) & ONE) << 2
-            boards |= ((p.kings >> s) & ONE) << 3 | ((black >> s) & ONE) << 4
-            out[n] = _DIGIT_0 + f - file
-            n += ONE if f != file else ZERO  # the next sign takes the place of a digit 0
-            out[n] = _SIGN_OF_BOARDS[boards]
-            n += ONE
-            file = f + ONE
-        out[n] = _DIGIT_0 + _EIGHT - file
-        n += ONE if file != _EIGHT else ZERO
-        out[n] = _SLASH
-        n += ONE
-    return n - ONE
-
-
-@kernel
-def _write_rights(out: Any, n: Word, p: Position, black: Word, shredder: Word) -> Word:
-    """The rights of a side, by files, or as K and Q with a file where an outer rook has no rights."""
-    side = p.us if black == p.turn else p.them
-    king = isolate_ms1b(p.kings & side)
-    rooks = p.orthogonals & ~p.diagonals & side & (_RANK_8 if black else _RANK_1)
-    rights = p.castling & rooks
-    while rights:
-        rook = isolate_ms1b(rights)
-        rights ^= rook
-        right = rook > king
-        outermost = isolate_ms1b(rooks) if right else isolate_ls1b(rooks)
-        sign = _K if right else _Q
-        if shredder or rook != outermost:
-            sign = _A + (trailing_zeros(rook) & _SEVEN)
-        out[n] = sign if black else sign - _LOWER
-        n += ONE
-    return n
-
-
-@kernel
-def _write_number(out: Any, n: Word, value: Word) -> Word:
-    above = _TEN
-    end = n + ONE
-    while value >= above:
-        above *= _TEN
-        end += ONE
-    n = end
-    while n > ZERO:
-        n -= ONE
-        out[n] = _DIGIT_0 + value % _TEN
-        value //= _TEN
-        if not value:
-            break
-    return end
-
-
-@kernel
-def write_fields(out: Any, n: Word, p: Position, target: Board, shredder: Word) -> Word:
-    """Write four fields from byte `n` on, the last `target` whatever the position says. Returns where they end."""
-    n = _write_pieces(out, n, p)
-    out[n] = _SPACE
-    out[n + ONE] = _B if p.turn else _W
-    out[n + _TWO] = _SPACE
-    n += _TWO + ONE
-    start = n
-    n = _write_rights(out, n, p, ZERO, shredder)
-    n = _write_rights(out, n, p, ONE, shredder)
-    if n == start:
-        out[n] = _DASH
-        n += ONE
-    out[n] = _SPACE
-    n += ONE
-    if not target:
-        out[n] = _DASH
-        return n + ONE
-    square = trailing_zeros(target)
-    out[n] = _A + (square & _SEVEN)
-    out[n + ONE] = _DIGIT_1 + (square >> 3)
-    return n + _TWO
-
-
-@kernel
-def write_counters(out: Any, n: Word, clock: Word, number: Word) -> Word:
-    """Write the two counters from byte `n` on, each after a blank. Returns where they end."""
-    out[n] = _SPACE
-    n = _write_number(out, n + ONE, clock)
-    out[n] = _SPACE
-    return _write_number(out, n + ONE, number)
-
-
-@entry
-def write(out: Any, row: Any, target: Any, shredder: Any) -> Any:
-    """Write the four fields of a position; returns their length."""
-    p = Position(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], ZERO)
-    return write_fields(out, ZERO, p, target, shredder)
-
-
-@functools.cache
-def _writer() -> Callable[..., int]:
-    return write.resolve(np.empty(ROOM, np.uint8), np.zeros(WORDS, U64), ZERO, ZERO)
-
-
-def four_fields(row: Any, target: int, *, shredder: bool = False) -> str:
-    """The first four fields of a FEN: of the words of a position, `target` written as its en-passant square, castling
-    rights by files (Shredder-FEN), or by sides with a file where an outer rook has no rights (X-FEN).
-    """
-    out = np.empty(ROOM, np.uint8)
-    length = _writer()(out, row, U64(target), ONE if shredder else ZERO)
-    return out[:length].tobytes().decode("ascii")
-
-
-@kernel
-def target_beside_a_pawn(pawns: Board, us: Board, target: Board, turn: Word) -> Board:
-    """An en-passant square if a pawn of the side to move attacks it, be it pinned or not; else the empty board."""
-    attacked = black_pawn_any_attacks(pawns & us) if turn else white_pawn_any_attacks(pawns & us)
-    return attacked & target
-
-
-def parse_operations(text: str) -> dict[str, Any]:
-    """The operations of an EPD: numbers as numbers, quoted text without its quotes, several operands as a list.
-
-    >>> parse_operations('bm Nf3 e4; ce 35; id "a test"; resign;')
-    {'bm': ['Nf3', 'e4'], 'ce': 35, 'id': 'a test', 'resign': None}
-    """
-    operations: dict[str, Any] = {}
-    rest = text.strip()
-    while rest:
-        opcode, rest = _word(rest)
-        _check_opcode(opcode)
-        if opcode in operations:
-            raise ValueError(f"EPD operation: {opcode!r} is given twice")
-        operands: list[Any] = []
-        while rest and not rest.startswith(";"):
-            if rest.startswith('"'):
-                end = _closing_quote(rest)
-                operands.append(rest[1:end].replace('\\"', '"').replace("\\\\", "\\"))
-                rest = rest[end + 1 :].lstrip()
-            else:
-                operand, rest = _word(rest)
-                operands.append(_number(operand))
-        if not rest:
-            raise ValueError(f"EPD operation: {opcode!r} is not closed by ';'")
-        rest = rest[1:].lstrip()
-        many = opcode in ("bm", "am", "pv")
-        operations[opcode] = operands if many or len(operands) > 1 else operands[0] if operands else None
-    return operations
-
-
-def _check_opcode(opcode: str) -> None:
-    if not _OPCODE.fullmatch(opcode):
-        raise ValueError(f"EPD operation: {opcode!r}: expected a letter, then letters, digits, '_' or '-'")
-
-
-def _word(text: str) -> tuple[str, str]:
-    end = next((i for i, c in enumerate(text) if c.isspace() or c == ";"), len(text))
-    if end == 0:
-        raise ValueError(f"EPD operation: {text[:20]!r}: expected a name")
-    return text[:end], text[end:].lstrip()
-
-
-def _closing_quote(text: str) -> int:
-    i = 1
-    while i < len(text):
-        if text[i] == "\\":
-            i += 1
-        elif text[i] == '"':
-            return i
-        i += 1
-    raise ValueError(f"EPD operation: {text[:20]!r}: the quote is not closed")
-
-
-def _number(text: str) -> Any:
-    for kind in (int, float):
-        try:
-            value = kind(text)
-        except ValueError:
-            continue
-        return value if str(value) == text and math.isfinite(value) else text
-    return text
-
-
-def write_operations(operations: dict[str, Any]) -> str:
-    """The text of operations: ``bm Nf3; id "a test";``."""
-    parts = []
-    for opcode, operand in operations.items():
-        _check_opcode(opcode)
-        operands = operand if isinstance(operand, (list, tuple)) else [] if operand is None else [operand]
-        words = [opcode, *(_operand(o, opcode) for o in operands)]
-        parts.append(" ".join(words) + ";")
-    return " ".join(parts)
-
-
-def _operand(value: Any, opcode: str) -> str:
-    if isinstance(value, str) and opcode not in ("bm", "am", "pv"):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{escaped}"'
-    return str(value)

@@ -8,10 +8,12 @@ import numpy as np
 from rookery.bitboard import Bitboard
 from rookery.placement import SIGNS, Placement
 from rookery.rules import fen as notation
+from rookery.rules import fen_writer
 from rookery.rules.colours import check_colour
 from rookery.rules.core import WORDS
 from rookery.rules.engine import engine
-from rookery.rules.fen import START, EnPassant
+from rookery.rules.fen import START
+from rookery.rules.fen_writer import EnPassant
 from rookery.rules.generate import MOST_MOVES
 from rookery.rules.moves import Move
 from rookery.rules.status import Fault, faults_of
@@ -233,8 +235,8 @@ class Setup:
         if en_passant == "legal":
             target = target if self.has_legal_en_passant() else 0
         elif en_passant == "xfen":
-            target = notation.target_beside_a_pawn(*(int(self._row[i]) for i in (0, 5, 8, 9)))
-        return notation.four_fields(self._row, target, shredder=shredder)
+            target = fen_writer.target_beside_a_pawn(*(int(self._row[i]) for i in (0, 5, 8, 9)))
+        return fen_writer.four_fields(self._row, target, shredder=shredder)
 
     def __str__(self) -> str:
         return str(self.placement)
