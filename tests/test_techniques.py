@@ -22,7 +22,7 @@ NAMES = """
     first-rank-256 first-rank-64
     rotated-hyatt rotated-heinz rotated-hyatt-64 rotated-heinz-64 rotated-compact
     kindergarten congruent-modulo congruent-modulo-dense sherwin sherwin-bytes
-    magic-plain magic-fancy magic-shared magic-index16 magic-byte pext
+    magic-plain magic-fancy magic-shared magic-index16 magic-byte magic-black pext
 """.split()
 LINES = ("rank", "file", "diagonal", "antidiagonal")
 ROTATED = ("rotated-hyatt", "rotated-heinz", "rotated-hyatt-64", "rotated-heinz-64", "rotated-compact")

@@ -97,8 +97,9 @@ def magics_check(as_json: bool) -> None:
     from rookery.magics import atlas
     from rookery.magics.certify import Refused, certify, stored_certificates
     from rookery.magics.find import all_squares, find, is_magic
+    from rookery.magics.pack import used
     from rookery.squares import SQUARE_NAMES
-    from rookery.techniques._magics import stored
+    from rookery.techniques._magics import packed, stored
 
     factors = stored()
     missing = [(p, SQUARE_NAMES[s]) for p, s in all_squares()]
@@ -118,6 +119,12 @@ def magics_check(as_json: bool) -> None:
                     f"{label}: seed {factor.seed} does not find 0x{factor.magic:016x} in {factor.tries} tries"
                 )
     faults += [f"{piece} {square}: no factor stored" for piece, square in missing]
+    entries, records = packed()
+    taken = 0
+    try:
+        taken = used(records, entries)
+    except ValueError as error:
+        faults.append(str(error))
     faults += atlas.faults()
     impossible = {(c.piece, c.square, c.bits) for c in atlas.atlas() if c.answer == "none"}
     certified = []
@@ -137,6 +144,7 @@ def magics_check(as_json: bool) -> None:
         for fault in faults:
             out.print(f"[red]{fault}[/red]")
         out.print(f"{len(factors)} stored factors: found again from their seeds and tried on every occupancy.")
+        out.print(f"the packed table: {entries:,} entries, {taken:,} used, right in all 107,648 look-ups.")
         for c in certified:
             out.print(f"{c.piece} {c.square}: no factor of {c.bits} bits, by a certificate of {c.leaves:,} leaves.")
         out.print(f"{len(faults)} faults")

@@ -3,6 +3,7 @@
 from typing import Final
 
 from rookery.technique import Technique, near_matches
+from rookery.techniques.black import MAGIC_BLACK
 from rookery.techniques.classical import (
     CLASSICAL,
     CLASSICAL_BRANCHLESS,
@@ -62,6 +63,7 @@ ALL: Final = (
     MAGIC_SHARED,
     MAGIC_INDEX16,
     MAGIC_BYTE,
+    MAGIC_BLACK,
     PEXT,
 )
 _BY_NAME: Final = {technique.name: technique for technique in ALL}
