@@ -7,8 +7,9 @@ from rookery.lines import relevant_occupancy
 from rookery.magics import find as finder
 from rookery.magics.find import all_squares, candidate, counts, find, find_widening, is_magic
 from rookery.magics.fixed_shift import find_fixed_shift
+from rookery.magics.pack import choices, lay, used
 from rookery.squares import SQUARE_NAMES, parse_square
-from rookery.techniques._magics import Factor, factors, stored
+from rookery.techniques._magics import Factor, factors, packed, stored
 
 
 def test_the_stored_factors_are_found_again_from_their_seeds() -> None:
@@ -117,3 +118,14 @@ def test_factors_by_piece() -> None:
     assert factors("rook").shape == factors("bishop").shape == (64,)
     assert factors("rook").dtype == np.uint64
     assert isinstance(stored()[0], Factor)
+
+
+def test_the_packed_table_is_right_and_made_again() -> None:
+    entries, records = packed()
+    assert 0 < used(records, entries) <= entries
+    wrong = (*records[:5], records[5]._replace(offset=records[5].offset + 1), *records[6:])
+    with pytest.raises(ValueError, match="packed: "):
+        used(wrong, entries)
+    few, laid = lay(choices(1))
+    assert few < 107_648
+    assert used(tuple(laid), few) < few

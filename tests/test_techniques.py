@@ -23,7 +23,7 @@ NAMES = """
     rotated-hyatt rotated-heinz rotated-hyatt-64 rotated-heinz-64 rotated-compact
     kindergarten congruent-modulo congruent-modulo-dense sherwin sherwin-bytes
     magic-plain magic-fancy magic-shared magic-fixed-shift magic-index16 magic-byte
-    magic-folded-2 magic-folded-4 magic-folded-8 pext pext-pdep16
+    magic-folded-2 magic-folded-4 magic-folded-8 magic-black pext pext-pdep16
 """.split()
 LINES = ("rank", "file", "diagonal", "antidiagonal")
 ROTATED = ("rotated-hyatt", "rotated-heinz", "rotated-hyatt-64", "rotated-heinz-64", "rotated-compact")

@@ -2,7 +2,7 @@
 
 import click
 
-from rookery.cli import bench, chess, export, magics, proofs, techniques
+from rookery.cli import bench, chess, export, magics, packing, proofs, techniques
 from rookery.cli.common import Commands
 
 
@@ -17,6 +17,7 @@ def main(ctx: click.Context, debug: bool) -> None:
 
 magics.magics.add_command(proofs.magics_prove)
 magics.magics.add_command(proofs.magics_atlas)
+magics.magics.add_command(packing.magics_pack)
 
 for command in (
     techniques.techniques_command,

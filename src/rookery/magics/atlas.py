@@ -26,7 +26,8 @@ class Cell(NamedTuple):
     """What is known of a square: whether it can do with `bits` index bits, one less than its occupancy has.
 
     `answer` is ``factor`` (there is one; `magic`, where it is known here), ``none`` or ``open``; `source` says who
-    decided it: ``proved here`` on `date`, with so many nodes, or a publication. Of `prefixes` first choices `done` are
+    decided it: ``proved here`` on `date`, with so many nodes, ``found here``, or a publication. Of the `prefixes`,
+    the values of the first bits, `done` are
     exhausted.
     """
 

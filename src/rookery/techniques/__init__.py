@@ -3,6 +3,7 @@
 from typing import Final
 
 from rookery.technique import Technique, near_matches
+from rookery.techniques.black import MAGIC_BLACK
 from rookery.techniques.classical import (
     CLASSICAL,
     CLASSICAL_BRANCHLESS,
@@ -74,6 +75,7 @@ ALL: Final = (
     MAGIC_FOLDED_2,
     MAGIC_FOLDED_4,
     MAGIC_FOLDED_8,
+    MAGIC_BLACK,
     PEXT,
     PEXT_PDEP16,
 )

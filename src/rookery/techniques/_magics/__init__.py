@@ -50,3 +50,25 @@ def stored(which: str = "factors") -> tuple[Factor, ...]:
 def factors(piece: str, which: str = "factors") -> NDArray[np.uint64]:
     """The 64 factors of a piece, by square."""
     return np.array([factor.magic for factor in stored(which) if factor.piece == piece], U64)
+
+
+class Packed(NamedTuple):
+    """A black magic factor, and where its square begins in the packed table (before its start, if slots are free)."""
+
+    piece: str
+    square: str
+    magic: int
+    bits: int
+    offset: int
+
+
+@functools.cache
+def packed() -> tuple[int, tuple[Packed, ...]]:
+    """The entries of the packed table and its 128 records, rooks a1 to h8 and then bishops.
+
+    `packed.json` is written by ``rookery magics pack --out FILE`` and checked by ``rookery magics check``.
+    """
+    text = resources.files(__name__).joinpath("packed.json").read_text(encoding="utf-8")
+    document: dict[str, Any] = json.loads(text)
+    records = (Packed(**{**record, "magic": int(record["magic"], 16)}) for record in document["records"])
+    return document["entries"], tuple(records)

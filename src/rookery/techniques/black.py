@@ -1,0 +1,97 @@
+"""Black magics: fill what does not matter, multiply, shift; all squares overlap in one array.
+
+    o         the occupancy
+    fill      all squares but the relevant ones: they count as occupied, always, so that none has to be masked out
+    magic     a factor for occupancies filled like this
+
+A square leaves slots of its part free, since occupancies with equal attacks may share one. Here the parts of other
+squares lie in these gaps. Overlapping is due to Pradu Kannan and Gerd Isenberg, black magics to Onno Garms and Volker
+Annuss. The factors and offsets are those of `rookery magics pack`; `rookery magics check` builds the table again.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.kernel import U64, Board, Square, Word, kernel
+from rookery.technique import Needs, Technique
+from rookery.techniques._filler import fill, masks
+from rookery.techniques._magics import packed
+
+Boards = NDArray[np.uint64]
+
+_MAGIC, _SHIFT, _OFFSET = U64(1), U64(2), U64(3)  # of a record
+
+
+class Black(NamedTuple):
+    """Tables of `magic-black`."""
+
+    rook: Boards  # (256,): records of fill, magic, shift, offset
+    bishop: Boards
+    attacks: Boards  # one array for all squares and both pieces
+
+
+@kernel
+def index(sq: Square, occupied: Board, records: Boards) -> Word:
+    """Fill, multiply, shift, add."""
+    at = sq << 2
+    return records[at + _OFFSET] + (((occupied | records[at]) * records[at + _MAGIC]) >> records[at + _SHIFT])
+
+
+@kernel
+def rook_index(sq: Square, occupied: Board, t: Black) -> Word:
+    """Where a rook's attacks lie."""
+    return index(sq, occupied, t.rook)
+
+
+@kernel
+def bishop_index(sq: Square, occupied: Board, t: Black) -> Word:
+    """Where a bishop's attacks lie."""
+    return index(sq, occupied, t.bishop)
+
+
+@kernel
+def rook(sq: Square, occupied: Board, t: Black) -> Board:
+    """Rook attacks."""
+    return t.attacks[rook_index(sq, occupied, t)]
+
+
+@kernel
+def bishop(sq: Square, occupied: Board, t: Black) -> Board:
+    """Bishop attacks."""
+    return t.attacks[bishop_index(sq, occupied, t)]
+
+
+def records(piece: str) -> Boards:
+    """(256,): fill, factor, shift and offset of each square side by side. An offset below zero comes round."""
+    rows = [p for p in packed()[1] if p.piece == piece]
+    columns = (
+        ~masks(piece),
+        np.array([p.magic for p in rows], U64),
+        np.array([64 - p.bits for p in rows], U64),
+        np.array([p.offset for p in rows], np.int64).view(U64),
+    )
+    return np.stack(columns, axis=1).reshape(-1)
+
+
+def tables() -> Black:
+    """One array and 4 KB."""
+    t = Black(records("rook"), records("bishop"), np.zeros(packed()[0], U64))
+    fill(t.attacks, rook_index, t, "rook")
+    fill(t.attacks, bishop_index, t, "bishop")
+    return t
+
+
+MAGIC_BLACK = Technique(
+    name="magic-black",
+    gathers=False,
+    summary="squares that do not matter filled; all squares overlap in one array",
+    authors=("Onno Garms", "Volker Annuss"),
+    year=2010,
+    source="chessprogramming wiki, Magic Bitboards, Black Magics",
+    needs=Needs.MULTIPLY,
+    tables=tables,
+    rook=rook,
+    bishop=bishop,
+)
