@@ -15,8 +15,7 @@ import rookery
 from exports import LOOKUPS, self_check
 from rookery.export import export_files, export_text
 from rookery.kernel import U64, UNIVERSE, Board, Square, Word, kernel
-from rookery.magics.find import all_squares, candidate
-from rookery.magics.fixed_shift import search
+from rookery.magics.find import all_squares, candidate, search
 from rookery.squares import SQUARE_NAMES, convert_board, convert_square
 from rookery.technique import Technique
 from rookery.techniques._filler import relevant_cases

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rookery.bits import mixed
-from rookery.kernel import ONE, U64, Word, entry, kernel
+from rookery.kernel import ONE, U64, UNIVERSE, Word, entry, kernel
 from rookery.lines import relevant_occupancy
 from rookery.squares import SQUARE_NAMES, check_square
 from rookery.techniques._filler import relevant_cases
@@ -35,15 +35,17 @@ def candidate(seed: Word, n: Word) -> Word:
 
 
 @entry
-def search(occupied: Any, attacks: Any, shift: Any, seed: Any, first: Any, last: Any, taken: Any, epoch: Any) -> Any:
-    """The first magic candidate in ``[first, last)``, or `last`.
+def search(
+    occupied: Any, attacks: Any, shift: Any, keep: Any, seed: Any, first: Any, last: Any, taken: Any, epoch: Any
+) -> Any:
+    """The first candidate in ``[first, last)`` that is magic when cut to the bits of `keep`, or `last`.
 
     `taken` and `epoch` have a slot an index; a slot counts as free until its epoch is the try's own, which saves
     clearing the table between tries.
     """
     n = first
     while n < last:
-        magic = candidate(seed, n)
+        magic = candidate(seed, n) & keep
         mark = n + ONE
         good = True
         for i in range(occupied.size):
@@ -100,7 +102,7 @@ def find(
     tries = 0
     while tries < limit:
         last = min(tries + SLICE, limit)
-        n = int(search(occupied, marks, U64(64 - width), U64(seed), U64(tries), U64(last), taken, epoch))
+        n = int(search(occupied, marks, U64(64 - width), UNIVERSE, U64(seed), U64(tries), U64(last), taken, epoch))
         if n < last:
             magic = int(candidate(seed, n))
             return Factor(piece, SQUARE_NAMES[square], magic, width, seed, n + 1)

@@ -6,42 +6,18 @@ product: the indices stay as narrow as the occupancy, but for carries. (Volker A
 like that: few bits, in the middle of the word.)
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from rookery.kernel import ONE, U64, entry
+from rookery.kernel import U64
 from rookery.lines import relevant_occupancy
-from rookery.magics.find import SLICE, candidate
+from rookery.magics.find import SLICE, candidate, search
 from rookery.squares import SQUARE_NAMES, check_square
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import Factor
 
 BITS: Final = {"rook": 12, "bishop": 9}
-
-
-@entry
-def search(
-    occupied: Any, attacks: Any, shift: Any, keep: Any, seed: Any, first: Any, last: Any, taken: Any, epoch: Any
-) -> Any:
-    """The first candidate in ``[first, last)`` that is magic when cut to the bits of `keep`, or `last`."""
-    n = first
-    while n < last:
-        magic = candidate(seed, n) & keep
-        mark = n + ONE
-        good = True
-        for i in range(occupied.size):
-            index = (occupied[i] * magic) >> shift
-            if epoch[index] != mark:
-                epoch[index] = mark
-                taken[index] = attacks[i]
-            elif taken[index] != attacks[i]:
-                good = False
-                break
-        if good:
-            break
-        n += ONE
-    return n
 
 
 def kept_bits(piece: str, square: int, width: int) -> int:

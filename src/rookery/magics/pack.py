@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rookery.kernel import U64, ZERO, entry
+from rookery.kernel import U64, UNIVERSE, ZERO, entry
 from rookery.lines import relevant_occupancy
 from rookery.magics.find import all_squares, candidate, search
 from rookery.squares import SQUARE_NAMES
@@ -66,7 +66,9 @@ def choices(seeds: int, progress: Callable[[int], None] = lambda done: None) -> 
             epoch[:] = ZERO
             while n == tries:
                 tries += _SLICE
-                n = int(search(occupied, attacks, shift, U64(seed), U64(tries - _SLICE), U64(tries), taken, epoch))
+                n = int(
+                    search(occupied, attacks, shift, UNIVERSE, U64(seed), U64(tries - _SLICE), U64(tries), taken, epoch)
+                )
             found[case].append(int(candidate(seed, n)))
         progress(seed + 1)
     return found
