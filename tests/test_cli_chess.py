@@ -147,7 +147,10 @@ def test_ctrl_c_prints_what_is_known_within_a_second() -> None:
             time.sleep(patience)
             process.send_signal(signal.SIGINT)
             sent = time.perf_counter()
-            stdout, _ = process.communicate(timeout=60)
+            try:
+                stdout, _ = process.communicate(timeout=60)
+            finally:
+                process.kill()  # or the end of the block waits for it
             waited = time.perf_counter() - sent
         if stdout:
             break

@@ -283,7 +283,10 @@ def test_an_interrupted_command_goes_on_where_it_stopped(tmp_path: Path, sign: s
     while parts_kept(file) < 3 and time.monotonic() < deadline:
         time.sleep(0.1)
     run.send_signal(sign)
-    out, err = run.communicate(timeout=60)
+    try:
+        out, err = run.communicate(timeout=60)
+    finally:
+        run.kill()
     if sign == signal.SIGINT:
         assert run.returncode == 130, err
         assert "so far: interrupted" in out
