@@ -52,6 +52,16 @@ def factors(piece: str, which: str = "factors") -> NDArray[np.uint64]:
     return np.array([factor.magic for factor in stored(which) if factor.piece == piece], U64)
 
 
+def narrowest(piece: str) -> tuple[Factor, ...]:
+    """By square, the factor with the fewest index bits: of ``narrow`` where it has one, else of ``factors``.
+
+    >>> [factor.bits for factor in narrowest("bishop")[:4]]
+    [5, 4, 5, 5]
+    """
+    narrow = {factor.square: factor for factor in stored("narrow") if factor.piece == piece}
+    return tuple(narrow.get(factor.square, factor) for factor in stored() if factor.piece == piece)
+
+
 class Packed(NamedTuple):
     """A black magic factor, and where its square begins in the packed table (before its start, if slots are free)."""
 
