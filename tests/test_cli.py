@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from rookery import technique, techniques, verify
 from rookery.bench import lanes
+from rookery.bench import magics as magics_bench
 from rookery.cli import main
 from rookery.technique import Technique
 
@@ -190,6 +191,16 @@ def test_bench_lanes(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert document("bench", "lanes", "--quick", "--rounds", "1", "--positions", "16")["benchmark"] == "lanes"
 
 
+def test_bench_magics(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(magics_bench, "questions", lambda: (magics_bench.Question("bishop d1", ("d1",), 1),))
+    path = tmp_path / "magics.json"
+    text = run("bench", "magics", "--seeds", "1", "--rounds", "1", "--out", str(path)).stdout
+    assert "all 128 factors, 1 seeds: median" in text
+    assert "0 yes, 1 no" in text
+    recorded = json.loads(path.read_text(encoding="utf-8"))
+    assert (recorded["benchmark"], len(recorded["proofs"])) == ("magics", 1)
+
+
 def test_help_and_version() -> None:
     for command in (
         [],
@@ -198,6 +209,7 @@ def test_help_and_version() -> None:
         ["magics", "find"],
         ["bench", "attacks"],
         ["bench", "lanes"],
+        ["bench", "magics"],
         ["verify"],
     ):
         assert "Usage:" in run(*command, "--help").stdout

@@ -101,6 +101,45 @@ def bench_lanes(positions: int, rounds: int, quick: bool, path: str | None, as_j
     out.print("\nplanes and policy masks: the ratio is our time to that of filling the same array")
 
 
+@bench.command("magics")
+@click.option("--seeds", type=click.IntRange(1), default=200, show_default=True, help="Each finds all 128 factors.")
+@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Of each proof.")
+@_out_option
+@as_json_option
+def bench_magics(seeds: int, rounds: int, path: str | None, as_json: bool) -> None:
+    """Time finding and proving magic factors, and measure the tables, checking every answer."""
+    from rookery.bench.magics import measure
+
+    with err.status("measuring") as status:
+        result = measure(seeds=seeds, rounds=rounds, progress=status.update)
+    if _told(result, path, as_json):
+        return
+    found = result["find"]
+    out.print(
+        f"all {found['factors']} factors, {seeds} seeds: median {found['median_ms']} ms, worst {found['worst_ms']} ms\n"
+    )
+    table = Table("is one index bit less possible?", "answer", box=None, header_style="bold")
+    for heading in ("threads", "seconds", "nodes", "M nodes/s"):
+        table.add_column(heading, justify="right")
+    for row in result["proofs"]:
+        table.add_row(
+            row["what"],
+            f"{row['factors']} yes, {row['none']} no",
+            str(row["threads"]),
+            f"{row['seconds']:.3f}",
+            f"{row['nodes']:,}",
+            f"{row['nodes_per_second'] / 1e6:.1f}",
+        )
+    out.print(table)
+    out.print()
+    table = Table("technique", box=None, header_style="bold")
+    for heading in ("entries", "bytes"):
+        table.add_column(heading, justify="right")
+    for row in result["tables"]:
+        table.add_row(row["name"], f"{row['entries']:,}", f"{row['bytes']:,}")
+    out.print(table)
+
+
 def _told(result: dict[str, Any], path: str | None, as_json: bool) -> bool:
     """Write a result to a file and print it as JSON, as far as asked for; whether it was printed."""
     if path:
