@@ -179,7 +179,7 @@ def test_kill_9(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"not a database, but long enough to look at" * 100, b"SQLite format 3\0" + b"\7" * 5000]
+    "content", [b"not a database, but long enough to look at" * 100, b"SQLite format 3\0" + b"\7" * 5000, b"x"]
 )
 def test_a_damaged_ledger_is_set_aside(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "l"
@@ -280,6 +280,9 @@ def test_tampered_certificates_are_refused(certificate: bytes) -> None:
         b"no xz file",
         certificate[:-10],
         lzma.compress(b"something else"),
+        lzma.compress(certify.HEADING + b"[" * 100_000 + b"\n"),
+        lzma.compress(certify.HEADING + b"[]\n"),
+        lzma.compress(certify.HEADING + b"{}\n"),
         lzma.compress(text[:-2]),  # a node less
         lzma.compress(text[:-1]),
         lzma.compress(text + b"\1\0"),  # a node more
@@ -290,6 +293,11 @@ def test_tampered_certificates_are_refused(certificate: bytes) -> None:
         _tampered(certificate, b'"bishop"', b'"rook"'),
         _tampered(certificate, b'"order": [44, 43', b'"order": [43, 44'),
         _tampered(certificate, b'"pairs": [[', b'"pairs": [["0x0", "0x0"], ['),
+        _tampered(certificate, b'"pairs": [[', b'"pairs": [7, ['),
+        _tampered(certificate, b'"order": [44', b'"order": ["44"'),
+        _tampered(certificate, b'"order": [44', b'"order": [444'),
+        _tampered(certificate, b'"bits": 4', b'"bits": "4"'),
+        _tampered(certificate, b'"bits": 4', b'"bits": 25'),
     ):
         with pytest.raises(Refused):
             certify.certify(refused)
