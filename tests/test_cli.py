@@ -15,6 +15,7 @@ from rookery import technique, techniques, verify
 from rookery.bench import lanes
 from rookery.bench import magics as magics_bench
 from rookery.cli import main
+from rookery.magics import atlas
 from rookery.technique import Technique
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -203,6 +204,23 @@ def test_bad_input_of_magics(
     assert "Traceback" not in result.output
     assert (tmp_path / "foreign").read_bytes() == foreign
     assert b"no ledger" in {path.read_bytes() for path in tmp_path.glob("damaged*")}
+
+
+def test_the_atlas_takes_what_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = atlas.atlas()
+    e7 = next(c for c in cells if (c.piece, c.square) == ("rook", "e7"))
+    blank = tuple(c._replace(answer="open", source="", magic=None, date="") if c is e7 else c for c in cells)
+    monkeypatch.setattr(atlas, "atlas", lambda: blank)
+    found = {"piece": "rook", "square": "e7", "bits": 9, "magic": f"0x{e7.magic:016x}"}
+    path, target = tmp_path / "found.json", tmp_path / "atlas.json"
+    path.write_text(json.dumps({"finder": "a test", "factors": [found]}), encoding="utf-8")
+    assert "found here 2" in run("magics", "atlas", "--factors", str(path), "--out", str(target)).stdout
+    now = next(c for c in atlas.read(target.read_text(encoding="utf-8")) if (c.piece, c.square) == ("rook", "e7"))
+    assert now == e7._replace(date=now.date)
+    assert now.date >= e7.date
+    path.write_text(json.dumps({"finder": "a test", "factors": [{**found, "square": "e9"}]}), encoding="utf-8")
+    message = run("magics", "atlas", "--factors", str(path), status=2).stderr.replace("\n", " ")
+    assert "found.json: record 1: square: 'e9': expected a name from a1 to h8" in message
 
 
 def test_a_damaged_ledger_is_told_of_and_kept(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """``rookery magics prove | atlas``."""
 
+import datetime
 import os
 import sys
 from pathlib import Path
@@ -151,12 +152,18 @@ def _print_proofs(proofs: "list[Proof]", ledger: Path) -> None:
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="Add what this ledger of proofs knows.",
 )
+@click.option(
+    "--factors",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="Add the factors of a file by `rookery magics find --json`.",
+)
 @click.option("--out", "target", type=OutputFile(), help="Write the atlas file here.")
 @as_json_option
-def magics_atlas(ledger: Path | None, target: Path | None, as_json: bool) -> None:
+def magics_atlas(ledger: Path | None, factors: Path | None, target: Path | None, as_json: bool) -> None:
     """The narrowest index known for every square, and whether one bit less is possible."""
-    from rookery.magics.atlas import atlas, with_ledger, write
+    from rookery.magics.atlas import FOUND, PROVED, atlas, with_factors, with_ledger, write
     from rookery.magics.ledger import Ledger
+    from rookery.techniques._magics import read_factors
 
     cells = atlas()
     if ledger:
@@ -164,6 +171,9 @@ def magics_atlas(ledger: Path | None, target: Path | None, as_json: bool) -> Non
             if book.set_aside:
                 raise click.ClickException(f"{ledger} was damaged: it is kept as {book.set_aside}")
             cells = with_ledger(cells, book)
+    if factors:
+        today = datetime.datetime.now(datetime.UTC).date().isoformat()
+        cells = with_factors(cells, read_factors(str(factors), factors.read_bytes()), today)
     if target:
         with writing("--out", target):
             write(target, cells)
@@ -186,8 +196,10 @@ def magics_atlas(ledger: Path | None, target: Path | None, as_json: bool) -> Non
         best, magic = cell.best
         verdict = {"factor": "exists", "none": "impossible", "open": "open"}[cell.answer]
         known = cell.source
-        if cell.source == "proved here":
-            known = f"proved here {cell.date}: {cell.nodes:,} nodes, {cell.seconds:,.2f} s"
+        if cell.source in (PROVED, FOUND):
+            known = f"{cell.source} {cell.date}"
+            if cell.nodes:
+                known += f": {cell.nodes:,} nodes, {cell.seconds:,.2f} s"
         elif cell.done or cell.answer == "open":
             share = f"{cell.done:,} of {cell.prefixes:,} prefixes" if cell.prefixes else "no prefix"
             known += f"{'; ' if known else ''}{share} done here"
@@ -196,8 +208,8 @@ def magics_atlas(ledger: Path | None, target: Path | None, as_json: bool) -> Non
         table.add_row(cell.piece, cell.square, str(cell.bits + 1), str(best), f"0x{magic:016x}", verdict, known)
     out.print(table)
     verdicts = [cell.answer for cell in cells]
-    proved = sum(cell.source == "proved here" for cell in cells)
+    decided = sum(cell.source in (PROVED, FOUND) for cell in cells)
     out.print(
         f"\none bit less: {verdicts.count('factor')} exist, {verdicts.count('none')} are impossible, "
-        f"{verdicts.count('open')} are open; {proved} decided here"
+        f"{verdicts.count('open')} are open; {decided} decided here"
     )

@@ -69,34 +69,46 @@ def _checked(label: str, name: str, value: Any) -> Any:
 def document(which: str) -> dict[str, Any]:
     """A set as it is stored: its `factors`, their `finder`, and the `source` of published ones."""
     try:
-        parsed = json.loads(resources.files(__name__).joinpath(f"{which}.json").read_bytes())
-    except (OSError, ValueError, RecursionError) as error:
-        raise ValueError(f"{which}.json: no JSON document: {error}") from error
+        data = resources.files(__name__).joinpath(f"{which}.json").read_bytes()
+    except OSError as error:
+        raise ValueError(f"{which}.json: {error.strerror}") from error
+    return _parsed(f"{which}.json", data)
+
+
+def _parsed(file: str, data: bytes) -> dict[str, Any]:
+    try:
+        parsed = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{file}: no JSON document: {error}") from error
     if not isinstance(parsed, dict):
-        raise ValueError(f"{which}.json: expected an object with a list of records")
-    _checked(f"{which}.json", "finder", parsed.get("finder"))
+        raise ValueError(f"{file}: expected an object with a list of records")
+    _checked(file, "finder", parsed.get("finder"))
     return parsed
 
 
-def _records(which: str, field: str, kind: Any) -> tuple[Any, ...]:
+def _records(file: str, rows: Any, kind: Any) -> tuple[Any, ...]:
     """The records of a file as NamedTuples of a kind."""
-    rows = document(which).get(field)
     if not isinstance(rows, list):
-        raise ValueError(f"{which}.json: {field}: expected a list of records")
+        raise ValueError(f"{file}: expected a list of records")
     found = []
     for number, row in enumerate(rows, 1):
-        label = f"{which}.json: record {number}"
+        label = f"{file}: record {number}"
         required = {*kind._fields} - {*kind._field_defaults}
         if not isinstance(row, dict) or not required <= row.keys() <= {*kind._fields}:
             raise ValueError(f"{label}: {str(row)[:80]}: expected {', '.join(kind._fields)}")
         for name, value in row.items():
             _checked(label, name, value)
         found.append(kind(**{**row, "magic": int(row["magic"], 16)}))
-    _check_order(which, [(record.piece, record.square) for record in found])
     return tuple(found)
 
 
-def _check_order(which: str, cases: list[tuple[str, str]]) -> None:
+def read_factors(file: str, data: bytes) -> tuple[Factor, ...]:
+    """The factors of a file by ``rookery magics find --json``, of any squares; a ValueError names what is wrong."""
+    return _records(file, _parsed(file, data).get("factors"), Factor)
+
+
+def _check_order(which: str, records: tuple[Any, ...]) -> None:
+    cases = [(record.piece, record.square) for record in records]
     for piece, square in CASES:
         times = cases.count((piece, square))
         if times > 1 or (times == 0 and which not in INCOMPLETE):
@@ -108,7 +120,9 @@ def _check_order(which: str, cases: list[tuple[str, str]]) -> None:
 @functools.cache
 def stored(which: str = "factors") -> tuple[Factor, ...]:
     """The records of a set, rooks a1 to h8 and then bishops; each of the 128 once, of ``narrow`` some."""
-    return _records(which, "factors", Factor)
+    records = _records(f"{which}.json", document(which).get("factors"), Factor)
+    _check_order(which, records)
+    return records
 
 
 def factors(piece: str, which: str = "factors") -> NDArray[np.uint64]:
@@ -143,4 +157,6 @@ def packed() -> tuple[int, tuple[Packed, ...]]:
     `packed.json` is written by ``rookery magics pack --out FILE`` and checked by ``rookery magics check``.
     """
     entries: int = _checked("packed.json", "entries", document("packed").get("entries"))
-    return entries, _records("packed", "records", Packed)
+    records = _records("packed.json", document("packed").get("records"), Packed)
+    _check_order("packed", records)
+    return entries, records
