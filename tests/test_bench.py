@@ -1,5 +1,6 @@
 """The benchmark checks its answers, and the techniques of pure arithmetic come out vectorised."""
 
+import json
 import os
 import platform
 import subprocess
@@ -11,12 +12,15 @@ import chess
 import numpy as np
 import pytest
 
-from rookery.bench import attacks, lanes, perft, turns
+import figures
+from rookery.bench import attacks, lanes, magics, perft, turns
 from rookery.kernel import cpu
 from rookery.lanes.positions import Positions
+from rookery.magics.prove import prove
 from rookery.rules.board import Board
 from rookery.technique import Technique
 from rookery.techniques import technique
+from rookery.verify import Mismatch, Result
 
 
 def test_a_measurement() -> None:
@@ -143,6 +147,64 @@ def test_a_wrong_answer_spoils_the_lanes(name: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(lanes, "installed", lambda name: None)
     with pytest.raises(turns.WrongAnswer, match=WRONG[name]):
         lanes.measure(positions=8, rounds=1, quick=True)
+
+
+FEW = (magics.Question("bishop d1", ("d1",), 1), magics.Question("two bishops", ("b1", "d1"), 2))
+
+
+@pytest.fixture
+def few_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(magics, "questions", lambda: FEW)
+
+
+@pytest.mark.usefixtures("few_proofs")
+def test_magics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    result = magics.measure(seeds=2, rounds=2, progress=told.append)
+    assert (result["find"]["factors"], result["find"]["seeds"], result["rounds"]) == (128, 2, 2)
+    assert result["find"]["worst_ms"] >= result["find"]["median_ms"] > 0
+    d1, two = result["proofs"]
+    assert (d1["squares"], d1["factors"], d1["none"], d1["threads"]) == (1, 0, 1, 1)
+    assert (two["squares"], two["factors"], two["none"], two["threads"]) == (2, 1, 1, 2)
+    assert two["nodes"] > d1["nodes"] > 64
+    assert {row["name"]: row["entries"] for row in result["tables"]}["magic-reduced"] == 92_864
+    assert "proving two bishops: round 2 of 2" in told
+    monkeypatch.setattr(figures, "ROOT", tmp_path)
+    (tmp_path / "benchmarks").mkdir()
+    (tmp_path / "benchmarks" / "magics.json").write_text(json.dumps(result), encoding="utf-8")
+    block = figures.magics()
+    assert "| bishop d1, 4 bits | cannot | 1 |" in block
+    assert "| two bishops, 4 bits | 1 can, 1 cannot | 2 |" in block
+    assert "| `magic-reduced` | 92,864 | 747,008 |" in block
+
+
+def test_what_is_asked_of_bishops() -> None:
+    c1, d1, every = magics.questions()
+    assert (c1.squares, c1.threads, d1.squares, d1.threads) == (("c1",), 1, ("d1",), 1)
+    assert (len(every.squares), every.threads) == (44, os.cpu_count())
+
+
+def test_a_wrong_answer_spoils_the_magics(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = magics.find_all(0)
+    magics.check_factors(found)
+    first = found[0]
+    assert first is not None
+    for wrong in (None, first._replace(magic=1), first._replace(bits=13)):
+        with pytest.raises(turns.WrongAnswer, match="rook a1: no magic of 12 bits"):
+            magics.check_factors([wrong, *found[1:]])
+    proof = prove("bishop", 3)
+    magics.check_proofs([proof])
+    with pytest.raises(turns.WrongAnswer, match="bishop d1: proved open, the atlas says none"):
+        magics.check_proofs([proof._replace(done=5)])
+    with pytest.raises(turns.WrongAnswer, match="bishop b1: 0x0000000000000001 is no magic"):
+        magics.check_proofs([prove("bishop", 1)._replace(magic=1)])
+    wrong_table = Mismatch("rook", "a1", 0, 1, 2)
+    monkeypatch.setattr(magics, "look_ups", lambda t: Result(t.name, "look-ups", 1, 1, wrong_table))
+    monkeypatch.setattr(magics, "questions", lambda: ())
+    with pytest.raises(turns.WrongAnswer, match="magic-plain: rook on a1"):
+        magics.measure(seeds=1, rounds=1)
+    with pytest.raises(ValueError, match="seeds, rounds: 0, 1: expected"):
+        magics.measure(seeds=0, rounds=1)
 
 
 def test_an_answer_that_is_not_given_again_is_wrong() -> None:

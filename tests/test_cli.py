@@ -1,8 +1,11 @@
 """The command line, as a user types it."""
 
+import contextlib
 import json
+import sqlite3
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +13,9 @@ from click.testing import CliRunner, Result
 
 from rookery import technique, techniques, verify
 from rookery.bench import lanes
+from rookery.bench import magics as magics_bench
 from rookery.cli import main
+from rookery.magics import atlas
 from rookery.technique import Technique
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -139,18 +144,107 @@ def test_magics_find_one() -> None:
 
 
 def test_magics_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "0 faults" in run("magics", "check").stdout
+    text = run("magics", "check").stdout
+    assert "0 faults" in text
+    assert "magic-reduced: 92,864 entries, 747,008 bytes, right" in text
     from rookery.techniques import _magics
 
     sets = {which: _magics.stored(which) for which in _magics.SETS}
     for which, good in sets.items():
         forged = good[0]._replace(magic=1)
-        changed = {**sets, which: (forged, *good[2:])}
+        changed = {**sets, which: (forged, *good[1:])}
         monkeypatch.setattr(_magics, "stored", changed.__getitem__)
         faults = document("magics", "check", status=1)["faults"]
         assert f"{which}: rook {forged.square}: 0x0000000000000001 is no magic" in faults
-        assert (f"{which}: rook b1: no factor stored" in faults) == (which != "narrow")
-        assert len(faults) == (1 if which == "narrow" else 3)
+        assert any("does not find" in fault for fault in faults) == (which != "narrow")
+        assert len(faults) == (1 if which == "narrow" else 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("prove", "--square", ""), 2, "square: '': expected a file a-h and a rank 1-8"),
+        (("prove", "--square", "i4"), 2, "square: 'i4'"),
+        (("prove", "--piece", "queen"), 2, "'queen' is not one of 'rook', 'bishop'"),
+        (("prove", "--bits", "0"), 2, "0 is not in the range 1<=x<=24"),
+        (("prove", "--bits", "25"), 2, "25 is not in the range"),
+        (("prove", "--piece", "rook", "--bits", "7"), 2, "bits: 7 bits have 128 slots; rook d4 needs 144"),
+        (("prove", "--threads", "0"), 2, "0 is not in the range"),
+        (("prove", "--threads", "99999"), 2, "99999 is not in the range"),
+        (("prove", "--most", "-1"), 2, "-1 is not in the range"),
+        (("prove", "--ledger", "folder"), 2, "'folder' is a directory"),
+        (("prove", "--ledger", "no/such"), 2, "ledger: no/such: there is no folder 'no'"),
+        (("prove", "--ledger", "foreign"), 2, "foreign: a database of something else; expected a ledger of proofs"),
+        (("prove", "--certificate", "new"), 2, "--certificate: give --piece, --square and --bits too"),
+        (("prove", "--certificate", "foreign"), 2, "'foreign' is there already: expected a new name"),
+        (("prove", "--certificate", "no/such"), 2, "'no/such': there is no folder 'no'"),
+        (("atlas", "--ledger", "damaged"), 1, "damaged was damaged: it is kept as damaged.damaged-1"),
+        (("atlas", "--ledger", "no"), 2, "'no' does not exist"),
+        (("atlas", "--out", "folder"), 2, "'folder' is a directory"),
+        (("atlas", "--out", "no/such"), 2, "'no/such': there is no folder 'no'"),
+        (("atlas", "--out", ""), 2, "'': expected the name of a file"),
+        (("pack", "--seeds", "0"), 2, "0 is not in the range"),
+        (("pack", "--out", "damaged/such"), 2, "'damaged/such': there is no folder 'damaged'"),
+        (("find", "--square", ""), 2, "square: ''"),
+        (("find", "--tries", "0"), 2, "0 is not in the range"),
+        (("find", "--seed", str(2**64)), 2, "is not in the range"),
+    ],
+)
+def test_bad_input_of_magics(
+    arguments: tuple[str, ...], status: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "damaged").write_bytes(b"no ledger")
+    with contextlib.closing(sqlite3.connect("foreign")) as connection:
+        connection.execute("CREATE TABLE mine (a)")
+    foreign = (tmp_path / "foreign").read_bytes()
+    result = run("magics", *arguments, status=status)
+    assert message in result.stderr.replace("\n", " ")
+    assert "Traceback" not in result.output
+    assert (tmp_path / "foreign").read_bytes() == foreign
+    assert b"no ledger" in {path.read_bytes() for path in tmp_path.glob("damaged*")}
+
+
+def test_the_atlas_takes_what_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = atlas.atlas()
+    e7 = next(c for c in cells if (c.piece, c.square) == ("rook", "e7"))
+    blank = tuple(c._replace(answer="open", source="", magic=None, date="") if c is e7 else c for c in cells)
+    monkeypatch.setattr(atlas, "atlas", lambda: blank)
+    found = {"piece": "rook", "square": "e7", "bits": 9, "magic": f"0x{e7.magic:016x}"}
+    path, target = tmp_path / "found.json", tmp_path / "atlas.json"
+    path.write_text(json.dumps({"finder": "a test", "factors": [found]}), encoding="utf-8")
+    assert "found here 2" in run("magics", "atlas", "--factors", str(path), "--out", str(target)).stdout
+    now = next(c for c in atlas.read(target.read_text(encoding="utf-8")) if (c.piece, c.square) == ("rook", "e7"))
+    assert now == e7._replace(date=now.date)
+    assert now.date >= e7.date
+    path.write_text(json.dumps({"finder": "a test", "factors": [{**found, "square": "e9"}]}), encoding="utf-8")
+    message = run("magics", "atlas", "--factors", str(path), status=2).stderr.replace("\n", " ")
+    assert "found.json: record 1: square: 'e9': expected a name from a1 to h8" in message
+
+
+def test_a_damaged_ledger_is_told_of_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / "[red]ledger"
+    path.write_bytes(b"no ledger")
+    result = run("magics", "prove", "--piece", "bishop", "--square", "d1", "--ledger", str(path))
+    assert f"{path} was damaged: it is kept as {path}.damaged-1, and a new one begun" in result.stderr
+    assert "none exists" in result.stdout
+    assert Path(f"{path}.damaged-1").read_bytes() == b"no ledger"
+
+
+def test_what_cannot_be_written_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: Path, *arguments: object, **options: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    target = tmp_path / "target"
+    for command in (
+        ["magics", "atlas", "--out", str(target)],
+        ["magics", "pack", "--seeds", "1", "--out", str(target)],
+        ["bench", "attacks", "rays", "--rounds", "1", "--positions", "8", "--out", str(target)],
+        ["export", "json", "--technique", "rays", "--out", str(target)],
+    ):
+        assert run(*command, status=1).stderr.strip() == f"Error: --out: {target}: No space left on device"
 
 
 def test_magics_sets() -> None:
@@ -188,6 +282,16 @@ def test_bench_lanes(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert document("bench", "lanes", "--quick", "--rounds", "1", "--positions", "16")["benchmark"] == "lanes"
 
 
+def test_bench_magics(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(magics_bench, "questions", lambda: (magics_bench.Question("bishop d1", ("d1",), 1),))
+    path = tmp_path / "magics.json"
+    text = run("bench", "magics", "--seeds", "1", "--rounds", "1", "--out", str(path)).stdout
+    assert "all 128 factors, 1 seeds: median" in text
+    assert "0 yes, 1 no" in text
+    recorded = json.loads(path.read_text(encoding="utf-8"))
+    assert (recorded["benchmark"], len(recorded["proofs"])) == ("magics", 1)
+
+
 def test_help_and_version() -> None:
     for command in (
         [],
@@ -196,6 +300,7 @@ def test_help_and_version() -> None:
         ["magics", "find"],
         ["bench", "attacks"],
         ["bench", "lanes"],
+        ["bench", "magics"],
         ["verify"],
     ):
         assert "Usage:" in run(*command, "--help").stdout

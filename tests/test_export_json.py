@@ -19,6 +19,7 @@ from rookery.magics.find import all_squares, candidate, search
 from rookery.squares import SQUARE_NAMES, convert_board, convert_square
 from rookery.technique import Technique
 from rookery.techniques._filler import relevant_cases
+from rookery.techniques._magics import stored
 
 
 def rays(piece: str, square: int) -> list[list[int]]:
@@ -85,11 +86,20 @@ def rebuild(document: Any) -> int:
     return max(table) + 1
 
 
-@pytest.mark.parametrize("name", ["magic-fancy", "magic-plain", "magic-shared", "magic-fixed-shift", "pext"])
+@pytest.mark.parametrize(
+    "name", ["magic-fancy", "magic-plain", "magic-shared", "magic-reduced", "magic-fixed-shift", "pext"]
+)
 def test_every_look_up_is_rebuilt_from_json(name: str) -> None:
     document = json.loads(export_text("json", name))
     needed = rebuild(document)
     assert document["entries"] == needed or name in ("magic-plain", "magic-shared")
+
+
+def test_a_reduced_square_has_a_shift_of_its_own() -> None:
+    document = json.loads(export_text("json", "magic-reduced"))
+    for piece in ("rook", "bishop"):
+        saved = [r["square"] for r in document[piece] if 64 - r["shift"] < number(r["mask"]).bit_count()]
+        assert saved == [f.square for f in stored("narrow") if f.piece == piece]
 
 
 # A technique that is in no registry: black magics, which set all irrelevant squares instead of clearing them.

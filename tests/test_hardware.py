@@ -1,4 +1,4 @@
-"""The hardware bit instructions of kernel.py: their portable twins, and what is compiled, against plain definitions."""
+"""The hardware instructions of the kernel package: the portable twins, and what is compiled, against definitions."""
 
 import itertools
 from collections.abc import Callable

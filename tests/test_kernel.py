@@ -10,7 +10,19 @@ import numpy as np
 import pytest
 
 import rookery
-from rookery.kernel import U64, ZERO, Board, Entry, cpu, entry, has_pext, kernel, source_digest, watch_compilation
+from rookery.kernel import (
+    U64,
+    ZERO,
+    Board,
+    Entry,
+    cache,
+    cpu,
+    entry,
+    has_pext,
+    kernel,
+    source_digest,
+    watch_compilation,
+)
 
 
 @kernel
@@ -205,9 +217,18 @@ def test_the_cpu_is_known() -> None:
     assert has_pext() == ("+bmi2" in features.split(","))
 
 
-def test_the_digest_covers_every_source_file() -> None:
-    assert len(source_digest()) == 64
-    assert source_digest() == source_digest()
+def test_the_digest_covers_all_that_compiled_code_depends_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "rookery"
+    shutil.copytree(Path(rookery.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(cache, "__file__", str(package / "kernel" / "cache.py"))
+    digest = source_digest.__wrapped__
+    assert digest() == source_digest()
+    seen = {digest()}
+    for path in sorted(package.rglob("*.py")):
+        path.write_bytes(path.read_bytes() + b"#")
+        told_apart = digest() not in seen
+        assert told_apart == (path.parent.name not in ("cli", "bench")), path
+        seen.add(digest())
 
 
 def test_watching_counts_each_outermost_compilation_once() -> None:

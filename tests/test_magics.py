@@ -1,5 +1,11 @@
 """The finder, and the factors it has found."""
 
+import json
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -9,6 +15,7 @@ from rookery.magics.find import all_squares, candidate, counts, find, find_widen
 from rookery.magics.fixed_shift import find_fixed_shift
 from rookery.magics.pack import choices, lay, used
 from rookery.squares import SQUARE_NAMES, parse_square
+from rookery.techniques import _magics, black
 from rookery.techniques._magics import Factor, factors, packed, stored
 
 
@@ -118,6 +125,96 @@ def test_factors_by_piece() -> None:
     assert factors("rook").shape == factors("bishop").shape == (64,)
     assert factors("rook").dtype == np.uint64
     assert isinstance(stored()[0], Factor)
+
+
+# Damaged files.
+
+
+@pytest.fixture
+def stored_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Copies of the stored files, which are read in their place."""
+    for which in (*_magics.SETS, "packed"):
+        (tmp_path / f"{which}.json").write_bytes(resources.files(_magics).joinpath(f"{which}.json").read_bytes())
+    monkeypatch.setattr(_magics, "resources", SimpleNamespace(files=lambda package: tmp_path))
+    readers = (_magics.document, _magics.stored, _magics.packed)
+    for reader in readers:
+        reader.cache_clear()
+    yield tmp_path
+    for reader in readers:
+        reader.cache_clear()
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"[]", b"{}", b'{"finder": 7}'])
+@pytest.mark.parametrize("which", [*_magics.SETS, "packed"])
+def test_a_file_that_is_no_set_is_refused(stored_files: Path, which: str, content: bytes) -> None:
+    (stored_files / f"{which}.json").write_bytes(content)
+    with pytest.raises(ValueError, match=rf"^{which}\.json: "):
+        packed() if which == "packed" else stored(which)
+
+
+@pytest.mark.parametrize(
+    ("which", "number", "change", "message"),
+    [
+        ("factors", 3, {"magic": None}, "record 3: magic: None: expected 0x and up to 16 hexadecimal digits"),
+        ("factors", 3, {"magic": "0x"}, "record 3: magic: '0x'"),
+        ("factors", 3, {"magic": "0x12345678123456780"}, "record 3: magic: "),
+        ("factors", 1, {"piece": "queen"}, "record 1: piece: 'queen': expected rook or bishop"),
+        ("factors", 1, {"square": "z9"}, "record 1: square: 'z9': expected a name from a1 to h8"),
+        ("factors", 1, {"square": ["a1"]}, "record 1: square: "),
+        ("fixed_shift", 128, {"bits": "9"}, "record 128: bits: '9': expected an integer from 1 to 24"),
+        ("fixed_shift", 128, {"bits": 25}, "record 128: bits: 25"),
+        ("fixed_shift", 128, {"bits": True}, "record 128: bits: True"),
+        ("factors", 2, {"seed": -1}, "record 2: seed: -1: expected an integer from 0"),
+        ("factors", 2, {"tries": 1.5}, "record 2: tries: 1.5"),
+        ("factors", 2, {"colour": "red"}, "record 2: .*: expected piece, square, magic, bits, seed, tries"),
+        ("factors", 2, {"square": "a1"}, "rook a1: 2 records: expected one"),
+        ("narrow", 2, {"square": "a7"}, "rook a7: 2 records: expected one"),
+        ("narrow", 1, {"square": "h8"}, "rook h8: 2 records"),
+        ("narrow", 1, {"square": "h6"}, None),  # some squares, in order: it is for `check` to try the factor
+        ("narrow", 39, {"square": "a4"}, "records out of order: expected rooks a1 to h8"),
+        ("packed", 2, {"offset": "1"}, "record 2: offset: '1': expected an integer"),
+    ],
+)
+def test_a_damaged_record_is_named(
+    stored_files: Path, which: str, number: int, change: dict[str, object], message: str | None
+) -> None:
+    path = stored_files / f"{which}.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    document["records" if which == "packed" else "factors"][number - 1].update(change)
+    path.write_text(json.dumps(document), encoding="utf-8")
+    if message is None:
+        stored(which)
+        return
+    with pytest.raises(ValueError, match=rf"^{which}\.json: {message}"):
+        packed() if which == "packed" else stored(which)
+
+
+@pytest.mark.parametrize("which", ["factors", "fixed_shift"])
+def test_a_missing_record_is_named(stored_files: Path, which: str) -> None:
+    path = stored_files / f"{which}.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    del document["factors"][64]
+    path.write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(ValueError, match=rf"^{which}\.json: bishop a1: 0 records: expected one"):
+        stored(which)
+    for change in ({"factors": 5}, {"factors": {"a": 1}}, {"factors": ["rook"]}, {"factors": [{"piece": "rook"}]}):
+        path.write_text(json.dumps({**document, **change}), encoding="utf-8")
+        with pytest.raises(ValueError, match=rf"^{which}\.json: .*expected"):
+            stored(which)
+
+
+def test_a_square_packed_outside_the_table_is_named(stored_files: Path) -> None:
+    path = stored_files / "packed.json"
+    good = json.loads(path.read_text(encoding="utf-8"))
+    records = [{**record, "offset": 2**24 if record["square"] == "c1" else 0} for record in good["records"]]
+    path.write_text(json.dumps({**good, "records": good["records"][:2] + records[2:]}), encoding="utf-8")
+    with pytest.raises(ValueError, match="rook on square 2: a slot outside the table"):
+        black.tables()
+    path.write_text(json.dumps({**good, "entries": 0}), encoding="utf-8")
+    packed.cache_clear()
+    _magics.document.cache_clear()
+    with pytest.raises(ValueError, match=r"packed\.json: entries: 0: expected an integer from 1"):
+        black.tables()
 
 
 def test_the_packed_table_is_right_and_made_again() -> None:

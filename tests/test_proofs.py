@@ -22,6 +22,7 @@ from rookery.magics.ledger import Finished, Ledger
 from rookery.magics.schedule import copies_of, levels, placing_order, plan, plan_for
 from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques._magics import Factor
+from rookery.techniques._magics import stored as stored_factors
 
 # github niklasf/magics, May 2026; c1 and d1 were open there.
 BISHOPS_WITH_ONE_BIT_LESS = [file + rank for rank in "123678" for file in "abgh"]
@@ -179,7 +180,7 @@ def test_kill_9(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"not a database, but long enough to look at" * 100, b"SQLite format 3\0" + b"\7" * 5000]
+    "content", [b"not a database, but long enough to look at" * 100, b"SQLite format 3\0" + b"\7" * 5000, b"x"]
 )
 def test_a_damaged_ledger_is_set_aside(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "l"
@@ -280,6 +281,9 @@ def test_tampered_certificates_are_refused(certificate: bytes) -> None:
         b"no xz file",
         certificate[:-10],
         lzma.compress(b"something else"),
+        lzma.compress(certify.HEADING + b"[" * 100_000 + b"\n"),
+        lzma.compress(certify.HEADING + b"[]\n"),
+        lzma.compress(certify.HEADING + b"{}\n"),
         lzma.compress(text[:-2]),  # a node less
         lzma.compress(text[:-1]),
         lzma.compress(text + b"\1\0"),  # a node more
@@ -290,6 +294,11 @@ def test_tampered_certificates_are_refused(certificate: bytes) -> None:
         _tampered(certificate, b'"bishop"', b'"rook"'),
         _tampered(certificate, b'"order": [44, 43', b'"order": [43, 44'),
         _tampered(certificate, b'"pairs": [[', b'"pairs": [["0x0", "0x0"], ['),
+        _tampered(certificate, b'"pairs": [[', b'"pairs": [7, ['),
+        _tampered(certificate, b'"order": [44', b'"order": ["44"'),
+        _tampered(certificate, b'"order": [44', b'"order": [444'),
+        _tampered(certificate, b'"bits": 4', b'"bits": "4"'),
+        _tampered(certificate, b'"bits": 4', b'"bits": 25'),
     ):
         with pytest.raises(Refused):
             certify.certify(refused)
@@ -358,6 +367,28 @@ def test_proofs_of_the_atlas_are_found_again() -> None:
             assert (proof.prefixes, proof.nodes, proof.tested) == (cell.prefixes, cell.nodes, cell.tested)
 
 
+def test_what_is_stored_as_found_is_what_the_command_writes(tmp_path: Path) -> None:
+    """Without the factors that were found by no proof, and then with them again."""
+    stored = {(c.piece, c.square): c for c in atlas.atlas()}
+    found = [c for c in atlas.atlas() if c.source == "found here" and not c.nodes]
+    assert [(c.piece, c.square) for c in found] == [("rook", "a7"), ("rook", "e7")]
+    factors = [Factor(c.piece, c.square, c.magic or 0, c.bits) for c in found]
+    blank = tuple(
+        c._replace(answer="factor", source=atlas.PUBLISHED, magic=None, date="") if c in found else c
+        for c in atlas.atlas()
+    )
+    again = {(c.piece, c.square): c for c in atlas.with_factors(blank, factors, "2026-11-21")}
+    assert again == stored
+    published = [f for f in stored_factors("narrow") if f.square in ("a7", "e7")]
+    wider = [f for f in stored_factors() if f.square == "b7"]
+    assert atlas.with_factors(blank, published + wider, "2026-11-21") == blank
+    with pytest.raises(ValueError, match=r"factors: rook a7: 0x[0-9a-f]{15}1 is no magic"):
+        atlas.with_factors(blank, [factors[0]._replace(magic=factors[0].magic | 1)], "2026-11-21")
+    contrary = tuple(c._replace(answer="none") for c in blank)
+    with pytest.raises(ValueError, match="rook a7: a factor of 10 bits, where the atlas says none"):
+        atlas.with_factors(contrary, factors, "2026-11-21")
+
+
 def test_an_atlas_grows_by_a_ledger(tmp_path: Path) -> None:
     cells = tuple(
         c._replace(answer="open", source="", prefixes=0, done=0, nodes=0, tested=0, seconds=0.0, date="", magic=None)
@@ -371,11 +402,15 @@ def test_an_atlas_grows_by_a_ledger(tmp_path: Path) -> None:
         d1, e2, b2 = (grown["bishop", name] for name in ("d1", "e2", "b2"))
         assert (d1.answer, d1.source, d1.done) == ("none", "proved here", 64)
         assert (e2.answer, e2.source, e2.done, e2.prefixes) == ("open", "", 5, 64)
-        assert b2.answer == "factor"
-        assert b2.best[0] == 4
+        assert (b2.answer, b2.source, b2.best[0]) == ("factor", "found here", 4)
+        assert b2.date
+        assert b2.nodes > 0
         contrary = tuple(c._replace(answer="factor") for c in cells)
         with pytest.raises(ValueError, match="the ledger says none, the atlas factor"):
             atlas.with_ledger(contrary, ledger)
+        ledger.add(2, [Finished(77777, 1, 1, 0.0, None)])
+        with pytest.raises(ValueError, match="bishop e2: its prefixes cannot be: the file was tampered with"):
+            atlas.with_ledger(cells, ledger)
     atlas.write(tmp_path / "a", tuple(grown.values()))
     assert atlas.read((tmp_path / "a").read_text()) == tuple(grown.values())
     with pytest.raises(ValueError, match="atlas: damaged"):

@@ -1,24 +1,15 @@
 """What the README shows is run, and its generated figures are those recorded."""
 
 import doctest
-import importlib.util
 import json
 from pathlib import Path
-from types import ModuleType
 
+import figures
 import rookery
+from rookery.magics.tables import entries, magic_techniques
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-
-
-def figures() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("figures", ROOT / "tools" / "figures.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_examples_run() -> None:
@@ -31,7 +22,7 @@ def test_examples_run() -> None:
 
 
 def test_generated_blocks_are_fresh() -> None:
-    assert figures().generated(README) == README
+    assert figures.generated(README) == README
 
 
 def test_the_recorded_benchmark_covers_every_technique() -> None:
@@ -39,6 +30,12 @@ def test_the_recorded_benchmark_covers_every_technique() -> None:
     assert [row["name"] for row in recorded["techniques"]] == [t.name for t in rookery.techniques()]
     for row in recorded["techniques"]:
         assert row["table_bytes"] == rookery.technique(row["name"]).table_bytes
+
+
+def test_the_recorded_tables_are_as_long_as_they_are_now() -> None:
+    recorded = json.loads((ROOT / "benchmarks" / "magics.json").read_text(encoding="utf-8"))
+    now = [{"name": t.name, "entries": entries(t), "bytes": t.table_bytes} for t in magic_techniques()]
+    assert recorded["tables"] == now
 
 
 def test_the_two_commands_stand_alone() -> None:

@@ -22,7 +22,7 @@ NAMES = """
     first-rank-256 first-rank-64
     rotated-hyatt rotated-heinz rotated-hyatt-64 rotated-heinz-64 rotated-compact
     kindergarten congruent-modulo congruent-modulo-dense sherwin sherwin-bytes
-    magic-plain magic-fancy magic-shared magic-fixed-shift magic-index16 magic-byte
+    magic-plain magic-fancy magic-shared magic-reduced magic-fixed-shift magic-index16 magic-byte
     magic-folded-2 magic-folded-4 magic-folded-8 magic-black pext pext-pdep16
 """.split()
 LINES = ("rank", "file", "diagonal", "antidiagonal")
@@ -151,6 +151,7 @@ SIZES: dict[str, dict[str, int]] = {
     "magic-plain": {"rook": 2_097_152, "bishop": 262_144},
     "magic-fancy": {"attacks": 107_648 * 8},
     "magic-shared": {"attacks": 294_912 * 8},
+    "magic-reduced": {"attacks": (88_064 + 4_800) * 8},
     "magic-index16": {"numbers": 107_648 * 2},
     "magic-byte": {"numbers": 107_648, "sets": 6_328 * 8},
     "magic-folded-2": {"attacks": 39_264 * 8},
@@ -165,6 +166,13 @@ SIZES: dict[str, dict[str, int]] = {
 def test_table_sizes(name: str) -> None:
     tables = rookery.technique(name).tables()._asdict()
     assert {field: tables[field].nbytes for field in SIZES[name]} == SIZES[name]
+
+
+def test_one_index_bit_less_saves_448_bishop_slots_and_14336_of_the_rook() -> None:
+    tables = rookery.technique("magic-reduced").tables()
+    bishops_start_from = int(tables.bishop[3])
+    assert bishops_start_from == 102_400 - 14_336 == 88_064
+    assert tables.attacks.size - bishops_start_from == 5_248 - 448 == 4_800
 
 
 def test_sherwins_stop_bits_take_four_and_a_half_kilobytes_a_piece() -> None:

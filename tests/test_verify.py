@@ -11,7 +11,7 @@ from rookery.bits import file_mask, hardware_reverse, isolate_ls1b, reset_ls1b
 from rookery.kernel import ONE, U64, ZERO, Board, Square, Word, kernel
 from rookery.squares import STEPS
 from rookery.technique import Technique
-from rookery.techniques import kogge_stone, technique
+from rookery.techniques import kogge_stone, magic, technique
 from rookery.techniques._filler import DestructiveCollision, line_cases, place
 from rookery.techniques.classical import LSB, MSB, ray_table
 from rookery.techniques.obstruction_difference import antidiagonal, diagonal, file, rank
@@ -149,6 +149,30 @@ def test_file_modulo_258_collides_off_the_a_file() -> None:
     for file_index in range(1, 8):
         with pytest.raises(DestructiveCollision):
             remainders(file_index)
+
+
+class Spoilt(NamedTuple):
+    """Tables of reduced magics with one wrong entry."""
+
+    rook: Any
+    bishop: Any
+    attacks: Any
+
+
+def spoilt_tables() -> Spoilt:
+    rook, bishop, attacks = (table.copy() for table in technique("magic-reduced").tables())
+    attacks[np.flatnonzero(attacks)[-1]] ^= ONE  # of the bishop on h8
+    return Spoilt(rook, bishop, attacks)
+
+
+def test_one_wrong_entry_is_found_without_compiling() -> None:
+    good = verify.look_ups(technique("magic-reduced"))
+    assert (good.cases, good.mismatches, good.first) == (4 * (1_048_576 + 71_168), 0, None)
+    spoilt = Technique(name="spoilt", tables=spoilt_tables, **CARD, rook=magic.rook, bishop=magic.bishop)
+    bad = verify.look_ups(spoilt)
+    assert (bad.cases, bad.mismatches > 0) == (good.cases, True)
+    assert bad.first is not None
+    assert (bad.first.question, bad.first.square, bad.first.got ^ bad.first.expected) == ("bishop", "h8", 1)
 
 
 def test_the_filler_refuses_a_bad_magic() -> None:

@@ -103,7 +103,45 @@ def _lanes_row(row: dict[str, Any]) -> str:
     return f"| {row['what']} | {here} | {peer} | {rate(row['theirs_per_second'], row['unit'])} | {ratio} |"
 
 
-BLOCKS: dict[str, Callable[[], str]] = {"techniques": techniques, "attacks": attacks, "perft": perft, "lanes": lanes}
+def magics() -> str:
+    """The recorded ``rookery bench magics``."""
+    result = json.loads((ROOT / "benchmarks" / "magics.json").read_text(encoding="utf-8"))
+    machine, found = result["machine"], result["find"]
+    rows = [
+        f"On an {machine['cpu']} ({machine['llvm_cpu']}), {machine['date']}, Numba {machine['numba']}, every answer "
+        f"checked. All {found['factors']} factors are found in {found['median_ms']:.1f} ms, the median of "
+        f"{found['seeds']} seeds, of which the worst took {found['worst_ms']:.1f} ms. Whether bishops can do with one "
+        f"index bit less, medians of {result['rounds']} rounds:",
+        "",
+        "| proof | answer | threads | seconds | nodes | million nodes/s |",
+        "|---|---|---:|---:|---:|---:|",
+    ]
+    for row in result["proofs"]:
+        answer = f"{row['factors']} can, {row['none']} cannot"
+        if row["squares"] == 1:
+            answer = "can" if row["factors"] else "cannot"
+        rows.append(
+            f"| {row['what']}, {row['bits']} bits | {answer} | {row['threads']} | {row['seconds']:.3f} "
+            f"| {row['nodes']:,} | {row['nodes_per_second'] / 1e6:.1f} |"
+        )
+    rows += [
+        "",
+        "The tables of rooks and bishops, each asked for all of its 107,648 look-ups:",
+        "",
+        "| technique | entries | bytes |",
+        "|---|---:|---:|",
+    ]
+    rows += [f"| `{row['name']}` | {row['entries']:,} | {row['bytes']:,} |" for row in result["tables"]]
+    return "\n".join(rows)
+
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "techniques": techniques,
+    "attacks": attacks,
+    "perft": perft,
+    "lanes": lanes,
+    "magics": magics,
+}
 
 
 def generated(text: str) -> str:

@@ -206,6 +206,21 @@ def oracle(piece: str, square: int, occupied: int) -> int:
     return functools.reduce(int.__or__, (geometry.attacks(p, square, occupied) for p in pieces))
 
 
+def look_ups(technique: Technique) -> Result:
+    """What the tables of a look-up technique hold: all cases of rook and bishop, which ask for each of the 107,648
+    entries that can be asked for. The kernels run in NumPy, uncompiled.
+    """
+    t = technique.tables()
+
+    def judge(piece: str) -> Result:
+        kernel = technique.kernel_of(piece)
+        return _judge(technique, piece, cases(piece), lambda sq, occupied: kernel(sq.astype(U64), occupied, t))
+
+    rook, bishop = judge("rook"), judge("bishop")
+    cases_, wrong = rook.cases + bishop.cases, rook.mismatches + bishop.mismatches
+    return Result(technique.name, "look-ups", cases_, wrong, rook.first or bishop.first)
+
+
 def checks(technique: Technique) -> list[tuple[str, Callable[[], Result]]]:
     """The checks of one technique, by name; none runs before it is called."""
     plan: list[tuple[str, Callable[[], Result]]] = []

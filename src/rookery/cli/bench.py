@@ -7,11 +7,9 @@ from typing import Any
 import click
 from rich.table import Table
 
-from rookery.cli.common import as_json_option, err, out, print_json, rate, size
+from rookery.cli.common import OutputFile, as_json_option, err, out, print_json, rate, size, writing
 
-_out_option = click.option(
-    "--out", "path", type=click.Path(dir_okay=False, writable=True), help="Write the JSON to a file, too."
-)
+_out_option = click.option("--out", "path", type=OutputFile(), help="Write the JSON to a file, too.")
 
 
 @click.group()
@@ -27,7 +25,7 @@ def bench() -> None:
 @click.option("--registers", is_flag=True, help="Also compile for reading, and count vector registers.")
 @as_json_option
 def bench_attacks(
-    names: tuple[str, ...], positions: int, rounds: int, path: str | None, registers: bool, as_json: bool
+    names: tuple[str, ...], positions: int, rounds: int, path: Path | None, registers: bool, as_json: bool
 ) -> None:
     """Time queens over arrays, all techniques (or those NAMEd) beside pext, checking every answer."""
     from rookery.bench.attacks import measure, vector_registers
@@ -66,7 +64,7 @@ def bench_attacks(
 @click.option("--rounds", type=click.IntRange(1), default=5, show_default=True)
 @_out_option
 @as_json_option
-def bench_perft(peers: bool, rounds: int, path: str | None, as_json: bool) -> None:
+def bench_perft(peers: bool, rounds: int, path: Path | None, as_json: bool) -> None:
     """Time perft, legal moves and FEN reading beside other Python libraries, checking every answer."""
     from rookery.bench.perft import measure
 
@@ -89,7 +87,7 @@ def bench_perft(peers: bool, rounds: int, path: str | None, as_json: bool) -> No
 @click.option("--quick", is_flag=True, help="Without perft in threads and with a hash table, which take minutes.")
 @_out_option
 @as_json_option
-def bench_lanes(positions: int, rounds: int, quick: bool, path: str | None, as_json: bool) -> None:
+def bench_lanes(positions: int, rounds: int, quick: bool, path: Path | None, as_json: bool) -> None:
     """Time whole arrays of positions beside the peers that are installed, checking every answer."""
     from rookery.bench.lanes import measure
 
@@ -101,10 +99,50 @@ def bench_lanes(positions: int, rounds: int, quick: bool, path: str | None, as_j
     out.print("\nplanes and policy masks: the ratio is our time to that of filling the same array")
 
 
-def _told(result: dict[str, Any], path: str | None, as_json: bool) -> bool:
+@bench.command("magics")
+@click.option("--seeds", type=click.IntRange(1), default=200, show_default=True, help="Each finds all 128 factors.")
+@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Of each proof.")
+@_out_option
+@as_json_option
+def bench_magics(seeds: int, rounds: int, path: Path | None, as_json: bool) -> None:
+    """Time finding and proving magic factors, and measure the tables, checking every answer."""
+    from rookery.bench.magics import measure
+
+    with err.status("measuring") as status:
+        result = measure(seeds=seeds, rounds=rounds, progress=status.update)
+    if _told(result, path, as_json):
+        return
+    found = result["find"]
+    out.print(
+        f"all {found['factors']} factors, {seeds} seeds: median {found['median_ms']} ms, worst {found['worst_ms']} ms\n"
+    )
+    table = Table("is one index bit less possible?", "answer", box=None, header_style="bold")
+    for heading in ("threads", "seconds", "nodes", "M nodes/s"):
+        table.add_column(heading, justify="right")
+    for row in result["proofs"]:
+        table.add_row(
+            row["what"],
+            f"{row['factors']} yes, {row['none']} no",
+            str(row["threads"]),
+            f"{row['seconds']:.3f}",
+            f"{row['nodes']:,}",
+            f"{row['nodes_per_second'] / 1e6:.1f}",
+        )
+    out.print(table)
+    out.print()
+    table = Table("technique", box=None, header_style="bold")
+    for heading in ("entries", "bytes"):
+        table.add_column(heading, justify="right")
+    for row in result["tables"]:
+        table.add_row(row["name"], f"{row['entries']:,}", f"{row['bytes']:,}")
+    out.print(table)
+
+
+def _told(result: dict[str, Any], path: Path | None, as_json: bool) -> bool:
     """Write a result to a file and print it as JSON, as far as asked for; whether it was printed."""
     if path:
-        Path(path).write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        with writing("--out", path):
+            path.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
     if as_json:
         print_json(result)
     return as_json

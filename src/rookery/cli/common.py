@@ -2,8 +2,10 @@
 
 import contextlib
 import json
+import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -18,6 +20,36 @@ err = Console(stderr=True, highlight=False)
 INTERRUPTED = 130  # the exit status of a command that Ctrl-C has ended, after it has told what it knew
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
+
+
+class OutputFile(click.Path):
+    """A file to be written when the work is done. Where that cannot be, it is said before the work begins."""
+
+    def __init__(self, *, new: bool = False) -> None:
+        super().__init__(dir_okay=False, writable=True, path_type=Path)
+        self.new = new
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The path, if its folder is there."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if not path.name:
+            self.fail(f"{value!r}: expected the name of a file", param, ctx)
+        if not path.parent.is_dir():
+            self.fail(f"{str(path)!r}: there is no folder {str(path.parent)!r}", param, ctx)
+        if not os.access(path.parent, os.W_OK):
+            self.fail(f"{str(path)!r}: the folder {str(path.parent)!r} may not be written to", param, ctx)
+        if self.new and path.exists():
+            self.fail(f"{str(path)!r} is there already: expected a new name", param, ctx)
+        return path
+
+
+@contextlib.contextmanager
+def writing(option: str, path: Path) -> Iterator[None]:
+    """Write a file that an option names; what goes wrong is a message for people."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(f"{option}: {path}: {error.strerror}") from error
 
 
 class Commands(click.Group):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from rookery.cli.common import err, out
+from rookery.cli.common import out, writing
 from rookery.squares import MAPPINGS
 
 LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "json")
@@ -50,11 +50,8 @@ def export_command(language: str, name: str, mapping: str, folder: Path | None, 
     existing = [str(folder / file) for file in files if (folder / file).exists()]
     if existing and not force:
         raise ValueError(f"--out: {', '.join(existing)}: already there; overwrite with --force")
-    try:
+    with writing("--out", folder):
         folder.mkdir(parents=True, exist_ok=True)
         for file, text in files.items():
             (folder / file).write_text(text, encoding="utf-8")
             out.print(str(folder / file), markup=False)
-    except OSError as error:
-        err.print(f"--out: {error}", markup=False)
-        raise click.exceptions.Exit(1) from error

@@ -22,7 +22,7 @@ def wanted_cases(piece: str | None, square: str | None) -> list[tuple[str, int]]
     from rookery.magics.find import all_squares
     from rookery.squares import parse_square
 
-    only = parse_square(square) if square else None
+    only = None if square is None else parse_square(square)
     return [(p, s) for p, s in all_squares() if piece in (None, p) and only in (None, s)]
 
 
@@ -91,30 +91,27 @@ def magics_find(piece: str | None, square: str | None, seed: int, injective: boo
 @magics.command("check")
 @as_json_option
 def magics_check(as_json: bool) -> None:
-    """Try every stored factor on all occupancies, find those of our own finder again from their seeds, and check the
-    atlas: its factors, and the certificates of what is impossible.
+    """Try every stored factor on all occupancies, find those of our own finder again from their seeds, build the tables
+    of all magic techniques and ask for every look-up, and check the atlas: its factors, and the certificates of what
+    is impossible.
     """
     from rookery.magics import atlas
     from rookery.magics.certify import Refused, certify, stored_certificates
-    from rookery.magics.find import all_squares, find, is_magic
+    from rookery.magics.find import find, is_magic
     from rookery.magics.fixed_shift import find_fixed_shift
     from rookery.magics.pack import used
+    from rookery.magics.tables import entries, magic_techniques
     from rookery.squares import SQUARE_NAMES
     from rookery.techniques._magics import SETS, packed, stored
+    from rookery.verify import look_ups
 
-    squares = [(p, SQUARE_NAMES[s]) for p, s in all_squares()]
     faults = []
     checked = 0
     with compilation_shown():
         for which in SETS:
-            missing = list(squares)
             for factor in stored(which):
                 checked += 1
                 label = f"{which}: {factor.piece} {factor.square}"
-                if (factor.piece, factor.square) not in missing:
-                    faults.append(f"{label}: stored twice, or no square of the board")
-                    continue
-                missing.remove((factor.piece, factor.square))
                 if not is_magic(factor):
                     faults.append(f"{label}: 0x{factor.magic:016x} is no magic")
                 if which == "narrow":  # published ones, of some squares
@@ -128,14 +125,24 @@ def magics_check(as_json: bool) -> None:
                     faults.append(
                         f"{label}: seed {factor.seed} does not find 0x{factor.magic:016x} in {factor.tries} tries"
                     )
-            if which != "narrow":
-                faults += [f"{which}: {piece} {square}: no factor stored" for piece, square in missing]
-    entries, records = packed()
+    length, records = packed()
     taken = 0
     try:
-        taken = used(records, entries)
+        taken = used(records, length)
     except ValueError as error:
         faults.append(str(error))
+    tables = []
+    for t in magic_techniques():
+        try:
+            with err.status(f"building and asking {t.name}"):
+                result = look_ups(t)
+        except ValueError as error:  # a collision
+            faults.append(f"{t.name}: {error}")
+            continue
+        if result.first:
+            faults.append(f"{t.name}: {result.first}")
+            continue
+        tables.append({"technique": t.name, "entries": entries(t), "bytes": t.table_bytes})
     faults += atlas.faults()
     impossible = {(c.piece, c.square, c.bits) for c in atlas.atlas() if c.answer == "none"}
     certified = []
@@ -150,12 +157,15 @@ def magics_check(as_json: bool) -> None:
         if proof[:3] not in impossible:
             faults.append(f"certificate {name}: the atlas does not call {proof.piece} {proof.square} impossible")
     if as_json:
-        print_json({"factors": checked, "certificates": [c._asdict() for c in certified], "faults": faults})
+        proved = [c._asdict() for c in certified]
+        print_json({"factors": checked, "tables": tables, "certificates": proved, "faults": faults})
     else:
         for fault in faults:
             out.print(f"[red]{fault}[/red]")
         out.print(f"{checked} stored factors tried on every occupancy; those with seeds found again from them.")
-        out.print(f"the packed table: {entries:,} entries, {taken:,} used, right in all 107,648 look-ups.")
+        for table in tables:
+            out.print("{technique}: {entries:,} entries, {bytes:,} bytes, right in all look-ups.".format(**table))
+        out.print(f"the packed table: {length:,} entries, {taken:,} used, right in all 107,648 look-ups.")
         for c in certified:
             out.print(f"{c.piece} {c.square}: no factor of {c.bits} bits, by a certificate of {c.leaves:,} leaves.")
         out.print(f"{len(faults)} faults")

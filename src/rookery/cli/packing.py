@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
-from rookery.cli.common import as_json_option, err, out, print_json
+from rookery.cli.common import OutputFile, as_json_option, err, out, print_json, writing
 
 
 @click.command("pack")
 @click.option("--seeds", type=click.IntRange(1), default=40, show_default=True, help="Factors to choose from.")
-@click.option("--out", "target", type=click.Path(path_type=Path, dir_okay=False), help="Write the record here.")
+@click.option("--out", "target", type=OutputFile(), help="Write the record here.")
 @as_json_option
 def magics_pack(seeds: int, target: Path | None, as_json: bool) -> None:
     """Lay the tables of all squares into each other's gaps: the table of magic-black."""
@@ -32,7 +32,8 @@ def magics_pack(seeds: int, target: Path | None, as_json: bool) -> None:
         "records": [{**r._asdict(), "magic": f"0x{r.magic:016x}"} for r in records],
     }
     if target:
-        target.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+        with writing("--out", target):
+            target.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     if as_json:
         print_json(document)
     else:

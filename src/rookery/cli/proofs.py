@@ -1,5 +1,6 @@
 """``rookery magics prove | atlas``."""
 
+import datetime
 import os
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from rookery.cli.common import INTERRUPTED, as_json_option, compilation_shown, err, out, print_json
+from rookery.cli.common import INTERRUPTED, OutputFile, as_json_option, compilation_shown, err, out, print_json, writing
 from rookery.cli.magics import wanted_cases
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def _nodes_a_second(proof: "Proof") -> str:
 @click.option("--piece", type=click.Choice(["rook", "bishop"]), help="One piece only.")
 @click.option("--square", help="One square only, like c1.")
 @click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: one less than natural].")
-@click.option("--threads", type=click.IntRange(1), default=lambda: os.cpu_count() or 1, show_default="all cores")
+@click.option("--threads", type=click.IntRange(1, 1024), default=lambda: os.cpu_count() or 1, show_default="all cores")
 @click.option(
     "--ledger",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -43,7 +44,7 @@ def _nodes_a_second(proof: "Proof") -> str:
 @click.option("--most", type=click.IntRange(0), help="End each proof after so many prefixes more.")
 @click.option(
     "--certificate",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=OutputFile(new=True),
     help="Write one for an independent checker (one square only; a plain search of its own, fit for five blockers).",
 )
 @as_json_option
@@ -63,11 +64,15 @@ def magics_prove(
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from rookery.magics.find import check_width
     from rookery.magics.ledger import Ledger
     from rookery.magics.prove import prove
     from rookery.squares import parse_square
 
     cases = wanted_cases(piece, square)
+    if bits is not None:  # one that cannot be asked is told before the others have taken hours
+        for p, s in cases:
+            check_width(p, s, bits)
     if certificate and (len(cases) != 1 or bits is None):
         raise click.UsageError("--certificate: give --piece, --square and --bits too")
     proofs: list[Proof] = []
@@ -78,7 +83,8 @@ def magics_prove(
         compilation_shown() if certificate else Progress(*columns, console=err, transient=True) as bar,
     ):
         if book.set_aside:
-            err.print(f"[yellow]{ledger} was damaged: it is kept as {book.set_aside}, and a new one begun[/yellow]")
+            told = f"{ledger} was damaged: it is kept as {book.set_aside}, and a new one begun"
+            err.print(told, style="yellow", markup=False, soft_wrap=True)
         for p, s in cases:
             task = bar.add_task(f"{p} {s}") if isinstance(bar, Progress) else None
 
@@ -111,7 +117,7 @@ def _write_certificate(path: Path, piece: str, square: int, bits: int) -> None:
         data = record(piece, square, bits, lambda n: status.update(f"writing a certificate: {n:,} nodes"))
         status.update("checking it")
         certified = certify(data)
-    with path.open("xb") as file:
+    with writing("--certificate", path), path.open("xb") as file:
         file.write(data)
     out.print(f"{path}: {len(data):,} bytes, {certified.nodes:,} nodes, {certified.leaves:,} leaves; checked")
 
@@ -146,12 +152,18 @@ def _print_proofs(proofs: "list[Proof]", ledger: Path) -> None:
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="Add what this ledger of proofs knows.",
 )
-@click.option("--out", "target", type=click.Path(path_type=Path, dir_okay=False), help="Write the atlas file here.")
+@click.option(
+    "--factors",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="Add the factors of a file by `rookery magics find --json`.",
+)
+@click.option("--out", "target", type=OutputFile(), help="Write the atlas file here.")
 @as_json_option
-def magics_atlas(ledger: Path | None, target: Path | None, as_json: bool) -> None:
+def magics_atlas(ledger: Path | None, factors: Path | None, target: Path | None, as_json: bool) -> None:
     """The narrowest index known for every square, and whether one bit less is possible."""
-    from rookery.magics.atlas import atlas, with_ledger, write
+    from rookery.magics.atlas import FOUND, PROVED, atlas, with_factors, with_ledger, write
     from rookery.magics.ledger import Ledger
+    from rookery.techniques._magics import read_factors
 
     cells = atlas()
     if ledger:
@@ -159,8 +171,12 @@ def magics_atlas(ledger: Path | None, target: Path | None, as_json: bool) -> Non
             if book.set_aside:
                 raise click.ClickException(f"{ledger} was damaged: it is kept as {book.set_aside}")
             cells = with_ledger(cells, book)
+    if factors:
+        today = datetime.datetime.now(datetime.UTC).date().isoformat()
+        cells = with_factors(cells, read_factors(str(factors), factors.read_bytes()), today)
     if target:
-        write(target, cells)
+        with writing("--out", target):
+            write(target, cells)
     if as_json:
         print_json(
             [
@@ -180,8 +196,10 @@ def magics_atlas(ledger: Path | None, target: Path | None, as_json: bool) -> Non
         best, magic = cell.best
         verdict = {"factor": "exists", "none": "impossible", "open": "open"}[cell.answer]
         known = cell.source
-        if cell.source == "proved here":
-            known = f"proved here {cell.date}: {cell.nodes:,} nodes, {cell.seconds:,.2f} s"
+        if cell.source in (PROVED, FOUND):
+            known = f"{cell.source} {cell.date}"
+            if cell.nodes:
+                known += f": {cell.nodes:,} nodes, {cell.seconds:,.2f} s"
         elif cell.done or cell.answer == "open":
             share = f"{cell.done:,} of {cell.prefixes:,} prefixes" if cell.prefixes else "no prefix"
             known += f"{'; ' if known else ''}{share} done here"
@@ -190,8 +208,8 @@ def magics_atlas(ledger: Path | None, target: Path | None, as_json: bool) -> Non
         table.add_row(cell.piece, cell.square, str(cell.bits + 1), str(best), f"0x{magic:016x}", verdict, known)
     out.print(table)
     verdicts = [cell.answer for cell in cells]
-    proved = sum(cell.source == "proved here" for cell in cells)
+    decided = sum(cell.source in (PROVED, FOUND) for cell in cells)
     out.print(
         f"\none bit less: {verdicts.count('factor')} exist, {verdicts.count('none')} are impossible, "
-        f"{verdicts.count('open')} are open; {proved} decided here"
+        f"{verdicts.count('open')} are open; {decided} decided here"
     )

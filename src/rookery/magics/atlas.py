@@ -2,11 +2,13 @@
 
 `atlas.json` holds the answers that cannot be derived: those proved here, with node counts, and those taken from
 Niklas Fiekas' list (github niklasf/magics, May 2026). ``rookery magics atlas --ledger FILE --out FILE`` writes it anew
-with what a ledger of proofs has to add; ``rookery magics prove`` does a proof again.
+with what a ledger of proofs has to add, ``--factors FILE`` with what ``rookery magics find --json`` has found;
+``rookery magics prove`` does a proof again.
 """
 
 import functools
 import json
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,15 +22,15 @@ from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques._magics import Factor, factors, stored
 
 PUBLISHED = "Niklas Fiekas, github niklasf/magics, 2026"
+PROVED, FOUND = "proved here", "found here"
 
 
 class Cell(NamedTuple):
     """What is known of a square: whether it can do with `bits` index bits, one less than its occupancy has.
 
     `answer` is ``factor`` (there is one; `magic`, where it is known here), ``none`` or ``open``; `source` says who
-    decided it: ``proved here`` on `date`, with so many nodes, ``found here``, or a publication. Of the `prefixes`,
-    the values of the first bits, `done` are
-    exhausted.
+    decided it: ``proved here`` or, a factor, ``found here`` on `date`, or a publication. Of the `prefixes`, the values
+    of the first bits, `done` are exhausted, with so many `nodes`; all are zero of a factor that no proof has found.
     """
 
     piece: str
@@ -98,22 +100,24 @@ def with_ledger(cells: tuple[Cell, ...], ledger: Ledger) -> tuple[Cell, ...]:
 def _with_rows(cell: Cell, ledger: Ledger, rows: dict[tuple[str, str, int, str], Any]) -> Cell:
     if not any((q.piece, q.square, q.bits) == (cell.piece, cell.square, cell.bits) for q in rows.values()):
         return cell
-    digest = plan_for(cell.piece, parse_square(cell.square), cell.bits).digest()
-    question = rows.get((cell.piece, cell.square, cell.bits, f"{branch.VERSION}-{digest}"))
+    plan = plan_for(cell.piece, parse_square(cell.square), cell.bits)
+    question = rows.get((cell.piece, cell.square, cell.bits, f"{branch.VERSION}-{plan.digest()}"))
     finished = ledger.finished(question.id) if question else []
     if not question or not finished:
         return cell
+    if question.prefixes != branch.prefixes(plan) or any(f.number >= question.prefixes for f in finished):
+        raise ValueError(f"ledger: {cell.piece} {cell.square}: its prefixes cannot be: the file was tampered with")
     magic = next((f.magic for f in finished if f.magic is not None), None)
     if magic is not None and not is_magic(Factor(cell.piece, cell.square, magic, cell.bits, 0, 0)):
         raise ValueError(f"ledger: {cell.piece} {cell.square}: {magic:#x} is no magic")
     answer = "factor" if magic is not None else "none" if len(finished) == question.prefixes else "open"
     if answer != "open" and cell.answer not in ("open", answer):
         raise ValueError(f"{cell.piece} {cell.square}: the ledger says {answer}, the atlas {cell.answer}")
-    if cell.source == "proved here" and (answer == "open" or cell.magic is not None):
+    if cell.source in (PROVED, FOUND) and (answer == "open" or cell.magic is not None):
         return cell
     return cell._replace(
         answer=cell.answer if answer == "open" else answer,
-        source=cell.source if answer == "open" else "proved here",
+        source={"open": cell.source, "none": PROVED, "factor": FOUND}[answer],
         magic=cell.magic if magic is None else magic,
         date=ledger.last_date(question.id),
         prefixes=question.prefixes,
@@ -122,6 +126,27 @@ def _with_rows(cell: Cell, ledger: Ledger, rows: dict[tuple[str, str, int, str],
         tested=sum(f.tested for f in finished),
         seconds=round(sum(f.seconds for f in finished), 3),
     )
+
+
+def with_factors(cells: tuple[Cell, ...], found: Iterable[Factor], date: str) -> tuple[Cell, ...]:
+    """The cells with factors that were found on `date`. One that is no magic, or of a square that can have none, is a
+    ValueError; those of other widths, and those already published, are passed over.
+    """
+    by_case: dict[tuple[str, str, int], int] = {}
+    for factor in found:
+        if not is_magic(factor):
+            raise ValueError(f"factors: {factor.piece} {factor.square}: 0x{factor.magic:016x} is no magic")
+        if narrow().get((factor.piece, factor.square)) != factor.magic:
+            by_case.setdefault((factor.piece, factor.square, factor.bits), factor.magic)
+    return tuple(_with_factor(cell, by_case.get((cell.piece, cell.square, cell.bits)), date) for cell in cells)
+
+
+def _with_factor(cell: Cell, magic: int | None, date: str) -> Cell:
+    if magic is None or cell.magic is not None:
+        return cell
+    if cell.answer == "none":
+        raise ValueError(f"{cell.piece} {cell.square}: a factor of {cell.bits} bits, where the atlas says none")
+    return cell._replace(answer="factor", source=FOUND, magic=magic, date=date)
 
 
 def faults() -> list[str]:

@@ -66,7 +66,7 @@ def _read(data: bytes) -> tuple[dict[str, Any], memoryview]:
             raise Refused(f"no certificate: expected it to begin with {HEADING!r}")
         end = text.index(b"\n", len(HEADING))
         header = json.loads(text[len(HEADING) : end])
-    except (lzma.LZMAError, EOFError, ValueError) as error:
+    except (lzma.LZMAError, EOFError, ValueError, RecursionError) as error:
         raise error if isinstance(error, Refused) else Refused(f"no certificate: {error}") from error
     if not isinstance(header, dict) or any(not isinstance(header.get(name), kind) for name, kind in _FIELDS.items()):
         raise Refused(f"header: expected {', '.join(_FIELDS)}")

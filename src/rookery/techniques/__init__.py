@@ -26,6 +26,7 @@ from rookery.techniques.magic import (
     MAGIC_FIXED_SHIFT,
     MAGIC_INDEX16,
     MAGIC_PLAIN,
+    MAGIC_REDUCED,
     MAGIC_SHARED,
 )
 from rookery.techniques.obstruction_difference import OBSTRUCTION_DIFFERENCE
@@ -69,6 +70,7 @@ ALL: Final = (
     MAGIC_PLAIN,
     MAGIC_FANCY,
     MAGIC_SHARED,
+    MAGIC_REDUCED,
     MAGIC_FIXED_SHIFT,
     MAGIC_INDEX16,
     MAGIC_BYTE,

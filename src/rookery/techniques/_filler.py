@@ -73,6 +73,8 @@ def fill(table: NDArray[np.uint64], index: Callable[..., Any], t: Any, piece: st
             place(table, index(U64(sq), occupied, t), attacks)
         except DestructiveCollision as error:
             raise DestructiveCollision(f"{piece} on square {sq}: {error}") from None
+        except IndexError as error:
+            raise ValueError(f"{piece} on square {sq}: a slot outside the table: {error}") from None
 
 
 def masks(piece: str) -> Boards:

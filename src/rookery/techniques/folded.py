@@ -21,10 +21,9 @@ from numpy.typing import NDArray
 
 from rookery.bits import flip_antidiagonal, flip_vertical, mirror_horizontal
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Square, Word, kernel
-from rookery.squares import SQUARE_NAMES
 from rookery.technique import Needs, Technique
 from rookery.techniques._filler import first_fit, masks, place, relevant_cases
-from rookery.techniques._magics import factors, stored
+from rookery.techniques._magics import narrowest
 from rookery.techniques.magic import hash_index, record_index
 
 Boards = NDArray[np.uint64]
@@ -176,23 +175,16 @@ def images(folds: int, piece: str) -> list[int]:
     return squares
 
 
-def narrowest(piece: str, sq: int) -> tuple[int, int]:
-    """The factor with the fewest index bits known for a square, and its shift."""
-    for factor in stored("narrow"):
-        if (factor.piece, factor.square) == (piece, SQUARE_NAMES[sq]):
-            return factor.magic, 64 - factor.bits
-    return int(factors(piece)[sq]), 64 - int(masks(piece)[sq]).bit_count()
-
-
 def layout(folds: int) -> tuple[Boards, Boards, Boards]:
     """The records of both pieces, and the attacks of the images, laid into each other's gaps."""
     cases = [(piece, sq) for piece in ("rook", "bishop") for sq in images(folds, piece)]
     indices: list[Any] = []
     records = {"rook": np.zeros((64, 4), U64), "bishop": np.zeros((64, 4), U64)}
     for piece, sq in cases:
-        mask, (magic, shift) = masks(piece)[sq], narrowest(piece, sq)
+        mask, factor = masks(piece)[sq], narrowest(piece)[sq]
+        magic, shift = U64(factor.magic), U64(64 - factor.bits)
         records[piece][sq] = mask, magic, shift, 0
-        indices.append(hash_index(relevant_cases(piece, sq)[0], mask, U64(magic), U64(shift)))
+        indices.append(hash_index(relevant_cases(piece, sq)[0], mask, magic, shift))
     offsets = first_fit([np.unique(index) for index in indices])
     attacks = np.zeros(1 + max(start + int(index.max()) for start, index in zip(offsets, indices, strict=True)), U64)
     for (piece, sq), start, index in zip(cases, offsets, indices, strict=True):

@@ -12,6 +12,7 @@ checks them again.
     plain      attacks[sq][index], 4,096 slots a rook square and 512 a bishop square
     fancy      one array, each square as wide as it needs
     shared     one array of 262,144 rook slots and the bishops' 32,768 behind them; one record a square
+    reduced    one index bit less wherever a factor for it is known: these squares take half as many slots
     index16    16 bits for each slot of `fancy`, which count the distinct attack sets of all squares
     byte       8 bits for each slot, which count the distinct sets of the square (144 at most)
     fixed      12 index bits for every rook square and 9 for every bishop square: the shifts are constants. A square
@@ -27,7 +28,7 @@ from numpy.typing import NDArray
 from rookery.kernel import U64, Board, Square, Word, kernel
 from rookery.technique import Needs, Technique
 from rookery.techniques._filler import fill, first_fit, masks, offsets, relevant_cases, slots
-from rookery.techniques._magics import factors
+from rookery.techniques._magics import factors, narrowest
 
 Boards = NDArray[np.uint64]
 
@@ -67,6 +68,14 @@ class Shared(NamedTuple):
     rook: Boards  # (256,): records of mask, magic, shift, offset
     bishop: Boards
     attacks: Boards  # (294912,)
+
+
+class Reduced(NamedTuple):
+    """Tables of `magic-reduced`."""
+
+    rook: Boards  # (256,): records of mask, magic, shift, offset
+    bishop: Boards
+    attacks: Boards  # (92864,)
 
 
 class Index16(NamedTuple):
@@ -125,7 +134,7 @@ def plain_bishop(sq: Square, occupied: Board, t: Plain) -> Board:
     return t.bishop[sq, hash_index(occupied, t.bishop_mask[sq], t.bishop_magic[sq], t.bishop_shift[sq])]
 
 
-# Fancy and shared differ in their offsets alone.
+# Fancy, shared and reduced differ in their records alone.
 
 
 @kernel
@@ -216,7 +225,12 @@ def hashes(piece: str) -> tuple[Boards, Boards, Boards]:
 
 def records(piece: str, offsets_: Boards) -> Boards:
     """(256,): mask, factor, shift and offset of each square side by side."""
-    return np.stack([*hashes(piece), offsets_], axis=1).reshape(-1)
+    return side_by_side(*hashes(piece), offsets_)
+
+
+def side_by_side(*columns: Boards) -> Boards:
+    """(256,): the records of which each column has one number, by square."""
+    return np.stack(columns, axis=1).reshape(-1)
 
 
 def plain_tables() -> Plain:
@@ -262,6 +276,23 @@ def shared_tables() -> Shared:
     return t
 
 
+def reduced_tables() -> Reduced:
+    """726 KB and 4 KB."""
+    chosen = narrowest("rook") + narrowest("bishop")
+    ends = np.cumsum([1 << factor.bits for factor in chosen], dtype=U64)
+    columns = (
+        np.concatenate([masks("rook"), masks("bishop")]),
+        np.array([factor.magic for factor in chosen], U64),
+        np.array([64 - factor.bits for factor in chosen], U64),
+        np.array([0, *ends[:-1]], U64),
+    )
+    rook, bishop = (side_by_side(*(column[at : at + 64] for column in columns)) for at in (0, 64))
+    t = Reduced(rook, bishop, np.zeros(int(ends[-1]), U64))
+    fill(t.attacks, rook_index, t, "rook")
+    fill(t.attacks, bishop_index, t, "bishop")
+    return t
+
+
 def index16_tables() -> Index16:
     """215 KB of numbers, 46 KB of sets and 4 KB."""
     rook, bishop, attacks = fancy_tables()
@@ -277,7 +308,7 @@ def fixed_shift_tables() -> FixedShift:
     used = [np.unique((relevant_cases(piece, sq)[0] * magics[piece][sq]) >> shifts[piece]) for piece, sq in cases]
     starts = np.array(first_fit(used), U64)
     rook, bishop = (
-        np.stack([masks(piece), magics[piece], np.full(64, shifts[piece]), starts[at : at + 64]], axis=1).reshape(-1)
+        side_by_side(masks(piece), magics[piece], np.full(64, shifts[piece]), starts[at : at + 64])
         for piece, at in (("rook", 0), ("bishop", 64))
     )
     size = max(int(start + slots_[-1]) + 1 for start, slots_ in zip(starts, used, strict=True))
@@ -340,6 +371,18 @@ MAGIC_SHARED = Technique(
     source="chessprogramming wiki, Magic Bitboards",
     needs=Needs.MULTIPLY,
     tables=shared_tables,
+    rook=rook,
+    bishop=bishop,
+)
+MAGIC_REDUCED = Technique(
+    name="magic-reduced",
+    gathers=False,
+    summary="one index bit less wherever a factor for it is known",
+    authors=("Grant Osborne", "Peter Oesterlund", "Volker Annuss", "Gerd Isenberg"),
+    year=2008,
+    source="Osborne, How to reduce the bits used in a magic number, talkchess 21329, 2008",
+    needs=Needs.MULTIPLY,
+    tables=reduced_tables,
     rook=rook,
     bishop=bishop,
 )

@@ -1,0 +1,148 @@
+"""Finding all magic factors, proving that an index bit less is possible or is not, and the tables of magic techniques.
+
+Every answer is checked: each factor on all occupancies, each proof against the atlas, each table by all its look-ups.
+What is reported is the median of many seeds or rounds, since machines are shared and clocks wander.
+"""
+
+import os
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from rookery.bench.machine import describe
+from rookery.bench.turns import WrongAnswer
+from rookery.lines import relevant_occupancy
+from rookery.magics.atlas import atlas
+from rookery.magics.find import all_squares, find, is_magic
+from rookery.magics.prove import Proof, prove
+from rookery.magics.tables import entries, magic_techniques
+from rookery.squares import SQUARE_NAMES, parse_square
+from rookery.techniques._magics import Factor
+from rookery.verify import look_ups
+
+BITS = 4  # asked of bishops with five relevant squares
+_TRIES = 10_000_000  # a square
+
+
+class Question(NamedTuple):
+    """Proofs that are timed together, one square after the other."""
+
+    what: str
+    squares: tuple[str, ...]
+    threads: int
+
+
+def questions() -> tuple[Question, ...]:
+    """Two that the literature left open, on one core, and all bishops with five relevant squares on every core."""
+    five = tuple(name for sq, name in enumerate(SQUARE_NAMES) if len(relevant_occupancy("bishop", sq)) == BITS + 1)
+    return (
+        Question("bishop c1", ("c1",), 1),
+        Question("bishop d1", ("d1",), 1),
+        Question("all bishops of five squares", five, os.cpu_count() or 1),
+    )
+
+
+def find_all(seed: int) -> list[Factor | None]:
+    """A factor of the natural index width for each of the 128 cases."""
+    return [find(piece, square, seed=seed, limit=_TRIES) for piece, square in all_squares()]
+
+
+def check_factors(found: Sequence[Factor | None]) -> None:
+    """Refuse to go on with a factor too few, too wide, or that is none."""
+    for (piece, square), factor in zip(all_squares(), found, strict=True):
+        natural = len(relevant_occupancy(piece, square))
+        case = (piece, SQUARE_NAMES[square], natural)
+        if factor is None or (factor.piece, factor.square, factor.bits) != case or not is_magic(factor):
+            raise WrongAnswer(f"{piece} {SQUARE_NAMES[square]}: no magic of {natural} bits was found: {factor}")
+
+
+def check_proofs(proofs: Sequence[Proof]) -> None:
+    """Refuse to go on with an answer that is not the atlas's."""
+    known = {(cell.piece, cell.square, cell.bits): cell.answer for cell in atlas()}
+    for proof in proofs:
+        expected = known[proof.piece, proof.square, proof.bits]
+        if proof.answer != expected:
+            raise WrongAnswer(f"{proof.piece} {proof.square}: proved {proof.answer}, the atlas says {expected}")
+        if proof.magic is not None and not is_magic(Factor(proof.piece, proof.square, proof.magic, proof.bits)):
+            raise WrongAnswer(f"{proof.piece} {proof.square}: 0x{proof.magic:016x} is no magic")
+
+
+def _clocked(call: Callable[[], Any]) -> tuple[float, Any]:
+    start = time.perf_counter()
+    answer = call()
+    return time.perf_counter() - start, answer
+
+
+def _finding(seeds: int, progress: Callable[[str], None]) -> dict[str, Any]:
+    progress("finding all 128 factors: compiling")
+    check_factors(find_all(0))
+    seconds = []
+    for seed in range(seeds):
+        progress(f"finding all 128 factors: seed {seed + 1} of {seeds}")
+        took, found = _clocked(lambda seed=seed: find_all(seed))  # type: ignore[misc]
+        check_factors(found)
+        seconds.append(took)
+    return {
+        "factors": len(found),
+        "seeds": seeds,
+        "median_ms": round(statistics.median(seconds) * 1e3, 2),
+        "worst_ms": round(max(seconds) * 1e3, 2),
+    }
+
+
+def _proving(question: Question, rounds: int, progress: Callable[[str], None]) -> dict[str, Any]:
+    seconds, nodes, rates = [], [], []
+    for i in range(rounds):
+        progress(f"proving {question.what}: round {i + 1} of {rounds}")
+        took, proofs = _clocked(
+            lambda: [prove("bishop", parse_square(sq), BITS, threads=question.threads) for sq in question.squares]
+        )
+        check_proofs(proofs)
+        visited = sum(proof.nodes for proof in proofs)
+        seconds.append(took)
+        nodes.append(visited)
+        rates.append(visited / took)
+    answers = [proof.answer for proof in proofs]
+    return {
+        "what": question.what,
+        "bits": BITS,
+        "squares": len(question.squares),
+        "factors": answers.count("factor"),
+        "none": answers.count("none"),
+        "threads": question.threads,
+        "seconds": round(statistics.median(seconds), 3),
+        # Of the squares that have a factor: as many as were visited before it was found, which threads decide.
+        "nodes": statistics.median_low(nodes),
+        "nodes_per_second": round(statistics.median(rates)),
+    }
+
+
+def _tables(progress: Callable[[str], None]) -> list[dict[str, Any]]:
+    rows = []
+    for t in magic_techniques():
+        progress(f"building {t.name}")
+        result = look_ups(t)
+        if result.first:
+            raise WrongAnswer(f"{t.name}: {result.first}")
+        rows.append({"name": t.name, "entries": entries(t), "bytes": t.table_bytes})
+    return rows
+
+
+def measure(
+    *, seeds: int = 200, rounds: int = 5, progress: Callable[[str], None] = lambda what: None
+) -> dict[str, Any]:
+    """Time finding and proving, and count the tables; `progress` is told what is being done."""
+    if seeds < 1 or rounds < 1:
+        raise ValueError(f"seeds, rounds: {seeds}, {rounds}: expected at least 1 of each")
+    progress("proving: compiling")
+    prove("bishop", parse_square("d1"), BITS)
+    return {
+        "benchmark": "magics",
+        "command": "rookery bench magics",
+        "machine": describe(),
+        "rounds": rounds,
+        "find": _finding(seeds, progress),
+        "proofs": [_proving(question, rounds, progress) for question in questions()],
+        "tables": _tables(progress),
+    }

@@ -1,0 +1,220 @@
+"""Hardware bit instructions. Each Python body is the portable twin; compiled code gets the LLVM intrinsic."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from rookery.kernel.compiling import ONE, U64, ZERO, Board, F, Square, Word, compiled_as, cpu, kernel
+
+
+def has_pext() -> bool:
+    """Whether the target CPU has BMI2's PEXT and PDEP (fast on Intel since 2013, on AMD since Zen 3)."""
+    return "+bmi2" in cpu()[1].split(",")
+
+
+def _instruction(lower: Callable[..., Any], words: int = 1) -> Callable[[F], F]:
+    """Compile the decorated function as `lower(builder, arguments)`, one LLVM value out of `words` in."""
+
+    def implementation() -> Callable[..., Any]:
+        from numba import types
+        from numba.extending import intrinsic
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return lower(builder, args)
+
+        if words == 1:
+
+            @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
+            def one(typing: Any, x: Any) -> Any:
+                return types.uint64(types.uint64), codegen
+
+            return lambda x: lambda x: one(x)
+
+        @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
+        def two(typing: Any, x: Any, y: Any) -> Any:
+            return types.uint64(types.uint64, types.uint64), codegen
+
+        return lambda x, y: lambda x, y: two(x, y)
+
+    return compiled_as(implementation)
+
+
+def _declared(name: str) -> Callable[..., Any]:
+    def lower(builder: Any, args: Any) -> Any:
+        return builder.call(builder.module.declare_intrinsic(name, [a.type for a in args[:1]]), args)
+
+    return lower
+
+
+def _zero_count(name: str) -> Callable[..., Any]:
+    def lower(builder: Any, args: Any) -> Any:
+        from llvmlite import ir
+
+        zero_is_defined = ir.Constant(ir.IntType(1), 0)
+        return getattr(builder, name)(args[0], zero_is_defined)
+
+    return lower
+
+
+def _rotate_left(builder: Any, args: Any) -> Any:
+    from llvmlite import ir
+
+    word = ir.IntType(64)
+    fshl = builder.module.declare_intrinsic("llvm.fshl", [word], ir.FunctionType(word, [word] * 3))
+    return builder.call(fshl, [args[0], args[0], args[1]])
+
+
+def _byte_view(builder: Any, args: Any) -> Any:
+    from llvmlite import ir
+
+    rows = builder.bitcast(args[0], ir.VectorType(ir.IntType(8), 8))
+    return builder.zext(builder.extract_element(rows, args[1]), ir.IntType(64))
+
+
+def _bmi2(name: str) -> Callable[..., Any]:
+    def lower(builder: Any, args: Any) -> Any:
+        from llvmlite import ir
+        from numba.core import cgutils
+
+        word = ir.IntType(64)
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, [word, word]), name)
+        return builder.call(function, args)
+
+    return lower
+
+
+_SWAP_8 = U64(0x00FF00FF00FF00FF)
+_SWAP_16 = U64(0x0000FFFF0000FFFF)
+_SWAP_1 = U64(0x5555555555555555)
+_SWAP_2 = U64(0x3333333333333333)
+_SWAP_4 = U64(0x0F0F0F0F0F0F0F0F)
+
+
+@_instruction(_declared("llvm.bswap"))
+def byteswap(x: Board) -> Board:
+    """Reverse the eight bytes (ranks)."""
+    x = ((x >> 8) & _SWAP_8) | ((x & _SWAP_8) << 8)
+    x = ((x >> 16) & _SWAP_16) | ((x & _SWAP_16) << 16)
+    return (x >> 32) | (x << 32)
+
+
+@_instruction(_declared("llvm.bitreverse"))
+def bitreverse(x: Board) -> Board:
+    """Reverse all 64 bits: a1 becomes h8 (one GFNI instruction and a byte swap in AVX-512 code)."""
+    x = ((x >> 1) & _SWAP_1) | ((x & _SWAP_1) << 1)
+    x = ((x >> 2) & _SWAP_2) | ((x & _SWAP_2) << 2)
+    x = ((x >> 4) & _SWAP_4) | ((x & _SWAP_4) << 4)
+    return byteswap(x)
+
+
+@_instruction(_declared("llvm.ctpop"))
+def popcount(x: Board) -> Word:
+    """The number of one bits."""
+    return np.bitwise_count(x).astype(U64)
+
+
+@_instruction(_zero_count("cttz"))
+def trailing_zeros(x: Board) -> Square:
+    """The index of the lowest one bit; 64 for the empty board."""
+    return popcount(~x & (x - ONE))
+
+
+@_instruction(_zero_count("ctlz"))
+def leading_zeros(x: Board) -> Word:
+    """63 minus the index of the highest one bit; 64 for the empty board."""
+    x = x | (x >> 1)
+    x = x | (x >> 2)
+    x = x | (x >> 4)
+    x = x | (x >> 8)
+    x = x | (x >> 16)
+    x = x | (x >> 32)
+    return U64(64) - popcount(x)
+
+
+@_instruction(_rotate_left, words=2)
+def rotate_left(x: Board, n: Word) -> Board:
+    """Rotate by `n` modulo 64 places towards h8."""
+    return (x << (n & U64(63))) | (x >> ((ZERO - n) & U64(63)))
+
+
+@_instruction(_byte_view, words=2)
+def byte_view(x: Board, row: Word) -> Word:
+    """Byte `row` of `x`, read as an element of eight bytes laid over the word (a union, in C)."""
+    return (x >> (U64(8) * row)) & U64(255)
+
+
+@kernel
+def pext_portable(x: Board, mask: Board) -> Word:
+    """Gather the bits of `x` under `mask` at the low end, in six doubling steps.
+
+    The compress of Hacker's Delight (Henry S. Warren, 2002, section 7-4): `below` marks the bits that have an
+    odd number of gaps to their right; those move by 1, then what is odd of the halves moves by 2, 4, ... 32.
+    """
+    x = x & mask
+    below = ~mask << 1
+    for i in range(6):
+        odd = below
+        odd = odd ^ (odd << 1)
+        odd = odd ^ (odd << 2)
+        odd = odd ^ (odd << 4)
+        odd = odd ^ (odd << 8)
+        odd = odd ^ (odd << 16)
+        odd = odd ^ (odd << 32)
+        shift = ONE << U64(i)
+        moving = odd & mask
+        mask = (mask ^ moving) | (moving >> shift)
+        moving_bits = x & moving
+        x = (x ^ moving_bits) | (moving_bits >> shift)
+        below = below & ~odd
+    return x
+
+
+@kernel
+def pdep_portable(x: Word, mask: Board) -> Board:
+    """Scatter the low bits of `x` to the bits of `mask`, the inverse of `pext_portable`: one bit of the mask a step,
+    without a branch, so that arrays may take it too.
+    """
+    result = ZERO
+    for _ in range(64):
+        lowest = mask & (ZERO - mask)
+        result = result | (lowest & (ZERO - (x & ONE)))
+        mask = mask ^ lowest
+        x = x >> 1
+    return result
+
+
+def _hardware_or_twin(name: str, twin: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
+    """BMI2's instruction where the target CPU has it, else the portable twin."""
+
+    def implementation() -> Callable[..., Any]:
+        from numba import types
+        from numba.extending import intrinsic
+
+        @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
+        def hardware(typing: Any, x: Any, mask: Any) -> Any:
+            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                return _bmi2(name)(builder, args)
+
+            return types.uint64(types.uint64, types.uint64), codegen
+
+        def choose(x: Any, mask: Any) -> Callable[..., Any]:
+            if has_pext():
+                return lambda x, mask: hardware(x, mask)
+            return lambda x, mask: twin(x, mask)
+
+        return choose
+
+    return implementation
+
+
+@compiled_as(_hardware_or_twin("llvm.x86.bmi.pext.64", pext_portable))
+def pext(x: Board, mask: Board) -> Word:
+    """Gather the bits of `x` under `mask` at the low end: BMI2's PEXT where the CPU has it."""
+    return pext_portable(x, mask)
+
+
+@compiled_as(_hardware_or_twin("llvm.x86.bmi.pdep.64", pdep_portable))
+def pdep(x: Word, mask: Board) -> Board:
+    """Scatter the low bits of `x` to the bits of `mask`: BMI2's PDEP where the CPU has it."""
+    return pdep_portable(x, mask)

@@ -1,0 +1,96 @@
+"""Bitmaps that are read from any bit on: where slots of a table are taken, and all places are asked at once."""
+
+from collections.abc import Callable
+from typing import Any
+
+from rookery.kernel.compiling import ONE, U64, Word, compiled_as, kernel
+
+_SIX = U64(6)
+_EIGHT = U64(8)
+_LOW_SIX = U64(63)
+
+
+@kernel
+def union_of_windows_portable(out: Any, source: Any, starts: Any, count: Word, offset: Word) -> None:
+    """OR to the first 512 bits of `out` those of `source` from bit ``starts[n] + offset`` on, for each n of `count`."""
+    for n in range(count):
+        start = starts[n] + offset
+        word, down = start >> _SIX, start & _LOW_SIX
+        for k in range(_EIGHT):
+            above = source[word + k + ONE] << ONE << (_LOW_SIX - down)
+            out[k] |= source[word + k] >> down | above
+
+
+def _windows(builder: Any, out: Any, source: Any, starts: Any, count: Any, offset: Any) -> None:
+    """A loop that keeps the union in one register of eight words."""
+    from llvmlite import ir
+
+    word, index = ir.IntType(64), ir.IntType(32)
+    vector = ir.VectorType(word, 8)
+
+    def constant(n: int) -> Any:
+        return ir.Constant(word, n)
+
+    def splat(value: Any) -> Any:
+        one = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(index, 0))
+        return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(index, 8), [0] * 8))
+
+    def eight(n: Any) -> Any:
+        return builder.load(builder.bitcast(builder.gep(source, [n]), vector.as_pointer()), align=8)
+
+    target = builder.bitcast(out, vector.as_pointer())
+    before = builder.load(target, align=8)
+    entered = builder.block
+    head, body, end = (builder.append_basic_block(name) for name in ("head", "body", "end"))
+    builder.branch(head)
+    builder.position_at_end(head)
+    n, union = builder.phi(word), builder.phi(vector)
+    n.add_incoming(constant(0), entered)
+    union.add_incoming(before, entered)
+    builder.cbranch(builder.icmp_unsigned("<", n, count), body, end)
+    builder.position_at_end(body)
+    start = builder.add(builder.load(builder.gep(starts, [n]), align=8), offset)
+    at, down = builder.lshr(start, constant(6)), builder.and_(start, constant(63))
+    low = builder.lshr(eight(at), splat(down))
+    high = builder.shl(eight(builder.add(at, constant(1))), splat(constant(1)))
+    high = builder.shl(high, splat(builder.sub(constant(63), down)))
+    union.add_incoming(builder.or_(union, builder.or_(low, high)), body)
+    n.add_incoming(builder.add(n, constant(1)), body)
+    builder.branch(head)
+    builder.position_at_end(end)
+    builder.store(union, target, align=8)
+
+
+def _union_of_windows() -> Callable[..., Any]:
+    import numba
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
+    def vectors(typing: Any, out: Any, source: Any, starts: Any, count: Any, offset: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            arrays = zip(signature.args[:3], args[:3], strict=True)
+            pointers = [context.make_array(kind)(context, builder, value).data for kind, value in arrays]
+            _windows(builder, *pointers, *args[3:])
+            return context.get_dummy_value()
+
+        return types.void(out, source, starts, types.uint64, types.uint64), codegen
+
+    def choose(out: Any, source: Any, starts: Any, count: Any, offset: Any) -> Callable[..., Any]:
+        if numba.config.BOUNDSCHECK:
+            return lambda out, source, starts, count, offset: union_of_windows_portable(
+                out, source, starts, count, offset
+            )
+        return lambda out, source, starts, count, offset: vectors(out, source, starts, count, offset)
+
+    return choose
+
+
+@compiled_as(_union_of_windows)
+def union_of_windows(out: Any, source: Any, starts: Any, count: Word, offset: Word) -> None:
+    """OR to the first 512 bits of `out` those of `source` from bit ``starts[n] + offset`` on, for each n of `count`.
+
+    All are contiguous uint64 arrays; `source` is read up to a word behind each window.
+    """
+    union_of_windows_portable(out, source, starts, count, offset)
+

@@ -1,0 +1,21 @@
+"""The techniques that look up by a magic factor, and how long their tables are."""
+
+from rookery.technique import Technique
+from rookery.techniques import ALL
+
+
+def magic_techniques() -> tuple[Technique, ...]:
+    """All of them, in teaching order."""
+    return tuple(t for t in ALL if t.name.startswith("magic-"))
+
+
+def entries(technique: Technique) -> int:
+    """How many slots there are for the index of a factor: of attacks, or of the numbers that stand for them.
+
+    >>> from rookery import technique
+    >>> entries(technique("magic-plain")), entries(technique("magic-fancy")), entries(technique("magic-reduced"))
+    (294912, 107648, 92864)
+    """
+    tables = technique.tables()._asdict()
+    indexed = [tables[name] for name in ("attacks", "numbers") if name in tables]
+    return sum(table.size for table in indexed or (tables["rook"], tables["bishop"]))
