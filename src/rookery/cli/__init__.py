@@ -17,6 +17,7 @@ def main(ctx: click.Context, debug: bool) -> None:
 
 magics.magics.add_command(proofs.magics_prove)
 magics.magics.add_command(proofs.magics_atlas)
+magics.magics.add_command(proofs.magics_ranges)
 magics.magics.add_command(packing.magics_pack)
 
 for command in (

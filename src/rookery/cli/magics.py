@@ -92,10 +92,10 @@ def magics_find(piece: str | None, square: str | None, seed: int, injective: boo
 @as_json_option
 def magics_check(as_json: bool) -> None:
     """Try every stored factor on all occupancies, find those of our own finder again from their seeds, build the tables
-    of all magic techniques and ask for every look-up, and check the atlas: its factors, and the certificates of what
-    is impossible.
+    of all magic techniques and ask for every look-up, and check the atlas: its factors, the smallest ranges, and the
+    certificates of what is impossible.
     """
-    from rookery.magics import atlas
+    from rookery.magics import atlas, ranges
     from rookery.magics.certify import Refused, certify, stored_certificates
     from rookery.magics.find import find, is_magic
     from rookery.magics.fixed_shift import find_fixed_shift
@@ -143,7 +143,7 @@ def magics_check(as_json: bool) -> None:
             faults.append(f"{t.name}: {result.first}")
             continue
         tables.append({"technique": t.name, "entries": entries(t), "bytes": t.table_bytes})
-    faults += atlas.faults()
+    faults += atlas.faults() + ranges.faults()
     impossible = {(c.piece, c.square, c.bits) for c in atlas.atlas() if c.answer == "none"}
     certified = []
     for name, data in stored_certificates().items():

@@ -1,4 +1,4 @@
-"""``rookery magics prove | atlas``."""
+"""``rookery magics prove | ranges | atlas``."""
 
 import datetime
 import os
@@ -144,6 +144,56 @@ def _print_proofs(proofs: "list[Proof]", ledger: Path) -> None:
     out.print(table)
     if any(proof.answer == "open" for proof in proofs):
         out.print(f"\nFinished prefixes are kept in {ledger}: the same command goes on from there.")
+
+
+@click.command("ranges")
+@click.option("--piece", type=click.Choice(["rook", "bishop"]), default="bishop", show_default=True)
+@click.option("--square", help="One square only, like d8.")
+@click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: all stored; natural to prove].")
+@click.option("--prove", "anew", is_flag=True, help="Prove it now (seconds for a bishop of five squares).")
+@click.option("--threads", type=click.IntRange(1), default=lambda: os.cpu_count() or 1, show_default="all cores")
+@click.option("--out", "target", type=click.Path(path_type=Path, dir_okay=False), help="Add what is proved to a file.")
+@as_json_option
+def magics_ranges(
+    piece: str,
+    square: str | None,
+    bits: int | None,
+    anew: bool,
+    threads: int,
+    target: Path | None,
+    as_json: bool,
+) -> None:
+    """The smallest ranges of indices that are proved: no factor of so many bits has a lower highest index."""
+    from rookery.magics.ranges import ranges, smallest_range, write
+    from rookery.squares import SQUARE_NAMES
+
+    cases = wanted_cases(piece, square)
+    if anew:
+        with compilation_shown(), err.status("proving") as status:
+            found = []
+            for p, s in cases:
+
+                def show(proof: "Proof") -> None:
+                    share = f"{proof.done:,} of {proof.prefixes:,} prefixes"
+                    status.update(f"{proof.piece} {proof.square}, none above {proof.highest}? {share}")
+
+                smallest = smallest_range(p, s, bits, threads=threads, progress=show)
+                if smallest:
+                    found.append(smallest)
+                else:
+                    err.print(f"{p} {SQUARE_NAMES[s]}: no factor of {bits} bits")
+    else:
+        names = {(p, SQUARE_NAMES[s]) for p, s in cases}
+        found = [r for r in ranges() if (r.piece, r.square) in names and bits in (None, r.bits)]
+    if target:
+        write(target, found)
+    if as_json:
+        print_json([{**r._asdict(), "magic": f"0x{r.magic:016x}"} for r in found])
+        return
+    table = Table("piece", "square", "bits", "indices", "factor", "nodes to exclude less", box=None)
+    for r in found:
+        table.add_row(r.piece, r.square, str(r.bits), f"0-{r.highest}", f"0x{r.magic:016x}", f"{r.nodes:,}")
+    out.print(table)
 
 
 @click.command("atlas")

@@ -93,4 +93,3 @@ def union_of_windows(out: Any, source: Any, starts: Any, count: Word, offset: Wo
     All are contiguous uint64 arrays; `source` is read up to a word behind each window.
     """
     union_of_windows_portable(out, source, starts, count, offset)
-

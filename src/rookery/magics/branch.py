@@ -154,7 +154,7 @@ def next_epoch(s: Any) -> Word:
 @kernel
 def place_sure(p: Any, s: Any, node: Word, value: Word) -> tuple[Word, Word, bool]:
     """Where the sure subsets of a node fall: how many there are, how many slots they take (in `slots` and `sets`),
-    and whether two of different attacks take the same.
+    and whether two of different attacks take the same, or one takes a slot that is too high.
     """
     shift = p.shift[0]
     below = (ONE << shift) - ONE
@@ -167,7 +167,7 @@ def place_sure(p: Any, s: Any, node: Word, value: Word) -> tuple[Word, Word, boo
         slot = product >> shift
         attacks = p.sure[n, _SET]
         difference = s.marks[slot] ^ (epoch | attacks)
-        if difference - ONE < _OTHERS:
+        if difference - ONE < _OTHERS or slot > p.highest[0]:
             return sure, taken, True
         s.marks[slot] = epoch | attacks
         if difference:
@@ -180,7 +180,7 @@ def place_sure(p: Any, s: Any, node: Word, value: Word) -> tuple[Word, Word, boo
 
 @kernel
 def lay(p: Any, s: Any, depth: Word, stride: Word, taken: Word) -> None:
-    """Draw the bitmaps of forbidden slots. Row 0 is for attacks that hold no slot yet: all that are taken.
+    """Draw the bitmaps of forbidden slots. Row 0 is for attacks that hold no slot yet: all that are taken or too high.
 
     A row comes round: it is repeated, so that the words of a plane can be read from any of its bits on.
     """
@@ -199,10 +199,13 @@ def lay(p: Any, s: Any, depth: Word, stride: Word, taken: Word) -> None:
         bits += bits
     for k in range(words):
         s.forbidden[k] = ZERO
-    for n in range(taken):
-        column = s.slots[n] >> stride
+    slots = ONE << (_SIXTY_FOUR - p.shift[0])
+    too_high = p.highest[0] + ONE
+    for n in range(taken + slots - too_high):
+        slot = s.slots[n] if n < taken else too_high + n - taken
+        column = slot >> stride
         bit = pattern << (column & _LOW_SIX)
-        at = (s.slots[n] & residues) * length
+        at = (slot & residues) * length
         k = at + (column >> _SIX)
         while k < at + length:
             s.forbidden[k] |= bit

@@ -14,13 +14,14 @@ from rookery.magics.find import check_width, is_magic
 from rookery.magics.ledger import Finished, Ledger
 from rookery.magics.schedule import Plan, plan_for
 from rookery.squares import SQUARE_NAMES, check_square
+from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import Factor
 
 _SLICE = U64(20_000_000)  # looks at an occupancy between two looks at the keyboard: 0.05 to 0.1 s
 
 
 class Proof(NamedTuple):
-    """How far a question is decided.
+    """How far a question is decided: whether there is a factor of `bits` index bits with no index above `highest`.
 
     `magic` is a factor; with none and ``done == prefixes`` there is none. `nodes` were visited and `tested` children
     were looked at, in `seconds` summed over the threads, those of earlier runs included.
@@ -35,6 +36,7 @@ class Proof(NamedTuple):
     tested: int
     seconds: float
     magic: int | None
+    highest: int
 
     @property
     def answer(self) -> str:
@@ -106,12 +108,14 @@ def prove(
     ledger: Ledger | None = None,
     threads: int = 1,
     most: int | None = None,
+    highest: int | None = None,
     progress: Callable[[Proof], None] = lambda proof: None,
 ) -> Proof:
     """Decide whether there is a factor of `bits` index bits (one less than natural) for a rook or bishop.
 
     Prefixes that `ledger` knows are not done again, and those finished here are added as they come, also when the
     search is broken off by an exception. `most` ends it after so many more; `progress` is called five times a second.
+    With `highest` only factors count that have no index above it.
 
     >>> prove("bishop", 3, 4)[:5], prove("bishop", 9, 4).answer
     (('bishop', 'd1', 4, 64, 64), 'factor')
@@ -123,13 +127,16 @@ def prove(
         raise ValueError(f"threads: {threads}: expected at least 1")
     width = len(relevant_occupancy(piece, square)) - 1 if bits is None else bits
     check_width(piece, square, width)
-    p = plan_for(piece, square, width)
+    top = (1 << width) - 1 if highest is None else highest
+    if not 0 <= top < 1 << width:
+        raise ValueError(f"highest: {top}: expected 0 to {(1 << width) - 1}, the indices of {width} bits")
+    p = plan_for(piece, square, width, top)
     name = SQUARE_NAMES[square]
     count = branch.prefixes(p)
     question = ledger.question(piece, name, width, f"{branch.VERSION}-{p.digest()}", count) if ledger else 0
     finished = {f.number: f for f in (ledger.finished(question) if ledger else ())}
     for f in finished.values():
-        if not 0 <= f.number < count or (f.magic is not None and not _is_magic(piece, name, width, f.magic)):
+        if not 0 <= f.number < count or (f.magic is not None and not _fits(piece, name, width, top, f.magic)):
             raise ValueError(f"ledger: {piece} {name}: prefix {f.number} cannot be: the file was tampered with")
 
     def summary() -> Proof:
@@ -144,6 +151,7 @@ def prove(
             sum(f.tested for f in rows),
             sum(f.seconds for f in rows),
             next((f.magic for f in rows if f.magic is not None), None),
+            top,
         )
 
     todo = (prefix for prefix in range(count) if prefix not in finished)
@@ -157,7 +165,7 @@ def prove(
     def take(patience: float) -> None:
         new = crew.waiting(patience)
         for f in new:
-            if f.magic is not None and not _is_magic(piece, name, width, f.magic):
+            if f.magic is not None and not _fits(piece, name, width, top, f.magic):
                 raise AssertionError(f"{piece} {name}: the search returned a factor that is no magic: {f.magic:#x}")
         if ledger:
             ledger.add(question, new)
@@ -173,5 +181,15 @@ def prove(
     return summary()
 
 
-def _is_magic(piece: str, square: str, bits: int, magic: int) -> bool:
-    return is_magic(Factor(piece, square, magic, bits, 0, 0))
+def _fits(piece: str, square: str, bits: int, highest: int, magic: int) -> bool:
+    return is_magic(Factor(piece, square, magic, bits)) and highest_index(piece, square, bits, magic) <= highest
+
+
+def highest_index(piece: str, square: str, bits: int, magic: int) -> int:
+    """The highest index that a factor leads to. The lowest is 0, that of the empty board.
+
+    >>> highest_index("bishop", "d8", 9, 0x84030)
+    60
+    """
+    occupied, _ = relevant_cases(piece, SQUARE_NAMES.index(square))
+    return int(((occupied * U64(magic)) >> U64(64 - bits)).max())

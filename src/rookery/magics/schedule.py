@@ -50,6 +50,7 @@ class Plan(NamedTuple):
     shift: Words  # (1,): 64 less the index width
     subsets: Words  # (1,): how many subsets there are
     sets: Words  # (1,): how many attack sets
+    highest: Words  # (1,): the highest index that is allowed
     low: Words  # by level: the lowest bit it decides
     width: Words  # by level: how many bits it decides
     placing: Words  # by level: 1 where it places a blocker
@@ -75,7 +76,8 @@ class Plan(NamedTuple):
         """What tells plans apart: node counts of different plans do not belong together."""
         digest = hashlib.sha256()
         for name, array in zip(self._fields, self, strict=True):
-            digest.update(f"{name} {array.shape} ".encode() + array.astype("<u8").tobytes())
+            if name != "highest" or int(array[0]) != (1 << 64 - int(self.shift[0])) - 1:
+                digest.update(f"{name} {array.shape} ".encode() + array.astype("<u8").tobytes())
         return digest.hexdigest()[:16]
 
 
@@ -178,8 +180,13 @@ class _Column:
         self.starts.append(len(self.entries))
 
 
-def plan(blockers: list[int], bits: int, attacks: Mapping[int, int], extra: int = EXTRA) -> Plan:
-    """The plan that places `blockers` in the given order; `attacks` has the attack set of each subset of them."""
+def plan(
+    blockers: list[int], bits: int, attacks: Mapping[int, int], extra: int = EXTRA, highest: int | None = None
+) -> Plan:
+    """The plan that places `blockers` in the given order; `attacks` has the attack set of each subset of them.
+
+    No index may be above `highest` (the highest of `bits` bits).
+    """
     steps = levels(blockers, bits + extra)
     subsets = [0]
     for square in blockers:
@@ -243,6 +250,7 @@ def plan(blockers: list[int], bits: int, attacks: Mapping[int, int], extra: int 
         shift=np.array([shift], U64),
         subsets=np.array([len(subsets)], U64),
         sets=np.array([len(number)], U64),
+        highest=np.array([(1 << bits) - 1 if highest is None else highest], U64),
         low=column(step.low for step in steps),
         width=column(step.width for step in steps),
         placing=column(int(step.blocker is not None) for step in steps),
@@ -260,8 +268,8 @@ def plan(blockers: list[int], bits: int, attacks: Mapping[int, int], extra: int 
     )
 
 
-def plan_for(piece: str, square: int, bits: int, extra: int = EXTRA) -> Plan:
+def plan_for(piece: str, square: int, bits: int, highest: int | None = None) -> Plan:
     """The plan for a rook or bishop on a square of the board."""
     occupied, attacks = relevant_cases(piece, check_square(square))
     blockers = placing_order(relevant_occupancy(piece, square), square)
-    return plan(blockers, bits, dict(zip(occupied.tolist(), attacks.tolist(), strict=True)), extra)
+    return plan(blockers, bits, dict(zip(occupied.tolist(), attacks.tolist(), strict=True)), highest=highest)

@@ -1,0 +1,103 @@
+"""The smallest range of indices: how short a square's part of a table can be.
+
+A factor of n index bits leads to indices from 0, that of the empty board, up to some highest. `ranges.json` holds the
+factors whose highest index is proved to be the lowest possible, for squares where the proof takes seconds. Niklas
+Fiekas published ten such squares (talkchess 65187, 2017), by trying every factor.
+"""
+
+import functools
+import json
+from collections.abc import Callable, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from rookery.magics.find import is_magic
+from rookery.magics.ledger import Ledger
+from rookery.magics.prove import Proof, highest_index, prove
+from rookery.squares import parse_square
+from rookery.techniques._filler import relevant_cases
+from rookery.techniques._magics import Factor
+
+
+class Range(NamedTuple):
+    """The smallest range: `magic` leads to no index above `highest`, and no factor has all below it. To exclude one,
+    `nodes` were visited (none where there are as many attack sets as indices).
+    """
+
+    piece: str
+    square: str
+    bits: int
+    highest: int
+    magic: int
+    nodes: int
+    seconds: float
+
+
+def smallest_range(
+    piece: str,
+    square: int,
+    bits: int | None = None,
+    *,
+    ledger: Ledger | None = None,
+    threads: int = 1,
+    progress: Callable[[Proof], None] = lambda proof: None,
+) -> Range | None:
+    """The factor whose highest index is the lowest possible, or None if there is no factor of so many index bits.
+
+    The range is halved until it is as small as it gets; the arguments are those of `prove`.
+
+    >>> smallest_range("bishop", 59, 9)[1:5]
+    ('d8', 9, 60, 540720)
+    """
+
+    def within(highest: int | None) -> Proof:
+        return prove(piece, square, bits, ledger=ledger, threads=threads, highest=highest, progress=progress)
+
+    proof = within(None)
+    if proof.magic is None:
+        return None
+    magic = proof.magic
+    highest = highest_index(piece, proof.square, proof.bits, magic)
+    too_low = len(np.unique(relevant_cases(piece, square)[1])) - 2  # each attack set takes an index
+    nodes, seconds = 0, 0.0
+    while highest - too_low > 1:
+        proof = within((highest + too_low) // 2)
+        if proof.magic is None:
+            too_low, nodes, seconds = proof.highest, proof.nodes, proof.seconds
+        else:
+            magic = proof.magic
+            highest = highest_index(piece, proof.square, proof.bits, magic)
+    return Range(piece, proof.square, proof.bits, highest, magic, nodes, round(seconds, 3))
+
+
+@functools.cache
+def ranges() -> tuple[Range, ...]:
+    """The stored ones."""
+    text = resources.files(__package__).joinpath("ranges.json").read_text(encoding="utf-8")
+    try:
+        records = json.loads(text)["ranges"]
+        return tuple(Range(**{**r, "magic": int(r["magic"], 16)}) for r in records)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"ranges: damaged: {error}") from error
+
+
+def write(path: Path, found: Sequence[Range]) -> None:
+    """Write them to a file, those of earlier ones that were found again replaced."""
+    known = {(r.piece, r.square, r.bits): r for r in [*ranges(), *found]}
+    rows = sorted(known.values(), key=lambda r: (r.piece != "rook", r.bits, parse_square(r.square)))
+    records = [{**r._asdict(), "magic": f"0x{r.magic:016x}"} for r in rows]
+    document = {"command": "rookery magics ranges --prove --square SQUARE --bits N --out FILE", "ranges": records}
+    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+
+def faults() -> list[str]:
+    """Stored factors that do not have the range they are said to have."""
+    return [
+        f"ranges: {r.piece} {r.square}: 0x{r.magic:016x} has not the indices 0 to {r.highest} of {r.bits} bits"
+        for r in ranges()
+        if not is_magic(Factor(r.piece, r.square, r.magic, r.bits))
+        or highest_index(r.piece, r.square, r.bits, r.magic) != r.highest
+    ]
