@@ -22,7 +22,7 @@ SETS: Final = ("factors", "fixed_shift", "narrow")
 
 
 class Factor(NamedTuple):
-    """A magic factor and how it was found: a published one has no seed, and 0 tries."""
+    """A magic factor and how it was found: in which of the tries that a seed makes. A published one has 0 tries."""
 
     piece: str
     square: str
