@@ -158,6 +158,26 @@ def test_magics_find_reduced() -> None:
     assert "Not found in 1 slices, nor known: rook a1." in text
 
 
+def test_magics_find_interrupted_tells_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rookery.magics import find, riders
+
+    def interrupted(good: Any) -> Any:
+        def search(a: Any, square: int, **options: Any) -> Any:
+            if square == 6:
+                raise KeyboardInterrupt
+            return good(a, square, **options)
+
+        return search
+
+    monkeypatch.setattr(find, "find_widening", interrupted(find.find_widening))
+    assert "6 injective factors" in run("magics", "find", "--injective", status=130).stdout
+    monkeypatch.setattr(riders, "find_rider", interrupted(riders.find_rider))
+    assert len(document("magics", "find", "--deltas", "1,1", status=130)["squares"]) == 6
+    monkeypatch.setattr(find, "find", interrupted(find.find))
+    answer = document("magics", "find", "--reduced", "--piece", "bishop", status=130)
+    assert [f["square"] for f in answer["factors"]] == ["a1", "b1"]
+
+
 def test_magics_find_riders() -> None:
     nightrider = "1,2 2,1 -1,2 -2,1 1,-2 2,-1 -1,-2 -2,-1"
     answer = document("magics", "find", "--deltas", nightrider, "--width", "10", "--height", "6")

@@ -149,7 +149,7 @@ def find(
     seed: int = 0,
     bits: int | None = None,
     injective: bool = False,
-    limit: int = 100_000,
+    limit: int = 10_000,
     progress: Callable[[int], None] = lambda tries: None,
 ) -> Factor | None:
     """A magic factor for a rook or bishop, or None after `limit` tries.
