@@ -2,7 +2,7 @@
 
 import click
 
-from rookery.cli import bench, chess, export, magics, packing, proofs, techniques
+from rookery.cli import bench, chess, export, finding, magics, packing, proofs, techniques
 from rookery.cli.common import Commands
 
 
@@ -15,6 +15,7 @@ def main(ctx: click.Context, debug: bool) -> None:
     ctx.obj = {"debug": debug}
 
 
+magics.magics.add_command(finding.magics_find)
 magics.magics.add_command(proofs.magics_prove)
 magics.magics.add_command(proofs.magics_atlas)
 magics.magics.add_command(proofs.magics_ranges)

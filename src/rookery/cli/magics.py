@@ -1,15 +1,11 @@
-"""``rookery magics find | check | sets``."""
+"""``rookery magics check | sets``."""
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
 
-from rookery.cli.common import INTERRUPTED, as_json_option, compilation_shown, err, out, print_json
-
-if TYPE_CHECKING:
-    from rookery.techniques._magics import Factor
+from rookery.cli.common import as_json_option, compilation_shown, err, out, print_json
 
 
 @click.group()
@@ -24,68 +20,6 @@ def wanted_cases(piece: str | None, square: str | None) -> list[tuple[str, int]]
 
     only = None if square is None else parse_square(square)
     return [(p, s) for p, s in all_squares() if piece in (None, p) and only in (None, s)]
-
-
-@magics.command("find")
-@click.option("--piece", type=click.Choice(["rook", "bishop"]), help="One piece only.")
-@click.option("--square", help="One square only, like e4.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
-@click.option("--injective", is_flag=True, help="No two occupancies may share a slot; widen the index if need be.")
-@click.option("--tries", type=click.IntRange(1), default=10_000_000, show_default=True, help="Then widen the index.")
-@as_json_option
-def magics_find(piece: str | None, square: str | None, seed: int, injective: bool, tries: int, as_json: bool) -> None:
-    """Find magic factors by trial and error (all 128 unless told otherwise)."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from rookery.lines import relevant_occupancy
-    from rookery.magics.find import find_widening, is_magic
-    from rookery.squares import parse_square
-
-    wanted = wanted_cases(piece, square)
-    found: list[Factor] = []
-    columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    interrupted = False
-    with Progress(*columns, console=err, transient=True) as progress:
-        task = progress.add_task("searching", total=len(wanted))
-        try:
-            for p, s in wanted:
-
-                def tried(n: int, label: str = f"{p} {s}") -> None:
-                    progress.update(task, description=f"{label}: {n:,} tries")
-
-                factor = find_widening(p, s, seed=seed, injective=injective, limit=tries, progress=tried)
-                if not is_magic(factor, injective):
-                    raise click.ClickException(f"the finder returned a factor that is no magic: {factor}")
-                found.append(factor)
-                progress.advance(task)
-        except KeyboardInterrupt:
-            interrupted = True
-    if as_json:
-        print_json(
-            {
-                "finder": "rookery.magics.find: trial and error, SplitMix64, three words ANDed",
-                "command": "rookery magics find --json",
-                "injective": injective,
-                "factors": [{**f._asdict(), "magic": f"0x{f.magic:016x}"} for f in found],
-            }
-        )
-    else:
-        table = Table("piece", "square", "magic", box=None, header_style="bold")
-        for heading in ("bits", "extra", "tries"):
-            table.add_column(heading, justify="right")
-        extra = 0
-        for f in found:
-            wider = f.bits - len(relevant_occupancy(f.piece, parse_square(f.square)))
-            extra += wider
-            table.add_row(f.piece, f.square, f"0x{f.magic:016x}", str(f.bits), str(wider or ""), f"{f.tries:,}")
-        out.print(table)
-        kind = "injective " if injective else ""
-        out.print(
-            f"\n{len(found)} {kind}factors from seed {seed}, {extra} index bits more than the occupancies have "
-            f"({tries:,} tries a width)."
-        )
-    if interrupted:
-        sys.exit(INTERRUPTED)
 
 
 @magics.command("check")

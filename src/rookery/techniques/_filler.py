@@ -6,7 +6,7 @@ constructive collision). If they differ, the table would lie, and the filler ref
 """
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,16 +23,23 @@ class DestructiveCollision(ValueError):
     """Two occupancies with different attacks were sent to one slot of a table."""
 
 
-def walk(sq: int, directions: Sequence[str], occupied: Boards) -> Boards:
-    """The attacks from `sq` in `directions` for an array of occupancies: every ray stepped through at once."""
+def walk_rays(rays: Iterable[Sequence[int]], occupied: Boards) -> Boards:
+    """The attacks along `rays`, each given by its squares, for an array of occupancies: every ray stepped through at
+    once.
+    """
     attacks = np.zeros_like(occupied)
-    for direction in directions:
+    for ray in rays:
         open_ = np.full_like(occupied, ~U64(0))  # all ones while the ray goes on
-        for s in ray_squares(direction, sq):
+        for s in ray:
             here = U64(1 << s)
             attacks |= open_ & here
             open_[(occupied & here) != 0] = 0
     return attacks
+
+
+def walk(sq: int, directions: Sequence[str], occupied: Boards) -> Boards:
+    """The attacks from `sq` in `directions`."""
+    return walk_rays([ray_squares(direction, sq) for direction in directions], occupied)
 
 
 def directions_of(mover: str) -> list[str]:

@@ -27,7 +27,7 @@ CASES: Final = tuple((piece, square) for piece in ("rook", "bishop") for square 
 
 
 class Factor(NamedTuple):
-    """A magic factor and how it was found: a published one has no seed, and 0 tries."""
+    """A magic factor and how it was found: in which of the tries that a seed makes. A published one has 0 tries."""
 
     piece: str
     square: str

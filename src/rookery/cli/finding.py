@@ -1,0 +1,296 @@
+"""``rookery magics find``."""
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.table import Table
+
+from rookery.cli.common import INTERRUPTED, as_json_option, compilation_shown, err, out, print_json
+from rookery.cli.magics import wanted_cases
+
+if TYPE_CHECKING:
+    from rookery.techniques._magics import Factor
+
+# Those of the finder, whose import would load NumPy for every command's help.
+_FORMS = ("plain", "fancy", "fixed-shift", "black")
+_WIDENING_TRIES, _NARROW_TRIES = 10_000, 200
+
+_COVER = "rookery.magics.cover: a place in the index for every blocker, by dives of a random search"
+_BRANCH = "rookery.magics.branch: branch and bound, begun with a prefix that the seed names"
+
+Row = tuple[str, int]
+
+
+@click.command("find")
+@click.option("--piece", type=click.Choice(["rook", "bishop"]), help="One piece only.")
+@click.option("--square", help="One square only, like e4.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
+@click.option("--form", type=click.Choice(_FORMS), default="fancy", show_default=True, help="How the index is made.")
+@click.option("--injective", is_flag=True, help="No two occupancies may share a slot; widen the index if need be.")
+@click.option("--reduced", is_flag=True, help="Factors with one index bit less, where they exist.")
+@click.option(
+    "--tries",
+    type=click.IntRange(1),
+    help=f"With --injective, then widen the index [default: {_WIDENING_TRIES:,} dives]; with --reduced, then give a "
+    f"square up [default: {_NARROW_TRIES} slices of about a tenth of a second].",
+)
+@click.option("--deltas", help="Any rider, by the files and ranks of its steps: '1,2 2,1 -1,2 ...' for a nightrider.")
+@click.option("--width", type=int, help="Files of the rider's board [default: 8].")
+@click.option("--height", type=int, help="Ranks of the rider's board [default: 8].")
+@as_json_option
+def magics_find(
+    piece: str | None,
+    square: str | None,
+    seed: int,
+    form: str,
+    injective: bool,
+    reduced: bool,
+    tries: int | None,
+    deltas: str | None,
+    width: int | None,
+    height: int | None,
+    as_json: bool,
+) -> None:
+    """Find magic factors, all 128 unless told otherwise, and try each on every occupancy.
+
+    --form plain or fancy: ((o & mask) * magic) >> shift, as many index bits as the mask has; fixed-shift: the same with
+    12 bits for rooks and 9 for bishops; black: ((o | ~mask) * magic) >> shift.
+    """
+    if deltas is not None:
+        if piece or injective or reduced or tries or form != "fancy":
+            raise ValueError("deltas: goes with --width, --height, --square and --seed only")
+        board = (8 if width is None else width, 8 if height is None else height)
+        _find_riders(deltas, *board, square, seed, as_json)
+        return
+    if width is not None or height is not None:
+        raise ValueError("width and height: are those of a rider's board: expected --deltas too")
+    if injective + reduced + (form != "fancy") > 1:
+        raise ValueError("form, injective and reduced: expected one of them at most")
+    wanted = wanted_cases(piece, square)
+    if reduced:
+        _find_reduced(wanted, seed, tries or _NARROW_TRIES, as_json)
+    elif injective:
+        _find_injective(wanted, seed, tries or _WIDENING_TRIES, as_json)
+    elif tries:
+        raise ValueError("tries: goes with --injective or --reduced only")
+    else:
+        _find_all(wanted, seed, form, as_json)
+
+
+def _find_all(wanted: list[Row], seed: int, form: str, as_json: bool) -> None:
+    from rookery.magics import cover
+    from rookery.magics.find import cases_for, find_all, is_magic
+
+    with compilation_shown():
+        cover.compile_for(cases_for(form, tuple(wanted)))
+    started = time.perf_counter()
+    found = find_all(form, seed=seed, which=wanted)
+    seconds = time.perf_counter() - started
+    _check(found, lambda factor: is_magic(factor, form=form))
+    if as_json:
+        _print_document(found, f"--form {form} " if form != "fancy" else "", form=form)
+        return
+    out.print(_table(found))
+    out.print(
+        f"\n{len(found)} factors from seed {seed}, found and tried in {seconds * 1000:.2f} ms, tried again since."
+    )
+
+
+def _find_injective(wanted: list[Row], seed: int, tries: int, as_json: bool) -> None:
+    from rookery.magics.find import find_widening, is_magic
+
+    found: list[Factor] = []
+    with _interruptible(wanted) as cases:
+        for piece, square, tried in cases:
+            found.append(find_widening(piece, square, seed=seed, injective=True, limit=tries, progress=tried))
+    _check(found, lambda factor: is_magic(factor, injective=True))
+    if as_json:
+        _print_document(found, "--injective ", injective=True)
+    else:
+        out.print(_table(found))
+        extra = sum(f.bits - _natural(f) for f in found)
+        out.print(
+            f"\n{len(found)} injective factors from seed {seed}, {extra} index bits more than the occupancies have "
+            f"({tries:,} dives a width)."
+        )
+    if cases.interrupted:
+        sys.exit(INTERRUPTED)
+
+
+def _find_reduced(wanted: list[Row], seed: int, tries: int, as_json: bool) -> None:
+    from rookery.magics.atlas import atlas
+    from rookery.magics.find import find, is_magic
+    from rookery.squares import SQUARE_NAMES
+    from rookery.techniques._magics import Factor
+
+    cells = {(c.piece, c.square): c for c in atlas()}
+    chosen = [cells[piece, SQUARE_NAMES[square]] for piece, square in wanted]
+    impossible = [c for c in chosen if c.answer == "none"]
+    found: list[Factor] = []
+    sources: list[str] = []
+    missing = []
+    with _interruptible([(c.piece, SQUARE_NAMES.index(c.square)) for c in chosen if c.answer != "none"]) as cases:
+        for piece, square, tried in cases:
+            cell = cells[piece, SQUARE_NAMES[square]]
+            factor = find(piece, square, seed=seed, bits=cell.bits, limit=tries, progress=tried)
+            if factor:
+                sources.append("found now")
+            elif cell.best[0] == cell.bits:
+                factor = Factor(cell.piece, cell.square, cell.best[1], cell.bits)
+                sources.append(cell.source)
+            else:
+                missing.append(cell)
+                continue
+            found.append(factor)
+    _check(found, is_magic)
+    if as_json:
+        _print_document(
+            found,
+            "--reduced ",
+            _BRANCH,
+            sources=sources,
+            impossible=[f"{c.piece} {c.square}" for c in impossible],
+            not_found=[f"{c.piece} {c.square}" for c in missing],
+        )
+    else:
+        out.print(_table(found, sources))
+        out.print(f"\n{len(found)} factors with one index bit less, {sources.count('found now')} of them found now.")
+        if impossible:
+            out.print(f"{len(impossible)} squares have none, by the atlas, and were not searched.")
+        if missing:
+            names = ", ".join(f"{c.piece} {c.square}" for c in missing)
+            out.print(f"Not found in {tries} slices, nor known: {names}.")
+    if cases.interrupted:
+        sys.exit(INTERRUPTED)
+
+
+def _find_riders(deltas: str, width: int, height: int, square: str | None, seed: int, as_json: bool) -> None:
+    from rookery.magics.riders import check_masks, find_rider, parse_deltas, rider
+
+    piece = rider(parse_deltas(deltas), width, height)
+    names = piece.squares
+    wanted = range(len(names)) if square is None else [piece.parse_square(square)]
+    check_masks(piece)
+    found = []
+    missing = []
+    started = time.perf_counter()
+    with _interruptible([("rider", s) for s in wanted], names) as cases:
+        for _, s, tried in cases:
+            factor = find_rider(piece, s, seed=seed, progress=tried)
+            if factor:
+                found.append(factor)
+            else:
+                missing.append(names[s])
+    seconds = time.perf_counter() - started
+    if as_json:
+        print_json(
+            {
+                "deltas": piece.deltas,
+                "width": width,
+                "height": height,
+                "index": "((occupied & mask) * magic) >> shift",
+                "squares": [
+                    {
+                        **f._asdict(),
+                        "mask": f"0x{f.mask:016x}",
+                        "magic": f"0x{f.magic:016x}",
+                        "shift": f.shift,
+                    }
+                    for f in found
+                ],
+                "not_found": missing,
+            }
+        )
+    else:
+        table = Table("square", "mask", "magic", box=None, header_style="bold")
+        for heading in ("shift", "bits", "extra"):
+            table.add_column(heading, justify="right")
+        for f in found:
+            extra = f.bits - f.mask.bit_count()
+            table.add_row(
+                f.square, f"0x{f.mask:016x}", f"0x{f.magic:016x}", str(f.shift), str(f.bits), str(extra or "")
+            )
+        out.print(table)
+        entries = sum(1 << f.bits for f in found)
+        out.print(f"\n{len(found)} factors from seed {seed} in {seconds:.2f} s; a table of {entries:,} entries.")
+        if missing:
+            out.print(f"None of up to 24 bits found for {', '.join(missing)}; another seed may.")
+    if cases.interrupted:
+        sys.exit(INTERRUPTED)
+
+
+class _Cases:
+    """The pieces and squares of a search, one by one, each with a callback for its progress."""
+
+    def __init__(self, wanted: list[Row], progress: Any, names: Iterable[str]) -> None:
+        self.wanted, self.progress, self.names = wanted, progress, list(names)
+        self.interrupted = False
+
+    def __iter__(self) -> Iterator[tuple[str, int, Callable[[int], None]]]:
+        task = self.progress.add_task("searching", total=len(self.wanted))
+        for piece, square in self.wanted:
+
+            def tried(n: int, label: str = f"{piece} {self.names[square]}") -> None:
+                self.progress.update(task, description=f"{label}: {n:,} tries")
+
+            tried(0)
+            yield piece, square, tried
+            self.progress.advance(task)
+
+
+@contextmanager
+def _interruptible(wanted: list[Row], names: Iterable[str] | None = None) -> Iterator[_Cases]:
+    """A progress bar over the cases. Ctrl-C ends the search, and what was found until then is told."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from rookery.squares import SQUARE_NAMES
+
+    columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=err, transient=True) as progress:
+        cases = _Cases(wanted, progress, names or SQUARE_NAMES)
+        try:
+            yield cases
+        except KeyboardInterrupt:
+            cases.interrupted = True
+
+
+def _natural(factor: "Factor") -> int:
+    from rookery.magics.find import index_bits
+    from rookery.squares import parse_square
+
+    return index_bits(factor.piece, parse_square(factor.square))
+
+
+def _check(found: list["Factor"], good: Callable[["Factor"], bool]) -> None:
+    for factor in found:
+        if not good(factor):
+            raise click.ClickException(f"the finder returned a factor that is no magic: {factor}")
+
+
+def _table(found: list["Factor"], sources: list[str] | None = None) -> Table:
+    table = Table("piece", "square", "magic", box=None, header_style="bold")
+    for heading in ("bits", "extra", "tries"):
+        table.add_column(heading, justify="right")
+    if sources:
+        table.add_column("source")
+    for i, f in enumerate(found):
+        extra = f.bits - _natural(f)
+        row = [f.piece, f.square, f"0x{f.magic:016x}", str(f.bits), f"{extra or ''}", f"{f.tries:,}" if f.tries else ""]
+        table.add_row(*row, *([sources[i]] if sources else []))
+    return table
+
+
+def _print_document(found: list["Factor"], options: str, finder: str = _COVER, **more: Any) -> None:
+    print_json(
+        {
+            "finder": finder,
+            "command": f"rookery magics find {options}--json",
+            "injective": False,
+            **more,
+            "factors": [{**f._asdict(), "magic": f"0x{f.magic:016x}"} for f in found],
+        }
+    )
