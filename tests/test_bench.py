@@ -16,6 +16,7 @@ import figures
 from rookery.bench import attacks, lanes, magics, perft, turns
 from rookery.kernel import cpu
 from rookery.lanes.positions import Positions
+from rookery.magics.find import FORMS, find_all
 from rookery.magics.prove import prove
 from rookery.rules.board import Board
 from rookery.technique import Technique
@@ -161,8 +162,9 @@ def few_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_magics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     result = magics.measure(seeds=2, rounds=2, progress=told.append)
-    assert (result["find"]["factors"], result["find"]["seeds"], result["rounds"]) == (128, 2, 2)
-    assert result["find"]["worst_ms"] >= result["find"]["median_ms"] > 0
+    assert [(row["form"], row["factors"], row["seeds"]) for row in result["find"]] == [(f, 128, 2) for f in FORMS]
+    assert all(row["worst_ms"] >= row["median_ms"] > 0 for row in result["find"])
+    assert result["rounds"] == 2
     d1, two = result["proofs"]
     assert (d1["squares"], d1["factors"], d1["none"], d1["threads"]) == (1, 0, 1, 1)
     assert (two["squares"], two["factors"], two["none"], two["threads"]) == (2, 1, 1, 2)
@@ -185,13 +187,13 @@ def test_what_is_asked_of_bishops() -> None:
 
 
 def test_a_wrong_answer_spoils_the_magics(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = magics.find_all(0)
-    magics.check_factors(found)
-    first = found[0]
-    assert first is not None
-    for wrong in (None, first._replace(magic=1), first._replace(bits=13)):
-        with pytest.raises(turns.WrongAnswer, match="rook a1: no magic of 12 bits"):
-            magics.check_factors([wrong, *found[1:]])
+    found = find_all("black")
+    magics.check_factors(found, "black")
+    with pytest.raises(turns.WrongAnswer, match="black: rook a1: 0x0000000000000001 is no magic"):
+        magics.check_factors([found[0]._replace(magic=1), *found[1:]], "black")
+    for few in (found[1:], [found[0]._replace(bits=13), *found[1:]]):
+        with pytest.raises(turns.WrongAnswer, match="black: not all 128 magics were found"):
+            magics.check_factors(few, "black")
     proof = prove("bishop", 3)
     magics.check_proofs([proof])
     with pytest.raises(turns.WrongAnswer, match="bishop d1: proved open, the atlas says none"):

@@ -109,9 +109,13 @@ def magics() -> str:
     machine, found = result["machine"], result["find"]
     rows = [
         f"On an {machine['cpu']} ({machine['llvm_cpu']}), {machine['date']}, Numba {machine['numba']}, every answer "
-        f"checked. All {found['factors']} factors are found in {found['median_ms']:.1f} ms, the median of "
-        f"{found['seeds']} seeds, of which the worst took {found['worst_ms']:.1f} ms. Whether bishops can do with one "
-        f"index bit less, medians of {result['rounds']} rounds:",
+        f"checked. All {found[0]['factors']} factors, by {found[0]['seeds']} seeds:",
+        "",
+        "| form of the table | median, ms | worst, ms |",
+        "|---|---:|---:|",
+        *(f"| {row['form']} | {row['median_ms']:.2f} | {row['worst_ms']:.2f} |" for row in found),
+        "",
+        f"Whether bishops can do with one index bit less, medians of {result['rounds']} rounds:",
         "",
         "| proof | answer | threads | seconds | nodes | million nodes/s |",
         "|---|---|---:|---:|---:|---:|",

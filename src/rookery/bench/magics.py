@@ -14,7 +14,7 @@ from rookery.bench.machine import describe
 from rookery.bench.turns import WrongAnswer
 from rookery.lines import relevant_occupancy
 from rookery.magics.atlas import atlas
-from rookery.magics.find import all_squares, find, is_magic
+from rookery.magics.find import FORMS, all_squares, find_all, index_bits, is_magic
 from rookery.magics.prove import Proof, prove
 from rookery.magics.tables import entries, magic_techniques
 from rookery.squares import SQUARE_NAMES, parse_square
@@ -22,7 +22,6 @@ from rookery.techniques._magics import Factor
 from rookery.verify import look_ups
 
 BITS = 4  # asked of bishops with five relevant squares
-_TRIES = 10_000_000  # a square
 
 
 class Question(NamedTuple):
@@ -43,18 +42,14 @@ def questions() -> tuple[Question, ...]:
     )
 
 
-def find_all(seed: int) -> list[Factor | None]:
-    """A factor of the natural index width for each of the 128 cases."""
-    return [find(piece, square, seed=seed, limit=_TRIES) for piece, square in all_squares()]
-
-
-def check_factors(found: Sequence[Factor | None]) -> None:
+def check_factors(found: Sequence[Factor], form: str) -> None:
     """Refuse to go on with a factor too few, too wide, or that is none."""
-    for (piece, square), factor in zip(all_squares(), found, strict=True):
-        natural = len(relevant_occupancy(piece, square))
-        case = (piece, SQUARE_NAMES[square], natural)
-        if factor is None or (factor.piece, factor.square, factor.bits) != case or not is_magic(factor):
-            raise WrongAnswer(f"{piece} {SQUARE_NAMES[square]}: no magic of {natural} bits was found: {factor}")
+    wanted = [(piece, SQUARE_NAMES[square], index_bits(piece, square, form)) for piece, square in all_squares()]
+    if [(factor.piece, factor.square, factor.bits) for factor in found] != wanted:
+        raise WrongAnswer(f"{form}: not all 128 magics were found: {found}")
+    for factor in found:
+        if not is_magic(factor, form=form):
+            raise WrongAnswer(f"{form}: {factor.piece} {factor.square}: 0x{factor.magic:016x} is no magic")
 
 
 def check_proofs(proofs: Sequence[Proof]) -> None:
@@ -74,16 +69,17 @@ def _clocked(call: Callable[[], Any]) -> tuple[float, Any]:
     return time.perf_counter() - start, answer
 
 
-def _finding(seeds: int, progress: Callable[[str], None]) -> dict[str, Any]:
-    progress("finding all 128 factors: compiling")
-    check_factors(find_all(0))
+def _finding(form: str, seeds: int, progress: Callable[[str], None]) -> dict[str, Any]:
+    progress(f"{form}: compiling")
+    check_factors(find_all(form), form)
     seconds = []
     for seed in range(seeds):
-        progress(f"finding all 128 factors: seed {seed + 1} of {seeds}")
-        took, found = _clocked(lambda seed=seed: find_all(seed))  # type: ignore[misc]
-        check_factors(found)
+        progress(f"{form}: seed {seed + 1} of {seeds}")
+        took, found = _clocked(lambda seed=seed: find_all(form, seed=seed))  # type: ignore[misc]
+        check_factors(found, form)
         seconds.append(took)
     return {
+        "form": form,
         "factors": len(found),
         "seeds": seeds,
         "median_ms": round(statistics.median(seconds) * 1e3, 2),
@@ -142,7 +138,7 @@ def measure(
         "command": "rookery bench magics",
         "machine": describe(),
         "rounds": rounds,
-        "find": _finding(seeds, progress),
+        "find": [_finding(form, seeds, progress) for form in FORMS],
         "proofs": [_proving(question, rounds, progress) for question in questions()],
         "tables": _tables(progress),
     }

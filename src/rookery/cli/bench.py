@@ -112,10 +112,13 @@ def bench_magics(seeds: int, rounds: int, path: Path | None, as_json: bool) -> N
         result = measure(seeds=seeds, rounds=rounds, progress=status.update)
     if _told(result, path, as_json):
         return
-    found = result["find"]
-    out.print(
-        f"all {found['factors']} factors, {seeds} seeds: median {found['median_ms']} ms, worst {found['worst_ms']} ms\n"
-    )
+    table = Table(f"all factors, {seeds} seeds", box=None, header_style="bold")
+    for heading in ("median, ms", "worst, ms"):
+        table.add_column(heading, justify="right")
+    for row in result["find"]:
+        table.add_row(row["form"], f"{row['median_ms']:.2f}", f"{row['worst_ms']:.2f}")
+    out.print(table)
+    out.print()
     table = Table("is one index bit less possible?", "answer", box=None, header_style="bold")
     for heading in ("threads", "seconds", "nodes", "M nodes/s"):
         table.add_column(heading, justify="right")
