@@ -7,9 +7,8 @@ from rookery.lines import relevant_occupancy
 from rookery.magics import find as finder
 from rookery.magics.find import all_squares, candidate, counts, find, find_widening, is_magic
 from rookery.magics.fixed_shift import find_fixed_shift
-from rookery.magics.pack import choices, lay, used
 from rookery.squares import SQUARE_NAMES, parse_square
-from rookery.techniques._magics import Factor, factors, packed, stored
+from rookery.techniques._magics import Factor, factors, stored
 
 
 def test_the_stored_factors_are_found_again_from_their_seeds() -> None:
@@ -20,13 +19,13 @@ def test_the_stored_factors_are_found_again_from_their_seeds() -> None:
         assert is_magic(f)
 
 
-def test_the_fixed_shift_factors_are_found_again_too() -> None:
-    records = stored("fixed_shift")
-    assert [(f.piece, parse_square(f.square)) for f in records] == list(all_squares())
-    for f in records:
-        assert f.bits == {"rook": 12, "bishop": 9}[f.piece]
-        assert find_fixed_shift(f.piece, parse_square(f.square), seed=f.seed, limit=f.tries) == f
+def test_factors_for_a_fixed_shift() -> None:
+    for piece, square in (("rook", 0), ("rook", 27), ("bishop", 1), ("bishop", 27)):
+        f = find_fixed_shift(piece, square, seed=3)
+        assert f is not None
+        assert f.bits == {"rook": 12, "bishop": 9}[piece]
         assert is_magic(f)
+        assert find_fixed_shift(piece, square, seed=3, limit=f.tries) == f
     assert find_fixed_shift("rook", 0, limit=1) is None
     with pytest.raises(ValueError, match="piece: 'queen'"):
         find_fixed_shift("queen", 0)
@@ -118,14 +117,3 @@ def test_factors_by_piece() -> None:
     assert factors("rook").shape == factors("bishop").shape == (64,)
     assert factors("rook").dtype == np.uint64
     assert isinstance(stored()[0], Factor)
-
-
-def test_the_packed_table_is_right_and_made_again() -> None:
-    entries, records = packed()
-    assert 0 < used(records, entries) <= entries
-    wrong = (*records[:5], records[5]._replace(offset=records[5].offset + 1), *records[6:])
-    with pytest.raises(ValueError, match="packed: "):
-        used(wrong, entries)
-    few, laid = lay(choices(1))
-    assert few < 107_648
-    assert used(tuple(laid), few) < few

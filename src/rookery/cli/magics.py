@@ -97,10 +97,9 @@ def magics_check(as_json: bool) -> None:
     from rookery.magics import atlas
     from rookery.magics.certify import Refused, certify, stored_certificates
     from rookery.magics.find import all_squares, find, is_magic
-    from rookery.magics.fixed_shift import find_fixed_shift
     from rookery.magics.pack import used
     from rookery.squares import SQUARE_NAMES
-    from rookery.techniques._magics import SETS, packed, stored
+    from rookery.techniques._magics import PACKINGS, SETS, packed, stored
 
     squares = [(p, SQUARE_NAMES[s]) for p, s in all_squares()]
     faults = []
@@ -120,22 +119,20 @@ def magics_check(as_json: bool) -> None:
                 if which == "narrow":  # published ones, of some squares
                     continue
                 square = SQUARE_NAMES.index(factor.square)
-                if which == "fixed_shift":
-                    again = find_fixed_shift(factor.piece, square, seed=factor.seed, limit=factor.tries)
-                else:
-                    again = find(factor.piece, square, seed=factor.seed, bits=factor.bits, limit=factor.tries)
+                again = find(factor.piece, square, seed=factor.seed, bits=factor.bits, limit=factor.tries)
                 if again != factor:
                     faults.append(
                         f"{label}: seed {factor.seed} does not find 0x{factor.magic:016x} in {factor.tries} tries"
                     )
             if which != "narrow":
                 faults += [f"{which}: {piece} {square}: no factor stored" for piece, square in missing]
-    entries, records = packed()
-    taken = 0
-    try:
-        taken = used(records, entries)
-    except ValueError as error:
-        faults.append(str(error))
+    tables = []
+    for which, form in PACKINGS.items():
+        entries, records = packed(which)
+        try:
+            tables.append((which, entries, used(records, entries, form)))
+        except ValueError as error:
+            faults.append(f"{which}: {error}")
     faults += atlas.faults()
     impossible = {(c.piece, c.square, c.bits) for c in atlas.atlas() if c.answer == "none"}
     certified = []
@@ -155,7 +152,8 @@ def magics_check(as_json: bool) -> None:
         for fault in faults:
             out.print(f"[red]{fault}[/red]")
         out.print(f"{checked} stored factors tried on every occupancy; those with seeds found again from them.")
-        out.print(f"the packed table: {entries:,} entries, {taken:,} used, right in all 107,648 look-ups.")
+        for which, entries, taken in tables:
+            out.print(f"{which}: a table of {entries:,} entries, {taken:,} used, right in all 107,648 look-ups.")
         for c in certified:
             out.print(f"{c.piece} {c.square}: no factor of {c.bits} bits, by a certificate of {c.leaves:,} leaves.")
         out.print(f"{len(faults)} faults")

@@ -1,11 +1,12 @@
 """The stored magic factors, in sets: each with how it was found.
 
     factors        128 of the natural index width, by ``rookery magics find --json``
-    fixed_shift    128 of 12 bits (rooks) and 9 bits (bishops), by ``python tools/fixed_shift.py``
     narrow         39 with one bit less than the relevant occupancy has, published by others
+    packed         128 black ones with the offsets at which their squares lie in one table, by ``rookery magics pack``
+    fixed_shift    the same for 12 bits (rooks) and 9 bits (bishops), by ``rookery magics pack --form fixed-shift``
 
-Those of our own finder can be found again from their seeds. ``rookery magics check`` does so, and tries all on every
-occupancy.
+Those of our own finder can be found again from their seeds. ``rookery magics check`` does so, tries all on every
+occupancy, and builds the packed tables.
 """
 
 import functools
@@ -18,7 +19,8 @@ from numpy.typing import NDArray
 
 from rookery.kernel import U64
 
-SETS: Final = ("factors", "fixed_shift", "narrow")
+SETS: Final = ("factors", "narrow")
+PACKINGS: Final = {"packed": "black", "fixed_shift": "fixed-shift"}  # and their form
 
 
 class Factor(NamedTuple):
@@ -34,9 +36,15 @@ class Factor(NamedTuple):
 
 @functools.cache
 def document(which: str) -> dict[str, Any]:
-    """A set as it is stored: its `factors`, their `finder`, and the `source` of published ones."""
+    """A set as it is stored: its `factors` (of a packing, `records`), their `finder`, the `source` of published ones.
+
+    A ValueError says which file is damaged.
+    """
     text = resources.files(__name__).joinpath(f"{which}.json").read_text(encoding="utf-8")
-    parsed: dict[str, Any] = json.loads(text)
+    try:
+        parsed: dict[str, Any] = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{which}.json: damaged: {error}") from error
     return parsed
 
 
@@ -53,7 +61,9 @@ def factors(piece: str, which: str = "factors") -> NDArray[np.uint64]:
 
 
 class Packed(NamedTuple):
-    """A black magic factor, and where its square begins in the packed table (before its start, if slots are free)."""
+    """A factor, and where index 0 of its square lies in a packed table (before its start, if the first slots are free
+    and a neighbour's).
+    """
 
     piece: str
     square: str
@@ -63,12 +73,25 @@ class Packed(NamedTuple):
 
 
 @functools.cache
-def packed() -> tuple[int, tuple[Packed, ...]]:
-    """The entries of the packed table and its 128 records, rooks a1 to h8 and then bishops.
+def packed(which: str = "packed") -> tuple[int, tuple[Packed, ...]]:
+    """The entries of a packed table and its 128 records, rooks a1 to h8 and then bishops."""
+    described = document(which)
+    try:
+        records = [Packed(**{**record, "magic": int(record["magic"], 16)}) for record in described["records"]]
+        entries = described["entries"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{which}.json: damaged: {error!r}") from error
+    squares = [(piece, file + rank) for piece in ("rook", "bishop") for rank in "12345678" for file in "abcdefgh"]
+    if [(p.piece, p.square) for p in records] != squares:
+        raise ValueError(f"{which}.json: damaged: expected rooks a1 to h8 and then bishops a1 to h8")
+    return entries, tuple(records)
 
-    `packed.json` is written by ``rookery magics pack --out FILE`` and checked by ``rookery magics check``.
-    """
-    text = resources.files(__name__).joinpath("packed.json").read_text(encoding="utf-8")
-    document: dict[str, Any] = json.loads(text)
-    records = (Packed(**{**record, "magic": int(record["magic"], 16)}) for record in document["records"])
-    return document["entries"], tuple(records)
+
+def packed_columns(piece: str, which: str = "packed") -> tuple[NDArray[np.uint64], ...]:
+    """The factors, shifts and offsets of a piece, by square. An offset below zero comes round."""
+    rows = [p for p in packed(which)[1] if p.piece == piece]
+    return (
+        np.array([p.magic for p in rows], U64),
+        np.array([64 - p.bits for p in rows], U64),
+        np.array([p.offset for p in rows], np.int64).view(U64),
+    )
