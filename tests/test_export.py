@@ -154,7 +154,7 @@ def test_the_heading(language: str) -> None:
     for part in (
         "Volker Annuss",
         "2017",
-        "rookery.magics.fixed_shift",
+        "rookery.magics.pack",
         "rank-big-big: a1 is bit 63",
         rookery.__version__,
     ):

@@ -12,7 +12,6 @@ import pytest
 from rookery.lines import relevant_occupancy
 from rookery.magics.find import all_squares, counts, find, is_magic
 from rookery.magics.fixed_shift import find_fixed_shift
-from rookery.magics.pack import choices, lay, used
 from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques import _magics, black
 from rookery.techniques._magics import Factor, factors, packed, stored
@@ -26,13 +25,13 @@ def test_the_stored_factors_are_found_again_from_their_seeds() -> None:
         assert is_magic(f)
 
 
-def test_the_fixed_shift_factors_are_found_again_too() -> None:
-    records = stored("fixed_shift")
-    assert [(f.piece, parse_square(f.square)) for f in records] == list(all_squares())
-    for f in records:
-        assert f.bits == {"rook": 12, "bishop": 9}[f.piece]
-        assert find_fixed_shift(f.piece, parse_square(f.square), seed=f.seed, limit=f.tries) == f
+def test_factors_for_a_fixed_shift() -> None:
+    for piece, square in (("rook", 0), ("rook", 27), ("bishop", 1), ("bishop", 27)):
+        f = find_fixed_shift(piece, square, seed=3)
+        assert f is not None
+        assert f.bits == {"rook": 12, "bishop": 9}[piece]
         assert is_magic(f)
+        assert find_fixed_shift(piece, square, seed=3, limit=f.tries) == f
     assert find_fixed_shift("rook", 0, limit=1) is None
     with pytest.raises(ValueError, match="piece: 'queen'"):
         find_fixed_shift("queen", 0)
@@ -106,7 +105,7 @@ def test_factors_by_piece() -> None:
 @pytest.fixture
 def stored_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Copies of the stored files, which are read in their place."""
-    for which in (*_magics.SETS, "packed"):
+    for which in (*_magics.SETS, *_magics.PACKINGS):
         (tmp_path / f"{which}.json").write_bytes(resources.files(_magics).joinpath(f"{which}.json").read_bytes())
     monkeypatch.setattr(_magics, "resources", SimpleNamespace(files=lambda package: tmp_path))
     readers = (_magics.document, _magics.stored, _magics.packed)
@@ -118,11 +117,11 @@ def stored_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"[]", b"{}", b'{"finder": 7}'])
-@pytest.mark.parametrize("which", [*_magics.SETS, "packed"])
+@pytest.mark.parametrize("which", [*_magics.SETS, *_magics.PACKINGS])
 def test_a_file_that_is_no_set_is_refused(stored_files: Path, which: str, content: bytes) -> None:
     (stored_files / f"{which}.json").write_bytes(content)
     with pytest.raises(ValueError, match=rf"^{which}\.json: "):
-        packed() if which == "packed" else stored(which)
+        packed(which) if which in _magics.PACKINGS else stored(which)
 
 
 @pytest.mark.parametrize(
@@ -134,9 +133,9 @@ def test_a_file_that_is_no_set_is_refused(stored_files: Path, which: str, conten
         ("factors", 1, {"piece": "queen"}, "record 1: piece: 'queen': expected rook or bishop"),
         ("factors", 1, {"square": "z9"}, "record 1: square: 'z9': expected a name from a1 to h8"),
         ("factors", 1, {"square": ["a1"]}, "record 1: square: "),
-        ("fixed_shift", 128, {"bits": "9"}, "record 128: bits: '9': expected an integer from 1 to 24"),
-        ("fixed_shift", 128, {"bits": 25}, "record 128: bits: 25"),
-        ("fixed_shift", 128, {"bits": True}, "record 128: bits: True"),
+        ("factors", 128, {"bits": "9"}, "record 128: bits: '9': expected an integer from 1 to 24"),
+        ("factors", 128, {"bits": 25}, "record 128: bits: 25"),
+        ("factors", 128, {"bits": True}, "record 128: bits: True"),
         ("factors", 2, {"seed": -1}, "record 2: seed: -1: expected an integer from 0"),
         ("factors", 2, {"tries": 1.5}, "record 2: tries: 1.5"),
         ("factors", 2, {"colour": "red"}, "record 2: .*: expected piece, square, magic, bits, seed, tries"),
@@ -153,27 +152,30 @@ def test_a_damaged_record_is_named(
 ) -> None:
     path = stored_files / f"{which}.json"
     document = json.loads(path.read_text(encoding="utf-8"))
-    document["records" if which == "packed" else "factors"][number - 1].update(change)
+    document["records" if which in _magics.PACKINGS else "factors"][number - 1].update(change)
     path.write_text(json.dumps(document), encoding="utf-8")
     if message is None:
         stored(which)
         return
     with pytest.raises(ValueError, match=rf"^{which}\.json: {message}"):
-        packed() if which == "packed" else stored(which)
+        packed(which) if which in _magics.PACKINGS else stored(which)
 
 
-@pytest.mark.parametrize("which", ["factors", "fixed_shift"])
-def test_a_missing_record_is_named(stored_files: Path, which: str) -> None:
+@pytest.mark.parametrize(
+    ("which", "records"), [("factors", "factors"), ("packed", "records"), ("fixed_shift", "records")]
+)
+def test_a_missing_record_is_named(stored_files: Path, which: str, records: str) -> None:
     path = stored_files / f"{which}.json"
     document = json.loads(path.read_text(encoding="utf-8"))
-    del document["factors"][64]
+    read = stored if which == "factors" else packed
+    del document[records][64]
     path.write_text(json.dumps(document), encoding="utf-8")
     with pytest.raises(ValueError, match=rf"^{which}\.json: bishop a1: 0 records: expected one"):
-        stored(which)
-    for change in ({"factors": 5}, {"factors": {"a": 1}}, {"factors": ["rook"]}, {"factors": [{"piece": "rook"}]}):
-        path.write_text(json.dumps({**document, **change}), encoding="utf-8")
+        read(which)
+    for change in (5, {"a": 1}, ["rook"], [{"piece": "rook"}]):
+        path.write_text(json.dumps({**document, records: change}), encoding="utf-8")
         with pytest.raises(ValueError, match=rf"^{which}\.json: .*expected"):
-            stored(which)
+            read(which)
 
 
 def test_a_square_packed_outside_the_table_is_named(stored_files: Path) -> None:
@@ -188,14 +190,3 @@ def test_a_square_packed_outside_the_table_is_named(stored_files: Path) -> None:
     _magics.document.cache_clear()
     with pytest.raises(ValueError, match=r"packed\.json: entries: 0: expected an integer from 1"):
         black.tables()
-
-
-def test_the_packed_table_is_right_and_made_again() -> None:
-    entries, records = packed()
-    assert 0 < used(records, entries) <= entries
-    wrong = (*records[:5], records[5]._replace(offset=records[5].offset + 1), *records[6:])
-    with pytest.raises(ValueError, match="packed: "):
-        used(wrong, entries)
-    few, laid = lay(choices(1))
-    assert few < 107_648
-    assert used(tuple(laid), few) < few

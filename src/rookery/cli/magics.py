@@ -32,11 +32,10 @@ def magics_check(as_json: bool) -> None:
     from rookery.magics import atlas, ranges
     from rookery.magics.certify import Refused, certify, stored_certificates
     from rookery.magics.find import find, is_magic
-    from rookery.magics.fixed_shift import find_fixed_shift
     from rookery.magics.pack import used
     from rookery.magics.tables import entries, magic_techniques
     from rookery.squares import SQUARE_NAMES
-    from rookery.techniques._magics import SETS, packed, stored
+    from rookery.techniques._magics import PACKINGS, SETS, packed, stored
     from rookery.verify import look_ups
 
     faults = []
@@ -51,20 +50,18 @@ def magics_check(as_json: bool) -> None:
                 if which == "narrow":  # published ones, of some squares
                     continue
                 square = SQUARE_NAMES.index(factor.square)
-                if which == "fixed_shift":
-                    again = find_fixed_shift(factor.piece, square, seed=factor.seed, limit=factor.tries)
-                else:
-                    again = find(factor.piece, square, seed=factor.seed, bits=factor.bits, limit=factor.tries)
+                again = find(factor.piece, square, seed=factor.seed, bits=factor.bits, limit=factor.tries)
                 if again != factor:
                     faults.append(
                         f"{label}: seed {factor.seed} does not find 0x{factor.magic:016x} in {factor.tries} tries"
                     )
-    length, records = packed()
-    taken = 0
-    try:
-        taken = used(records, length)
-    except ValueError as error:
-        faults.append(str(error))
+    packings = []
+    for which, form in PACKINGS.items():
+        length, records = packed(which)
+        try:
+            packings.append((which, length, used(records, length, form)))
+        except ValueError as error:
+            faults.append(f"{which}: {error}")
     tables = []
     for t in magic_techniques():
         try:
@@ -99,7 +96,8 @@ def magics_check(as_json: bool) -> None:
         out.print(f"{checked} stored factors tried on every occupancy; those with seeds found again from them.")
         for table in tables:
             out.print("{technique}: {entries:,} entries, {bytes:,} bytes, right in all look-ups.".format(**table))
-        out.print(f"the packed table: {length:,} entries, {taken:,} used, right in all 107,648 look-ups.")
+        for which, length, taken in packings:
+            out.print(f"{which}: {length:,} entries, {taken:,} of them used, right in all 107,648 look-ups.")
         for c in certified:
             out.print(f"{c.piece} {c.square}: no factor of {c.bits} bits, by a certificate of {c.leaves:,} leaves.")
         out.print(f"{len(faults)} faults")

@@ -1,35 +1,70 @@
 """``rookery magics pack``."""
 
 import json
+import sys
 from pathlib import Path
 
 import click
 
-from rookery.cli.common import OutputFile, as_json_option, err, out, print_json, writing
+from rookery.cli.common import INTERRUPTED, OutputFile, as_json_option, err, out, print_json, writing
 
 
 @click.command("pack")
-@click.option("--seeds", type=click.IntRange(1), default=40, show_default=True, help="Factors to choose from.")
+@click.option("--form", type=click.Choice(["black", "fixed-shift"]), default="black", show_default=True)
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
+@click.option(
+    "--rounds", type=click.IntRange(0), default=10, show_default=True, help="In all; half a minute to a minute each."
+)
+@click.option(
+    "--state",
+    "state_path",
+    type=OutputFile(),
+    default="rookery-packing.json",
+    show_default=True,
+    help="Where the search is kept between rounds; it goes on from there.",
+)
 @click.option("--out", "target", type=OutputFile(), help="Write the record here.")
 @as_json_option
-def magics_pack(seeds: int, target: Path | None, as_json: bool) -> None:
-    """Lay the tables of all squares into each other's gaps: the table of magic-black."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+def magics_pack(form: str, seed: int, rounds: int, state_path: Path, target: Path | None, as_json: bool) -> None:
+    """Lay the tables of all squares into each other's gaps: those of magic-black and magic-fixed-shift.
 
-    from rookery.magics.pack import choices, lay, used
+    A search that was ended by Ctrl-C or worse goes on with the round that it was in when it is asked for again, and
+    comes to what it would have come to.
+    """
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(True))
+    from rookery.magics.pack import begin, one_round, used
+    from rookery.magics.packing_file import load, save
+
+    state, aside = load(state_path, form, seed)
+    if aside:
+        err.print(f"[yellow]{state_path} was damaged: it is kept as {aside}, and a new one begun[/yellow]")
+    interrupted = False
+    columns = (TextColumn("{task.description:58}"), BarColumn(), TimeRemainingColumn(True))
     with Progress(*columns, console=err, transient=True) as bar:
-        task = bar.add_task("finding factors", total=seeds)
-        found = choices(seeds, lambda done: bar.update(task, completed=done))
-        task = bar.add_task("laying squares", total=128)
-        entries, records = lay(found, lambda done: bar.update(task, completed=done))
-    taken = used(tuple(records), entries)
+        task = bar.add_task("finding factors to begin with", total=129 * rounds)
+        try:
+            state = state or begin(form, seed)
+            while state.rounds < rounds:
+                best = f", best {state.entries:,} entries" if state.records else ""
+                label, first = f"round {state.rounds + 1}{best}", 129 * state.rounds
+
+                def show(doing: str, done: int, label: str = label, first: int = first) -> None:
+                    bar.update(task, description=f"{label}: {doing}", completed=first + done)
+
+                state = one_round(state, progress=show)
+                save(state_path, state)
+        except KeyboardInterrupt:
+            interrupted = True
+    if not state or not state.records:
+        err.print(f"no packing after {state.rounds if state else 0} rounds: give it more of them")
+        sys.exit(INTERRUPTED if interrupted else 1)
+    taken = used(state.records, state.entries, form)
     document = {
-        "finder": "rookery.magics.pack: of the factors of many seeds the one that ends lowest, laid first fit",
-        "command": f"rookery magics pack --seeds {seeds} --out FILE",
-        "entries": entries,
-        "records": [{**r._asdict(), "magic": f"0x{r.magic:016x}"} for r in records],
+        "finder": "rookery.magics.pack: factors of few slots in few columns of the table, tiled and settled",
+        "command": f"rookery magics pack --form {form} --seed {seed} --rounds {state.rounds} --out FILE",
+        "entries": state.entries,
+        "records": [{**r._asdict(), "magic": f"0x{r.magic:016x}"} for r in state.records],
     }
     if target:
         with writing("--out", target):
@@ -37,4 +72,7 @@ def magics_pack(seeds: int, target: Path | None, as_json: bool) -> None:
     if as_json:
         print_json(document)
     else:
-        out.print(f"{entries:,} entries, {taken:,} of them used; tried on all 107,648 look-ups")
+        out.print(f"{state.entries:,} entries, {taken:,} of them used; tried on all 107,648 look-ups")
+        out.print(f"{state.rounds} rounds are kept in {state_path}: the same command with more --rounds goes on.")
+    if interrupted:
+        sys.exit(INTERRUPTED)

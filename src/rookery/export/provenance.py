@@ -6,7 +6,7 @@ from importlib import metadata
 
 from rookery.squares import LITTLE_ENDIAN_RANK_FILE, Mapping
 from rookery.technique import Technique
-from rookery.techniques._magics import SETS, document, stored
+from rookery.techniques._magics import PACKINGS, SETS, document, packed, stored
 
 _WORDS = (
     "A board is a 64-bit word with a bit for each square; `occupied` holds all pieces. Large tables of attacks are "
@@ -37,8 +37,9 @@ def factor_sources(technique: Technique) -> list[str]:
         for number in table.reshape(-1)
     )
     in_set = {which: {factor.magic for factor in stored(which)} for which in SETS}
+    in_set |= {which: {record.magic for record in packed(which)[1]} for which in PACKINGS}
     sources: list[str] = []
-    for which in sorted(SETS, key=lambda which: -sum(numbers[magic] for magic in in_set[which])):
+    for which in sorted(in_set, key=lambda which: -sum(numbers[magic] for magic in in_set[which])):
         found = sum(numbers.pop(magic, 0) for magic in in_set[which])
         if found:
             described = document(which)

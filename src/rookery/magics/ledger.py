@@ -63,7 +63,7 @@ class Ledger:
         try:
             self._connection = self._open()
         except _Damaged:
-            self.set_aside = _free_name(Path(path))
+            self.set_aside = free_name(Path(path))
             # What a crash left beside the file belongs to it, and would be played back into the next one.
             try:
                 for suffix in ("", "-journal", "-wal", "-shm"):
@@ -196,7 +196,8 @@ class _Damaged(Exception):
     """The file cannot be read as a ledger."""
 
 
-def _free_name(path: Path) -> Path:
+def free_name(path: Path) -> Path:
+    """A name beside a damaged file under which it can be kept."""
     n = 1
     while (name := path.with_name(f"{path.name}.damaged-{n}")).exists():
         n += 1

@@ -1,113 +1,260 @@
-"""Lay the tables of all 128 squares into each other's gaps: one array, one look-up, as few entries as possible.
+"""Pack the tables of all 128 squares into each other's gaps: one array, one look-up, as few entries as possible.
 
-A square uses only some of its ``2**bits`` slots, since occupancies with equal attacks may share one. The squares are
-laid down one after the other, the large ones first, each as low as it goes: where it wants a slot, that is empty or
-holds the same attacks. Of the factors that a number of seeds find, a square takes the one with which it ends lowest.
+Three steps make a round. *Walk*: `columns` changes the factors of each square into ones that take little room, starting
+from those it has found and from those of the squares beside it (one file on, a factor shifted by one bit does nearly
+the same). *Tile*: `tiling` lays the rooks and the four largest bishops into a table of 64 columns, and when all have
+a place, into one that has a level less. *Settle*: the tiles come down as far as they go, and the other bishops fall
+into the holes. Pools of factors, the tiling and the best packing outlive the round, and the program.
 
-The index is that of black magics, ``((o | ~mask) * magic) >> shift``. Overlapping is due to Pradu Kannan and Gerd
-Isenberg, black magics to Onno Garms and Volker Annuss; the fewest entries published were 86,491 (Icarus, 2026).
+Overlapping is due to Pradu Kannan and Gerd Isenberg, black magics to Onno Garms, and Volker Annuss and Niklas Fiekas
+packed both: 88,772 entries (fixed shift) and 87,988 (black). The fewest entries published were 86,491 (Icarus, 2026).
 """
 
-from collections.abc import Callable
-from typing import Any
+import functools
+import random
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from rookery.kernel import U64, UNIVERSE, ZERO, entry
+from rookery.kernel import U64, UNIVERSE
 from rookery.lines import relevant_occupancy
-from rookery.magics.find import all_squares, candidate, search
+from rookery.magics.columns import WIDEST, Room, Shape, Words, shape_of, slots_of, turned, turns
+from rookery.magics.find import SLICE, all_squares, candidate, search
+from rookery.magics.fixed_shift import BITS
+from rookery.magics.tiling import LEVEL, Place, Tiling, height_of, volume_of
 from rookery.squares import SQUARE_NAMES
-from rookery.techniques._filler import Boards, relevant_cases
+from rookery.techniques._filler import lowest_fit, relevant_cases
 from rookery.techniques._magics import Packed
 
-_SLICE = 20_000
+CASES: Final = tuple(all_squares())
+LARGE: Final = tuple(c for c, (piece, square) in enumerate(CASES) if len(relevant_occupancy(piece, square)) > 7)
+
+_WALKS = 6  # a round and large square
+_POOL = 300  # factors kept a square
+_EXCHANGES = 100  # of the tiling between two looks at the keyboard
+_SIZE = 1 << 18  # entries, far more than any packing needs
 
 
-@entry
-def first_fit(table: Any, slots: Any, attacks: Any, start: Any, most: Any) -> Any:
-    """The lowest place from `start` on where every slot is empty or holds the same attacks, or `most`."""
-    place = start
-    while place < most:
-        fits = True
-        for i in range(slots.size):
-            there = table[place + slots[i]]
-            if there != ZERO and there != attacks[i]:
-                fits = False
-                break
-        if fits:
-            return place
-        place += U64(1)
-    return most
+@functools.cache
+def boards(form: str, case: int) -> tuple[Words, Words]:
+    """Every relevant occupancy of a case, all other squares filled or empty as the form wants, and its attacks."""
+    occupied, attacks = relevant_cases(*CASES[case])
+    if form == "black":
+        occupied = occupied | ~U64(int(relevant_occupancy(*CASES[case])))
+    # Scattered, so that a factor which is no magic is found out soon.
+    order = np.random.default_rng(case).permutation(len(occupied))
+    return np.ascontiguousarray(occupied[order]), np.ascontiguousarray(attacks[order])
 
 
-def black(piece: str, square: int) -> tuple[Boards, Boards]:
-    """Every relevant occupancy, with all other squares filled, and its attacks."""
-    occupied, attacks = relevant_cases(piece, square)
-    return occupied | ~U64(int(relevant_occupancy(piece, square))), attacks
+def widths(form: str, case: int) -> range:
+    """The index widths that a form allows a case."""
+    piece, square = CASES[case]
+    if form == "fixed-shift":
+        return range(BITS[piece], BITS[piece] + 1)
+    natural = len(relevant_occupancy(piece, square))
+    return range(natural, min(natural + 3, WIDEST + 1))
 
 
-def slots_of(piece: str, square: int, magic: int) -> tuple[Boards, Boards]:
-    """The slots a factor uses, and the attacks in each."""
-    occupied, attacks = black(piece, square)
-    shift = U64(64 - len(relevant_occupancy(piece, square)))
-    slots, first = np.unique((occupied * U64(magic)) >> shift, return_index=True)
-    return slots, attacks[first]
+def first_factor(form: str, case: int, bits: int, seed: int) -> int:
+    """Any factor, by trial and error."""
+    taken, epoch = np.zeros(1 << bits, U64), np.zeros(1 << bits, U64)
+    n = tries = 0
+    while n == tries:
+        tries += SLICE
+        numbers = (U64(64 - bits), UNIVERSE, U64(seed), U64(tries - SLICE), U64(tries))
+        n = int(search(*boards(form, case), *numbers, taken, epoch))
+    return int(candidate(seed, n))
 
 
-def choices(seeds: int, progress: Callable[[int], None] = lambda done: None) -> list[list[int]]:
-    """By case, the factors that the seeds below `seeds` find."""
-    found: list[list[int]] = [[] for _ in range(128)]
-    taken, epoch = np.zeros(4096, U64), np.zeros(4096, U64)
-    for seed in range(seeds):
-        for case, (piece, square) in enumerate(all_squares()):
-            occupied, attacks = black(piece, square)
-            shift = U64(64 - len(relevant_occupancy(piece, square)))
-            n = tries = 0
-            epoch[:] = ZERO
-            while n == tries:
-                tries += _SLICE
-                n = int(
-                    search(occupied, attacks, shift, UNIVERSE, U64(seed), U64(tries - _SLICE), U64(tries), taken, epoch)
-                )
-            found[case].append(int(candidate(seed, n)))
-        progress(seed + 1)
-    return found
+class State(NamedTuple):
+    """What a packing goes on from."""
+
+    form: str  # black or fixed-shift
+    seed: int
+    rounds: int  # done
+    pools: list[list[Shape]]  # by case
+    places: list[Place | None]  # by large case
+    levels: int  # that the next tiling is to have
+    entries: int  # of the best packing
+    records: list[Packed]  # of the best packing
 
 
-def lay(found: list[list[int]], progress: Callable[[int], None] = lambda done: None) -> tuple[int, list[Packed]]:
-    """How many entries are needed, and the factor and the beginning of each square."""
-    cases = list(all_squares())
-    sizes = [len(relevant_occupancy(piece, square)) for piece, square in cases]
-    table = np.zeros(2 * sum(1 << size for size in sizes), U64)
-    packed: dict[int, Packed] = {}
-    entries = 0
-    for done, case in enumerate(sorted(range(128), key=lambda c: (-sizes[c], c)), 1):
-        piece, square = cases[case]
-        ends: list[tuple[int, int, int]] = []
-        for i, magic in enumerate(found[case]):
-            slots, attacks = slots_of(piece, square, magic)
-            most = U64(min(ends)[0] if ends else len(table) // 2)
-            place = int(first_fit(table, slots - slots[0], attacks, ZERO, most))
-            ends.append((place + int(slots[-1] - slots[0]) + 1, len(slots), i))
-        end, _, best = min(ends)
-        slots, attacks = slots_of(piece, square, found[case][best])
-        offset = end - 1 - int(slots[-1])
-        table[slots.astype(np.int64) + offset] = attacks
-        entries = max(entries, end)
-        packed[case] = Packed(piece, SQUARE_NAMES[square], found[case][best], sizes[case], offset)
-        progress(done)
-    return entries, [packed[case] for case in range(128)]
+def begin(form: str, seed: int) -> State:
+    """A state without a packing: a factor a square."""
+    pools = []
+    for case in range(128):
+        bits = widths(form, case)
+        magic = first_factor(form, case, bits[0], seed)
+        pools.append([shape_of(boards(form, case)[0], magic, bits[-1])])
+    levels = sum(height_of(pools[case][0]) for case in LARGE)
+    return State(form, seed, 0, pools, [None] * len(LARGE), levels, _SIZE, [])
 
 
-def used(packed: tuple[Packed, ...], entries: int) -> int:
+def room_of(case: int, shape: Shape) -> int:
+    """What is to become small: levels taken, or rows where levels are too coarse."""
+    return LEVEL * volume_of(shape) if case in LARGE else shape.columns.bit_count() * shape.rows
+
+
+def pruned(case: int, shapes: list[Shape], kept: Place | None) -> list[Shape]:
+    """The best shapes, no two with the same columns, and the one that has a place."""
+    ranked = sorted(shapes, key=lambda shape: (room_of(case, shape), shape.used, shape.magic))
+    best: dict[tuple[int, int], Shape] = {}
+    for shape in ranked:
+        if len(best) == _POOL or room_of(case, shape) > 1.3 * room_of(case, ranked[0]):
+            break
+        best.setdefault((min(turns(shape.columns)), shape.rows), shape)
+    found = list(best.values())
+    return found if kept is None or kept.shape in found else [*found, kept.shape]
+
+
+def start_of(state: State, case: int, draw: random.Random) -> tuple[int, int]:
+    """A factor to walk from, and its index width."""
+    home, beside = case, case + draw.choice((-8, -1, 1, 8))
+    near = beside // 64 == case // 64 and abs(beside % 8 - case % 8) < 2
+    if near and draw.random() < 0.3:
+        home = beside
+    shape = draw.choice(state.pools[home][:30])
+    by = case - home
+    magic = shape.magic >> by if by > 0 else shape.magic << -by & (1 << 64) - 1
+    allowed = widths(state.form, case)
+    bits = draw.choice(allowed) if draw.random() < 0.15 else shape.bits
+    return magic, min(max(bits, allowed[0]), allowed[-1])
+
+
+def walked(state: State, case: int, room: Room) -> list[Shape]:
+    """The pool of a case after a round's walks."""
+    draw = random.Random(f"{state.seed} {state.rounds} {case}")
+    large = case in LARGE
+    cases = boards(state.form, case)
+    shapes = list(state.pools[case])
+    for _ in range(_WALKS if large else 2):
+        magic, bits = start_of(state, case, draw)
+        heat = draw.choice((0.003, 0.01, 0.03, 0.1)) * len(cases[0])
+        weight = draw.choice((0.5, 0.7, 0.9))
+        level = LEVEL if large else 1
+        found = room.walk(cases, magic, bits, level, heat, weight, draw.getrandbits(64))
+        shapes += [shape_of(cases[0], magic, bits) for magic in draw.sample(found, min(len(found), 40))]
+    return pruned(case, shapes, state.places[LARGE.index(case)] if large else None)
+
+
+def tiled(state: State, exchanges: int, progress: Callable[[int], None]) -> tuple[int, list[Place | None]]:
+    """The lowest tiling found with so many exchanges a level, and how many levels it has."""
+    options = [state.pools[case] for case in LARGE]
+    levels, places = state.levels, state.places
+    left = exchanges
+    attempt = Tiling(options, levels, places, state.rounds)
+    while left > 0:
+        left -= _EXCHANGES
+        if attempt.search(_EXCHANGES) == 0:
+            places, left = attempt.places(), exchanges
+            levels = max(place.level + height_of(place.shape) for place in places if place) - 1
+            attempt = Tiling(options, levels, places, levels)
+        progress(levels + 1)
+    return levels, places
+
+
+class Settled:
+    """Squares in a table: a set of slots is one big int, and moving a square along the table a shift of it."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.taken = 0
+        self.at: dict[int, tuple[Shape, int, int]] = {}  # by case: the shape, its slots, where the table begins
+
+    def slots(self, case: int, shape: Shape) -> list[int]:
+        """The slots of a shape, the first at 0."""
+        slots = slots_of(boards(self.state.form, case)[0], shape.magic, shape.bits)
+        return (slots - slots[0]).tolist()  # type: ignore[no-any-return]  # NumPy says Any
+
+    def put(self, case: int, shape: Shape, start: int) -> None:
+        """Lay a square down."""
+        self.at[case] = (shape, sum(1 << slot for slot in self.slots(case, shape)), start)
+        self.taken |= self.at[case][1] << start
+
+    def take(self, case: int) -> tuple[Shape, int]:
+        """Lift a square."""
+        shape, slots, start = self.at.pop(case)
+        self.taken ^= slots << start
+        return shape, start
+
+    def end(self, case: int) -> int:
+        """Where a square ends."""
+        _, slots, start = self.at[case]
+        return start + slots.bit_length()
+
+    def best(self, case: int, shapes: Sequence[Shape]) -> tuple[Shape, int]:
+        """The shape that leaves the table shortest where it fits first, of these the one with the fewest slots."""
+        rows = []
+        for i, shape in enumerate(shapes):
+            slots = self.slots(case, shape)
+            start = lowest_fit(self.taken, slots)
+            rows.append((max(start + slots[-1] + 1, self.taken.bit_length()), shape.used, start, i))
+        _, _, start, i = min(rows)
+        return shapes[i], start
+
+
+def settled(state: State, places: Sequence[Place]) -> Settled:
+    """The tiling laid down slot by slot, with the squares it does not hold."""
+    table = Settled(state)
+    for case, place in sorted(zip(LARGE, places, strict=True), key=lambda pair: pair[1].level):
+        # Its columns are settled, its rows are not: a column that comes round at the right end is a row further on.
+        wanted = turned(place.shape.columns, place.turn)
+        columns = sum(1 << by for by in range(64) if turned(place.shape.columns, by) == wanted)
+        allowed = sum(columns << row for row in range(0, _SIZE, 64))
+        table.put(case, place.shape, lowest_fit(table.taken, table.slots(case, place.shape), allowed))
+    small = [case for case in range(128) if case not in LARGE]
+    for case in sorted(small, key=lambda case: -len(boards(state.form, case)[0])):
+        table.put(case, *table.best(case, state.pools[case]))
+    # Whatever reaches highest may find a hole now, or a shape that ends lower.
+    while True:
+        case = max(table.at, key=table.end)
+        end = table.end(case)
+        before = table.take(case)
+        table.put(case, *table.best(case, [before[0], *state.pools[case]]))
+        if table.end(case) >= end:
+            return table
+
+
+def records_of(table: Settled) -> list[Packed]:
+    """The offsets, from the index 0 of each square."""
+    records = []
+    for case, (piece, square) in enumerate(CASES):
+        shape, _, start = table.at[case]
+        first = int(slots_of(boards(table.state.form, case)[0], shape.magic, shape.bits)[0])
+        records.append(Packed(piece, SQUARE_NAMES[square], shape.magic, shape.bits, start - first))
+    return records
+
+
+def one_round(
+    state: State, exchanges: int = 20_000, progress: Callable[[str, int], None] = lambda doing, done: None
+) -> State:
+    """The state after a round more. The same state gives the same round."""
+    room = Room()
+    state = state._replace(pools=[list(pool) for pool in state.pools])
+    for case in range(128):
+        progress(f"{CASES[case][0]} {SQUARE_NAMES[CASES[case][1]]}", case)
+        # Cases that come later may already start from what this one has found.
+        state.pools[case] = walked(state, case, room)
+    levels, places = tiled(state, exchanges, lambda levels: progress(f"tiling {levels} levels", 128))
+    state = state._replace(levels=levels, places=places, rounds=state.rounds + 1)
+    whole = [place for place in places if place]
+    if len(whole) == len(LARGE):
+        progress("settling", 128)
+        table = settled(state, whole)
+        if table.taken.bit_length() < state.entries:
+            state = state._replace(entries=table.taken.bit_length(), records=records_of(table))
+    return state
+
+
+def used(packed: Sequence[Packed], entries: int, form: str = "black") -> int:
     """Fill a packed table from nothing, over all 107,648 occupancies: how many entries it uses.
 
     A ValueError says which square would read a wrong entry, or one that is not in the table.
     """
     table = np.zeros(entries, U64)
     for p in packed:
-        square = SQUARE_NAMES.index(p.square)
-        occupied, attacks = black(p.piece, square)
+        occupied, attacks = boards(form, CASES.index((p.piece, SQUARE_NAMES.index(p.square))))
         index = ((occupied * U64(p.magic)) >> U64(64 - p.bits)).astype(np.int64) + p.offset
         if index.min() < 0 or index.max() >= entries:
             raise ValueError(f"packed: {p.piece} {p.square}: an index outside 0 to {entries - 1}")

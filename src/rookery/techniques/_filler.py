@@ -100,11 +100,22 @@ def slots(piece: str) -> int:
     return sum(1 << len(relevant_occupancy(piece, sq)) for sq in range(64))
 
 
+def lowest_fit(taken: int, slots_: Sequence[int], allowed: int = -1) -> int:
+    """The lowest offset at which none of some slots is taken, of those `allowed`.
+
+    A set of slots is one big int, and moving a square along the table a shift of it.
+
+    >>> lowest_fit(0b10011, [0, 1]), lowest_fit(0b10011, [0, 1], allowed=0b101010101)
+    (2, 2)
+    """
+    clash = functools.reduce(int.__or__, (taken >> slot for slot in slots_), 0)
+    free = ~clash & allowed
+    return (free & -free).bit_length() - 1
+
+
 def first_fit(used: Sequence[Any]) -> list[int]:
     """An offset for each list of slots, such that no two share a slot: the longest lists first, each as low as it
     fits. A table that is laid out so has no gap where a square would still have fitted.
-
-    A set of slots is one big int, and moving a square along the table a shift of it.
 
     >>> first_fit([[0, 1, 4], [0, 2]])
     [0, 3]
@@ -113,7 +124,6 @@ def first_fit(used: Sequence[Any]) -> list[int]:
     offsets_ = [0] * len(used)
     for i in sorted(range(len(used)), key=lambda i: -len(used[i])):
         slots_ = list(map(int, used[i]))
-        clash = functools.reduce(int.__or__, (taken >> slot for slot in slots_), 0)
-        offsets_[i] = (~clash & (clash + 1)).bit_length() - 1
+        offsets_[i] = lowest_fit(taken, slots_)
         taken |= sum(1 << slot for slot in slots_) << offsets_[i]
     return offsets_

@@ -16,7 +16,7 @@ checks them again.
     index16    16 bits for each slot of `fancy`, which count the distinct attack sets of all squares
     byte       8 bits for each slot, which count the distinct sets of the square (144 at most)
     fixed      12 index bits for every rook square and 9 for every bishop square: the shifts are constants. A square
-               then uses its slots thinly, and others are laid into the gaps
+               then uses its slots thinly, and others are laid into the gaps (by `rookery magics pack`)
 """
 
 from collections.abc import Callable
@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 
 from rookery.kernel import U64, Board, Square, Word, kernel
 from rookery.technique import Needs, Technique
-from rookery.techniques._filler import fill, first_fit, masks, offsets, relevant_cases, slots
-from rookery.techniques._magics import factors, narrowest
+from rookery.techniques._filler import fill, masks, offsets, relevant_cases, slots
+from rookery.techniques._magics import factors, narrowest, packed, packed_columns
 
 Boards = NDArray[np.uint64]
 
@@ -301,18 +301,9 @@ def index16_tables() -> Index16:
 
 
 def fixed_shift_tables() -> FixedShift:
-    """As many slots as the first fit leaves, 5 % more than those of `fancy`, and 4 KB."""
-    shifts = {"rook": ROOK_SHIFT, "bishop": BISHOP_SHIFT}
-    cases = [(piece, sq) for piece in shifts for sq in range(64)]
-    magics = {piece: factors(piece, "fixed_shift") for piece in shifts}
-    used = [np.unique((relevant_cases(piece, sq)[0] * magics[piece][sq]) >> shifts[piece]) for piece, sq in cases]
-    starts = np.array(first_fit(used), U64)
-    rook, bishop = (
-        side_by_side(masks(piece), magics[piece], np.full(64, shifts[piece]), starts[at : at + 64])
-        for piece, at in (("rook", 0), ("bishop", 64))
-    )
-    size = max(int(start + slots_[-1]) + 1 for start, slots_ in zip(starts, used, strict=True))
-    t = FixedShift(rook, bishop, np.zeros(size, U64))
+    """As many slots as the packing has, fewer than those of `fancy`, and 4 KB."""
+    rook, bishop = (side_by_side(masks(piece), *packed_columns(piece, "fixed_shift")) for piece in ("rook", "bishop"))
+    t = FixedShift(rook, bishop, np.zeros(packed("fixed_shift")[0], U64))
     fill(t.attacks, fixed_rook_index, t, "rook")
     fill(t.attacks, fixed_bishop_index, t, "bishop")
     return t

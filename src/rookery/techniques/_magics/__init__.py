@@ -1,11 +1,12 @@
 """The stored magic factors, in sets: each with how it was found.
 
     factors        128 of the natural index width, by ``rookery magics find --json``
-    fixed_shift    128 of 12 bits (rooks) and 9 bits (bishops), by ``python tools/fixed_shift.py``
     narrow         39 with one bit less than the relevant occupancy has, published by others
+    packed         128 black ones with the offsets at which their squares lie in one table, by ``rookery magics pack``
+    fixed_shift    the same for 12 bits (rooks) and 9 bits (bishops), by ``rookery magics pack --form fixed-shift``
 
-Those of our own finder can be found again from their seeds. ``rookery magics check`` does so, and tries all on every
-occupancy. Here a file is read, and refused if anything in it cannot be.
+Those of our own finder can be found again from their seeds. ``rookery magics check`` does so, tries all on every
+occupancy, and builds the packed tables. Here a file is read, and refused if anything in it cannot be.
 """
 
 import functools
@@ -21,8 +22,9 @@ from numpy.typing import NDArray
 from rookery.kernel import U64
 from rookery.squares import SQUARE_NAMES
 
-SETS: Final = ("factors", "fixed_shift", "narrow")
+SETS: Final = ("factors", "narrow")
 INCOMPLETE: Final = ("narrow",)
+PACKINGS: Final = {"packed": "black", "fixed_shift": "fixed-shift"}  # and their form
 CASES: Final = tuple((piece, square) for piece in ("rook", "bishop") for square in SQUARE_NAMES)
 
 
@@ -67,7 +69,7 @@ def _checked(label: str, name: str, value: Any) -> Any:
 
 @functools.cache
 def document(which: str) -> dict[str, Any]:
-    """A set as it is stored: its `factors`, their `finder`, and the `source` of published ones."""
+    """A set as it is stored: its `factors` or `records`, their `finder`, and the `source` of published ones."""
     try:
         data = resources.files(__name__).joinpath(f"{which}.json").read_bytes()
     except OSError as error:
@@ -141,7 +143,9 @@ def narrowest(piece: str) -> tuple[Factor, ...]:
 
 
 class Packed(NamedTuple):
-    """A black magic factor, and where its square begins in the packed table (before its start, if slots are free)."""
+    """A factor, and where index 0 of its square lies in a packed table (before its start, if the first slots are free
+    and a neighbour's).
+    """
 
     piece: str
     square: str
@@ -151,12 +155,20 @@ class Packed(NamedTuple):
 
 
 @functools.cache
-def packed() -> tuple[int, tuple[Packed, ...]]:
-    """The entries of the packed table and its 128 records, rooks a1 to h8 and then bishops.
-
-    `packed.json` is written by ``rookery magics pack --out FILE`` and checked by ``rookery magics check``.
-    """
-    entries: int = _checked("packed.json", "entries", document("packed").get("entries"))
-    records = _records("packed.json", document("packed").get("records"), Packed)
-    _check_order("packed", records)
+def packed(which: str = "packed") -> tuple[int, tuple[Packed, ...]]:
+    """The entries of a packed table and its 128 records, rooks a1 to h8 and then bishops."""
+    file = f"{which}.json"
+    entries: int = _checked(file, "entries", document(which).get("entries"))
+    records = _records(file, document(which).get("records"), Packed)
+    _check_order(which, records)
     return entries, records
+
+
+def packed_columns(piece: str, which: str = "packed") -> tuple[NDArray[np.uint64], ...]:
+    """The factors, shifts and offsets of a piece, by square. An offset below zero comes round."""
+    rows = [p for p in packed(which)[1] if p.piece == piece]
+    return (
+        np.array([p.magic for p in rows], U64),
+        np.array([64 - p.bits for p in rows], U64),
+        np.array([p.offset for p in rows], np.int64).view(U64),
+    )

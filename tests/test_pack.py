@@ -1,0 +1,140 @@
+"""Packed tables: those stored, and how they come about."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import rookery.magics.columns
+from rookery.cli import main
+from rookery.magics.columns import Room, Shape, columns_of, shape_of, slots_of, turned
+from rookery.magics.pack import CASES, LARGE, State, begin, boards, one_round, used
+from rookery.magics.packing_file import load, save
+from rookery.magics.tiling import LEVEL, Place, Tiling, height_of, volume_of
+from rookery.techniques._magics import PACKINGS, packed
+
+PUBLISHED = {"packed": 86_491, "fixed_shift": 88_507}
+
+
+@pytest.mark.parametrize("which", PACKINGS)
+def test_the_stored_packings_are_right_and_smaller_than_those_published(which: str) -> None:
+    entries, records = packed(which)
+    assert 0 < used(records, entries, PACKINGS[which]) <= entries
+    assert entries < PUBLISHED[which]
+    for wrong in (
+        (*records[:5], records[5]._replace(offset=records[5].offset + 1), *records[6:]),
+        (*records[:70], records[70]._replace(magic=records[70].magic ^ 1 << 40), *records[71:]),
+        (*records[:9], records[9]._replace(offset=entries), *records[10:]),
+    ):
+        with pytest.raises(ValueError, match="packed: "):
+            used(wrong, entries, PACKINGS[which])
+
+
+@pytest.mark.parametrize("form", ["black", "fixed-shift"])
+@pytest.mark.parametrize("case", [9, 54])
+def test_a_walk_finds_factors_that_take_less_room(form: str, case: int) -> None:
+    start = begin(form, 0).pools[case][0]
+    found = Room().walk(boards(form, case), start.magic, start.bits, LEVEL, 10.0, 0.7, 1)
+    assert found == Room().walk(boards(form, case), start.magic, start.bits, LEVEL, 10.0, 0.7, 1)
+    occupied, attacks = (a.tolist() for a in boards(form, case))
+    for magic in found:
+        slots: dict[int, int] = {}
+        for o, a in zip(occupied, attacks, strict=True):
+            assert slots.setdefault((o * magic & 2**64 - 1) >> 64 - start.bits, a) == a
+        assert shape_of(boards(form, case)[0], magic, start.bits).used == len(slots)
+        assert slots_of(boards(form, case)[0], magic, start.bits).tolist() == sorted(slots)
+    shapes = [shape_of(boards(form, case)[0], magic, start.bits) for magic in found]
+    assert min(map(volume_of, shapes)) < volume_of(start)
+
+
+def test_columns() -> None:
+    assert columns_of(np.array([1, 64, 130])) == 0b111
+    assert turned(turned(0b1011, 40), 24) == 0b1011
+    assert (volume_of(Shape(0, 0, 0b11, 32, 64)), height_of(Shape(0, 0, 1, 33, 33))) == (2, 2)
+
+
+def test_tiles_do_not_overlap() -> None:
+    stripes = [Shape(n, 0, 0x0F0F0F0F0F0F0F0F, 40, 0) for n in range(2)]
+    comb = [Shape(2, 0, 0x5555555555555555, 20, 0), Shape(3, 0, 0x00000000FFFFFFFF, 32, 0)]
+    tiling = Tiling([[stripes[0]], [stripes[1]], comb, comb], 3, [None] * 4, seed=1)
+    assert tiling.search(2000) == 0
+    places = tiling.places()
+    taken: set[tuple[int, int]] = set()
+    for place in places:
+        assert isinstance(place, Place)
+        columns = [c for c in range(64) if turned(place.shape.columns, place.turn) >> c & 1]
+        tiles = {(place.level + i, c) for i in range(height_of(place.shape)) for c in columns}
+        assert max(tiles)[0] < 3
+        assert not tiles & taken
+        taken |= tiles
+    # It goes on from there; in two levels there is no room for all.
+    assert Tiling([[stripes[0]], [stripes[1]], comb, comb], 3, places, seed=2).search(0) == 0
+    assert Tiling([[stripes[0]], [stripes[1]], comb, comb], 2, places, seed=2).search(500) > 0
+
+
+@pytest.fixture(scope="module")
+def first() -> State:
+    """A short round."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rookery.magics.columns, "STEPS", 400)
+        return one_round(begin("black", 0), exchanges=100)
+
+
+def test_a_round_is_right_and_made_again(first: State, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert first.rounds == 1
+    assert first.entries < 150_000  # 200 levels of 2,048 slots to begin with
+    assert used(first.records, first.entries) <= first.entries
+    assert [(p.piece, p.square) for p in first.records] == [(p.piece, p.square) for p in packed()[1]]
+    assert all(place.shape in first.pools[case] for case, place in zip(LARGE, first.places, strict=True) if place)
+    assert len(CASES) == len(first.pools) == 128
+    # A state that comes from the file leads to the same round.
+    monkeypatch.setattr(rookery.magics.columns, "STEPS", 100)
+    path = tmp_path / "state.json"
+    save(path, first)
+    again, aside = load(path, "black", 0)
+    assert (again, aside) == (first, None)
+    assert again is not None
+    pools = [list(pool) for pool in first.pools]
+    second = one_round(again, exchanges=100)
+    assert second == one_round(first, exchanges=100)
+    assert second.entries <= first.entries
+    assert first.pools == pools
+
+
+def test_a_damaged_state_is_set_aside(first: State, tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    assert load(path, "black", 0) == (None, None)
+    save(path, first)
+    with pytest.raises(ValueError, match="form black and seed 0; expected fixed-shift and 0"):
+        load(path, "fixed-shift", 0)
+    with pytest.raises(ValueError, match=r"state: .*directory"):
+        load(tmp_path, "black", 0)
+    whole = path.read_text()
+    for n, text in enumerate((whole[:-200], whole.replace('"levels": ', '"levels": 1'), "[]", "\0\xff"), 1):
+        path.write_text(text)
+        assert load(path, "black", 0) == (None, tmp_path / f"state.json.damaged-{n}")
+        assert (tmp_path / f"state.json.damaged-{n}").read_text() == text
+        assert not path.exists()
+
+
+def test_the_command(first: State, tmp_path: Path) -> None:
+    state, record = tmp_path / "state.json", tmp_path / "record.json"
+    save(state, first)
+    arguments = ["magics", "pack", "--rounds", "1", "--state", str(state), "--out", str(record), "--json"]
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 0, done.output
+    written = json.loads(record.read_text())
+    assert json.loads(done.stdout) == written
+    assert written["entries"] == first.entries
+    assert len(written["records"]) == 128
+    other = CliRunner().invoke(main, [*arguments, "--seed", "5"])
+    assert other.exit_code == 2
+    assert "seed 0; expected black and 5" in other.stderr
+    assert state.exists()
+    state.write_text("{")
+    empty = CliRunner().invoke(main, ["magics", "pack", "--rounds", "0", "--state", str(state)])
+    assert empty.exit_code == 1
+    assert "was damaged: it is kept as" in " ".join(empty.stderr.split())
+    assert state.with_name("state.json.damaged-1").read_text() == "{"
