@@ -12,7 +12,9 @@ from rookery.cli.common import INTERRUPTED, as_json_option, err, out, print_json
 @click.command("pack")
 @click.option("--form", type=click.Choice(["black", "fixed-shift"]), default="black", show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
-@click.option("--rounds", type=click.IntRange(0), default=10, show_default=True, help="In all; half a minute to a minute each.")
+@click.option(
+    "--rounds", type=click.IntRange(0), default=10, show_default=True, help="In all; half a minute to a minute each."
+)
 @click.option(
     "--state",
     "state_path",
