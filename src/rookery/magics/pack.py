@@ -53,7 +53,7 @@ def widths(form: str, case: int) -> range:
     if form == "fixed-shift":
         return range(BITS[piece], BITS[piece] + 1)
     natural = len(relevant_occupancy(piece, square))
-    return range(natural, min(natural + 3, WIDEST + 1))
+    return range(natural, WIDEST + 1 if case not in LARGE else min(natural + 3, WIDEST + 1))
 
 
 def first_factor(form: str, case: int, bits: int, seed: int) -> int:
@@ -86,25 +86,36 @@ def begin(form: str, seed: int) -> State:
     for case in range(128):
         bits = widths(form, case)
         magic = first_factor(form, case, bits[0], seed)
-        pools.append([shape_of(boards(form, case)[0], magic, bits[-1])])
+        pools.append([shape_of(boards(form, case)[0], magic, min(bits[0] + 2, bits[-1]))])
     levels = sum(height_of(pools[case][0]) for case in LARGE)
     return State(form, seed, 0, pools, [None] * len(LARGE), levels, _SIZE, [])
 
 
-def room_of(case: int, shape: Shape) -> int:
-    """What is to become small: levels taken, or rows where levels are too coarse."""
-    return LEVEL * volume_of(shape) if case in LARGE else shape.columns.bit_count() * shape.rows
+def area_of(shape: Shape) -> int:
+    """Columns times rows, not rounded up to levels: less of it makes a small square compact."""
+    return shape.columns.bit_count() * shape.rows
+
+
+def best_of(shapes: list[Shape], room: Callable[[Shape], int]) -> list[Shape]:
+    """The shapes that take the least room, no two with the same columns."""
+    ranked = sorted(shapes, key=lambda shape: (room(shape), shape.used, shape.magic))
+    best: dict[tuple[int, int], Shape] = {}
+    for shape in ranked:
+        if len(best) == _POOL or room(shape) > 1.3 * room(ranked[0]):
+            break
+        best.setdefault((min(turns(shape.columns)), shape.rows), shape)
+    return list(best.values())
 
 
 def pruned(case: int, shapes: list[Shape], kept: Place | None) -> list[Shape]:
-    """The best shapes, no two with the same columns, and the one that has a place."""
-    ranked = sorted(shapes, key=lambda shape: (room_of(case, shape), shape.used, shape.magic))
-    best: dict[tuple[int, int], Shape] = {}
-    for shape in ranked:
-        if len(best) == _POOL or room_of(case, shape) > 1.3 * room_of(case, ranked[0]):
-            break
-        best.setdefault((min(turns(shape.columns)), shape.rows), shape)
-    found = list(best.values())
+    """What of a pool is worth keeping, and the shape that has a place.
+
+    A hole of the tiling is a column or a few, and some levels high. A small square falls into it if its slots are
+    spread over rows, and into others if it is compact: it may be either.
+    """
+    found = best_of(shapes, volume_of)
+    if case not in LARGE:
+        found += [shape for shape in best_of(shapes, area_of) if shape not in found]
     return found if kept is None or kept.shape in found else [*found, kept.shape]
 
 
@@ -114,11 +125,11 @@ def start_of(state: State, case: int, draw: random.Random) -> tuple[int, int]:
     near = beside // 64 == case // 64 and abs(beside % 8 - case % 8) < 2
     if near and draw.random() < 0.3:
         home = beside
-    shape = draw.choice(state.pools[home][:30])
+    shape = draw.choice(state.pools[home][:30] if case in LARGE else state.pools[home])
     by = case - home
     magic = shape.magic >> by if by > 0 else shape.magic << -by & (1 << 64) - 1
     allowed = widths(state.form, case)
-    bits = draw.choice(allowed) if draw.random() < 0.15 else shape.bits
+    bits = draw.choice(allowed) if draw.random() < (0.15 if case in LARGE else 0.5) else shape.bits
     return magic, min(max(bits, allowed[0]), allowed[-1])
 
 
@@ -128,11 +139,11 @@ def walked(state: State, case: int, room: Room) -> list[Shape]:
     large = case in LARGE
     cases = boards(state.form, case)
     shapes = list(state.pools[case])
-    for _ in range(_WALKS if large else 2):
+    for _ in range(_WALKS):
         magic, bits = start_of(state, case, draw)
         heat = draw.choice((0.003, 0.01, 0.03, 0.1)) * len(cases[0])
         weight = draw.choice((0.5, 0.7, 0.9))
-        level = LEVEL if large else 1
+        level = LEVEL if large else draw.choice((1, LEVEL))
         found = room.walk(cases, magic, bits, level, heat, weight, draw.getrandbits(64))
         shapes += [shape_of(cases[0], magic, bits) for magic in draw.sample(found, min(len(found), 40))]
     return pruned(case, shapes, state.places[LARGE.index(case)] if large else None)

@@ -40,6 +40,23 @@ def cost_of(columns: Board, taken: Board, height: Any, random: Any) -> Any:
     return np.int64(popcount(columns)) * height * 16 + np.int64(edges) // 4 + drawn(random, 4)
 
 
+@kernel
+def toggle(table: Any, columns: Board, turn: Any, first: Any, last: Any) -> None:
+    """Lay a shape on free levels, or lift it."""
+    moved = rotate_left(columns, U64(turn))
+    for at in range(first, last):
+        table[at] ^= moved
+
+
+@kernel
+def taken_of(table: Any, first: Any, last: Any) -> Board:
+    """The columns that are taken on any of some levels."""
+    taken = ZERO
+    for at in range(first, last):
+        taken |= table[at]
+    return taken
+
+
 @entry
 def search(
     table: Any,
@@ -81,9 +98,7 @@ def search(
                 top = level[s] + heights[option[s]]
                 near = (level[s] < one + height and top > one) or (level[s] < two + height and top > two)
                 if near and drawn(random, 4) < often:
-                    turned_columns = rotate_left(columns[option[s]], U64(turn[s]))
-                    for at in range(level[s], top):
-                        table[at] &= ~turned_columns
+                    toggle(table, columns[option[s]], turn[s], level[s], top)
                     option[s] = -1
             if option[s] < 0:
                 queue[count] = s
@@ -112,9 +127,7 @@ def search(
                         size = np.int64(popcount(columns[k]))
                         if at + high > levels or size * high * 16 >= least:
                             continue
-                        taken = ZERO
-                        for row in range(at, at + high):
-                            taken |= table[row]
+                        taken = taken_of(table, at, at + high)
                         if np.int64(popcount(taken)) + size > 64:
                             continue
                         for by in range(64):
@@ -127,9 +140,7 @@ def search(
                                     turn[s] = by
                                     level[s] = at
             if option[s] >= 0:
-                moved = rotate_left(columns[option[s]], U64(turn[s]))
-                for at in range(level[s], level[s] + heights[option[s]]):
-                    table[at] |= moved
+                toggle(table, columns[option[s]], turn[s], level[s], level[s] + heights[option[s]])
             else:
                 left += volumes[s]
                 if left > unplaced:
