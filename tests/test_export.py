@@ -98,18 +98,18 @@ def test_a_mapping_is_that_of_the_library(name: str, mapping: str) -> None:
 # The self-check notices.
 
 
-def flipped(text: str, after: str) -> str:
+def flipped(text: str, after: str, bit: int = 20) -> str:
     """A text with one bit of the first long number after some word changed."""
     start = text.index(after)
     found = re.compile(r"0x[0-9a-f]{16}").search(text, start)
     assert found
-    number = int(found[0], 16) ^ 1 << 20
+    number = int(found[0], 16) ^ 1 << bit
     return f"{text[: found.start()]}0x{number:016x}{text[found.end() :]}"
 
 
 CORRUPTIONS: dict[str, Callable[[str], str]] = {
-    "a mask": lambda text: flipped(text, "ROOK_TABLE"),
-    "a bishop's mask": lambda text: flipped(text, "BISHOP_TABLE"),
+    "a mask": lambda text: flipped(text, "ROOK_TABLE", 24),  # a4 matters to a1
+    "a bishop's mask": lambda text: flipped(text, "BISHOP_TABLE", 27),  # and d4
     "a step": lambda text: flipped(text, "AVOID_WRAP_TABLE"),
     "a shift": lambda text: text.replace("0x0000000000000034", "0x0000000000000036", 1),
 }
