@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rookery.cli.common import rate, size
+from rookery.magics.atlas import atlas as atlas_cells
 from rookery.techniques import ALL
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -139,12 +140,41 @@ def magics() -> str:
     return "\n".join(rows)
 
 
+MARKS = {"factor": "+", "none": "-", "open": "?"}
+
+
+def atlas() -> str:
+    """The stored answers, on two boards."""
+    cells = {(cell.piece, cell.square): cell for cell in atlas_cells()}
+    answers = [cell.answer for cell in cells.values()]
+    here = sum(cell.source in ("proved here", "found here") for cell in cells.values())
+    yes, no, undecided = (answers.count(answer) for answer in MARKS)
+    rows = [
+        f"On {yes} of the 128 squares of rook and bishop one bit less is possible (`+`), on {no} it is not (`-`), "
+        f"{undecided} are open (`?`). {here} are decided by proofs or factors of our own; the others, in brackets, as "
+        "published by Niklas Fiekas (2026). Rooks, and bishops:",
+        "",
+        "```text",
+    ]
+    for rank in "87654321":
+        boards = []
+        for piece in ("rook", "bishop"):
+            line = [cells[piece, file + rank] for file in "abcdefgh"]
+            marks = [MARKS[c.answer] for c in line]
+            known = [c.source in ("proved here", "found here") or c.answer == "open" for c in line]
+            boards.append("".join(f" {m} " if k else f"({m})" for m, k in zip(marks, known, strict=True)))
+        rows.append(f"{rank}  {'     '.join(boards)}")
+    files = "  ".join("abcdefgh")
+    return "\n".join([*rows, f"    {files}       {files}", "```"])
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "techniques": techniques,
     "attacks": attacks,
     "perft": perft,
     "lanes": lanes,
     "magics": magics,
+    "atlas": atlas,
 }
 
 
