@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 import rookery
 from exports import LOOKUPS, self_check
 from rookery.export import export_files, export_text
-from rookery.kernel import U64, UNIVERSE, Board, Square, Word, kernel
-from rookery.magics.find import all_squares, candidate, search
+from rookery.kernel import U64, Board, Square, Word, kernel
+from rookery.magics.find import all_squares, find_all
 from rookery.squares import SQUARE_NAMES, convert_board, convert_square
 from rookery.technique import Technique
 from rookery.techniques._filler import relevant_cases
@@ -129,14 +129,13 @@ def black_bishop(sq: Square, occupied: Board, t: BlackTables) -> Board:
 
 def black_tables() -> BlackTables:
     t = BlackTables(np.zeros(256, U64), np.zeros(256, U64), np.zeros(107_648, U64))
+    magics = {(f.piece, f.square): f.magic for f in find_all("black", seed=1)}
     start = 0
     for piece, square in all_squares():
         occupied, attacks = relevant_cases(piece, square)
         inverted = ~U64(relevant(piece, square))
         shift = U64(64 - relevant(piece, square).bit_count())
-        room = np.zeros((2, len(occupied)), U64)
-        n = search(occupied | inverted, attacks, shift, UNIVERSE, U64(1), U64(0), U64(10_000_000), *room)
-        magic = candidate(1, int(n))
+        magic = magics[piece, SQUARE_NAMES[square]]
         records = t.rook if piece == "rook" else t.bishop
         records[4 * square : 4 * square + 4] = inverted, magic, shift, start
         t.attacks[start + (((occupied | inverted) * U64(magic)) >> shift)] = attacks

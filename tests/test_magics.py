@@ -11,7 +11,6 @@ import pytest
 
 from rookery.lines import relevant_occupancy
 from rookery.magics.find import all_squares, counts, find, is_magic
-from rookery.magics.fixed_shift import find_fixed_shift
 from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques import _magics, black
 from rookery.techniques._magics import Factor, factors, packed, stored
@@ -23,18 +22,6 @@ def test_the_stored_factors_are_found_again_from_their_seeds() -> None:
         assert f.bits == len(relevant_occupancy(f.piece, parse_square(f.square)))
         assert find(f.piece, parse_square(f.square), seed=f.seed, limit=f.tries) == f
         assert is_magic(f)
-
-
-def test_factors_for_a_fixed_shift() -> None:
-    for piece, square in (("rook", 0), ("rook", 27), ("bishop", 1), ("bishop", 27)):
-        f = find_fixed_shift(piece, square, seed=3)
-        assert f is not None
-        assert f.bits == {"rook": 12, "bishop": 9}[piece]
-        assert is_magic(f)
-        assert find_fixed_shift(piece, square, seed=3, limit=f.tries) == f
-    assert find_fixed_shift("rook", 0, limit=1) is None
-    with pytest.raises(ValueError, match="piece: 'queen'"):
-        find_fixed_shift("queen", 0)
 
 
 def test_the_narrow_factors_have_one_bit_less() -> None:

@@ -10,14 +10,6 @@ thread), and as much for the other forms. Random candidates needed 160 ms.
     black          ``((o | ~mask) * magic) >> shift``, as many bits as the mask has
 
 Where the index is narrower there is no cover, and the branch and bound of the proofs looks for a factor.
-
-`search` is trial and error, as finders used to do it. A candidate is tried on every relevant occupancy of the square:
-each is multiplied, its top bits taken as an index, and the attacks written there. A slot already taken by other attacks
-ends the try. Taken by the same attacks it is a *constructive* collision, and welcome: a square has far fewer attack
-sets than occupancies. An *injective* factor forbids even these, as if each occupancy were its own set.
-
-Tries are numbered: the n-th of a seed is a hash of (seed, n), so that a search can be cut in slices, go on where it
-stopped, and be done again.
 """
 
 import functools
@@ -27,7 +19,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import mixed
-from rookery.kernel import ONE, U64, Word, entry, kernel
+from rookery.kernel import U64
 from rookery.lines import relevant_occupancy
 from rookery.magics import branch, cover
 from rookery.magics.schedule import plan_for
@@ -38,45 +30,7 @@ from rookery.techniques.magic import BISHOP_SHIFT, ROOK_SHIFT
 
 FORMS: Final = ("plain", "fancy", "fixed-shift", "black")
 
-SLICE = 20_000  # tries between two looks at the keyboard: at most about 0.2 s
-BRANCH_SLICE = U64(20_000_000)  # looks at an occupancy, for the same reason
-
-_GOLDEN = U64(0x9E3779B97F4A7C15)
-
-
-@kernel
-def candidate(seed: Word, n: Word) -> Word:
-    """The `n`-th candidate: three random words ANDed, since factors with few bits overlap less."""
-    x = mixed(seed + _GOLDEN) + n * U64(3) * _GOLDEN
-    return mixed(x) & mixed(x + _GOLDEN) & mixed(x + _GOLDEN + _GOLDEN)
-
-
-@entry
-def search(
-    occupied: Any, attacks: Any, shift: Any, keep: Any, seed: Any, first: Any, last: Any, taken: Any, epoch: Any
-) -> Any:
-    """The first candidate in ``[first, last)`` that is magic when cut to the bits of `keep`, or `last`.
-
-    `taken` and `epoch` have a slot an index; a slot counts as free until its epoch is the try's own, which saves
-    clearing the table between tries.
-    """
-    n = first
-    while n < last:
-        magic = candidate(seed, n) & keep
-        mark = n + ONE
-        good = True
-        for i in range(occupied.size):
-            index = (occupied[i] * magic) >> shift
-            if epoch[index] != mark:
-                epoch[index] = mark
-                taken[index] = attacks[i]
-            elif taken[index] != attacks[i]:
-                good = False
-                break
-        if good:
-            break
-        n += ONE
-    return n
+BRANCH_SLICE = U64(20_000_000)  # looks at an occupancy between two at the keyboard: at most about 0.2 s
 
 
 def check_width(piece: str, square: int, bits: int, injective: bool = False) -> None:

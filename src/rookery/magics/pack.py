@@ -17,11 +17,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from rookery.kernel import U64, UNIVERSE
+from rookery.kernel import U64
 from rookery.lines import relevant_occupancy
 from rookery.magics.columns import WIDEST, Room, Shape, Words, shape_of, slots_of, turned, turns
-from rookery.magics.find import SLICE, all_squares, candidate, search
-from rookery.magics.fixed_shift import BITS
+from rookery.magics.find import all_squares, find_all, index_bits
 from rookery.magics.tiling import LEVEL, Place, Tiling, height_of, volume_of
 from rookery.squares import SQUARE_NAMES
 from rookery.techniques._filler import lowest_fit, relevant_cases
@@ -51,20 +50,10 @@ def widths(form: str, case: int) -> range:
     """The index widths that a form allows a case."""
     piece, square = CASES[case]
     if form == "fixed-shift":
-        return range(BITS[piece], BITS[piece] + 1)
+        bits = index_bits(piece, square, form)
+        return range(bits, bits + 1)
     natural = len(relevant_occupancy(piece, square))
     return range(natural, WIDEST + 1 if case not in LARGE else min(natural + 3, WIDEST + 1))
-
-
-def first_factor(form: str, case: int, bits: int, seed: int) -> int:
-    """Any factor, by trial and error."""
-    taken, epoch = np.zeros(1 << bits, U64), np.zeros(1 << bits, U64)
-    n = tries = 0
-    while n == tries:
-        tries += SLICE
-        numbers = (U64(64 - bits), UNIVERSE, U64(seed), U64(tries - SLICE), U64(tries))
-        n = int(search(*boards(form, case), *numbers, taken, epoch))
-    return int(candidate(seed, n))
 
 
 class State(NamedTuple):
@@ -83,10 +72,9 @@ class State(NamedTuple):
 def begin(form: str, seed: int) -> State:
     """A state without a packing: a factor a square."""
     pools = []
-    for case in range(128):
-        bits = widths(form, case)
-        magic = first_factor(form, case, bits[0], seed)
-        pools.append([shape_of(boards(form, case)[0], magic, min(bits[0] + 2, bits[-1]))])
+    for case, factor in enumerate(find_all(form, seed=seed)):
+        bits = min(factor.bits + 2, widths(form, case)[-1])
+        pools.append([shape_of(boards(form, case)[0], factor.magic, bits)])
     levels = sum(height_of(pools[case][0]) for case in LARGE)
     return State(form, seed, 0, pools, [None] * len(LARGE), levels, _SIZE, [])
 
