@@ -21,7 +21,7 @@ from rookery.magics.find import is_magic
 from rookery.magics.ledger import Finished, Ledger
 from rookery.magics.schedule import copies_of, levels, placing_order, plan, plan_for
 from rookery.squares import SQUARE_NAMES, parse_square
-from rookery.techniques._magics import Factor
+from rookery.techniques._magics import Factor, stored
 from rookery.techniques._magics import stored as stored_factors
 
 # github niklasf/magics, May 2026; c1 and d1 were open there.
@@ -62,6 +62,16 @@ def _separates(piece: str, square: int, magic: int, bits: int) -> bool:
         subset = (subset - relevant) & relevant
         if not subset:
             return True
+
+
+def test_the_factors_found_are_new_and_right() -> None:
+    published = {(f.piece, f.square) for f in stored("narrow")}
+    cells = {(c.piece, c.square): c for c in atlas.atlas()}
+    for f in stored("found"):
+        assert (f.piece, f.square) not in published
+        assert f.bits == len(relevant_occupancy(f.piece, parse_square(f.square))) - 1
+        assert _separates(f.piece, parse_square(f.square), f.magic, f.bits)
+        assert (cells[f.piece, f.square].answer, cells[f.piece, f.square].magic) == ("factor", f.magic)
 
 
 def test_small_boards_against_every_factor() -> None:

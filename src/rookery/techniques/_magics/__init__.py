@@ -2,6 +2,7 @@
 
     factors        128 of the natural index width, by ``rookery magics find --json``
     narrow         39 with one bit less than the relevant occupancy has, published by others
+    found          3 more, by ``rookery magics prove``
     packed         128 black ones with the offsets at which their squares lie in one table, by ``rookery magics pack``
     fixed_shift    the same for 12 bits (rooks) and 9 bits (bishops), by ``rookery magics pack --form fixed-shift``
 
@@ -22,8 +23,8 @@ from numpy.typing import NDArray
 from rookery.kernel import U64
 from rookery.squares import SQUARE_NAMES
 
-SETS: Final = ("factors", "narrow")
-INCOMPLETE: Final = ("narrow",)
+SETS: Final = ("factors", "narrow", "found")
+INCOMPLETE: Final = ("narrow", "found")
 PACKINGS: Final = {"packed": "black", "fixed_shift": "fixed-shift"}  # and their form
 CASES: Final = tuple((piece, square) for piece in ("rook", "bishop") for square in SQUARE_NAMES)
 
@@ -121,7 +122,7 @@ def _check_order(which: str, records: tuple[Any, ...]) -> None:
 
 @functools.cache
 def stored(which: str = "factors") -> tuple[Factor, ...]:
-    """The records of a set, rooks a1 to h8 and then bishops; each of the 128 once, of ``narrow`` some."""
+    """The records of a set, rooks a1 to h8 and then bishops; each of the 128 once, of ``narrow`` and ``found`` some."""
     records = _records(f"{which}.json", document(which).get("factors"), Factor)
     _check_order(which, records)
     return records
@@ -133,12 +134,13 @@ def factors(piece: str, which: str = "factors") -> NDArray[np.uint64]:
 
 
 def narrowest(piece: str) -> tuple[Factor, ...]:
-    """By square, the factor with the fewest index bits: of ``narrow`` where it has one, else of ``factors``.
+    """By square, the factor with the fewest index bits: of ``narrow``, ``found`` or ``factors``.
 
     >>> [factor.bits for factor in narrowest("bishop")[:4]]
     [5, 4, 5, 5]
     """
-    narrow = {factor.square: factor for factor in stored("narrow") if factor.piece == piece}
+    known = [factor for which in INCOMPLETE for factor in stored(which) if factor.piece == piece]
+    narrow = {factor.square: factor for factor in known}
     return tuple(narrow.get(factor.square, factor) for factor in stored() if factor.piece == piece)
 
 
