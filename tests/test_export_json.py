@@ -15,11 +15,12 @@ import rookery
 from exports import LOOKUPS, self_check
 from rookery.export import export_files, export_text
 from rookery.kernel import U64, Board, Square, Word, kernel
+from rookery.lines import relevant_occupancy
 from rookery.magics.find import all_squares, find_all
-from rookery.squares import SQUARE_NAMES, convert_board, convert_square
+from rookery.squares import SQUARE_NAMES, convert_board, convert_square, parse_square
 from rookery.technique import Technique
 from rookery.techniques._filler import relevant_cases
-from rookery.techniques._magics import stored
+from rookery.techniques._magics import narrowest
 
 
 def rays(piece: str, square: int) -> list[list[int]]:
@@ -99,7 +100,9 @@ def test_a_reduced_square_has_a_shift_of_its_own() -> None:
     document = json.loads(export_text("json", "magic-reduced"))
     for piece in ("rook", "bishop"):
         saved = [r["square"] for r in document[piece] if 64 - r["shift"] < number(r["mask"]).bit_count()]
-        assert saved == [f.square for f in stored("narrow") if f.piece == piece]
+        assert saved == [
+            f.square for f in narrowest(piece) if f.bits < len(relevant_occupancy(piece, parse_square(f.square)))
+        ]
 
 
 # A technique that is in no registry: black magics, which set all irrelevant squares instead of clearing them.

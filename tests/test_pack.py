@@ -25,7 +25,7 @@ def test_the_stored_packings_are_right_and_smaller_than_those_published(which: s
     assert entries < PUBLISHED[which]
     for wrong in (
         (*records[:5], records[5]._replace(offset=records[5].offset + 1), *records[6:]),
-        (*records[:70], records[70]._replace(magic=records[70].magic ^ 1 << 40), *records[71:]),
+        (*records[:70], records[70]._replace(magic=1), *records[71:]),
         (*records[:9], records[9]._replace(offset=entries), *records[10:]),
     ):
         with pytest.raises(ValueError, match="packed: "):

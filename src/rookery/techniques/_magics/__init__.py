@@ -2,7 +2,7 @@
 
     factors        128 of the natural index width, by ``rookery magics find --json``
     narrow         39 with one bit less than the relevant occupancy has, published by others
-    found          3 more, by ``rookery magics prove``
+    found          4 more, by ``rookery magics prove``
     packed         128 black ones with the offsets at which their squares lie in one table, by ``rookery magics pack``
     fixed_shift    the same for 12 bits (rooks) and 9 bits (bishops), by ``rookery magics pack --form fixed-shift``
 
