@@ -14,12 +14,12 @@ import pytest
 
 from rookery.geometry import attacks
 from rookery.lines import relevant_occupancy
-from rookery.magics import atlas, branch, certify, prove, ranges
+from rookery.magics import atlas, branch, certify, prove
 from rookery.magics.certificate import record
 from rookery.magics.certify import Refused
 from rookery.magics.find import is_magic
 from rookery.magics.ledger import Finished, Ledger
-from rookery.magics.schedule import copies_of, levels, placing_order, plan, plan_for
+from rookery.magics.schedule import Plan, copies_of, levels, placing_order, plan, plan_for
 from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques._magics import Factor, stored
 from rookery.techniques._magics import stored as stored_factors
@@ -74,6 +74,16 @@ def test_the_factors_found_are_new_and_right() -> None:
         assert (cells[f.piece, f.square].answer, cells[f.piece, f.square].magic) == ("factor", f.magic)
 
 
+def searched(p: Plan) -> int | None:
+    """The factor that a search of all prefixes finds, if any."""
+    s = branch.state_for(p)
+    for prefix in range(branch.prefixes(p)):
+        branch.stand_at(p, s, prefix)
+        if int(branch.search(p, s, np.uint64(1 << 40))) == branch.FOUND:
+            return s.found
+    return None
+
+
 def test_small_boards_against_every_factor() -> None:
     """Words of 64 bits with low ones that decide nothing: every factor of a few bits is tried by brute force."""
     random = np.random.default_rng(7)
@@ -90,14 +100,29 @@ def test_small_boards_against_every_factor() -> None:
             == len({(s * m & 2**64 - 1) >> 64 - bits for s in subsets})
         ]
         order = random.permutation(blockers).tolist()
-        p = plan(order, bits, reached, extra=int(random.integers(0, 4)))
-        s = branch.state_for(p)
-        found = None
-        for prefix in range(branch.prefixes(p)):
-            branch.stand_at(p, s, prefix)
-            if int(branch.search(p, s, np.uint64(1 << 40))) == branch.FOUND:
-                found = s.found
-                break
+        found = searched(plan(order, bits, reached, extra=int(random.integers(0, 4))))
+        assert (found is not None) == bool(expected)
+        assert found is None or found in expected
+        answers.add(found is None)
+    assert answers == {True, False}
+
+
+def test_small_boards_with_a_highest_index() -> None:
+    random = np.random.default_rng(8)
+    answers = set()
+    for _ in range(40):
+        blockers = sorted(random.choice(np.arange(53, 62), 3, replace=False).tolist())
+        subsets = [sum(1 << s for i, s in enumerate(blockers) if n >> i & 1) for n in range(8)]
+        reached = {s: int(random.integers(0, 4)) for s in subsets}
+        bits, highest = 3, int(random.integers(2, 8))
+        expected = [
+            m
+            for m in range(1 << 64 - blockers[0])
+            if max((s * m & 2**64 - 1) >> 61 for s in subsets) <= highest
+            and len({((s * m & 2**64 - 1) >> 61, reached[s]) for s in subsets})
+            == len({(s * m & 2**64 - 1) >> 61 for s in subsets})
+        ]
+        found = searched(plan(blockers, bits, reached, highest=highest))
         assert (found is not None) == bool(expected)
         assert found is None or found in expected
         answers.add(found is None)
@@ -426,68 +451,3 @@ def test_an_atlas_grows_by_a_ledger(tmp_path: Path) -> None:
     assert atlas.read((tmp_path / "a").read_text()) == tuple(grown.values())
     with pytest.raises(ValueError, match="atlas: damaged"):
         atlas.read((tmp_path / "a").read_text()[:-50])
-
-
-# Niklas Fiekas, talkchess 65187, September 2017: the highest index by square and index bits.
-PUBLISHED_RANGES = {
-    9: {"d8": 60, "e8": 31, "d7": 60, "c8": 35, "e7": 31, "f8": 31, "h2": 61, "c7": 35, "b8": 61},
-    5: {"d8": 31, "e8": 29, "d7": 31, "c8": 29, "e7": 29, "f8": 26, "h2": 22, "c7": 29, "b8": 22},
-    4: {"h2": 15, "b8": 15},
-    7: {"d6": 127},
-}
-
-
-def test_the_published_ranges_are_stored() -> None:
-    stored = {(r.bits, r.square): r for r in ranges.ranges() if r.piece == "bishop"}
-    for bits, squares in PUBLISHED_RANGES.items():
-        for square, highest in squares.items():
-            assert stored[bits, square].highest == highest
-    assert ranges.faults() == []
-
-
-@pytest.mark.parametrize(("square", "bits"), [("d8", 9), ("e8", 9), ("d7", 5)])
-def test_a_smallest_range_is_found_again(square: str, bits: int) -> None:
-    found = ranges.smallest_range("bishop", parse_square(square), bits)
-    assert found is not None
-    assert found.highest == PUBLISHED_RANGES[bits][square]
-    stored = next(r for r in ranges.ranges() if (r.piece, r.square, r.bits) == ("bishop", square, bits))
-    assert found._replace(seconds=stored.seconds) == stored
-
-
-def test_no_range_without_a_factor() -> None:
-    assert ranges.smallest_range("bishop", parse_square("d1"), 4) is None
-
-
-@pytest.mark.parametrize("highest", [-1, 32])
-def test_a_highest_index_off_the_table(highest: int) -> None:
-    with pytest.raises(ValueError, match=f"highest: {highest}: expected 0 to 31, the indices of 5 bits"):
-        prove.prove("bishop", 3, 5, highest=highest)
-
-
-def test_small_boards_with_a_highest_index() -> None:
-    random = np.random.default_rng(8)
-    answers = set()
-    for _ in range(40):
-        blockers = sorted(random.choice(np.arange(53, 62), 3, replace=False).tolist())
-        subsets = [sum(1 << s for i, s in enumerate(blockers) if n >> i & 1) for n in range(8)]
-        reached = {s: int(random.integers(0, 4)) for s in subsets}
-        bits, highest = 3, int(random.integers(2, 8))
-        expected = [
-            m
-            for m in range(1 << 64 - blockers[0])
-            if max((s * m & 2**64 - 1) >> 61 for s in subsets) <= highest
-            and len({((s * m & 2**64 - 1) >> 61, reached[s]) for s in subsets})
-            == len({(s * m & 2**64 - 1) >> 61 for s in subsets})
-        ]
-        p = plan(blockers, bits, reached, highest=highest)
-        s = branch.state_for(p)
-        found = None
-        for prefix in range(branch.prefixes(p)):
-            branch.stand_at(p, s, prefix)
-            if int(branch.search(p, s, np.uint64(1 << 40))) == branch.FOUND:
-                found = s.found
-                break
-        assert (found is not None) == bool(expected)
-        assert found is None or found in expected
-        answers.add(found is None)
-    assert answers == {True, False}

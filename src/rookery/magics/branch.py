@@ -12,8 +12,7 @@ they do so in every child of the plane, and 64 children or more die at once.
 
 The same test, *ahead*: which places could the blocker after the next have, were the next not there? Its few survivors
 are then tried in pairs with the children, by the occupancies that both blockers join. Only children to which one is
-left are visited. Of 577,000 children in the first prefixes of rook b2 that was one in a thousand, and a visit costs
-what 15 pairs do.
+left are visited: one in a thousand of the 577,000 in the first prefixes of rook b2.
 """
 
 from typing import Any, NamedTuple
