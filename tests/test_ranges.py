@@ -7,7 +7,7 @@ from rookery.squares import parse_square
 
 # Niklas Fiekas, talkchess 65187, September 2017: the highest index by square and index bits.
 PUBLISHED_RANGES = {
-    9: {"d8": 60, "e8": 31, "d7": 60, "c8": 35, "e7": 31, "f8": 31, "h2": 61, "c7": 35, "b8": 61},
+    9: {"d8": 60, "e8": 31, "d7": 60, "c8": 35, "e7": 31, "f8": 31, "h2": 61, "c7": 35, "b8": 61, "d6": 132},
     5: {"d8": 31, "e8": 29, "d7": 31, "c8": 29, "e7": 29, "f8": 26, "h2": 22, "c7": 29, "b8": 22},
     4: {"h2": 15, "b8": 15},
     7: {"d6": 127},
