@@ -49,7 +49,6 @@ class Plan(NamedTuple):
 
     shift: Words  # (1,): 64 less the index width
     subsets: Words  # (1,): how many subsets there are
-    sets: Words  # (1,): how many attack sets
     highest: Words  # (1,): the highest index that is allowed
     low: Words  # by level: the lowest bit it decides
     width: Words  # by level: how many bits it decides
@@ -249,7 +248,6 @@ def plan(
     return Plan(
         shift=np.array([shift], U64),
         subsets=np.array([len(subsets)], U64),
-        sets=np.array([len(number)], U64),
         highest=np.array([(1 << bits) - 1 if highest is None else highest], U64),
         low=column(step.low for step in steps),
         width=column(step.width for step in steps),
