@@ -19,7 +19,8 @@ from rookery.magics.certificate import record
 from rookery.magics.certify import Refused
 from rookery.magics.find import is_magic
 from rookery.magics.ledger import Finished, Ledger
-from rookery.magics.schedule import Plan, copies_of, levels, placing_order, plan, plan_for
+from rookery.magics.orders import usual_order
+from rookery.magics.schedule import Plan, copies_of, levels, plan, plan_for
 from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques._magics import Factor, stored
 from rookery.techniques._magics import stored as stored_factors
@@ -132,7 +133,7 @@ def test_small_boards_with_a_highest_index() -> None:
 def test_a_plan_decides_every_bit_once() -> None:
     for piece in ("rook", "bishop"):
         for square in range(64):
-            blockers = placing_order(relevant_occupancy(piece, square), square)
+            blockers = usual_order(relevant_occupancy(piece, square), square)
             rows = levels(blockers, len(blockers) + 1)
             decided = [p for row in rows for p in range(row.low, row.low + row.width)]
             assert sorted(decided) == list(range(64 - min(blockers)))

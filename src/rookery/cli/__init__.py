@@ -16,6 +16,7 @@ def main(ctx: click.Context, debug: bool) -> None:
 
 
 magics.magics.add_command(finding.magics_find)
+magics.magics.add_command(proofs.magics_pilot)
 magics.magics.add_command(proofs.magics_prove)
 magics.magics.add_command(proofs.magics_atlas)
 magics.magics.add_command(proofs.magics_ranges)

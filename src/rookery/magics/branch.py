@@ -37,7 +37,7 @@ _FOUND = U64(FOUND)
 _EXHAUSTED = U64(EXHAUSTED)
 
 _DEPTH, _NODES, _TESTED, _EPOCH = U64(0), U64(1), U64(2), U64(3)
-_STRIDE, _LENGTH, _ROW = U64(0), U64(1), U64(2)  # of a layout
+_STRIDE, _LENGTH, _ROW, _REACH = U64(0), U64(1), U64(2), U64(3)  # of a layout
 _OCCUPIED, _ADDED, _SET, _KIND = U64(0), U64(1), U64(2), U64(3)  # of an entry
 
 
@@ -51,7 +51,7 @@ class State(NamedTuple):
     marks: Words  # by slot: when it was written, and for which attack set
     slots: Words  # those that sure subsets take at a node
     sets: Words  # and the attack set in each
-    layout: Words  # of `forbidden`: stride, words a row and its repetition take, words a kind takes
+    layout: Words  # of `forbidden`: stride, words a row and its repetition take, words a kind takes, words read at once
     forbidden: Words  # bitmaps: slots `stride` apart side by side, row after row, kind after kind
     starts: Words  # bits of `forbidden` from which a child's slots are read
     dead: Words  # of one plane
@@ -85,7 +85,7 @@ def state_for(p: Plan) -> State:
     aheads = zip(p.ahead_width, p.ahead_planes, p.ahead_stride, strict=True)
     both = [*shapes, *((int(w), int(planes), int(s)) for w, planes, s in aheads)]
     reach = max(8, *(_plane_words(w, planes) for w, planes, _ in both))
-    kind = max((max(1, (slots >> stride) // 64) + reach + 1) << stride for _, _, stride in both)
+    kind = max((max(1, (slots >> stride) // 64) + reach) << stride for _, _, stride in both)
     nodes = len(p.low)
     return State(
         counts=np.zeros(4, U64),
@@ -95,7 +95,7 @@ def state_for(p: Plan) -> State:
         marks=np.zeros(slots, U64),
         slots=np.zeros(slots, U64),
         sets=np.zeros(slots, U64),
-        layout=np.zeros(3, U64),
+        layout=np.zeros(4, U64),
         forbidden=np.zeros(kind * (int(p.kinds.max()) + 1), U64),
         starts=np.zeros(int(_CHUNK), U64),
         dead=np.zeros(reach, U64),
@@ -185,7 +185,7 @@ def lay(p: Any, s: Any, depth: Word, stride: Word, taken: Word) -> None:
     """
     row = _SIXTY_FOUR - p.shift[0] - stride  # log2
     row_words = words_of_plane(row)
-    length = row_words + U64(s.dead.size) + ONE
+    length = row_words + s.layout[_REACH]
     words = length << stride
     s.layout[_STRIDE] = stride
     s.layout[_LENGTH] = length
@@ -232,6 +232,13 @@ def first_bit(s: Any, kind: Word, slot: Word) -> Word:
 
 
 @kernel
+def window(s: Any, start: Word) -> Word:
+    """64 bits of `forbidden`."""
+    word, down = start >> _SIX, start & _LOW_SIX
+    return s.forbidden[word] >> down | s.forbidden[word + ONE] << ONE << (_LOW_SIX - down)
+
+
+@kernel
 def try_plane(p: Any, s: Any, entries: Any, first: Word, last: Word, value: Word, position: Word, inner: Word) -> bool:
     """Mark the dead children of a plane in `dead`; whether all are.
 
@@ -260,8 +267,14 @@ def try_plane(p: Any, s: Any, entries: Any, first: Word, last: Word, value: Word
                 looks += ONE
             n += ONE
         everywhere = all_bits
-        for k in range(ZERO, words, _VECTOR_WORDS):
-            union_of_windows(s.dead[k:], s.forbidden, s.starts, looks, k << _SIX)
+        if words == ONE:
+            union = s.dead[ZERO]
+            for look in range(looks):
+                union |= window(s, s.starts[look])
+            s.dead[ZERO] = union
+        else:
+            for k in range(ZERO, words, _VECTOR_WORDS):
+                union_of_windows(s.dead[k:], s.forbidden, s.starts, looks, k << _SIX)
         for k in range(words):
             everywhere &= s.dead[k]
         if everywhere == all_bits:
@@ -347,15 +360,12 @@ def place_left(p: Any, s: Any, depth: Word, value: Word, at: Word, words: Word) 
             # No branch here: that half of them are unsure is no pattern that a CPU could guess.
             unsure = ZERO - U64((product & below) + p.pair[n, _ADDED] > below)
             start = first_bit(s, p.pair[n, _KIND], product >> shift)
-            word, down = start >> _SIX, start & _LOW_SIX
             if words == ONE:
-                above = (s.forbidden[word + ONE] << ONE) << (_LOW_SIX - down)
-                some &= unsure | ~((s.forbidden[word] >> down) | above)
+                some &= unsure | ~window(s, start)
             else:
                 some = ZERO
                 for k in range(words):
-                    above = (s.forbidden[word + k + ONE] << ONE) << (_LOW_SIX - down)
-                    s.dead[k] &= unsure | ~((s.forbidden[word + k] >> down) | above)
+                    s.dead[k] &= unsure | ~window(s, start + (k << _SIX))
                     some |= s.dead[k]
             if some == ZERO:
                 break
@@ -395,6 +405,12 @@ def children(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> Word:
         for k in range(words << planes):
             s.alive[depth, k] = all_of_word(inner)
         return words << planes
+    # Planes of two words or more are read as vectors, so that the rows of others need not be repeated as far.
+    widest = words
+    if p.ahead_width[depth]:
+        widest |= words_of_plane(p.ahead_width[depth] - p.ahead_planes[depth])
+        widest |= words_of_plane(p.width[depth + ONE] - p.planes[depth + ONE])
+    s.layout[_REACH] = ONE if widest == ONE else U64(s.dead.size)
     lay(p, s, depth, p.stride[depth], taken)
     first, last = p.joined_start[depth], p.joined_start[depth + ONE]
     some = ZERO

@@ -18,7 +18,8 @@ import numpy as np
 from rookery.kernel import ONE, U64, ZERO, entry
 from rookery.lines import relevant_occupancy
 from rookery.magics.find import check_width
-from rookery.magics.schedule import EXTRA, Words, copies_of, levels, placing_order
+from rookery.magics.orders import usual_order
+from rookery.magics.schedule import EXTRA, Words, copies_of, levels
 from rookery.squares import SQUARE_NAMES, check_square
 from rookery.techniques._filler import relevant_cases
 
@@ -95,7 +96,7 @@ def write_tokens(c: Any, w: Any, out: Any) -> Any:
 
 def _cases(piece: str, square: int, bits: int) -> _Cases:
     occupied, attacks = relevant_cases(piece, square)
-    blockers = placing_order(relevant_occupancy(piece, square), square)
+    blockers = usual_order(relevant_occupancy(piece, square), square)
     order = [p for low, width, _ in levels(blockers, bits + EXTRA) for p in range(low + width - 1, low - 1, -1)]
     unknown = (1 << 64) - 1
     sure: list[tuple[int, int]] = []
