@@ -1,6 +1,5 @@
-"""The prover, its ledger, its certificates and their checker."""
+"""The prover and its ledger."""
 
-import lzma
 import os
 import signal
 import sqlite3
@@ -12,21 +11,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rookery.geometry import attacks
+from published import BISHOPS_WITH_ONE_BIT_LESS, separates
 from rookery.lines import relevant_occupancy
-from rookery.magics import atlas, branch, certify, prove
-from rookery.magics.certificate import record
-from rookery.magics.certify import Refused
+from rookery.magics import branch, prove
 from rookery.magics.find import is_magic
 from rookery.magics.ledger import Finished, Ledger
 from rookery.magics.orders import usual_order
 from rookery.magics.schedule import Plan, copies_of, levels, plan, plan_for
 from rookery.squares import SQUARE_NAMES, parse_square
-from rookery.techniques._magics import Factor, stored
-from rookery.techniques._magics import stored as stored_factors
+from rookery.techniques._magics import Factor
 
-# github niklasf/magics, May 2026; c1 and d1 were open there.
-BISHOPS_WITH_ONE_BIT_LESS = [file + rank for rank in "123678" for file in "abgh"]
 FIVE_SQUARES = [s for s in range(64) if len(relevant_occupancy("bishop", s)) == 5]
 
 
@@ -36,7 +30,7 @@ def _check_published(square: int) -> None:
     exists = SQUARE_NAMES[square] in BISHOPS_WITH_ONE_BIT_LESS
     assert proof.answer == ("factor" if exists else "none"), proof
     if proof.magic is not None:
-        assert _separates("bishop", square, proof.magic, natural - 1)
+        assert separates("bishop", square, proof.magic, natural - 1)
 
 
 def test_published_answers_on_the_lowest_ranks() -> None:
@@ -48,31 +42,6 @@ def test_published_answers_on_the_lowest_ranks() -> None:
 def test_published_answers_on_all_bishops_of_five_squares() -> None:
     for square in FIVE_SQUARES:
         _check_published(square)
-
-
-def _separates(piece: str, square: int, magic: int, bits: int) -> bool:
-    """By a dictionary and the oracle."""
-    slots: dict[int, int] = {}
-    relevant = int(relevant_occupancy(piece, square))
-    subset = 0
-    while True:
-        index = (subset * magic & 2**64 - 1) >> 64 - bits
-        reached = attacks(piece, square, subset)
-        if slots.setdefault(index, reached) != reached:
-            return False
-        subset = (subset - relevant) & relevant
-        if not subset:
-            return True
-
-
-def test_the_factors_found_are_new_and_right() -> None:
-    published = {(f.piece, f.square) for f in stored("narrow")}
-    cells = {(c.piece, c.square): c for c in atlas.atlas()}
-    for f in stored("found"):
-        assert (f.piece, f.square) not in published
-        assert f.bits == len(relevant_occupancy(f.piece, parse_square(f.square))) - 1
-        assert _separates(f.piece, parse_square(f.square), f.magic, f.bits)
-        assert (cells[f.piece, f.square].answer, cells[f.piece, f.square].magic) == ("factor", f.magic)
 
 
 def searched(p: Plan) -> int | None:
@@ -289,166 +258,8 @@ def test_plans_of_other_questions_differ() -> None:
     )
 
 
-# Certificates.
-
-E2 = ("bishop", 12, 4)
-
-
-@pytest.fixture(scope="module")
-def certificate() -> bytes:
-    return record(*E2)
-
-
-def _tampered(certificate: bytes, old: bytes, new: bytes) -> bytes:
-    text = lzma.decompress(certificate)
-    assert old in text
-    return lzma.compress(text.replace(old, new, 1))
-
-
-def test_a_certificate(certificate: bytes) -> None:
-    assert certify.certify(certificate) == ("bishop", "e2", 4, 38363, 19182)
-
-
-def test_tampered_certificates_are_refused(certificate: bytes) -> None:
-    text = lzma.decompress(certificate)
-    body = text.index(b"\n", 30) + 1
-    for refused in (
-        b"",
-        b"no xz file",
-        certificate[:-10],
-        lzma.compress(b"something else"),
-        lzma.compress(certify.HEADING + b"[" * 100_000 + b"\n"),
-        lzma.compress(certify.HEADING + b"[]\n"),
-        lzma.compress(certify.HEADING + b"{}\n"),
-        lzma.compress(text[:-2]),  # a node less
-        lzma.compress(text[:-1]),
-        lzma.compress(text + b"\1\0"),  # a node more
-        lzma.compress(text[:body]),  # no tree
-        lzma.compress(text[:body] + b"\1\0"),  # one leaf for all
-        _tampered(certificate, b'"e2"', b'"d2"'),
-        _tampered(certificate, b'"bits": 4', b'"bits": 5'),
-        _tampered(certificate, b'"bishop"', b'"rook"'),
-        _tampered(certificate, b'"order": [44, 43', b'"order": [43, 44'),
-        _tampered(certificate, b'"pairs": [[', b'"pairs": [["0x0", "0x0"], ['),
-        _tampered(certificate, b'"pairs": [[', b'"pairs": [7, ['),
-        _tampered(certificate, b'"order": [44', b'"order": ["44"'),
-        _tampered(certificate, b'"order": [44', b'"order": [444'),
-        _tampered(certificate, b'"bits": 4', b'"bits": "4"'),
-        _tampered(certificate, b'"bits": 4', b'"bits": 25'),
-    ):
-        with pytest.raises(Refused):
-            certify.certify(refused)
-
-
-def test_every_change_of_a_leaf_is_judged_by_itself(certificate: bytes) -> None:
-    """Pairs that a leaf may have instead are those that collide there by brute force."""
-    text = lzma.decompress(certificate)
-    body = text.index(b"\n", 30) + 1
-    random = np.random.default_rng(3)
-    tokens = np.frombuffer(text[body:], "<u2").copy()
-    leaves = np.flatnonzero(tokens)
-    refused = 0
-    for leaf in random.choice(leaves, 12):
-        changed = tokens.copy()
-        changed[leaf] = changed[leaf] % tokens.max() + 1
-        try:
-            certify.certify(lzma.compress(text[:body] + changed.tobytes(), preset=0))
-        except Refused:
-            refused += 1
-    assert refused > 6
-
-
-def test_there_is_no_certificate_against_a_factor() -> None:
-    with pytest.raises(ValueError, match="there is a factor"):
-        record("bishop", 1, 4)
-
-
-def test_stored_certificates() -> None:
-    proved = [certify.certify(data)[:3] for data in certify.stored_certificates().values()]
-    assert proved == [("bishop", "c1", 4), ("bishop", "d1", 4)]
-
-
 def test_found_factors_are_factors() -> None:
     for square in ("a1", "b8", "g7"):
         proof = prove.prove("bishop", parse_square(square))
         assert proof.magic is not None
         assert is_magic(Factor("bishop", square, proof.magic, proof.bits, 0, 0))
-
-
-# The atlas.
-
-
-def test_the_atlas_agrees_with_what_is_published() -> None:
-    assert atlas.faults() == []
-    for cell in atlas.atlas():
-        bits, magic = cell.best
-        assert bits == cell.bits + (cell.answer != "factor")  # each factor is known, found here or published
-        assert _separates(cell.piece, parse_square(cell.square), magic, bits)
-        if cell.piece == "bishop":
-            expected = "factor" if cell.square in BISHOPS_WITH_ONE_BIT_LESS else "none"
-        elif cell.square[1] in "12":
-            expected = "open"
-        else:
-            expected = "factor" if cell.square[1] in "78" and cell.square != "f8" else "none"
-        settled = expected == "open" and cell.source in ("proved here", "found here")
-        assert cell.answer == expected or settled
-        if cell.answer == "none" and cell.source == "proved here":
-            assert cell.done == cell.prefixes > 0
-            assert cell.nodes > cell.done
-
-
-def test_proofs_of_the_atlas_are_found_again() -> None:
-    for cell in atlas.atlas():
-        if cell.answer == "none" and cell.source == "proved here" and cell.nodes < 200_000:
-            proof = prove.prove(cell.piece, parse_square(cell.square), cell.bits)
-            assert (proof.prefixes, proof.nodes, proof.tested) == (cell.prefixes, cell.nodes, cell.tested)
-
-
-def test_what_is_stored_as_found_is_what_the_command_writes(tmp_path: Path) -> None:
-    """Without two factors that were found by no proof, and then with them again."""
-    stored = {(c.piece, c.square): c for c in atlas.atlas()}
-    found = [stored["rook", square] for square in ("a7", "e7")]
-    assert all(c.source == "found here" and not c.nodes for c in found)
-    factors = [Factor(c.piece, c.square, c.magic or 0, c.bits) for c in found]
-    blank = tuple(
-        c._replace(answer="factor", source=atlas.PUBLISHED, magic=None, date="") if c in found else c
-        for c in atlas.atlas()
-    )
-    again = {(c.piece, c.square): c for c in atlas.with_factors(blank, factors, "2026-11-21")}
-    assert again == stored
-    published = [f for f in stored_factors("narrow") if f.square in ("a7", "e7")]
-    wider = [f for f in stored_factors() if f.square == "b7"]
-    assert atlas.with_factors(blank, published + wider, "2026-11-21") == blank
-    with pytest.raises(ValueError, match=r"factors: rook a7: 0x[0-9a-f]{15}1 is no magic"):
-        atlas.with_factors(blank, [factors[0]._replace(magic=factors[0].magic | 1)], "2026-11-21")
-    contrary = tuple(c._replace(answer="none") for c in blank)
-    with pytest.raises(ValueError, match="rook a7: a factor of 10 bits, where the atlas says none"):
-        atlas.with_factors(contrary, factors, "2026-11-21")
-
-
-def test_an_atlas_grows_by_a_ledger(tmp_path: Path) -> None:
-    cells = tuple(
-        c._replace(answer="open", source="", prefixes=0, done=0, nodes=0, tested=0, seconds=0.0, date="", magic=None)
-        for c in atlas.atlas()
-    )
-    with Ledger(tmp_path / "l") as ledger:
-        prove.prove("bishop", 3, ledger=ledger)
-        prove.prove("bishop", 12, ledger=ledger, most=5)
-        prove.prove("bishop", 9, ledger=ledger)
-        grown = {(c.piece, c.square): c for c in atlas.with_ledger(cells, ledger)}
-        d1, e2, b2 = (grown["bishop", name] for name in ("d1", "e2", "b2"))
-        assert (d1.answer, d1.source, d1.done) == ("none", "proved here", 64)
-        assert (e2.answer, e2.source, e2.done, e2.prefixes) == ("open", "", 5, 64)
-        assert (b2.answer, b2.source, b2.best[0]) == ("factor", "found here", 4)
-        assert b2.date
-        assert b2.nodes > 0
-        contrary = tuple(c._replace(answer="factor") for c in cells)
-        with pytest.raises(ValueError, match="the ledger says none, the atlas factor"):
-            atlas.with_ledger(contrary, ledger)
-        ledger.add(2, [Finished(77777, 1, 1, 0.0, None)])
-        with pytest.raises(ValueError, match="bishop e2: its prefixes cannot be: the file was tampered with"):
-            atlas.with_ledger(cells, ledger)
-    atlas.write(tmp_path / "a", tuple(grown.values()))
-    assert atlas.read((tmp_path / "a").read_text()) == tuple(grown.values())
-    with pytest.raises(ValueError, match="atlas: damaged"):
-        atlas.read((tmp_path / "a").read_text()[:-50])

@@ -1,0 +1,98 @@
+"""The atlas against what is published, and against proofs made again."""
+
+from pathlib import Path
+
+import pytest
+
+from published import BISHOPS_WITH_ONE_BIT_LESS, separates
+from rookery.lines import relevant_occupancy
+from rookery.magics import atlas, prove
+from rookery.magics.ledger import Finished, Ledger
+from rookery.squares import parse_square
+from rookery.techniques._magics import Factor, stored
+
+
+def test_the_factors_found_are_new_and_right() -> None:
+    published = {(f.piece, f.square) for f in stored("narrow")}
+    cells = {(c.piece, c.square): c for c in atlas.atlas()}
+    for f in stored("found"):
+        assert (f.piece, f.square) not in published
+        assert f.bits == len(relevant_occupancy(f.piece, parse_square(f.square))) - 1
+        assert separates(f.piece, parse_square(f.square), f.magic, f.bits)
+        assert (cells[f.piece, f.square].answer, cells[f.piece, f.square].magic) == ("factor", f.magic)
+
+
+def test_the_atlas_agrees_with_what_is_published() -> None:
+    assert atlas.faults() == []
+    for cell in atlas.atlas():
+        bits, magic = cell.best
+        assert bits == cell.bits + (cell.answer != "factor")  # each factor is known, found here or published
+        assert separates(cell.piece, parse_square(cell.square), magic, bits)
+        if cell.piece == "bishop":
+            expected = "factor" if cell.square in BISHOPS_WITH_ONE_BIT_LESS else "none"
+        elif cell.square[1] in "12":
+            expected = "open"
+        else:
+            expected = "factor" if cell.square[1] in "78" and cell.square != "f8" else "none"
+        settled = expected == "open" and cell.source in ("proved here", "found here")
+        assert cell.answer == expected or settled
+        if cell.answer == "none" and cell.source == "proved here":
+            assert cell.done == cell.prefixes > 0
+            assert cell.nodes > cell.done
+
+
+def test_proofs_of_the_atlas_are_found_again() -> None:
+    for cell in atlas.atlas():
+        if cell.answer == "none" and cell.source == "proved here" and cell.nodes < 200_000:
+            proof = prove.prove(cell.piece, parse_square(cell.square), cell.bits)
+            assert (proof.prefixes, proof.nodes, proof.tested) == (cell.prefixes, cell.nodes, cell.tested)
+
+
+def test_what_is_stored_as_found_is_what_the_command_writes(tmp_path: Path) -> None:
+    """Without two factors that were found by no proof, and then with them again."""
+    cells = {(c.piece, c.square): c for c in atlas.atlas()}
+    found = [cells["rook", square] for square in ("a7", "e7")]
+    assert all(c.source == "found here" and not c.nodes for c in found)
+    factors = [Factor(c.piece, c.square, c.magic or 0, c.bits) for c in found]
+    blank = tuple(
+        c._replace(answer="factor", source=atlas.PUBLISHED, magic=None, date="") if c in found else c
+        for c in atlas.atlas()
+    )
+    again = {(c.piece, c.square): c for c in atlas.with_factors(blank, factors, "2026-11-21")}
+    assert again == cells
+    published = [f for f in stored("narrow") if f.square in ("a7", "e7")]
+    wider = [f for f in stored() if f.square == "b7"]
+    assert atlas.with_factors(blank, published + wider, "2026-11-21") == blank
+    with pytest.raises(ValueError, match=r"factors: rook a7: 0x[0-9a-f]{15}1 is no magic"):
+        atlas.with_factors(blank, [factors[0]._replace(magic=factors[0].magic | 1)], "2026-11-21")
+    contrary = tuple(c._replace(answer="none") for c in blank)
+    with pytest.raises(ValueError, match="rook a7: a factor of 10 bits, where the atlas says none"):
+        atlas.with_factors(contrary, factors, "2026-11-21")
+
+
+def test_an_atlas_grows_by_a_ledger(tmp_path: Path) -> None:
+    cells = tuple(
+        c._replace(answer="open", source="", prefixes=0, done=0, nodes=0, tested=0, seconds=0.0, date="", magic=None)
+        for c in atlas.atlas()
+    )
+    with Ledger(tmp_path / "l") as ledger:
+        prove.prove("bishop", 3, ledger=ledger)
+        prove.prove("bishop", 12, ledger=ledger, most=5)
+        prove.prove("bishop", 9, ledger=ledger)
+        grown = {(c.piece, c.square): c for c in atlas.with_ledger(cells, ledger)}
+        d1, e2, b2 = (grown["bishop", name] for name in ("d1", "e2", "b2"))
+        assert (d1.answer, d1.source, d1.done) == ("none", "proved here", 64)
+        assert (e2.answer, e2.source, e2.done, e2.prefixes) == ("open", "", 5, 64)
+        assert (b2.answer, b2.source, b2.best[0]) == ("factor", "found here", 4)
+        assert b2.date
+        assert b2.nodes > 0
+        contrary = tuple(c._replace(answer="factor") for c in cells)
+        with pytest.raises(ValueError, match="the ledger says none, the atlas factor"):
+            atlas.with_ledger(contrary, ledger)
+        ledger.add(2, [Finished(77777, 1, 1, 0.0, None)])
+        with pytest.raises(ValueError, match="bishop e2: its prefixes cannot be: the file was tampered with"):
+            atlas.with_ledger(cells, ledger)
+    atlas.write(tmp_path / "a", tuple(grown.values()))
+    assert atlas.read((tmp_path / "a").read_text()) == tuple(grown.values())
+    with pytest.raises(ValueError, match="atlas: damaged"):
+        atlas.read((tmp_path / "a").read_text()[:-50])

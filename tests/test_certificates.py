@@ -1,0 +1,86 @@
+"""Certificates of what is impossible, and the checker that follows them."""
+
+import lzma
+
+import numpy as np
+import pytest
+
+from rookery.magics import certify
+from rookery.magics.certificate import record
+from rookery.magics.certify import Refused
+
+E2 = ("bishop", 12, 4)
+
+
+@pytest.fixture(scope="module")
+def certificate() -> bytes:
+    return record(*E2)
+
+
+def _tampered(certificate: bytes, old: bytes, new: bytes) -> bytes:
+    text = lzma.decompress(certificate)
+    assert old in text
+    return lzma.compress(text.replace(old, new, 1))
+
+
+def test_a_certificate(certificate: bytes) -> None:
+    assert certify.certify(certificate) == ("bishop", "e2", 4, 38363, 19182)
+
+
+def test_tampered_certificates_are_refused(certificate: bytes) -> None:
+    text = lzma.decompress(certificate)
+    body = text.index(b"\n", 30) + 1
+    for refused in (
+        b"",
+        b"no xz file",
+        certificate[:-10],
+        lzma.compress(b"something else"),
+        lzma.compress(certify.HEADING + b"[" * 100_000 + b"\n"),
+        lzma.compress(certify.HEADING + b"[]\n"),
+        lzma.compress(certify.HEADING + b"{}\n"),
+        lzma.compress(text[:-2]),  # a node less
+        lzma.compress(text[:-1]),
+        lzma.compress(text + b"\1\0"),  # a node more
+        lzma.compress(text[:body]),  # no tree
+        lzma.compress(text[:body] + b"\1\0"),  # one leaf for all
+        _tampered(certificate, b'"e2"', b'"d2"'),
+        _tampered(certificate, b'"bits": 4', b'"bits": 5'),
+        _tampered(certificate, b'"bishop"', b'"rook"'),
+        _tampered(certificate, b'"order": [44, 43', b'"order": [43, 44'),
+        _tampered(certificate, b'"pairs": [[', b'"pairs": [["0x0", "0x0"], ['),
+        _tampered(certificate, b'"pairs": [[', b'"pairs": [7, ['),
+        _tampered(certificate, b'"order": [44', b'"order": ["44"'),
+        _tampered(certificate, b'"order": [44', b'"order": [444'),
+        _tampered(certificate, b'"bits": 4', b'"bits": "4"'),
+        _tampered(certificate, b'"bits": 4', b'"bits": 25'),
+    ):
+        with pytest.raises(Refused):
+            certify.certify(refused)
+
+
+def test_every_change_of_a_leaf_is_judged_by_itself(certificate: bytes) -> None:
+    """Pairs that a leaf may have instead are those that collide there by brute force."""
+    text = lzma.decompress(certificate)
+    body = text.index(b"\n", 30) + 1
+    random = np.random.default_rng(3)
+    tokens = np.frombuffer(text[body:], "<u2").copy()
+    leaves = np.flatnonzero(tokens)
+    refused = 0
+    for leaf in random.choice(leaves, 12):
+        changed = tokens.copy()
+        changed[leaf] = changed[leaf] % tokens.max() + 1
+        try:
+            certify.certify(lzma.compress(text[:body] + changed.tobytes(), preset=0))
+        except Refused:
+            refused += 1
+    assert refused > 6
+
+
+def test_there_is_no_certificate_against_a_factor() -> None:
+    with pytest.raises(ValueError, match="there is a factor"):
+        record("bishop", 1, 4)
+
+
+def test_stored_certificates() -> None:
+    proved = [certify.certify(data)[:3] for data in certify.stored_certificates().values()]
+    assert proved == [("bishop", "c1", 4), ("bishop", "d1", 4)]
