@@ -37,7 +37,7 @@ _FOUND = U64(FOUND)
 _EXHAUSTED = U64(EXHAUSTED)
 
 _DEPTH, _NODES, _TESTED, _EPOCH = U64(0), U64(1), U64(2), U64(3)
-_STRIDE, _LENGTH, _ROW, _REACH = U64(0), U64(1), U64(2), U64(3)  # of a layout
+_STRIDE, _LENGTH, _ROW = U64(0), U64(1), U64(2)  # of a layout
 _OCCUPIED, _ADDED, _SET, _KIND = U64(0), U64(1), U64(2), U64(3)  # of an entry
 
 
@@ -51,7 +51,7 @@ class State(NamedTuple):
     marks: Words  # by slot: when it was written, and for which attack set
     slots: Words  # those that sure subsets take at a node
     sets: Words  # and the attack set in each
-    layout: Words  # of `forbidden`: stride, words a row and its repetition take, words a kind takes, words read at once
+    layout: Words  # of `forbidden`: stride, words a row and its repetition take, words a kind takes
     forbidden: Words  # bitmaps: slots `stride` apart side by side, row after row, kind after kind
     starts: Words  # bits of `forbidden` from which a child's slots are read
     dead: Words  # of one plane
@@ -95,7 +95,7 @@ def state_for(p: Plan) -> State:
         marks=np.zeros(slots, U64),
         slots=np.zeros(slots, U64),
         sets=np.zeros(slots, U64),
-        layout=np.zeros(4, U64),
+        layout=np.zeros(3, U64),
         forbidden=np.zeros(kind * (int(p.kinds.max()) + 1), U64),
         starts=np.zeros(int(_CHUNK), U64),
         dead=np.zeros(reach, U64),
@@ -178,14 +178,15 @@ def place_sure(p: Any, s: Any, node: Word, value: Word) -> tuple[Word, Word, boo
 
 
 @kernel
-def lay(p: Any, s: Any, depth: Word, stride: Word, taken: Word) -> None:
+def lay(p: Any, s: Any, depth: Word, stride: Word, widest: Word, taken: Word) -> None:
     """Draw the bitmaps of forbidden slots. Row 0 is for attacks that hold no slot yet: all that are taken or too high.
 
-    A row comes round: it is repeated, so that the words of a plane can be read from any of its bits on.
+    A row comes round: it is repeated, so that as many words as the widest plane has can be read from any of its bits
+    on. Planes of two words or more are read as vectors.
     """
     row = _SIXTY_FOUR - p.shift[0] - stride  # log2
     row_words = words_of_plane(row)
-    length = row_words + s.layout[_REACH]
+    length = row_words + (_VECTOR_WORDS if ONE < widest < _VECTOR_WORDS else widest)
     words = length << stride
     s.layout[_STRIDE] = stride
     s.layout[_LENGTH] = length
@@ -283,6 +284,17 @@ def try_plane(p: Any, s: Any, entries: Any, first: Word, last: Word, value: Word
 
 
 @kernel
+def widest_plane(p: Any, depth: Word, stride: Word) -> Word:
+    """How many words at most are read at once of a layout in which a node looks ahead; 0 if it does not."""
+    if p.ahead_width[depth] == ZERO or p.ahead_stride[depth] != stride:
+        return ZERO
+    words = words_of_plane(p.ahead_width[depth] - p.ahead_planes[depth])
+    if p.stride[depth + ONE] == stride:
+        words |= words_of_plane(p.width[depth + ONE] - p.planes[depth + ONE])
+    return words
+
+
+@kernel
 def look_ahead(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> None:
     """Strike out the children of a node that leave the blocker after the next no place."""
     after = depth + ONE
@@ -293,7 +305,7 @@ def look_ahead(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> None:
     inner = width - planes
     words = words_of_plane(inner)
     if p.ahead_stride[depth] != s.layout[_STRIDE]:
-        lay(p, s, depth, p.ahead_stride[depth], taken)
+        lay(p, s, depth, p.ahead_stride[depth], widest_plane(p, depth, p.ahead_stride[depth]), taken)
     places = ZERO
     for plane in range(ONE << planes):
         position = plane << (low + square)
@@ -326,7 +338,7 @@ def look_ahead(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> None:
 
     # In pairs.
     if p.stride[after] != s.layout[_STRIDE]:
-        lay(p, s, depth, p.stride[after], taken)
+        lay(p, s, depth, p.stride[after], words, taken)
     for w in range(child_words << child_planes):
         left = s.alive[depth, w]
         bits = left
@@ -405,13 +417,7 @@ def children(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> Word:
         for k in range(words << planes):
             s.alive[depth, k] = all_of_word(inner)
         return words << planes
-    # Planes of two words or more are read as vectors, so that the rows of others need not be repeated as far.
-    widest = words
-    if p.ahead_width[depth]:
-        widest |= words_of_plane(p.ahead_width[depth] - p.ahead_planes[depth])
-        widest |= words_of_plane(p.width[depth + ONE] - p.planes[depth + ONE])
-    s.layout[_REACH] = ONE if widest == ONE else U64(s.dead.size)
-    lay(p, s, depth, p.stride[depth], taken)
+    lay(p, s, depth, p.stride[depth], words | widest_plane(p, depth, p.stride[depth]), taken)
     first, last = p.joined_start[depth], p.joined_start[depth + ONE]
     some = ZERO
     for plane in range(ONE << planes):
