@@ -285,12 +285,12 @@ def try_plane(p: Any, s: Any, entries: Any, first: Word, last: Word, value: Word
 
 @kernel
 def widest_plane(p: Any, depth: Word, stride: Word) -> Word:
-    """How many words at most are read at once of a layout in which a node looks ahead; 0 if it does not."""
+    """How many words at most are read at once where a node looks ahead in such a layout; 0 if it does not."""
     if p.ahead_width[depth] == ZERO or p.ahead_stride[depth] != stride:
         return ZERO
     words = words_of_plane(p.ahead_width[depth] - p.ahead_planes[depth])
     if p.stride[depth + ONE] == stride:
-        words |= words_of_plane(p.width[depth + ONE] - p.planes[depth + ONE])
+        words = max(words, words_of_plane(p.width[depth + ONE] - p.planes[depth + ONE]))
     return words
 
 
@@ -417,7 +417,7 @@ def children(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> Word:
         for k in range(words << planes):
             s.alive[depth, k] = all_of_word(inner)
         return words << planes
-    lay(p, s, depth, p.stride[depth], words | widest_plane(p, depth, p.stride[depth]), taken)
+    lay(p, s, depth, p.stride[depth], max(words, widest_plane(p, depth, p.stride[depth])), taken)
     first, last = p.joined_start[depth], p.joined_start[depth + ONE]
     some = ZERO
     for plane in range(ONE << planes):

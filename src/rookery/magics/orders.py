@@ -1,4 +1,4 @@
-"""In which order a proof places the blockers of a square. The same tree is a hundred times larger in another."""
+"""In which order a proof places the blockers of a square. A tree may be fifty times larger in another."""
 
 import functools
 import json
@@ -40,7 +40,7 @@ def usual_order(blockers: Iterable[int], square: int) -> list[int]:
 
 @functools.cache
 def orders() -> tuple[Order, ...]:
-    """The stored ones: of squares whose proof would take hours in the usual order."""
+    """The stored ones: of squares whose proofs take another order than the usual."""
     text = resources.files(__package__).joinpath("orders.json").read_text(encoding="utf-8")
     try:
         found = tuple(Order(**{**r, "blockers": tuple(r["blockers"])}) for r in json.loads(text)["orders"])
