@@ -7,8 +7,8 @@ a slot, some bits of a bitmap of slots that attacks of another kind hold, cut ou
 remains zero in the union of these bitmaps is alive.
 
 A slot has several positions for the new blocker (its window has extra bits). Children at the same position differ by
-whole slots: they are a *plane*, and have one bitmap. Where two joined occupancies share a slot, but not their attacks,
-they do so in every child of the plane, and 64 children or more die at once.
+whole slots: they are a *plane*, and have one bitmap (see `slots`). Where two joined occupancies share a slot, but not
+their attacks, they do so in every child of the plane, and 64 children or more die at once.
 
 The same test, *ahead*: which places could the blocker after the next have, were the next not there? Its few survivors
 are then tried in pairs with the children, by the occupancies that both blockers join. Only children to which one is
@@ -19,26 +19,37 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, entry, kernel, trailing_zeros, union_of_windows
+from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, trailing_zeros
 from rookery.magics.schedule import Plan, Words
+from rookery.magics.slots import (
+    ADDED,
+    CHUNK,
+    DEPTH,
+    KIND,
+    LOW_SIX,
+    NODES,
+    OCCUPIED,
+    SIX,
+    STRIDE,
+    TESTED,
+    all_of_word,
+    first_bit,
+    lay,
+    place_sure,
+    try_plane,
+    window,
+    words_of_plane,
+)
 
 # Part of what a node count means: to be raised when the search visits other nodes than before.
 VERSION = 2
 
-_SIX = U64(6)
-_LOW_SIX = U64(63)
 _SIXTY_FOUR = U64(64)
-_VECTOR_WORDS = U64(8)
-_CHUNK = U64(32)  # looks between two looks at what is left of a plane
 
 OUT_OF_BUDGET, FOUND, EXHAUSTED = 0, 1, 2
 _GO_ON = U64(OUT_OF_BUDGET)
 _FOUND = U64(FOUND)
 _EXHAUSTED = U64(EXHAUSTED)
-
-_DEPTH, _NODES, _TESTED, _EPOCH = U64(0), U64(1), U64(2), U64(3)
-_STRIDE, _LENGTH, _ROW = U64(0), U64(1), U64(2)  # of a layout
-_OCCUPIED, _ADDED, _SET, _KIND = U64(0), U64(1), U64(2), U64(3)  # of an entry
 
 
 class State(NamedTuple):
@@ -97,7 +108,7 @@ def state_for(p: Plan) -> State:
         sets=np.zeros(slots, U64),
         layout=np.zeros(3, U64),
         forbidden=np.zeros(kind * (int(p.kinds.max()) + 1), U64),
-        starts=np.zeros(int(_CHUNK), U64),
+        starts=np.zeros(CHUNK, U64),
         dead=np.zeros(reach, U64),
         ahead=np.zeros(1 << int(p.ahead_width.max()), U64),
         beside=np.zeros(1 << int(p.ahead_width.max()), U64),
@@ -126,164 +137,6 @@ def stand_at(p: Plan, s: State, prefix: int) -> None:
 
 
 @kernel
-def words_of_plane(inner: Word) -> Word:
-    """How many words the bitmap of a plane of ``2**inner`` children takes."""
-    return ONE << (inner - _SIX) if inner > _SIX else ONE
-
-
-@kernel
-def all_of_word(inner: Word) -> Word:
-    """The bits that are used of each of these words."""
-    return UNIVERSE if inner >= _SIX else (ONE << (ONE << inner)) - ONE
-
-
-# A mark is an epoch, which is a multiple of 256, and the number of an attack set: a square has 144 at most. What was
-# written in another epoch counts as nothing, so that `marks` need not be cleared.
-_EPOCH_STEP = U64(256)
-_OTHERS = U64(255)
-
-
-@kernel
-def next_epoch(s: Any) -> Word:
-    """A new epoch."""
-    s.counts[_EPOCH] += _EPOCH_STEP
-    return s.counts[_EPOCH]
-
-
-@kernel
-def place_sure(p: Any, s: Any, node: Word, value: Word) -> tuple[Word, Word, bool]:
-    """Where the sure subsets of a node fall: how many there are, how many slots they take (in `slots` and `sets`),
-    and whether two of different attacks take the same, or one takes a slot that is too high.
-    """
-    shift = p.shift[0]
-    below = (ONE << shift) - ONE
-    epoch = next_epoch(s)
-    sure = taken = ZERO
-    for n in range(p.sure_start[node], p.sure_start[node + ONE]):
-        product = p.sure[n, _OCCUPIED] * value
-        if (product & below) + p.sure[n, _ADDED] > below:
-            continue
-        slot = product >> shift
-        attacks = p.sure[n, _SET]
-        difference = s.marks[slot] ^ (epoch | attacks)
-        if difference - ONE < _OTHERS or slot > p.highest[0]:
-            return sure, taken, True
-        s.marks[slot] = epoch | attacks
-        if difference:
-            s.slots[taken] = slot
-            s.sets[taken] = attacks
-            taken += ONE
-        sure += ONE
-    return sure, taken, False
-
-
-@kernel
-def lay(p: Any, s: Any, depth: Word, stride: Word, widest: Word, taken: Word) -> None:
-    """Draw the bitmaps of forbidden slots. Row 0 is for attacks that hold no slot yet: all that are taken or too high.
-
-    A row comes round: it is repeated, so that as many words as the widest plane has can be read from any of its bits
-    on. Planes of two words or more are read as vectors.
-    """
-    row = _SIXTY_FOUR - p.shift[0] - stride  # log2
-    row_words = words_of_plane(row)
-    length = row_words + (_VECTOR_WORDS if ONE < widest < _VECTOR_WORDS else widest)
-    words = length << stride
-    s.layout[_STRIDE] = stride
-    s.layout[_LENGTH] = length
-    s.layout[_ROW] = words
-    residues = (ONE << stride) - ONE
-    pattern = ONE  # a row shorter than a word is repeated within it
-    bits = ONE << row
-    while bits < _SIXTY_FOUR:
-        pattern |= pattern << bits
-        bits += bits
-    for k in range(words):
-        s.forbidden[k] = ZERO
-    slots = ONE << (_SIXTY_FOUR - p.shift[0])
-    too_high = p.highest[0] + ONE
-    for n in range(taken + slots - too_high):
-        slot = s.slots[n] if n < taken else too_high + n - taken
-        column = slot >> stride
-        bit = pattern << (column & _LOW_SIX)
-        at = (slot & residues) * length
-        k = at + (column >> _SIX)
-        while k < at + length:
-            s.forbidden[k] |= bit
-            k += row_words
-    for kind in range(ONE, p.kinds[depth] + ONE):
-        at = kind * words
-        for k in range(words):
-            s.forbidden[at + k] = s.forbidden[k]
-    for n in range(taken):
-        column = s.slots[n] >> stride
-        bit = ~(pattern << (column & _LOW_SIX))
-        at = p.rows[depth, s.sets[n]] * words + (s.slots[n] & residues) * length
-        k = at + (column >> _SIX)
-        while k < at + length:
-            s.forbidden[k] &= bit
-            k += row_words
-
-
-@kernel
-def first_bit(s: Any, kind: Word, slot: Word) -> Word:
-    """The bit of `forbidden` that says whether a slot is."""
-    stride = s.layout[_STRIDE]
-    row = kind * s.layout[_ROW] + (slot & ((ONE << stride) - ONE)) * s.layout[_LENGTH]
-    return (row << _SIX) + (slot >> stride)
-
-
-@kernel
-def window(s: Any, start: Word) -> Word:
-    """64 bits of `forbidden`."""
-    word, down = start >> _SIX, start & _LOW_SIX
-    return s.forbidden[word] >> down | s.forbidden[word + ONE] << ONE << (_LOW_SIX - down)
-
-
-@kernel
-def try_plane(p: Any, s: Any, entries: Any, first: Word, last: Word, value: Word, position: Word, inner: Word) -> bool:
-    """Mark the dead children of a plane in `dead`; whether all are.
-
-    The level's bits count as known in the new blocker's copy alone, where they are `position`.
-    """
-    shift = p.shift[0]
-    below = (ONE << shift) - ONE
-    words = words_of_plane(inner)
-    all_bits = all_of_word(inner)
-    for k in range(words if words > _VECTOR_WORDS else _VECTOR_WORDS):
-        s.dead[k] = ZERO
-    epoch = next_epoch(s)
-    n = first
-    while n < last:
-        looks = ZERO
-        chunk = n + _CHUNK if last - n > _CHUNK else last
-        while n < chunk:
-            product = entries[n, _OCCUPIED] * value + position
-            if (product & below) + entries[n, _ADDED] <= below:
-                slot = product >> shift
-                mark = epoch | entries[n, _SET]
-                if (s.marks[slot] ^ mark) - ONE < _OTHERS:
-                    return True
-                s.marks[slot] = mark
-                s.starts[looks] = first_bit(s, entries[n, _KIND], slot)
-                looks += ONE
-            n += ONE
-        everywhere = all_bits
-        if words == ONE:
-            union = s.dead[ZERO]
-            for look in range(looks):
-                union |= window(s, s.starts[look])
-            s.dead[ZERO] = union
-        else:
-            for k in range(ZERO, words, _VECTOR_WORDS):
-                union_of_windows(s.dead[k:], s.forbidden, s.starts, looks, k << _SIX)
-        for k in range(words):
-            everywhere &= s.dead[k]
-        if everywhere == all_bits:
-            return True
-    return False
-
-
-@kernel
 def widest_plane(p: Any, depth: Word, stride: Word) -> Word:
     """How many words at most are read at once where a node looks ahead in such a layout; 0 if it does not."""
     if p.ahead_width[depth] == ZERO or p.ahead_stride[depth] != stride:
@@ -304,7 +157,7 @@ def look_ahead(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> None:
     low, width, planes = p.ahead_low[depth], p.ahead_width[depth], p.ahead_planes[depth]
     inner = width - planes
     words = words_of_plane(inner)
-    if p.ahead_stride[depth] != s.layout[_STRIDE]:
+    if p.ahead_stride[depth] != s.layout[STRIDE]:
         lay(p, s, depth, p.ahead_stride[depth], widest_plane(p, depth, p.ahead_stride[depth]), taken)
     places = ZERO
     for plane in range(ONE << planes):
@@ -314,7 +167,7 @@ def look_ahead(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> None:
         for k in range(words):
             bits = all_of_word(inner) & ~s.dead[k]
             while bits:
-                place = (k << _SIX) + trailing_zeros(bits)
+                place = (k << SIX) + trailing_zeros(bits)
                 bits &= bits - ONE
                 s.ahead[places] = ((place << planes) + plane) << low
                 places += ONE
@@ -334,10 +187,10 @@ def look_ahead(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> None:
         bits = (s.ahead[n] >> low) & ((ONE << p.width[after]) - ONE)
         plane, place = bits & ((ONE << planes) - ONE), bits >> planes
         at = ((s.ahead[n] & shared) >> shared_low) * each + plane * words
-        s.beside[at + (place >> _SIX)] |= ONE << (place & _LOW_SIX)
+        s.beside[at + (place >> SIX)] |= ONE << (place & LOW_SIX)
 
     # In pairs.
-    if p.stride[after] != s.layout[_STRIDE]:
+    if p.stride[after] != s.layout[STRIDE]:
         lay(p, s, depth, p.stride[after], words, taken)
     for w in range(child_words << child_planes):
         left = s.alive[depth, w]
@@ -345,7 +198,7 @@ def look_ahead(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> None:
         while bits:
             bit = bits & (ZERO - bits)
             bits ^= bit
-            place = ((w & (child_words - ONE)) << _SIX) + trailing_zeros(bit)
+            place = ((w & (child_words - ONE)) << SIX) + trailing_zeros(bit)
             child = ((place << child_planes) + w // child_words) << child_low
             at = ((child & shared) >> shared_low) * each
             if not place_left(p, s, depth, value | child, at, words):
@@ -368,16 +221,16 @@ def place_left(p: Any, s: Any, depth: Word, value: Word, at: Word, words: Word) 
             continue
         position = plane << (p.low[after] + p.square[after])
         for n in range(p.pair_start[depth], p.pair_start[after]):
-            product = p.pair[n, _OCCUPIED] * value + position
+            product = p.pair[n, OCCUPIED] * value + position
             # No branch here: that half of them are unsure is no pattern that a CPU could guess.
-            unsure = ZERO - U64((product & below) + p.pair[n, _ADDED] > below)
-            start = first_bit(s, p.pair[n, _KIND], product >> shift)
+            unsure = ZERO - U64((product & below) + p.pair[n, ADDED] > below)
+            start = first_bit(s, p.pair[n, KIND], product >> shift)
             if words == ONE:
                 some &= unsure | ~window(s, start)
             else:
                 some = ZERO
                 for k in range(words):
-                    s.dead[k] &= unsure | ~window(s, start + (k << _SIX))
+                    s.dead[k] &= unsure | ~window(s, start + (k << SIX))
                     some |= s.dead[k]
             if some == ZERO:
                 break
@@ -400,7 +253,7 @@ def next_child(p: Any, s: Any, depth: Word) -> tuple[bool, Word]:
         return False, ZERO
     bits = s.alive[depth, word]
     s.alive[depth, word] = bits & (bits - ONE)
-    place = ((word & (words - ONE)) << _SIX) + trailing_zeros(bits)
+    place = ((word & (words - ONE)) << SIX) + trailing_zeros(bits)
     child = (place << planes) + word // words
     return True, s.value[depth] | (child << p.low[depth])
 
@@ -412,7 +265,7 @@ def children(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> Word:
     planes = p.planes[depth]
     inner = p.width[depth] - planes
     words = words_of_plane(inner)
-    s.counts[_TESTED] += ONE << p.width[depth]
+    s.counts[TESTED] += ONE << p.width[depth]
     if p.placing[depth] == ZERO:
         for k in range(words << planes):
             s.alive[depth, k] = all_of_word(inner)
@@ -429,7 +282,7 @@ def children(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> Word:
             some |= left
     spent = (last - first) << planes
     if some and p.ahead_width[depth]:
-        s.counts[_TESTED] += ONE << p.ahead_width[depth]
+        s.counts[TESTED] += ONE << p.ahead_width[depth]
         look_ahead(p, s, depth, value, taken)
         spent += spent << U64(2)
     return spent
@@ -439,7 +292,7 @@ def children(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> Word:
 def search(p: Any, s: Any, budget: Any) -> Any:
     """Go on with a search: FOUND, EXHAUSTED, or OUT_OF_BUDGET after about `budget` looks at an occupancy."""
     last = U64(p.low.size) - ONE
-    depth = s.counts[_DEPTH]
+    depth = s.counts[DEPTH]
     spent = ZERO
     result = _GO_ON
     while spent < budget:
@@ -450,7 +303,7 @@ def search(p: Any, s: Any, budget: Any) -> Any:
                 break
             depth -= ONE
             continue
-        s.counts[_NODES] += ONE
+        s.counts[NODES] += ONE
         sure, taken, conflict = place_sure(p, s, depth + ONE, value)
         spent += sure + _SIXTY_FOUR
         if conflict:
@@ -461,5 +314,5 @@ def search(p: Any, s: Any, budget: Any) -> Any:
             result = _FOUND
             break
         spent += children(p, s, depth, value, taken)
-    s.counts[_DEPTH] = depth
+    s.counts[DEPTH] = depth
     return result
