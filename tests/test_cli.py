@@ -152,9 +152,13 @@ def test_magics_find_all_of_a_form() -> None:
 
 
 def test_magics_find_reduced() -> None:
-    answer = document("magics", "find", "--reduced", "--piece", "bishop", "--square", "h8", "--tries", "1")
-    assert answer["sources"] == ["Niklas Fiekas, github niklasf/magics, 2026"]
-    assert [(f["bits"], f["tries"]) for f in answer["factors"]] == [(5, 0)]
+    for piece, square, bits, source in [
+        ("bishop", "h8", 5, "found here"),
+        ("rook", "a8", 11, "Niklas Fiekas, github niklasf/magics, 2026"),
+    ]:
+        answer = document("magics", "find", "--reduced", "--piece", piece, "--square", square, "--tries", "1")
+        assert answer["sources"] == [source]
+        assert [(f["bits"], f["tries"]) for f in answer["factors"]] == [(bits, 0)]
     text = run("magics", "find", "--reduced", "--piece", "bishop", "--square", "b1").stdout
     assert "1 factors with one index bit less, 1 of them found now." in text
     text = run("magics", "find", "--reduced", "--piece", "bishop", "--square", "c1").stdout
