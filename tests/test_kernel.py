@@ -4,7 +4,11 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,13 +20,17 @@ from rookery.kernel import (
     Board,
     Entry,
     cache,
+    compiling,
     cpu,
     entry,
     has_pext,
     kernel,
+    once,
     source_digest,
     watch_compilation,
 )
+from rookery.kernel.cache import CodeCache
+from rookery.kernel.compiling import compiled_as
 
 
 @kernel
@@ -109,14 +117,201 @@ def test_an_edited_kernel_is_compiled_anew(tmp_path: Path) -> None:
 def test_a_damaged_cache_is_as_good_as_none(tmp_path: Path) -> None:
     code = COUNT_COMPILATIONS.format(name="hyperbola")
     fresh = python(code, NUMBA_CACHE_DIR=str(tmp_path))
-    files = [path for path in tmp_path.rglob("*.nb?") if "answer_one" in path.name]
-    assert {path.suffix for path in files} == {".nbi", ".nbc"}
-    for path in files:
-        good = path.read_bytes()
-        for bad in (b"", good[: len(good) // 2], bytes(len(good))):
-            path.write_bytes(bad)
-            assert python(code, NUMBA_CACHE_DIR=str(tmp_path)) == fresh
-            assert python(code, NUMBA_CACHE_DIR=str(tmp_path)) == fresh.replace("1 ", "0 ", 1)
+    (path,) = [path for path in tmp_path.rglob("*") if "answer_one" in path.name]
+    good = path.read_bytes()
+    for bad in (b"", good[: len(good) // 2], bytes(len(good))):
+        path.write_bytes(bad)
+        assert python(code, NUMBA_CACHE_DIR=str(tmp_path)) == fresh
+        assert python(code, NUMBA_CACHE_DIR=str(tmp_path)) == fresh.replace("1 ", "0 ", 1)
+        assert [p.name for p in path.parent.iterdir() if "answer_one" in p.name] == [path.name]
+
+
+class Kept:
+    """What a cache keeps of a function compiled in a process that ends."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("numba.core.config.CACHE_DIR", str(folder))
+        double_all_again = Entry(double_all.function)
+        double_all_again(np.ones(2, U64), np.zeros(2, U64))
+        (self.path,) = (path for path in folder.rglob("*") if path.is_file())
+        self.signature = double_all_again.dispatcher.signatures[0]
+
+    def load(self) -> Any:
+        from numba.core.registry import cpu_target
+
+        return CodeCache(double_all.function, "apart").load_overload(self.signature, cpu_target.target_context)
+
+
+def test_no_flipped_bit_of_a_cached_file_is_executed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before there was a checksum, bit flips crashed the process, and 512 zeroed bytes gave a wrong perft."""
+    kept = Kept(tmp_path, monkeypatch)
+    assert kept.load() is not None
+    good = kept.path.read_bytes()
+    draw = np.random.default_rng(1)
+    for position in (*range(64), *draw.integers(0, len(good), 2000)):
+        bad = bytearray(good)
+        bad[position] ^= 1 << int(draw.integers(8))
+        kept.path.write_bytes(bad)
+        assert kept.load() is None
+    for start in draw.integers(0, len(good) - 512, 100):
+        kept.path.write_bytes(good[:start] + bytes(512) + good[start + 512 :])
+        assert kept.load() is None
+    kept.path.write_bytes(good)
+    assert kept.load() is not None
+
+
+def test_code_for_other_types_under_the_same_name_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Kept(tmp_path, monkeypatch)
+    monkeypatch.setattr(CodeCache, "_name", lambda self, key: kept.path.name)
+    assert kept.load() is not None
+    kept.signature = tuple(reversed((*kept.signature, kept.signature[0])))
+    assert kept.load() is None
+
+
+def test_stale_code_makes_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Kept(tmp_path, monkeypatch)
+    monkeypatch.setattr(cache, "source_digest", lambda: "another")
+    assert kept.load() is None
+    renewed = Kept(tmp_path, monkeypatch)
+    assert renewed.path != kept.path
+    assert not kept.path.exists()
+
+
+WARNED = """
+import warnings
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    import rookery
+    answers = [int(rookery.technique(name).queen(27, 5)) for name in ("rays", "hyperbola")]
+print(answers, len(told), *(w.message for w in told))
+"""
+
+
+def test_where_no_code_can_be_kept_a_warning_says_so_once(tmp_path: Path) -> None:
+    answers = [int(rookery.technique("rays").queen(27, 5))] * 2
+    (tmp_path / "file").write_text("no folder")
+    printed = python(WARNED, NUMBA_CACHE_DIR=str(tmp_path / "file"))
+    assert printed.startswith(f"{answers} 1 compiled code cannot be kept")
+    assert "NUMBA_CACHE_DIR" in printed
+
+
+FULL = """
+from pathlib import Path
+import errno
+def full(self, data):
+    with self.open("wb") as file:
+        file.write(data[: len(data) // 2])
+    raise OSError(errno.ENOSPC, "No space left on device")
+Path.write_bytes = full
+"""
+
+
+def test_a_full_disk_costs_a_warning_and_nothing_else(tmp_path: Path) -> None:
+    answers = [int(rookery.technique("rays").queen(27, 5))] * 2
+    printed = python(FULL + WARNED, NUMBA_CACHE_DIR=str(tmp_path))
+    assert printed.startswith(f"{answers} 1 compiled code cannot be kept")
+    assert "No space left on device" in printed
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_a_cache_that_can_only_be_read_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container whose image was built by another user."""
+    kept = Kept(tmp_path, monkeypatch)
+    monkeypatch.setattr(Path, "mkdir", lambda *args, **options: pytest.fail("wanted to write"))
+    assert kept.load() is not None
+
+
+def test_what_has_no_file_of_its_own_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path))
+    amount = U64(7)
+
+    def add(x: Any, out: Any) -> None:
+        out[0] = x[0] + amount
+
+    typed_in: dict[str, Any] = {}
+    exec("def add(x, out):\n    out[0] = x[0]", typed_in)
+    for function, expected in ((add, 8), (typed_in["add"], 1)):
+        out = np.zeros(1, U64)
+        Entry(function)(np.ones(1, U64), out)
+        assert out[0] == expected
+    assert list(tmp_path.rglob("*")) == []
+
+
+FIRST_USE = """
+import sys, threading
+import rookery
+sys.setswitchinterval(1e-6)
+together = threading.Barrier(8)
+answers, faults = [], []
+def work():
+    together.wait()
+    try:
+        answers.append(({asked}))
+    except BaseException as error:
+        faults.append(error)
+threads = [threading.Thread(target=work) for _ in range(8)]
+for t in threads: t.start()
+for t in threads: t.join()
+print(len(answers), len(set(answers)), answers[0] if answers else None, faults)
+"""
+ASKED = {
+    "board": ("len(rookery.Board().legal_moves)", "20"),
+    "texts": ("rookery.Board().fen()[-4:], rookery.Board().san(rookery.Board().parse_uci('g1f3'))", "(' 0 1', 'Nf3')"),
+    "technique": ("int(rookery.technique('magic-fancy').rook(0, 0)) >> 48", "257"),
+    "default": ("int(rookery.queen_attacks(0, 0)) >> 56", "129"),
+    "arrays": ("rookery.Positions.from_boards([rookery.Board()]).legal_move_counts().tolist()[0]", "20"),
+    "perft": ("rookery.perft('start', 3)", "8902"),
+}
+
+
+@pytest.mark.parametrize("asked", ["board", "technique"])
+def test_first_use_from_eight_threads_cold(asked: str, tmp_path: Path) -> None:
+    code, answer = ASKED[asked]
+    assert python(FIRST_USE.format(asked=code), NUMBA_CACHE_DIR=str(tmp_path)) == f"8 1 {answer} []"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", ["texts", "default", "arrays", "perft"])
+def test_first_use_from_eight_threads_cold_of_the_rest(asked: str, tmp_path: Path) -> None:
+    test_first_use_from_eight_threads_cold(asked, tmp_path)
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_first_use_from_eight_threads_warm(asked: str) -> None:
+    code, answer = ASKED[asked]
+    assert python(FIRST_USE.format(asked=code)) == f"8 1 {answer} []"
+
+
+def test_what_is_made_once_is_made_once() -> None:
+    made: list[int] = []
+    together = threading.Barrier(8)
+
+    @once
+    def make(n: int) -> object:
+        time.sleep(0.01)
+        made.append(n)
+        return object()
+
+    def ask(_: int) -> object:
+        together.wait()
+        return make(1)
+
+    with ThreadPoolExecutor(8) as pool:
+        results = set(pool.map(ask, range(8)))
+    assert (len(results), made) == (1, [1])
+
+
+def test_a_kernel_that_fails_to_register_is_not_forgotten() -> None:
+    def fails() -> Any:
+        raise RuntimeError("not now")
+
+    @compiled_as(fails)
+    def never(x: Board) -> Board:
+        return x
+
+    with pytest.raises(RuntimeError, match="not now"):
+        double_all(np.zeros(1, U64), np.zeros(1, U64))
+    assert compiling._pending.pop()[0] is never
 
 
 OVERRUN = """

@@ -1,6 +1,8 @@
 """Every technique, judged by the oracle on every case there is; and the registry that holds them."""
 
+import copy
 import importlib
+import pickle
 import pkgutil
 from typing import Any
 
@@ -9,8 +11,9 @@ import pytest
 
 import rookery
 from rookery import verify
+from rookery.rules.engine import default_technique
 from rookery.technique import Needs, Technique
-from rookery.techniques import ALL
+from rookery.techniques import ALL, techniques
 
 U64 = np.uint64
 
@@ -268,3 +271,11 @@ def test_the_best_default_answers_like_the_oracle(name: str) -> None:
     ask: Any = getattr(rookery, name)
     for square, occupied in [(0, 0), (27, 0x1234_5678_9ABC_DEF0), (63, 2**64 - 1)]:
         assert ask(square, occupied) == verify.oracle(name.removesuffix("_attacks"), square, occupied)
+
+
+def test_a_technique_is_pickled_by_its_name_and_no_copy_of_it_is_another() -> None:
+    for t in techniques():
+        assert pickle.loads(pickle.dumps(t)) is t
+        assert copy.deepcopy(t) is copy.copy(t) is t
+    with pytest.raises(pickle.PicklingError, match="one of rookery's own"):
+        pickle.dumps(default_technique())

@@ -1,6 +1,5 @@
 """Knight, king and pawn: what they attack depends on their square alone, so one look-up answers."""
 
-import functools
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
@@ -9,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rookery import arguments
 from rookery.bitboard import Bitboard
-from rookery.kernel import ONE, U64, ZERO, entry
+from rookery.kernel import ONE, U64, ZERO, entry, once
 from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
 
 Colour: TypeAlias = Literal["white", "black"]
@@ -23,7 +22,7 @@ _MOVES: dict[str, Callable[..., Any]] = {
 _LAST_SQUARE = U64(63)
 
 
-@functools.cache
+@once
 def table(piece: str) -> NDArray[np.uint64]:
     """The attacks by square of a ``knight``, ``king``, ``white pawn`` or ``black pawn``: 512 bytes."""
     result: NDArray[np.uint64] = _MOVES[piece](ONE << np.arange(64, dtype=U64))

@@ -7,7 +7,6 @@ technique's own.
 """
 
 import enum
-import functools
 import typing
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rookery import arguments
 from rookery.bitboard import Bitboard
-from rookery.kernel import U64, ZERO, wrapping
+from rookery.kernel import U64, ZERO, attribute_once, wrapping
 from rookery.lines import LINES
 from rookery.protocol import (
     OF_TABLES,
@@ -162,7 +161,7 @@ class Technique:
             raise ValueError(f"technique {self.name!r} has no set-wise fill")
         return self._fill_kernel
 
-    @functools.cached_property
+    @attribute_once
     def _tables(self) -> Any:
         tables = self._build()
         for table in tables:

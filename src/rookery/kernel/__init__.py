@@ -7,14 +7,16 @@ compiled, and forced inline, because only then does LLVM vectorise the loop arou
 over arrays ran at 131 M/s with calls and at 1,240 M/s inlined.
 
 An *entry* is a loop that Python calls. It is compiled on its first call (never at import), releases the GIL,
-and is kept in Numba's disk cache. Numba does not notice edits in the functions that a cached one inlines
+and its machine code is kept on disk. Numba does not notice edits in the functions that a cached one inlines
 (its issue 9483), so our cache is salted with a digest of the whole package.
 
 A bare ``1`` is an int64 to Numba, and ``uint64 | int64`` is an int64 whose ``>>`` drags the sign along: every
 bitboard constant is therefore a module-level ``U64(...)``. Plain literals are safe as shift counts only.
 
     compiling       kernels, entries, words
-    cache           the salted cache
+    pipeline        how Numba compiles them
+    cache           machine code on disk
+    first_use       what is made once, whichever thread comes first
     instructions    hardware bit instructions
     arrays          those that read and write arrays
     windows         512 bits of a bitmap, from any bit on
@@ -33,13 +35,13 @@ from rookery.kernel.compiling import (
     State,
     Word,
     allocating_entry,
-    cpu,
     entry,
     kernel,
     specialised,
     watch_compilation,
     wrapping,
 )
+from rookery.kernel.first_use import attribute_once, once, once_compiled
 from rookery.kernel.instructions import (
     bitreverse,
     byte_view,
@@ -54,6 +56,7 @@ from rookery.kernel.instructions import (
     rotate_left,
     trailing_zeros,
 )
+from rookery.kernel.pipeline import cpu, has_full_width
 from rookery.kernel.windows import union_of_windows, union_of_windows_portable
 
 __all__ = [
@@ -67,15 +70,19 @@ __all__ = [
     "State",
     "Word",
     "allocating_entry",
+    "attribute_once",
     "bitreverse",
     "byte_view",
     "byteswap",
     "cpu",
     "entry",
     "has_compress",
+    "has_full_width",
     "has_pext",
     "kernel",
     "leading_zeros",
+    "once",
+    "once_compiled",
     "pdep",
     "pdep_portable",
     "pext",

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from rookery.kernel.compiling import ONE, U64, Board, Word, compiled_as, cpu, kernel
+from rookery.kernel.compiling import ONE, U64, Board, Word, compiled_as, kernel
 from rookery.kernel.instructions import trailing_zeros
+from rookery.kernel.pipeline import cpu
 
 _SIXTEEN_BITS = U64(0xFFFF)
 

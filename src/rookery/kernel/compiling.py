@@ -3,13 +3,14 @@
 import contextlib
 import functools
 import inspect
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from rookery.kernel.cache import salted_cache
+from rookery.kernel.cache import CodeCache
+from rookery.kernel.first_use import attribute_once_compiled, compiler_lock
+from rookery.kernel.pipeline import pipeline
 
 U64 = np.uint64
 ZERO = U64(0)
@@ -25,7 +26,6 @@ State: TypeAlias = Any  # what a technique keeps of the occupancy: a Board, or s
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_registering = threading.RLock()
 _pending: list[tuple[Callable[..., Any], Callable[[], Callable[..., Any]]]] = []
 
 
@@ -82,22 +82,28 @@ def compiled_as(implementation: Callable[[], Callable[..., Any]]) -> Callable[[F
 
 
 def _register_pending() -> None:
+    if not _pending:
+        return
     from numba.extending import overload
 
     options = {"forceinline": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-    with _registering:  # another thread may be half way through
+    options["pipeline_class"] = pipeline(aliases=True)
+    # Who finds nothing pending while another thread registers the last must compile, and waits for it there.
+    with compiler_lock():
         while _pending:
-            name, implementation = _pending[-1]
-            overload(name, jit_options=options, strict=False)(implementation())
-            _pending.pop()
+            name, implementation = _pending.pop()
+            try:
+                overload(name, jit_options=options, strict=False)(implementation())
+            except BaseException:
+                _pending.append((name, implementation))
+                raise
 
 
 class Entry:
     """A compiled loop: a Python function, compiled for the argument types it is called with.
 
     Unless `aliases` is set, LLVM is promised that no array is written through one argument and read through
-    another. A table look-up reads where it likes: without the promise it might read what the loop has just
-    written, and nothing is vectorised (hyperbola with its 512-byte table: 179 M/s without, 529 M/s with it).
+    another (see `pipeline`).
 
     Unless `allocates` is set, it makes no array of its own: references to arrays are counted otherwise, and an atomic
     increment for each array that a NamedTuple passes on took five sixths of the time of a perft that passes many.
@@ -109,29 +115,21 @@ class Entry:
         self.aliases = aliases
         self.allocates = allocates
 
-    @functools.cached_property
+    @attribute_once_compiled
     def dispatcher(self) -> Any:
         """Numba's compiler of this function, made on first use."""
         import numba
 
         compiled = self._compiler()
         if not numba.config.DISABLE_JIT:
-            compiled._cache = salted_cache(self.function, "aliases" if self.aliases else "apart")
+            compiled._cache = CodeCache(self.function, "aliases" if self.aliases else "apart")
         return compiled
 
     def _compiler(self) -> Any:
         import numba
-        from numba.core.compiler import Compiler
-
-        aliases = self.aliases
-
-        class Pipeline(Compiler):  # type: ignore[misc]  # numba is Any
-            def define_pipelines(self) -> Any:
-                self.state.flags.noalias = not aliases
-                return super().define_pipelines()
 
         options = {"nogil": True, "error_model": "numpy", "_nrt": self.allocates}
-        return numba.njit(**options, pipeline_class=Pipeline)(self.function)
+        return numba.njit(**options, pipeline_class=pipeline(self.aliases))(self.function)
 
     def __call__(self, *args: Any) -> Any:
         """Run it, compiled for the arguments' types."""
@@ -196,11 +194,3 @@ def watch_compilation(started: Callable[[], None], finished: Callable[[], None] 
 
     with event.install_listener("numba:compile", Watch()):
         yield
-
-
-def cpu() -> tuple[str, str]:
-    """The CPU that entries are compiled for: its LLVM name and its feature list."""
-    from numba.core.registry import cpu_target
-
-    _, name, features = cpu_target.target_context.codegen().magic_tuple()
-    return str(name), str(features)

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from rookery.kernel.compiling import ONE, U64, ZERO, Board, F, Square, Word, compiled_as, cpu, kernel
+from rookery.kernel.compiling import ONE, U64, ZERO, Board, F, Square, Word, compiled_as, kernel
+from rookery.kernel.pipeline import cpu
 
 
 def has_pext() -> bool:

@@ -4,7 +4,6 @@ A row is the position's ten words (see `core.Position`) in an array; the techniq
 which costs nothing for the default.
 """
 
-import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -22,6 +21,7 @@ from rookery.kernel import (
     entry,
     has_pext,
     kernel,
+    once_compiled,
     popcount,
     trailing_zeros,
 )
@@ -62,7 +62,7 @@ def bound_tables() -> BoundTables:
     return BoundTables()
 
 
-@functools.cache
+@once_compiled
 def default_technique() -> Technique:
     """The fastest for one position at a time, PEXT where the CPU has it, else fancy magics, with its tables frozen into
     the machine code: perft ran at 671 M nodes/s that way, at 529 with the tables as an argument.
@@ -259,7 +259,7 @@ class Engine(NamedTuple):
     tables: Any
 
 
-@functools.cache
+@once_compiled
 def engine() -> Engine:
     """Compiled, or loaded from the cache, on first use."""
     t = default_technique().tables()

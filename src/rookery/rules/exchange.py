@@ -9,14 +9,13 @@ open. All else is left out, as usual: a pinned piece takes part as if it were fr
 nothing happens elsewhere. A king alone keeps to the law: it takes only what the other side does not defend.
 """
 
-import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from rookery.bits import bit, isolate_ls1b
-from rookery.kernel import ONE, U64, ZERO, Board, Square, Word, entry, kernel
+from rookery.kernel import ONE, U64, ZERO, Board, Square, Word, entry, kernel, once_compiled
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.core import (
     BECOMES_SHIFT,
@@ -142,7 +141,7 @@ def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
     return gains[0] - wins
 
 
-@functools.cache
+@once_compiled
 def _compiled() -> Callable[..., int]:
     return swap.resolve(np.zeros(WORDS, U64), ZERO, np.zeros(_MOST_CAPTURES, np.int64), engine().tables)
 

@@ -7,7 +7,6 @@ Castling rights may be written ``KQkq`` (X-FEN: the outermost rook on that side)
 elsewhere than in classical chess.
 """
 
-import functools
 import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
@@ -15,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import bit, file_mask, isolate_ms1b
-from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, trailing_zeros
+from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.placement import SIGNS, Placement, fields_of
 from rookery.rules.core import WORDS
 from rookery.rules.epd import parse_operations
@@ -345,7 +344,7 @@ def read(text: Any, row: Any, report: Any, epd: Any) -> Any:
     return read_fen(text, ZERO, U64(text.size), row, report, epd)
 
 
-@functools.cache
+@once_compiled
 def _reader() -> Callable[..., int]:
     return read.resolve(readable(b" "), np.zeros(WORDS, U64), np.zeros(REPORT, np.int64), ZERO)
 

@@ -1,13 +1,12 @@
 """FEN written: one compiled writer, for one position here, and for many in `rookery.lanes`."""
 
-import functools
 from collections.abc import Callable
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
 from rookery.bits import isolate_ls1b, isolate_ms1b, reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel, trailing_zeros
+from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.placement import SIGNS
 from rookery.rules.core import WORDS, Position
 from rookery.sets import black_pawn_any_attacks, white_pawn_any_attacks
@@ -138,7 +137,7 @@ def write(out: Any, row: Any, target: Any, shredder: Any) -> Any:
     return write_fields(out, ZERO, p, target, shredder)
 
 
-@functools.cache
+@once_compiled
 def _writer() -> Callable[..., int]:
     return write.resolve(np.empty(ROOM, np.uint8), np.zeros(WORDS, U64), ZERO, ZERO)
 

@@ -1,6 +1,8 @@
 """All techniques, in the order in which to learn them."""
 
-from typing import Final
+import copyreg
+import pickle
+from typing import Any, Final
 
 from rookery.technique import Technique, near_matches
 from rookery.techniques.black import MAGIC_BLACK
@@ -99,3 +101,13 @@ def technique(name: str | Technique) -> Technique:
         if not isinstance(name, str):
             raise TypeError(f"technique: {name!r}: expected a name, like 'kogge-stone'") from None
         raise ValueError(f"technique: {name!r} is unknown; {near_matches(name, tuple(_BY_NAME))}") from None
+
+
+def _by_name(t: Technique) -> tuple[Any, tuple[str]]:
+    """How a technique is pickled and copied: by its name, so that it is the same one there."""
+    if _BY_NAME.get(t.name) is not t:
+        raise pickle.PicklingError(f"technique {t.name!r} is not one of rookery's own, which alone can be pickled")
+    return technique, (t.name,)
+
+
+copyreg.pickle(Technique, _by_name)

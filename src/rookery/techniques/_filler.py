@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import subset_array
-from rookery.kernel import U64
+from rookery.kernel import U64, once
 from rookery.lines import LINES, PIECES, ray_squares, relevant_occupancy
 
 Boards = NDArray[np.uint64]
@@ -47,7 +47,7 @@ def directions_of(mover: str) -> list[str]:
     return [direction for line in PIECES.get(mover, (mover,)) for direction in LINES[line]]
 
 
-@functools.cache
+@once
 def relevant_cases(piece: str, sq: int) -> tuple[Boards, Boards]:
     """Every relevant occupancy of a piece on a square, and its attacks: 107,648 cases over both pieces.
 
