@@ -1,0 +1,113 @@
+"""How long a new process takes to its first answer, with nothing compiled before and with all of it.
+
+Each question is put to a Python process of its own, which checks the answer and ends. With an empty compile cache it is
+also the first question on this machine. Another checkout may be timed in turns.
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import rookery
+from rookery.bench.machine import describe
+from rookery.bench.turns import WrongAnswer
+
+KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+class Question(NamedTuple):
+    """What is asked: the arguments of the Python command, and the text its output must hold."""
+
+    what: str
+    arguments: tuple[str, ...]
+    answer: str
+
+
+def _code(what: str, code: str, answer: object) -> Question:
+    return Question(what, ("-c", f"import rookery; print({code})"), str(answer))
+
+
+QUESTIONS: Final = (
+    _code("import rookery", "rookery.square_name(27)", "d4"),
+    _code("queen_attacks", "int(rookery.queen_attacks(0, 0))", 0x8141_2111_0905_03FE),
+    _code("Board().legal_moves", "len(list(rookery.Board().legal_moves))", 20),
+    _code("legal_move_counts", f"rookery.Positions.from_fens([{KIWIPETE!r}]).legal_move_counts()", "[48]"),
+    _code('perft("start", 5)', "rookery.perft('start', 5)", 4_865_609),
+    Question("rookery attacks", ("-m", "rookery", "attacks", KIWIPETE, "f3", "--technique", "all"), "38 of 38"),
+)
+
+
+class Seconds(NamedTuple):
+    """What one process took."""
+
+    wall: float
+    cpu: float  # of all its threads
+
+
+def ask(question: Question, source: Path, cache: Path) -> Seconds:
+    """Put a question to the package in a folder of sources."""
+    environment = {**os.environ, "PYTHONPATH": str(source), "NUMBA_CACHE_DIR": str(cache)}
+    before, start = os.times(), time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, *question.arguments], env=environment, capture_output=True, text=True, check=False
+    )
+    wall, after = time.perf_counter() - start, os.times()
+    if done.returncode or question.answer not in done.stdout:
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise WrongAnswer(f"{question.what}, of {source}: expected {question.answer}, found {said[-1:]}")
+    cpu = after.children_user + after.children_system - before.children_user - before.children_system
+    return Seconds(wall, cpu)
+
+
+def measure(
+    *,
+    rounds: int = 3,
+    beside: Path | None = None,
+    questions: tuple[Question, ...] = QUESTIONS,
+    progress: Callable[[str], None] = lambda what: None,
+) -> dict[str, Any]:
+    """Time all questions; `beside` is the folder of sources of another checkout."""
+    if rounds < 1:
+        raise ValueError(f"rounds: {rounds}: expected at least 1")
+    if beside is not None and not (beside / "rookery" / "__init__.py").is_file():
+        raise ValueError(f"beside: {str(beside)!r}: expected a folder that holds the package rookery, like another/src")
+    sources = [Path(rookery.__file__).parents[1], *([beside.resolve()] if beside else [])]
+    rows = []
+    for question in questions:
+        taken: dict[str, list[list[Seconds]]] = {"empty": [[] for _ in sources], "full": [[] for _ in sources]}
+        for i in range(rounds):
+            progress(f"{question.what}: round {i + 1} of {rounds}")
+            for n, source in enumerate(sources):
+                with tempfile.TemporaryDirectory() as cache:
+                    for state in ("empty", "full"):
+                        taken[state][n].append(ask(question, source, Path(cache)))
+        rows += [_row(question.what, state, *found) for state, found in taken.items()]
+    return {
+        "benchmark": "start",
+        "command": "rookery bench start",
+        "machine": describe(),
+        "rounds": rounds,
+        "rows": rows,
+    }
+
+
+def _row(what: str, cache: str, ours: list[Seconds], theirs: list[Seconds] | None = None) -> dict[str, Any]:
+    row: dict[str, Any] = {"what": what, "cache": cache, **_medians(ours)}
+    if theirs:
+        ratios = [a.cpu / b.cpu for a, b in zip(ours, theirs, strict=True)]
+        row |= {f"beside_{name}": value for name, value in _medians(theirs).items()}
+        row["cpu_ratio"] = round(statistics.median(ratios), 3)
+    return row
+
+
+def _medians(taken: list[Seconds]) -> dict[str, float]:
+    return {
+        "seconds": round(statistics.median(s.wall for s in taken), 3),
+        "cpu_seconds": round(statistics.median(s.cpu for s in taken), 3),
+    }
