@@ -21,6 +21,7 @@ from numpy import uint64
 from numpy.typing import ArrayLike, NDArray
 
 from rookery.bitboard import Bitboard
+from rookery.colours import BLACK, WHITE
 from rookery.lanes.perft import perft
 from rookery.lanes.positions import Positions
 from rookery.leapers import king_attacks, knight_attacks, pawn_attacks
@@ -28,7 +29,6 @@ from rookery.lines import between, line
 from rookery.placement import Placement
 from rookery.rules import pgn
 from rookery.rules.board import Board, Outcome
-from rookery.rules.colours import BLACK, WHITE
 from rookery.rules.moves import Move
 from rookery.rules.queries import progressive_mobility, trajectories
 from rookery.squares import DIRECTIONS, SQUARE_NAMES, convert_board, convert_square, parse_square, square_name

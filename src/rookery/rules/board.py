@@ -7,11 +7,11 @@ from typing import Any, Final, Literal, NamedTuple, Self
 import numpy as np
 
 from rookery.bitboard import Bitboard
+from rookery.colours import BLACK, WHITE, Colour, read_colour
 from rookery.kernel import UNIVERSE, ZERO
 from rookery.placement import Placement
 from rookery.rules import exchange, queries
 from rookery.rules import san as san_notation
-from rookery.rules.colours import BLACK, WHITE
 from rookery.rules.engine import engine
 from rookery.rules.epd import parse_operations, write_operations
 from rookery.rules.fen_writer import EnPassant
@@ -232,8 +232,9 @@ class Board(Setup):
         """Whether the side to move has no move and is not in check."""
         return not self.is_check() and not self.count_legal_moves()
 
-    def has_insufficient_material(self, colour: bool) -> bool:
+    def has_insufficient_material(self, colour: Colour) -> bool:
         """Whether a colour cannot mate, whatever the other does."""
+        colour = read_colour(colour)
         own, other = int(self.pieces_of(colour)), int(self.pieces_of(not colour))
         pawns, knights, diagonals, orthogonals, kings = (int(word) for word in self._row[:5])
         if own & (pawns | orthogonals):
@@ -366,23 +367,23 @@ class Board(Setup):
 
     # Attack queries.
 
-    def attackers(self, colour: bool, square: int, occupied: int | None = None) -> Bitboard:
+    def attackers(self, colour: Colour, square: int, occupied: int | None = None) -> Bitboard:
         """The pieces of a colour that attack a square, seen through another occupancy if one is given."""
         return queries.attackers(self, colour, square, occupied)
 
-    def is_attacked_by(self, colour: bool, square: int) -> bool:
+    def is_attacked_by(self, colour: Colour, square: int) -> bool:
         """Whether a piece of a colour attacks a square."""
         return queries.is_attacked_by(self, colour, square)
 
-    def pinned(self, colour: bool) -> tuple[queries.Pin, ...]:
+    def pinned(self, colour: Colour) -> tuple[queries.Pin, ...]:
         """The pieces of a colour that are pinned to their king, each with its pinner and the line between."""
         return queries.pinned(self, colour)
 
-    def is_pinned(self, colour: bool, square: int) -> bool:
+    def is_pinned(self, colour: Colour, square: int) -> bool:
         """Whether a piece of a colour stands on a square and is pinned to its king."""
         return queries.is_pinned(self, colour, square)
 
-    def discoverers(self, colour: bool) -> Bitboard:
+    def discoverers(self, colour: Colour) -> Bitboard:
         """The pieces of a colour that give a discovered check by leaving the line they stand on."""
         return queries.discoverers(self, colour)
 
@@ -390,7 +391,7 @@ class Board(Setup):
         """What the slider on a square attacks through the first pieces (its own, or `blockers`) in its way."""
         return queries.xray_attacks(self, square, blockers)
 
-    def batteries(self, colour: bool) -> tuple[queries.Battery, ...]:
+    def batteries(self, colour: Colour) -> tuple[queries.Battery, ...]:
         """The pairs of sliders of a colour that bear on a line one behind the other."""
         return queries.batteries(self, colour)
 

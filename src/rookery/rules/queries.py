@@ -4,7 +4,8 @@ Pins, discovered checks and batteries come from fills of whole sets in one direc
 direction meets what the sliders see in the opposite one, a single piece stands between them. That is one meeting
 for each of the eight directions, however many sliders there are (chessprogramming wiki, "Checks and Pinned Pieces").
 
-Colours are True (`WHITE`) and False (`BLACK`). Functions that take a board are methods of `Board` too.
+Colours are `WHITE` (True) or ``"white"``, `BLACK` (False) or ``"black"``. Functions that take a board are methods of
+`Board` too.
 """
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -13,11 +14,11 @@ import numpy as np
 
 from rookery import arguments
 from rookery.bitboard import Bitboard
+from rookery.colours import Colour, read_colour
 from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel
 from rookery.kernel import Board as Word64
 from rookery.lines import PIECES
 from rookery.placement import describe_square
-from rookery.rules.colours import check_colour
 from rookery.rules.core import Boards
 from rookery.rules.engine import default_technique, engine
 from rookery.sets import step
@@ -150,7 +151,7 @@ def _pieces_of(row: Any, colour: bool) -> Any:
 # Attackers.
 
 
-def attackers(board: "Board", colour: bool, square: int, occupied: int | None = None) -> Bitboard:
+def attackers(board: "Board", colour: Colour, square: int, occupied: int | None = None) -> Bitboard:
     """The pieces of a colour that attack a square, pinned ones included; what stands on the square does not matter.
 
     Sliders look through `occupied` instead of the board's own occupancy if it is given: without a piece, to see what
@@ -164,7 +165,7 @@ def attackers(board: "Board", colour: bool, square: int, occupied: int | None = 
     ['e1', 'e2']
     """
     row = _row(board)
-    colour = check_colour(colour)
+    colour = read_colour(colour)
     sq = check_square(square)
     seen_through = int(row[_US] | row[_THEM]) if occupied is None else _check_board("occupied", occupied)
     if colour == (row[9] == 0):
@@ -175,7 +176,7 @@ def attackers(board: "Board", colour: bool, square: int, occupied: int | None = 
     return Bitboard(code.attackers(row, sq, seen_through, code.tables))
 
 
-def is_attacked_by(board: "Board", colour: bool, square: int) -> bool:
+def is_attacked_by(board: "Board", colour: Colour, square: int) -> bool:
     """Whether a piece of a colour attacks a square.
 
     >>> from rookery.rules.board import BLACK, WHITE, Board
@@ -201,7 +202,7 @@ def _shields(row: Any, king_of: bool) -> list[tuple[int, int]]:
     return [(shield, line) for shield, line in zip(found[:8], found[8:], strict=True) if shield]
 
 
-def pinned(board: "Board", colour: bool) -> tuple[Pin, ...]:
+def pinned(board: "Board", colour: Colour) -> tuple[Pin, ...]:
     """The pieces of a colour that are pinned to their king (absolute pins), clockwise from north of it.
 
     Two pawns of which one takes the other en passant may shield a king together; neither is pinned.
@@ -213,7 +214,7 @@ def pinned(board: "Board", colour: bool) -> tuple[Pin, ...]:
     3 0 ['a1', 'b1', 'c1', 'd1']
     """
     row = _row(board)
-    colour = check_colour(colour)
+    colour = read_colour(colour)
     own = int(_pieces_of(row, colour))
     return tuple(
         # A ray ends with its sniper: of the line, the only square but the shield that is occupied.
@@ -223,7 +224,7 @@ def pinned(board: "Board", colour: bool) -> tuple[Pin, ...]:
     )
 
 
-def is_pinned(board: "Board", colour: bool, square: int) -> bool:
+def is_pinned(board: "Board", colour: Colour, square: int) -> bool:
     """Whether a piece of a colour stands on a square and is pinned to its king.
 
     >>> from rookery.rules.board import WHITE, Board
@@ -235,7 +236,7 @@ def is_pinned(board: "Board", colour: bool, square: int) -> bool:
     return any(pin.square == sq for pin in pinned(board, colour))
 
 
-def discoverers(board: "Board", colour: bool) -> Bitboard:
+def discoverers(board: "Board", colour: Colour) -> Bitboard:
     """The pieces of a colour that give a discovered check by leaving the line they stand on.
 
     Among them is one that checks already, if another slider stands behind it on that line.
@@ -245,7 +246,7 @@ def discoverers(board: "Board", colour: bool) -> Bitboard:
     ['e4', 'b5']
     """
     row = _row(board)
-    colour = check_colour(colour)
+    colour = read_colour(colour)
     own = int(_pieces_of(row, colour))
     return Bitboard.from_squares(shield.bit_length() - 1 for shield, _ in _shields(row, not colour) if shield & own)
 
@@ -280,7 +281,7 @@ def xray_attacks(board: "Board", square: int, blockers: int | None = None) -> Bi
     return beyond & ~attacked
 
 
-def batteries(board: "Board", colour: bool) -> tuple[Battery, ...]:
+def batteries(board: "Board", colour: Colour) -> tuple[Battery, ...]:
     """The batteries of a colour, clockwise from those that point north.
 
     Two rooks on a file are two batteries, one up and one down the board; one that points off the board is none. A
@@ -292,7 +293,7 @@ def batteries(board: "Board", colour: bool) -> tuple[Battery, ...]:
     8 0 ['a3', 'a4', 'a5']
     """
     row = _row(board)
-    side = _pieces_of(row, check_colour(colour))
+    side = _pieces_of(row, read_colour(colour))
     occupied = int(row[_US] | row[_THEM])
     out = np.empty(8, U64)
     fronts(row, side, out)

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from rookery.bitboard import Bitboard
+from rookery.colours import Colour, read_colour
 from rookery.placement import SIGNS, Placement
 from rookery.rules import fen as notation
 from rookery.rules import fen_writer
-from rookery.rules.colours import check_colour
 from rookery.rules.core import WORDS
 from rookery.rules.engine import engine
 from rookery.rules.fen import START
@@ -160,11 +160,11 @@ class Setup:
         """The ten words of `rookery.rules.core.Position`, in a fresh array with room for a technique's state."""
         return self._row.copy()
 
-    def pieces_of(self, colour: bool) -> Bitboard:
+    def pieces_of(self, colour: Colour) -> Bitboard:
         """All pieces of a colour."""
-        return Bitboard(self._row[5 if check_colour(colour) == self.turn else 6])
+        return Bitboard(self._row[5 if read_colour(colour) == self.turn else 6])
 
-    def king(self, colour: bool) -> int | None:
+    def king(self, colour: Colour) -> int | None:
         """The square of a king, if there is one."""
         kings = int(self._row[4]) & self.pieces_of(colour)
         return next(iter(Bitboard(kings)), None)
