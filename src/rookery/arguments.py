@@ -1,6 +1,5 @@
 """Checks of what public functions are given: clear errors, then contiguous arrays of the right type."""
 
-import operator
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar
 
@@ -81,15 +80,16 @@ def is_apart(out: Any, square: NDArray[Any], occupied: Boards) -> bool:
 
 def board_number(name: str, value: Any) -> int:
     """`value` as an int of 64 bits."""
-    board = operator.index(value)
-    if not 0 <= board <= UNIVERSE:
-        raise ValueError(f"{name}: {board} is outside 0 to 2**64 - 1")
-    return board
+    if not is_number(value):
+        raise TypeError(f"{name}: {shown(value)}: expected a board, an int from 0 to 2**64 - 1")
+    if not 0 <= value <= UNIVERSE:
+        raise ValueError(f"{name}: {shown(int(value))} is outside 0 to 2**64 - 1")
+    return int(value)
 
 
 def _array(name: str, value: Any, expected: str) -> NDArray[Any]:
     if isinstance(value, (str, bytes, float, complex)) or value is None:
-        raise TypeError(f"{name}: {value!r}: expected {expected}")
+        raise TypeError(f"{name}: {shown(value)}: expected {expected}")
     if isinstance(value, (list, tuple)):
         # Left to itself NumPy makes floats of [1, 2**63].
         value = np.array(value, dtype=object)
@@ -101,7 +101,7 @@ def _array(name: str, value: Any, expected: str) -> NDArray[Any]:
             except OverflowError:
                 continue
         bad = next(element for element in value.flat if not 0 <= element <= UNIVERSE)
-        raise ValueError(f"{name}: {bad} is outside 0 to 2**64 - 1")
+        raise ValueError(f"{name}: {shown(bad)} is outside 0 to 2**64 - 1")
     array = np.asarray(value)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name}: an array of {array.dtype}: expected {expected}")
@@ -126,7 +126,7 @@ def square_array(name: str, value: Any) -> NDArray[Any]:
     """`value` as an array of some integer type. Its range is the kernel's to check, see `bad_square`."""
     if is_number(value):
         if not 0 <= value <= 63:
-            raise ValueError(f"{name}: {int(value)} is off the board: expected 0 (a1) to 63 (h8)")
+            raise ValueError(f"{name}: {shown(int(value))} is off the board: expected 0 (a1) to 63 (h8)")
         return np.asarray(value, np.uint8)
     return _array(name, value, "an int from 0 (a1) to 63 (h8), or an array of integers")
 
@@ -184,7 +184,7 @@ def choice(name: str, value: Any, table: Mapping[Any, _Choice]) -> _Choice:
     """What a table of names has for `value`."""
     if isinstance(value, (str, type(None))) and value in table:
         return table[value]
-    raise ValueError(f"{name}: {value!r}: expected one of {', '.join(map(str, table))}")
+    raise ValueError(f"{name}: {shown(value)}: expected one of {', '.join(map(str, table))}")
 
 
 def apart(array: NDArray[Any], out: Boards) -> NDArray[Any]:

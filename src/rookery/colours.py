@@ -4,6 +4,8 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
+from rookery.arguments import shown
+
 WHITE: Final = True
 BLACK: Final = False
 
@@ -23,7 +25,7 @@ def read_colour(colour: Colour, name: str = "colour") -> bool:
     if isinstance(colour, str):
         if colour in ("white", "black"):
             return colour == "white"
-        raise ValueError(f"{name}: {colour[:80]!r}: expected 'white' or 'black'")
+        raise ValueError(f"{name}: {shown(colour)}: expected 'white' or 'black'")
     if isinstance(colour, np.bool_):
         return bool(colour)
-    raise TypeError(f"{name}: {colour!r}: expected WHITE or 'white', BLACK or 'black'")
+    raise TypeError(f"{name}: {shown(colour)}: expected WHITE or 'white', BLACK or 'black'")
