@@ -23,7 +23,7 @@ NOT_BOTH = "no single move can have given both"
         (
             "8/8/2k5/8/8/8/8/2R1K2B b - - 0 1",
             f"check from c1 and h1: {NOT_BOTH}",
-        ),  # sliders, neither from the other's line
+        ),  # sliders
         ("4k1Q1/8/8/8/8/8/8/4RK2 b - - 0 1", f"check from e1 and g8: {NOT_BOTH}"),  # on e6 the queen gave check already
         ("8/8/2k1R3/8/4R3/8/8/4K3 b - - 0 1", None),  # one rook checks
         ("2R5/8/2k1R3/8/8/8/8/4K3 b - - 0 1", f"check from e6 and c8: {NOT_BOTH}"),  # two rooks
