@@ -198,6 +198,30 @@ def test_lines_and_rays_take_arrays() -> None:
     assert np.array_equal(up, t.file(squares, occupied))
 
 
+def test_a_tuple_is_an_array_unless_it_is_a_state() -> None:
+    pair = (0x0100, 0x1234)
+    for name in ("kogge-stone", "pext", "rotated-hyatt"):
+        t = rookery.technique(name)
+        assert t.rook(5, pair).tolist() == [int(t.rook(5, board)) for board in pair]
+        assert t.rook((5, 6), pair).tolist() == [int(t.rook(5, pair[0])), int(t.rook(6, pair[1]))]
+        state = t.prepare(0x1234)
+        assert t.rook(5, state) == t.rook(5, 0x1234)
+        assert t.rook(5, t.toggle(state, 3)) == t.rook(5, 0x1234 ^ 8)
+    assert rookery.rook_attacks(5, pair).shape == (2,)
+    rotated, plain = rookery.technique("rotated-hyatt"), rookery.technique("kogge-stone")
+    strangers: list[Any] = [rookery.Placement.from_fen("8/8/8/8/8/8/8/8"), rotated.prepare(0)]
+    for stranger in strangers:
+        with pytest.raises(TypeError, match=r"^occupied: .*: expected a board, an int"):
+            plain.rook(5, stranger)
+        with pytest.raises(TypeError, match=r"^occupied: .*: expected"):
+            plain.toggle(stranger, 5)
+    for stranger in (strangers[0], pair, 7, "x"):
+        with pytest.raises(TypeError, match=r"^occupied: .*: expected what `prepare` of 'rotated-hyatt' gives"):
+            rotated.toggle(stranger, 5)
+    with pytest.raises(ValueError, match=r"^occupied: -1 is outside"):
+        plain.toggle(-1, 5)
+
+
 # Set-wise.
 
 

@@ -21,19 +21,35 @@ from numpy import uint64
 from numpy.typing import ArrayLike, NDArray
 
 from rookery.bitboard import Bitboard
+from rookery.colours import BLACK, WHITE
 from rookery.lanes.perft import perft
 from rookery.lanes.positions import Positions
 from rookery.leapers import king_attacks, knight_attacks, pawn_attacks
 from rookery.lines import between, line
+from rookery.pieces import BISHOP, KING, KNIGHT, PAWN, PIECE_TYPES, QUEEN, ROOK, Piece
 from rookery.placement import Placement
 from rookery.rules import pgn
 from rookery.rules.board import Board, Outcome
-from rookery.rules.colours import BLACK, WHITE
-from rookery.rules.moves import Move
+from rookery.rules.fen import START as STARTING_FEN
+from rookery.rules.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, Move
 from rookery.rules.queries import progressive_mobility, trajectories
 from rookery.squares import DIRECTIONS, SQUARE_NAMES, convert_board, convert_square, parse_square, square_name
 from rookery.technique import Technique
 from rookery.techniques import technique, techniques
+
+# The squares by name, in their order: E4 is 28.
+# fmt: off
+from rookery.squares import (  # isort: skip
+    A1, B1, C1, D1, E1, F1, G1, H1,
+    A2, B2, C2, D2, E2, F2, G2, H2,
+    A3, B3, C3, D3, E3, F3, G3, H3,
+    A4, B4, C4, D4, E4, F4, G4, H4,
+    A5, B5, C5, D5, E5, F5, G5, H5,
+    A6, B6, C6, D6, E6, F6, G6, H6,
+    A7, B7, C7, D7, E7, F7, G7, H7,
+    A8, B8, C8, D8, E8, F8, G8, H8,
+)
+# fmt: on
 
 __version__ = "0.1.0"
 
@@ -92,14 +108,26 @@ def ray_attacks(
 _technique = technique
 
 __all__ = [
+    "BISHOP",
     "BLACK",
     "DIRECTIONS",
+    "KING",
+    "KNIGHT",
+    "PAWN",
+    "PIECE_TYPES",
+    "QUEEN",
+    "ROOK",
     "SQUARE_NAMES",
+    "STARTING_FEN",
     "WHITE",
+    "AmbiguousMoveError",
     "Bitboard",
     "Board",
+    "IllegalMoveError",
+    "InvalidMoveError",
     "Move",
     "Outcome",
+    "Piece",
     "Placement",
     "Positions",
     "Technique",
@@ -124,3 +152,15 @@ __all__ = [
     "techniques",
     "trajectories",
 ]
+# fmt: off
+__all__ += [
+    "A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8",
+    "B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8",
+    "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8",
+    "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8",
+    "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8",
+    "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8",
+    "G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8",
+    "H1", "H2", "H3", "H4", "H5", "H6", "H7", "H8",
+]
+# fmt: on

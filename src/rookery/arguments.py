@@ -1,6 +1,5 @@
 """Checks of what public functions are given: clear errors, then contiguous arrays of the right type."""
 
-import operator
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar
 
@@ -14,6 +13,46 @@ _Choice = TypeVar("_Choice")
 
 UNIVERSE: Final = (1 << 64) - 1
 BLOCK: Final = 8192  # positions a pass over scattered operands gathers at once: 64 KB of boards, in the L2
+
+
+def printable(text: str) -> str:
+    r"""`text` with an escape for each sign that a terminal may obey or hide: control signs, line breaks, directions.
+
+    >>> printable("Anna \x1b[31m\n")
+    'Anna \\x1b[31m\\n'
+    """
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def shown(value: object, most: int = 80) -> str:
+    r"""`value` as an error quotes it: its `repr` on one line, cut to some `most` characters, safe to print.
+
+    >>> shown("e9"), shown(17), shown("\x1b[31m")
+    ("'e9'", '17', "'\\x1b[31m'")
+    >>> shown("8/" * 1_000_000, 10)
+    "'8/8/8/8/8/'... (2,000,000 characters)"
+    >>> shown(list(range(100)), 10)
+    '[0, 1, 2, ... (100 elements)'
+    """
+    size, of = 0, "characters"
+    # What is long is cut before it is written out: a character, byte or element takes one character at least.
+    if isinstance(value, (str, bytes, bytearray)):
+        if len(value) <= most:
+            return printable(repr(value))
+        of = of if isinstance(value, str) else "bytes"
+        return f"{printable(repr(value[:most]))}... ({len(value):,} {of})"
+    if isinstance(value, (list, tuple)) and len(value) > most:
+        size, of, value = len(value), "elements", value[:most]
+    elif isinstance(value, int) and value.bit_length() > 4 * most:
+        return f"an int of {value.bit_length():,} bits"
+    try:
+        text = repr(value)
+    except Exception as error:  # whatever a stranger's __repr__ raises, the error to be told is another
+        text = f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
+    text = printable(" ".join(text.split()))
+    if len(text) <= most and not size:
+        return text
+    return f"{text[:most]}... ({size or len(text):,} {of})"
 
 
 def is_number(value: Any) -> bool:
@@ -41,15 +80,16 @@ def is_apart(out: Any, square: NDArray[Any], occupied: Boards) -> bool:
 
 def board_number(name: str, value: Any) -> int:
     """`value` as an int of 64 bits."""
-    board = operator.index(value)
-    if not 0 <= board <= UNIVERSE:
-        raise ValueError(f"{name}: {board} is outside 0 to 2**64 - 1")
-    return board
+    if not is_number(value):
+        raise TypeError(f"{name}: {shown(value)}: expected a board, an int from 0 to 2**64 - 1")
+    if not 0 <= value <= UNIVERSE:
+        raise ValueError(f"{name}: {shown(int(value))} is outside 0 to 2**64 - 1")
+    return int(value)
 
 
 def _array(name: str, value: Any, expected: str) -> NDArray[Any]:
     if isinstance(value, (str, bytes, float, complex)) or value is None:
-        raise TypeError(f"{name}: {value!r}: expected {expected}")
+        raise TypeError(f"{name}: {shown(value)}: expected {expected}")
     if isinstance(value, (list, tuple)):
         # Left to itself NumPy makes floats of [1, 2**63].
         value = np.array(value, dtype=object)
@@ -61,7 +101,7 @@ def _array(name: str, value: Any, expected: str) -> NDArray[Any]:
             except OverflowError:
                 continue
         bad = next(element for element in value.flat if not 0 <= element <= UNIVERSE)
-        raise ValueError(f"{name}: {bad} is outside 0 to 2**64 - 1")
+        raise ValueError(f"{name}: {shown(bad)} is outside 0 to 2**64 - 1")
     array = np.asarray(value)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name}: an array of {array.dtype}: expected {expected}")
@@ -86,7 +126,7 @@ def square_array(name: str, value: Any) -> NDArray[Any]:
     """`value` as an array of some integer type. Its range is the kernel's to check, see `bad_square`."""
     if is_number(value):
         if not 0 <= value <= 63:
-            raise ValueError(f"{name}: {int(value)} is off the board: expected 0 (a1) to 63 (h8)")
+            raise ValueError(f"{name}: {shown(int(value))} is off the board: expected 0 (a1) to 63 (h8)")
         return np.asarray(value, np.uint8)
     return _array(name, value, "an int from 0 (a1) to 63 (h8), or an array of integers")
 
@@ -144,7 +184,7 @@ def choice(name: str, value: Any, table: Mapping[Any, _Choice]) -> _Choice:
     """What a table of names has for `value`."""
     if isinstance(value, (str, type(None))) and value in table:
         return table[value]
-    raise ValueError(f"{name}: {value!r}: expected one of {', '.join(map(str, table))}")
+    raise ValueError(f"{name}: {shown(value)}: expected one of {', '.join(map(str, table))}")
 
 
 def apart(array: NDArray[Any], out: Boards) -> NDArray[Any]:

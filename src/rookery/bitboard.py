@@ -1,5 +1,6 @@
 """Bitboard: an int of 64 bits that is a set of squares, and looks like a board."""
 
+import functools
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -218,6 +219,9 @@ def _word_operator(name: str) -> Callable[[Bitboard, Any], Any]:
 for _name in ("and", "or", "xor", "add", "sub", "mul", "floordiv", "mod", "lshift", "rshift"):
     setattr(Bitboard, f"__{_name}__", _word_operator(f"__{_name}__"))
     setattr(Bitboard, f"__r{_name}__", _word_operator(f"__r{_name}__"))
+
+# A board of a number known to be one: to look whether it is takes four times as long.
+board_of: Callable[[int], Bitboard] = functools.partial(int.__new__, Bitboard)
 
 Bitboard.EMPTY = Bitboard(0)
 Bitboard.UNIVERSE = Bitboard(_MASK)

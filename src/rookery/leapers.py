@@ -1,17 +1,16 @@
 """Knight, king and pawn: what they attack depends on their square alone, so one look-up answers."""
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rookery import arguments
 from rookery.bitboard import Bitboard
+from rookery.colours import Colour, read_colour
 from rookery.kernel import ONE, U64, ZERO, entry, once
 from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
-
-Colour: TypeAlias = Literal["white", "black"]
 
 _MOVES: dict[str, Callable[..., Any]] = {
     "knight": knight_moves,
@@ -69,11 +68,11 @@ def king_attacks(square: ArrayLike, out: NDArray[np.uint64] | None = None) -> An
 
 
 def pawn_attacks(colour: Colour, square: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
-    """What a pawn of a colour, ``"white"`` or ``"black"``, attacks. From its last rank it attacks nothing.
+    """What a pawn of a colour (`WHITE` or ``"white"``, `BLACK` or ``"black"``) attacks.
+
+    From its last rank it attacks nothing.
 
     >>> pawn_attacks("white", 12).names(), pawn_attacks("black", 12).names()
     (['d3', 'f3'], ['d1', 'f1'])
     """
-    if colour not in ("white", "black"):
-        raise ValueError(f"colour: {colour!r}: expected 'white' or 'black'")
-    return _look_up(f"{colour} pawn", square, out)
+    return _look_up("white pawn" if read_colour(colour) else "black pawn", square, out)

@@ -251,7 +251,7 @@ class Technique:
                 code = self._machine_code.get(type(question)) or self._resolve_one(question)
                 # Not Bitboard(...): the check of what a kernel computed costs a third of the call.
                 return int.__new__(Bitboard, code(question, square, occupied, self._tables))
-            if isinstance(occupied, tuple):
+            if isinstance(occupied, tuple) and hasattr(occupied, "_make"):
                 return Bitboard(answer_one(question, check_square(square), self._state(occupied), self._tables))
         return self._ask_anything(question, square, occupied, out)
 
@@ -313,9 +313,19 @@ class Technique:
         with wrapping():
             return self._shown(self.toggle_kernel(self._state(state), sq, self._tables))
 
-    @staticmethod
-    def _state(state: Any) -> Any:
-        return state._make(map(U64, state)) if hasattr(state, "_make") else U64(state)
+    def _state(self, state: Any) -> Any:
+        """What `prepare` gave, in words of machine code."""
+        kind = self._kind_of_state
+        if not issubclass(kind, tuple):
+            return U64(arguments.board_number("occupied", state))
+        if type(state) is not kind:
+            raise TypeError(f"occupied: {arguments.shown(state)}: expected what `prepare` of {self.name!r} gives")
+        return kind._make(U64(arguments.board_number("occupied", board)) for board in state)
+
+    @attribute_once
+    def _kind_of_state(self) -> Any:
+        with wrapping():
+            return type(self.prepare_kernel(ZERO, self._tables))
 
     @staticmethod
     def _shown(state: Any) -> Any:

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from corpus import EDGES, STRANGE, corpus
+from rookery.colours import BLACK, WHITE
 from rookery.lanes.positions import Positions
 from rookery.rules.board import Board
-from rookery.rules.colours import BLACK, WHITE
 
 COLOURS: Final = {"white": WHITE, "black": BLACK}
 PYTHON_CHESS_TRIES: Final = 20_000

@@ -173,7 +173,7 @@ def test_errors_name_the_argument() -> None:
         board.see(Move.of(12, 36))
     with pytest.raises(ValueError, match="move: 0000 is not legal"):
         board.see(Move.null())
-    with pytest.raises(ValueError, match="move: -1 is not legal"):
+    with pytest.raises(ValueError, match="move: -1: expected an int from 0 to 65535"):
         exchange.see(board, -1)
     with pytest.raises(TypeError, match="move: 'e2e4': expected a Move"):
         board.see(NO_MOVE)

@@ -215,7 +215,7 @@ def test_the_word_of_a_move_will_do() -> None:
     word = 12 | 28 << 6
     assert word in board.legal_moves
     assert board.is_legal(word)
-    board.push(word)  # type: ignore[arg-type]
+    board.push(word)
     assert board.piece_at(28) == "P"
     assert board.pop() is Move(word)
 

@@ -10,10 +10,10 @@ import chess
 import pytest
 
 from rookery.bitboard import Bitboard
+from rookery.colours import BLACK, WHITE
 from rookery.lines import PIECES
 from rookery.rules import queries
 from rookery.rules.board import Board
-from rookery.rules.colours import BLACK, WHITE
 from rookery.rules.queries import Battery, Pin, batteries, progressive_mobility, trajectories
 from rookery.squares import parse_square
 
@@ -319,7 +319,7 @@ def test_where_the_slider_stands_is_no_target_but_a_way_of_no_moves() -> None:
 
 BOARD = Board()
 NO_BOARD: Any = "startpos"
-NO_COLOUR: Any = "white"
+NO_COLOUR: Any = 1
 NO_SQUARE: Any = "e4"
 NO_NUMBER: Any = 2.0
 
@@ -328,17 +328,17 @@ NO_NUMBER: Any = 2.0
     ("ask", "error", "message"),
     [
         (lambda: queries.attackers(NO_BOARD, WHITE, 0), TypeError, "board: 'startpos': expected a rookery.Board"),
-        (lambda: BOARD.attackers(NO_COLOUR, 0), TypeError, "colour: 'white': expected True"),
+        (lambda: BOARD.attackers(NO_COLOUR, 0), TypeError, "colour: 1: expected WHITE or 'white'"),
         (lambda: BOARD.attackers(WHITE, 64), ValueError, "square: 64 is off the board"),
         (lambda: BOARD.attackers(WHITE, NO_SQUARE), TypeError, "square: 'e4' is no square"),
         (lambda: BOARD.attackers(WHITE, 0, -1), ValueError, "occupied: -1 is outside"),
         (lambda: BOARD.attackers(WHITE, 0, NO_NUMBER), TypeError, "occupied: 2.0: expected a board"),
-        (lambda: BOARD.is_attacked_by(NO_COLOUR, 0), TypeError, "colour: 'white'"),
-        (lambda: BOARD.pinned(NO_COLOUR), TypeError, "colour: 'white'"),
+        (lambda: BOARD.is_attacked_by(NO_COLOUR, 0), TypeError, "colour: 1: expected"),
+        (lambda: BOARD.pinned(NO_COLOUR), TypeError, "colour: 1: expected"),
         (lambda: BOARD.is_pinned(WHITE, -1), ValueError, "square: -1 is off the board"),
-        (lambda: BOARD.is_pinned(NO_COLOUR, 1), TypeError, "colour: 'white'"),
-        (lambda: BOARD.discoverers(NO_COLOUR), TypeError, "colour: 'white'"),
-        (lambda: BOARD.batteries(NO_COLOUR), TypeError, "colour: 'white'"),
+        (lambda: BOARD.is_pinned(NO_COLOUR, 1), TypeError, "colour: 1: expected"),
+        (lambda: BOARD.discoverers(NO_COLOUR), TypeError, "colour: 1: expected"),
+        (lambda: BOARD.batteries(NO_COLOUR), TypeError, "colour: 1: expected"),
         (lambda: BOARD.xray_attacks(1), ValueError, "square: white knight on b1: expected a bishop, rook or queen"),
         (lambda: BOARD.xray_attacks(30), ValueError, "square: nothing on g4: expected"),
         (lambda: BOARD.xray_attacks(0, 1 << 64), ValueError, "blockers: 18446744073709551616 is outside"),
@@ -358,3 +358,24 @@ NO_NUMBER: Any = 2.0
 def test_errors_name_the_argument(ask: Callable[[], object], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         ask()
+
+
+@pytest.mark.parametrize(("colour", "name"), [(WHITE, "white"), (BLACK, "black")])
+def test_colours_by_name(colour: bool, name: Any) -> None:
+    board = Board("4k3/8/8/q7/1b6/2P5/3P1n2/R3K1R1 w Q - 0 1")
+    asked: list[Callable[[Any], object]] = [
+        lambda side: board.attackers(side, parse_square("d2")),
+        lambda side: board.is_attacked_by(side, parse_square("d2")),
+        board.pinned,
+        lambda side: [board.is_pinned(side, square) for square in range(64)],
+        board.discoverers,
+        board.batteries,
+        board.pieces_of,
+        board.king,
+        board.has_insufficient_material,
+    ]
+    for ask in asked:
+        assert ask(name) == ask(colour)
+    for wrong in ("White", "w", ""):
+        with pytest.raises(ValueError, match=f"colour: '{wrong}': expected 'white' or 'black'"):
+            board.pieces_of(wrong)  # type: ignore[arg-type]

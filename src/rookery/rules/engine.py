@@ -5,7 +5,7 @@ which costs nothing for the default.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -16,22 +16,28 @@ from rookery.kernel import (
     UNIVERSE,
     ZERO,
     Board,
+    Entry,
     Square,
     Word,
     entry,
     has_pext,
     kernel,
     once_compiled,
-    popcount,
+    rotate_left,
     trailing_zeros,
 )
-from rookery.protocol import QUESTIONS, attacks
-from rookery.rules.core import WORDS, Position, make, passed, prepared, write
+from rookery.protocol import QUESTIONS, attacks, prepare, toggle
+from rookery.rules.by_hand import put, settle, suspicious
+from rookery.rules.core import SIX_BITS, TO_SHIFT, WORDS, Position, make, passed, prepared, write
 from rookery.rules.generate import (
+    EMPTY_BISHOP,
+    EMPTY_ROOK,
     KING_MOVES,
     KNIGHT_MOVES,
     MOST_MOVES,
     PAWN_ATTACKS,
+    SINKS,
+    Adders,
     Count,
     List,
     attackers_of,
@@ -47,8 +53,8 @@ from rookery.techniques import technique
 ZOBRIST_SEED = 0x726F6F6B657279  # "rookery"
 _GOLDEN = 0x9E3779B97F4A7C15
 KEYS = mixed(np.array([(ZOBRIST_SEED + (n + 1) * _GOLDEN) & (1 << 64) - 1 for n in range(13 * 64 + 9)], U64))
-SIXTEEN, EIGHT = U64(16), U64(8)
-BACK_RANKS = U64(0xFF000000000000FF)
+IN_CHECK = U64(1 << 12)  # more than the moves of any position
+_KIND = U64(0xF000)
 ROOK, BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _CASTLING_KEYS, _EN_PASSANT_KEYS, _TURN_KEY = 12 * 64, 13 * 64, 13 * 64 + 8
 
@@ -140,6 +146,28 @@ def rights_key(p: Position, t: Any) -> Word:
     return key
 
 
+class Reach(NamedTuple):
+    """The sink that asks whence: it gathers the squares from which moves of one kind go to a target, in place of their
+    number.
+    """
+
+    target: Board
+    kind: Word  # bits 12 to 15 of a move
+
+
+@kernel
+def _reach(sink: Reach, n: Board, piece: Word, source: Square, targets: Board, kind: Word) -> Board:
+    return n | (bit(source) if targets & sink.target and kind == sink.kind else ZERO)
+
+
+@kernel
+def _reach_steps(sink: Reach, n: Board, targets: Board, step: Word, kind: Word) -> Board:
+    return n | (rotate_left(targets & sink.target, ZERO - step) if kind == sink.kind else ZERO)
+
+
+SINKS[Reach] = Adders(_reach, _reach_steps)
+
+
 @entry
 def legal(row: Any, moves: Any, noisy: Any, quiet: Any, t: Any) -> Any:
     """Write the legal moves; returns their number."""
@@ -147,13 +175,21 @@ def legal(row: Any, moves: Any, noisy: Any, quiet: Any, t: Any) -> Any:
 
 
 @entry
-def is_legal(row: Any, move: Any, moves: Any, t: Any) -> Any:
-    """Whether a move is legal; `moves` is room to write in."""
-    n = generate(prepared(row, t), t, List(moves), UNIVERSE, UNIVERSE)
-    for i in range(n):  # noqa: SIM110  # Numba compiles no generator expression
-        if moves[i] == move:
-            return True
-    return False
+def reaching(row: Any, move: Any, t: Any) -> Any:
+    """The squares from which a legal move of this move's kind goes to its target: its own, if it is legal.
+
+    No other target is wanted, so that most of the generator has nothing to do.
+    """
+    target = bit((move >> TO_SHIFT) & SIX_BITS)
+    return generate(prepared(row, t), t, Reach(target, move & _KIND), target, target)
+
+
+@entry
+def outlook(row: Any, t: Any) -> Any:
+    """How many moves are legal, and `IN_CHECK` more if the side to move is in check."""
+    p = prepared(row, t)
+    n = generate(p, t, Count(), UNIVERSE, UNIVERSE)
+    return n + (IN_CHECK if checkers_of(p, t) else ZERO)
 
 
 @entry
@@ -210,43 +246,86 @@ def check_after(row: Any, move: Any, t: Any) -> Any:
 
 
 @entry
-def attackers(row: Any, square: Any, occupied: Any, t: Any) -> Any:
-    """The pieces of the side that is not to move that attack a square, seen through `occupied`."""
+def attackers(row: Any, black: Any, square: Any, occupied: Any, t: Any) -> Any:
+    """The pieces of a side that attack a square, seen through `occupied`."""
     p = prepared(row, t)
-    return attackers_of(p, square, occupied, t)
+    if p.turn == black:  # asked of is the side that is not to move
+        p = passed(p)
+    return attackers_of(p, square, prepare(occupied, t), t)
 
 
 @entry
-def suspicious(row: Any, t: Any) -> Any:
-    """Whether the position has a fault that no board may have (`status` says which): a quick look at a new board."""
+def attacked_from(row: Any, square: Any, t: Any) -> Any:
+    """What the piece on a square attacks; nothing if none is there."""
     p = prepared(row, t)
-    white, black = (p.them, p.us) if p.turn else (p.us, p.them)
-    ours, theirs = p.kings & p.us, p.kings & p.them
-    if popcount(ours) != ONE or popcount(theirs) != ONE or KING_MOVES[trailing_zeros(ours)] & theirs:
-        return True
-    if popcount(white) > SIXTEEN or popcount(black) > SIXTEEN or p.pawns & BACK_RANKS:
-        return True
-    if popcount(p.pawns & white) > EIGHT or popcount(p.pawns & black) > EIGHT:
-        return True
-    k = trailing_zeros(theirs)
-    checkers_ = KNIGHT_MOVES[k] & p.knights | PAWN_ATTACKS[p.turn ^ ONE, k] & p.pawns
-    checkers_ |= attacks(BISHOP, k, p.state, t) & p.diagonals | attacks(ROOK, k, p.state, t) & p.orthogonals
-    if checkers_ & p.us:
-        return True
-    if p.en_passant:
-        back, forth = (EIGHT, ZERO - EIGHT) if p.turn else (ZERO - EIGHT, EIGHT)
-        sq = trailing_zeros(p.en_passant)
-        jumper, origin = bit(sq + back), bit(sq + forth)
-        if not p.pawns & p.them & jumper or (p.us | p.them) & (p.en_passant | origin):
-            return True
-    return False
+    piece = bit(square)
+    attacked = ZERO
+    if p.pawns & piece:
+        attacked = PAWN_ATTACKS[p.turn if p.us & piece else p.turn ^ ONE, square]
+    if p.knights & piece:
+        attacked = KNIGHT_MOVES[square]
+    if p.kings & piece:
+        attacked = KING_MOVES[square]
+    if p.diagonals & piece:
+        attacked = attacks(BISHOP, square, p.state, t)
+    if p.orthogonals & piece:
+        attacked |= attacks(ROOK, square, p.state, t)
+    return attacked
 
 
-class Engine(NamedTuple):
-    """The functions above as machine code for the default technique, called without the look-up of types."""
+@entry
+def pin_line(row: Any, black: Any, square: Any, t: Any) -> Any:
+    """The line, from edge to edge, on which a side's piece on a square is pinned to its king; empty if it is not."""
+    p = prepared(row, t)
+    us, them = (p.us, p.them) if p.turn == black else (p.them, p.us)
+    king, piece = p.kings & us, bit(square) & us
+    if not king or not piece:
+        return ZERO
+    k = trailing_zeros(king)
+    without = toggle(p.state, square, t)
+    if EMPTY_ROOK[k] & piece:
+        seen = attacks(ROOK, k, without, t) & ~attacks(ROOK, k, p.state, t) & p.orthogonals & them
+        line = (EMPTY_ROOK[k] & EMPTY_ROOK[square]) | piece | bit(k)
+    else:
+        seen = attacks(BISHOP, k, without, t) & ~attacks(BISHOP, k, p.state, t) & p.diagonals & them
+        line = (EMPTY_BISHOP[k] & EMPTY_BISHOP[square]) | piece | bit(k)
+    return line if seen else ZERO
+
+
+_ROW, _MOVES = np.zeros(WORDS, U64), np.zeros(MOST_MOVES, np.uint16)
+
+# What `Engine` has, by name: the entry, and examples of its arguments before the tables.
+_FUNCTIONS: Final[dict[str, tuple[Entry, tuple[Any, ...]]]] = {
+    "legal": (legal, (_ROW, _MOVES, ZERO, ZERO)),
+    "reaching": (reaching, (_ROW, ZERO)),
+    "outlook": (outlook, (_ROW,)),
+    "play": (play, (_ROW, ZERO, ZERO)),
+    "pass_turn": (pass_turn, (_ROW, ZERO)),
+    "zobrist": (zobrist, (_ROW,)),
+    "checkers": (checkers, (_ROW,)),
+    "en_passant_captures": (en_passant_captures, (_ROW,)),
+    "gives_check": (gives_check, (_ROW, ZERO)),
+    "check_after": (check_after, (_ROW, ZERO)),
+    "attackers": (attackers, (_ROW, ZERO, ZERO, ZERO)),
+    "attacked_from": (attacked_from, (_ROW, ZERO)),
+    "pin_line": (pin_line, (_ROW, ZERO, ZERO)),
+    "put": (put, (_ROW, ZERO, ZERO, ZERO)),
+    "settle": (settle, (_ROW,)),
+    "suspicious": (suspicious, (_ROW,)),
+}
+_WITHOUT_TABLES: Final = {"put", "settle"}
+
+
+class Engine:
+    """The functions above as machine code for the default technique, called without the look-up of types.
+
+    Each is compiled, or loaded from the cache, when it is first asked for: a board that is never changed by hand does
+    not wait for what changes one.
+    """
 
     legal: Callable[..., int]
-    is_legal: Callable[..., bool]
+    reaching: Callable[..., int]
+    outlook: Callable[..., int]
     play: Callable[..., int]
     pass_turn: Callable[..., int]
     zobrist: Callable[..., int]
@@ -255,26 +334,25 @@ class Engine(NamedTuple):
     gives_check: Callable[..., int]
     check_after: Callable[..., int]
     attackers: Callable[..., int]
-    suspicious: Callable[..., bool]
-    tables: Any
+    attacked_from: Callable[..., int]
+    pin_line: Callable[..., int]
+    put: Callable[..., None]
+    settle: Callable[..., None]
+    suspicious: Callable[..., int]
+
+    def __init__(self) -> None:
+        self.tables = default_technique().tables()
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name not in _FUNCTIONS:
+            raise AttributeError(f"the engine has no function {name!r}")
+        function, examples = _FUNCTIONS[name]
+        code = function.resolve(*examples, *(() if name in _WITHOUT_TABLES else (self.tables,)))
+        setattr(self, name, code)
+        return code
 
 
 @once_compiled
 def engine() -> Engine:
-    """Compiled, or loaded from the cache, on first use."""
-    t = default_technique().tables()
-    row, moves = np.zeros(WORDS, U64), np.zeros(MOST_MOVES, np.uint16)
-    return Engine(
-        legal.resolve(row, moves, ZERO, ZERO, t),
-        is_legal.resolve(row, ZERO, moves, t),
-        play.resolve(row, ZERO, ZERO, t),
-        pass_turn.resolve(row, ZERO, t),
-        zobrist.resolve(row, t),
-        checkers.resolve(row, t),
-        en_passant_captures.resolve(row, t),
-        gives_check.resolve(row, ZERO, t),
-        check_after.resolve(row, ZERO, t),
-        attackers.resolve(row, ZERO, ZERO, t),
-        suspicious.resolve(row, t),
-        t,
-    )
+    """The one there is."""
+    return Engine()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from rookery.arguments import shown
 from rookery.bits import bit, isolate_ls1b
 from rookery.kernel import ONE, U64, ZERO, Board, Square, Word, entry, kernel, once_compiled
 from rookery.protocol import QUESTIONS, attacks, prepare
@@ -160,10 +161,8 @@ def see(board: "rules_board.Board", move: int) -> int:
     >>> see(board, board.parse_san("Nxe5"))
     -220
     """
-    if not hasattr(board, "words"):
-        raise TypeError(f"board: {board!r}: expected a rookery.Board")
-    if isinstance(move, bool) or not isinstance(move, (int, np.integer)):
-        raise TypeError(f"move: {move!r}: expected a Move")
-    if not board.is_legal(int(move)):
-        raise ValueError(f"move: {move!s} is not legal in {board.fen()!r}")
-    return int(_compiled()(board.words(), U64(move), np.zeros(_MOST_CAPTURES, np.int64), engine().tables))
+    if not hasattr(board, "_the_legal"):
+        raise TypeError(f"board: {shown(board)}: expected a rookery.Board")
+    move = board._the_legal(move)
+    # The room is this call's own: one board may be asked from several threads.
+    return int(_compiled()(board._row, move, np.empty(_MOST_CAPTURES, np.int64), engine().tables))

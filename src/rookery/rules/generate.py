@@ -242,8 +242,8 @@ def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, check
 def generate(p: Position, t: Any, sink: Any, noisy: Board, quiet: Board) -> Word:
     """Hand all legal moves to `sink`; returns their number.
 
-    `noisy` and `quiet` are the universe or empty: whether captures and promotions, and whether all else, are
-    wanted.
+    `noisy` and `quiet` are the targets wanted, for captures and promotions, and for all else: the universe, none, or
+    any set. Castling is quiet, its target the rook's square; who wants one castling is handed all.
     """
     n = ZERO
     occupied = p.us | p.them

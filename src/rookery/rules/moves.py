@@ -10,7 +10,21 @@ from typing import Final, NamedTuple, Self
 
 import numpy as np
 
+from rookery.arguments import shown
 from rookery.squares import SQUARE_NAMES, check_square
+
+
+class InvalidMoveError(ValueError):
+    """A text or a number that is no move on any board."""
+
+
+class IllegalMoveError(ValueError):
+    """A move that the rules forbid in a position."""
+
+
+class AmbiguousMoveError(ValueError):
+    """A text that several legal moves of a position answer to."""
+
 
 USUAL, PROMOTION, EN_PASSANT, CASTLING = range(4)
 PROMOTIONS: Final = "nbrq"
@@ -32,18 +46,40 @@ class Move(int):
         """The move of a word."""
         if isinstance(word, int) and 0 <= word < 1 << 16:
             return INTERNED[word]
-        raise ValueError(f"move: {word!r}: expected an int from 0 to 65535")
+        raise InvalidMoveError(f"move: {shown(word)}: expected an int from 0 to 65535")
+
+    @classmethod
+    def from_uci(cls, text: str) -> "Move":
+        """The move of a UCI text, without a board: ``0000`` is the null move.
+
+        The text says whence and where to, not that a king castles or a pawn takes in passing. A board finds that out
+        when such a move is pushed, asked for in ``legal_moves`` or written; `Board.parse_uci` does so at once, and its
+        moves are those that ``legal_moves`` lists.
+
+        >>> Move.from_uci("e7e8q").promotion, Move.from_uci("e2e4") is Move.of(12, 28)
+        ('q', True)
+        >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+        >>> castling = Move.from_uci("e1g1")
+        >>> castling in board.legal_moves, board.san(castling), castling == board.parse_uci("e1g1")
+        (True, 'O-O', False)
+        """
+        if text == "0000":
+            return INTERNED[0]
+        source, target, promotion = parse_uci_parts(text)
+        if promotion:
+            return INTERNED[source | target << 6 | PROMOTIONS.index(promotion) << 12 | PROMOTION << 14]
+        return INTERNED[source | target << 6]
 
     @classmethod
     def of(cls, from_square: int, to_square: int, *, promotion: str | None = None, kind: int | None = None) -> "Move":
         """The move from a square to another; `promotion` is one of ``n``, ``b``, ``r``, ``q``."""
         from_square, to_square = check_square(from_square, "from_square"), check_square(to_square, "to_square")
         if promotion is not None and promotion not in tuple(PROMOTIONS):
-            raise ValueError(f"promotion: {promotion!r}: expected one of n, b, r, q")
+            raise ValueError(f"promotion: {shown(promotion)}: expected one of n, b, r, q")
         if kind is None:
             kind = PROMOTION if promotion else USUAL
         if kind not in range(4):
-            raise ValueError(f"kind: {kind!r}: expected 0 usual, 1 promotion, 2 en passant or 3 castling")
+            raise ValueError(f"kind: {shown(kind)}: expected 0 usual, 1 promotion, 2 en passant or 3 castling")
         if (kind == PROMOTION) != (promotion is not None):
             raise ValueError(f"kind: {kind} with promotion {promotion!r}: a promotion is of kind 1, and no other is")
         becomes = PROMOTIONS.index(promotion) if promotion else 0
@@ -57,43 +93,65 @@ class Move(int):
     @property
     def from_square(self) -> int:
         """Where the piece comes from."""
-        return int(self) & 63
+        return self & 63
 
     @property
     def to_square(self) -> int:
-        """Where it goes; for castling, where the rook stands."""
-        return int(self) >> 6 & 63
+        """Where it goes. Castling is the king taking his own rook: here, the rook's square; see `king_to`."""
+        return self >> 6 & 63
+
+    @property
+    def king_to(self) -> int | None:
+        """Where the king lands when he castles: on the g-file or the c-file. None for any other move.
+
+        >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+        >>> move = board.parse_uci("e1g1")
+        >>> move.to_square, move.king_to, move.rook_to
+        (7, 6, 5)
+        """
+        return self._castled(6, 2)
+
+    @property
+    def rook_to(self) -> int | None:
+        """Where the rook lands when the king castles: on the f-file or the d-file. None for any other move."""
+        return self._castled(5, 3)
+
+    def _castled(self, right: int, left: int) -> int | None:
+        if not self.is_castling:
+            return None
+        return self & 56 | (right if self.to_square > self & 63 else left)
 
     @property
     def kind(self) -> int:
         """0 as usual, 1 promotion, 2 en passant, 3 castling."""
-        return int(self) >> 14
+        return self >> 14
 
     @property
     def promotion(self) -> str | None:
         """What a pawn becomes: ``n``, ``b``, ``r`` or ``q``."""
-        return PROMOTIONS[int(self) >> 12 & 3] if self.kind == PROMOTION else None
+        return PROMOTIONS[self >> 12 & 3] if self >> 14 == PROMOTION else None
 
     @property
     def is_castling(self) -> bool:
         """Whether the king castles."""
-        return int(self) >> 14 == CASTLING
+        return self >> 14 == CASTLING
 
     @property
     def is_en_passant(self) -> bool:
         """Whether a pawn takes another in passing."""
-        return int(self) >> 14 == EN_PASSANT
+        return self >> 14 == EN_PASSANT
 
     def uci(self, chess960: bool = False) -> str:
         """The move as engines write it: ``e2e4``, ``e7e8q``; castling as the king's two steps, ``e1g1``, or, in
         Chess960, as king takes rook, ``e1h1``.
         """
-        if not self:
-            return "0000"
+        kind = self >> 14
+        if not kind:
+            return SQUARE_NAMES[self & 63] + SQUARE_NAMES[self >> 6 & 63] if self else "0000"
         target = self.to_square
-        if self.is_castling and not chess960:
-            target = self.from_square & 56 | (6 if target > self.from_square else 2)
-        return SQUARE_NAMES[self.from_square] + SQUARE_NAMES[target] + (self.promotion or "")
+        if kind == CASTLING and not chess960:
+            target = self.king_to or 0
+        return SQUARE_NAMES[self & 63] + SQUARE_NAMES[target] + (self.promotion or "")
 
     def __bool__(self) -> bool:
         return int(self) != 0
@@ -109,11 +167,11 @@ class Move(int):
 
 
 def as_move(move: int) -> Move:
-    """`move` as a Move: itself, or the move of a 16-bit word."""
+    """`move` as a Move: itself, or the move of a 16-bit word; anything else is an error."""
     if type(move) is Move:
         return move
     if isinstance(move, (bool, np.bool_)) or not isinstance(move, (int, np.integer)):
-        raise TypeError(f"move: {move!r}: expected a Move (parse_uci and parse_san make one of text)")
+        raise TypeError(f"move: {shown(move)}: expected a Move (parse_uci and parse_san make one of text)")
     return Move(int(move))
 
 
@@ -124,6 +182,9 @@ class _Interned(dict[int, Move]):
 
 
 INTERNED: Final = _Interned()
+
+
+_SQUARES: Final = {name: square for square, name in enumerate(SQUARE_NAMES)}
 
 
 class UciParts(NamedTuple):
@@ -140,12 +201,10 @@ def parse_uci_parts(text: str) -> UciParts:
     >>> parse_uci_parts("e7e8q")
     UciParts(from_square=52, to_square=60, promotion='q')
     """
-    if (
-        isinstance(text, str)
-        and len(text) in (4, 5)
-        and text[:2] in SQUARE_NAMES
-        and text[2:4] in SQUARE_NAMES
-        and (len(text) == 4 or text[4] in PROMOTIONS)
-    ):
-        return UciParts(SQUARE_NAMES.index(text[:2]), SQUARE_NAMES.index(text[2:4]), text[4:] or None)
-    raise ValueError(f"UCI move: {text!r}: expected two squares and perhaps a promotion, like 'e2e4' or 'e7e8q'")
+    if isinstance(text, str) and 4 <= len(text) <= 5:
+        source, target = _SQUARES.get(text[:2]), _SQUARES.get(text[2:4])
+        if source is not None and target is not None and (len(text) == 4 or text[4] in PROMOTIONS):
+            return UciParts(source, target, text[4:] or None)
+    raise InvalidMoveError(
+        f"UCI move: {shown(text)}: expected two squares and perhaps a promotion, like 'e2e4' or 'e7e8q'"
+    )

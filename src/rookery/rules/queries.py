@@ -4,7 +4,8 @@ Pins, discovered checks and batteries come from fills of whole sets in one direc
 direction meets what the sliders see in the opposite one, a single piece stands between them. That is one meeting
 for each of the eight directions, however many sliders there are (chessprogramming wiki, "Checks and Pinned Pieces").
 
-Colours are True (`WHITE`) and False (`BLACK`). Functions that take a board are methods of `Board` too.
+Colours are `WHITE` (True) or ``"white"``, `BLACK` (False) or ``"black"``. Functions that take a board are methods of
+`Board` too.
 """
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -12,14 +13,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from rookery import arguments
-from rookery.bitboard import Bitboard
+from rookery.bitboard import Bitboard, board_of
+from rookery.colours import Colour, read_colour
 from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel
 from rookery.kernel import Board as Word64
 from rookery.lines import PIECES
 from rookery.placement import describe_square
-from rookery.rules.colours import check_colour
 from rookery.rules.core import Boards
 from rookery.rules.engine import default_technique, engine
+from rookery.rules.record import OCCUPIED
 from rookery.sets import step
 from rookery.squares import DIRECTIONS, check_square
 from rookery.techniques.kogge_stone import KOGGE_STONE, fill
@@ -126,20 +128,16 @@ def slide_on(first: Any, stride: Any, square: Any, occupied: Any, out: Any) -> A
 
 
 def _row(board: "Board") -> Any:
-    if not hasattr(board, "words"):
-        raise TypeError(f"board: {board!r}: expected a rookery.Board")
-    return board.words()
-
-
-def _check_board(name: str, value: int) -> int:
-    if not arguments.is_number(value):
-        raise TypeError(f"{name}: {value!r}: expected a board, an int from 0 to 2**64 - 1")
-    return arguments.board_number(name, value)
+    """The row of a board, to be read and not written."""
+    try:
+        return board._row
+    except AttributeError:
+        raise TypeError(f"board: {arguments.shown(board)}: expected a rookery.Board") from None
 
 
 def _check_piece(piece: str) -> str:
     if not isinstance(piece, str) or piece not in PIECES:
-        raise ValueError(f"piece: {piece!r}: expected one of {', '.join(PIECES)}")
+        raise ValueError(f"piece: {arguments.shown(piece)}: expected one of {', '.join(PIECES)}")
     return piece
 
 
@@ -150,13 +148,14 @@ def _pieces_of(row: Any, colour: bool) -> Any:
 # Attackers.
 
 
-def attackers(board: "Board", colour: bool, square: int, occupied: int | None = None) -> Bitboard:
+def attackers(board: "Board", colour: Colour, square: int, occupied: int | None = None) -> Bitboard:
     """The pieces of a colour that attack a square, pinned ones included; what stands on the square does not matter.
 
     Sliders look through `occupied` instead of the board's own occupancy if it is given: without a piece, to see what
     stands behind it. It only bounds their sight: who attacks is asked of all pieces of the colour.
 
-    >>> from rookery.rules.board import WHITE, Board
+    >>> from rookery.colours import WHITE
+    >>> from rookery.rules.board import Board
     >>> board = Board("4k3/8/8/8/8/4N3/4R3/4R1K1 w - - 0 1")
     >>> attackers(board, WHITE, 10).names()
     ['e2', 'e3']
@@ -164,25 +163,34 @@ def attackers(board: "Board", colour: bool, square: int, occupied: int | None = 
     ['e1', 'e2']
     """
     row = _row(board)
-    colour = check_colour(colour)
-    sq = check_square(square)
-    seen_through = int(row[_US] | row[_THEM]) if occupied is None else _check_board("occupied", occupied)
-    if colour == (row[9] == 0):
-        # The engine tells the attackers of the side that is not to move.
-        row[_US], row[_THEM] = row[_THEM], row[_US]
-        row[9] ^= ONE
+    if occupied is None:
+        occupied = (board._words or board._spread())[OCCUPIED]
+    else:
+        occupied = arguments.board_number("occupied", occupied)
     code = engine()
-    return Bitboard(code.attackers(row, sq, seen_through, code.tables))
+    return board_of(code.attackers(row, not read_colour(colour), check_square(square), occupied, code.tables))
 
 
-def is_attacked_by(board: "Board", colour: bool, square: int) -> bool:
-    """Whether a piece of a colour attacks a square.
+def is_attacked_by(board: "Board", colour: Colour, square: int, occupied: int | None = None) -> bool:
+    """Whether a piece of a colour attacks a square, seen through another occupancy if one is given.
 
-    >>> from rookery.rules.board import BLACK, WHITE, Board
+    >>> from rookery.colours import BLACK, WHITE
+    >>> from rookery.rules.board import Board
     >>> is_attacked_by(Board(), WHITE, 16), is_attacked_by(Board(), BLACK, 16)
     (True, False)
     """
-    return bool(attackers(board, colour, square))
+    return attackers(board, colour, square, occupied) != 0
+
+
+def attacks(board: "Board", square: int) -> Bitboard:
+    """What the piece on a square attacks, whether or not it is pinned; nothing if none is there.
+
+    >>> from rookery.rules.board import Board
+    >>> attacks(Board(), 1).names()
+    ['d2', 'a3', 'c3']
+    """
+    code = engine()
+    return board_of(code.attacked_from(_row(board), check_square(square), code.tables))
 
 
 # Pins and discovered checks.
@@ -201,19 +209,20 @@ def _shields(row: Any, king_of: bool) -> list[tuple[int, int]]:
     return [(shield, line) for shield, line in zip(found[:8], found[8:], strict=True) if shield]
 
 
-def pinned(board: "Board", colour: bool) -> tuple[Pin, ...]:
+def pinned(board: "Board", colour: Colour) -> tuple[Pin, ...]:
     """The pieces of a colour that are pinned to their king (absolute pins), clockwise from north of it.
 
     Two pawns of which one takes the other en passant may shield a king together; neither is pinned.
 
-    >>> from rookery.rules.board import WHITE, Board
+    >>> from rookery.colours import WHITE
+    >>> from rookery.rules.board import Board
     >>> for pin in pinned(Board("4r1k1/8/8/7b/8/5P2/4B3/r2NK3 w - - 0 1"), WHITE):
     ...     print(pin.square, pin.pinner, pin.line.names())
     12 60 ['e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8']
     3 0 ['a1', 'b1', 'c1', 'd1']
     """
     row = _row(board)
-    colour = check_colour(colour)
+    colour = read_colour(colour)
     own = int(_pieces_of(row, colour))
     return tuple(
         # A ray ends with its sniper: of the line, the only square but the shield that is occupied.
@@ -223,29 +232,48 @@ def pinned(board: "Board", colour: bool) -> tuple[Pin, ...]:
     )
 
 
-def is_pinned(board: "Board", colour: bool, square: int) -> bool:
+def is_pinned(board: "Board", colour: Colour, square: int) -> bool:
     """Whether a piece of a colour stands on a square and is pinned to its king.
 
-    >>> from rookery.rules.board import WHITE, Board
+    >>> from rookery.colours import WHITE
+    >>> from rookery.rules.board import Board
     >>> board = Board("4r1k1/8/8/8/8/8/4B3/4K3 w - - 0 1")
     >>> is_pinned(board, WHITE, 12), is_pinned(board, WHITE, 20)
     (True, False)
     """
-    sq = check_square(square)
-    return any(pin.square == sq for pin in pinned(board, colour))
+    code = engine()
+    return code.pin_line(_row(board), not read_colour(colour), check_square(square), code.tables) != 0
 
 
-def discoverers(board: "Board", colour: bool) -> Bitboard:
+def pin(board: "Board", colour: Colour, square: int) -> Bitboard:
+    """The line, from edge to edge, on which a colour's piece on a square is pinned to its king; all squares if no such
+    piece is pinned there: where a pin lets it stand, in either case.
+
+    >>> from rookery.colours import WHITE
+    >>> from rookery.rules.board import Board
+    >>> board = Board("4r1k1/8/8/8/8/8/4B3/4K3 w - - 0 1")
+    >>> pin(board, WHITE, 12).names()
+    ['e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8']
+    >>> pin(board, WHITE, 20) == Bitboard.UNIVERSE
+    True
+    """
+    code = engine()
+    line = code.pin_line(_row(board), not read_colour(colour), check_square(square), code.tables)
+    return board_of(line) if line else Bitboard.UNIVERSE
+
+
+def discoverers(board: "Board", colour: Colour) -> Bitboard:
     """The pieces of a colour that give a discovered check by leaving the line they stand on.
 
     Among them is one that checks already, if another slider stands behind it on that line.
 
-    >>> from rookery.rules.board import WHITE, Board
+    >>> from rookery.colours import WHITE
+    >>> from rookery.rules.board import Board
     >>> discoverers(Board("4k3/8/8/1N6/B3N3/8/8/4R1K1 w - - 0 1"), WHITE).names()
     ['e4', 'b5']
     """
     row = _row(board)
-    colour = check_colour(colour)
+    colour = read_colour(colour)
     own = int(_pieces_of(row, colour))
     return Bitboard.from_squares(shield.bit_length() - 1 for shield, _ in _shields(row, not colour) if shield & own)
 
@@ -271,7 +299,7 @@ def xray_attacks(board: "Board", square: int, blockers: int | None = None) -> Bi
     if blockers is None:
         through = int(row[_US] if int(row[_US]) >> sq & 1 else row[_THEM])
     else:
-        through = _check_board("blockers", blockers)
+        through = arguments.board_number("blockers", blockers)
     piece = "queen" if diagonal and orthogonal else "bishop" if diagonal else "rook"
     occupied = int(row[_US] | row[_THEM])
     ask = default_technique().ask
@@ -280,19 +308,20 @@ def xray_attacks(board: "Board", square: int, blockers: int | None = None) -> Bi
     return beyond & ~attacked
 
 
-def batteries(board: "Board", colour: bool) -> tuple[Battery, ...]:
+def batteries(board: "Board", colour: Colour) -> tuple[Battery, ...]:
     """The batteries of a colour, clockwise from those that point north.
 
     Two rooks on a file are two batteries, one up and one down the board; one that points off the board is none. A
     third slider in front makes another battery with the second.
 
-    >>> from rookery.rules.board import WHITE, Board
+    >>> from rookery.colours import WHITE
+    >>> from rookery.rules.board import Board
     >>> for battery in batteries(Board("4k3/8/8/r7/8/8/R7/Q5K1 w - - 0 1"), WHITE):
     ...     print(battery.front, battery.rear, battery.line.names())
     8 0 ['a3', 'a4', 'a5']
     """
     row = _row(board)
-    side = _pieces_of(row, check_colour(colour))
+    side = _pieces_of(row, read_colour(colour))
     occupied = int(row[_US] | row[_THEM])
     out = np.empty(8, U64)
     fronts(row, side, out)
@@ -312,7 +341,7 @@ def batteries(board: "Board", colour: bool) -> tuple[Battery, ...]:
 
 def _layers(piece: str, square: int, occupied: int, moves: int) -> list[int]:
     first, stride = _DIRECTIONS[_check_piece(piece)]
-    sq, board = check_square(square), _check_board("occupied", occupied)
+    sq, board = check_square(square), arguments.board_number("occupied", occupied)
     out = np.empty(moves, U64)
     slide_on(first, stride, U64(sq), U64(board), out)
     layers: list[int] = out.tolist()
@@ -332,9 +361,9 @@ def progressive_mobility(piece: str, square: int, occupied: int, moves: int = 2)
     ['e1', 'c3', 'b4', 'a5']
     """
     if not arguments.is_number(moves):
-        raise TypeError(f"moves: {moves!r}: expected an int from 1 to {MOST_SLIDES}")
+        raise TypeError(f"moves: {arguments.shown(moves)}: expected an int from 1 to {MOST_SLIDES}")
     if not 1 <= moves <= MOST_SLIDES:
-        raise ValueError(f"moves: {moves}: expected 1 to {MOST_SLIDES}")
+        raise ValueError(f"moves: {arguments.shown(moves)}: expected 1 to {MOST_SLIDES}")
     reached = Bitboard.EMPTY
     return tuple(reached := reached | layer for layer in _layers(piece, square, occupied, moves))
 

@@ -1,85 +1,139 @@
-"""Standard algebraic notation, both ways."""
+"""Standard algebraic notation, both ways, and the long one."""
 
 import re
 from typing import TYPE_CHECKING, Final
 
-from rookery.rules.moves import Move, as_move
+from rookery.arguments import shown
+from rookery.bitboard import Bitboard
+from rookery.rules.engine import engine
+from rookery.rules.moves import (
+    CASTLING,
+    EN_PASSANT,
+    INTERNED,
+    PROMOTION,
+    PROMOTIONS,
+    AmbiguousMoveError,
+    IllegalMoveError,
+    InvalidMoveError,
+    Move,
+    as_move,
+)
 from rookery.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES
 
 if TYPE_CHECKING:
-    from rookery.rules.board import Board
+    from rookery.rules.play import Play
 
 _MOVE: Final = re.compile(r"([NBRQK])?([a-h])?([1-8])?[-x]?([a-h][1-8])(?:=?([nbrqNBRQ]))?")
 _CASTLING: Final = {"O-O": "O-O", "0-0": "O-O", "O-O-O": "O-O-O", "0-0-0": "O-O-O"}
+_NULL: Final = ("--", "Z0", "0000", "@@@@")
+_SQUARES: Final = {name: square for square, name in enumerate(SQUARE_NAMES)}
+_FILES: Final = {name: 0x0101_0101_0101_0101 << file for file, name in enumerate(FILE_NAMES)}
+_RANKS: Final = {name: 0xFF << 8 * rank for rank, name in enumerate(RANK_NAMES)}
+_LONGEST: Final = 200  # far longer than any move: what is longer need not be looked at
 
 
-def write(board: "Board", move: Move) -> str:
-    """The SAN of a legal move, with ``+`` or ``#``."""
+def write(board: "Play", move: int, *, long: bool = False) -> str:
+    """The SAN of a legal move, with ``+`` or ``#``; with `long`, in full: ``Ng1-f3``."""
     move = as_move(move)
     if move == 0:
         return "--"
-    moves = board.generate_legal_moves()
-    if move not in moves:
-        raise ValueError(f"move: {move!s} is not legal in {board.fen()!r}")
-    return _without_check(board, move, moves) + ("", "+", "#")[board.check_after(move)]
+    code = engine()
+    reaching = code.reaching(board._row, move, code.tables)
+    source = move & 63
+    if not reaching >> source & 1:
+        move = board._the_legal(move)
+    after = code.check_after(board._row, move, code.tables)
+    return _without_check(board, move, reaching ^ 1 << source, long) + ("", "+", "#")[after]
 
 
-def _without_check(board: "Board", move: Move, moves: list[Move]) -> str:
-    target, source = move.to_square, move.from_square
-    if move.is_castling:
+def _without_check(board: "Play", move: Move, others: int, long: bool) -> str:
+    """`others` are the squares of what else may go to the same target."""
+    source, target = move & 63, move >> 6 & 63
+    if move >> 14 == CASTLING:
         return "O-O" if target > source else "O-O-O"
     kind = board.kind_at(source)
-    taking = "x" if board.is_capture(move) else ""
+    taking = board.is_capture(move)
+    becomes = f"={move.promotion.upper()}" if move.promotion else ""
+    letter = "" if kind == "p" else str(kind).upper()
+    if long:
+        return f"{letter}{SQUARE_NAMES[source]}{'x' if taking else '-'}{SQUARE_NAMES[target]}{becomes}"
     if kind == "p":
-        becomes = f"={move.promotion.upper()}" if move.promotion else ""
-        return (FILE_NAMES[source & 7] if taking else "") + taking + SQUARE_NAMES[target] + becomes
-    reaching = [other & 63 for other in moves if other >> 6 == move >> 6]  # same target, and no castling
-    rivals = [s for s in reaching if s != source and board.kind_at(s) == kind]
+        return (f"{FILE_NAMES[source & 7]}x" if taking else "") + SQUARE_NAMES[target] + becomes
     which = ""
-    if rivals:
-        if all((s ^ source) & 7 for s in rivals):
+    if others:
+        rivals = [square for square in Bitboard(others) if board.kind_at(square) == kind]
+        if not rivals:
+            pass
+        elif all((square ^ source) & 7 for square in rivals):
             which = FILE_NAMES[source & 7]
-        elif all(s >> 3 != source >> 3 for s in rivals):
+        elif all(square >> 3 != source >> 3 for square in rivals):
             which = RANK_NAMES[source >> 3]
         else:
             which = SQUARE_NAMES[source]
-    return str(kind).upper() + which + taking + SQUARE_NAMES[target]
+    return letter + which + ("x" if taking else "") + SQUARE_NAMES[target]
 
 
-def parse(board: "Board", text: str) -> Move:
+def parse(board: "Play", text: str) -> Move:
     """The legal move of a SAN text. Check signs and ``!?`` may follow; what is ambiguous or illegal is an error."""
     if not isinstance(text, str):
-        raise TypeError(f"SAN move: {text!r}: expected text")
-    bare = text.rstrip("!?").rstrip("+#")
-    if bare in ("--", "Z0", "0000", "@@@@"):
-        return Move.null()
-    moves = board.generate_legal_moves()
+        raise TypeError(f"SAN move: {shown(text)}: expected text")
+    bare = text[:_LONGEST].rstrip("!?").rstrip("+#") if len(text) <= _LONGEST else ""
+    if bare in _NULL:
+        return INTERNED[0]
     if bare in _CASTLING:
-        right = _CASTLING[bare] == "O-O"
-        matching = [m for m in moves if m.is_castling and (m.to_square > m.from_square) == right]
-    else:
-        match = _MOVE.fullmatch(bare)
-        if not match:
-            raise ValueError(f"SAN move: {text!r}: expected a move like 'Nf3', 'exd5', 'e8=Q' or 'O-O'")
-        kind, file, rank, target, becomes = match.groups()
-        square = SQUARE_NAMES.index(target)
-        promotion = becomes.lower() if becomes else None
-        matching = [
-            m
-            for m in moves
-            if int(m) >> 6 & 63 == square
-            and not m.is_castling
-            and board.kind_at(m.from_square) == (kind or "P").lower()
-            and (not file or FILE_NAMES[m.from_square & 7] == file)
-            and (not rank or RANK_NAMES[m.from_square >> 3] == rank)
-            and m.promotion == promotion
-        ]
+        return _castling(board, text, right=_CASTLING[bare] == "O-O")
+    match = _MOVE.fullmatch(bare)
+    if not match:
+        raise InvalidMoveError(f"SAN move: {shown(text)}: expected a move like 'Nf3', 'exd5', 'e8=Q' or 'O-O'")
+    kind, file, rank, name, becomes = match.groups()
+    target = _SQUARES[name]
+    word = target << 6
+    if becomes:
+        word |= PROMOTIONS.index(becomes.lower()) << 12 | PROMOTION << 14
+    pawns, knights, diagonals, orthogonals, kings, _, _, _, en_passant, _, *_ = board._words or board._spread()
+    if not kind:
+        candidates = pawns
+        if en_passant >> target & 1 and not becomes and file != name[0]:
+            word |= EN_PASSANT << 14
         # A pawn takes only where its file is told: "d5" is no capture.
-        if not kind and not file:
-            matching = [m for m in matching if m.from_square & 7 == m.to_square & 7]
-    if not matching:
-        raise ValueError(f"SAN move: {text!r} is not legal in {board.fen()!r}")
-    if len(matching) > 1:
-        ways = " or ".join(sorted(m.uci() for m in matching))
-        raise ValueError(f"SAN move: {text!r} is ambiguous in {board.fen()!r}: {ways}")
-    return matching[0]
+        if not file:
+            candidates &= _FILES[name[0]]
+    else:
+        candidates = {
+            "N": knights,
+            "B": diagonals & ~orthogonals,
+            "R": orthogonals & ~diagonals,
+            "Q": diagonals & orthogonals,
+            "K": kings,
+        }[kind]
+    if file:
+        candidates &= _FILES[file]
+    if rank:
+        candidates &= _RANKS[rank]
+    code = engine()
+    candidates &= code.reaching(board._row, word, code.tables)
+    if not candidates:
+        raise IllegalMoveError(f"SAN move: {shown(text)} is not legal in {board.fen()!r}")
+    if candidates & (candidates - 1):
+        ways = " or ".join(sorted(INTERNED[source | word].uci() for source in Bitboard(candidates)))
+        raise AmbiguousMoveError(f"SAN move: {shown(text)} is ambiguous in {board.fen()!r}: {ways}")
+    return INTERNED[candidates.bit_length() - 1 | word]
+
+
+def _castling(board: "Play", text: str, *, right: bool) -> Move:
+    """The one castling to a side. Of a king with two rooks there that may castle, which no FEN says, none is meant."""
+    king = board.king(board.turn)
+    rooks = board._castling_rooks(board.turn)[right]
+    code = engine()
+    found = [
+        INTERNED[word]
+        for rook in Bitboard(rooks)
+        if king is not None
+        and code.reaching(board._row, word := king | rook << 6 | CASTLING << 14, code.tables) >> king & 1
+    ]
+    if not found:
+        raise IllegalMoveError(f"SAN move: {shown(text)} is not legal in {board.fen()!r}")
+    if len(found) > 1:
+        ways = " or ".join(sorted(move.uci(chess960=True) for move in found))
+        raise AmbiguousMoveError(f"SAN move: {shown(text)} is ambiguous in {board.fen()!r}: {ways}")
+    return found[0]

@@ -4,8 +4,9 @@ from typing import Final, NamedTuple
 
 from rookery.bitboard import Bitboard
 from rookery.leapers import king_attacks
-from rookery.lines import between, line
+from rookery.lines import line
 from rookery.placement import Placement
+from rookery.rules.last_move import LastMoves
 from rookery.squares import square_name
 
 BACK_RANKS: Final = 0xFF000000000000FF
@@ -33,7 +34,7 @@ def faults_of(
         names = " and ".join(Bitboard(their_checkers).names())
         faults.append(Fault(f"{mover} is to move, but {other}'s king is in check from {names}"))
     if en_passant is not None:
-        faults += _en_passant_faults(placement, black, en_passant)
+        faults += en_passant_faults(placement, black, en_passant)
     if not faults:
         faults += _unreachable_checks(placement, black, en_passant, checkers)
     return faults
@@ -87,7 +88,8 @@ def _castling_faults(p: Placement, castling: int) -> list[Fault]:
     return faults
 
 
-def _en_passant_faults(p: Placement, black: bool, square: int) -> list[Fault]:
+def en_passant_faults(p: Placement, black: bool, square: int) -> list[Fault]:
+    """What is wrong with an en-passant square."""
     name = square_name(square)
     back, forth = (8, -8) if black else (-8, 8)
     mover, pawns = ("white", p.white_pawns) if black else ("black", p.black_pawns)
@@ -102,30 +104,25 @@ def _en_passant_faults(p: Placement, black: bool, square: int) -> list[Fault]:
 
 
 def _unreachable_checks(p: Placement, black: bool, en_passant: int | None, checkers: int) -> list[Fault]:
-    """Checks that no single last move can have given."""
+    """Checks, and jumps of pawns, that no last move can have led to."""
+    if (not checkers and en_passant is None) or LastMoves(p, black, en_passant).any_is_possible():
+        return []
     king = next(iter(p.black_king if black else p.white_king))
     who = Bitboard(checkers)
-    names = " and ".join(who.names())
+    where = f"check from {' and '.join(who.names())}"
     if len(who) > 2:
-        return [Fault(f"check from {names}: no move gives check with three pieces", strict=True)]
+        return [Fault(f"{where}: no move gives check with three pieces", strict=True)]
+    if en_passant is not None:
+        jumper = square_name(en_passant + (8 if black else -8))
+        if who:
+            return [Fault(f"{where}: the pawn's jump to {jumper} cannot have opened it", strict=True)]
+        mover, other = ("black", "white") if black else ("white", "black")
+        before = f"before the pawn's jump to {jumper} {mover} was in check, and {other} to move"
+        return [Fault(f"en passant on {square_name(en_passant)}: {before}", strict=True)]
     if len(who) == 2:
         a, b = who
-        if (line(a, king) and line(a, king) == line(b, king)) and not (
-            between(a, king) & (1 << b) or between(b, king) & (1 << a)
-        ):
-            # The two look at the king from both ends of one line: what moved would have stood between.
-            return [Fault(f"check from {names}: two pieces on one line cannot both have come to give it", strict=True)]
-    if en_passant is not None and who:
-        back, forth = (8, -8) if black else (-8, 8)
-        jumper, origin = en_passant + back, en_passant + forth
-        for checker in who:
-            # The last move was the pawn's: a checker is the pawn, or was behind it on its square of origin.
-            if checker != jumper and origin not in between(checker, king):
-                names = square_name(checker)
-                return [
-                    Fault(
-                        f"check from {names}: the pawn's jump to {square_name(jumper)} cannot have opened it",
-                        strict=True,
-                    )
-                ]
-    return []
+        if line(a, king) and line(a, king) == line(b, king):
+            # They look at the king from both ends of one line: what moved would have stood between.
+            return [Fault(f"{where}: two pieces on one line cannot both have come to give it", strict=True)]
+        return [Fault(f"{where}: no single move can have given both", strict=True)]
+    return [Fault(f"{where}: no move can have given it", strict=True)]

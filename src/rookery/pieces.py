@@ -1,0 +1,83 @@
+"""Pieces and their kinds by their letters, as FENs have them: ``"Q"`` is a white queen, ``"q"`` a black one, and a kind
+is the small letter, whoever's it is.
+"""
+
+from typing import Final, Literal, TypeAlias
+
+from rookery.arguments import shown
+from rookery.colours import Colour, read_colour
+
+PieceType: TypeAlias = Literal["p", "n", "b", "r", "q", "k"]
+
+PAWN: Final = "p"
+KNIGHT: Final = "n"
+BISHOP: Final = "b"
+ROOK: Final = "r"
+QUEEN: Final = "q"
+KING: Final = "k"
+PIECE_TYPES: Final[tuple[PieceType, ...]] = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)
+
+_SIGNS: Final = "PNBRQKpnbrqk"
+_FIGURINES: Final = "♙♘♗♖♕♔♟♞♝♜♛♚"
+
+
+def read_piece_type(kind: str, name: str = "kind") -> PieceType:
+    """A kind of piece, `PAWN` (``"p"``) to `KING` (``"k"``), or an error that names the argument.
+
+    >>> read_piece_type(QUEEN)
+    'q'
+    """
+    for known in PIECE_TYPES:
+        if kind == known and isinstance(kind, str):
+            return known
+    error = ValueError if isinstance(kind, str) else TypeError
+    raise error(
+        f"{name}: {shown(kind)}: expected PAWN ('p'), KNIGHT ('n'), BISHOP ('b'), ROOK ('r'), QUEEN ('q') or KING ('k')"
+    )
+
+
+class Piece(str):
+    """A piece: its sign, a text of one letter, that also tells its kind and colour.
+
+    >>> piece = Piece(QUEEN, "white")
+    >>> piece, piece.piece_type, piece.color, piece == "Q", piece.unicode_symbol()
+    ('Q', 'q', True, True, '♕')
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, piece_type: str, color: Colour) -> "Piece":
+        """The piece of a kind and a colour; there is one object for each of the twelve."""
+        kind = read_piece_type(piece_type, "piece_type")
+        return PIECES[kind.upper() if read_colour(color, "color") else kind]
+
+    @classmethod
+    def from_symbol(cls, symbol: str) -> "Piece":
+        """The piece of a sign: ``"Q"`` is a white queen."""
+        if isinstance(symbol, str) and symbol in PIECES:
+            return PIECES[symbol]
+        raise ValueError(f"piece: {shown(symbol)}: expected one of {_SIGNS}")
+
+    @property
+    def piece_type(self) -> PieceType:
+        """The kind of piece: `PAWN` (``"p"``) to `KING` (``"k"``)."""
+        return PIECE_TYPES[_SIGNS.index(self) % 6]
+
+    @property
+    def color(self) -> bool:
+        """Whose it is, spelled as python-chess spells it."""
+        return self.isupper()
+
+    def symbol(self) -> str:
+        """The sign as plain text: what the piece is anyway."""
+        return str(self)
+
+    def unicode_symbol(self, *, invert_color: bool = False) -> str:
+        """The chess figurine: white ones are outlined, black ones filled, or with `invert_color` the other way."""
+        return _FIGURINES[(_SIGNS.index(self) + 6 * invert_color) % 12]
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return Piece.from_symbol, (str(self),)
+
+
+PIECES: Final[dict[str, Piece]] = {sign: str.__new__(Piece, sign) for sign in _SIGNS}

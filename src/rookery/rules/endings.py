@@ -1,0 +1,165 @@
+"""Endings: how a game stands, and how it ends."""
+
+from typing import Final, Literal, NamedTuple
+
+from rookery.arguments import is_number, shown
+from rookery.colours import BLACK, WHITE, Colour, read_colour
+from rookery.rules.play import Play
+
+_LIGHT_SQUARES: Final = 0x55AA55AA55AA55AA
+
+
+class Outcome(NamedTuple):
+    """How a game ended."""
+
+    termination: Literal[
+        "checkmate",
+        "stalemate",
+        "insufficient material",
+        "seventy-five moves",
+        "fivefold repetition",
+        "fifty moves",
+        "threefold repetition",
+    ]
+    winner: bool | None
+
+    def result(self) -> str:
+        """``1-0``, ``0-1`` or ``1/2-1/2``."""
+        return "1/2-1/2" if self.winner is None else "1-0" if self.winner else "0-1"
+
+
+class Endings(Play):
+    """The rules by which a game ends."""
+
+    __slots__ = ()
+
+    def is_checkmate(self) -> bool:
+        """Whether the side to move is in check and has no move."""
+        return self._ended() == (True, True)
+
+    def is_stalemate(self) -> bool:
+        """Whether the side to move has a king, who is not in check, and has no move.
+
+        A side without a king is never stalemated, nor mated: only a board set up by hand has such a side.
+        """
+        return self._ended() == (True, False) and self.king(self.turn) is not None
+
+    def has_insufficient_material(self, colour: Colour) -> bool:
+        """Whether a colour cannot mate, whatever the other does."""
+        colour = read_colour(colour)
+        pawns, knights, diagonals, orthogonals, kings, us, them, _, _, turn, *_ = self._words or self._spread()
+        own, other = (them, us) if colour == turn else (us, them)
+        if own & (pawns | orthogonals):
+            return False
+        queens = diagonals & orthogonals
+        if own & knights:
+            return own.bit_count() <= 2 and not other & ~kings & ~queens
+        if own & diagonals:
+            bishops = diagonals & ~orthogonals
+            one_colour = not bishops & _LIGHT_SQUARES or not bishops & ~_LIGHT_SQUARES
+            return one_colour and not pawns and not knights
+        return True
+
+    def is_insufficient_material(self) -> bool:
+        """Whether neither side can mate."""
+        return self.has_insufficient_material(WHITE) and self.has_insufficient_material(BLACK)
+
+    def is_fifty_moves(self) -> bool:
+        """Whether fifty moves of each side have passed without a capture or pawn move, and the game goes on."""
+        return self.halfmove_clock >= 100 and self.count_legal_moves() > 0
+
+    def is_seventyfive_moves(self) -> bool:
+        """The same with seventy-five: the game has ended."""
+        return self.halfmove_clock >= 150 and self.count_legal_moves() > 0
+
+    def repetitions(self) -> int:
+        """How often this position has stood on the board, now included."""
+        return self._repetitions_of(self.key, self.halfmove_clock, 0)
+
+    def _repetitions_of(self, key: int, reach: int, skip: int) -> int:
+        """How often a position has stood here that is `skip` plies from this one, counting itself."""
+        count = 1
+        for before in reversed(self._history):
+            if reach <= skip or before.move == 0:
+                break
+            reach -= 1
+            count += before.key == key
+        return count
+
+    def is_repetition(self, count: int = 3) -> bool:
+        """Whether this position stands on the board for the `count`-th time."""
+        if type(count) is not int and not is_number(count):
+            raise TypeError(f"count: {shown(count)}: expected an int")
+        # To come back takes four plies at least, of which none takes or moves a pawn.
+        return self.halfmove_clock >= 4 * (count - 1) and self.repetitions() >= count
+
+    def is_fivefold_repetition(self) -> bool:
+        """The fifth time: the game has ended."""
+        return self.is_repetition(5)
+
+    # Draws that the side to move may claim, of the position on the board or of one that a move of its own brings.
+
+    def can_claim_draw(self) -> bool:
+        """Whether the side to move may claim a draw, by fifty moves or by a threefold repetition."""
+        return self.can_claim_fifty_moves() or self.can_claim_threefold_repetition()
+
+    def can_claim_fifty_moves(self) -> bool:
+        """Whether fifty moves have passed, or will have with a legal move that the game can go on from."""
+        if self.halfmove_clock >= 100:
+            return self.is_fifty_moves()
+        if self.halfmove_clock < 99:
+            return False
+        after = self.copy(stack=False)
+        for move in self.generate_legal_moves():
+            if not self.is_zeroing(move):
+                after.push(move)
+                if after.is_fifty_moves():
+                    return True
+                after.pop()
+        return False
+
+    def can_claim_threefold_repetition(self) -> bool:
+        """Whether the position stands here for the third time, or will with a legal move."""
+        if self.is_repetition(3):
+            return True
+        after = self.copy()
+        for move in self.generate_legal_moves():
+            after.push(move)
+            if after.is_repetition(3):
+                return True
+            after.pop()
+        return False
+
+    # The end.
+
+    def outcome(self, *, claim_draw: bool = False) -> Outcome | None:
+        """How the game has ended, or None. Fifty moves and a threefold repetition end it only if a draw is claimed, and
+        only by the position on the board.
+        """
+        no_move, check = self._ended()
+        if no_move and check:
+            return Outcome("checkmate", not self.turn)
+        if no_move and self.king(self.turn) is not None:
+            return Outcome("stalemate", None)
+        if self.is_insufficient_material():
+            return Outcome("insufficient material", None)
+        if no_move:
+            return None
+        if self.halfmove_clock >= 150:
+            return Outcome("seventy-five moves", None)
+        if self.is_fivefold_repetition():
+            return Outcome("fivefold repetition", None)
+        if claim_draw and self.halfmove_clock >= 100:
+            return Outcome("fifty moves", None)
+        if claim_draw and self.is_repetition(3):
+            return Outcome("threefold repetition", None)
+        return None
+
+    def is_game_over(self, *, claim_draw: bool = False) -> bool:
+        """Whether there is an outcome."""
+        return self.outcome(claim_draw=claim_draw) is not None
+
+    def result(self, *, claim_draw: bool = False) -> str:
+        """``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the game goes on."""
+        outcome = self.outcome(claim_draw=claim_draw)
+        return outcome.result() if outcome else "*"

@@ -1,0 +1,124 @@
+"""Notation: moves read and written, and positions with what is said of them (EPD)."""
+
+from collections.abc import Iterable
+from typing import Any, Self
+
+from rookery.arguments import shown
+from rookery.rules import san as san_notation
+from rookery.rules.epd import parse_operations, write_operations
+from rookery.rules.fen_writer import EnPassant
+from rookery.rules.moves import IllegalMoveError, Move, as_move
+from rookery.rules.play import Play
+
+
+class Notation(Play):
+    """Moves and positions as text."""
+
+    __slots__ = ()
+
+    # UCI.
+
+    def parse_uci(self, text: str) -> Move:
+        """The legal move of a UCI text; castling as the king's two steps or as king takes rook. ``0000`` passes.
+
+        `InvalidMoveError` if the text is no UCI move, `IllegalMoveError` if it is none here.
+        """
+        if text == "0000":
+            return Move.null()
+        found = self._by_uci(text)
+        if found is None:
+            raise IllegalMoveError(f"UCI move: {text!r} is not legal in {self.fen()!r}")
+        return found
+
+    def push_uci(self, text: str) -> Move:
+        """Make the move of a UCI text; returns it."""
+        move = self.parse_uci(text)
+        self.push(move)
+        return move
+
+    def uci(self, move: int, *, chess960: bool | None = None) -> str:
+        """A move in UCI; castling as king takes rook in Chess960, or if `chess960` says so."""
+        return as_move(move).uci(self.chess960 if chess960 is None else chess960)
+
+    # SAN.
+
+    def san(self, move: int) -> str:
+        """A legal move in standard algebraic notation."""
+        return san_notation.write(self, move)
+
+    def lan(self, move: int) -> str:
+        """A legal move in long algebraic notation: ``Ng1-f3``."""
+        return san_notation.write(self, move, long=True)
+
+    def parse_san(self, text: str) -> Move:
+        """The legal move of a text in standard algebraic notation.
+
+        `InvalidMoveError` if the text is no move, `IllegalMoveError` if it is none here, `AmbiguousMoveError` if it is
+        several.
+        """
+        return san_notation.parse(self, text)
+
+    def push_san(self, text: str) -> Move:
+        """Make the move of a SAN text; returns it."""
+        move = self.parse_san(text)
+        self.push(move)
+        return move
+
+    def san_and_push(self, move: int) -> str:
+        """Make a legal move; returns its SAN."""
+        text = self.san(move)
+        self.push(move)
+        return text
+
+    def variation_san(self, variation: Iterable[int]) -> str:
+        """A line of legal moves from here, with move numbers.
+
+        >>> board = Board()
+        >>> line = [Move.from_uci(text) for text in ("e2e4", "e7e5", "g1f3")]
+        >>> board.variation_san(line), len(board.move_stack)
+        ('1. e4 e5 2. Nf3', 0)
+        """
+        board = self.copy(stack=False)
+        words: list[str] = []
+        for move in variation:
+            if board.turn:
+                words.append(f"{board.fullmove_number}. {board.san_and_push(move)}")
+            else:
+                words.append(f"{'' if words else f'{board.fullmove_number}...'}{board.san_and_push(move)}")
+        return " ".join(words)
+
+    # EPD: its operations may hold moves.
+
+    @classmethod
+    def from_epd(cls, epd: str, chess960: bool | None = None, *, strict: bool = False) -> tuple[Self, dict[str, Any]]:
+        """The position of an EPD, and its operations (``bm``, ``am`` and ``pv`` as lists of moves)."""
+        fields = epd.split(None, 4) if isinstance(epd, str) else []
+        if len(fields) < 4:
+            raise ValueError(f"EPD: {shown(epd)} has {len(fields)} fields, expected four and operations")
+        operations = parse_operations(fields[4]) if len(fields) > 4 else {}
+        clock, number = operations.get("hmvc", 0), operations.get("fmvn", 1)
+        if not (isinstance(clock, int) and isinstance(number, int)) or clock < 0 or number < 1:
+            raise ValueError(f"EPD: {shown(epd)}: hmvc and fmvn: expected numbers")
+        board = cls(" ".join([*fields[:4], str(clock), str(number)]), chess960, strict=strict)
+        for opcode in ("bm", "am"):
+            if opcode in operations:
+                operations[opcode] = [board.parse_san(str(text)) for text in operations[opcode]]
+        if "pv" in operations:
+            line = board.copy()
+            operations["pv"] = [line.push_san(str(text)) for text in operations["pv"]]
+        return board, operations
+
+    def epd(self, *, shredder: bool = False, en_passant: EnPassant = "legal", **operations: Any) -> str:
+        """Four fields of the FEN, and operations: ``board.epd(bm=[move], id="test 1")``. Moves are written in SAN."""
+        written: dict[str, Any] = {}
+        for opcode, operand in operations.items():
+            operands = operand if isinstance(operand, (list, tuple)) else [operand]
+            if opcode == "pv":
+                line = self.copy()
+                written[opcode] = [line.san_and_push(move) for move in operands]
+            elif any(isinstance(o, Move) for o in operands):
+                written[opcode] = [self.san(o) if isinstance(o, Move) else o for o in operands]
+            else:
+                written[opcode] = operand
+        text = self._four_fields(shredder, en_passant)
+        return f"{text} {write_operations(written)}" if written else text

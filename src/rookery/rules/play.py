@@ -1,0 +1,318 @@
+"""Play: which moves are legal on a board, made and taken back."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from rookery.arguments import UNIVERSE as EVERYWHERE
+from rookery.arguments import board_number, shown
+from rookery.bitboard import Bitboard
+from rookery.kernel import UNIVERSE, ZERO
+from rookery.rules import san
+from rookery.rules.engine import IN_CHECK, engine
+from rookery.rules.generate import MOST_MOVES
+from rookery.rules.moves import (
+    CASTLING,
+    EN_PASSANT,
+    INTERNED,
+    PROMOTION,
+    PROMOTIONS,
+    USUAL,
+    IllegalMoveError,
+    Move,
+    as_move,
+    parse_uci_parts,
+)
+from rookery.rules.record import Before
+from rookery.rules.setup import Setup
+from rookery.squares import check_square
+
+C_FILE, G_FILE = 2, 6
+
+_CHECKED = int(IN_CHECK)
+_MOVES = _CHECKED - 1
+_VICTIMS = {None: 0, "p": 1, "n": 2, "b": 3, "r": 4, "q": 5, "k": 6}
+
+
+class LegalMoves:
+    """The legal moves of a board: iterable, counted, and searched, always of the board as it then is.
+
+    >>> moves = Board().legal_moves
+    >>> len(moves), "e2e4" in moves, Move.from_uci("e2e5") in moves
+    (20, True, False)
+    """
+
+    def __init__(self, board: "Play") -> None:
+        self._board = board
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self._board.generate_legal_moves())
+
+    def __len__(self) -> int:
+        return self._board.count_legal_moves()
+
+    def count(self) -> int:
+        """How many there are."""
+        return self._board.count_legal_moves()
+
+    def __bool__(self) -> bool:
+        return self._board.count_legal_moves() > 0
+
+    def __contains__(self, move: int | str) -> bool:
+        """Whether a move is legal, given as a `Move`, its word, or UCI text; what is none of them is an error."""
+        if not isinstance(move, str):
+            return self._board.is_legal(move)
+        return self._board._by_uci(move) is not None
+
+    def __repr__(self) -> str:
+        return f"<legal moves: {', '.join(san.write(self._board, move) for move in self)}>"
+
+
+class Play(Setup):
+    """A position with its legal moves.
+
+    A move may come as a `Move`, as its 16-bit word, or as ``Move.from_uci`` has it, without the note that it castles or
+    takes in passing.
+    """
+
+    __slots__ = ()
+
+    # Legal moves.
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The legal moves: ``list(board.legal_moves)``, ``len(...)``, ``move in ...``, ``"e2e4" in ...``."""
+        return LegalMoves(self)
+
+    def _generate(self, noisy: Any, quiet: Any) -> list[Move]:
+        code = engine()
+        # A room of its own for every call: one board may be asked from several threads at once.
+        room = np.empty(MOST_MOVES, np.uint16)
+        n = code.legal(self._row, room, noisy, quiet, code.tables)
+        return list(map(INTERNED.__getitem__, room[:n].tolist()))
+
+    def generate_legal_moves(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
+        """All legal moves, or those from and to the squares of two boards; castling goes to the rook's square."""
+        moves = self._generate(UNIVERSE, UNIVERSE)
+        if from_mask is to_mask is EVERYWHERE:
+            return moves
+        from_mask, to_mask = board_number("from_mask", from_mask), board_number("to_mask", to_mask)
+        return [move for move in moves if from_mask >> move.from_square & to_mask >> move.to_square & 1]
+
+    def generate_legal_captures(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
+        """The legal moves that take something. `generate_captures` lists promotions, too, and orders them."""
+        return [move for move in self.generate_legal_moves(from_mask, to_mask) if self.is_capture(move)]
+
+    def generate_legal_ep(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
+        """The legal en-passant captures."""
+        return [move for move in self.generate_legal_moves(from_mask, to_mask) if move.is_en_passant]
+
+    def generate_castling_moves(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
+        """The legal castlings; each goes to the rook's square."""
+        return [move for move in self.generate_legal_moves(from_mask, to_mask) if move.is_castling]
+
+    def generate_captures(self) -> list[Move]:
+        """Captures and promotions, the greatest victim first and for the same the least attacker, for quiescence."""
+        return sorted(self._generate(UNIVERSE, ZERO), key=self._most_valuable_victim)
+
+    def _most_valuable_victim(self, move: Move) -> tuple[int, int]:
+        value = _VICTIMS[self.kind_at(move.to_square)] or int(move.is_en_passant)
+        if move.promotion:
+            value += PROMOTIONS.index(move.promotion) + 1
+        return -value, _VICTIMS[self.kind_at(move.from_square)]
+
+    def generate_quiet_moves(self) -> list[Move]:
+        """All that neither captures nor promotes."""
+        return self._generate(ZERO, UNIVERSE)
+
+    def generate_evasions(self) -> list[Move]:
+        """The legal moves if the king is in check, else none."""
+        return self.generate_legal_moves() if self.is_check() else []
+
+    def generate_checks(self) -> list[Move]:
+        """The legal moves that give check."""
+        code = engine()
+        return [move for move in self.generate_legal_moves() if code.gives_check(self._row, move, code.tables)]
+
+    def count_legal_moves(self) -> int:
+        """How many moves are legal."""
+        code = engine()
+        return code.outlook(self._row, code.tables) & _MOVES
+
+    def _ended(self) -> tuple[bool, bool]:
+        """Whether there is no legal move, and whether the side to move is in check."""
+        code = engine()
+        outlook = code.outlook(self._row, code.tables)
+        return not outlook & _MOVES, outlook >= _CHECKED
+
+    # One move.
+
+    def _legal(self, move: int) -> Move | None:
+        """The legal move that is meant, or None. The null move is none."""
+        move = as_move(move)
+        code = engine()
+        if code.reaching(self._row, move, code.tables) >> (move & 63) & 1:
+            return move
+        return self._by_squares(move & 63, move >> 6 & 63, None) if move >> 12 == USUAL else None
+
+    def _the_legal(self, move: int) -> Move:
+        """The same, or an error."""
+        found = self._legal(move)
+        if found is None:
+            raise IllegalMoveError(f"move: {as_move(move)!s} is not legal in {self.fen()!r}")
+        return found
+
+    def _by_squares(self, source: int, target: int, promotion: str | None) -> Move | None:
+        """The legal move from a square to another, whatever its kind. Castling is known by the king's two steps, too,
+        unless he has a step of his own there, as in Chess960.
+        """
+        code = engine()
+        for candidate in self._candidates(source, target, promotion):
+            if code.reaching(self._row, candidate, code.tables) >> source & 1:
+                return INTERNED[candidate]
+        return None
+
+    def _candidates(self, source: int, target: int, promotion: str | None) -> Iterator[int]:
+        word = source | target << 6
+        if promotion:
+            yield word | PROMOTIONS.index(promotion) << 12 | PROMOTION << 14
+            return
+        yield word
+        yield word | EN_PASSANT << 14
+        yield word | CASTLING << 14
+        if target & 7 in (C_FILE, G_FILE) and not (source ^ target) & 56:
+            left, right = self._castling_rooks(self.turn)
+            for rook in Bitboard(right if target & 7 == G_FILE else left):
+                yield source | rook << 6 | CASTLING << 14
+
+    def _by_uci(self, text: str) -> Move | None:
+        """The legal move of a UCI text, or None."""
+        return None if text == "0000" else self._by_squares(*parse_uci_parts(text))
+
+    def is_legal(self, move: int) -> bool:
+        """Whether a move is legal here."""
+        try:
+            move = as_move(move)
+        except ValueError:  # an int that is no move at all
+            return False
+        return self._legal(move) is not None
+
+    def find_move(self, from_square: int, to_square: int, promotion: str | None = None) -> Move:
+        """The legal move from a square to another. A pawn becomes a queen unless told otherwise."""
+        source, target = check_square(from_square, "from_square"), check_square(to_square, "to_square")
+        if promotion is not None and promotion not in tuple(PROMOTIONS):
+            raise ValueError(f"promotion: {shown(promotion)}: expected one of n, b, r, q")
+        last_rank = target >> 3 in (0, 7) and self.kind_at(source) == "p"
+        text = Move.of(source, target, promotion=promotion or ("q" if last_rank else None)).uci()
+        found = self._by_uci(text) if source != target else None
+        if found is None:
+            raise IllegalMoveError(f"move: {text} is not legal in {self.fen()!r}")
+        return found
+
+    def gives_check(self, move: int) -> bool:
+        """Whether a legal move gives check."""
+        move = self._the_legal(move)
+        code = engine()
+        return code.gives_check(self._row, move, code.tables) != 0
+
+    def check_after(self, move: int) -> int:
+        """0, 1 or 2: whether a legal move leaves the other side alone, gives check, or mates."""
+        move = self._the_legal(move)
+        code = engine()
+        return code.check_after(self._row, move, code.tables)
+
+    def is_capture(self, move: int) -> bool:
+        """Whether a legal move takes something, in passing included."""
+        if type(move) is not Move:
+            move = as_move(move)
+        words = self._words or self._spread()
+        target = move >> 6 & 63
+        return words[6] >> target & 1 == 1 or move >> 14 == EN_PASSANT or self._takes_in_passing(move)
+
+    def _takes_in_passing(self, move: Move) -> bool:
+        """Whether a pawn goes askew to the en-passant square, though the move has no note of it."""
+        words = self._words or self._spread()
+        source, target = move & 63, move >> 6 & 63
+        return words[8] == 1 << target and words[0] >> source & 1 == 1 and (source ^ target) & 7 != 0
+
+    def is_en_passant(self, move: int) -> bool:
+        """Whether a legal move takes a pawn in passing."""
+        move = as_move(move)
+        return move.is_en_passant or self._takes_in_passing(move)
+
+    def is_castling(self, move: int) -> bool:
+        """Whether a legal move is castling."""
+        move = as_move(move)
+        return move.is_castling or ((found := self._legal(move)) is not None and found.is_castling)
+
+    def is_kingside_castling(self, move: int) -> bool:
+        """Whether a legal move is castling with a rook to the right of the king."""
+        found = self._legal(move)
+        return found is not None and found.is_castling and found.to_square > found.from_square
+
+    def is_queenside_castling(self, move: int) -> bool:
+        """Whether a legal move is castling with a rook to the left of the king."""
+        found = self._legal(move)
+        return found is not None and found.is_castling and found.to_square < found.from_square
+
+    def is_zeroing(self, move: int) -> bool:
+        """Whether a legal move sets the halfmove clock to 0: a capture or a pawn's move."""
+        move = as_move(move)
+        return self.is_capture(move) or (move != 0 and (self._words or self._spread())[0] >> (move & 63) & 1 == 1)
+
+    def is_irreversible(self, move: int) -> bool:
+        """Whether no move brings back what a legal move gives up: a capture, a pawn's move, one that loses a castling
+        right, or any move where en passant was legal.
+        """
+        found = self._the_legal(move)
+        if self.is_zeroing(found) or self.has_legal_en_passant():
+            return True
+        after = self.copy(stack=False)
+        after.push(found)
+        return after.castling_rights != self.castling_rights
+
+    # Making moves.
+
+    def push(self, move: int) -> None:
+        """Make a move, else `IllegalMoveError`. ``Move.null()`` passes the turn, but not while in check."""
+        if type(move) is not Move:
+            move = as_move(move)
+        code = engine()
+        row = self._row
+        words = self._words or self._spread()
+        source, target = move & 63, move >> 6 & 63
+        if move == 0:
+            if self.is_check():
+                raise IllegalMoveError("null move: the king is in check")
+            zeroing = 0
+        else:
+            if not code.reaching(row, move, code.tables) >> source & 1:
+                move = self._the_legal(move)
+                target = move >> 6 & 63
+            zeroing = (words[0] >> source | words[6] >> target) & 1  # a pawn's move or a capture
+        key = self.key
+        self._history.append(Before(move, row, words, key, self.halfmove_clock, self.fullmove_number))
+        after = row.copy()
+        if move == 0:
+            self._key = code.pass_turn(after, key, code.tables)
+        else:
+            self._key = code.play(after, move, key, code.tables)
+        self._row = after
+        self._words = None
+        self.fullmove_number += words[9]
+        self.halfmove_clock = 0 if zeroing else self.halfmove_clock + 1
+
+    def pop(self) -> Move:
+        """Take the last move back."""
+        if not self._history:
+            raise IndexError("pop: no move has been made")
+        before = self._history.pop()
+        self._back(before)
+        return before.move
+
+    def peek(self) -> Move:
+        """The last move made."""
+        if not self._history:
+            raise IndexError("peek: no move has been made")
+        return self._history[-1].move

@@ -1,0 +1,55 @@
+"""The 960 start positions of Chess960, by Scharnagl's numbers: four squares for each bishop, then six for the queen,
+then ten pairs of squares for the knights; the rooks stand on what is left, and the king between them (Reinhard
+Scharnagl, "Fischer-Random-Schach", 2004).
+"""
+
+import functools
+import itertools
+from typing import Final
+
+from rookery.arguments import is_number, shown
+
+_KNIGHTS: Final = tuple(itertools.combinations(range(5), 2))
+
+
+def back_rank(number: int) -> str:
+    """The pieces of the first rank.
+
+    >>> back_rank(518), back_rank(0), back_rank(959)
+    ('RNBQKBNR', 'BBQNNRKR', 'RKRNNQBB')
+    """
+    if not is_number(number) or not 0 <= number <= 959:
+        raise ValueError(f"Chess960 position: {shown(number)}: expected 0 to 959")
+    rest, light = divmod(int(number), 4)
+    rest, dark = divmod(rest, 4)
+    knights, queen = divmod(rest, 6)
+    rank: list[str] = [""] * 8
+    rank[2 * light + 1] = rank[2 * dark] = "B"
+    rank[_free(rank)[queen]] = "Q"
+    free = _free(rank)
+    for i in _KNIGHTS[knights]:
+        rank[free[i]] = "N"
+    for square, piece in zip(_free(rank), "RKR", strict=True):
+        rank[square] = piece
+    return "".join(rank)
+
+
+def _free(rank: list[str]) -> list[int]:
+    return [square for square, piece in enumerate(rank) if not piece]
+
+
+@functools.cache
+def _numbers() -> dict[str, int]:
+    return {back_rank(number): number for number in range(960)}
+
+
+def number_of(rank: str) -> int | None:
+    """The number of a first rank, or None if no game of Chess960 begins with it."""
+    return _numbers().get(rank)
+
+
+def fen_of(number: int) -> str:
+    """The FEN of a start position."""
+    rank = back_rank(number)
+    rooks = "".join("ABCDEFGH"[file] for file in (7, 6, 5, 4, 3, 2, 1, 0) if rank[file] == "R")
+    return f"{rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w {rooks}{rooks.lower()} - 0 1"

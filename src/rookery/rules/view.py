@@ -1,0 +1,276 @@
+"""View: what stands on a board and who may do what, told, drawn and written."""
+
+from typing import Final
+
+from rookery.arguments import UNIVERSE, board_number
+from rookery.bitboard import Bitboard, board_of
+from rookery.colours import WHITE, Colour, read_colour
+from rookery.pieces import PIECES, Piece, PieceType, read_piece_type
+from rookery.placement import Placement
+from rookery.rules import fen_writer
+from rookery.rules.engine import engine
+from rookery.rules.fen_writer import EnPassant
+from rookery.rules.record import OCCUPIED, Record
+from rookery.squares import FILE_NAMES, RANK_NAMES, check_square
+
+_DOTS: Final = {ord("0") + n: "." * n for n in range(1, 9)} | {ord("/"): "\n"}
+_WHITE: Final = tuple(PIECES[sign] for sign in "PNBRQK")
+_BLACK: Final = tuple(PIECES[sign] for sign in "pnbrqk")
+_CORNERS: Final = 1 << 0 | 1 << 7 | 1 << 56 | 1 << 63
+_E1_AND_E8: Final = 1 << 4 | 1 << 60
+
+
+class View(Record):
+    """A position looked at. Squares are ints (a1 = 0, or `rookery.E4`), colours `WHITE` and `BLACK` or their names."""
+
+    __slots__ = ()
+
+    # Pieces.
+
+    @property
+    def turn(self) -> bool:
+        """Whose move it is: True (`WHITE`) or False (`BLACK`)."""
+        return not (self._words or self._spread())[9]
+
+    @property
+    def placement(self) -> Placement:
+        """The twelve boards."""
+        kinds = self._kinds()
+        white, black = self._sides()
+        return Placement(*(board_of(kind & side) for side in (white, black) for kind in kinds))
+
+    def _kinds(self) -> tuple[int, ...]:
+        """The boards of pawns, knights, bishops, rooks, queens and kings, of both sides."""
+        pawns, knights, diagonals, orthogonals, kings = (self._words or self._spread())[:5]
+        return pawns, knights, diagonals & ~orthogonals, orthogonals & ~diagonals, diagonals & orthogonals, kings
+
+    def _sides(self) -> tuple[int, int]:
+        """All white pieces, and all black ones."""
+        words = self._words or self._spread()
+        return (words[6], words[5]) if words[9] else (words[5], words[6])
+
+    @property
+    def pawns(self) -> Bitboard:
+        """The pawns of both sides."""
+        return board_of((self._words or self._spread())[0])
+
+    @property
+    def knights(self) -> Bitboard:
+        """The knights of both sides."""
+        return board_of((self._words or self._spread())[1])
+
+    @property
+    def bishops(self) -> Bitboard:
+        """The bishops of both sides."""
+        return board_of(self._kinds()[2])
+
+    @property
+    def rooks(self) -> Bitboard:
+        """The rooks of both sides."""
+        return board_of(self._kinds()[3])
+
+    @property
+    def queens(self) -> Bitboard:
+        """The queens of both sides."""
+        return board_of(self._kinds()[4])
+
+    @property
+    def kings(self) -> Bitboard:
+        """The kings of both sides."""
+        return board_of((self._words or self._spread())[4])
+
+    @property
+    def occupied(self) -> Bitboard:
+        """All pieces."""
+        return board_of((self._words or self._spread())[OCCUPIED])
+
+    def pieces_of(self, colour: Colour) -> Bitboard:
+        """All pieces of a colour."""
+        words = self._words or self._spread()
+        return board_of(words[6 if read_colour(colour) == words[9] else 5])
+
+    def pieces(self, kind: str, colour: Colour) -> Bitboard:
+        """The pieces of a kind, `PAWN` (``"p"``) to `KING` (``"k"``), and a colour.
+
+        >>> Board().pieces("n", "black").names()
+        ['b8', 'g8']
+        """
+        return board_of(self._kinds()["pnbrqk".index(read_piece_type(kind))] & self.pieces_of(colour))
+
+    def king(self, colour: Colour) -> int | None:
+        """The square of a king, if there is one."""
+        words = self._words or self._spread()
+        if colour is not True and colour is not False:
+            colour = read_colour(colour)
+        kings = words[4] & words[6 if colour == words[9] else 5]
+        return (kings & -kings).bit_length() - 1 if kings else None
+
+    # Squares are asked for by the million: the three that follow spare every call they can.
+
+    def kind_at(self, square: int) -> PieceType | None:
+        """What stands on a square, of either colour: `PAWN` (``"p"``) to `KING` (``"k"``), or None."""
+        words = self._words or self._spread()
+        mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
+        if not words[OCCUPIED] & mask:
+            return None
+        if words[0] & mask:
+            return "p"
+        if words[2] & mask:
+            return "q" if words[3] & mask else "b"
+        return "n" if words[1] & mask else "r" if words[3] & mask else "k"
+
+    piece_type_at = kind_at
+
+    def piece_at(self, square: int) -> Piece | None:
+        """The piece on a square, a text of one letter, ``"Q"`` white and ``"q"`` black; or None."""
+        words = self._words or self._spread()
+        mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
+        if not words[OCCUPIED] & mask:
+            return None
+        signs = _BLACK if (not words[5] & mask) != words[9] else _WHITE
+        if words[0] & mask:
+            return signs[0]
+        if words[2] & mask:
+            return signs[4 if words[3] & mask else 2]
+        return signs[1 if words[1] & mask else 3 if words[3] & mask else 5]
+
+    def color_at(self, square: int) -> bool | None:
+        """Whose piece stands on a square, or None: spelled as in python-chess."""
+        words = self._words or self._spread()
+        mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
+        if not words[OCCUPIED] & mask:
+            return None
+        return (words[5] & mask != 0) != words[9]
+
+    def piece_map(self, *, mask: int = UNIVERSE) -> dict[int, Piece]:
+        """The pieces by square, lowest square first, or those of the squares of `mask`.
+
+        >>> Board("7k/8/8/8/8/8/8/KR6 w - - 0 1").piece_map()
+        {0: 'K', 1: 'R', 63: 'k'}
+        """
+        found = {}
+        mask = board_number("mask", mask)
+        for side, signs in zip(self._sides(), ("PNBRQK", "pnbrqk"), strict=True):
+            for kind, sign in zip(self._kinds(), signs, strict=True):
+                left = kind & side & mask
+                while left:
+                    found[(left & -left).bit_length() - 1] = PIECES[sign]
+                    left &= left - 1
+        return dict(sorted(found.items()))
+
+    # Rights.
+
+    @property
+    def ep_square(self) -> int | None:
+        """The square a pawn has just jumped over, whether or not it can be taken there."""
+        word = (self._words or self._spread())[8]
+        return word.bit_length() - 1 if word else None
+
+    @property
+    def castling_rights(self) -> Bitboard:
+        """The rooks that may still castle."""
+        return board_of((self._words or self._spread())[7])
+
+    def has_castling_rights(self, colour: Colour) -> bool:
+        """Whether a colour may still castle, on either side."""
+        return any(self._castling_rooks(colour))
+
+    def has_queenside_castling_rights(self, colour: Colour) -> bool:
+        """Whether a colour may still castle with a rook to the left of its king."""
+        return self._castling_rooks(colour)[0] > 0
+
+    def has_kingside_castling_rights(self, colour: Colour) -> bool:
+        """Whether a colour may still castle with a rook to the right of its king."""
+        return self._castling_rooks(colour)[1] > 0
+
+    def _castling_rooks(self, colour: Colour) -> tuple[int, int]:
+        """The rooks that may still castle, to the left and to the right of their king."""
+        rooks, king = int(self.castling_rights & self.pieces_of(colour)), self.king(colour)
+        left = rooks & (1 << king) - 1 if king is not None else 0
+        return left, rooks ^ left if king is not None else 0
+
+    def has_chess960_castling_rights(self) -> bool:
+        """Whether there are castling rights that only Chess960 knows: of other rooks, or of a king not on e1 or e8."""
+        rooks = self.castling_rights
+        homes = self.kings & _E1_AND_E8
+        return bool(rooks & ~_CORNERS) or any(
+            rooks & self.pieces_of(colour) and not homes & self.pieces_of(colour) for colour in (True, False)
+        )
+
+    # Checks.
+
+    def checkers(self) -> Bitboard:
+        """The pieces that give check to the side to move."""
+        code = engine()
+        return board_of(code.checkers(self._row, code.tables))
+
+    def is_check(self) -> bool:
+        """Whether the side to move is in check."""
+        code = engine()
+        return code.checkers(self._row, code.tables) != 0
+
+    # Written.
+
+    def board_fen(self) -> str:
+        """The first field of the FEN."""
+        return fen_writer.four_fields(self._row, 0).partition(" ")[0]
+
+    def fen(self, *, shredder: bool = False, en_passant: EnPassant = "legal") -> str:
+        """The FEN. `en_passant` says when its square is written: if a capture is ``legal``, after every double push
+        (``fen``), or if a pawn stands beside (``xfen``). With `shredder` castling rights are named by files.
+        """
+        return f"{self._four_fields(shredder, en_passant)} {self.halfmove_clock} {self.fullmove_number}"
+
+    def _four_fields(self, shredder: bool, en_passant: EnPassant) -> str:
+        if en_passant not in ("legal", "fen", "xfen"):
+            raise ValueError(f"en_passant: {en_passant!r}: expected 'legal', 'fen' or 'xfen'")
+        words = self._words or self._spread()
+        target = words[8]
+        if target and en_passant == "legal":
+            target = target if self.has_legal_en_passant() else 0
+        elif target and en_passant == "xfen":
+            target = fen_writer.target_beside_a_pawn(words[0], words[5], target, words[9])
+        return fen_writer.four_fields(self._row, target, shredder=shredder)
+
+    # Drawn.
+
+    def __str__(self) -> str:
+        return " ".join(self.board_fen().translate(_DOTS)).replace(" \n ", "\n")
+
+    def unicode(
+        self,
+        *,
+        invert_color: bool = False,
+        borders: bool = False,
+        empty_square: str = "⭘",
+        orientation: Colour = WHITE,
+    ) -> str:
+        """The board drawn with chess figurines, for a terminal; `orientation` is the colour at the bottom.
+
+        >>> print(Board().unicode(empty_square="."))
+        ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
+        ♟ ♟ ♟ ♟ ♟ ♟ ♟ ♟
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        ♙ ♙ ♙ ♙ ♙ ♙ ♙ ♙
+        ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖
+        """
+        signs = {square: piece.unicode_symbol(invert_color=invert_color) for square, piece in self.piece_map().items()}
+        step = 1 if read_colour(orientation, "orientation") else -1
+        rows = []
+        rule = f"  {'-' * 17}\n"
+        for rank in range(8)[::-step]:
+            row = [signs.get(8 * rank + file, empty_square) for file in range(8)[::step]]
+            rows.append(f"{rule}{RANK_NAMES[rank]} |{'|'.join(row)}|" if borders else " ".join(row))
+        if borders:
+            rows.append(f"{rule}   {' '.join(FILE_NAMES[::step])}")
+        return "\n".join(rows)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.fen()!r})"
+
+    def _repr_svg_(self) -> str:
+        """A picture for notebooks."""
+        return self.occupied._repr_svg_()
