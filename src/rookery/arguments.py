@@ -16,6 +16,46 @@ UNIVERSE: Final = (1 << 64) - 1
 BLOCK: Final = 8192  # positions a pass over scattered operands gathers at once: 64 KB of boards, in the L2
 
 
+def printable(text: str) -> str:
+    r"""`text` with an escape for each sign that a terminal may obey or hide: control signs, line breaks, directions.
+
+    >>> printable("Anna \x1b[31m\n")
+    'Anna \\x1b[31m\\n'
+    """
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def shown(value: object, most: int = 80) -> str:
+    r"""`value` as an error quotes it: its `repr` on one line, cut to some `most` characters, safe to print.
+
+    >>> shown("e9"), shown(17), shown("\x1b[31m")
+    ("'e9'", '17', "'\\x1b[31m'")
+    >>> shown("8/" * 1_000_000, 10)
+    "'8/8/8/8/8/'... (2,000,000 characters)"
+    >>> shown(list(range(100)), 10)
+    '[0, 1, 2, ... (100 elements)'
+    """
+    size, of = 0, "characters"
+    # What is long is cut before it is written out: a character, byte or element takes one character at least.
+    if isinstance(value, (str, bytes, bytearray)):
+        if len(value) <= most:
+            return printable(repr(value))
+        of = of if isinstance(value, str) else "bytes"
+        return f"{printable(repr(value[:most]))}... ({len(value):,} {of})"
+    if isinstance(value, (list, tuple)) and len(value) > most:
+        size, of, value = len(value), "elements", value[:most]
+    elif isinstance(value, int) and value.bit_length() > 4 * most:
+        return f"an int of {value.bit_length():,} bits"
+    try:
+        text = repr(value)
+    except Exception as error:  # whatever a stranger's __repr__ raises, the error to be told is another
+        text = f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
+    text = printable(" ".join(text.split()))
+    if len(text) <= most and not size:
+        return text
+    return f"{text[:most]}... ({size or len(text):,} {of})"
+
+
 def is_number(value: Any) -> bool:
     """Whether `value` stands for one number rather than an array."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
