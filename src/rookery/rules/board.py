@@ -6,6 +6,7 @@ from typing import Any, Final, Literal, NamedTuple, Self
 
 import numpy as np
 
+from rookery.arguments import shown
 from rookery.bitboard import Bitboard
 from rookery.kernel import UNIVERSE, ZERO
 from rookery.placement import Placement
@@ -332,11 +333,11 @@ class Board(Setup):
         """The position of an EPD, and its operations (``bm``, ``am`` and ``pv`` as lists of moves)."""
         fields = epd.split(None, 4) if isinstance(epd, str) else []
         if len(fields) < 4:
-            raise ValueError(f"EPD: {epd!r} has {len(fields)} fields, expected four and operations")
+            raise ValueError(f"EPD: {shown(epd)} has {len(fields)} fields, expected four and operations")
         operations = parse_operations(fields[4]) if len(fields) > 4 else {}
         clock, number = operations.get("hmvc", 0), operations.get("fmvn", 1)
         if not (isinstance(clock, int) and isinstance(number, int)) or clock < 0 or number < 1:
-            raise ValueError(f"EPD: {epd!r}: hmvc and fmvn: expected numbers")
+            raise ValueError(f"EPD: {shown(epd)}: hmvc and fmvn: expected numbers")
         board = cls(" ".join([*fields[:4], str(clock), str(number)]), chess960, strict=strict)
         for opcode in ("bm", "am"):
             if opcode in operations:
