@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.table import Table
 
-from rookery.cli.common import OutputFile, as_json_option, err, out, print_json, rate, size, writing
+from rookery.cli.common import OutputFile, Table, as_json_option, err, out, print_json, rate, size, writing
 
 _out_option = click.option("--out", "path", type=OutputFile(), help="Write the JSON to a file, too.")
 
@@ -44,7 +43,7 @@ def bench_attacks(
     out.print(
         f"{machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {positions:,} positions, {rounds} rounds\n"
     )
-    table = Table("technique", box=None, header_style="bold")
+    table = Table("technique")
     for heading in ("M queens/s", "to pext", "one call, us", "tables", *(["zmm", "ymm", "gathers"] * registers)):
         table.add_column(heading, justify="right")
     for row in result["techniques"]:
@@ -112,14 +111,14 @@ def bench_magics(seeds: int, rounds: int, path: Path | None, as_json: bool) -> N
         result = measure(seeds=seeds, rounds=rounds, progress=status.update)
     if _told(result, path, as_json):
         return
-    table = Table(f"all factors, {seeds} seeds", box=None, header_style="bold")
+    table = Table(f"all factors, {seeds} seeds")
     for heading in ("median, ms", "worst, ms"):
         table.add_column(heading, justify="right")
     for row in result["find"]:
         table.add_row(row["form"], f"{row['median_ms']:.2f}", f"{row['worst_ms']:.2f}")
     out.print(table)
     out.print()
-    table = Table("is one index bit less possible?", "answer", box=None, header_style="bold")
+    table = Table("is one index bit less possible?", "answer")
     for heading in ("threads", "seconds", "nodes", "M nodes/s"):
         table.add_column(heading, justify="right")
     for row in result["proofs"]:
@@ -133,7 +132,7 @@ def bench_magics(seeds: int, rounds: int, path: Path | None, as_json: bool) -> N
         )
     out.print(table)
     out.print()
-    table = Table("technique", box=None, header_style="bold")
+    table = Table("technique")
     for heading in ("entries", "bytes"):
         table.add_column(heading, justify="right")
     for row in result["tables"]:
@@ -152,7 +151,7 @@ def _told(result: dict[str, Any], path: Path | None, as_json: bool) -> bool:
 
 
 def _beside(rows: list[dict[str, Any]]) -> Table:
-    table = Table("", "peer", box=None, header_style="bold")
+    table = Table("", "peer")
     for heading in ("here", "there", "ratio"):
         table.add_column(heading, justify="right")
     for row in rows:

@@ -7,7 +7,6 @@ never walked; `Kinds` looks at each move itself. A visitor may also remember wha
 same position comes up again.
 """
 
-import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
@@ -322,20 +321,3 @@ def statistics(board: Board, depth: int, t: Technique | None = None) -> Iterator
     for counted in walked(board.words(), depth, depth - 1, Kinds(totals), t or default_technique()):
         nodes += counted
         yield Statistics(nodes, *totals[1:].tolist())
-
-
-class Timing(NamedTuple):
-    """A technique's perft."""
-
-    technique: str
-    nodes: int
-    seconds: float
-
-
-def compare(board: Board, depth: int, techniques: tuple[Technique, ...]) -> Iterator[Timing]:
-    """The same perft by several techniques; the clock starts when each is compiled."""
-    for t in techniques:
-        sum(slices(board, min(depth, 2), t))
-        start = time.perf_counter()
-        nodes = sum(slices(board, depth, t))
-        yield Timing(t.name, nodes, time.perf_counter() - start)
