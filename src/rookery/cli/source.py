@@ -42,7 +42,8 @@ def pieces_of(t: "Technique") -> tuple[list[Piece], list[str]]:
         seen.add(id(function))
         home = function.__module__
         if home.startswith(_ROOMS):
-            found[home, function.__name__] = function
+            # What is defined in another function is written there.
+            found[home, function.__qualname__.split(".")[0]] = function
         elif not home.startswith("rookery.protocol"):  # the glue that puts lines and pieces together
             beside[f"{function.__name__} ({home})"] = None
             continue

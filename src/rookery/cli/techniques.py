@@ -134,6 +134,7 @@ def attacks(fen: str, square: str, piece: str | None, name: str | None, as_json:
 
     FEN is a position (its first field will do), or a name as for perft, and SQUARE a name like e4.
     """
+    from rookery.arguments import shown
     from rookery.bitboard import Bitboard
     from rookery.placement import Placement, describe_square
     from rookery.squares import parse_square
@@ -145,7 +146,7 @@ def attacks(fen: str, square: str, piece: str | None, name: str | None, as_json:
     kind = SHORT_NAMES.get(piece, piece) if piece else placement.kind_at(sq)
     if kind is None or kind not in SHORT_NAMES.values():
         if piece:
-            raise ValueError(f"--piece: {piece!r}: expected rook, bishop or queen")
+            raise ValueError(f"--piece: {shown(piece)}: expected rook, bishop or queen")
         raise ValueError(f"SQUARE: {describe_square(placement, sq)} is no sliding piece; say which with --piece")
     chosen = list(ALL) if name == "all" else [technique(name or "obstruction-difference")]
     occupied = int(placement.occupied)
