@@ -408,3 +408,53 @@ def test_against_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "interrupted at depth 3 after e2e4: not compared to the end" in text
     document = json.loads(run("perft", "start", "3", "--against", "x", "--json", status=130).stdout)
     assert (document["complete"], document["reached"]) == (False, "depth 3 after e2e4")
+
+
+def test_an_interrupted_benchmark_tells_the_rows_that_are_complete(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from rookery.bench import lanes, turns
+
+    work = turns.Work(lambda: 7, 1, (7).__eq__)
+    rows = [turns.Row("sevens", "sevens", work), turns.Row("more sevens", "sevens", work)]
+    good = turns.compare
+
+    def once(row: turns.Row, *rest: Any) -> dict[str, Any]:
+        if row is rows[1]:
+            raise KeyboardInterrupt
+        return good(row, *rest)
+
+    monkeypatch.setattr(lanes, "rows", lambda *_, **__: rows)
+    monkeypatch.setattr(turns, "compare", once)
+    path = tmp_path / "out.json"
+    text = run("bench", "lanes", "--rounds", "1", "--out", str(path), status=130).stdout
+    assert "sevens/s" in text
+    assert "more sevens" not in text
+    assert "interrupted: 1 rows were complete" in text
+    document = json.loads(run("bench", "lanes", "--rounds", "1", "--json", status=130).stdout)
+    assert (document["complete"], [row["what"] for row in document["rows"]]) == (False, ["sevens"])
+    assert not path.exists()
+
+
+def test_an_interrupted_benchmark_of_techniques_tells_the_whole_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rookery.bench import attacks, turns
+
+    good, calls = turns.timed, 0
+
+    def until(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        # Two techniques: one timing each to begin with, then two each a round; in the third round it breaks off.
+        if calls == 2 + 4 + 4 + 3:
+            raise KeyboardInterrupt
+        return good(*arguments)
+
+    monkeypatch.setattr(attacks, "timed", until)
+    command = ["bench", "attacks", "rays", "--rounds", "5", "--positions", "8"]
+    document = json.loads(run(*command, "--json", status=130).stdout)
+    assert (document["rounds"], document["complete"]) == (2, False)
+    assert {row["name"] for row in document["techniques"]} == {"pext", "rays"}
+    calls = 0
+    assert "2 rounds of 5: interrupted" in run(*command, status=130).stdout
+    calls = 10
+    assert "interrupted" in run(*command, status=130).stderr
