@@ -120,6 +120,7 @@ def test_some_techniques_in_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (("perft", "start", "3", "--rounds", "2"), "--rounds: goes with --technique all only"),
         (("perft", "startx", "3"), "position: 'startx': expected a FEN or one of start, kiwipete"),
         (("perft", "start", "-1"), "No such option"),
         (("perft", "start", "65"), "depth: 65: expected 0 to 64"),

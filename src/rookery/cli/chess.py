@@ -33,9 +33,7 @@ if TYPE_CHECKING:
 @click.option("--divide", "divided", is_flag=True, help="The leaves under each move of the position.")
 @click.option("--stats", is_flag=True, help="Captures, en passants, castles, promotions, checks and mates.")
 @click.option("--technique", "name", help="Generate sliders' attacks by this technique, or compare 'all'.")
-@click.option(
-    "--rounds", type=click.IntRange(1), default=5, show_default=True, help="Of '--technique all', which take turns."
-)
+@click.option("--rounds", type=click.IntRange(1), help="Of '--technique all', in which all take turns [default: 5].")
 @click.option("--against", "engine", help="Compare with a UCI engine's 'go perft', down to the first difference.")
 @click.option("--threads", type=int, default=1, show_default=True, help="Count in so many threads.")
 @click.option("--hash", "hash_mb", type=int, default=0, help="Remember positions, in so many megabytes.")
@@ -49,7 +47,7 @@ def perft(
     divided: bool,
     stats: bool,
     name: str | None,
-    rounds: int,
+    rounds: int | None,
     engine: str | None,
     threads: int,
     hash_mb: int,
@@ -72,8 +70,10 @@ def perft(
     board = as_board(position)
     check_depth(depth)
     if name == "all":
-        compare_techniques(board, depth, rounds, as_json)
+        compare_techniques(board, depth, rounds or 5, as_json)
         return
+    if rounds is not None:
+        raise ValueError("--rounds: goes with --technique all only")
     t = technique(name) if name else None
     if (threads, hash_mb, checkpoint) != (1, 0, None) and (divided or stats or engine is not None or t is not None):
         raise ValueError(
