@@ -1,7 +1,6 @@
-"""``rookery perft | moves | fen``, and perft against engines: a real one, and ones with faults of our making."""
+"""``rookery perft | moves | fen``."""
 
 import json
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,14 +12,12 @@ import chess
 import pytest
 from click.testing import CliRunner, Result
 
-from rookery import Board, techniques
+from rookery import techniques
 from rookery.cli import main
-from rookery.rules.against import Difference, Uci, first_difference
 from rookery.rules.perft import POSITIONS, Statistics, as_board, statistics
 
 KIWIPETE = POSITIONS["kiwipete"]
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
-STOCKFISH = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
 
 
 def run(*arguments: str, status: int = 0) -> Result:
@@ -123,6 +120,7 @@ def test_some_techniques_in_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (("perft", "start", "3", "--rounds", "2"), "--rounds: goes with --technique all only"),
         (("perft", "startx", "3"), "position: 'startx': expected a FEN or one of start, kiwipete"),
         (("perft", "start", "-1"), "No such option"),
         (("perft", "start", "65"), "depth: 65: expected 0 to 64"),
@@ -189,99 +187,3 @@ def test_fen_explains_every_fault() -> None:
     answer = document("fen", "k7/8/8/8/8/8/8/K7 x - - 0 1", status=1)
     assert answer["valid"] is False
     assert answer["faults"] == ["FEN field 2 (side to move): 'x': expected 'w' or 'b'"]
-
-
-# Engines.
-
-FAULTY = """
-import sys, chess
-board, fault = chess.Board(), sys.argv[1]
-def legal(b):
-    moves = list(b.legal_moves)
-    if fault == "no en passant":
-        moves = [m for m in moves if not b.is_en_passant(m)]
-    if fault == "king steps into check" and b.king(b.turn) is not None:
-        moves += [m for m in b.pseudo_legal_moves if m.from_square == b.king(b.turn) and m not in moves][:1]
-    return moves
-def perft(b, depth):
-    if depth == 0:
-        return 1
-    total = 0
-    for m in legal(b):
-        b.push(m)
-        total += perft(b, depth - 1)
-        b.pop()
-    return total
-for line in sys.stdin:
-    words = line.split()
-    if words[:1] == ["uci"]:
-        print("uciok")
-    elif words[:1] == ["isready"]:
-        print("readyok")
-    elif words[:2] == ["position", "fen"]:
-        board = chess.Board(" ".join(words[2:]))
-    elif words[:2] == ["go", "perft"]:
-        if fault == "dies":
-            sys.exit(1)
-        for m in legal(board):
-            board.push(m)
-            print(f"{m.uci()}: {perft(board, int(words[2]) - 1)}")
-            board.pop()
-        print("Nodes searched: 0")
-    elif words[:1] == ["quit"]:
-        break
-    sys.stdout.flush()
-"""
-
-
-@pytest.fixture
-def faulty(tmp_path: Path) -> str:
-    script = tmp_path / "engine.py"
-    script.write_text(FAULTY, encoding="utf-8")
-    return f"{sys.executable} {script}"
-
-
-def test_a_correct_engine_agrees(faulty: str) -> None:
-    assert first_difference(Board(KIWIPETE), 2, f"{faulty} none") is None
-    assert "agrees on every move" in run("perft", "kiwipete", "2", "--against", f"{faulty} none").stdout
-
-
-def test_the_first_position_with_other_moves_is_found(faulty: str) -> None:
-    found = first_difference(Board(KIWIPETE), 3, f"{faulty} 'no en passant'")
-    assert isinstance(found, Difference)
-    board = chess.Board(KIWIPETE)
-    for uci in found.moves:
-        board.push_uci(uci)
-    assert len(found.moves) < 3
-    assert board.fen() == found.fen
-    assert found.extra == []
-    assert found.missing
-    assert all(board.is_en_passant(chess.Move.from_uci(uci)) for uci in found.missing)
-    text = run("perft", "kiwipete", "3", "--against", f"{faulty} 'no en passant'", status=1).stdout
-    assert found.fen in text
-    assert f"it does not find: {found.missing[0]}" in text
-
-
-def test_illegal_moves_are_found(faulty: str) -> None:
-    fen = "4k3/8/8/8/8/8/4r3/K7 w - - 0 1"
-    found = first_difference(Board(fen), 2, f"{faulty} 'king steps into check'")
-    assert found is not None
-    assert found.missing == []
-    assert found.extra in (["a1b2"], ["a1a2"])
-    assert found.moves == []
-    answer = document("perft", fen, "2", "--against", f"{faulty} 'king steps into check'", status=1)
-    assert answer["difference"]["extra"] == found.extra
-
-
-def test_an_engine_that_ends_is_a_clear_error(faulty: str) -> None:
-    result = run("perft", "start", "2", "--against", f"{faulty} dies", status=2)
-    assert "has ended without an answer" in result.stderr.replace("\n", " ")
-    with pytest.raises(ValueError, match="has said nothing for"):
-        Uci(f"{sys.executable} -c 'import time; time.sleep(30)'", patience=0.5)
-
-
-@pytest.mark.skipif(STOCKFISH is None, reason="no Stockfish; .ci/run installs Debian's")
-@pytest.mark.parametrize("fen", [KIWIPETE, POSITIONS["position3"], CHESS960])
-def test_stockfish_agrees(fen: str) -> None:
-    assert STOCKFISH is not None
-    assert first_difference(Board(fen), 4, STOCKFISH) is None

@@ -389,3 +389,28 @@ def test_epd_errors(epd: str, message: str) -> None:
 def test_an_opcode_that_could_not_be_read_is_not_written(opcode: str) -> None:
     with pytest.raises(ValueError, match="EPD operation"):
         Board().epd(**{opcode: 1})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("operations", "number"),
+    [
+        ("c0 " + "1 " * 1_500_000 + ";", 1),
+        ("c0 " + '"a\\\\b" ' * 300_000 + ";", 1),
+        ("".join(f"c{i};" for i in range(300_000)), 300_000),
+        ("bm " + "e4 " * 20_000 + ";", 1),
+    ],
+    ids=["operands", "quoted", "operations", "moves"],
+)
+def test_a_long_epd_takes_no_longer_than_it_is(operations: str, number: int) -> None:
+    """Nothing is quadratic: that would take minutes."""
+    board, found = Board.from_epd(f"{START[:-4]} {operations}")
+    assert board == Board()
+    assert len(found) == number
+
+
+@pytest.mark.parametrize("rest", ["9" * 10**6, "x" * 10**6, '"' + "\\" * 10**6, "id " * 10**6, "id " + "(" * 10**6])
+def test_errors_about_a_long_epd_are_short(rest: str) -> None:
+    for epd in (f"{START[:-4]} {rest}", rest):
+        with pytest.raises(ValueError, match="EPD") as error:
+            Board.from_epd(epd)
+        assert len(str(error.value)) < 300

@@ -34,7 +34,7 @@ def measure(
 ) -> dict[str, Any]:
     """Time ``queen`` over `positions` random squares and occupancies, each a quarter full, in the public call.
 
-    `progress` is told what is being done, once a technique and once a round.
+    `progress` is told what is being done, once a technique and once a round. Ctrl-C ends it after the last whole round.
     """
     if positions < 1 or rounds < 1:
         raise ValueError(f"positions, rounds: {positions}, {rounds}: expected at least 1 of each")
@@ -55,15 +55,23 @@ def measure(
         repeats[t.name] = max(1, round(SLICE / timed(partial(t.queen, squares, occupied, out), 2)[0]))
     seconds: dict[str, list[float]] = {t.name: [] for t in field}
     calls: dict[str, list[float]] = {t.name: [] for t in field}
-    for i in range(rounds):
-        progress(f"round {i + 1} of {rounds}")
-        for t in field:
-            out.fill(0)
-            seconds[t.name].append(timed(partial(t.queen, squares, occupied, out), repeats[t.name])[0])
-            if not np.array_equal(out, expected):
-                raise WrongAnswer(f"{t.name} answered wrongly while it was timed")
-            sq, board = pairs[i % positions]
-            calls[t.name].append(timed(partial(t.queen, sq, board), 500)[0])
+    done = 0
+    try:
+        while done < rounds:
+            progress(f"round {done + 1} of {rounds}")
+            for t in field:
+                out.fill(0)
+                seconds[t.name].append(timed(partial(t.queen, squares, occupied, out), repeats[t.name])[0])
+                if not np.array_equal(out, expected):
+                    raise WrongAnswer(f"{t.name} answered wrongly while it was timed")
+                sq, board = pairs[done % positions]
+                calls[t.name].append(timed(partial(t.queen, sq, board), 500)[0])
+            done += 1
+    except KeyboardInterrupt:
+        if not done:
+            raise
+    for t in field:  # of a round that was broken off nothing is told
+        del seconds[t.name][done:], calls[t.name][done:]
     rows = []
     for t in field:
         pace = [theirs / ours for ours, theirs in zip(seconds[t.name], seconds[REFERENCE], strict=True)]
@@ -83,7 +91,8 @@ def measure(
         "command": "rookery bench attacks",
         "machine": describe(),
         "positions": positions,
-        "rounds": rounds,
+        "rounds": done,
+        "complete": done == rounds,
         "occupancy": "two random words ANDed",
         "techniques": rows,
     }

@@ -18,6 +18,14 @@ class WrongAnswer(RuntimeError):
     """An answer was wrong while it was timed: its figure would be worth nothing."""
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, with the rows that were complete."""
+
+    def __init__(self, rows: list[dict[str, Any]]) -> None:
+        super().__init__(f"{len(rows)} rows were complete")
+        self.rows = rows
+
+
 class Work(NamedTuple):
     """What one side of a row does.
 
@@ -110,10 +118,16 @@ def compare(row: Row, rounds: int, progress: Callable[[str], None]) -> dict[str,
 
 
 def compare_all(rows: Iterable[Row], rounds: int, progress: Callable[[str], None]) -> list[dict[str, Any]]:
-    """Time rows."""
+    """Time rows. Ctrl-C raises `Interrupted`."""
     if rounds < 1:
         raise ValueError(f"rounds: {rounds}: expected at least 1")
-    return [compare(row, rounds, progress) for row in rows]
+    done: list[dict[str, Any]] = []
+    try:
+        for row in rows:
+            done.append(compare(row, rounds, progress))  # noqa: PERF401  # what is done must outlive an interruption
+    except KeyboardInterrupt:
+        raise Interrupted(done) from None
+    return done
 
 
 def _version(peer: str) -> str | None:

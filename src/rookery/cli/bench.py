@@ -1,13 +1,15 @@
 """``rookery bench``."""
 
+import contextlib
 import json
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.table import Table
 
-from rookery.cli.common import OutputFile, as_json_option, err, out, print_json, rate, size, writing
+from rookery.cli.common import INTERRUPTED, OutputFile, Table, as_json_option, err, out, print_json, rate, size, writing
 
 _out_option = click.option("--out", "path", type=OutputFile(), help="Write the JSON to a file, too.")
 
@@ -34,18 +36,29 @@ def bench_attacks(
     chosen = [technique(name) for name in dict.fromkeys(names)] or list(ALL)
     with err.status("measuring") as status:
         result = measure(chosen, positions=positions, rounds=rounds, progress=status.update)
-        if registers:
+        if registers and result["complete"]:
             for row in result["techniques"]:
                 status.update(f"reading the machine code of {row['name']}")
                 row["registers"] = vector_registers(technique(row["name"]))
+    if not result["complete"]:
+        path = None  # a file is for what was asked for
     if _told(result, path, as_json):
-        return
+        sys.exit(0 if result["complete"] else INTERRUPTED)
     machine = result["machine"]
+    of = "" if result["complete"] else f" of {rounds}: interrupted"
     out.print(
-        f"{machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {positions:,} positions, {rounds} rounds\n"
+        f"{machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {positions:,} positions, "
+        f"{result['rounds']} rounds{of}\n",
+        markup=False,
     )
-    table = Table("technique", box=None, header_style="bold")
-    for heading in ("M queens/s", "to pext", "one call, us", "tables", *(["zmm", "ymm", "gathers"] * registers)):
+    table = Table("technique")
+    for heading in (
+        "M queens/s",
+        "to pext",
+        "one call, us",
+        "tables",
+        *(["zmm", "ymm", "gathers"] * (registers and result["complete"])),
+    ):
         table.add_column(heading, justify="right")
     for row in result["techniques"]:
         table.add_row(
@@ -57,6 +70,8 @@ def bench_attacks(
             *(str(n) for n in row.get("registers", {}).values()),
         )
     out.print(table)
+    if not result["complete"]:
+        sys.exit(INTERRUPTED)
 
 
 @bench.command("perft")
@@ -70,7 +85,7 @@ def bench_perft(peers: bool, rounds: int, path: Path | None, as_json: bool) -> N
 
     if not peers:
         raise ValueError("perft is measured beside peers: add --peers")
-    with err.status("measuring") as status:
+    with _rows_kept(as_json), err.status("measuring") as status:
         result = measure(rounds=rounds, progress=status.update)
     if not result["rows"]:
         raise ValueError("no peer is installed: pip install 'rookery[peers]'")
@@ -91,7 +106,7 @@ def bench_lanes(positions: int, rounds: int, quick: bool, path: Path | None, as_
     """Time whole arrays of positions beside the peers that are installed, checking every answer."""
     from rookery.bench.lanes import measure
 
-    with err.status("measuring") as status:
+    with _rows_kept(as_json), err.status("measuring") as status:
         result = measure(positions=positions, rounds=rounds, quick=quick, progress=status.update)
     if _told(result, path, as_json):
         return
@@ -112,14 +127,14 @@ def bench_magics(seeds: int, rounds: int, path: Path | None, as_json: bool) -> N
         result = measure(seeds=seeds, rounds=rounds, progress=status.update)
     if _told(result, path, as_json):
         return
-    table = Table(f"all factors, {seeds} seeds", box=None, header_style="bold")
+    table = Table(f"all factors, {seeds} seeds")
     for heading in ("median, ms", "worst, ms"):
         table.add_column(heading, justify="right")
     for row in result["find"]:
         table.add_row(row["form"], f"{row['median_ms']:.2f}", f"{row['worst_ms']:.2f}")
     out.print(table)
     out.print()
-    table = Table("is one index bit less possible?", "answer", box=None, header_style="bold")
+    table = Table("is one index bit less possible?", "answer")
     for heading in ("threads", "seconds", "nodes", "M nodes/s"):
         table.add_column(heading, justify="right")
     for row in result["proofs"]:
@@ -133,12 +148,29 @@ def bench_magics(seeds: int, rounds: int, path: Path | None, as_json: bool) -> N
         )
     out.print(table)
     out.print()
-    table = Table("technique", box=None, header_style="bold")
+    table = Table("technique")
     for heading in ("entries", "bytes"):
         table.add_column(heading, justify="right")
     for row in result["tables"]:
         table.add_row(row["name"], f"{row['entries']:,}", f"{row['bytes']:,}")
     out.print(table)
+
+
+@contextlib.contextmanager
+def _rows_kept(as_json: bool) -> Iterator[None]:
+    """On Ctrl-C the rows that are complete are told. They are not written to a file, which is for all of them."""
+    from rookery.bench.turns import Interrupted
+
+    try:
+        yield
+    except Interrupted as interrupted:
+        if as_json:
+            print_json({"complete": False, "rows": interrupted.rows})
+        else:
+            if interrupted.rows:
+                out.print(_beside(interrupted.rows))
+            out.print(f"interrupted: {interrupted}")
+        sys.exit(INTERRUPTED)
 
 
 def _told(result: dict[str, Any], path: Path | None, as_json: bool) -> bool:
@@ -152,7 +184,7 @@ def _told(result: dict[str, Any], path: Path | None, as_json: bool) -> bool:
 
 
 def _beside(rows: list[dict[str, Any]]) -> Table:
-    table = Table("", "peer", box=None, header_style="bold")
+    table = Table("", "peer")
     for heading in ("here", "there", "ratio"):
         table.add_column(heading, justify="right")
     for row in rows:

@@ -9,9 +9,18 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as ProgressBar
-from rich.table import Table
 
-from rookery.cli.common import INTERRUPTED, as_json_option, compilation_shown, err, out, print_json
+from rookery.cli.common import (
+    INTERRUPTED,
+    Table,
+    as_json_option,
+    compilation_shown,
+    err,
+    out,
+    plain,
+    print_json,
+    with_coordinates,
+)
 
 if TYPE_CHECKING:
     from rookery.rules.board import Board
@@ -24,6 +33,7 @@ if TYPE_CHECKING:
 @click.option("--divide", "divided", is_flag=True, help="The leaves under each move of the position.")
 @click.option("--stats", is_flag=True, help="Captures, en passants, castles, promotions, checks and mates.")
 @click.option("--technique", "name", help="Generate sliders' attacks by this technique, or compare 'all'.")
+@click.option("--rounds", type=click.IntRange(1), help="Of '--technique all', in which all take turns [default: 5].")
 @click.option("--against", "engine", help="Compare with a UCI engine's 'go perft', down to the first difference.")
 @click.option("--threads", type=int, default=1, show_default=True, help="Count in so many threads.")
 @click.option("--hash", "hash_mb", type=int, default=0, help="Remember positions, in so many megabytes.")
@@ -37,6 +47,7 @@ def perft(
     divided: bool,
     stats: bool,
     name: str | None,
+    rounds: int | None,
     engine: str | None,
     threads: int,
     hash_mb: int,
@@ -59,8 +70,10 @@ def perft(
     board = as_board(position)
     check_depth(depth)
     if name == "all":
-        compare_techniques(board, depth, as_json)
+        compare_techniques(board, depth, rounds or 5, as_json)
         return
+    if rounds is not None:
+        raise ValueError("--rounds: goes with --technique all only")
     t = technique(name) if name else None
     if (threads, hash_mb, checkpoint) != (1, 0, None) and (divided or stats or engine is not None or t is not None):
         raise ValueError(
@@ -112,6 +125,8 @@ def count_on_lanes(
                 bar.update(task, description=told, completed=so_far.done, total=so_far.parts)
         except KeyboardInterrupt:
             interrupted = True
+        except MemoryError as error:
+            raise click.UsageError(f"--hash {hash_mb}: this machine has no {hash_mb:,} MB to give") from error
     seconds = time.perf_counter() - start
     tell_count(board, depth, so_far.nodes, so_far.fresh, seconds, interrupted, as_json)
 
@@ -182,7 +197,7 @@ def print_statistics(board: "Board", depth: int, t: "Technique | None", as_json:
         depths = [{"depth": d, **row._asdict()} for d, row in rows]
         print_json({"fen": board.fen(), "depths": depths, "complete": not interrupted})
     else:
-        table = Table(box=None, header_style="bold")
+        table = Table()
         for heading in ("depth", *Statistics._fields):
             table.add_column(heading.replace("_", " "), justify="right")
         for d, row in rows:
@@ -194,44 +209,48 @@ def print_statistics(board: "Board", depth: int, t: "Technique | None", as_json:
         sys.exit(INTERRUPTED)
 
 
-def compare_techniques(board: "Board", depth: int, as_json: bool) -> None:
-    """The same perft by every technique."""
+def compare_techniques(board: "Board", depth: int, rounds: int, as_json: bool) -> None:
+    """The same perft by every technique, in turns: figures are medians of the rounds."""
+    from rookery.bench.perft_by_technique import in_turns, ranked
     from rookery.rules.engine import default_technique
-    from rookery.rules.perft import Timing, compare
     from rookery.techniques import ALL, technique
 
     reference = default_technique()
     order = (technique(reference.name), *(t for t in ALL if t.name != reference.name))
-    timings: list[Timing] = []
+    runs = []
     interrupted = False
     with err.status("compiling") as status:
         try:
-            for i, timing in enumerate(compare(board, depth, order)):
-                timings.append(timing)
-                status.update(f"{i + 1} of {len(order)} techniques; each is compiled once for this CPU")
+            for run in in_turns(board, depth, order, rounds):
+                runs.append(run)
+                done = len(runs) % len(order) or len(order)
+                each = "; each is compiled once for this CPU" if len(runs) < len(order) else ""
+                status.update(f"round {run.round} of {rounds}: {done} of {len(order)} techniques{each}")
         except KeyboardInterrupt:
             interrupted = True
-    wrong = [timing.technique for timing in timings if timing.nodes != timings[0].nodes]
-    rows = [(timing, timings[0].seconds / max(timing.seconds, 1e-9)) for timing in timings]
+    rows = ranked(runs)
+    wrong = [row.technique for row in rows if row.nodes != runs[0].nodes]
     if as_json:
         print_json(
             {
                 "fen": board.fen(),
                 "depth": depth,
+                "rounds": rounds,
                 "complete": not interrupted,
-                "techniques": [{**timing._asdict(), "ratio": round(ratio, 3)} for timing, ratio in rows],
+                "techniques": [row._asdict() for row in rows],
             }
         )
     else:
-        table = Table("technique", box=None, header_style="bold")
-        for heading in ("nodes", "seconds", "M nodes/s", f"to {reference.name}"):
+        table = Table("technique")
+        for heading in ("nodes", "seconds", "M nodes/s", f"to {reference.name}", "from", "to"):
             table.add_column(heading, justify="right")
-        for timing, ratio in sorted(rows, key=lambda row: row[0].seconds):
-            pace = timing.nodes / max(timing.seconds, 1e-9) / 1e6
-            table.add_row(
-                timing.technique, f"{timing.nodes:,}", f"{timing.seconds:.3f}", f"{pace:,.0f}", f"{ratio:.2f}"
-            )
+        for row in rows:
+            pace = row.nodes / max(row.seconds, 1e-9) / 1e6
+            ratios = (f"{ratio:.2f}" for ratio in (row.ratio, *row.spread))
+            table.add_row(row.technique, f"{row.nodes:,}", f"{row.seconds:.4f}", f"{pace:,.0f}", *ratios)
         out.print(table)
+        told = f"interrupted after {len(runs)} of {rounds * len(order)} counts: " if interrupted else ""
+        out.print(f"\n{told}medians of {rounds} rounds in turns; the ratios are medians of each round's own")
     if wrong:
         raise click.ClickException(f"counts that differ from {reference.name}'s: {', '.join(wrong)}")
     if interrupted:
@@ -240,23 +259,44 @@ def compare_techniques(board: "Board", depth: int, as_json: bool) -> None:
 
 def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_json: bool) -> None:
     """Walk down to the first position whose moves an engine sees otherwise."""
-    from rookery.rules.against import first_difference
+    from rookery.rules.against import WHY, first_difference
 
-    with compilation_shown(), err.status(f"asking {engine}") as status:
-        found = first_difference(board, depth, engine, t, progress=status.update)
+    reached = ""
+
+    def show(what: str) -> None:
+        nonlocal reached
+        reached = what
+        status.update(plain(f"asking {engine}: {what}"))
+
+    try:
+        with compilation_shown(), err.status(plain(f"asking {engine}")) as status:
+            found = first_difference(board, depth, engine, t, progress=show)
+    except KeyboardInterrupt:
+        if as_json:
+            print_json({"fen": board.fen(), "depth": depth, "engine": engine, "complete": False, "reached": reached})
+        else:
+            out.print(plain(f"interrupted at {reached or 'the first question'}: not compared to the end"))
+        sys.exit(INTERRUPTED)
     if as_json:
-        print_json({"fen": board.fen(), "depth": depth, "engine": engine, "difference": found and found._asdict()})
+        difference = found and found._asdict()
+        answer = {"fen": board.fen(), "depth": depth, "engine": engine, "complete": True, "difference": difference}
+        print_json(answer)
     elif not found:
-        out.print(f"{engine} agrees on every move of the position, {depth} plies deep.")
+        out.print(plain(f"{engine} agrees on every move of the position, {depth} plies deep."))
     else:
-        out.print(f"{engine} differs after {' '.join(found.moves) or 'no move'}, in")
-        out.print(f"  {found.fen}")
+        lines = [f"{engine} differs after {' '.join(found.moves) or 'no move'}, in", f"  {found.fen}"]
         if found.missing:
-            out.print(f"it does not find: {' '.join(found.missing)}")
+            lines.append(f"it does not find: {' '.join(found.missing)}")
         if found.extra:
-            out.print(f"it finds, but illegal: {' '.join(found.extra)}")
-        if not found.missing and not found.extra:
-            out.print(f"the moves are the same, the counts are not: {found.ours:,} here, {found.theirs:,} there")
+            lines.append(f"it finds, but illegal: {' '.join(found.extra)}")
+        if found.repeated:
+            lines.append(f"it finds twice: {' '.join(found.repeated)}")
+        if not found.missing and not found.extra and not found.repeated:
+            lines.append(f"the moves are the same, the counts are not: {found.ours:,} here, {found.theirs:,} there")
+            lines += [f"  {move}: {here:,} here, {there:,} there" for move, (here, there) in found.counts.items()]
+        lines += [f"suspect: {found.suspect}: {WHY[found.suspect]}", "ask it again:"]
+        lines += [f"  {command}" for command in found.commands]
+        out.print(plain("\n".join(lines)))
     if found:
         sys.exit(1)
 
@@ -275,7 +315,15 @@ def moves(position: str, captures: bool, as_json: bool) -> None:
         print_json(
             {
                 "fen": board.fen(),
-                "moves": [{"uci": board.uci(move), "san": board.san(move), "word": int(move)} for move in listed],
+                "moves": [
+                    {
+                        "uci": board.uci(move),
+                        "san": board.san(move),
+                        "word": int(move),
+                        **({"see": board.see(move)} if captures else {}),
+                    }
+                    for move in listed
+                ],
             }
         )
         return
@@ -292,10 +340,11 @@ def moves(position: str, captures: bool, as_json: bool) -> None:
 def fen(text: str, as_json: bool) -> None:
     """Validate a FEN: explain every fault, or draw the board."""
     from rookery.rules.board import Board
+    from rookery.rules.fen_faults import every_fault
     from rookery.rules.perft import POSITIONS
 
     text = POSITIONS.get(text, text)
-    faults = [*_faults(text)]
+    faults = every_fault(text)
     if as_json:
         print_json({"fen": text, "valid": not faults, "faults": faults})
     elif faults:
@@ -303,23 +352,11 @@ def fen(text: str, as_json: bool) -> None:
             out.print(fault, markup=False)
     else:
         board = Board(text)
-        out.print(str(board), markup=False)
+        for line in with_coordinates(str(board)):
+            out.print(line, markup=False)
         check = ", in check" if board.is_check() else ""
         kind = "Chess960, " if board.chess960 else ""
         out.print(f"\n{kind}{'white' if board.turn else 'black'} to move{check}, {len(board.legal_moves)} legal moves")
         out.print(board.fen(), markup=False)
     if faults:
         sys.exit(1)
-
-
-def _faults(text: str) -> Iterator[str]:
-    """Every fault: of the text's form the first, of the position all."""
-    from rookery.rules.board import Board
-
-    try:
-        parsed_board = Board.unchecked(text)
-    except ValueError as error:
-        yield str(error)
-        return
-    for fault in parsed_board.status():
-        yield f"{fault.reason}{' (no game can reach this)' if fault.strict else ''}"

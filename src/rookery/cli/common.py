@@ -1,21 +1,34 @@
 """What all commands share: consoles, JSON, errors for people."""
 
 import contextlib
+import errno
 import json
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.table import Table as RichTable
+from rich.text import Text
+
+
+class SafeConsole(Console):
+    """A console on which no text is obeyed: names of files and headers of games may hold escape sequences."""
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """The text, with an escape for each control sign in it but line breaks."""
+        return super().render_str(lines_printable(text), **options)
+
 
 # Results go to standard output; progress and errors to standard error. A pipe has no width to wrap to.
-out = Console(highlight=False, soft_wrap=True)
+out = SafeConsole(highlight=False, soft_wrap=True)
 if not out.is_terminal:
-    out.width = 200
-err = Console(stderr=True, highlight=False)
+    out.width = 10_000
+err = SafeConsole(stderr=True, highlight=False)
 
 INTERRUPTED = 130  # the exit status of a command that Ctrl-C has ended, after it has told what it knew
 
@@ -43,6 +56,80 @@ class OutputFile(click.Path):
         return path
 
 
+def lines_printable(text: str) -> str:
+    """`printable`, but for line breaks."""
+    if text.isprintable():
+        return text
+    from rookery.arguments import printable
+
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def plain(text: str) -> Text:
+    """A text that is no markup, for what may have come from anywhere: file names, commands, headers."""
+    return Text(lines_printable(text))
+
+
+class Table(RichTable):
+    """A table in which nothing is ever cut: prose is folded at blanks, and where even that is too wide for the
+    terminal, each row becomes a list.
+    """
+
+    def __init__(self, *headings: Any, **options: Any) -> None:
+        super().__init__(*headings, **{"box": None, "header_style": "bold"} | options)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        room = options.max_width - sum(self.padding[i] for i in (1, 3)) * len(self.columns)
+        cells = [[column.header, *column.cells] for column in self.columns]
+        measured = [[Measurement.get(console, options, cell) for cell in column] for column in cells]
+        widths = [max(m.maximum for m in column) for column in measured]
+        # Prose folds at blanks. Numbers, which stand to the right, keep their units beside them.
+        least = [
+            max([head.minimum, *(m.maximum if column.justify == "right" else m.minimum for m in body)])
+            for column, (head, *body) in zip(self.columns, measured, strict=True)
+        ]
+        if sum(least) > room:
+            yield from self._list(console, cells)
+            return
+        while sum(widths) > room:
+            # The widest gives way first; the last of equals, since the first column often names the row.
+            widest = max((i for i, w in enumerate(widths) if w > least[i]), key=lambda i: (widths[i], i))
+            widths[widest] -= 1
+        for column, width in zip(self.columns, widths, strict=True):
+            column.width = width
+        yield from super().__rich_console__(console, options)
+
+    def _list(self, console: Console, cells: list[list[RenderableType]]) -> Iterator[Text]:
+        """The rows as lists: the first cell, and below it the others, each after its heading."""
+
+        def text(cell: RenderableType) -> Text:
+            return cell if isinstance(cell, Text) else console.render_str(str(cell))
+
+        headings = [text(column[0]) for column in cells]
+        for row in zip(*(column[1:] for column in cells), strict=True):
+            named = [(heading, text(cell)) for heading, cell in zip(headings, row, strict=True)]
+            for i, (heading, cell) in enumerate(named):
+                if cell.plain:
+                    yield Text.assemble("  " if i else "", heading, ": " if heading.plain else "", cell)
+
+
+def named_position(text: str) -> str:
+    """The FEN of one of perft's named positions, or the FEN that was given."""
+    from rookery.arguments import shown
+    from rookery.rules.perft import POSITIONS
+
+    if text not in POSITIONS and "/" not in text:
+        raise ValueError(f"position: {shown(text)}: expected a FEN or one of {', '.join(POSITIONS)}")
+    return POSITIONS.get(text, text)
+
+
+def with_coordinates(*drawings: str) -> Iterator[str]:
+    """The lines of drawn boards side by side, with the names of ranks and files."""
+    for rank, lines in zip(range(8, 0, -1), zip(*map(str.splitlines, drawings), strict=True), strict=True):
+        yield f"{rank} {'   '.join(lines)}"
+    yield "  " + "   ".join(["a b c d e f g h"] * len(drawings))
+
+
 @contextlib.contextmanager
 def writing(option: str, path: Path) -> Iterator[None]:
     """Write a file that an option names; what goes wrong is a message for people."""
@@ -52,20 +139,59 @@ def writing(option: str, path: Path) -> Iterator[None]:
         raise click.ClickException(f"{option}: {path}: {error.strerror}") from error
 
 
+@contextlib.contextmanager
+def _messages_printable() -> Iterator[None]:
+    """No error repeats escape sequences of what was typed."""
+    try:
+        yield
+    except click.ClickException as error:
+        error.message = lines_printable(error.message)  # type: ignore[misc]  # final in some versions of click
+        raise
+
+
 class Commands(click.Group):
-    """Commands whose ValueErrors are messages for people, not tracebacks."""
+    """Commands whose errors are messages for people, not tracebacks; with ``--debug`` they are tracebacks, too."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        """Read the command line up to the command's name."""
+        with _messages_printable():
+            return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
         try:
-            return super().invoke(ctx)
-        except (ValueError, TypeError) as error:
+            with _messages_printable():
+                result = super().invoke(ctx)
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            # What is known so far is told by the commands that know something.
+            err.print("interrupted")
+            ctx.exit(INTERRUPTED)
+        except (ValueError, TypeError, MemoryError, RecursionError, OSError) as error:
+            if isinstance(error, OSError) and error.errno == errno.EPIPE:
+                sys.stderr.close()
+                ctx.exit(1)
             if ctx.obj and ctx.obj.get("debug"):
                 raise
-            raise click.UsageError(str(error)) from error
-        except BrokenPipeError:
-            sys.stderr.close()
-            ctx.exit(1)
+            if isinstance(error, (ValueError, TypeError)):
+                raise click.UsageError(lines_printable(str(error))) from error
+            _fail(error)
+        return result
+
+
+def _fail(error: Exception) -> NoReturn:
+    """End with what the machine refused, where it is neither the user's fault nor one of the program."""
+    if not isinstance(error, OSError):
+        name = "out of memory" if isinstance(error, MemoryError) else "nested too deep"
+        raise click.ClickException(lines_printable(f"{name}: {error}" if str(error) else name)) from error
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # What could not be written would be tried again at the end, and end in a traceback there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise click.ClickException(f"standard output: {error.strerror or error}") from error
+    where = f"{error.filename}: " if error.filename else ""
+    raise click.ClickException(lines_printable(f"{where}{error.strerror or error}")) from error
 
 
 def print_json(document: Any) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from rookery.cli.common import out, writing
+from rookery.cli.common import as_json_option, out, plain, print_json, writing
 from rookery.squares import MAPPINGS
 
 LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "json")
@@ -23,7 +23,8 @@ LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "json")
 )
 @click.option("--out", "folder", type=click.Path(file_okay=False, path_type=Path), help="Write files there instead.")
 @click.option("--force", is_flag=True, help="Overwrite files that exist.")
-def export_command(language: str, name: str, mapping: str, folder: Path | None, force: bool) -> None:
+@as_json_option
+def export_command(language: str, name: str, mapping: str, folder: Path | None, force: bool, as_json: bool) -> None:
     """Write a technique in another language, with a self-check.
 
     LANGUAGE is c, cpp, rust, python, csharp or json. The export has the constants and tables of the technique, the
@@ -37,13 +38,19 @@ def export_command(language: str, name: str, mapping: str, folder: Path | None, 
         rookery export c --technique magic-fancy > rookery_attacks.c
         cc -O2 -DROOKERY_SELFCHECK -o selfcheck rookery_attacks.c && ./selfcheck
 
+    With --json the texts come in one document, by the names of their files.
+
     Every technique can be exported but the rotated boards, which need more than the occupied squares. The JSON has a
     record for each square, from a1 to h8, and the formula of the index, where one look-up is all there is; else the
     tables and the functions that read them.
     """  # noqa: D301  # click's own mark: a backspace, for lines that stay as they are
     from rookery.export import export_files, export_text
 
+    told = {"technique": name, "language": language, "mapping": mapping}
     if folder is None:
+        if as_json:
+            print_json({**told, "files": export_files(language, name, mapping)})
+            return
         click.echo(export_text(language, name, mapping), nl=False)
         return
     files = export_files(language, name, mapping)
@@ -54,4 +61,7 @@ def export_command(language: str, name: str, mapping: str, folder: Path | None, 
         folder.mkdir(parents=True, exist_ok=True)
         for file, text in files.items():
             (folder / file).write_text(text, encoding="utf-8")
-            out.print(str(folder / file), markup=False)
+            if not as_json:
+                out.print(plain(str(folder / file)))
+    if as_json:
+        print_json({**told, "folder": str(folder), "files": files})

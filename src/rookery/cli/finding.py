@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.table import Table
 
-from rookery.cli.common import INTERRUPTED, as_json_option, compilation_shown, err, out, print_json
+from rookery.cli.common import INTERRUPTED, Table, as_json_option, compilation_shown, err, out, print_json
 from rookery.cli.magics import wanted_cases
 
 if TYPE_CHECKING:

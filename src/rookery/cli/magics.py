@@ -3,9 +3,8 @@
 import sys
 
 import click
-from rich.table import Table
 
-from rookery.cli.common import as_json_option, compilation_shown, err, out, print_json
+from rookery.cli.common import Table, as_json_option, compilation_shown, err, out, print_json
 
 
 @click.group()

@@ -7,9 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.table import Table
 
-from rookery.cli.common import INTERRUPTED, OutputFile, as_json_option, compilation_shown, err, out, print_json, writing
+from rookery.cli.common import (
+    INTERRUPTED,
+    OutputFile,
+    Table,
+    as_json_option,
+    compilation_shown,
+    err,
+    out,
+    print_json,
+    writing,
+)
 from rookery.cli.magics import wanted_cases
 
 if TYPE_CHECKING:

@@ -5,11 +5,22 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.table import Table
 
-from rookery.cli.common import INTERRUPTED, as_json_option, compilation_shown, err, out, print_json, size
+from rookery.cli.common import (
+    INTERRUPTED,
+    Table,
+    as_json_option,
+    compilation_shown,
+    err,
+    named_position,
+    out,
+    print_json,
+    size,
+    with_coordinates,
+)
 
 if TYPE_CHECKING:
+    from rookery.cli.source import Piece
     from rookery.placement import Placement
     from rookery.technique import Technique
     from rookery.verify import Result
@@ -24,10 +35,9 @@ def techniques_command(as_json: bool) -> None:
     if as_json:
         print_json([card(t) for t in ALL])
         return
-    table = Table(box=None, header_style="bold")
-    table.add_column("technique", no_wrap=True)
+    table = Table("technique")
     table.add_column("year")
-    table.add_column("tables", justify="right", no_wrap=True)
+    table.add_column("tables", justify="right")
     table.add_column("idea")
     for t in ALL:
         table.add_row(t.name, str(t.year), size(t.table_bytes) if t.table_bytes else "none", t.summary)
@@ -50,24 +60,27 @@ def card(t: "Technique") -> dict[str, Any]:
 
 @click.command()
 @click.argument("name")
+@click.option("--source", "whole", is_flag=True, help="The whole module, with what fills the tables, and its sisters.")
 @as_json_option
-def show(name: str, as_json: bool) -> None:
-    """Show a technique: its card, its tables and its source."""
+def show(name: str, whole: bool, as_json: bool) -> None:
+    """Show a technique: its card, its tables and the functions that its answers run through."""
     import importlib
     import inspect
 
     from rich.syntax import Syntax
 
+    from rookery.cli.source import pieces_of
     from rookery.techniques import technique
 
     t = technique(name)
-    source = inspect.getsource(importlib.import_module(t.module))
+    pieces, beside = pieces_of(t)
+    source = inspect.getsource(importlib.import_module(t.module)) if whole else _joined(pieces)
     tables = [
         {"name": field, "shape": table.shape, "dtype": str(table.dtype), "bytes": table.nbytes}
         for field, table in zip(t.tables()._fields, t.tables(), strict=True)
     ]
     if as_json:
-        print_json({**card(t), "tables": tables, "code": source})
+        print_json({**card(t), "tables": tables, "module": t.module, "code": source, "calls": beside})
         return
     out.print(f"[bold]{t.name}[/bold]: {t.summary}")
     grid = Table.grid(padding=(0, 2))
@@ -79,14 +92,32 @@ def show(name: str, as_json: bool) -> None:
     grid.add_row("tables", f"{t.table_bytes:,} bytes")
     out.print(grid)
     if tables:
-        listing = Table("table", "shape", "type", box=None, header_style="bold")
+        listing = Table("table", "shape", "type")
         listing.add_column("bytes", justify="right")
         for row in tables:
             shape = " x ".join(f"{n:,}" for n in row["shape"])
             listing.add_row(row["name"], shape, row["dtype"], f"{row['bytes']:,}")
         out.print(listing)
     out.print()
-    out.print(Syntax(source, "python", background_color="default") if out.is_terminal else source, markup=False)
+    # The terminal's own colours, and of them those that are read on light and dark alike.
+    code = Syntax(source, "python", theme="ansi_light", background_color="default")
+    out.print(code.highlight(source.rstrip("\n")) if out.is_terminal else source, markup=False)
+    if not whole:
+        if beside:
+            out.print(f"# beside: {', '.join(beside)}", markup=False)
+        out.print(f"# all of {t.module}: rookery show {t.name} --source", markup=False)
+
+
+def _joined(pieces: "Sequence[Piece]") -> str:
+    """Definitions as one text, and where each module's begin; constants close together."""
+    text, module = "", ""
+    for piece in pieces:
+        one_line = "\n" not in piece.code
+        if piece.module != module:
+            text += f"{text and chr(10) * 3}# {piece.module}\n"
+            module = piece.module
+        text += f"{chr(10) if one_line else chr(10) * 2}{piece.code}"
+    return text + "\n"
 
 
 SHORT_NAMES = {"r": "rook", "b": "bishop", "q": "queen"}
@@ -101,20 +132,21 @@ SHORT_NAMES = {"r": "rook", "b": "bishop", "q": "queen"}
 def attacks(fen: str, square: str, piece: str | None, name: str | None, as_json: bool) -> None:
     """Draw what a sliding piece attacks in a position.
 
-    FEN is a position (its first field will do) and SQUARE a name like e4.
+    FEN is a position (its first field will do), or a name as for perft, and SQUARE a name like e4.
     """
+    from rookery.arguments import shown
     from rookery.bitboard import Bitboard
     from rookery.placement import Placement, describe_square
     from rookery.squares import parse_square
     from rookery.techniques import ALL, technique
     from rookery.verify import oracle
 
-    placement = Placement.from_fen(fen)
+    placement = Placement.from_fen(named_position(fen))
     sq = parse_square(square)
     kind = SHORT_NAMES.get(piece, piece) if piece else placement.kind_at(sq)
     if kind is None or kind not in SHORT_NAMES.values():
         if piece:
-            raise ValueError(f"--piece: {piece!r}: expected rook, bishop or queen")
+            raise ValueError(f"--piece: {shown(piece)}: expected rook, bishop or queen")
         raise ValueError(f"SQUARE: {describe_square(placement, sq)} is no sliding piece; say which with --piece")
     chosen = list(ALL) if name == "all" else [technique(name or "obstruction-difference")]
     occupied = int(placement.occupied)
@@ -143,6 +175,8 @@ def attacks(fen: str, square: str, piece: str | None, name: str | None, as_json:
         )
     else:
         draw_attacks(placement, sq, kind, answers[0][1])
+        if name not in (None, "all"):
+            out.print(f"\nby {chosen[0].name}: {chosen[0].summary}", markup=False)
         if name == "all":
             list_answers(answers, expected)
     if wrong:
@@ -156,14 +190,12 @@ def draw_attacks(placement: "Placement", square: int, kind: str, attacked: Any) 
     sign = placement.piece_at(square) or kind[0]
     marks = placement.marks()
     met = {s: marks[s] for s in attacked if s in marks}
-    left = str(placement).splitlines()
     right = attacked.draw({**met, square: f"[bold]{sign}[/bold]", **{s: f"[red]{p}[/red]" for s, p in met.items()}})
     here = square_name(square)
     out.print(f"{'position':20}what the {kind} on {here} attacks: {len(attacked)} squares, 0x{int(attacked):016x}")
     out.print()
-    for rank, (a, b) in zip(range(8, 0, -1), zip(left, right.splitlines(), strict=True), strict=True):
-        out.print(f"{rank} {a}   {b}")
-    out.print("  a b c d e f g h   a b c d e f g h")
+    for line in with_coordinates(str(placement), right):
+        out.print(line)
     if met:
         out.print()
         out.print("pieces it meets: " + ", ".join(f"{p} {square_name(s)}" for s, p in met.items()))
@@ -171,7 +203,7 @@ def draw_attacks(placement: "Placement", square: int, kind: str, attacked: Any) 
 
 def list_answers(answers: Sequence[tuple["Technique", Any]], expected: int) -> None:
     """Every technique's answer."""
-    table = Table("technique", "attacks", box=None, header_style="bold")
+    table = Table("technique", "attacks")
     table.add_column("tables", justify="right")
     table.add_column("agrees")
     for t, answer in answers:
@@ -234,7 +266,7 @@ def report_verification(results: dict[str, list["Result"]], as_json: bool, inter
             }
         )
     else:
-        table = Table("technique", box=None, header_style="bold")
+        table = Table("technique")
         table.add_column("checks", justify="right")
         table.add_column("cases", justify="right")
         table.add_column("mismatches", justify="right")

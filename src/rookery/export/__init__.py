@@ -12,6 +12,7 @@ A technique needs nothing of its own here: a new one can be exported as soon as 
 
 from typing import Final
 
+from rookery.arguments import shown
 from rookery.export.c import C, Cpp
 from rookery.export.csharp import CSharp
 from rookery.export.program import check_exportable, exportable, module, self_check
@@ -62,10 +63,10 @@ def export_files(
 
 def _checked(language: str, name: str | Technique, mapping: str | Mapping) -> tuple[Technique, Mapping]:
     if language not in LANGUAGES:
-        raise ValueError(f"language: {language!r}: expected one of {', '.join(LANGUAGES)}")
+        raise ValueError(f"language: {shown(language)}: expected one of {', '.join(LANGUAGES)}")
     if not isinstance(mapping, Mapping):
         if mapping not in MAPPINGS:
-            raise ValueError(f"mapping: {mapping!r}: expected one of {', '.join(MAPPINGS)}")
+            raise ValueError(f"mapping: {shown(mapping)}: expected one of {', '.join(MAPPINGS)}")
         mapping = MAPPINGS[mapping]
     chosen = technique(name)
     check_exportable(chosen)

@@ -1,25 +1,33 @@
-"""Compare perft with a UCI engine's, down to the first position whose moves differ.
+"""Compare perft with a UCI engine's, down to the first position whose moves differ, and say what is suspect.
 
-The engine must know ``go perft N`` and answer with a line ``move: nodes`` for each move, as Stockfish does. Where
-the count under a move differs, the walk goes down that move; where a move is missing or illegal, it has arrived.
+Where the count under a move differs, the walk goes down that move. Every position on the way is asked for twice: by
+its FEN, and as the moves made from an earlier one. An engine that is wrong about the FEN generates the wrong moves. One
+that is right about the FEN and wrong about the moves does not make them rightly: of what it keeps of a position,
+something is left as it was. One that is right about both, and still counts something else from above, is wrong on the
+way back, or believes a hash table. Nobody agrees whose counts have differed anywhere.
 """
 
-import contextlib
-import queue
-import re
-import shlex
-import subprocess
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from rookery.rules.board import Board
 from rookery.rules.perft import check_depth, divide, slices
+from rookery.rules.uci import Divided, Uci
 from rookery.technique import Technique
 
-PATIENCE: Final = 600.0  # seconds without a word from an engine that counts
-_DIVIDED: Final = re.compile(r"([a-h][1-8][a-h][1-8][nbrq]?): (\d+)")
+Suspect = Literal["move generation", "making moves", "unmaking moves or hash table", "state between searches", "adding"]
+
+WHY: Final[dict[Suspect, str]] = {
+    "move generation": "asked for this position by its FEN alone, it is wrong",
+    "making moves": "it is right about this position given as a FEN, and wrong when it has made the moves itself: "
+    "look at what they leave behind (castling rights, en passant, piece lists, the hash key)",
+    "unmaking moves or hash table": "one move on it counts rightly, from a FEN as well as after the moves: look at "
+    "what is taken back, at the hash table, and at how counts are added up",
+    "state between searches": "asked for the same again, after 'ucinewgame', it counts otherwise: look at the hash "
+    "table and at what else is kept from one search to the next",
+    "adding": "its total is not the sum of its moves",
+}
 
 
 class Difference(NamedTuple):
@@ -31,98 +39,124 @@ class Difference(NamedTuple):
     extra: list[str]  # moves that it finds, and are not legal
     ours: int
     theirs: int
+    repeated: list[str]  # moves that it finds twice
+    counts: dict[str, tuple[int, int]]  # our leaves and theirs, under the moves where they differ
+    suspect: Suspect
+    commands: list[str]  # to ask the engine again
 
 
-class Uci:
-    """A UCI engine in a process of its own."""
+class _Place(NamedTuple):
+    """A position on the way down: how it is told to the engine, and what there is below it."""
 
-    def __init__(self, command: str, *, chess960: bool = False, patience: float = PATIENCE) -> None:
-        self.command = command
-        self.patience = patience
-        words = shlex.split(command)
-        if not words:
-            raise ValueError(f"engine: {command!r}: expected a command")
-        try:
-            self._process = subprocess.Popen(
-                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1
-            )
-        except OSError as error:
-            raise ValueError(f"engine: {command!r} cannot be started: {error.strerror or error}") from None
-        self._lines: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-        try:
-            self.send("uci")
-            self._wait_for("uciok")
-            if chess960:
-                self.send("setoption name UCI_Chess960 value true")
-            self.send("isready")
-            self._wait_for("readyok")
-        except BaseException:
-            self.close()
-            raise
+    board: Board
+    start: Board  # where `replayed` begin
+    replayed: list[str]
+    made: list[str]  # from the root
+    depth: int
 
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        with contextlib.suppress(ValueError):  # closed while reading
-            for line in self._process.stdout:
-                self._lines.put(line.strip())
-        self._lines.put(None)
 
-    def send(self, text: str) -> None:
-        """Send a line."""
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(text + "\n")
-            self._process.stdin.flush()
-        except OSError:
-            raise ValueError(f"engine: {self.command!r} has ended before {text!r}") from None
+class _Asked(NamedTuple):
+    """What both sides count in a position."""
 
-    def _wait_for(self, word: str) -> None:
-        for _ in self._answers(lambda line: line.startswith(word)):
-            pass
+    place: _Place
+    depth: int
+    ours: dict[str, int]
+    theirs: Divided
 
-    def _answers(self, ends: Callable[[str], bool]) -> Iterator[str]:
-        while True:
-            try:
-                line = self._lines.get(timeout=self.patience)
-            except queue.Empty:
-                raise ValueError(f"engine: {self.command!r} has said nothing for {self.patience:g} s") from None
-            if line is None:
-                raise ValueError(f"engine: {self.command!r} has ended without an answer")
-            yield line
-            if ends(line):
-                return
+    @property
+    def wrong(self) -> list[str]:
+        """The moves that both know, and whose counts differ."""
+        return [m for m, n in self.ours.items() if m in self.theirs.leaves and self.theirs.leaves[m] != n]
 
-    def divide(self, fen: str, depth: int) -> dict[str, int]:
-        """The leaves under each move, as the engine counts."""
-        self.send(f"position fen {fen}")
-        self.send(f"go perft {depth}")
-        leaves = {}
-        for line in self._answers(lambda line: line.lower().startswith("nodes searched")):
-            match = _DIVIDED.match(line)
-            if match:
-                leaves[match[1]] = int(match[2])
-        return leaves
+    @property
+    def same_moves(self) -> bool:
+        return self.ours.keys() == self.theirs.leaves.keys() and not self.theirs.repeated
 
-    def close(self) -> None:
-        """End the engine."""
-        with contextlib.suppress(ValueError, OSError):
-            self.send("quit")
-        try:
-            self._process.wait(timeout=2)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream:
-                with contextlib.suppress(OSError):
-                    stream.close()
+    @property
+    def same(self) -> bool:
+        """Whether every count is the same, the total too."""
+        return self.same_moves and not self.wrong and self.theirs.total in (None, sum(self.ours.values()))
 
-    def __enter__(self) -> "Uci":
-        return self
+    def difference(self, suspect: Suspect) -> Difference:
+        place, theirs = self.place, self.theirs
+        moves = f" moves {' '.join(place.replayed)}" if place.replayed else ""
+        return Difference(
+            fen=place.board.fen(),
+            moves=place.made,
+            missing=[m for m in self.ours if m not in theirs.leaves],
+            extra=[m for m in theirs.leaves if m not in self.ours],
+            ours=sum(self.ours.values()),
+            theirs=sum(theirs.leaves.values()) if theirs.total is None else theirs.total,
+            repeated=theirs.repeated,
+            counts={m: (self.ours[m], theirs.leaves[m]) for m in self.wrong},
+            suspect=suspect,
+            commands=[f"position fen {_told(place.start)}{moves}", f"go perft {self.depth}"],
+        )
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+
+def _told(board: Board) -> str:
+    return board.fen(shredder=board.chess960)
+
+
+class _Walk:
+    """One engine asked, position by position."""
+
+    def __init__(self, engine: Uci, t: Technique | None, progress: Callable[[str], None]) -> None:
+        self.engine = engine
+        self.count = partial(slices, t=t)
+        self.progress = progress
+        self.counted: dict[tuple[str, int], dict[str, int]] = {}  # a position is asked for in several ways
+
+    def ask(self, place: _Place, depth: int) -> _Asked:
+        self.progress(f"depth {depth} after {' '.join(place.made) or 'no move'}")
+        legal = [place.board.uci(move) for move in place.board.generate_legal_moves()]
+        theirs = self.engine.divide(_told(place.start), depth, place.replayed, legal)
+        key = _told(place.board), depth
+        if key not in self.counted:
+            counts = divide(place.board, depth, self.count)
+            self.counted[key] = {place.board.uci(move): nodes for move, nodes in counts}
+        return _Asked(place, depth, self.counted[key], theirs)
+
+    def ask_both(self, place: _Place) -> _Asked:
+        """The moves first, which are soon counted, and if they are right the whole depth."""
+        asked = self.ask(place, 1)
+        return asked if place.depth == 1 or not asked.same else self.ask(place, place.depth)
+
+    def down(self, asked: _Asked, suspect: Suspect) -> Difference:
+        """Go down from a position whose counts differ."""
+        while asked.same_moves and asked.depth > 1 and asked.wrong:
+            below = self._below(asked, suspect)
+            if below is None:
+                return asked.difference(self._where_all_below_is_right(asked))
+            asked, suspect = below
+        if asked.same_moves and not asked.wrong:
+            return asked.difference("adding")
+        return asked.difference(suspect)
+
+    def _below(self, asked: _Asked, suspect: Suspect) -> tuple[_Asked, Suspect] | None:
+        """The first position one move on whose counts differ, too, and what that makes suspect."""
+        place = asked.place
+        children: list[tuple[str, Board]] = []
+        for move in asked.wrong:
+            board = place.board.copy()
+            board.push_uci(move)
+            children.append((move, Board(_told(board), board.chess960)))
+        if suspect == "move generation":
+            for move, board in children:
+                below = self.ask_both(_Place(board, board, [], [*place.made, move], asked.depth - 1))
+                if not below.same:
+                    return below, "move generation"
+        for move, board in children:
+            replayed = [*place.replayed, move]
+            below = self.ask_both(_Place(board, place.start, replayed, [*place.made, move], asked.depth - 1))
+            if not below.same:
+                return below, "making moves"
+        return None
+
+    def _where_all_below_is_right(self, asked: _Asked) -> Suspect:
+        self.engine.new_game()
+        again = self.ask(asked.place, asked.depth)
+        return "unmaking moves or hash table" if again.theirs == asked.theirs else "state between searches"
 
 
 def first_difference(
@@ -133,25 +167,15 @@ def first_difference(
     *,
     progress: Callable[[str], None] = lambda what: None,
 ) -> Difference | None:
-    """The first position on the way down whose moves an engine sees otherwise, or None if all counts agree."""
+    """The first position on the way down whose moves an engine sees otherwise, or None if all counts agree.
+
+    The engine must know ``go perft N`` and answer with a line for each move. An engine that cannot be asked is a
+    ValueError.
+    """
     if check_depth(depth) < 1:
         raise ValueError(f"depth: {depth}: expected at least 1 to compare")
-    here = board.copy()
-    made: list[str] = []
+    root = Board(_told(board), board.chess960)
     with Uci(command, chess960=board.chess960) as engine:
-        while True:
-            progress(f"depth {depth} after {' '.join(made) or 'no move'}")
-            moves = {here.uci(move): move for move in here.generate_legal_moves()}
-            ours = {here.uci(move): nodes for move, nodes in divide(here, depth, partial(slices, t=t))}
-            fen = here.fen(shredder=here.chess960)
-            theirs = engine.divide(fen, depth)
-            if ours == theirs:
-                return None
-            missing = [uci for uci in ours if uci not in theirs]
-            extra = [uci for uci in theirs if uci not in ours]
-            wrong = [uci for uci in ours if uci in theirs and ours[uci] != theirs[uci]]
-            if missing or extra or depth == 1 or not wrong:
-                return Difference(here.fen(), made, missing, extra, sum(ours.values()), sum(theirs.values()))
-            here.push(moves[wrong[0]])
-            made.append(wrong[0])
-            depth -= 1
+        walk = _Walk(engine, t, progress)
+        asked = walk.ask_both(_Place(root, root, [], [], depth))
+        return None if asked.same else walk.down(asked, "move generation")

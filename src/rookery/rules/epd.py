@@ -4,7 +4,13 @@ import math
 import re
 from typing import Any, Final
 
+from rookery.arguments import shown
+
 _OPCODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_BLANKS: Final = re.compile(r"\s*")
+_WORD: Final = re.compile(r"[^\s;]+")
+_QUOTED: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"', re.DOTALL)
+_ESCAPE: Final = re.compile(r'\\(["\\])')
 
 
 def parse_operations(text: str) -> dict[str, Any]:
@@ -14,50 +20,43 @@ def parse_operations(text: str) -> dict[str, Any]:
     {'bm': ['Nf3', 'e4'], 'ce': 35, 'id': 'a test', 'resign': None}
     """
     operations: dict[str, Any] = {}
-    rest = text.strip()
-    while rest:
-        opcode, rest = _word(rest)
+    # The text is walked through by places: what is left of it is never copied, however many operands there are.
+    i = _past_blanks(text, 0)
+    while i < len(text):
+        word = _WORD.match(text, i)
+        if not word:
+            raise ValueError(f"EPD operation: {shown(text[i : i + 20])}: expected a name")
+        opcode = word[0]
         _check_opcode(opcode)
         if opcode in operations:
-            raise ValueError(f"EPD operation: {opcode!r} is given twice")
+            raise ValueError(f"EPD operation: {shown(opcode)} is given twice")
         operands: list[Any] = []
-        while rest and not rest.startswith(";"):
-            if rest.startswith('"'):
-                end = _closing_quote(rest)
-                operands.append(rest[1:end].replace('\\"', '"').replace("\\\\", "\\"))
-                rest = rest[end + 1 :].lstrip()
-            else:
-                operand, rest = _word(rest)
-                operands.append(_number(operand))
-        if not rest:
-            raise ValueError(f"EPD operation: {opcode!r} is not closed by ';'")
-        rest = rest[1:].lstrip()
+        i = _past_blanks(text, word.end())
+        while i < len(text) and text[i] != ";":
+            if text[i] == '"':
+                quoted = _QUOTED.match(text, i)
+                if not quoted:
+                    raise ValueError(f"EPD operation: {shown(text[i : i + 20])}: the quote is not closed")
+                operands.append(_ESCAPE.sub(r"\1", quoted[1]))
+                i = _past_blanks(text, quoted.end())
+            elif word := _WORD.match(text, i):
+                operands.append(_number(word[0]))
+                i = _past_blanks(text, word.end())
+        if i == len(text):
+            raise ValueError(f"EPD operation: {shown(opcode)} is not closed by ';'")
+        i = _past_blanks(text, i + 1)
         many = opcode in ("bm", "am", "pv")
         operations[opcode] = operands if many or len(operands) > 1 else operands[0] if operands else None
     return operations
 
 
+def _past_blanks(text: str, i: int) -> int:
+    return _BLANKS.match(text, i).end()  # type: ignore[union-attr]  # no blank at all is a match, too
+
+
 def _check_opcode(opcode: str) -> None:
     if not _OPCODE.fullmatch(opcode):
-        raise ValueError(f"EPD operation: {opcode!r}: expected a letter, then letters, digits, '_' or '-'")
-
-
-def _word(text: str) -> tuple[str, str]:
-    end = next((i for i, c in enumerate(text) if c.isspace() or c == ";"), len(text))
-    if end == 0:
-        raise ValueError(f"EPD operation: {text[:20]!r}: expected a name")
-    return text[:end], text[end:].lstrip()
-
-
-def _closing_quote(text: str) -> int:
-    i = 1
-    while i < len(text):
-        if text[i] == "\\":
-            i += 1
-        elif text[i] == '"':
-            return i
-        i += 1
-    raise ValueError(f"EPD operation: {text[:20]!r}: the quote is not closed")
+        raise ValueError(f"EPD operation: {shown(opcode)}: expected a letter, then letters, digits, '_' or '-'")
 
 
 def _number(text: str) -> Any:

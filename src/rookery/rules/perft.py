@@ -7,12 +7,12 @@ never walked; `Kinds` looks at each move itself. A visitor may also remember wha
 same position comes up again.
 """
 
-import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from rookery.arguments import shown
 from rookery.bits import bit, reset_ls1b
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, entry, kernel, specialised
 from rookery.rules.board import Board
@@ -270,9 +270,9 @@ def as_board(board_or_fen: Board | str) -> Board:
     if isinstance(board_or_fen, Board):
         return board_or_fen
     if not isinstance(board_or_fen, str):
-        raise TypeError(f"board: {board_or_fen!r}: expected a Board, a FEN or one of {', '.join(POSITIONS)}")
+        raise TypeError(f"board: {shown(board_or_fen)}: expected a Board, a FEN or one of {', '.join(POSITIONS)}")
     if board_or_fen not in POSITIONS and "/" not in board_or_fen:
-        raise ValueError(f"position: {board_or_fen!r}: expected a FEN or one of {', '.join(POSITIONS)}")
+        raise ValueError(f"position: {shown(board_or_fen)}: expected a FEN or one of {', '.join(POSITIONS)}")
     return Board(POSITIONS.get(board_or_fen, board_or_fen))
 
 
@@ -322,20 +322,3 @@ def statistics(board: Board, depth: int, t: Technique | None = None) -> Iterator
     for counted in walked(board.words(), depth, depth - 1, Kinds(totals), t or default_technique()):
         nodes += counted
         yield Statistics(nodes, *totals[1:].tolist())
-
-
-class Timing(NamedTuple):
-    """A technique's perft."""
-
-    technique: str
-    nodes: int
-    seconds: float
-
-
-def compare(board: Board, depth: int, techniques: tuple[Technique, ...]) -> Iterator[Timing]:
-    """The same perft by several techniques; the clock starts when each is compiled."""
-    for t in techniques:
-        sum(slices(board, min(depth, 2), t))
-        start = time.perf_counter()
-        nodes = sum(slices(board, depth, t))
-        yield Timing(t.name, nodes, time.perf_counter() - start)

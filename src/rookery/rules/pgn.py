@@ -13,13 +13,18 @@ result is missing, at an empty line followed by ``1.``. A line ``[Event ...]`` a
 is still open: a comment that is never closed spoils one game and not the rest of the file.
 """
 
+import codecs
+import contextlib
 import io
 import itertools
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, Literal, NamedTuple, Self, overload
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, Self, TypeAlias, overload
 
+from rookery.arguments import printable, shown
 from rookery.rules.board import Board
 from rookery.rules.fen import START
 from rookery.rules.moves import Move
@@ -36,6 +41,7 @@ _OTHER_RESULTS: Final = {"1/2": "1/2-1/2", "?": "*", "": "*"}
 _CHESS960: Final = ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random")
 _CLASSICAL: Final = ("", "?", "standard", "chess", "normal", "from position")
 _WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
+_LONGEST_PATH: Final = 4096
 _QUOTED: Final = 60  # no move is longer, and a longer fault is recognised by its beginning
 
 
@@ -152,8 +158,8 @@ class Game:
         return self.write().rstrip("\n")
 
     def __repr__(self) -> str:
-        players = f"{self.headers.get('White')} - {self.headers.get('Black')}"
-        return f"<Game: {players}, {len(self.moves)} half-moves, {self.result}>"
+        players = f"{_short(str(self.headers.get('White')))} - {_short(str(self.headers.get('Black')))}"
+        return f"<Game: {players}, {len(self.moves)} half-moves, {_short(self.result)}>"
 
     def _words(self) -> Iterator[str]:
         """What stands together on a line; what ends with a line break ends it."""
@@ -190,12 +196,18 @@ class BadGame(NamedTuple):
         return f"game {self.number}, line {self.line}, {self.place}: {self.reason}"
 
 
+Source: TypeAlias = str | os.PathLike[str] | Iterable[str]
+
+
 @overload
-def read(text: str | Iterable[str], *, errors: Literal["raise"]) -> Iterator[Game]: ...
+def read(text: Source, *, errors: Literal["raise"]) -> Iterator[Game]: ...
 @overload
-def read(text: str | Iterable[str], *, errors: str = "report") -> Iterator[Game | BadGame]: ...
-def read(text: str | Iterable[str], *, errors: str = "report") -> Iterator[Game] | Iterator[Game | BadGame]:
-    """The games of a text, or of a file opened as text, which is read line by line as games are asked for.
+def read(text: Source, *, errors: str = "report") -> Iterator[Game | BadGame]: ...
+def read(text: Source, *, errors: str = "report") -> Iterator[Game] | Iterator[Game | BadGame]:
+    """The games of a text, of a file opened as text, or of a file given as a `pathlib.Path`, which is read as UTF-8
+    and, where it is none, as Latin-1. Files are read line by line as games are asked for.
+
+    A str is the text itself: the name of a file in its place is a ValueError, which says so.
 
     A bad game gives a `BadGame`, and reading goes on with the next; with ``errors="raise"`` it is a ValueError.
 
@@ -206,10 +218,47 @@ def read(text: str | Iterable[str], *, errors: str = "report") -> Iterator[Game]
     game 1, line 1, move 2...: the comment '{the comment 1-0' is not closed
     """
     if errors not in ("report", "raise"):
-        raise ValueError(f"errors: {errors!r}: expected 'report' or 'raise'")
-    if not isinstance(text, Iterable) or isinstance(text, bytes):
-        raise TypeError(f"PGN: expected text or a text file, not {type(text).__name__}")
-    return _games(io.StringIO(text, newline=None) if isinstance(text, str) else text, errors == "raise")
+        raise ValueError(f"errors: {shown(errors)}: expected 'report' or 'raise'")
+    lines: Iterable[str]
+    if isinstance(text, os.PathLike):
+        lines = _lines_of(Path(text))
+    elif isinstance(text, str):
+        if _is_file_name(text):
+            raise ValueError(
+                f"PGN: {shown(text)} is the name of a file, and no games: pass pathlib.Path({shown(text)}) or the "
+                "opened file"
+            )
+        lines = io.StringIO(text, newline=None)
+    elif not isinstance(text, Iterable) or isinstance(text, bytes):
+        raise TypeError(f"PGN: expected text or a text file, or the pathlib.Path of one, not {type(text).__name__}")
+    else:
+        lines = text
+    return _games(lines, errors == "raise")
+
+
+def _is_file_name(text: str) -> bool:
+    """Whether a text is a path rather than games: one line without brackets, ending in .pgn or the name of a file."""
+    if not text.strip() or len(text) > _LONGEST_PATH or re.search(r"[\[\]{}\n\r\x00]", text):
+        return False
+    with contextlib.suppress(OSError):  # of a name that no file can have
+        if Path(text).is_file():
+            return True
+    return text.strip().lower().endswith(".pgn")
+
+
+def _lines_of(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8", errors="rookery-latin-1") as file:
+        yield from file
+
+
+def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
+    """What is no UTF-8 is what the PGN standard prescribes."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return error.object[error.start : error.end].decode("latin-1"), error.end
+
+
+codecs.register_error("rookery-latin-1", _as_latin_1)
 
 
 def _games(lines: Iterable[str], strict: bool) -> Iterator[Game | BadGame]:
@@ -285,7 +334,7 @@ class _Draft:
             self.result = _OTHER_RESULTS.get(text, text)
             said = self.headers.get("Result", "*")
             if "*" not in (said, self.result) and said != self.result:
-                self._fail(line, f"result: {text!r}: the header says {said!r}")
+                self._fail(line, f"result: {text!r}: the header says {shown(said)}")
         elif kind == "move" and self._set_up():
             self._move(text, line)
 
@@ -315,7 +364,7 @@ class _Draft:
         value = _OTHER_RESULTS.get(value, value) if name == "Result" else value
         fault = _header_fault(name, value)
         if self.headers.setdefault(name, value) != value:
-            fault = f"header {name}: {value!r}: it was given before as {self.headers[name]!r}"
+            fault = f"header {_short(name)}: {shown(value)}: it was given before as {shown(self.headers[name])}"
         if fault:
             self._fail(line, fault)
         self.header_lines.setdefault(name, line)
@@ -344,6 +393,11 @@ class _Draft:
             self.game.moves.append(move)
 
 
+def _short(text: str) -> str:
+    """A header for a line on a terminal: what comes from a file may hold escape sequences, and be of any length."""
+    return printable(text if len(text) <= _QUOTED else f"{text[:_QUOTED]}...")
+
+
 def _completed(headers: dict[str, str]) -> dict[str, str]:
     """The roster first, and all of it, and a FEN announced by SetUp, as PGN demands."""
     return ROSTER | ({"SetUp": "1"} if "FEN" in headers else {}) | headers
@@ -351,13 +405,13 @@ def _completed(headers: dict[str, str]) -> dict[str, str]:
 
 def _header_fault(name: str, value: str) -> str:
     if not re.fullmatch(NAME, name):
-        return f"header {name!r}: expected a name of letters, digits and _"
+        return f"header {shown(name)}: expected a name of letters, digits and _"
     if "\n" in value or "\r" in value:
-        return f"header {name}: {value!r}: a line break"
+        return f"header {_short(name)}: {shown(value)}: a line break"
     if name == "Result" and value not in RESULTS:
-        return f"header Result: {value!r}: expected one of {', '.join(RESULTS)}"
+        return f"header Result: {shown(value)}: expected one of {', '.join(RESULTS)}"
     if name == "Variant" and value.lower() not in _CHESS960 + _CLASSICAL:
-        return f"header Variant: {value!r}: expected chess or Chess960"
+        return f"header Variant: {shown(value)}: expected chess or Chess960"
     return ""
 
 

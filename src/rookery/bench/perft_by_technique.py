@@ -1,0 +1,78 @@
+"""The same perft by several techniques, ranked.
+
+A count of a few milliseconds says nothing by itself: each technique counts in every round, in turns with the others,
+and what is quick counts several times over. A figure is the median of its rounds, a ratio the median of the rounds'
+own ratios.
+"""
+
+import statistics
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rookery.bench.turns import SLICE, timed
+from rookery.rules.board import Board
+from rookery.rules.perft import slices
+from rookery.technique import Technique
+
+
+class Run(NamedTuple):
+    """A technique's perft in one round, the first being 1."""
+
+    technique: str
+    round: int
+    nodes: int
+    seconds: float
+
+
+class Rank(NamedTuple):
+    """A technique's rounds. `ratio` is its speed to that of the first technique; `spread` its least and greatest."""
+
+    technique: str
+    nodes: int
+    seconds: float
+    ratio: float
+    spread: tuple[float, float]
+
+
+def in_turns(board: Board, depth: int, techniques: Sequence[Technique], rounds: int) -> Iterator[Run]:
+    """Every technique counts, and again as often as there are rounds; the clock starts when each is compiled."""
+    times: dict[str, int] = {}
+    for i in range(1, rounds + 1):
+        for t in techniques:
+
+            def count(t: Technique = t) -> int:
+                return sum(slices(board, depth, t))
+
+            if i > 1:
+                seconds, nodes = timed(count, times[t.name])
+            else:
+                sum(slices(board, min(depth, 2), t))
+                seconds, nodes = timed(count, 1)
+                times[t.name] = max(1, round(SLICE / max(seconds, 1e-9)))
+                if times[t.name] > 1:
+                    seconds, nodes = timed(count, times[t.name])
+            yield Run(t.name, i, nodes, seconds)
+
+
+def ranked(runs: Sequence[Run]) -> list[Rank]:
+    """The techniques, quickest first; the first one to run is what the others are compared with.
+
+    A count that differs from the first one's is the one that is told.
+    """
+    by_name: dict[str, list[Run]] = {}
+    for run in runs:
+        by_name.setdefault(run.technique, []).append(run)
+    rows = []
+    for name, own in by_name.items():
+        first = by_name[runs[0].technique]
+        ratios = [theirs.seconds / max(run.seconds, 1e-9) for run, theirs in zip(own, first, strict=False)]
+        rows.append(
+            Rank(
+                name,
+                next((run.nodes for run in own if run.nodes != runs[0].nodes), own[0].nodes),
+                statistics.median(run.seconds for run in own),
+                round(statistics.median(ratios), 3),
+                (round(min(ratios), 3), round(max(ratios), 3)),
+            )
+        )
+    return sorted(rows, key=lambda row: row.seconds)

@@ -1,0 +1,87 @@
+"""The source of what a technique's answer runs through, and of nothing else in its module."""
+
+import ast
+import inspect
+import sys
+from collections.abc import Iterator
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rookery.protocol import itself
+
+if TYPE_CHECKING:
+    from rookery.technique import Technique
+
+_ROOMS = "rookery.techniques"
+
+
+class Piece(NamedTuple):
+    """A function, class or constant of a technique."""
+
+    module: str
+    name: str
+    line: int
+    code: str
+
+
+def pieces_of(t: "Technique") -> tuple[list[Piece], list[str]]:
+    """What the answer of a technique runs through, in the order in which it is written, and the names of what it calls
+    beside, which is not of the techniques' own.
+    """
+    found: dict[tuple[str, str], Any] = {}
+    beside: dict[str, None] = {}
+    roots = [t.kernel_of("rook"), t.kernel_of("bishop")]
+    if t.prepare_kernel is not itself:
+        roots.append(t.prepare_kernel)
+    waiting = [inspect.unwrap(root) for root in roots]
+    seen: set[int] = set()
+    while waiting:
+        function = waiting.pop()
+        if id(function) in seen:
+            continue
+        seen.add(id(function))
+        home = function.__module__
+        if home.startswith(_ROOMS):
+            # What is defined in another function is written there.
+            found[home, function.__qualname__.split(".")[0]] = function
+        elif not home.startswith("rookery.protocol"):  # the glue that puts lines and pieces together
+            beside[f"{function.__name__} ({home})"] = None
+            continue
+        for name, value in _named_in(function):
+            called = inspect.unwrap(value) if callable(value) else value
+            if isinstance(called, FunctionType):
+                waiting.append(called)
+            elif not isinstance(value, (type, ModuleType)) and home.startswith(_ROOMS):
+                found[home, name] = value
+    tables = type(t.tables())
+    if tables._fields:
+        found[tables.__module__, tables.__name__] = tables
+    pieces = [piece for module in dict.fromkeys(m for m, _ in found) for piece in _cut_out(module, found)]
+    order = [t.module, *sorted({piece.module for piece in pieces} - {t.module})]
+    return sorted(pieces, key=lambda piece: (order.index(piece.module), piece.line)), sorted(beside)
+
+
+def _named_in(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    variables = inspect.getclosurevars(function)
+    yield from variables.globals.items()
+    yield from variables.nonlocals.items()
+
+
+def _cut_out(module: str, found: dict[tuple[str, str], Any]) -> Iterator[Piece]:
+    """The definitions in a module that are among what was found, as they are written there."""
+    source = inspect.getsource(sys.modules[module])
+    lines = source.splitlines()
+    for node in ast.parse(source).body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                names, first = [name], min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            case ast.Assign(targets=targets):
+                names, first = [n.id for to in targets for n in ast.walk(to) if isinstance(n, ast.Name)], node.lineno
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                names, first = [name], node.lineno
+            case _:
+                continue
+        for name in names:
+            if (module, name) in found:
+                yield Piece(module, name, first, "\n".join(lines[first - 1 : node.end_lineno]))
+                break
