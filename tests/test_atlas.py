@@ -89,7 +89,8 @@ def test_an_atlas_grows_by_a_ledger(tmp_path: Path) -> None:
         contrary = tuple(c._replace(answer="factor") for c in cells)
         with pytest.raises(ValueError, match="the ledger says none, the atlas factor"):
             atlas.with_ledger(contrary, ledger)
-        ledger.add(2, [Finished(77777, 1, 1, 0.0, None)])
+        e2_question = next(q for q in ledger.questions() if q.square == "e2")
+        ledger.add(e2_question, [Finished(77777, 1, 1, 0.0, None)])
         with pytest.raises(ValueError, match="bishop e2: its prefixes cannot be: the file was tampered with"):
             atlas.with_ledger(cells, ledger)
     atlas.write(tmp_path / "a", tuple(grown.values()))

@@ -11,6 +11,8 @@ from typing import Any
 import click
 from rich.console import Console
 
+from rookery import files
+
 # Results go to standard output; progress and errors to standard error. A pipe has no width to wrap to.
 out = Console(highlight=False, soft_wrap=True)
 if not out.is_terminal:
@@ -43,6 +45,17 @@ class OutputFile(click.Path):
         return path
 
 
+def warned(text: str) -> None:
+    """Say on standard error what is wrong, and not so wrong that the command ends."""
+    err.print(text, style="yellow", markup=False, soft_wrap=True)
+
+
+def write_file(option: str, path: Path, content: str | bytes, *, new: bool = False) -> None:
+    """Write a file that an option names, whole or not at all."""
+    with writing(option, path):
+        files.write(path, content, new=new)
+
+
 @contextlib.contextmanager
 def writing(option: str, path: Path) -> Iterator[None]:
     """Write a file that an option names; what goes wrong is a message for people."""
@@ -52,8 +65,32 @@ def writing(option: str, path: Path) -> Iterator[None]:
         raise click.ClickException(f"{option}: {path}: {error.strerror}") from error
 
 
+def _told_in_a_line(error: OSError) -> str:
+    """What went wrong, and with which file. What names none is the writing of output, to a full disk for instance."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream:  # there is none where the shell has closed it
+                stream.flush()
+        except OSError:  # Python would try again at the end, and complain: what is left goes nowhere
+            with Path(os.devnull).open("wb") as nowhere:
+                os.dup2(nowhere.fileno(), stream.fileno())
+    return f"{error.filename or 'output'}: {error.strerror or error}"
+
+
 class Commands(click.Group):
-    """Commands whose ValueErrors are messages for people, not tracebacks."""
+    """Commands whose ValueErrors and OSErrors are messages for people, not tracebacks."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the program. The help too may go to a full disk, and the message that says so."""
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:
+            if "--debug" in (kwargs.get("args") or sys.argv):
+                raise
+            text = _told_in_a_line(error)
+            with contextlib.suppress(OSError):
+                click.echo(f"Error: {text}", err=True)
+            sys.exit(1)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""

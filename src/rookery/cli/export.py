@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from rookery.cli.common import out, writing
+from rookery.files import write
 from rookery.squares import MAPPINGS
 
 LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "json")
@@ -52,6 +53,7 @@ def export_command(language: str, name: str, mapping: str, folder: Path | None, 
         raise ValueError(f"--out: {', '.join(existing)}: already there; overwrite with --force")
     with writing("--out", folder):
         folder.mkdir(parents=True, exist_ok=True)
-        for file, text in files.items():
-            (folder / file).write_text(text, encoding="utf-8")
-            out.print(str(folder / file), markup=False)
+    for file, text in files.items():
+        with writing("--out", folder):
+            write(folder / file, text)
+        out.print(str(folder / file), markup=False)

@@ -13,10 +13,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rookery import files
 from rookery.lines import relevant_occupancy
 from rookery.magics import branch
 from rookery.magics.find import all_squares, is_magic
-from rookery.magics.ledger import Ledger
+from rookery.magics.ledger import Ledger, Question
 from rookery.magics.schedule import plan_for
 from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques._magics import Factor, factors, stored
@@ -88,24 +89,22 @@ def write(path: Path, cells: tuple[Cell, ...]) -> None:
     """Write an atlas file."""
     records = [{**c._asdict(), "magic": None if c.magic is None else f"0x{c.magic:016x}"} for c in cells]
     document = {"command": "rookery magics atlas --ledger FILE --out FILE", "cells": records}
-    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    files.write(path, json.dumps(document, indent=1) + "\n")
 
 
 def with_ledger(cells: tuple[Cell, ...], ledger: Ledger) -> tuple[Cell, ...]:
     """The cells with what a ledger knows besides. An answer contrary to one that stands is a ValueError."""
-    rows = {(q.piece, q.square, q.bits, q.plan): q for q in ledger.questions()}
-    return tuple(_with_rows(cell, ledger, rows) for cell in cells)
+    asked = {question[:3] for question in ledger.questions()}
+    return tuple(_with_rows(c, ledger) if (c.piece, c.square, c.bits) in asked else c for c in cells)
 
 
-def _with_rows(cell: Cell, ledger: Ledger, rows: dict[tuple[str, str, int, str], Any]) -> Cell:
-    if not any((q.piece, q.square, q.bits) == (cell.piece, cell.square, cell.bits) for q in rows.values()):
-        return cell
+def _with_rows(cell: Cell, ledger: Ledger) -> Cell:
     plan = plan_for(cell.piece, parse_square(cell.square), cell.bits)
-    question = rows.get((cell.piece, cell.square, cell.bits, f"{branch.VERSION}-{plan.digest()}"))
-    finished = ledger.finished(question.id) if question else []
-    if not question or not finished:
+    question = Question(cell.piece, cell.square, cell.bits, branch.name_of(plan), branch.prefixes(plan))
+    finished = ledger.finished(question)
+    if not finished:
         return cell
-    if question.prefixes != branch.prefixes(plan) or any(f.number >= question.prefixes for f in finished):
+    if any(f.number >= question.prefixes for f in finished):
         raise ValueError(f"ledger: {cell.piece} {cell.square}: its prefixes cannot be: the file was tampered with")
     magic = next((f.magic for f in finished if f.magic is not None), None)
     if magic is not None and not is_magic(Factor(cell.piece, cell.square, magic, cell.bits, 0, 0)):
@@ -119,7 +118,7 @@ def _with_rows(cell: Cell, ledger: Ledger, rows: dict[tuple[str, str, int, str],
         answer=cell.answer if answer == "open" else answer,
         source={"open": cell.source, "none": PROVED, "factor": FOUND}[answer],
         magic=cell.magic if magic is None else magic,
-        date=ledger.last_date(question.id),
+        date=ledger.last_date(question),
         prefixes=question.prefixes,
         done=len(finished),
         nodes=sum(f.nodes for f in finished),
