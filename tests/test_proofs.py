@@ -120,6 +120,14 @@ def test_the_count_does_not_depend_on_slices_or_threads(monkeypatch: pytest.Monk
     assert prove.prove("bishop", 3, threads=3)._replace(seconds=0) == whole._replace(seconds=0)
 
 
+def test_no_prefix_is_begun_after_a_factor() -> None:
+    for square in ("h1", "g2", "b8"):
+        proofs = [prove.prove("bishop", parse_square(square))._replace(seconds=0) for _ in range(3)]
+        assert proofs[0].magic is not None
+        assert proofs[0].done == 2
+        assert proofs[1:] == proofs[:1] * 2
+
+
 def test_a_proof_goes_on_where_it_stopped(tmp_path: Path) -> None:
     whole = prove.prove("bishop", 3)
     with Ledger(tmp_path / "l") as ledger:

@@ -74,6 +74,8 @@ class _Crew:
                         return
                 magic = s.found if result == branch.FOUND else None
                 self.reports.put(Finished(prefix, s.nodes, s.tested, time.perf_counter() - started, magic))
+                if magic is not None:  # else how much more is done is chance, in one thread too
+                    self.stopping = True
                 if self.stopping:
                     return
         except BaseException as error:  # the main thread raises it
