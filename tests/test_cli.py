@@ -268,7 +268,7 @@ def test_magics_check(monkeypatch: pytest.MonkeyPatch) -> None:
         (("pack", "--rounds", "-1"), 2, "-1 is not in the range"),
         (("pilot", "--out", "damaged"), 2, "orders: damaged: no file of orders"),
         (("ranges", "--out", "damaged"), 2, "ranges: damaged: no file of ranges"),
-        (("pack", "--state", "damaged"), 2, "state: damaged: no state, or damaged: expected it to begin with"),
+        (("pack", "--state", "damaged"), 2, "state: damaged: not a state, or damaged: expected it to begin with"),
         (("pack", "--out", "damaged/such"), 2, "'damaged/such': there is no folder 'damaged'"),
         (("find", "--square", ""), 2, "square: ''"),
         (("find", "--tries", "0"), 2, "0 is not in the range"),

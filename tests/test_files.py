@@ -136,7 +136,9 @@ def test_a_document_comes_back(tmp_path: Path) -> None:
 def test_what_is_not_ours_is_refused_and_stays(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=r"^test: .*/file: no test, or damaged: expected it to begin with") as refused:
+    with pytest.raises(
+        ValueError, match=r"^test: .*/file: not a test, or damaged: expected it to begin with"
+    ) as refused:
         load(path, KIND)
     assert not isinstance(refused.value, Damaged)
     assert len(str(refused.value)) < 300

@@ -131,11 +131,11 @@ def test_a_damaged_state_is_set_aside(first: State, tmp_path: Path) -> None:
 def test_a_file_that_is_no_state_is_refused_and_stays(text: str, tmp_path: Path) -> None:
     path = tmp_path / "notes"
     path.write_text(text)
-    with pytest.raises(ValueError, match=r"^state: .*/notes: no state, or damaged: "):
+    with pytest.raises(ValueError, match=r"^state: .*/notes: not a state, or damaged: "):
         load(path, "black", 0)
     refused = CliRunner().invoke(main, ["magics", "pack", "--rounds", "0", "--state", str(path)])
     assert refused.exit_code == 2
-    assert "no state, or damaged" in refused.stderr
+    assert "not a state, or damaged" in refused.stderr
     assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("notes", text)]
 
 

@@ -76,7 +76,9 @@ def read(name: str, path: str | os.PathLike[str], begins: bytes = b"") -> bytes 
         with path.open("rb") as file:
             head = file.read(len(begins))
             if head != begins:
-                raise ValueError(f"{name}: {path}: no {name}, or damaged: expected it to begin with {begins.decode()}")
+                raise ValueError(
+                    f"{name}: {path}: not a {name}, or damaged: expected it to begin with {begins.decode()}"
+                )
             return head + file.read()
     except OSError as error:
         raise ValueError(f"{name}: {path}: {error.strerror}") from error
