@@ -283,6 +283,7 @@ def magics_ranges(
 def magics_atlas(ledger: Path | None, factors: Path | None, target: Path | None, as_json: bool) -> None:
     """The narrowest index known for every square, and whether one bit less is possible."""
     from rookery.magics.atlas import FOUND, PROVED, atlas, with_factors, with_ledger, write
+    from rookery.magics.branch import VERSION
     from rookery.magics.ledger import Ledger
     from rookery.techniques._magics import read_factors
 
@@ -319,6 +320,8 @@ def magics_atlas(ledger: Path | None, factors: Path | None, target: Path | None,
             known = f"{cell.source} {cell.date}"
             if cell.nodes:
                 known += f": {cell.nodes:,} nodes, {cell.seconds:,.2f} s"
+                if cell.search != VERSION:
+                    known += f", by version {cell.search} of the search"
         elif cell.done or cell.answer == "open":
             share = f"{cell.done:,} of {cell.prefixes:,} prefixes" if cell.prefixes else "no prefix"
             known += f"{'; ' if known else ''}{share} done here"

@@ -32,6 +32,8 @@ class Cell(NamedTuple):
     `answer` is ``factor`` (there is one; `magic`, where it is known here), ``none`` or ``open``; `source` says who
     decided it: ``proved here`` or, a factor, ``found here`` on `date`, or a publication. Of the `prefixes`, the values
     of the first bits, `done` are exhausted, with so many `nodes`; all are zero of a factor that no proof has found.
+    `search` is the version of the program whose search that was, `branch.VERSION` then: another visits other nodes.
+    Those of a factor are of one thread; with more of them, which is first is chance.
     """
 
     piece: str
@@ -46,6 +48,7 @@ class Cell(NamedTuple):
     nodes: int
     tested: int
     seconds: float
+    search: int
 
     @property
     def best(self) -> tuple[int, int]:
@@ -112,7 +115,8 @@ def _with_rows(cell: Cell, ledger: Ledger) -> Cell:
     answer = "factor" if magic is not None else "none" if len(finished) == question.prefixes else "open"
     if answer != "open" and cell.answer not in ("open", answer):
         raise ValueError(f"{cell.piece} {cell.square}: the ledger says {answer}, the atlas {cell.answer}")
-    if cell.source in (PROVED, FOUND) and (answer == "open" or cell.magic is not None):
+    stands = cell.magic is not None and cell.search in (0, branch.VERSION)  # else its figures are another program's
+    if cell.source in (PROVED, FOUND) and (answer == "open" or stands):
         return cell
     return cell._replace(
         answer=cell.answer if answer == "open" else answer,
@@ -124,6 +128,7 @@ def _with_rows(cell: Cell, ledger: Ledger) -> Cell:
         nodes=sum(f.nodes for f in finished),
         tested=sum(f.tested for f in finished),
         seconds=round(sum(f.seconds for f in finished), 3),
+        search=branch.VERSION,
     )
 
 
@@ -161,4 +166,6 @@ def faults() -> list[str]:
             cell.magic is not None or (cell.source != PUBLISHED and cell.done < cell.prefixes)
         ):
             found.append(f"{label}: called impossible without a proof")
+        if not (1 if cell.nodes else 0) <= cell.search <= (branch.VERSION if cell.nodes else 0):
+            found.append(f"{label}: {cell.nodes} nodes by version {cell.search} of the search")
     return found
