@@ -3,11 +3,14 @@
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from published import BISHOPS_WITH_ONE_BIT_LESS, separates
+from rookery.cli import main
 from rookery.lines import relevant_occupancy
-from rookery.magics import atlas, prove
+from rookery.magics import atlas, branch, prove
 from rookery.magics.ledger import Finished, Ledger
+from rookery.magics.schedule import plan_for
 from rookery.squares import parse_square
 from rookery.techniques._magics import Factor, stored
 
@@ -41,11 +44,68 @@ def test_the_atlas_agrees_with_what_is_published() -> None:
             assert cell.nodes > cell.done
 
 
-def test_proofs_of_the_atlas_are_found_again() -> None:
+def _found_again(most: int) -> int:
+    """How many bishops of so many nodes at most the atlas tells the figures of the present search of: none is wrong."""
+    count = 0
     for cell in atlas.atlas():
-        if cell.answer == "none" and cell.source == "proved here" and cell.nodes < 200_000:
+        if cell.piece == "bishop" and cell.search == branch.VERSION and 0 < cell.nodes < most:
             proof = prove.prove(cell.piece, parse_square(cell.square), cell.bits)
-            assert (proof.prefixes, proof.nodes, proof.tested) == (cell.prefixes, cell.nodes, cell.tested)
+            told = (cell.prefixes, cell.done, cell.nodes, cell.tested, cell.magic)
+            assert (proof.prefixes, proof.done, proof.nodes, proof.tested, proof.magic) == told
+            count += 1
+    return count
+
+
+def test_proofs_of_the_atlas_are_found_again() -> None:
+    assert _found_again(200_000) > 20
+
+
+def test_a_factor_of_a_proof_ends_it() -> None:
+    """In one thread, all prefixes up to that of the factor are done, and none besides."""
+    for cell in atlas.atlas():
+        if cell.nodes and cell.magic is not None:
+            p = plan_for(cell.piece, parse_square(cell.square), cell.bits)
+            low, width = int(p.low[0]), int(p.width[0])
+            child = cell.magic >> low & (1 << width) - 1
+            assert cell.done == 1 + int(format(child, f"0{width}b")[::-1], 2), cell
+
+
+@pytest.mark.slow
+def test_larger_proofs_of_the_atlas_are_found_again() -> None:
+    assert _found_again(30_000_000) > 50
+
+
+def test_the_atlas_says_of_which_search_its_figures_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = atlas.atlas()
+    for cell in cells:
+        assert cell.search in range(1, branch.VERSION + 1) if cell.nodes else cell.search == 0
+    told = CliRunner().invoke(main, ["magics", "atlas"]).stdout
+    assert ("of the search" in told) == any(c.nodes and c.search != branch.VERSION for c in cells)
+    other = tuple(c._replace(search=1) if (c.piece, c.square) == ("bishop", "f3") else c for c in cells)
+    wrong = tuple(c._replace(search=branch.VERSION + 1) if c.nodes else c for c in cells[-1:])
+    monkeypatch.setattr(atlas, "atlas", lambda: other + wrong)
+    [f3] = [line for line in CliRunner().invoke(main, ["magics", "atlas"]).stdout.splitlines() if "version 1" in line]
+    assert f3.split()[:2] == ["bishop", "f3"]
+    assert f3.rstrip().endswith(" s, by version 1 of the search")
+    assert [fault for fault in atlas.faults() if "of the search" in fault] == [
+        f"atlas: bishop h8: {cells[-1].nodes} nodes by version {branch.VERSION + 1} of the search"
+    ]
+
+
+def test_figures_of_another_search_are_replaced(tmp_path: Path) -> None:
+    cells = atlas.atlas()
+    [c1] = [i for i, c in enumerate(cells) if (c.piece, c.square) == ("bishop", "c1")]
+    [b2] = [i for i, c in enumerate(cells) if (c.piece, c.square) == ("bishop", "b2")]
+    with Ledger(tmp_path / "l") as ledger:
+        for i in (c1, b2):
+            prove.prove(cells[i].piece, parse_square(cells[i].square), cells[i].bits, ledger=ledger)
+        for search in (1, branch.VERSION):
+            before = tuple(c._replace(search=search, nodes=7) if i in (c1, b2) else c for i, c in enumerate(cells))
+            after = atlas.with_ledger(before, ledger)
+            assert (after[c1].nodes, after[c1].search) == (cells[c1].nodes, branch.VERSION)
+            # A factor of the present search stands.
+            assert (after[b2].nodes == 7) == (search == branch.VERSION)
+            assert (after[b2].search, after[b2].magic) == (branch.VERSION, cells[b2].magic)
 
 
 def test_what_is_stored_as_found_is_what_the_command_writes(tmp_path: Path) -> None:
@@ -72,7 +132,9 @@ def test_what_is_stored_as_found_is_what_the_command_writes(tmp_path: Path) -> N
 
 def test_an_atlas_grows_by_a_ledger(tmp_path: Path) -> None:
     cells = tuple(
-        c._replace(answer="open", source="", prefixes=0, done=0, nodes=0, tested=0, seconds=0.0, date="", magic=None)
+        c._replace(
+            answer="open", source="", prefixes=0, done=0, nodes=0, tested=0, seconds=0.0, date="", magic=None, search=0
+        )
         for c in atlas.atlas()
     )
     with Ledger(tmp_path / "l") as ledger:
@@ -89,7 +151,8 @@ def test_an_atlas_grows_by_a_ledger(tmp_path: Path) -> None:
         contrary = tuple(c._replace(answer="factor") for c in cells)
         with pytest.raises(ValueError, match="the ledger says none, the atlas factor"):
             atlas.with_ledger(contrary, ledger)
-        ledger.add(2, [Finished(77777, 1, 1, 0.0, None)])
+        e2_question = next(q for q in ledger.questions() if q.square == "e2")
+        ledger.add(e2_question, [Finished(77777, 1, 1, 0.0, None)])
         with pytest.raises(ValueError, match="bishop e2: its prefixes cannot be: the file was tampered with"):
             atlas.with_ledger(cells, ledger)
     atlas.write(tmp_path / "a", tuple(grown.values()))

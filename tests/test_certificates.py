@@ -1,6 +1,8 @@
 """Certificates of what is impossible, and the checker that follows them."""
 
+import json
 import lzma
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -55,6 +57,51 @@ def test_tampered_certificates_are_refused(certificate: bytes) -> None:
         _tampered(certificate, b'"bits": 4', b'"bits": 25'),
     ):
         with pytest.raises(Refused):
+            certify.certify(refused)
+
+
+def _bomb(text: bytes, filling: bytes, megabytes: int = 200) -> bytes:
+    """A file of some kilobytes that unpacks to 200 megabytes."""
+    packer = lzma.LZMACompressor(preset=0)
+    packed = [packer.compress(text), *(packer.compress(filling) for _ in range(megabytes)), packer.flush()]
+    return b"".join(packed)
+
+
+def test_a_bomb_is_refused_in_little_memory(certificate: bytes) -> None:
+    text = lzma.decompress(certificate)
+    body = text.index(b"\n", 30) + 1
+    megabyte = 1 << 20
+    bombs = {
+        "no certificate": _bomb(b"", bytes(megabyte)),
+        "a header without end": _bomb(certify.HEADING, b" " * megabyte),
+        "a list without end": _bomb(certify.HEADING + b'{"pairs": [', b"[]," * (megabyte // 3)),
+        "splits without end": _bomb(text[:body], bytes(megabyte)),
+        "leaves without end": _bomb(text[:body], b"\1\0" * (megabyte // 2)),
+        "nodes after the tree": _bomb(text, b"\1\0" * (megabyte // 2)),
+    }
+    for name, bomb in bombs.items():
+        assert len(bomb) < 1 << 18, name
+        tracemalloc.start()
+        with pytest.raises(Refused):
+            certify.certify(bomb)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 100 << 20, (name, peak)
+
+
+def test_limits_of_a_certificate(certificate: bytes) -> None:
+    text = lzma.decompress(certificate)
+    header, _, body = text[len(certify.HEADING) :].partition(b"\n")
+    fields = json.loads(header)
+    many = json.dumps({**fields, "pairs": fields["pairs"][:1] * 65_536}).encode()
+    for refused, told in (
+        (lzma.compress(certify.HEADING + many + b"\n" + body), "65,536 pairs: expected at most 65,535"),
+        (certificate + lzma.compress(b"more"), "bytes follow the end"),
+        (certificate + b"\0", "bytes follow the end"),
+        (lzma.compress(text, filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 30}]), "Memory usage limit"),
+        (lzma.compress(text, format=lzma.FORMAT_ALONE), "no certificate"),
+    ):
+        with pytest.raises(Refused, match=told):
             certify.certify(refused)
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from rookery.bench import lanes
 from rookery.bench import magics as magics_bench
 from rookery.cli import main
 from rookery.magics import atlas
+from rookery.magics.ledger import Ledger
 from rookery.technique import Technique
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -247,16 +249,26 @@ def test_magics_check(monkeypatch: pytest.MonkeyPatch) -> None:
         (("prove", "--most", "-1"), 2, "-1 is not in the range"),
         (("prove", "--ledger", "folder"), 2, "'folder' is a directory"),
         (("prove", "--ledger", "no/such"), 2, "ledger: no/such: there is no folder 'no'"),
+        (("prove", "--ledger", ""), 2, "ledger: '.': expected the name of a file"),
+        (("prove", "--ledger", "damaged"), 2, "ledger: damaged: no SQLite file; expected a ledger of proofs"),
         (("prove", "--ledger", "foreign"), 2, "foreign: a database of something else; expected a ledger of proofs"),
         (("prove", "--certificate", "new"), 2, "--certificate: give --piece, --square and --bits too"),
         (("prove", "--certificate", "foreign"), 2, "'foreign' is there already: expected a new name"),
         (("prove", "--certificate", "no/such"), 2, "'no/such': there is no folder 'no'"),
-        (("atlas", "--ledger", "damaged"), 1, "damaged was damaged: it is kept as damaged.damaged-1"),
+        (("atlas", "--ledger", "damaged"), 2, "ledger: damaged: no SQLite file; expected a ledger of proofs"),
+        (("atlas", "--ledger", "foreign"), 2, "foreign: a database of something else; expected a ledger of proofs"),
+        (("atlas", "--ledger", "empty"), 2, "ledger: empty: no SQLite file; expected a ledger of proofs"),
+        (("atlas", "--factors", "damaged"), 2, "damaged: no JSON document"),
+        (("atlas", "--factors", "deep"), 2, "deep: no JSON document"),
+        (("atlas", "--factors", "/dev/zero"), 2, "factors: /dev/zero: expected a file"),
         (("atlas", "--ledger", "no"), 2, "'no' does not exist"),
         (("atlas", "--out", "folder"), 2, "'folder' is a directory"),
         (("atlas", "--out", "no/such"), 2, "'no/such': there is no folder 'no'"),
         (("atlas", "--out", ""), 2, "'': expected the name of a file"),
         (("pack", "--rounds", "-1"), 2, "-1 is not in the range"),
+        (("pilot", "--out", "damaged"), 2, "orders: damaged: no file of orders"),
+        (("ranges", "--out", "damaged"), 2, "ranges: damaged: no file of ranges"),
+        (("pack", "--state", "damaged"), 2, "state: damaged: not a state, or damaged: expected it to begin with"),
         (("pack", "--out", "damaged/such"), 2, "'damaged/such': there is no folder 'damaged'"),
         (("find", "--square", ""), 2, "square: ''"),
         (("find", "--tries", "0"), 2, "0 is not in the range"),
@@ -269,6 +281,8 @@ def test_bad_input_of_magics(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
     (tmp_path / "damaged").write_bytes(b"no ledger")
+    (tmp_path / "empty").touch()
+    (tmp_path / "deep").write_bytes(b"[" * 100_000)
     with contextlib.closing(sqlite3.connect("foreign")) as connection:
         connection.execute("CREATE TABLE mine (a)")
     foreign = (tmp_path / "foreign").read_bytes()
@@ -276,7 +290,8 @@ def test_bad_input_of_magics(
     assert message in result.stderr.replace("\n", " ")
     assert "Traceback" not in result.output
     assert (tmp_path / "foreign").read_bytes() == foreign
-    assert b"no ledger" in {path.read_bytes() for path in tmp_path.glob("damaged*")}
+    assert {path.name for path in tmp_path.iterdir()} == {"folder", "damaged", "empty", "deep", "foreign"}
+    assert ((tmp_path / "damaged").read_bytes(), (tmp_path / "empty").read_bytes()) == (b"no ledger", b"")
 
 
 def test_the_atlas_takes_what_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,25 +313,106 @@ def test_the_atlas_takes_what_was_found(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_damaged_ledger_is_told_of_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "[red]ledger"
-    path.write_bytes(b"no ledger")
+    Ledger(path).__exit__(None, None, None)
+    damaged = path.read_bytes()[:4096] + b"no ledger" * 500
+    path.write_bytes(damaged)
     result = run("magics", "prove", "--piece", "bishop", "--square", "d1", "--ledger", str(path))
     assert f"{path} was damaged: it is kept as {path}.damaged-1, and a new one begun" in result.stderr
     assert "none exists" in result.stdout
-    assert Path(f"{path}.damaged-1").read_bytes() == b"no ledger"
+    assert Path(f"{path}.damaged-1").read_bytes() == damaged
+
+
+def test_a_damaged_row_of_a_ledger_is_told_of_and_done_again(tmp_path: Path) -> None:
+    """A flipped bit made a proof of bishop a3 say that none exists."""
+    path = str(tmp_path / "l")
+    command = ("prove", "--piece", "bishop", "--square", "a3", "--bits", "4", "--threads", "1", "--ledger", path)
+    assert document("magics", *command, "--most", "1")[0]["answer"] == "open"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE prefix SET number = 1")
+        connection.commit()
+    atlas_told = run("magics", "atlas", "--ledger", path).stderr
+    result = run("magics", *command, "--json")
+    for told in (atlas_told, result.stderr):
+        assert "bishop a3: 1 prefix does not fit the digest kept with it" in told
+    proof = json.loads(result.stdout)[0]
+    assert (proof["answer"], proof["done"]) == ("factor", 2)
+    assert run("magics", *command).stderr.strip() == ""
+
+
+def test_names_of_files_are_no_markup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "[").mkdir()
+    d1 = ("--piece", "bishop", "--square", "d1", "--bits", "4")
+    for name in ("[/x].sqlite", "[red]x.sqlite"):
+        assert f"kept in {name}:" in run("magics", "prove", *d1, "--ledger", name, "--most", "1").stdout
+        assert f"{name}.xz: " in run("magics", "prove", *d1, "--ledger", name, "--certificate", f"{name}.xz").stdout
+        for command in ("pilot", "ranges"):
+            run("magics", command, *d1, "--out", f"{name}.{command}", *(("--tries", "1") if command == "pilot" else ()))
 
 
 def test_what_cannot_be_written_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(self: Path, *arguments: object, **options: object) -> int:
+    def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
-    target = tmp_path / "target"
-    for command in (
-        ["magics", "atlas", "--out", str(target)],
-        ["bench", "attacks", "rays", "--rounds", "1", "--positions", "8", "--out", str(target)],
-        ["export", "json", "--technique", "rays", "--out", str(target)],
+    monkeypatch.setattr(os, "fsync", full)
+    target, folder = tmp_path / "target", tmp_path / "folder"
+    target.write_text("before")
+    d1 = ["--piece", "bishop", "--square", "d1"]
+    (tmp_path / "orders").write_text('{"orders": []}')
+    (tmp_path / "ranges").write_text('{"ranges": []}')
+    for path, command in (
+        (target, ["magics", "atlas", "--out", str(target)]),
+        (tmp_path / "orders", ["magics", "pilot", *d1, "--tries", "0", "--out", str(tmp_path / "orders")]),
+        (tmp_path / "ranges", ["magics", "ranges", "--out", str(tmp_path / "ranges")]),
+        (target, ["bench", "attacks", "rays", "--rounds", "1", "--positions", "8", "--out", str(target)]),
+        (folder, ["export", "json", "--technique", "rays", "--out", str(folder)]),
     ):
-        assert run(*command, status=1).stderr.strip() == f"Error: --out: {target}: No space left on device"
+        assert run(*command, status=1).stderr.strip() == f"Error: --out: {path}: No space left on device"
+    assert {p.name: p.read_text() for p in tmp_path.iterdir() if p.is_file()} == {
+        "target": "before",
+        "orders": '{"orders": []}',
+        "ranges": '{"ranges": []}',
+    }
+    assert [*folder.iterdir()] == []
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no full device here")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["--help"],
+        ["--version"],
+        ["magics", "--help"],
+        ["techniques"],
+        ["techniques", "--json"],
+        ["show", "rays"],
+        ["moves", "start"],
+        ["fen", "start", "--json"],
+        ["export", "json", "--technique", "rays"],
+        ["magics", "atlas"],
+        ["magics", "ranges", "--json"],
+    ],
+)
+def test_output_to_a_full_device_is_told_in_a_line(command: list[str]) -> None:
+    arguments = [sys.executable, "-m", "rookery", *command]
+    for unbuffered in ("", "1"):
+        env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+        with FULL.open("wb") as full:
+            result = subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=env)
+            assert (result.returncode, result.stderr) == (1, "Error: output: No space left on device\n")
+            silent = subprocess.run([*arguments, "--no-such"], stdout=full, stderr=full, check=False, env=env)
+            assert silent.returncode in (1, 2)
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no full device here")
+def test_a_full_device_with_a_traceback() -> None:
+    with FULL.open("wb") as full:
+        arguments = [sys.executable, "-m", "rookery", "--debug", "techniques"]
+        result = subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.stderr.startswith("Traceback")
 
 
 def test_magics_sets() -> None:

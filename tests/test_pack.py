@@ -1,6 +1,8 @@
 """Packed tables: those stored, and how they come about."""
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import rookery.magics.columns
+from rookery import files
 from rookery.cli import main
 from rookery.magics.columns import Room, Shape, columns_of, shape_of, slots_of, turned
 from rookery.magics.pack import CASES, LARGE, State, begin, boards, one_round, used
@@ -112,11 +115,45 @@ def test_a_damaged_state_is_set_aside(first: State, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"state: .*directory"):
         load(tmp_path, "black", 0)
     whole = path.read_text()
-    for n, text in enumerate((whole[:-200], whole.replace('"levels": ', '"levels": 1'), "[]", "\0\xff"), 1):
+    for n, text in enumerate((whole[:-200], whole.replace('"levels": ', '"levels": 1')), 1):
         path.write_text(text)
         assert load(path, "black", 0) == (None, tmp_path / f"state.json.damaged-{n}")
         assert (tmp_path / f"state.json.damaged-{n}").read_text() == text
         assert not path.exists()
+    body = json.loads(whole)["state"]
+    changes: tuple[dict[str, object], ...] = ({"pools": 7}, {"places": []}, {"records": [[1]]}, {"mine": 1})
+    for n, changed in enumerate(changes, 3):
+        files.save(path, files.Kind("state", "rookery magics pack, version 2"), {"state": {**body, **changed}})
+        assert load(path, "black", 0) == (None, tmp_path / f"state.json.damaged-{n}")
+
+
+@pytest.mark.parametrize("text", ["", "my notes", "{", "[]", "[" * 100_000, '{"about": "something else"}'])
+def test_a_file_that_is_no_state_is_refused_and_stays(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "notes"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"^state: .*/notes: not a state, or damaged: "):
+        load(path, "black", 0)
+    refused = CliRunner().invoke(main, ["magics", "pack", "--rounds", "0", "--state", str(path)])
+    assert refused.exit_code == 2
+    assert "not a state, or damaged" in refused.stderr
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("notes", text)]
+
+
+def test_a_full_disk_leaves_the_state(first: State, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path = tmp_path / "state.json"
+    save(path, first)
+    whole = path.read_bytes()
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        save(path, first)
+    assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("state.json", whole)]
+    command = ["magics", "pack", "--rounds", "1", "--state", str(path), "--out", str(tmp_path / "record.json")]
+    told = CliRunner().invoke(main, command)
+    assert (told.exit_code, told.stderr.strip().split(": ")[:2]) == (1, ["Error", "--out"])
+    assert [p.name for p in tmp_path.iterdir()] == ["state.json"]
 
 
 def test_the_command(first: State, tmp_path: Path) -> None:
@@ -133,8 +170,12 @@ def test_the_command(first: State, tmp_path: Path) -> None:
     assert other.exit_code == 2
     assert "seed 0; expected black and 5" in other.stderr
     assert state.exists()
-    state.write_text("{")
+    damaged = state.read_text()[:-9]
+    folder = tmp_path / "["  # with the file's name what Rich takes for markup
+    folder.mkdir()
+    state = folder / "red]"
+    state.write_text(damaged)
     empty = CliRunner().invoke(main, ["magics", "pack", "--rounds", "0", "--state", str(state)])
     assert empty.exit_code == 1
-    assert "was damaged: it is kept as" in " ".join(empty.stderr.split())
-    assert state.with_name("state.json.damaged-1").read_text() == "{"
+    assert f"{state} was damaged: it is kept as {state}.damaged-1" in " ".join(empty.stderr.split())
+    assert state.with_name("red].damaged-1").read_text() == damaged

@@ -85,6 +85,46 @@ def test_orders_are_added_to_a_file(tmp_path: Path) -> None:
     assert [r["nodes"] for r in records if (r["piece"], r["square"]) == (replaced.piece, replaced.square)] == [1]
 
 
+FOREIGN = ["", "my notes", "[]", "[" * 100_000, '{"orders": {}, "mine": 1}', '{"orders": [7]}', '{"orders": [[]]}']
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_a_file_of_something_else_is_no_place_for_orders(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "notes"
+    path.write_text(text)
+    told = r"^orders: .*/notes: no file of orders: "
+    for write in (lambda: orders.write(path, []), lambda: orders.read(path)):
+        with pytest.raises(ValueError, match=told):
+            write()
+    command = ["magics", "pilot", "--piece", "rook", "--square", "b2", "--out", str(path)]
+    refused = CliRunner().invoke(main, command)  # at once: for a rook the work takes minutes
+    assert refused.exit_code == 2
+    assert "no file of orders" in refused.stderr
+    assert path.read_text() == text
+
+
+def test_orders_that_are_no_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "orders.json"
+    good = orders.orders()[0]._asdict()
+    for field in ("bits", "nodes", "usual_nodes"):
+        path.write_text(json.dumps({"orders": [{**good, field: "9"}]}))
+        with pytest.raises(ValueError, match="expected whole numbers"):
+            orders.write(path, [orders.orders()[1]])
+
+
+def test_the_command_adds_to_a_file(tmp_path: Path) -> None:
+    """A second square beside the first; a new file begins with the stored orders."""
+    path = tmp_path / "orders.json"
+    for square in ("d1", "d8"):
+        command = ["magics", "pilot", "--piece", "bishop", "--square", square, "--tries", "2", "--out", str(path)]
+        assert CliRunner().invoke(main, command).exit_code == 0
+    kept = {(order.piece, order.square): order for order in orders.read(path)}
+    assert {*kept} == {("bishop", "d1"), ("bishop", "d8"), *((o.piece, o.square) for o in orders.orders())}
+    path.write_text(json.dumps({"orders": [kept["bishop", "d1"]._asdict()]}))
+    orders.write(path, [kept["bishop", "d8"]])
+    assert orders.read(path) == (kept["bishop", "d1"], kept["bishop", "d8"])
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -15,7 +15,7 @@ from published import BISHOPS_WITH_ONE_BIT_LESS, separates
 from rookery.lines import relevant_occupancy
 from rookery.magics import branch, prove
 from rookery.magics.find import is_magic
-from rookery.magics.ledger import Finished, Ledger
+from rookery.magics.ledger import Finished, Ledger, Question
 from rookery.magics.orders import usual_order
 from rookery.magics.schedule import Plan, copies_of, levels, plan, plan_for
 from rookery.squares import SQUARE_NAMES, parse_square
@@ -120,6 +120,14 @@ def test_the_count_does_not_depend_on_slices_or_threads(monkeypatch: pytest.Monk
     assert prove.prove("bishop", 3, threads=3)._replace(seconds=0) == whole._replace(seconds=0)
 
 
+def test_no_prefix_is_begun_after_a_factor() -> None:
+    for square in ("h1", "g2", "b8"):
+        proofs = [prove.prove("bishop", parse_square(square))._replace(seconds=0) for _ in range(3)]
+        assert proofs[0].magic is not None
+        assert proofs[0].done == 2
+        assert proofs[1:] == proofs[:1] * 2
+
+
 def test_a_proof_goes_on_where_it_stopped(tmp_path: Path) -> None:
     whole = prove.prove("bishop", 3)
     with Ledger(tmp_path / "l") as ledger:
@@ -130,7 +138,7 @@ def test_a_proof_goes_on_where_it_stopped(tmp_path: Path) -> None:
         assert rest._replace(seconds=0) == whole._replace(seconds=0)
         assert prove.prove("bishop", 3, ledger=ledger) == rest
         question = ledger.questions()[0]
-        assert sum(f.nodes for f in ledger.finished(question.id)) == whole.nodes
+        assert sum(f.nodes for f in ledger.finished(question)) == whole.nodes
 
 
 def test_an_interrupt_loses_no_finished_prefix(tmp_path: Path) -> None:
@@ -171,44 +179,57 @@ def test_kill_9(tmp_path: Path) -> None:
             time.sleep(0.1)
             if path.exists():
                 with Ledger(path) as ledger:
-                    done = sum(len(ledger.finished(q.id)) for q in ledger.questions())
+                    done = sum(len(ledger.finished(q)) for q in ledger.questions())
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait()
     assert done >= 3
     with Ledger(path) as ledger:
         assert ledger.set_aside is None
-        before = ledger.finished(1)
+        [question] = ledger.questions()
+        before = ledger.finished(question)
         after = prove.prove("rook", parse_square("e6"), ledger=ledger, most=1)
         assert after.done == len(before) + 1
-        assert ledger.finished(1)[: len(before)] == before
+        assert ledger.finished(question)[: len(before)] == before
 
 
 @pytest.mark.parametrize(
     "content", [b"not a database, but long enough to look at" * 100, b"SQLite format 3\0" + b"\7" * 5000, b"x"]
 )
-def test_a_damaged_ledger_is_set_aside(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_ledger_is_refused_and_stays(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "l"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"^ledger: .*/l: .*; expected a ledger of proofs$"):
+        Ledger(path)
+    assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("l", content)]
+
+
+@pytest.mark.parametrize("kept", [100, 2000, 4096])
+def test_a_damaged_ledger_is_set_aside(tmp_path: Path, kept: int) -> None:
+    path = tmp_path / "l"
+    question = Question("bishop", "c1", 4, "plan", 64)
+    Ledger(path).__exit__(None, None, None)
+    content = path.read_bytes()[:kept] + b"\7" * 5000
     for n in (1, 2):
         path.write_bytes(content)
-        with Ledger(path) as ledger:
+        with Ledger(path, tell=lambda text: None) as ledger:
             assert ledger.set_aside == tmp_path / f"l.damaged-{n}"
-            ledger.question("bishop", "c1", 4, "plan", 64)
+            ledger.add(question, [Finished(1, 1, 1, 0.5, None)])
         assert (tmp_path / f"l.damaged-{n}").read_bytes() == content
     with Ledger(path) as ledger:
         assert ledger.set_aside is None
-        assert len(ledger.questions()) == 1
+        assert ledger.questions() == [question]
 
 
 def test_damage_within_a_ledger(tmp_path: Path) -> None:
     path = tmp_path / "l"
     with Ledger(path) as ledger:
-        question = ledger.question("bishop", "c1", 4, "plan", 4096)
+        question = Question("bishop", "c1", 4, "plan", 4096)
         ledger.add(question, (Finished(n, n, n, 0.5, None) for n in range(4000)))
     content = bytearray(path.read_bytes())
     content[len(content) // 2 :] = bytes(len(content) - len(content) // 2)
     path.write_bytes(content)
-    with Ledger(path) as ledger:
+    with Ledger(path, tell=lambda text: None) as ledger:
         assert ledger.set_aside == tmp_path / "l.damaged-1"
     assert (tmp_path / "l.damaged-1").read_bytes() == bytes(content)
 
@@ -230,7 +251,8 @@ def test_other_databases_are_left_alone(tmp_path: Path) -> None:
 def test_a_ledger_that_cannot_be_true(tmp_path: Path) -> None:
     with Ledger(tmp_path / "l") as ledger:
         prove.prove("bishop", 3, ledger=ledger, most=1)
-        ledger.add(1, [Finished(63, 1, 1, 0.0, 0x1234)])
+        [question] = ledger.questions()
+        ledger.add(question, [Finished(63, 1, 1, 0.0, 0x1234)])
         with pytest.raises(ValueError, match="prefix 63 cannot be"):
             prove.prove("bishop", 3, ledger=ledger)
 

@@ -1,7 +1,12 @@
 """The smallest ranges of indices, against those that are published."""
 
-import pytest
+import json
+from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
+from rookery.cli import main
 from rookery.magics import prove, ranges
 from rookery.squares import parse_square
 
@@ -39,3 +44,48 @@ def test_no_range_without_a_factor() -> None:
 def test_a_highest_index_off_the_table(highest: int) -> None:
     with pytest.raises(ValueError, match=f"highest: {highest}: expected 0 to 31, the indices of 5 bits"):
         prove.prove("bishop", 3, 5, highest=highest)
+
+
+def test_the_command_adds_to_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "ranges.json"
+    for square in ("e7", "e8"):
+        command = ["magics", "ranges", "--prove", "--square", square, "--bits", "5", "--out", str(path)]
+        assert CliRunner().invoke(main, command).exit_code == 0
+    kept = {(r.square, r.bits): r for r in ranges.read(path)}
+    assert {*kept} == {(r.square, r.bits) for r in ranges.ranges()}
+    assert kept["e7", 5].highest == kept["e8", 5].highest == 29
+    path.write_text(json.dumps({"ranges": [{**kept["e7", 5]._asdict(), "magic": hex(kept["e7", 5].magic)}]}))
+    assert CliRunner().invoke(main, command).exit_code == 0
+    assert {(r.square, r.bits) for r in ranges.read(path)} == {("e7", 5), ("e8", 5)}
+
+
+GOOD = {"piece": "bishop", "square": "e7", "bits": 5, "highest": 29, "magic": "0x1", "nodes": 1, "seconds": 0.5}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "my notes",
+        "[" * 100_000,
+        '{"ranges": [], "mine": 1}',
+        '{"ranges": [7]}',
+        json.dumps({"ranges": [{**GOOD, "square": 7}]}),
+        json.dumps({"ranges": [{**GOOD, "bits": "5"}]}),
+        json.dumps({"ranges": [{**GOOD, "piece": ["bishop"]}]}),
+        json.dumps({"ranges": [{**GOOD, "seconds": None}]}),
+        json.dumps({"ranges": [{**GOOD, "magic": 1}]}),
+    ],
+)
+def test_a_file_of_something_else_is_no_place_for_ranges(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "notes"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"^ranges: .*/notes: no file of ranges: "):
+        ranges.write(path, [])
+    refused = CliRunner().invoke(main, ["magics", "ranges", "--out", str(path)])
+    assert refused.exit_code == 2
+    assert "no file of ranges" in refused.stderr
+    assert path.read_text() == text
+    missing = CliRunner().invoke(main, ["magics", "ranges", "--out", str(tmp_path / "no" / "file")])
+    assert missing.exit_code == 2
+    assert "there is no folder" in missing.stderr

@@ -2,7 +2,9 @@
 after any interruption.
 """
 
+import errno
 import json
+import math
 import os
 import signal
 import subprocess
@@ -14,8 +16,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from corpus import EDGES, STRANGE, corpus
+from rookery import files
+from rookery.cli import main
 from rookery.kernel import ONE, U64, ZERO, entry
 from rookery.lanes.columns import View
 from rookery.lanes.count import shields
@@ -261,6 +266,94 @@ def test_a_checkpoint_is_of_one_count_only(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=r"checkpoint: .*count\.json: .*damaged"):
             next(counting(Board(), 7, checkpoint=file))
         assert file.read_bytes() == content, what
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"my notes", b"[" * 100_000, b"\0", b'{"about": "rookery perft, version 1", "a": 1}']
+)
+def test_a_file_that_is_no_checkpoint_is_told_and_stays(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "notes"
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match=r"^checkpoint: .*notes: .*damaged"):
+        next(counting(Board(), 5, checkpoint=file))
+    assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("notes", content)]
+
+
+@pytest.mark.parametrize(
+    "leaves", [7, {"x": 5}, {"-1": 5}, {"1": -5}, {"1": 5.0}, {"1": "5"}, {"1": math.inf}, {"400": 5}, {"²": 1}]
+)
+def test_leaves_that_cannot_be(tmp_path: Path, leaves: Any) -> None:
+    file = tmp_path / "count.json"
+    count = {"fen": Board().fen(shredder=True), "depth": 7, "parts": 400}
+    files.save(file, files.Kind("checkpoint", "rookery perft, version 1"), {**count, "leaves": leaves})
+    with pytest.raises(ValueError, match=r"^checkpoint: .*count\.json: (leaves|part 400): expected"):
+        next(counting(Board(), 7, checkpoint=file))
+
+
+def test_a_checkpoint_where_none_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    for path, message in (
+        ("no/such", "checkpoint: no/such: there is no folder 'no'"),
+        ("file/such", "checkpoint: file/such: there is no folder 'file'"),
+        ("", "checkpoint: '': expected the name of a file"),
+        ("/dev/full", "checkpoint: /dev/full: expected a file"),
+    ):
+        with pytest.raises(ValueError, match=f"^{message}$"):
+            next(counting(Board(), 5, checkpoint=path))
+        # The command says so before it compiles anything, and asks for no position first.
+        result = CliRunner().invoke(main, ["perft", "no position", "5", "--checkpoint", path])
+        assert result.exit_code == 2
+        assert message in result.stderr
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_checkpoint_of_another_count_is_told_before_the_count_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "count.json"
+    Checkpoint(file, Board(), 7, 400)
+    monkeypatch.setattr("rookery.lanes.perft.counting", None)
+    for position, depth in (("start", "6"), ("kiwipete", "7")):
+        result = CliRunner().invoke(main, ["perft", position, depth, "--checkpoint", str(file)])
+        assert result.exit_code == 2
+        assert "is of another count" in result.stderr
+
+
+def full(descriptor: int) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_does_not_end_a_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "count.json"
+    monkeypatch.setattr("rookery.lanes.perft._SAVES", 0.0)
+    told: list[str] = []
+    begun = counting(Board(), 6, threads=2, checkpoint=file, tell=told.append)
+    next(begun)
+    whole = file.read_bytes()
+    monkeypatch.setattr(os, "fsync", full)
+    assert [*begun][-1].nodes == 119_060_324
+    assert told == [f"checkpoint: {file}: No space left on device: what is counted from now on may not be kept"]
+    assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("count.json", whole)]
+    monkeypatch.undo()
+    assert [*counting(Board(), 6, checkpoint=file)][-1].nodes == 119_060_324
+
+
+def test_a_full_disk_from_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(ValueError, match=r"^checkpoint: .*count\.json: No space left on device$"):
+        next(counting(Board(), 6, checkpoint=tmp_path / "count.json"))
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_full_disk_is_told_by_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "count.json"
+    Checkpoint(file, Board(), 5, 20)
+    monkeypatch.setattr(os, "fsync", full)
+    result = CliRunner().invoke(main, ["perft", "start", "5", "--checkpoint", str(file)])
+    assert result.exit_code == 0
+    assert result.stdout.startswith("4,865,609 nodes, ")
+    assert f"checkpoint: {file}: No space left on device" in result.stderr
 
 
 def begin(file: Path, *options: str) -> "subprocess.Popen[str]":

@@ -9,7 +9,18 @@ from typing import Any
 
 import click
 
-from rookery.cli.common import INTERRUPTED, OutputFile, Table, as_json_option, err, out, print_json, rate, size, writing
+from rookery.cli.common import (
+    INTERRUPTED,
+    OutputFile,
+    Table,
+    as_json_option,
+    err,
+    out,
+    print_json,
+    rate,
+    size,
+    write_file,
+)
 
 _out_option = click.option("--out", "path", type=OutputFile(), help="Write the JSON to a file, too.")
 
@@ -176,8 +187,7 @@ def _rows_kept(as_json: bool) -> Iterator[None]:
 def _told(result: dict[str, Any], path: Path | None, as_json: bool) -> bool:
     """Write a result to a file and print it as JSON, as far as asked for; whether it was printed."""
     if path:
-        with writing("--out", path):
-            path.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        write_file("--out", path, json.dumps(result, indent=2) + "\n")
     if as_json:
         print_json(result)
     return as_json

@@ -19,6 +19,7 @@ from rookery.cli.common import (
     out,
     plain,
     print_json,
+    warned,
     with_coordinates,
 )
 
@@ -58,13 +59,15 @@ def perft(
 
     POSITION is a FEN (Chess960 too) or one of start, kiwipete, position3 to position6.
     """
-    from rookery.lanes.perft import check_megabytes
+    from rookery.lanes.perft import check_megabytes, read_checkpoint
     from rookery.lanes.run import check_threads
     from rookery.rules.perft import as_board, check_depth, slices
     from rookery.techniques import technique
 
     check_threads(threads)
     check_megabytes(hash_mb)
+    if checkpoint is not None:  # told before the half minute that the first board takes to compile
+        read_checkpoint(checkpoint, depth=depth)
     if sum((divided, stats, name == "all", engine is not None)) > 1:
         raise ValueError("--divide, --stats, --technique all and --against each print a table of their own: choose one")
     board = as_board(position)
@@ -109,8 +112,10 @@ def count_on_lanes(
     board: "Board", depth: int, threads: int, hash_mb: int, checkpoint: str | None, as_json: bool
 ) -> None:
     """The number, with a bar that says how far the count is and how long it will take."""
-    from rookery.lanes.perft import Progress, counting
+    from rookery.lanes.perft import Progress, counting, read_checkpoint
 
+    if checkpoint is not None:
+        read_checkpoint(checkpoint, fen=board.fen(shredder=True, en_passant="fen"), depth=depth)
     with compilation_shown():
         for _ in counting(board, min(depth, 4)):
             pass  # so that the clock does not time the compiler
@@ -119,7 +124,8 @@ def count_on_lanes(
     with ProgressBar(*columns, console=err, transient=True) as bar:
         task = bar.add_task("counting", total=None)
         try:
-            for so_far in counting(board, depth, threads=threads, hash_mb=hash_mb, checkpoint=checkpoint):
+            options: dict[str, Any] = {"threads": threads, "hash_mb": hash_mb, "checkpoint": checkpoint}
+            for so_far in counting(board, depth, **options, tell=warned):
                 pace = so_far.fresh / max(time.perf_counter() - start, 1e-9) / 1e6
                 told = f"{so_far.nodes:,} nodes, {pace:,.0f} M nodes/s, parts"
                 bar.update(task, description=told, completed=so_far.done, total=so_far.parts)

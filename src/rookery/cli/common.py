@@ -1,19 +1,20 @@
 """What all commands share: consoles, JSON, errors for people."""
 
 import contextlib
-import errno
 import json
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.table import Table as RichTable
 from rich.text import Text
+
+from rookery import files
 
 
 class SafeConsole(Console):
@@ -130,6 +131,17 @@ def with_coordinates(*drawings: str) -> Iterator[str]:
     yield "  " + "   ".join(["a b c d e f g h"] * len(drawings))
 
 
+def warned(text: str) -> None:
+    """Say on standard error what is wrong, and not so wrong that the command ends."""
+    err.print(text, style="yellow", markup=False, soft_wrap=True)
+
+
+def write_file(option: str, path: Path, content: str | bytes, *, new: bool = False) -> None:
+    """Write a file that an option names, whole or not at all."""
+    with writing(option, path):
+        files.write(path, content, new=new)
+
+
 @contextlib.contextmanager
 def writing(option: str, path: Path) -> Iterator[None]:
     """Write a file that an option names; what goes wrong is a message for people."""
@@ -149,6 +161,18 @@ def _messages_printable() -> Iterator[None]:
         raise
 
 
+def _told_in_a_line(error: OSError) -> str:
+    """What went wrong, and with which file. What names none is the writing of output, to a full disk for instance."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream:  # there is none where the shell has closed it
+                stream.flush()
+        except OSError:  # Python would try again at the end, and complain: what is left goes nowhere
+            with Path(os.devnull).open("wb") as nowhere:
+                os.dup2(nowhere.fileno(), stream.fileno())
+    return f"{error.filename or 'output'}: {error.strerror or error}"
+
+
 class Commands(click.Group):
     """Commands whose errors are messages for people, not tracebacks; with ``--debug`` they are tracebacks, too."""
 
@@ -156,6 +180,18 @@ class Commands(click.Group):
         """Read the command line up to the command's name."""
         with _messages_printable():
             return super().make_context(*arguments, **options)
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the program. The help too may go to a full disk, and the message that says so."""
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:
+            if "--debug" in (kwargs.get("args") or sys.argv):
+                raise
+            text = lines_printable(_told_in_a_line(error))
+            with contextlib.suppress(OSError):
+                click.echo(f"Error: {text}", err=True)
+            sys.exit(1)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
@@ -167,31 +203,17 @@ class Commands(click.Group):
             # What is known so far is told by the commands that know something.
             err.print("interrupted")
             ctx.exit(INTERRUPTED)
-        except (ValueError, TypeError, MemoryError, RecursionError, OSError) as error:
-            if isinstance(error, OSError) and error.errno == errno.EPIPE:
-                sys.stderr.close()
-                ctx.exit(1)
+        except BrokenPipeError:
+            sys.stderr.close()
+            ctx.exit(1)
+        except (ValueError, TypeError, MemoryError, RecursionError) as error:
             if ctx.obj and ctx.obj.get("debug"):
                 raise
             if isinstance(error, (ValueError, TypeError)):
                 raise click.UsageError(lines_printable(str(error))) from error
-            _fail(error)
+            name = "out of memory" if isinstance(error, MemoryError) else "nested too deep"
+            raise click.ClickException(lines_printable(f"{name}: {error}" if str(error) else name)) from error
         return result
-
-
-def _fail(error: Exception) -> NoReturn:
-    """End with what the machine refused, where it is neither the user's fault nor one of the program."""
-    if not isinstance(error, OSError):
-        name = "out of memory" if isinstance(error, MemoryError) else "nested too deep"
-        raise click.ClickException(lines_printable(f"{name}: {error}" if str(error) else name)) from error
-    try:
-        sys.stdout.flush()
-    except OSError:
-        # What could not be written would be tried again at the end, and end in a traceback there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise click.ClickException(f"standard output: {error.strerror or error}") from error
-    where = f"{error.filename}: " if error.filename else ""
-    raise click.ClickException(lines_printable(f"{where}{error.strerror or error}")) from error
 
 
 def print_json(document: Any) -> None:

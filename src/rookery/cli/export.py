@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from rookery.cli.common import as_json_option, out, plain, print_json, writing
+from rookery.files import write
 from rookery.squares import MAPPINGS
 
 LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "json")
@@ -59,9 +60,10 @@ def export_command(language: str, name: str, mapping: str, folder: Path | None, 
         raise ValueError(f"--out: {', '.join(existing)}: already there; overwrite with --force")
     with writing("--out", folder):
         folder.mkdir(parents=True, exist_ok=True)
-        for file, text in files.items():
-            (folder / file).write_text(text, encoding="utf-8")
-            if not as_json:
-                out.print(plain(str(folder / file)))
+    for file, text in files.items():
+        with writing("--out", folder):
+            write(folder / file, text)
+        if not as_json:
+            out.print(plain(str(folder / file)))
     if as_json:
         print_json({**told, "folder": str(folder), "files": files})

@@ -91,7 +91,7 @@ def magics_check(as_json: bool) -> None:
         print_json({"factors": checked, "tables": tables, "certificates": proved, "faults": faults})
     else:
         for fault in faults:
-            out.print(f"[red]{fault}[/red]")
+            out.print(fault, style="red", markup=False)
         out.print(f"{checked} stored factors tried on every occupancy; those with seeds found again from them.")
         for table in tables:
             out.print("{technique}: {entries:,} entries, {bytes:,} bytes, right in all look-ups.".format(**table))

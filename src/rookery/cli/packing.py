@@ -6,7 +6,17 @@ from pathlib import Path
 
 import click
 
-from rookery.cli.common import INTERRUPTED, OutputFile, as_json_option, err, out, print_json, writing
+from rookery.cli.common import (
+    INTERRUPTED,
+    OutputFile,
+    as_json_option,
+    err,
+    out,
+    print_json,
+    warned,
+    write_file,
+    writing,
+)
 
 
 @click.command("pack")
@@ -38,7 +48,7 @@ def magics_pack(form: str, seed: int, rounds: int, state_path: Path, target: Pat
 
     state, aside = load(state_path, form, seed)
     if aside:
-        err.print(f"[yellow]{state_path} was damaged: it is kept as {aside}, and a new one begun[/yellow]")
+        warned(f"{state_path} was damaged: it is kept as {aside}, and a new one begun")
     interrupted = False
     columns = (TextColumn("{task.description:58}"), BarColumn(), TimeRemainingColumn(True))
     with Progress(*columns, console=err, transient=True) as bar:
@@ -53,7 +63,8 @@ def magics_pack(form: str, seed: int, rounds: int, state_path: Path, target: Pat
                     bar.update(task, description=f"{label}: {doing}", completed=first + done)
 
                 state = one_round(state, progress=show)
-                save(state_path, state)
+                with writing("--state", state_path):
+                    save(state_path, state)
         except KeyboardInterrupt:
             interrupted = True
     if not state or not state.records:
@@ -67,12 +78,12 @@ def magics_pack(form: str, seed: int, rounds: int, state_path: Path, target: Pat
         "records": [{**r._asdict(), "magic": f"0x{r.magic:016x}"} for r in state.records],
     }
     if target:
-        with writing("--out", target):
-            target.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+        write_file("--out", target, json.dumps(document, indent=1) + "\n")
     if as_json:
         print_json(document)
     else:
         out.print(f"{state.entries:,} entries, {taken:,} of them used; tried on all 107,648 look-ups")
-        out.print(f"{state.rounds} rounds are kept in {state_path}: the same command with more --rounds goes on.")
+        kept = f"{state.rounds} rounds are kept in {state_path}: the same command with more --rounds goes on."
+        out.print(kept, markup=False)
     if interrupted:
         sys.exit(INTERRUPTED)

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from rich.markup import escape
 
+from rookery import files
 from rookery.cli.common import (
     INTERRUPTED,
     OutputFile,
@@ -17,6 +19,8 @@ from rookery.cli.common import (
     err,
     out,
     print_json,
+    warned,
+    write_file,
     writing,
 )
 from rookery.cli.magics import wanted_cases
@@ -88,12 +92,9 @@ def magics_prove(
     interrupted = False
     columns = (TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(True))
     with (
-        Ledger(ledger) as book,
+        Ledger(ledger, tell=warned) as book,
         compilation_shown() if certificate else Progress(*columns, console=err, transient=True) as bar,
     ):
-        if book.set_aside:
-            told = f"{ledger} was damaged: it is kept as {book.set_aside}, and a new one begun"
-            err.print(told, style="yellow", markup=False, soft_wrap=True)
         for p, s in cases:
             task = bar.add_task(f"{p} {s}") if isinstance(bar, Progress) else None
 
@@ -126,9 +127,9 @@ def _write_certificate(path: Path, piece: str, square: int, bits: int) -> None:
         data = record(piece, square, bits, lambda n: status.update(f"writing a certificate: {n:,} nodes"))
         status.update("checking it")
         certified = certify(data)
-    with writing("--certificate", path), path.open("xb") as file:
-        file.write(data)
-    out.print(f"{path}: {len(data):,} bytes, {certified.nodes:,} nodes, {certified.leaves:,} leaves; checked")
+    write_file("--certificate", path, data, new=True)
+    told = f"{path}: {len(data):,} bytes, {certified.nodes:,} nodes, {certified.leaves:,} leaves; checked"
+    out.print(told, markup=False)
 
 
 def _print_proofs(proofs: "list[Proof]", ledger: Path) -> None:
@@ -152,7 +153,7 @@ def _print_proofs(proofs: "list[Proof]", ledger: Path) -> None:
         )
     out.print(table)
     if any(proof.answer == "open" for proof in proofs):
-        out.print(f"\nFinished prefixes are kept in {ledger}: the same command goes on from there.")
+        out.print(f"\nFinished prefixes are kept in {ledger}: the same command goes on from there.", markup=False)
 
 
 @click.command("pilot")
@@ -161,7 +162,9 @@ def _print_proofs(proofs: "list[Proof]", ledger: Path) -> None:
 @click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: one less than natural].")
 @click.option("--tries", type=click.IntRange(0), default=300, show_default=True, help="Orders to try for each square.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another luck.")
-@click.option("--out", "target", type=OutputFile(), help="Add the orders to a file.")
+@click.option(
+    "--out", "target", type=OutputFile(), help="Add the orders to a file; a new one begins with those stored."
+)
 @as_json_option
 def magics_pilot(
     piece: str | None,
@@ -178,13 +181,15 @@ def magics_pilot(
     prove` takes the orders of `src/rookery/magics/orders.json`.
     """
     from rookery.magics.find import check_width, index_bits
-    from rookery.magics.orders import write
+    from rookery.magics.orders import read, write
     from rookery.magics.pilot import pilot
     from rookery.squares import SQUARE_NAMES
 
     cases = [(p, s, index_bits(p, s) - 1 if bits is None else bits) for p, s in wanted_cases(piece, square)]
     for p, s, width in cases:
         check_width(p, s, width)
+    if target:
+        read(target)  # one that is no file of orders is told before the work
     found = []
     with compilation_shown(), err.status("estimating") as status:
         for p, s, width in cases:
@@ -213,7 +218,9 @@ def magics_pilot(
 @click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: all stored; natural to prove].")
 @click.option("--prove", "anew", is_flag=True, help="Prove it now (seconds for a bishop of five squares).")
 @click.option("--threads", type=click.IntRange(1), default=lambda: os.cpu_count() or 1, show_default="all cores")
-@click.option("--out", "target", type=click.Path(path_type=Path, dir_okay=False), help="Add what is proved to a file.")
+@click.option(
+    "--out", "target", type=OutputFile(), help="Add what is proved to a file; a new one begins with those stored."
+)
 @as_json_option
 def magics_ranges(
     piece: str,
@@ -225,10 +232,12 @@ def magics_ranges(
     as_json: bool,
 ) -> None:
     """The smallest ranges of indices that are proved: no factor of so many bits has a lower highest index."""
-    from rookery.magics.ranges import ranges, smallest_range, write
+    from rookery.magics.ranges import ranges, read, smallest_range, write
     from rookery.squares import SQUARE_NAMES
 
     cases = wanted_cases(piece, square)
+    if target:
+        read(target)  # one that is no file of ranges is told before the work
     if anew:
         with compilation_shown(), err.status("proving") as status:
             found = []
@@ -247,7 +256,8 @@ def magics_ranges(
         names = {(p, SQUARE_NAMES[s]) for p, s in cases}
         found = [r for r in ranges() if (r.piece, r.square) in names and bits in (None, r.bits)]
     if target:
-        write(target, found)
+        with writing("--out", target):
+            write(target, found)
     if as_json:
         print_json([{**r._asdict(), "magic": f"0x{r.magic:016x}"} for r in found])
         return
@@ -273,18 +283,17 @@ def magics_ranges(
 def magics_atlas(ledger: Path | None, factors: Path | None, target: Path | None, as_json: bool) -> None:
     """The narrowest index known for every square, and whether one bit less is possible."""
     from rookery.magics.atlas import FOUND, PROVED, atlas, with_factors, with_ledger, write
+    from rookery.magics.branch import VERSION
     from rookery.magics.ledger import Ledger
     from rookery.techniques._magics import read_factors
 
     cells = atlas()
     if ledger:
-        with Ledger(ledger) as book:
-            if book.set_aside:
-                raise click.ClickException(f"{ledger} was damaged: it is kept as {book.set_aside}")
+        with Ledger(ledger, read_only=True, tell=warned) as book:
             cells = with_ledger(cells, book)
     if factors:
         today = datetime.datetime.now(datetime.UTC).date().isoformat()
-        cells = with_factors(cells, read_factors(str(factors), factors.read_bytes()), today)
+        cells = with_factors(cells, read_factors(str(factors), files.read("factors", factors) or b""), today)
     if target:
         with writing("--out", target):
             write(target, cells)
@@ -311,12 +320,14 @@ def magics_atlas(ledger: Path | None, factors: Path | None, target: Path | None,
             known = f"{cell.source} {cell.date}"
             if cell.nodes:
                 known += f": {cell.nodes:,} nodes, {cell.seconds:,.2f} s"
+                if cell.search != VERSION:
+                    known += f", by version {cell.search} of the search"
         elif cell.done or cell.answer == "open":
             share = f"{cell.done:,} of {cell.prefixes:,} prefixes" if cell.prefixes else "no prefix"
             known += f"{'; ' if known else ''}{share} done here"
         if cell.magic is None and best == cell.bits:
             known += "; the factor by the chessprogramming wiki"
-        table.add_row(cell.piece, cell.square, str(cell.bits + 1), str(best), f"0x{magic:016x}", verdict, known)
+        table.add_row(cell.piece, cell.square, str(cell.bits + 1), str(best), f"0x{magic:016x}", verdict, escape(known))
     out.print(table)
     verdicts = [cell.answer for cell in cells]
     decided = sum(cell.source in (PROVED, FOUND) for cell in cells)

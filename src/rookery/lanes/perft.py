@@ -5,16 +5,16 @@ checkpoint says which are counted. Inside a part `rookery.rules.perft.walk` goes
 where a whole unit is counted at once (`rookery.lanes.unit`).
 """
 
-import hashlib
-import json
 import os
 import queue
 import threading
 import time
-from collections.abc import Generator, Iterator
+import warnings
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from rookery import files
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, popcount
 from rookery.lanes.memory import enter, look_up, table
 from rookery.lanes.run import check_threads
@@ -33,6 +33,7 @@ _UNIT: Final = 3  # plies
 _LOOKS: Final = 0.05  # seconds between two looks at what threads have counted
 _SAVES: Final = 2.0  # seconds between two checkpoints
 _MOST_MEGABYTES: Final = 1 << 20
+_KIND: Final = files.Kind("checkpoint", "rookery perft, version 1")
 
 _WHITE_ROOKS, _BLACK_ROOKS = U64(0x81), U64(0x81 << 56)
 _E1, _E8 = U64(1 << 4), U64(1 << 60)
@@ -179,12 +180,19 @@ class Progress(NamedTuple):
 
 
 def counting(
-    board: Board, depth: int, *, threads: int = 1, hash_mb: int = 0, checkpoint: str | os.PathLike[str] | None = None
+    board: Board,
+    depth: int,
+    *,
+    threads: int = 1,
+    hash_mb: int = 0,
+    checkpoint: str | os.PathLike[str] | None = None,
+    tell: Callable[[str], None] = warnings.warn,
 ) -> Generator[Progress]:
     """Count in threads, and say every now and then how far they are; the last word is the whole.
 
     `checkpoint` is a file that takes what has been counted, and from which the same count goes on. A file that is
-    damaged, or of another count, is a ValueError, and stays as it is. Closing the iterator stops the threads.
+    damaged, or of another count, is a ValueError, and stays as it is. Where it cannot be written any more, on a full
+    disk for instance, `tell` is told once, and the count goes on. Closing the iterator stops the threads.
     """
     pieces = parts(board, depth)
     known = Checkpoint(checkpoint, board, depth, len(pieces)) if checkpoint is not None else None
@@ -222,6 +230,18 @@ def counting(
         worker.start()
     running, looked, saved = threads, time.monotonic(), time.monotonic()
     total = before
+    told = False
+
+    def save() -> None:
+        nonlocal told
+        try:
+            if known:
+                known.save(counted)
+        except OSError as error:
+            if not told:
+                tell(f"checkpoint: {checkpoint}: {error.strerror}: what is counted from now on may not be kept")
+            told = True
+
     try:
         while running:
             try:
@@ -236,8 +256,8 @@ def counting(
                 counted[news[0]] = news[1]
                 total += news[1]
             now = time.monotonic()
-            if known and now - saved > _SAVES:
-                known.save(counted)
+            if now - saved > _SAVES:
+                save()
                 saved = now
             if now - looked > _LOOKS:
                 looked = now
@@ -251,49 +271,52 @@ def counting(
             news = finished.get()
             if isinstance(news, tuple):
                 counted[news[0]] = news[1]
-        if known:
-            known.save(counted)
+        save()
     total = sum(counted.values())
     yield Progress(total, total - before, len(counted), len(pieces))
 
 
 class Checkpoint:
-    """A file that says which parts of a count are done. It is replaced as a whole: no moment leaves half of it."""
+    """A file that says which parts of a count are done. It is replaced as a whole: no moment leaves half of it.
+
+    A file that is none, damaged, or of another count is a ValueError, and stays as it is.
+    """
 
     def __init__(self, path: str | os.PathLike[str], board: Board, depth: int, number: int) -> None:
         self.path = Path(path)
-        self.count = {"fen": board.fen(shredder=True, en_passant="fen"), "depth": depth, "parts": number}
-        self.leaves: dict[int, int] = {}
-        if self.path.exists():
-            self.leaves = self._load()
-        else:
-            self.save({})
-
-    def _load(self) -> dict[int, int]:
-        try:
-            document = json.loads(self.path.read_text(encoding="utf-8"))
-            digest = document.pop("digest")
-            leaves = {int(i): int(n) for i, n in document["leaves"].items()}
-        except (ValueError, KeyError, AttributeError, TypeError) as error:
-            raise ValueError(f"checkpoint: {self.path}: not a checkpoint of a perft, or damaged") from error
-        if digest != _digest(document):
-            raise ValueError(f"checkpoint: {self.path}: damaged: its digest does not fit what it says")
-        other = {name: document.get(name) for name in self.count if document.get(name) != self.count[name]}
-        if other:
-            raise ValueError(f"checkpoint: {self.path}: is of another count: {other}, expected {self.count}")
-        return leaves
+        count = {"fen": board.fen(shredder=True, en_passant="fen"), "depth": depth}
+        self.count: dict[str, Any] = {**count, "parts": number}
+        known = read_checkpoint(path, **count)
+        if known is None:
+            try:
+                self.save({})
+            except OSError as error:
+                raise ValueError(f"checkpoint: {path}: {error.strerror}") from error
+        self.leaves: dict[int, int] = known or {}
+        if any(i >= number for i in self.leaves):
+            raise ValueError(f"checkpoint: {path}: part {max(self.leaves)}: expected parts up to {number - 1}")
 
     def save(self, leaves: dict[int, int]) -> None:
-        """Replace the file."""
-        document: dict[str, Any] = {**self.count, "leaves": {str(i): n for i, n in sorted(leaves.items())}}
-        document["digest"] = _digest(document)
-        new = self.path.with_name(f"{self.path.name}.{os.getpid()}.new")
-        with new.open("w", encoding="utf-8") as file:
-            json.dump(document, file)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self.path)
+        """Replace the file. An OSError leaves it as it was."""
+        files.save(self.path, _KIND, {**self.count, "leaves": {str(i): n for i, n in sorted(leaves.items())}})
 
 
-def _digest(document: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
+def read_checkpoint(path: str | os.PathLike[str], **count: Any) -> dict[int, int] | None:
+    """The leaves that a checkpoint knows, by part, or None where there is no file yet.
+
+    `count` is what it should be of: `fen` as ``board.fen(shredder=True, en_passant="fen")``, `depth`, both or neither.
+    A ValueError tells what is wrong with the file. Nothing is compiled for it.
+    """
+    files.check_place("checkpoint", path)
+    document = files.load(path, _KIND)
+    if document is None:
+        return None
+    other = {name: document.get(name) for name in count if document.get(name) != count[name]}
+    if other:
+        raise ValueError(f"checkpoint: {path}: is of another count: {other}, expected {count}")
+    leaves = document.get("leaves")
+    if not isinstance(leaves, dict) or not all(
+        i.isascii() and i.isdigit() and type(n) is int and n >= 0 for i, n in leaves.items()
+    ):
+        raise ValueError(f"checkpoint: {path}: leaves: expected a count for each part that is done")
+    return {int(i): n for i, n in leaves.items()}

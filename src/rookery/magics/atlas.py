@@ -13,10 +13,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rookery import files
 from rookery.lines import relevant_occupancy
 from rookery.magics import branch
 from rookery.magics.find import all_squares, is_magic
-from rookery.magics.ledger import Ledger
+from rookery.magics.ledger import Ledger, Question
 from rookery.magics.schedule import plan_for
 from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques._magics import Factor, factors, stored
@@ -31,6 +32,8 @@ class Cell(NamedTuple):
     `answer` is ``factor`` (there is one; `magic`, where it is known here), ``none`` or ``open``; `source` says who
     decided it: ``proved here`` or, a factor, ``found here`` on `date`, or a publication. Of the `prefixes`, the values
     of the first bits, `done` are exhausted, with so many `nodes`; all are zero of a factor that no proof has found.
+    `search` is the version of the program whose search that was, `branch.VERSION` then: another visits other nodes.
+    Those of a factor are of one thread; with more of them, which is first is chance.
     """
 
     piece: str
@@ -45,6 +48,7 @@ class Cell(NamedTuple):
     nodes: int
     tested: int
     seconds: float
+    search: int
 
     @property
     def best(self) -> tuple[int, int]:
@@ -88,24 +92,22 @@ def write(path: Path, cells: tuple[Cell, ...]) -> None:
     """Write an atlas file."""
     records = [{**c._asdict(), "magic": None if c.magic is None else f"0x{c.magic:016x}"} for c in cells]
     document = {"command": "rookery magics atlas --ledger FILE --out FILE", "cells": records}
-    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    files.write(path, json.dumps(document, indent=1) + "\n")
 
 
 def with_ledger(cells: tuple[Cell, ...], ledger: Ledger) -> tuple[Cell, ...]:
     """The cells with what a ledger knows besides. An answer contrary to one that stands is a ValueError."""
-    rows = {(q.piece, q.square, q.bits, q.plan): q for q in ledger.questions()}
-    return tuple(_with_rows(cell, ledger, rows) for cell in cells)
+    asked = {question[:3] for question in ledger.questions()}
+    return tuple(_with_rows(c, ledger) if (c.piece, c.square, c.bits) in asked else c for c in cells)
 
 
-def _with_rows(cell: Cell, ledger: Ledger, rows: dict[tuple[str, str, int, str], Any]) -> Cell:
-    if not any((q.piece, q.square, q.bits) == (cell.piece, cell.square, cell.bits) for q in rows.values()):
-        return cell
+def _with_rows(cell: Cell, ledger: Ledger) -> Cell:
     plan = plan_for(cell.piece, parse_square(cell.square), cell.bits)
-    question = rows.get((cell.piece, cell.square, cell.bits, f"{branch.VERSION}-{plan.digest()}"))
-    finished = ledger.finished(question.id) if question else []
-    if not question or not finished:
+    question = Question(cell.piece, cell.square, cell.bits, branch.name_of(plan), branch.prefixes(plan))
+    finished = ledger.finished(question)
+    if not finished:
         return cell
-    if question.prefixes != branch.prefixes(plan) or any(f.number >= question.prefixes for f in finished):
+    if any(f.number >= question.prefixes for f in finished):
         raise ValueError(f"ledger: {cell.piece} {cell.square}: its prefixes cannot be: the file was tampered with")
     magic = next((f.magic for f in finished if f.magic is not None), None)
     if magic is not None and not is_magic(Factor(cell.piece, cell.square, magic, cell.bits, 0, 0)):
@@ -113,18 +115,20 @@ def _with_rows(cell: Cell, ledger: Ledger, rows: dict[tuple[str, str, int, str],
     answer = "factor" if magic is not None else "none" if len(finished) == question.prefixes else "open"
     if answer != "open" and cell.answer not in ("open", answer):
         raise ValueError(f"{cell.piece} {cell.square}: the ledger says {answer}, the atlas {cell.answer}")
-    if cell.source in (PROVED, FOUND) and (answer == "open" or cell.magic is not None):
+    stands = cell.magic is not None and cell.search in (0, branch.VERSION)  # else its figures are another program's
+    if cell.source in (PROVED, FOUND) and (answer == "open" or stands):
         return cell
     return cell._replace(
         answer=cell.answer if answer == "open" else answer,
         source={"open": cell.source, "none": PROVED, "factor": FOUND}[answer],
         magic=cell.magic if magic is None else magic,
-        date=ledger.last_date(question.id),
+        date=ledger.last_date(question),
         prefixes=question.prefixes,
         done=len(finished),
         nodes=sum(f.nodes for f in finished),
         tested=sum(f.tested for f in finished),
         seconds=round(sum(f.seconds for f in finished), 3),
+        search=branch.VERSION,
     )
 
 
@@ -162,4 +166,6 @@ def faults() -> list[str]:
             cell.magic is not None or (cell.source != PUBLISHED and cell.done < cell.prefixes)
         ):
             found.append(f"{label}: called impossible without a proof")
+        if not (1 if cell.nodes else 0) <= cell.search <= (branch.VERSION if cell.nodes else 0):
+            found.append(f"{label}: {cell.nodes} nodes by version {cell.search} of the search")
     return found

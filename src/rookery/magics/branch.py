@@ -115,6 +115,11 @@ def state_for(p: Plan) -> State:
     )
 
 
+def name_of(p: Plan) -> str:
+    """What tells the searches of a question apart whose node counts do not belong together: version and plan."""
+    return f"{VERSION}-{p.digest()}"
+
+
 def prefixes(p: Plan) -> int:
     """How many children the root has. Each is a search of its own."""
     return 1 << int(p.width[0])

@@ -11,15 +11,22 @@ was done. What it holds a certificate to:
 Certificates lie in the folder `certificates`; ``rookery magics check`` checks them all.
 """
 
+import functools
+import itertools
 import json
 import lzma
 import struct
+from collections.abc import Iterator
 from importlib import resources
 from typing import Any, NamedTuple
 
 ALL = (1 << 64) - 1
 HEADING = b"rookery certificate 1\n"
 STEPS = {"rook": ((0, 1), (1, 0), (0, -1), (-1, 0)), "bishop": ((1, 1), (1, -1), (-1, -1), (-1, 1))}
+_PIECE = 1 << 20  # bytes unpacked at a time
+_PAIRS = (1 << 16) - 1  # as many as a token can name
+_HEADER = 1 << 22  # bytes: so many pairs take three quarters of it
+_MEMORY = 100 << 20  # bytes to unpack in: what the highest preset takes is two thirds of it
 _FIELDS = {"piece": str, "square": str, "bits": int, "order": list, "pairs": list}
 
 
@@ -59,21 +66,62 @@ def _attacks(rays: list[list[int]], occupied: int) -> int:
     return attacked
 
 
-def _read(data: bytes) -> tuple[dict[str, Any], memoryview]:
+class _Text:
+    """What a certificate unpacks to, a piece at a time: a file of some kilobytes may hold gigabytes."""
+
+    def __init__(self, data: bytes) -> None:
+        self._unpacking = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY)
+        self._packed = data
+        self._waiting = b""
+
+    def _more(self) -> bytes:
+        """The next piece, empty at the end."""
+        if self._unpacking.eof:
+            if self._unpacking.unused_data:
+                raise Refused("bytes follow the end")
+            return b""
+        packed, self._packed = self._packed, b""
+        try:
+            unpacked = self._unpacking.decompress(packed, _PIECE)
+        except lzma.LZMAError as error:
+            raise Refused(f"no certificate: {error}") from error
+        if not unpacked and not self._unpacking.eof and self._unpacking.needs_input:
+            raise Refused("no certificate: it is cut short")
+        return unpacked or self._more()
+
+    def line(self, most: int) -> bytes:
+        """A line without its end; of one that is longer than `most` bytes a little more than these."""
+        line = self._waiting
+        while b"\n" not in line and len(line) <= most and (piece := self._more()):
+            line += piece
+        found, _, self._waiting = line.partition(b"\n")
+        return found[: most + 1]
+
+    def tokens(self) -> Iterator[tuple[int, ...]]:
+        """The rest, in runs of tokens of two bytes each."""
+        left = self._waiting
+        while piece := self._more():
+            left += piece
+            count = len(left) // 2
+            yield struct.unpack_from(f"<{count}H", left)
+            left = left[2 * count :]
+        count = len(left) // 2
+        yield struct.unpack_from(f"<{count}H", left)
+        if len(left) % 2:
+            raise Refused("half a node at the end: expected two bytes a node")
+
+
+def _read(data: bytes) -> tuple[dict[str, Any], Iterator[int]]:
+    text = _Text(data)
+    if text.line(len(HEADING)) + b"\n" != HEADING:
+        raise Refused(f"no certificate: expected it to begin with {HEADING!r}")
     try:
-        text = lzma.decompress(data)
-        if not text.startswith(HEADING):
-            raise Refused(f"no certificate: expected it to begin with {HEADING!r}")
-        end = text.index(b"\n", len(HEADING))
-        header = json.loads(text[len(HEADING) : end])
-    except (lzma.LZMAError, EOFError, ValueError, RecursionError) as error:
+        header = json.loads(text.line(_HEADER))
+    except (ValueError, RecursionError) as error:
         raise error if isinstance(error, Refused) else Refused(f"no certificate: {error}") from error
     if not isinstance(header, dict) or any(not isinstance(header.get(name), kind) for name, kind in _FIELDS.items()):
         raise Refused(f"header: expected {', '.join(_FIELDS)}")
-    body = text[end + 1 :]
-    if len(body) % 2:
-        raise Refused(f"{len(body)} bytes of tree: expected two a node")
-    return header, memoryview(body)
+    return header, itertools.chain.from_iterable(text.tokens())
 
 
 def stored_certificates() -> dict[str, bytes]:
@@ -84,10 +132,10 @@ def stored_certificates() -> dict[str, bytes]:
 
 def certify(data: bytes) -> Certified:
     """Follow a certificate, given as the bytes of its file. Anything wrong is `Refused`."""
-    header, body = _read(data)
+    header, tokens = _read(data)
     piece, name, bits, order = header["piece"], header["square"], header["bits"], header["order"]
     if piece not in STEPS or len(name) != 2 or name[0] not in "abcdefgh" or name[1] not in "12345678":
-        raise Refused(f"{piece} {name}: no such case")
+        raise Refused(f"{piece[:20]} {name[:20]}: no such case")
     if not 1 <= bits <= 24:
         raise Refused(f"bits: {bits}: expected 1 to 24")
     if any(type(p) is not int or not 0 <= p < 64 for p in order) or len(set(order)) < len(order):
@@ -97,6 +145,7 @@ def certify(data: bytes) -> Certified:
     shift = 64 - bits
     below = (1 << shift) - 1
 
+    @functools.cache
     def may_add(occupied: int) -> list[int]:
         """By depth: the most that the undecided bits can add to a product."""
         amounts = []
@@ -107,12 +156,14 @@ def certify(data: bytes) -> Certified:
             undecided &= ~(1 << p)
         return amounts
 
+    if len(header["pairs"]) > _PAIRS:
+        raise Refused(f"{len(header['pairs']):,} pairs: expected at most {_PAIRS:,}")
     pairs = []
     for number, texts in enumerate(header["pairs"], 1):
         try:
             first, second = (int(text, 16) for text in texts)
         except (TypeError, ValueError) as error:
-            raise Refused(f"pair {number}: {texts}: expected two occupancies") from error
+            raise Refused(f"pair {number}: {str(texts)[:80]}: expected two occupancies") from error
         if not 0 <= first <= ALL or not 0 <= second <= ALL or (first | second) & ~relevant:
             raise Refused(f"pair {number}: squares that do not matter to a {piece} on {name}")
         if _attacks(rays, first) == _attacks(rays, second):
@@ -121,7 +172,7 @@ def certify(data: bytes) -> Certified:
 
     todo = [(0, 0)]  # nodes still to come: their depth, and the bits decided
     leaves = nodes = 0
-    for (token,) in struct.iter_unpack("<H", body):
+    for token in tokens:
         if not todo:
             raise Refused("the tree is complete, and nodes follow")
         depth, value = todo.pop()

@@ -1,28 +1,36 @@
-"""The file in which the finished prefixes of proofs are kept, so that a proof goes on where it was ended."""
+"""The file in which the finished prefixes of proofs are kept, so that a proof goes on where it was ended.
+
+Each prefix is a row that stands for itself: it names its question, and its digest covers all that it says. One bit that
+has changed since makes it a row that is not counted, whose prefix is searched again.
+"""
 
 import contextlib
 import datetime
+import hashlib
+import json
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from rookery.files import check_place, free_name
+
 _APPLICATION = 0x726F6F6B  # "rook", in the head of the file
-_VERSION = 1
+_VERSION = 2
 _HEAD = b"SQLite format 3\0"
-_SCHEMA = f"""
-    PRAGMA application_id = {_APPLICATION};
-    PRAGMA user_version = {_VERSION};
-    CREATE TABLE IF NOT EXISTS question (
-        id INTEGER PRIMARY KEY, piece TEXT NOT NULL, square TEXT NOT NULL, bits INTEGER NOT NULL, plan TEXT NOT NULL,
-        prefixes INTEGER NOT NULL, UNIQUE (piece, square, bits, plan));
-    CREATE TABLE IF NOT EXISTS prefix (
-        question INTEGER NOT NULL REFERENCES question, number INTEGER NOT NULL, nodes INTEGER NOT NULL,
-        tested INTEGER NOT NULL, seconds REAL NOT NULL, magic TEXT, date TEXT NOT NULL,
-        PRIMARY KEY (question, number)) WITHOUT ROWID;
-"""
+_MARK = slice(68, 72)  # where SQLite keeps the application's number
+_TABLE = """CREATE TABLE prefix (
+    piece TEXT NOT NULL, square TEXT NOT NULL, bits INTEGER NOT NULL, plan TEXT NOT NULL, prefixes INTEGER NOT NULL,
+    number INTEGER NOT NULL, nodes INTEGER NOT NULL, tested INTEGER NOT NULL, seconds REAL NOT NULL, magic TEXT,
+    date TEXT NOT NULL, digest TEXT NOT NULL,
+    PRIMARY KEY (piece, square, bits, plan, prefixes, number)) WITHOUT ROWID"""
+_QUESTION = "(piece, square, bits, plan, prefixes) = (?, ?, ?, ?, ?)"
+# What SQLite answers of a file that cannot be one of its own, and not of one that is locked or may not be written.
+_CORRUPT = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_ERRORS = (sqlite3.Error, UnicodeDecodeError)  # the latter where SQLite's own message quotes what is damaged
 
 
 class Finished(NamedTuple):
@@ -36,9 +44,8 @@ class Finished(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question a ledger knows of."""
+    """What is asked: whether a piece has a factor of so many bits. Another plan makes it another question."""
 
-    id: int
     piece: str
     square: str
     bits: int
@@ -46,79 +53,149 @@ class Question(NamedTuple):
     prefixes: int
 
 
+class _Row(NamedTuple):
+    """A finished prefix of a question as it is kept, which may be anything where the file is damaged."""
+
+    piece: Any
+    square: Any
+    bits: Any
+    plan: Any
+    prefixes: Any
+    number: Any
+    nodes: Any
+    tested: Any
+    seconds: Any
+    magic: Any
+    date: Any
+    digest: Any = None
+
+    def sealed(self) -> "_Row":
+        """The row with its digest."""
+        return self._replace(digest=hashlib.sha256(json.dumps(self[:-1]).encode()).hexdigest()[:16])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it says what was written."""
+        return (
+            all(isinstance(text, str) for text in (self.piece, self.square, self.plan, self.date))
+            and all(type(n) is int and n >= 0 for n in (self.bits, self.prefixes, self.number, self.nodes, self.tested))
+            and isinstance(self.seconds, float)
+            and (self.magic is None or isinstance(self.magic, str))
+            and self == self.sealed()
+            and (self.magic is None or re.fullmatch("0x[0-9a-f]{16}", self.magic) is not None)
+        )
+
+    @property
+    def finished(self) -> Finished:
+        """Of a whole one, what came out."""
+        magic = None if self.magic is None else int(self.magic, 16)
+        return Finished(self.number, self.nodes, self.tested, self.seconds, magic)
+
+
+_COLUMNS = ", ".join(_Row._fields)
+_INSERT = f"INTO prefix VALUES ({', '.join('?' * len(_Row._fields))})"
+
+
 class Ledger:
-    """Finished prefixes in an SQLite file. A damaged file is renamed, never overwritten; `set_aside` then names it.
+    """Finished prefixes in an SQLite file.
+
+    A file that is no ledger is a ValueError, and stays as it is. A damaged ledger is renamed, never overwritten:
+    `set_aside` then names it, and the rows of it that are whole are taken over. With `read_only` nothing is written or
+    renamed. `tell` is told of damage.
 
     >>> with Ledger(":memory:") as ledger:
-    ...     question = ledger.question("bishop", "c1", 4, "plan", 64)
+    ...     question = Question("bishop", "c1", 4, "plan", 64)
     ...     ledger.add(question, [Finished(3, 100, 200, 0.5, None)])
     ...     ledger.add(question, [Finished(3, 100, 200, 0.5, None)])  # counted once
     ...     ledger.finished(question)
     [Finished(number=3, nodes=100, tested=200, seconds=0.5, magic=None)]
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(
+        self, path: str | Path, *, read_only: bool = False, tell: Callable[[str], None] = warnings.warn
+    ) -> None:
         self.path = path
+        self.read_only = read_only
+        self.tell = tell
         self.set_aside: Path | None = None
+        self._bad: list[_Row] = []
         try:
             self._connection = self._open()
-        except _Damaged:
-            self.set_aside = free_name(Path(path))
-            # What a crash left beside the file belongs to it, and would be played back into the next one.
-            try:
-                for suffix in ("", "-journal", "-wal", "-shm"):
-                    with contextlib.suppress(FileNotFoundError):
-                        Path(f"{path}{suffix}").rename(f"{self.set_aside}{suffix}")
-            except OSError as error:
-                raise ValueError(f"ledger: {path}: damaged, and not to be set aside: {error.strerror}") from error
-            self._connection = self._open()
+        except _Damaged as error:
+            if read_only:
+                raise ValueError(f"ledger: {path}: damaged: {error}") from error
+            self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Keep a damaged file under another name, and take over what can be trusted of it."""
+        aside = self.set_aside = free_name(Path(self.path))
+        # What a crash left beside the file belongs to it, and would be played back into the next one.
+        try:
+            for suffix in ("", "-journal", "-wal", "-shm"):
+                with contextlib.suppress(FileNotFoundError):
+                    Path(f"{self.path}{suffix}").rename(f"{aside}{suffix}")
+        except OSError as error:
+            raise ValueError(f"ledger: {self.path}: damaged, and not to be set aside: {error.strerror}") from error
+        self._connection = self._open()
+        rows = _whole_rows(aside)
+        with self._transaction() as c:
+            c.executemany(f"INSERT OR IGNORE {_INSERT}", rows)
+        kept = f"with the {len(rows):,} prefixes that are whole" if rows else "without any of its prefixes"
+        self.tell(f"{self.path} was damaged: it is kept as {aside}, and a new one begun {kept}")
 
     def _open(self) -> sqlite3.Connection:
         self._look_at_the_file()
         try:
-            connection = sqlite3.connect(self.path, timeout=30)
+            if self.read_only:
+                connection = sqlite3.connect(f"{Path(self.path).absolute().as_uri()}?mode=ro", timeout=30, uri=True)
+            else:
+                connection = sqlite3.connect(self.path, timeout=30)
         except sqlite3.Error as error:
             raise ValueError(f"ledger: {self.path}: {error}") from error
+        connection.text_factory = _text
         try:
-            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            if not tables:
-                connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-            if connection.execute("PRAGMA quick_check").fetchone()[0] != "ok":
-                raise _Damaged
-            if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
-                raise ValueError(f"ledger: {self.path}: a database of something else; expected a ledger of proofs")
+            schema = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+            if not schema:
+                marks = f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {_VERSION}"
+                table = _TABLE.replace("TABLE", "TABLE IF NOT EXISTS", 1)  # another process may be faster
+                connection.executescript(f"BEGIN IMMEDIATE; {marks}; {table}; COMMIT;")
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             if version != _VERSION:
-                raise ValueError(f"ledger: {self.path}: version {version}; expected {_VERSION}")
-            connection.execute("SELECT question, number, nodes, tested, seconds, magic, date FROM prefix LIMIT 1")
-            connection.execute("SELECT id, piece, square, bits, plan, prefixes FROM question LIMIT 1")
-        except sqlite3.DatabaseError as error:
+                raise ValueError(f"ledger: {self.path}: version {version}; expected {_VERSION}: begin a new one")
+            if schema not in ([], [(_TABLE,)]):
+                raise _Damaged("its table is not that of a ledger")
+            check = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if check != "ok":
+                raise _Damaged(check)
+        except _ERRORS as error:
             connection.close()
-            # A file that is locked, read-only or a directory is no damaged one.
-            if isinstance(error, sqlite3.OperationalError) and "no such" not in str(error):
-                raise ValueError(f"ledger: {self.path}: {error}") from error
-            raise _Damaged from error
+            if _is_damage(error):
+                raise _Damaged(str(error)) from error
+            raise ValueError(f"ledger: {self.path}: {error}") from error
         except BaseException:
             connection.close()
             raise
         return connection
 
     def _look_at_the_file(self) -> None:
+        check_place("ledger", self.path)
         path = Path(self.path)
-        if not path.parent.is_dir():
-            raise ValueError(f"ledger: {path}: there is no folder {str(path.parent)!r}")
         if not path.exists():
             return
         if not path.is_file():
             raise ValueError(f"ledger: {path}: expected a file")
         try:
             with path.open("rb") as file:
-                head = file.read(len(_HEAD))
+                head = file.read(100)
         except OSError as error:
             raise ValueError(f"ledger: {path}: {error.strerror}") from error
+        if not head and not self.read_only:  # SQLite's own beginning of a new one
+            return
         # SQLite itself takes a file of one byte for an empty one, and writes over it.
-        if head not in (b"", _HEAD):
-            raise _Damaged
+        if not head.startswith(_HEAD):
+            raise ValueError(f"ledger: {path}: no SQLite file; expected a ledger of proofs")
+        if head[_MARK] != _APPLICATION.to_bytes(4, "big"):
+            raise ValueError(f"ledger: {path}: a database of something else; expected a ledger of proofs")
 
     def __enter__(self) -> Self:
         return self
@@ -134,71 +211,72 @@ class Ledger:
         try:
             with self._connection as connection:
                 yield connection
-        except sqlite3.Error as error:
+        except _ERRORS as error:
             raise ValueError(f"ledger: {self.path}: {error}") from error
 
     def questions(self) -> list[Question]:
-        """All that was ever asked."""
+        """All of which prefixes are kept."""
         with self._transaction() as c:
-            rows = c.execute("SELECT id, piece, square, bits, plan, prefixes FROM question ORDER BY id").fetchall()
+            rows = c.execute("SELECT DISTINCT piece, square, bits, plan, prefixes FROM prefix").fetchall()
         return [Question(*row) for row in rows]
 
-    def question(self, piece: str, square: str, bits: int, plan: str, prefixes: int) -> int:
-        """The number of a question, old or new. Another plan makes it another question."""
-        key = (piece, square, bits, plan)
+    def _rows(self, question: Question) -> list[_Row]:
         with self._transaction() as c:
-            c.execute(
-                "INSERT OR IGNORE INTO question (piece, square, bits, plan, prefixes) VALUES (?, ?, ?, ?, ?)",
-                (*key, prefixes),
-            )
-            row = c.execute("SELECT id FROM question WHERE (piece, square, bits, plan) = (?, ?, ?, ?)", key)
-            return int(row.fetchone()[0])
+            rows = c.execute(f"SELECT {_COLUMNS} FROM prefix WHERE {_QUESTION} ORDER BY number", question)
+            return [_Row(*row) for row in rows]
 
-    def finished(self, question: int) -> list[Finished]:
-        """The finished prefixes of a question, by number."""
-        with self._transaction() as c:
-            rows = c.execute(
-                "SELECT number, nodes, tested, seconds, magic FROM prefix WHERE question = ? ORDER BY number",
-                (question,),
-            ).fetchall()
-        return [self._finished(row) for row in rows]
+    def finished(self, question: Question) -> list[Finished]:
+        """The finished prefixes of a question, by number. A row that its digest does not fit is none, and told of. It
+        goes when something is added.
+        """
+        rows = self._rows(question)
+        bad = [row for row in rows if not row.is_whole]
+        self._bad += bad
+        if bad:
+            count = "1 prefix does" if len(bad) == 1 else f"{len(bad):,} prefixes do"
+            which = f"{question.piece} {question.square}: {count} not fit the digest kept with it"
+            self.tell(f"ledger: {self.path}: {which}: not counted, to be searched again")
+        return list({row.number: row.finished for row in rows if row.is_whole}.values())
 
-    def _finished(self, row: tuple[Any, ...]) -> Finished:
-        number, nodes, tested, seconds, magic = row
-        if (
-            all(type(count) is int and count >= 0 for count in (number, nodes, tested))
-            and isinstance(seconds, float)
-            and (magic is None or (isinstance(magic, str) and re.fullmatch("0x[0-9a-f]{16}", magic)))
-        ):
-            return Finished(number, nodes, tested, seconds, None if magic is None else int(magic, 16))
-        raise ValueError(
-            f"ledger: {self.path}: prefix {row}: expected number, nodes, tested, seconds, and a factor or none"
-        )
-
-    def last_date(self, question: int) -> str:
+    def last_date(self, question: Question) -> str:
         """The day the last prefix was finished, or an empty string."""
-        with self._transaction() as c:
-            row = c.execute("SELECT max(date) FROM prefix WHERE question = ?", (question,)).fetchone()
-        return str(row[0] or "")
+        return max((row.date for row in self._rows(question) if row.is_whole), default="")
 
-    def add(self, question: int, prefixes: Iterable[Finished]) -> None:
+    def add(self, question: Question, prefixes: Iterable[Finished]) -> None:
         """Keep finished prefixes, all or none; one that is there already stays as it is."""
         today = datetime.datetime.now(datetime.UTC).date().isoformat()
-        rows = [
-            (question, f.number, f.nodes, f.tested, f.seconds, None if f.magic is None else f"0x{f.magic:016x}", today)
-            for f in prefixes
-        ]
         with self._transaction() as c:
-            c.executemany("INSERT OR IGNORE INTO prefix VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            while self._bad:
+                c.execute(f"DELETE FROM prefix WHERE {_QUESTION} AND number IS ?", self._bad.pop()[:6])
+            for f in prefixes:
+                magic = None if f.magic is None else f"0x{f.magic:016x}"
+                row = _Row(*question, f.number, f.nodes, f.tested, float(f.seconds), magic, today).sealed()
+                c.execute(f"INSERT OR IGNORE {_INSERT}", row)
 
 
 class _Damaged(Exception):
-    """The file cannot be read as a ledger."""
+    """The file bears our mark and cannot be read as a ledger."""
 
 
-def free_name(path: Path) -> Path:
-    """A name beside a damaged file under which it can be kept."""
-    n = 1
-    while (name := path.with_name(f"{path.name}.damaged-{n}")).exists():
-        n += 1
-    return name
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")  # a damaged text is one that its digest does not fit, and no error
+
+
+def _is_damage(error: Exception) -> bool:
+    return isinstance(error, UnicodeDecodeError) or getattr(error, "sqlite_errorcode", 0) & 0xFF in _CORRUPT
+
+
+def _whole_rows(path: Path) -> list[_Row]:
+    """The rows of a damaged ledger that are whole, read from both ends up to where it cannot be read on."""
+    rows = {}
+    uri = f"{path.absolute().as_uri()}?immutable=1"  # nothing is to be played back into it
+    with contextlib.suppress(*_ERRORS), contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
+        connection.text_factory = _text
+        for order in ("ASC", "DESC"):
+            by = ", ".join(f"{column} {order}" for column in (*Question._fields, "number"))
+            with contextlib.suppress(*_ERRORS):
+                for columns in connection.execute(f"SELECT {_COLUMNS} FROM prefix ORDER BY {by}"):
+                    row = _Row(*columns)
+                    if row.is_whole:
+                        rows[row[:6]] = row
+    return list(rows.values())

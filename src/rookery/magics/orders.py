@@ -7,6 +7,7 @@ from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
+from rookery import files
 from rookery.lines import relevant_occupancy
 from rookery.squares import SQUARE_NAMES, parse_square
 
@@ -41,17 +42,31 @@ def usual_order(blockers: Iterable[int], square: int) -> list[int]:
 @functools.cache
 def orders() -> tuple[Order, ...]:
     """The stored ones: of squares whose proofs take another order than the usual."""
-    text = resources.files(__package__).joinpath("orders.json").read_text(encoding="utf-8")
+    return _parse("orders: damaged", resources.files(__package__).joinpath("orders.json").read_bytes())
+
+
+def _parse(label: str, text: bytes) -> tuple[Order, ...]:
     try:
-        found = tuple(Order(**{**r, "blockers": tuple(r["blockers"])}) for r in json.loads(text)["orders"])
+        document = files.parse_json(text)
+        if not {"orders"} <= {*document} <= {"command", "orders"}:
+            raise ValueError("expected orders, and nothing else but a command")
+        found = tuple(Order(**{**r, "blockers": tuple(r["blockers"])}) for r in document["orders"])
         for order in found:
+            if not all(type(n) is int and n >= 0 for n in (order.bits, order.nodes, order.usual_nodes)):
+                raise ValueError(f"{order.piece} {order.square}: expected whole numbers of bits and nodes")
             relevant = list(relevant_occupancy(order.piece, parse_square(order.square)))
             if sorted(parse_square(s) for s in order.blockers) != relevant:
                 expected = ", ".join(SQUARE_NAMES[s] for s in relevant)
                 raise ValueError(f"{order.piece} {order.square}: blockers: expected {expected}, each once")
     except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"orders: damaged: {error}") from error
+        raise ValueError(f"{label}: {error}") from error
     return found
+
+
+def read(path: Path) -> tuple[Order, ...]:
+    """The orders of a file, the stored ones where there is none yet. A file of anything else is a ValueError."""
+    text = files.read("orders", path)
+    return orders() if text is None else _parse(f"orders: {path}: no file of orders", text)
 
 
 def placing_order(piece: str, square: int, bits: int) -> list[int]:
@@ -67,11 +82,13 @@ def placing_order(piece: str, square: int, bits: int) -> list[int]:
 
 
 def write(path: Path, found: Sequence[Order]) -> None:
-    """Write them to a file, those of earlier ones that were found again replaced."""
-    known = {(o.piece, o.square, o.bits): o for o in [*orders(), *found]}
+    """Add them to a file of orders; those that were found again are replaced. A new file begins with the stored ones,
+    and one of anything else is a ValueError and stays as it is.
+    """
+    known = {(o.piece, o.square, o.bits): o for o in [*read(path), *found]}
     rows = sorted(known.values(), key=lambda o: (o.piece != "rook", o.bits, parse_square(o.square)))
     document = {
         "command": "rookery magics pilot --piece PIECE --square SQUARE --out FILE",
         "orders": [o._asdict() for o in rows],
     }
-    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    files.write(path, json.dumps(document, indent=1) + "\n")

@@ -11,7 +11,7 @@ from rookery.kernel import U64
 from rookery.lines import relevant_occupancy
 from rookery.magics import branch
 from rookery.magics.find import check_width, is_magic
-from rookery.magics.ledger import Finished, Ledger
+from rookery.magics.ledger import Finished, Ledger, Question
 from rookery.magics.schedule import Plan, plan_for
 from rookery.squares import SQUARE_NAMES, check_square
 from rookery.techniques._filler import relevant_cases
@@ -74,6 +74,8 @@ class _Crew:
                         return
                 magic = s.found if result == branch.FOUND else None
                 self.reports.put(Finished(prefix, s.nodes, s.tested, time.perf_counter() - started, magic))
+                if magic is not None:  # else how much more is done is chance, in one thread too
+                    self.stopping = True
                 if self.stopping:
                     return
         except BaseException as error:  # the main thread raises it
@@ -133,7 +135,7 @@ def prove(
     p = plan_for(piece, square, width, top)
     name = SQUARE_NAMES[square]
     count = branch.prefixes(p)
-    question = ledger.question(piece, name, width, f"{branch.VERSION}-{p.digest()}", count) if ledger else 0
+    question = Question(piece, name, width, branch.name_of(p), count)
     finished = {f.number: f for f in (ledger.finished(question) if ledger else ())}
     for f in finished.values():
         if not 0 <= f.number < count or (f.magic is not None and not _fits(piece, name, width, top, f.magic)):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rookery import files
 from rookery.magics.find import is_magic
 from rookery.magics.ledger import Ledger
 from rookery.magics.prove import Proof, highest_index, prove
@@ -76,21 +77,41 @@ def smallest_range(
 @functools.cache
 def ranges() -> tuple[Range, ...]:
     """The stored ones."""
-    text = resources.files(__package__).joinpath("ranges.json").read_text(encoding="utf-8")
+    return _parse("ranges: damaged", resources.files(__package__).joinpath("ranges.json").read_bytes())
+
+
+def _parse(label: str, text: bytes) -> tuple[Range, ...]:
     try:
-        records = json.loads(text)["ranges"]
-        return tuple(Range(**{**r, "magic": int(r["magic"], 16)}) for r in records)
+        document = files.parse_json(text)
+        if not {"ranges"} <= {*document} <= {"command", "ranges"}:
+            raise ValueError("expected ranges, and nothing else but a command")
+        found = tuple(Range(**{**r, "magic": int(r["magic"], 16)}) for r in document["ranges"])
+        for r in found:
+            parse_square(r.square)
+            if r.piece not in ("rook", "bishop") or type(r.seconds) not in (int, float):
+                raise ValueError(f"{r.piece} {r.square}: expected a rook or bishop, and seconds")
+            if not all(type(n) is int and n >= 0 for n in (r.bits, r.highest, r.nodes)):
+                raise ValueError(f"{r.piece} {r.square}: expected whole numbers of bits, indices and nodes")
+        return found
     except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"ranges: damaged: {error}") from error
+        raise ValueError(f"{label}: {error}") from error
+
+
+def read(path: Path) -> tuple[Range, ...]:
+    """The ranges of a file, the stored ones where there is none yet. A file of anything else is a ValueError."""
+    text = files.read("ranges", path)
+    return ranges() if text is None else _parse(f"ranges: {path}: no file of ranges", text)
 
 
 def write(path: Path, found: Sequence[Range]) -> None:
-    """Write them to a file, those of earlier ones that were found again replaced."""
-    known = {(r.piece, r.square, r.bits): r for r in [*ranges(), *found]}
+    """Add them to a file of ranges; those that were found again are replaced. A new file begins with the stored ones,
+    and one of anything else is a ValueError and stays as it is.
+    """
+    known = {(r.piece, r.square, r.bits): r for r in [*read(path), *found]}
     rows = sorted(known.values(), key=lambda r: (r.piece != "rook", r.bits, parse_square(r.square)))
     records = [{**r._asdict(), "magic": f"0x{r.magic:016x}"} for r in rows]
     document = {"command": "rookery magics ranges --prove --square SQUARE --bits N --out FILE", "ranges": records}
-    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    files.write(path, json.dumps(document, indent=1) + "\n")
 
 
 def faults() -> list[str]:
