@@ -1,4 +1,5 @@
-"""Write the README's generated blocks from the registry and the recorded results; ``--check`` only compares.
+"""Write the generated blocks of README and pages from the registry, the recorded results and the classes as they are;
+``--check`` only compares.
 
 A block stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``.
 """
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import python_chess
 from rookery.cli.common import rate, size
 from rookery.magics.atlas import atlas as atlas_cells
 from rookery.techniques import ALL
@@ -168,6 +170,25 @@ def atlas() -> str:
     return "\n".join([*rows, f"    {files}       {files}", "```"])
 
 
+def board() -> str:
+    """The recorded ``rookery bench board``."""
+    result = json.loads((ROOT / "benchmarks" / "board.json").read_text(encoding="utf-8"))
+    machine = result["machine"]
+    rows = [
+        f"One core of an {machine['cpu']} ({machine['llvm_cpu']}), {machine['date']}, Python {machine['python']}, "
+        f"chess {result['rows'][0]['peer_version']}; medians of {result['rounds']} rounds in turns, with every answer "
+        "compared:",
+        "",
+        "| | here, us | python-chess, us | ratio |",
+        "|---|---:|---:|---:|",
+    ]
+    for row in result["rows"]:
+        here, there = (1e6 / row[side] for side in ("ours_per_second", "theirs_per_second"))
+        ratio = f"{row['ratio']:.1f}" if row["ratio"] < 100 else f"{row['ratio']:,.0f}"
+        rows.append(f"| {row['what']} | {here:,.2f} | {there:,.2f} | {ratio} |")
+    return "\n".join(rows)
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "techniques": techniques,
     "attacks": attacks,
@@ -178,25 +199,37 @@ BLOCKS: dict[str, Callable[[], str]] = {
 }
 
 
-def generated(text: str) -> str:
-    """`text` with its blocks written anew."""
-    for name, write in BLOCKS.items():
+PAGES: dict[Path, dict[str, Callable[[], str]]] = {
+    README: BLOCKS,
+    ROOT / "docs" / "coming-from-python-chess.md": {
+        "python-chess-board": python_chess.board,
+        "python-chess-board-only": python_chess.board_only,
+        "python-chess-move": python_chess.move,
+        "python-chess-move-only": python_chess.move_only,
+        "board": board,
+    },
+}
+
+
+def generated(text: str, page: Path = README) -> str:
+    """The `text` of a page with its blocks written anew."""
+    for name, write in PAGES[page].items():
         pattern = rf"(<!-- generated: {name} -->\n).*?(<!-- end -->)"
         text, count = re.subn(pattern, lambda m, write=write: f"{m[1]}\n{write()}\n\n{m[2]}", text, flags=re.S)  # type: ignore[misc]
         if count != 1:
-            raise SystemExit(f"README.md: expected one block {name!r}, found {count}")
+            raise SystemExit(f"{page.name}: expected one block {name!r}, found {count}")
     return text
 
 
 def main() -> None:
     """Write, or with ``--check`` exit with 1 if a block is stale."""
-    text = README.read_text(encoding="utf-8")
-    fresh = generated(text)
-    if "--check" in sys.argv[1:]:
-        if fresh != text:
-            raise SystemExit("README.md is stale: run python tools/figures.py")
-    else:
-        README.write_text(fresh, encoding="utf-8")
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        fresh = generated(text, page)
+        if "--check" not in sys.argv[1:]:
+            page.write_text(fresh, encoding="utf-8")
+        elif fresh != text:
+            raise SystemExit(f"{page.name} is stale: run python tools/figures.py")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ QUEEN: Final = "q"
 KING: Final = "k"
 PIECE_TYPES: Final[tuple[PieceType, ...]] = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)
 
+_KINDS: Final[dict[str, PieceType]] = {kind: kind for kind in PIECE_TYPES}
 _SIGNS: Final = "PNBRQKpnbrqk"
 _FIGURINES: Final = "♙♘♗♖♕♔♟♞♝♜♛♚"
 
@@ -27,9 +28,8 @@ def read_piece_type(kind: str, name: str = "kind") -> PieceType:
     >>> read_piece_type(QUEEN)
     'q'
     """
-    for known in PIECE_TYPES:
-        if kind == known and isinstance(kind, str):
-            return known
+    if isinstance(kind, str) and kind in _KINDS:
+        return _KINDS[kind]
     error = ValueError if isinstance(kind, str) else TypeError
     raise error(
         f"{name}: {shown(kind)}: expected PAWN ('p'), KNIGHT ('n'), BISHOP ('b'), ROOK ('r'), QUEEN ('q') or KING ('k')"

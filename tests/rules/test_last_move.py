@@ -107,6 +107,7 @@ def no_game_is_refused(seed: int, number: int) -> None:
     checks = double = jumps = 0
     for board in games(seed, number):
         assert board.is_valid(), (board.fen(en_passant="fen"), board.peek())
+        assert board.status() == []
         plain = board.fen(shredder=True, en_passant="fen")
         Board(plain, strict=True)
         without_rights = Board.unchecked(" ".join([*plain.split()[:2], "-", *plain.split()[3:]]))
@@ -147,6 +148,7 @@ def test_what_python_chess_refuses_is_refused() -> None:
             theirs_refused += 1
             assert not ours.is_valid(), ours
         ours_refused += not ours.is_valid()
+        assert ours.is_valid() == (ours.status() == [])
         # One checker of the pieces that move anywhere has come from somewhere.
         (checker,) = ours.checkers() if len(ours.checkers()) == 1 else (None,)
         if checker is not None and ours.kind_at(checker) != "p" and board.ep_square is None and len(signs) < 5:

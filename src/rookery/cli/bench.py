@@ -105,6 +105,22 @@ def bench_perft(peers: bool, rounds: int, path: Path | None, as_json: bool) -> N
     out.print(_beside(result["rows"]))
 
 
+@bench.command("board")
+@click.option("--rounds", type=click.IntRange(1), default=9, show_default=True)
+@_out_option
+@as_json_option
+def bench_board(rounds: int, path: Path | None, as_json: bool) -> None:
+    """Time every common call of Board beside python-chess, checking every answer."""
+    from rookery.bench.board import measure
+
+    with err.status("measuring") as status:
+        result = measure(rounds=rounds, progress=status.update)
+    if not result["rows"]:
+        raise ValueError("python-chess is not installed: pip install 'rookery[peers]'")
+    if not _told(result, path, as_json):
+        out.print(_beside(result["rows"]))
+
+
 @bench.command("lanes")
 @click.option(
     "--positions", type=click.IntRange(1), default=4096, show_default=True, help="In a block, of random games."

@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from rookery.bits import bit
-from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel, popcount, trailing_zeros
-from rookery.protocol import QUESTIONS, attacks
+from rookery.bits import bit, isolate_ls1b, reset_ls1b
+from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel, popcount, rotate_left, trailing_zeros
+from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.core import SIX_BITS, Position, prepared
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS, checkers_of
 
 DOUBTFUL, FAULTY = U64(1), U64(2)
 
 _RANK_1, _RANK_8 = U64(0xFF), U64(0xFF << 56)
+_FIRST_WHITE, _FIRST_BLACK = U64(0xFFFF), U64(0xFFFF << 48)  # pawns here have not moved
 _LIGHT_SQUARES = U64(0x55AA55AA55AA55AA)
 _SIXTEEN, _EIGHT, _TWO = U64(16), U64(8), U64(2)
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
@@ -35,7 +36,7 @@ def able_to_castle(p: Position) -> Board:
 
 
 @entry
-def put(row: Any, square: Any, boards: Any, ours: Any) -> None:
+def put(row: Any, square: Any, boards: Any, white: Any) -> None:
     """Put a piece on a square, in place: on those of the first five words that `boards` has a bit for, none of them to
     take away what is there. Rights that no longer can be are lost.
     """
@@ -46,7 +47,7 @@ def put(row: Any, square: Any, boards: Any, ours: Any) -> None:
         if boards >> U64(i) & ONE:
             row[i] |= piece
     if boards:
-        row[5 if ours else 6] |= piece
+        row[5 if white != row[9] else 6] |= piece
     drop_rights(row)
 
 
@@ -79,6 +80,45 @@ def above(pieces: Board, at_first: Word) -> Word:
     return n - at_first if n > at_first else ZERO
 
 
+@kernel
+def come_from(p: Position, checker: Board, origin: Board, t: Any) -> Word:
+    """Whether the only checker, a knight, slider or pawn, may have come from an empty square, taking nothing: without
+    it there, nothing gave check.
+    """
+    both = checker | origin
+    pawns = p.pawns ^ both if p.pawns & checker else p.pawns
+    knights = p.knights ^ both if p.knights & checker else p.knights
+    diagonals = p.diagonals ^ both if p.diagonals & checker else p.diagonals
+    orthogonals = p.orthogonals ^ both if p.orthogonals & checker else p.orthogonals
+    them = p.them ^ both
+    before = Position(
+        pawns, knights, diagonals, orthogonals, p.kings, p.us, them, p.castling, ZERO, p.turn, prepare(p.us | them, t)
+    )
+    return ZERO if checkers_of(before, t) else ONE
+
+
+@kernel
+def unlikely(p: Position, checkers: Board, t: Any) -> Word:
+    """Whether no quiet move of the only checker explains the check; then others must be looked for."""
+    if reset_ls1b(checkers):
+        return ONE
+    sq = trailing_zeros(checkers)
+    origins = KNIGHT_MOVES[sq] if p.knights & checkers else ZERO
+    if p.diagonals & checkers:
+        origins |= attacks(_BISHOP, sq, p.state, t)
+    if p.orthogonals & checkers:
+        origins |= attacks(_ROOK, sq, p.state, t)
+    if p.pawns & checkers:
+        back, first = (ZERO - _EIGHT, _FIRST_WHITE) if p.turn else (_EIGHT, _FIRST_BLACK)
+        origins = rotate_left(checkers & ~first, back)
+    origins &= ~(p.us | p.them)
+    while origins:
+        if come_from(p, checkers, isolate_ls1b(origins), t):
+            return ZERO
+        origins = reset_ls1b(origins)
+    return ONE
+
+
 @entry
 def suspicious(row: Any, t: Any) -> Any:
     """A quick look at a position, `status` says more: `FAULTY` if it has a fault that no board may have, `DOUBTFUL` if
@@ -105,4 +145,5 @@ def suspicious(row: Any, t: Any) -> Any:
     for side in (white, black):
         if promoted(side, p) + popcount(p.pawns & side) > _EIGHT:
             return DOUBTFUL
-    return DOUBTFUL if checkers_of(p, t) else ZERO
+    checkers = checkers_of(p, t)
+    return DOUBTFUL if checkers and unlikely(p, checkers, t) else ZERO

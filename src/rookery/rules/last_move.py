@@ -30,11 +30,12 @@ class Before(NamedTuple):
 class LastMoves:
     """The ways back from a position: `them` is the side that has just moved, `us` the one to move."""
 
-    def __init__(self, placement: Placement, black_to_move: bool, en_passant: int | None) -> None:
+    def __init__(self, placement: Placement, black_to_move: bool, en_passant: int | None, checkers: int) -> None:
         white, black = [int(board) for board in placement[:6]], [int(board) for board in placement[6:]]
         self.us, self.them = (black, white) if black_to_move else (white, black)
         self.white = black_to_move  # who has moved
         self.en_passant = en_passant
+        self.checkers = checkers
         self.our_pieces, self.their_pieces = sum(self.us), sum(self.them)
         self.occupied = self.our_pieces | self.their_pieces
         self.king = self.us[_KING].bit_length() - 1
@@ -62,7 +63,10 @@ class LastMoves:
         if self.en_passant is not None:
             yield from self._pushes(self.en_passant + self.up, double_only=True)
             return
-        for kind, board in enumerate(self.them):
+        # What gives check is most likely to have moved.
+        likely = [(kind, board & self.checkers) for kind, board in enumerate(self.them)]
+        others = [(kind, board & ~self.checkers) for kind, board in enumerate(self.them)]
+        for kind, board in likely + others:
             for square in _squares(board):
                 if kind == _PAWN:
                     yield from self._pushes(square)

@@ -1,7 +1,7 @@
 """Play: which moves are legal on a board, made and taken back."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from rookery.arguments import UNIVERSE as EVERYWHERE
 from rookery.arguments import board_number, shown
 from rookery.bitboard import Bitboard
 from rookery.kernel import UNIVERSE, ZERO
+from rookery.leapers import table
 from rookery.rules import san
 from rookery.rules.engine import IN_CHECK, engine
 from rookery.rules.generate import MOST_MOVES
@@ -29,6 +30,7 @@ from rookery.rules.setup import Setup
 from rookery.squares import check_square
 
 C_FILE, G_FILE = 2, 6
+KING_STEPS: Final[list[int]] = table("king").tolist()
 
 _CHECKED = int(IN_CHECK)
 _MOVES = _CHECKED - 1
@@ -102,6 +104,9 @@ class Play(Setup):
 
     def generate_legal_captures(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
         """The legal moves that take something. `generate_captures` lists promotions, too, and orders them."""
+        if from_mask is to_mask is EVERYWHERE:
+            noisy = self._generate(UNIVERSE, ZERO)
+            return [move for move in noisy if move >> 14 != PROMOTION or self.is_capture(move)]
         return [move for move in self.generate_legal_moves(from_mask, to_mask) if self.is_capture(move)]
 
     def generate_legal_ep(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
@@ -227,8 +232,9 @@ class Play(Setup):
         if type(move) is not Move:
             move = as_move(move)
         words = self._words or self._spread()
-        target = move >> 6 & 63
-        return words[6] >> target & 1 == 1 or move >> 14 == EN_PASSANT or self._takes_in_passing(move)
+        if words[6] >> (move >> 6 & 63) & 1 or move >> 14 == EN_PASSANT:
+            return True
+        return words[8] != 0 and self._takes_in_passing(move)
 
     def _takes_in_passing(self, move: Move) -> bool:
         """Whether a pawn goes askew to the en-passant square, though the move has no note of it."""
@@ -243,8 +249,16 @@ class Play(Setup):
 
     def is_castling(self, move: int) -> bool:
         """Whether a legal move is castling."""
-        move = as_move(move)
-        return move.is_castling or ((found := self._legal(move)) is not None and found.is_castling)
+        if type(move) is not Move:
+            move = as_move(move)
+        if move >> 14 == CASTLING:
+            return True
+        words = self._words or self._spread()
+        source, target = move & 63, move >> 6 & 63
+        if not words[4] >> source & 1 or (KING_STEPS[source] & ~words[5]) >> target & 1:
+            return False
+        found = self._legal(move)
+        return found is not None and found.is_castling
 
     def is_kingside_castling(self, move: int) -> bool:
         """Whether a legal move is castling with a rook to the right of the king."""
@@ -258,8 +272,11 @@ class Play(Setup):
 
     def is_zeroing(self, move: int) -> bool:
         """Whether a legal move sets the halfmove clock to 0: a capture or a pawn's move."""
-        move = as_move(move)
-        return self.is_capture(move) or (move != 0 and (self._words or self._spread())[0] >> (move & 63) & 1 == 1)
+        if type(move) is not Move:
+            move = as_move(move)
+        words = self._words or self._spread()
+        # A capture in passing is a pawn's.
+        return move != 0 and (words[6] >> (move >> 6 & 63) | words[0] >> (move & 63)) & 1 == 1
 
     def is_irreversible(self, move: int) -> bool:
         """Whether no move brings back what a legal move gives up: a capture, a pawn's move, one that loses a castling

@@ -15,7 +15,11 @@ from rookery.rules.view import View
 from rookery.squares import check_square
 
 # Which of the first five words of `rookery.rules.core.Position` a piece is on, a bit each: a queen is on two.
-_BOARDS: Final = {sign: (0b1, 0b10, 0b100, 0b1000, 0b1100, 0b10000)[i % 6] for i, sign in enumerate(SIGNS)}
+_BOARDS: Final[dict[str, int]] = {
+    sign: (0b1, 0b10, 0b100, 0b1000, 0b1100, 0b10000)[i % 6] for i, sign in enumerate(SIGNS)
+}
+_PUT: Final[dict[str | None, tuple[int, bool]]] = {sign: (boards, sign.isupper()) for sign, boards in _BOARDS.items()}
+_PUT[None] = 0, False
 
 
 class Setup(View):
@@ -150,12 +154,13 @@ class Setup(View):
         are castling rights and an en-passant square that no longer can be.
         """
         sq = check_square(square)
-        boards, ours = 0, False
-        if piece is not None:
-            piece = Piece.from_symbol(piece)
-            boards, ours = _BOARDS[piece], piece.isupper() == self.turn
+        try:
+            boards, white = _PUT[piece]
+        except (KeyError, TypeError):  # a list has no hash
+            Piece.from_symbol(piece)  # type: ignore[arg-type]  # it is none: the error says so
+            raise
         row = self._row.copy()
-        engine().put(row, sq, boards, ours)
+        engine().put(row, sq, boards, white)
         self._place(row)
         self._history = []
 

@@ -105,7 +105,7 @@ def en_passant_faults(p: Placement, black: bool, square: int) -> list[Fault]:
 
 def _unreachable_checks(p: Placement, black: bool, en_passant: int | None, checkers: int) -> list[Fault]:
     """Checks, and jumps of pawns, that no last move can have led to."""
-    if (not checkers and en_passant is None) or LastMoves(p, black, en_passant).any_is_possible():
+    if (not checkers and en_passant is None) or LastMoves(p, black, en_passant, checkers).any_is_possible():
         return []
     king = next(iter(p.black_king if black else p.white_king))
     who = Bitboard(checkers)

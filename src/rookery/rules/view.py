@@ -95,7 +95,19 @@ class View(Record):
         >>> Board().pieces("n", "black").names()
         ['b8', 'g8']
         """
-        return board_of(self._kinds()["pnbrqk".index(read_piece_type(kind))] & self.pieces_of(colour))
+        words = self._words or self._spread()
+        kind = read_piece_type(kind)
+        if kind == "p":
+            found = words[0]
+        elif kind == "n":
+            found = words[1]
+        elif kind == "k":
+            found = words[4]
+        else:
+            found = (
+                words[2] & words[3] if kind == "q" else words[2] & ~words[3] if kind == "b" else words[3] & ~words[2]
+            )
+        return board_of(found & words[6 if read_colour(colour) == words[9] else 5])
 
     def king(self, colour: Colour) -> int | None:
         """The square of a king, if there is one."""
