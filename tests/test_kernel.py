@@ -198,11 +198,9 @@ def test_where_no_code_can_be_kept_a_warning_says_so_once(tmp_path: Path) -> Non
 FULL = """
 from pathlib import Path
 import errno
-def full(self, data):
-    with self.open("wb") as file:
-        file.write(data[: len(data) // 2])
+def full(self, target):
     raise OSError(errno.ENOSPC, "No space left on device")
-Path.write_bytes = full
+Path.replace = full
 """
 
 

@@ -28,11 +28,12 @@ class Damaged(ValueError):
     """A file that bears our mark and does not hold what was written."""
 
 
-def write(path: str | os.PathLike[str], content: str | bytes, *, new: bool = False) -> None:
+def write(path: str | os.PathLike[str], content: str | bytes, *, new: bool = False, durable: bool = True) -> None:
     """Write a file that is there whole or not at all: what goes wrong, a full disk too, leaves what was there before.
 
     Text is written as UTF-8. A link is followed, and the file keeps its permissions. A device or a pipe, which cannot
-    be replaced, is written to as it is. With `new` a file that is there already is a FileExistsError.
+    be replaced, is written to as it is. With `new` a file that is there already is a FileExistsError. What is
+    cheap to make again and checked when it is read need not be `durable`: not forced to the disk before it is renamed.
     """
     path = Path(path)
     data = content.encode() if isinstance(content, str) else content
@@ -49,8 +50,9 @@ def write(path: str | os.PathLike[str], content: str | bytes, *, new: bool = Fal
     try:
         with beside.open("xb") as file:
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         if target.exists():
             shutil.copymode(target, beside)
         beside.replace(target)

@@ -16,11 +16,12 @@ import functools
 import hashlib
 import pickle
 import sys
-import uuid
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
+
+from rookery import files
 
 _DIGEST: Final = hashlib.sha256
 _DIGEST_SIZE: Final = _DIGEST().digest_size
@@ -135,7 +136,7 @@ class CodeCache:
         for folder in self._folders:
             try:
                 folder.mkdir(parents=True, exist_ok=True)
-                _write(folder / self._name(key), content)
+                files.write(folder / self._name(key), content, durable=False)
             except OSError as error:
                 faults.append(f"{folder}: {error.strerror or error}")
                 continue
@@ -164,15 +165,3 @@ class CodeCache:
 
     def flush(self) -> None:
         """Files are whole when they are written."""
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write under another name, and rename. What is left of a failed attempt goes."""
-    unfinished = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
-    try:
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            unfinished.unlink()
-        raise
