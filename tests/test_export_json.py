@@ -88,12 +88,19 @@ def rebuild(document: Any) -> int:
 
 
 @pytest.mark.parametrize(
-    "name", ["magic-fancy", "magic-plain", "magic-shared", "magic-reduced", "magic-fixed-shift", "pext"]
+    "name", ["magic-fancy", "magic-plain", "magic-shared", "magic-reduced", "magic-fixed-shift", "magic-black", "pext"]
 )
 def test_every_look_up_is_rebuilt_from_json(name: str) -> None:
     document = json.loads(export_text("json", name))
     needed = rebuild(document)
     assert document["entries"] == needed or name in ("magic-plain", "magic-shared")
+
+
+def test_an_offset_below_the_first_slot_is_a_negative_number() -> None:
+    document = json.loads(export_text("json", "magic-black"))
+    offsets = [record["offset"] for piece in ("rook", "bishop") for record in document[piece]]
+    assert min(offsets) < 0
+    assert max(map(abs, offsets)) < 2**24
 
 
 def test_a_reduced_square_has_a_shift_of_its_own() -> None:
