@@ -1,14 +1,19 @@
 """Board definition: twelve bitboards, one a colour and kind of piece, and the sets that follow from them."""
 
 import functools
+import itertools
 import operator
 import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from rookery.arguments import shown
 from rookery.bitboard import Bitboard
 from rookery.squares import check_square, square_name
 
 SIGNS: Final = "PNBRQKpnbrqk"
+_DIGITS: Final = frozenset("12345678")
+_EXPECTED: Final = frozenset(SIGNS) | _DIGITS
 KINDS: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")
 
 
@@ -43,29 +48,10 @@ class Placement(NamedTuple):
         """Read the first field of a FEN; further fields may follow, and are not looked at."""
         fields = fields_of(fen)
         if not fields:
-            raise ValueError(f"FEN: {fen!r} is empty: expected eight ranks of pieces, like '8/8/8/8/8/8/8/K1k5'")
-        ranks = fields[0].split("/")
-        if len(ranks) != 8:
-            raise ValueError(f"FEN field 1 (pieces): {fields[0]!r} has {len(ranks)} ranks, expected 8")
+            raise ValueError(f"FEN: {shown(fen)} is empty: expected eight ranks of pieces, like '8/8/8/8/8/8/8/K1k5'")
         boards = [0] * 12
-        for rank, text in zip(range(7, -1, -1), ranks, strict=True):
-            where = f"FEN field 1 (pieces), rank {rank + 1}: {text!r}"
-            file = 0
-            after_digit = False
-            for sign in text:
-                if sign in SIGNS:
-                    if file < 8:
-                        boards[SIGNS.index(sign)] |= 1 << (8 * rank + file)
-                    file += 1
-                elif sign in "12345678":
-                    if after_digit:
-                        raise ValueError(f"{where}: two digits in a row")
-                    file += int(sign)
-                else:
-                    raise ValueError(f"{where}: unexpected {sign!r}, expected one of {SIGNS} or 1 to 8")
-                after_digit = sign.isdigit()
-            if file != 8:
-                raise ValueError(f"{where} has {file} squares, expected 8")
+        for fault in read_pieces(fields[0], boards):
+            raise ValueError(fault)
         return cls(*map(Bitboard, boards))
 
     def to_fen(self) -> str:
@@ -115,6 +101,35 @@ class Placement(NamedTuple):
 
     def __str__(self) -> str:
         return Bitboard(0).draw(self.marks())
+
+
+def read_pieces(field: str, boards: list[int]) -> Iterator[str]:
+    """Put the pieces of a FEN's first field on twelve boards; yields everything that is wrong with it.
+
+    >>> for fault in read_pieces("44/8/8/8/8/8/9/7", [0] * 12):
+    ...     print(fault)
+    FEN field 1 (pieces), rank 8: '44': two digits in a row
+    FEN field 1 (pieces), rank 2: '9': unexpected '9', expected one of PNBRQKpnbrqk or 1 to 8
+    FEN field 1 (pieces), rank 1: '7' has 7 squares, expected 8
+    """
+    ranks = field.split("/", 8)
+    if len(ranks) != 8:
+        yield f"FEN field 1 (pieces): {shown(field)} has {field.count('/') + 1:,} ranks, expected 8"
+    for rank, text in zip(range(7, -1, -1), ranks, strict=False):
+        where = f"FEN field 1 (pieces), rank {rank + 1}: {shown(text)}"
+        unexpected = dict.fromkeys(sign for sign in text if sign not in _EXPECTED)
+        if unexpected:
+            signs = ", ".join(map(repr, itertools.islice(unexpected, 5)))
+            yield f"{where}: unexpected {signs}, expected one of {SIGNS} or 1 to 8"
+        if re.search("[1-8][1-8]", text):
+            yield f"{where}: two digits in a row"
+        file = 0
+        for sign in text:
+            if sign in SIGNS and file < 8:
+                boards[SIGNS.index(sign)] |= 1 << (8 * rank + file)
+            file += int(sign) if sign in _DIGITS else 1
+        if file != 8 and not unexpected:
+            yield f"{where} has {file:,} squares, expected 8"
 
 
 def describe_square(placement: Placement, square: int) -> str:

@@ -292,10 +292,11 @@ def moves(position: str, captures: bool, as_json: bool) -> None:
 def fen(text: str, as_json: bool) -> None:
     """Validate a FEN: explain every fault, or draw the board."""
     from rookery.rules.board import Board
+    from rookery.rules.fen_faults import every_fault
     from rookery.rules.perft import POSITIONS
 
     text = POSITIONS.get(text, text)
-    faults = [*_faults(text)]
+    faults = every_fault(text)
     if as_json:
         print_json({"fen": text, "valid": not faults, "faults": faults})
     elif faults:
@@ -310,16 +311,3 @@ def fen(text: str, as_json: bool) -> None:
         out.print(board.fen(), markup=False)
     if faults:
         sys.exit(1)
-
-
-def _faults(text: str) -> Iterator[str]:
-    """Every fault: of the text's form the first, of the position all."""
-    from rookery.rules.board import Board
-
-    try:
-        parsed_board = Board.unchecked(text)
-    except ValueError as error:
-        yield str(error)
-        return
-    for fault in parsed_board.status():
-        yield f"{fault.reason}{' (no game can reach this)' if fault.strict else ''}"

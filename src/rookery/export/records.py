@@ -148,7 +148,7 @@ def _as_records(found: Layout, mapping: Mapping) -> dict[str, Any]:
     def record(piece: str, sq: int, name: str) -> dict[str, Any]:
         bit = int(mapping.index(sq))
         values = {column: int(numbers[bit]) for column, numbers in found.columns[piece].items()}
-        # Words wrap, and numbers of JSON do not: of tables laid into each other's gaps, some begin before the first slot.
+        # Words wrap and JSON's numbers do not: of tables laid into each other's gaps some begin below the first slot.
         values["offset"] -= (values["offset"] >> 63) << 64
         boards: dict[str, Any] = {
             column: f"0x{values[column]:016x}" for column in ("mask", "magic") if column in values

@@ -9,11 +9,12 @@ elsewhere than in classical chess.
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from rookery.arguments import shown
 from rookery.bits import bit, file_mask, isolate_ms1b
 from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, trailing_zeros
 from rookery.placement import SIGNS, Placement, fields_of
@@ -362,11 +363,9 @@ def parse_fen(fen: str, chess960: bool | None = None, *, epd: bool = False) -> P
     their place. `chess960` says which it is; if False, what can only be Chess960 is refused.
     """
     if not isinstance(fen, str):
-        raise TypeError(f"FEN: {fen!r}: expected text")
-    # A sign outside ASCII becomes one that no field takes.
-    text = readable(fen.encode("ascii", "replace"))
+        raise TypeError(f"FEN: {shown(fen)}: expected text")
     row, report = np.zeros(WORDS, U64), np.empty(REPORT, np.int64)
-    refused = _reader()(text, row, report, ONE if epd else ZERO)
+    refused = _read_text(fen, row, report, epd)
     clock, number, place, needs_chess960 = report.tolist()
     if not refused and chess960 is False and needs_chess960:
         refused = NOT_CLASSICAL
@@ -375,39 +374,61 @@ def parse_fen(fen: str, chess960: bool | None = None, *, epd: bool = False) -> P
     return Parsed(row, clock, number, bool(needs_chess960 or chess960))
 
 
+def refusal(fen: str) -> tuple[int, int]:
+    """Why a FEN is refused, or 0, and the place of the sign where that is one of the castling field."""
+    row, report = np.zeros(WORDS, U64), np.empty(REPORT, np.int64)
+    return _read_text(fen, row, report, epd=False), int(report[2])
+
+
+def _read_text(fen: str, row: Any, report: Any, epd: bool) -> int:
+    # A sign outside ASCII becomes one that no field takes.
+    return _reader()(readable(fen.encode("ascii", "replace")), row, report, ONE if epd else ZERO)
+
+
 def _explained(fen: str, refused: int, place: int) -> ValueError:
     fields = fields_of(fen)
-    if refused == FIELDS:
-        return ValueError(
-            f"FEN: {fen!r} has {len(fields)} fields, expected 6: pieces, side to move, castling, en passant, and two "
-            "counters (which may be left out)"
-        )
     if refused == PIECES:
         try:
             Placement.from_fen(fen)
         except ValueError as error:
             return error
-        raise AssertionError(f"{fen!r}: refused by one reader of pieces and not by the other")
+        raise AssertionError(f"{shown(fen)}: refused by one reader of pieces and not by the other")
     if refused == OPERATIONS:
         operations = _FOUR_FIELDS.sub("", fen, count=1)
         try:
             parse_operations(operations)
         except ValueError as error:
             return error
-        return ValueError(f"EPD operations: {operations!r}: expected names and operands, each closed by ';'")
+        return ValueError(f"EPD operations: {shown(operations)}: expected names and operands, each closed by ';'")
     if refused == COUNTERS:
-        return ValueError(f"EPD: {fen!r}: hmvc and fmvn: expected numbers of at most {_LONGEST} digits, fmvn from 1")
+        return ValueError(
+            f"EPD: {shown(fen)}: hmvc and fmvn: expected numbers of at most {_LONGEST} digits, fmvn from 1"
+        )
     if refused == NOT_CLASSICAL:
-        return ValueError(f"FEN field 3 (castling): {fen!r} is Chess960, but chess960=False was asked for")
-    field, name = {
+        return ValueError(f"FEN field 3 (castling): {shown(fen)} is Chess960, but chess960=False was asked for")
+    return ValueError(number_of_fields(fen) if refused == FIELDS else field_fault(fields, refused, fen[place]))
+
+
+def number_of_fields(fen: str) -> str:
+    """The fault of a text that has too few fields, or too many."""
+    return (
+        f"FEN: {shown(fen)} has {len(fields_of(fen)):,} fields, expected 6: pieces, side to move, castling, en "
+        "passant, and two counters (which may be left out)"
+    )
+
+
+def field_fault(fields: Sequence[str], refused: int, sign: str) -> str:
+    """What is wrong with one of the fields 2 to 6; `sign` is the one of the castling field that is refused."""
+    number, name = {
         SIDE: (2, "side to move"),
         TARGET: (4, "en passant"),
         TARGET_RANK: (4, "en passant"),
         CLOCK: (5, "halfmove clock"),
         NUMBER: (6, "fullmove number"),
     }.get(refused, (3, "castling"))
-    mover, rank = ("black", 3) if fields[1] == "b" else ("white", 6)
-    sign = fen[place]
+    mover, rank = {"w": (" when white is to move", "6"), "b": (" when black is to move", "3")}.get(
+        fields[1], ("", "3 or 6")
+    )
     reason = {
         SIDE: "expected 'w' or 'b'",
         RIGHTS_SIGN: f"unexpected {sign!r}",
@@ -416,8 +437,8 @@ def _explained(fen: str, refused: int, place: int) -> ValueError:
         RIGHTS_TWICE: f"{sign!r} says again that a rook may castle",
         RIGHTS_SIDE: f"{sign!r} is a second rook on the same side of the king",
         TARGET: "expected '-' or a square",
-        TARGET_RANK: f"expected a square on rank {rank} when {mover} is to move",
+        TARGET_RANK: f"expected a square on rank {rank}{mover}",
         CLOCK: f"expected a number of at most {_LONGEST} digits",
         NUMBER: f"expected a number of at most {_LONGEST} digits",
     }[refused]
-    return ValueError(f"FEN field {field} ({name}): {fields[field - 1]!r}: {reason}")
+    return f"FEN field {number} ({name}): {shown(fields[number - 1])}: {reason}"

@@ -1,0 +1,90 @@
+"""Everything that is wrong with a FEN, where its reader stops at the first fault.
+
+What is refused is told, gives way to what is always accepted, and the text is read again. What can only be judged by a
+field that was refused itself is left open: castling rights by the pieces, en passant by the side to move.
+"""
+
+from typing import Final
+
+from rookery.placement import fields_of, read_pieces
+from rookery.rules.board import Board
+from rookery.rules.fen import (
+    CLOCK,
+    NUMBER,
+    RIGHTS_SIGN,
+    SIDE,
+    TARGET,
+    TARGET_RANK,
+    field_fault,
+    number_of_fields,
+    refusal,
+)
+
+MOST: Final = 50  # faults told of one text: a page of them, however long the text is
+_ACCEPTED: Final = ("8/8/8/8/8/8/8/8", "w", "-", "-", "0", "1")
+_FIELD: Final = {SIDE: 1, TARGET: 3, TARGET_RANK: 3, CLOCK: 4, NUMBER: 5}
+_CASTLING: Final = 2
+
+
+def every_fault(fen: str) -> list[str]:
+    """Everything that is wrong with a FEN's text and, as far as that can be read, with its position; at most `MOST`.
+
+    >>> for fault in every_fault("4k3/8/8/9/8/8/8/4K3 x Q e4 -1 1"):
+    ...     print(fault)
+    FEN field 1 (pieces), rank 5: '9': unexpected '9', expected one of PNBRQKpnbrqk or 1 to 8
+    FEN field 2 (side to move): 'x': expected 'w' or 'b'
+    FEN field 4 (en passant): 'e4': expected a square on rank 3 or 6
+    FEN field 5 (halfmove clock): '-1': expected a number of at most 9 digits
+    >>> every_fault("8/8/8/8/8/8/4k3/4K2P x - - 0 1")
+    ... # doctest: +NORMALIZE_WHITESPACE
+    ["FEN field 2 (side to move): 'x': expected 'w' or 'b'",
+     'white pawn on h1: pawns never stand on a back rank',
+     'the kings on e1 and e2 are adjacent']
+    """
+    given = fields_of(fen)
+    faults = [] if 4 <= len(given) <= 6 else [number_of_fields(fen)]
+    if not given:
+        return faults
+    given = [*given[:6], *_ACCEPTED[len(given) :]]
+    fields = given.copy()
+    wrong_pieces = list(read_pieces(fields[0], [0] * 12))
+    faults += wrong_pieces
+    if wrong_pieces:
+        fields[0] = _ACCEPTED[0]
+    unknown_side = False
+    while len(faults) < MOST:
+        refused, place = refusal(" ".join(fields))
+        if not refused:
+            break
+        if refused in _FIELD:
+            which = _FIELD[refused]
+            faults.append(field_fault(given, refused, ""))
+            fields[which] = _ACCEPTED[which]
+            if refused == SIDE:
+                unknown_side = True
+                fields[1] = "b" if fields[3][1:] == "3" else "w"  # which makes the most of en passant
+        else:
+            at = place - len(fields[0]) - len(fields[1]) - 2
+            sign = fields[_CASTLING][at]
+            if refused == RIGHTS_SIGN or not wrong_pieces:
+                faults.append(field_fault(given, refused, sign))
+            fields[_CASTLING] = fields[_CASTLING][:at] + fields[_CASTLING][at:].replace(sign, "") or "-"
+    else:
+        return faults[:MOST]
+    if not wrong_pieces:
+        faults += _faults_of_position(fields, unknown_side)
+    return faults[:MOST]
+
+
+def _faults_of_position(fields: list[str], unknown_side: bool) -> list[str]:
+    found = [str(fault) + _how(fault.strict) for fault in Board.unchecked(" ".join(fields)).status()]
+    if not unknown_side:
+        return found
+    # Where it is not said who is to move, only what is wrong in either case is known to be.
+    fields = [fields[0], "b" if fields[1] == "w" else "w", fields[2], "-", *fields[4:]]
+    other = {str(fault) + _how(fault.strict) for fault in Board.unchecked(" ".join(fields)).status()}
+    return [fault for fault in found if fault in other]
+
+
+def _how(strict: bool) -> str:
+    return " (no game can reach this)" if strict else ""
