@@ -205,7 +205,8 @@ def test_an_array_to_fill_is_of_the_right_form(name: str) -> None:
     read_only = np.empty_like(expected)
     read_only.flags.writeable = False
     strided = np.empty((*expected.shape, 2), expected.dtype)[..., 0]
-    for wrong in (read_only, strided, np.empty(0, expected.dtype), np.empty(expected.shape, np.complex128), [], "out"):
+    others: list[Any] = [np.empty(0, expected.dtype), np.empty(expected.shape, np.complex128), [], "out"]
+    for wrong in (read_only, strided, *others):
         with pytest.raises((TypeError, ValueError), match=r"^out: .*expected a writeable, C-contiguous"):
             getattr(p, name)(*arguments, out=wrong)
 
@@ -225,7 +226,7 @@ def test_errors_quote_no_megabytes() -> None:
         lambda: Positions.from_fens([START, {long: long}]),
         lambda: Positions.from_boards([long]),  # type: ignore[list-item]
         lambda: Positions.from_numpy(long),  # type: ignore[arg-type]
-        lambda: p[long],  # type: ignore[call-overload]
+        lambda: p[long],
         lambda: p.attacks(long),
         lambda: p.attacks("us", long),
         lambda: p.pinned(long),

@@ -66,7 +66,7 @@ def lines_of(source: Source) -> Lines:
     path = path_of(source)
     if path is not None:
         source = path.read_bytes()
-    elif hasattr(source, "read"):
+    elif hasattr(source, "read") and not _is_bytes(source):  # a mapped file is both
         source = source.read()
     if isinstance(source, str):
         source = source.encode("utf-8", "backslashreplace")
@@ -108,8 +108,12 @@ def _is_bytes(source: Any) -> bool:
     return view.contiguous and view.format in ("B", "b", "c")  # an array of texts is a buffer, too
 
 
-def _lines_of_texts(texts: Any) -> Lines:
-    if hasattr(texts, "__arrow_c_stream__") or hasattr(texts, "__arrow_c_array__"):
+def _is_arrow(source: Any) -> bool:
+    return hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")
+
+
+def _lines_of_texts(texts: Any, before: int = 0) -> Lines:
+    if _is_arrow(texts):
         lines = _lines_of_arrow(texts)
         if lines is not None:
             return lines
@@ -123,7 +127,7 @@ def _lines_of_texts(texts: Any) -> Lines:
     try:
         joined = "".join(cut)
     except TypeError:
-        missing = frozenset(i for i, line in enumerate(cut) if _is_missing(line, i))
+        missing = frozenset(i for i, line in enumerate(cut) if _is_missing(line, before + i))
         cut = ["" if i in missing else line for i, line in enumerate(cut)]
         joined = "".join(cut)
     # One byte a sign: those outside ASCII become one that no field takes.
@@ -191,20 +195,20 @@ def batches_of(source: Source, size: int) -> Iterator[Lines]:
     if path is not None:
         with path.open("rb") as file:
             yield from _batches_of_text(_chunks_of_file(file), size)
+    elif _is_bytes(source):
+        yield from _batches_of_text((source[i : i + CHUNK] for i in range(0, len(source), CHUNK)), size)
     elif hasattr(source, "read"):
         yield from _batches_of_text(_chunks_of_file(source), size)
     elif isinstance(source, str):
         yield from _batches_of_text(iter([source.encode("utf-8", "backslashreplace")]), size)
-    elif _is_bytes(source):
-        view = memoryview(source).cast("B")
-        yield from _batches_of_text((view[i : i + CHUNK].tobytes() for i in range(0, len(view), CHUNK)), size)
-    elif hasattr(source, "__arrow_c_stream__") or not isinstance(source, Iterable):
+    elif _is_arrow(source) or not isinstance(source, Iterable):
         lines = _lines_of_texts(source)
         yield from (lines.part(i, min(i + size, lines.number)) for i in range(0, lines.number, size))
     else:
-        texts = iter(source)
+        texts, done = iter(source), 0
         while batch := list(islice(texts, size)):
-            yield _lines_of_texts(batch)
+            yield _lines_of_texts(batch, done)
+            done += size
 
 
 def _chunks_of_file(file: Any) -> Iterator[bytes]:
