@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class Termination(IntEnum):
     """Why a game has ended."""
 
-    NONE = 0  # it goes on; of a rollout: there was no position to begin with, but a line that could not be read
+    NONE = 0  # it goes on; of a rollout: a line that could not be read, or a side that has no move, nor a king
     CHECKMATE = 1
     STALEMATE = 2
     INSUFFICIENT_MATERIAL = 3
@@ -138,11 +138,13 @@ def play_games(
             keys[0] = identity(p) ^ (ONE if legal_en_passant(p, t) else ZERO)
         while not state & MARKED:
             number = generate(p, t, List(room), UNIVERSE, UNIVERSE)
-            if number == ZERO:
+            if number == ZERO and p.kings & p.us:
                 end = _CHECKMATE if checkers_of(p, t) else _STALEMATE
                 break
             if is_insufficient(p):
                 end = _INSUFFICIENT
+                break
+            if number == ZERO:
                 break
             if (state >> CLOCK_SHIFT) & COUNTER >= _HUNDRED:
                 end = _FIFTY
