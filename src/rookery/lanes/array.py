@@ -6,6 +6,8 @@ from typing import Any, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery import arguments
+from rookery.arguments import shown
 from rookery.lanes.columns import (
     BLACK_TO_MOVE,
     CHESS960,
@@ -16,6 +18,7 @@ from rookery.lanes.columns import (
     Columns,
     empty_columns,
 )
+from rookery.lanes.given import apart_from, checked_columns
 from rookery.lanes.text import BadLine
 from rookery.rules.board import Board
 
@@ -27,15 +30,22 @@ class PositionArray:
     _bad_lines: tuple[BadLine, ...]
 
     def __init__(self, columns: Columns) -> None:
-        """Positions over nine arrays of equal length, which are not copied; see `rookery.lanes.columns`."""
-        self.columns = columns
+        """Positions over nine arrays of equal length, which are not copied; see `rookery.lanes.columns`.
+
+        What is no `Columns`, or has a column that is no array of uint64, is a TypeError; columns of different lengths
+        are a ValueError. What they hold is not looked at: `Positions.from_numpy` does that.
+        """
+        self.columns = checked_columns(columns)
 
     # Making.
 
     @classmethod
     def from_boards(cls, boards: Iterable[Board]) -> Self:
-        """The positions of boards, without their histories."""
-        rows = [_words(board) for board in boards]
+        """The positions of boards, without their histories.
+
+        A counter has 30 bits: a board whose clock or number does not fit in them is a ValueError.
+        """
+        rows = [_words(board, i) for i, board in enumerate(boards)]
         columns = empty_columns(len(rows))
         if rows:
             for column, words in zip(columns, zip(*rows, strict=True), strict=True):
@@ -46,6 +56,9 @@ class PositionArray:
     def concatenate(cls, parts: Iterable["PositionArray"]) -> Self:
         """One array of several, in order."""
         parts = list(parts)
+        for i, part in enumerate(parts):
+            if not isinstance(part, PositionArray):
+                raise TypeError(f"parts[{i}]: {shown(part)}: expected Positions")
         columns = empty_columns(sum(map(len, parts)))
         if parts:
             for column, pieces in zip(columns, zip(*(part.columns for part in parts), strict=True), strict=True):
@@ -73,7 +86,7 @@ class PositionArray:
         if chosen.size == 0 and chosen.dtype == np.float64:  # an empty list
             chosen = chosen.astype(np.intp)
         if chosen.ndim != 1 or chosen.dtype.kind not in "bui":
-            raise TypeError(f"index: {index!r}: expected an int, a slice, a boolean mask or a list of ints")
+            raise TypeError(f"index: {shown(index)}: expected an int, a slice, a boolean mask or a list of ints")
         if chosen.dtype.kind == "b":
             if chosen.size != len(self):
                 raise IndexError(f"mask: {chosen.size} values for {len(self)} positions")
@@ -104,7 +117,14 @@ class PositionArray:
         return tuple(self.columns)
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.columns = Columns(*state)
+        self.columns = checked_columns(Columns(*state))
+
+    def _output(self, out: Any, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+        """A fresh array, or the caller's own if it is right, and lies apart from the positions."""
+        checked = arguments.output(out, shape, dtype)
+        if out is not None:
+            apart_from(self.columns, checked)
+        return checked
 
     # What each is.
 
@@ -134,8 +154,14 @@ class PositionArray:
         return (self.columns.state >> NUMBER_SHIFT) & COUNTER
 
 
-def _words(board: Board) -> list[int]:
-    """The nine words of a board."""
+def _words(board: Board, i: int) -> list[int]:
+    """The nine words of a board, the `i`-th of several."""
+    if not isinstance(board, Board):
+        raise TypeError(f"boards[{i}]: {shown(board)}: expected a Board")
+    for name in ("halfmove_clock", "fullmove_number"):
+        counter = getattr(board, name)
+        if not 0 <= counter <= int(COUNTER):
+            raise ValueError(f"boards[{i}]: {name} {shown(counter)}: expected 0 to {int(COUNTER)}")
     row = board.words().tolist()
     state = row[9] | board.chess960 << 1
     state |= board.halfmove_clock << int(CLOCK_SHIFT) | board.fullmove_number << int(NUMBER_SHIFT)

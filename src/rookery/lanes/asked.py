@@ -7,9 +7,13 @@ from numpy.typing import NDArray
 
 from rookery import arguments
 from rookery.arguments import Boards
-from rookery.lanes import attacks, count, mobility, queries, run
+from rookery.kernel import U64
+from rookery.lanes import attacks, count, mobility, outcomes, queries, run, validity
 from rookery.lanes.array import PositionArray
 from rookery.lanes.attacks import SIDES, Side
+from rookery.lanes.games import Termination
+from rookery.lanes.given import side_of, side_or_both
+from rookery.lanes.outcomes import Outcomes
 from rookery.lines import PIECES as SLIDERS
 from rookery.rules.engine import default_technique
 from rookery.rules.queries import MOST_SLIDES
@@ -21,12 +25,13 @@ class Asked(PositionArray):
     __slots__ = ()
 
     def attacks(
-        self, side: str = "us", piece: str | None = None, *, out: Boards | None = None, threads: int = 1
+        self, side: str | bool = "us", piece: str | None = None, *, out: Boards | None = None, threads: int = 1
     ) -> Boards:
         """The squares that a side attacks, with one kind of ``piece`` or all: uint64 boards, (n,).
 
-        `side` is ``"us"`` (to move), ``"them"``, ``"white"`` or ``"black"``; ``"both"`` is white's boards and black's,
-        (2, n). A pinned piece attacks too, and what stands on a square does not matter.
+        `side` is ``"us"`` (to move), ``"them"``, ``"white"`` or ``"black"`` (or `WHITE` and `BLACK`, in all queries);
+        ``"both"`` is white's boards and black's, (2, n). A pinned piece attacks too, and what stands on a square does
+        not matter.
 
         >>> from rookery.bitboard import Bitboard
         >>> positions = Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/8/R3K3 b - - 0 1")])
@@ -36,7 +41,7 @@ class Asked(PositionArray):
         [[22, 15], [22, 5]]
         """
         question = queries.Anything() if piece is None else arguments.choice("piece", piece, queries.PIECES)
-        who = arguments.choice("side", side, {**SIDES, "both": None})
+        who = side_or_both(side)
         if who is not None:
             return self._boards(question, who, out, threads)
         out = self._output(out, (2, len(self)), np.uint64)
@@ -59,7 +64,7 @@ class Asked(PositionArray):
         return out
 
     def attack_counts(
-        self, side: str = "us", *, out: NDArray[np.uint8] | None = None, threads: int = 1
+        self, side: str | bool = "us", *, out: NDArray[np.uint8] | None = None, threads: int = 1
     ) -> NDArray[np.uint8]:
         """How many pieces of a side attack each square, pinned ones too, without x-rays: uint8, (n, 64).
 
@@ -69,12 +74,12 @@ class Asked(PositionArray):
         out = self._output(out, (len(self), 64), np.uint8)
         words = out.view(np.uint64)
         written = words if words.flags.aligned else np.empty_like(words)
-        run.over(attacks.counts, threads, len(self), self.columns, arguments.choice("side", side, SIDES), written)
+        run.over(attacks.counts, threads, len(self), self.columns, side_of(side), written)
         if written is not words:
             words[...] = written
         return out
 
-    def checkers(self, side: str = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
+    def checkers(self, side: str | bool = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
         """The pieces that give check to a side's king: uint64 boards, (n,). The king that stands next to it is one,
         as on a `Board`.
 
@@ -83,10 +88,10 @@ class Asked(PositionArray):
         >>> Bitboard(positions.checkers()[0]).names()
         ['e2', 'f3']
         """
-        return self._boards(queries.Checkers(), arguments.choice("side", side, SIDES), out, threads)
+        return self._boards(queries.Checkers(), side_of(side), out, threads)
 
     def pinned(
-        self, line: str | None = None, *, side: str = "us", out: Boards | None = None, threads: int = 1
+        self, line: str | None = None, *, side: str | bool = "us", out: Boards | None = None, threads: int = 1
     ) -> Boards:
         """The pieces of a side that are pinned to its king: uint64 boards, (n,).
 
@@ -99,9 +104,9 @@ class Asked(PositionArray):
         [['d1', 'e2'], ['e2'], ['d1'], []]
         """
         question = arguments.choice("line", line, queries.LINES)
-        return self._boards(question, arguments.choice("side", side, SIDES), out, threads)
+        return self._boards(question, side_of(side), out, threads)
 
-    def discoverers(self, side: str = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
+    def discoverers(self, side: str | bool = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
         """The pieces of a side that give a discovered check by leaving the line they stand on: uint64 boards, (n,).
 
         >>> from rookery.bitboard import Bitboard
@@ -109,9 +114,9 @@ class Asked(PositionArray):
         >>> Bitboard(positions.discoverers()[0]).names()
         ['e4', 'b5']
         """
-        return self._boards(queries.Discoverers(), arguments.choice("side", side, SIDES), out, threads)
+        return self._boards(queries.Discoverers(), side_of(side), out, threads)
 
-    def king_danger(self, side: str = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
+    def king_danger(self, side: str | bool = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
         """The squares that the other side attacks once a side's king is off the board, and where that king may not go:
         uint64 boards, (n,).
 
@@ -119,13 +124,13 @@ class Asked(PositionArray):
         >>> f"{positions.king_danger()[0] & 0xFF:08b}", f"{positions.attacks('them')[0] & 0xFF:08b}"
         ('11111110', '00011110')
         """
-        return self._boards(queries.Danger(), arguments.choice("side", side, SIDES), out, threads)
+        return self._boards(queries.Danger(), side_of(side), out, threads)
 
     def mobility(
         self,
         piece: str | None = None,
         *,
-        side: str = "us",
+        side: str | bool = "us",
         out: NDArray[np.uint16] | None = None,
         threads: int = 1,
     ) -> NDArray[np.uint16]:
@@ -138,7 +143,7 @@ class Asked(PositionArray):
         >>> positions.mobility("rook").tolist(), positions.mobility()[:, 0].tolist()
         ([0, 19], [14, 4, 0, 0, 0, 0])
         """
-        who = arguments.choice("side", side, SIDES)
+        who = side_of(side)
         if piece is None:
             out = self._output(out, (6, len(self)), np.uint16)
             run.over(mobility.mobilities, threads, len(self), self.columns, who, *out)
@@ -149,7 +154,7 @@ class Asked(PositionArray):
         return out
 
     def progressive_mobility(
-        self, piece: str, moves: int = 2, *, side: str = "us", out: Boards | None = None, threads: int = 1
+        self, piece: str, moves: int = 2, *, side: str | bool = "us", out: Boards | None = None, threads: int = 1
     ) -> Boards:
         """The squares that a side's bishops, rooks or queens reach in at most so many moves of one of them in a row:
         uint64 boards, (n,).
@@ -163,8 +168,8 @@ class Asked(PositionArray):
         """
         kind = queries.PIECES[arguments.choice("piece", piece, {name: name for name in SLIDERS})]
         if not arguments.is_number(moves) or not 1 <= moves <= MOST_SLIDES:
-            raise ValueError(f"moves: {moves!r}: expected an int from 1 to {MOST_SLIDES}")
-        who = arguments.choice("side", side, SIDES)
+            raise ValueError(f"moves: {arguments.shown(moves)}: expected an int from 1 to {MOST_SLIDES}")
+        who = side_of(side)
         out = self._output(out, (len(self),), np.uint64)
         run.over(mobility.progress, threads, len(self), kind, self.columns, who, int(moves), out)
         return out
@@ -198,24 +203,54 @@ class Asked(PositionArray):
         return self._endings(True, out, threads)
 
     def is_stalemate(self, *, out: NDArray[np.bool_] | None = None, threads: int = 1) -> NDArray[np.bool_]:
-        """Where the side to move has no legal move and is not in check: bool, (n,).
+        """Where the side to move has no legal move and is not in check: bool, (n,). A side without a king is never
+        stalemated, nor is one where there is no position (`marked`).
 
         >>> Positions.from_boards([Board(), Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")]).is_stalemate().tolist()
         [False, True]
         """
         return self._endings(False, out, threads)
 
-    def _output(self, out: Any, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
-        """A fresh array, or the caller's own if it is right; loops are compiled on the promise that it lies apart."""
-        checked = arguments.output(out, shape, dtype)
-        if out is not None:
-            base = self.columns.pawns.base
-            one = isinstance(base, np.ndarray) and all(column.base is base for column in self.columns)
-            # Most columns are rows of one buffer: one look (0.3 us) instead of nine.
-            suspected = not one or np.may_share_memory(out, base)
-            if suspected and any(np.may_share_memory(out, column) for column in self.columns):
-                raise ValueError("out: shares memory with the positions: expected an array apart from them")
-        return checked
+    def outcomes(self, *, claim_draw: bool = False, threads: int = 1) -> Outcomes:
+        """How the game of each has ended, as far as the position tells, as `Board.outcome` without a history:
+        checkmate, stalemate, insufficient material or seventy-five moves (a clock of 150), looked at in this order.
+        With ``claim_draw=True`` fifty moves (a clock of 100) end it, too; repetitions are not seen.
+
+        `Outcomes` holds ``outcome`` (int8, (n,), 1 where white has won, -1 where black has, else 0) and
+        ``termination`` (uint8, (n,), a `rookery.lanes.games.Termination`; 0, ``NONE``, where the game goes on).
+
+        >>> mate = Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+        >>> ended = Positions.from_boards([Board(), mate, Board("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")]).outcomes()
+        >>> ended.outcome.tolist(), ended.termination.tolist()
+        ([0, 1, 0], [0, 1, 2])
+        """
+        termination = np.empty(len(self), np.uint8)
+        tables = default_technique().tables()
+        run.over(outcomes.terminations, threads, len(self), self.columns, bool(claim_draw), termination, tables)
+        mated = termination == Termination.CHECKMATE
+        return Outcomes(np.where(mated, np.where(self.turn, -1, 1), 0).astype(np.int8), termination)
+
+    def is_valid(
+        self, *, strict: bool = True, out: NDArray[np.bool_] | None = None, threads: int = 1
+    ) -> NDArray[np.bool_]:
+        """Where there is a position that `Board.is_valid` finds nothing wrong with: bool, (n,).
+
+        With ``strict=False`` what no game can reach passes, as it does in ``Board(fen)``: impossible checks, more
+        promoted pieces than missing pawns. The few that take a look at how a game could have come there, double checks
+        for the most part, are looked at one by one, which takes some 0.1 ms each.
+
+        >>> lines = ["4k3/8/8/8/8/8/8/4K3 w - -", "4k3/8/8/8/8/8/8/8 w - -", "4k3/8/8/8/8/2n1n3/8/3K4 w - -"]
+        >>> positions = Positions.from_fens(lines)
+        >>> positions.is_valid(strict=False).tolist()
+        [True, False, True]
+        """
+        out = self._output(out, (len(self),), np.bool_)
+        verdicts: NDArray[np.uint8] = out.view(np.uint8)
+        tables = default_technique().tables()
+        run.over(validity.verdicts, threads, len(self), self.columns, U64(bool(strict)), verdicts, tables)
+        for i in np.flatnonzero(verdicts == validity.DOUBTFUL).tolist():
+            verdicts[i] = self[i].is_valid()
+        return out
 
     def _boards(self, question: Any, side: Side, out: Any, threads: int) -> Boards:
         answers: Boards = self._output(out, (len(self),), np.uint64)

@@ -22,9 +22,10 @@ from rookery.lanes.columns import (
     View,
     black_mask,
     load,
+    turned,
     view,
 )
-from rookery.lanes.count import shields
+from rookery.lanes.count import Shields, shields
 from rookery.lanes.fills import (
     diagonal_attacks,
     east,
@@ -250,6 +251,13 @@ def write_lines(c: Any, start: Word, n: int, s: Any, row: Word, ours: Board) -> 
 
 
 @kernel
+def led_by(v: View, king: Board) -> View:
+    """The same position with no king of ours but one; where the others stand, it is still occupied."""
+    kings = v.kings & v.them | king
+    return View(v.pawns, v.knights, v.diagonals, v.orthogonals, kings, v.us, v.them, v.castling, v.en_passant)
+
+
+@kernel
 def opposite(v: View) -> View:
     """The same position as the other side sees it."""
     return View(
@@ -266,22 +274,26 @@ def opposite(v: View) -> View:
 
 
 @kernel
-def pinned(v: View) -> Board:
-    """The mover's pieces that are pinned to their king."""
-    b = shields(v)
+def pinned(b: Shields) -> Board:
+    """The pieces that shield a king."""
     return b.bound_file | b.bound_rank | b.bound_diagonal | b.bound_antidiagonal
 
 
 @kernel
 def write_kings(c: Any, start: Word, n: int, s: Any) -> None:
-    """What bears on the kings."""
+    """What bears on the kings: of several of a side on the one that stands lowest as white sees the board."""
     for j in range(n):
-        v = view(load(c, start + U64(j)))
-        put(s, _PINNED, 0, j, pinned(v))
-        put(s, _PINNED, 1, j, byteswap(pinned(opposite(v))))
-        put(s, _PINNED, 2, j, shields(v).checkers)
-        p = slides(~(v.us | v.them) | isolate_ls1b(v.kings & v.us))
-        danger = orthogonal_attacks(p, v.orthogonals & v.them) | diagonal_attacks(p, v.diagonals & v.them)
+        p = load(c, start + U64(j))
+        v, black = view(p), black_mask(p)
+        king = turned(isolate_ls1b(p.kings & turned(v.us, black)), black)
+        their_king = turned(isolate_ls1b(p.kings & turned(v.them, black)), black)
+        ours = shields(led_by(v, king))
+        theirs = shields(led_by(opposite(v), byteswap(their_king)))
+        put(s, _PINNED, 0, j, pinned(ours))
+        put(s, _PINNED, 1, j, byteswap(pinned(theirs)))
+        put(s, _PINNED, 2, j, ours.checkers | king_moves(king) & v.kings & v.them)
+        w = slides(~(v.us | v.them) | king)
+        danger = orthogonal_attacks(w, v.orthogonals & v.them) | diagonal_attacks(w, v.diagonals & v.them)
         danger |= knight_moves(v.knights & v.them) | king_moves(v.kings & v.them)
         put(s, _PINNED, 3, j, danger | black_pawn_any_attacks(v.pawns & v.them))
 

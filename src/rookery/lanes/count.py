@@ -64,13 +64,10 @@ def shields(v: View) -> Shields:
     ways = (file | rank | diagonal | antidiagonal) & ~occupied
     danger = to_n | to_s | to_e | to_w | to_ne | to_se | to_nw | to_sw
     danger |= knight_moves(knights) | black_pawn_any_attacks(pawns) | king_moves(v.kings & v.them)
-    # A slider that checks attacks through the king. The checker itself is not behind him.
-    a, h = (king >> 1) & NOT_H_FILE, (king << 1) & NOT_A_FILE
-    behind = (king << 8 | king >> 8) if ray_f & theirs_o else ZERO
-    behind |= (a | h) if ray_r & theirs_o else ZERO
-    behind |= (h << 8 | a >> 8) if ray_d & theirs_d else ZERO
-    behind |= (a << 8 | h >> 8) if ray_a & theirs_d else ZERO
-    danger |= behind & ~checkers
+    # A slider that attacks the king attacks the next square behind him, too, be it a piece that checks from there.
+    danger |= (to_n & king) << 8 | (to_s & king) >> 8
+    danger |= ((to_e & king) << 1 | (to_ne & king) << 9 | (to_se & king) >> 7) & NOT_A_FILE
+    danger |= ((to_w & king) >> 1 | (to_nw & king) << 7 | (to_sw & king) >> 9) & NOT_H_FILE
     us = v.us & ~king
     return Shields(king, p, danger, checkers, ways, file & us, rank & us, diagonal & us, antidiagonal & us)
 

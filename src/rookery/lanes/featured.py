@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from rookery import arguments
 from rookery.lanes import planes as features
 from rookery.lanes import policy
 from rookery.lanes.array import PositionArray
 from rookery.lanes.channels import DEFAULT, LEGAL
+from rookery.lanes.given import words_of
 from rookery.lanes.run import over
 from rookery.rules.engine import default_technique
 from rookery.rules.moves import Move
@@ -61,7 +61,7 @@ class Featured(PositionArray):
         dtype, n, k = np.dtype(dtype), len(self), plan.recipe.shape[1]
         if dtype not in features.FILLERS:
             raise ValueError(f"dtype: {dtype}: expected uint8 or float32")
-        out = arguments.output(out, (n, k, 8, 8), dtype)
+        out = self._output(out, (n, k, 8, 8), dtype)
         targets = features.no_targets() if not plan.needs & LEGAL else np.empty(n, np.uint64)
         if targets.size:
             over(features.legal_targets, threads, n, self.columns, targets, default_technique().tables())
@@ -94,7 +94,7 @@ class Featured(PositionArray):
         if kind != np.uint8 and (packed or kind != np.bool_):
             raise ValueError(f"dtype: {kind}: expected {'uint8 for packed bits' if packed else 'bool or uint8'}")
         size = chosen.packed_size if packed else chosen.size
-        out = arguments.output(out, (len(self), size), kind)
+        out = self._output(out, (len(self), size), kind)
         filler = policy.fill_packed if packed else policy.fill_dense
         tables = default_technique().tables()
         over(filler, threads, len(self), self.columns, chosen.table, out.view(np.uint8), tables)
@@ -109,7 +109,7 @@ class Featured(PositionArray):
         >>> positions.policy_index([Move.of(12, 28), Move.of(6, 21)], "leela").tolist()
         [322, 159]
         """
-        chosen, words = policy.layout_of(layout), policy.checked("moves", moves, len(self), np.uint16)
+        chosen, words = policy.layout_of(layout), words_of("moves", moves, (len(self),), np.uint16)
         out = np.empty(len(self), np.int32)
         tables = default_technique().tables()
         over(policy.indices_of, threads, len(self), self.columns, chosen.table, words, out, tables)
@@ -127,7 +127,7 @@ class Featured(PositionArray):
         >>> Move(int(Positions.from_boards([Board()]).policy_moves([877])[0]))
         Move('e2e4')
         """
-        chosen, given = policy.layout_of(layout), policy.checked("indices", indices, len(self), np.int32)
+        chosen, given = policy.layout_of(layout), words_of("indices", indices, (len(self),), np.int32)
         out = np.empty(len(self), np.uint16)
         tables = default_technique().tables()
         over(policy.moves_of, threads, len(self), self.columns, chosen.table, given, out, tables)

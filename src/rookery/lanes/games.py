@@ -40,13 +40,14 @@ if TYPE_CHECKING:
 class Termination(IntEnum):
     """Why a game has ended."""
 
-    NONE = 0  # there was no position to begin with: a line that could not be read
+    NONE = 0  # it goes on; of a rollout: a line that could not be read, or a side that has no move, nor a king
     CHECKMATE = 1
     STALEMATE = 2
     INSUFFICIENT_MATERIAL = 3
     FIFTY_MOVES = 4
     THREEFOLD_REPETITION = 5
-    MAX_PLIES = 6
+    MAX_PLIES = 6  # of a rollout
+    SEVENTYFIVE_MOVES = 7  # of a position: rollouts end at fifty
 
 
 class Rollouts(NamedTuple):
@@ -62,7 +63,9 @@ class Rollouts(NamedTuple):
 SLICE: Final = 1_000_000  # plies between two looks at the keyboard: about 0.1 s
 GUESS: Final = 150  # moves a game, to begin with, where they are kept
 
-_NONE, _CHECKMATE, _STALEMATE, _INSUFFICIENT, _FIFTY, _THREEFOLD, _MAX_PLIES = (U64(int(end)) for end in Termination)
+_NONE, _CHECKMATE, _STALEMATE, _INSUFFICIENT, _FIFTY, _THREEFOLD, _MAX_PLIES = (
+    U64(int(end)) for end in list(Termination)[:7]
+)
 _HUNDRED, _TWO, _EIGHT = U64(100), U64(2), U64(8)
 _LIGHT = U64(0x55AA55AA55AA55AA)
 _GOLDEN = U64(0x9E3779B97F4A7C15)
@@ -135,11 +138,13 @@ def play_games(
             keys[0] = identity(p) ^ (ONE if legal_en_passant(p, t) else ZERO)
         while not state & MARKED:
             number = generate(p, t, List(room), UNIVERSE, UNIVERSE)
-            if number == ZERO:
+            if number == ZERO and p.kings & p.us:
                 end = _CHECKMATE if checkers_of(p, t) else _STALEMATE
                 break
             if is_insufficient(p):
                 end = _INSUFFICIENT
+                break
+            if number == ZERO:
                 break
             if (state >> CLOCK_SHIFT) & COUNTER >= _HUNDRED:
                 end = _FIFTY

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from rookery.bits import FIRST_RANK, reset_ls1b
 from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel
-from rookery.lanes.columns import BLACK_TO_MOVE, Columns, Lane, Words, load, occupied_of
+from rookery.lanes.columns import BLACK_TO_MOVE, Columns, Lane, load, occupied_of
+from rookery.lanes.given import checked_columns
 
 _RANK_3, _RANK_6, _RANK_8 = (FIRST_RANK << U64(8 * (rank - 1)) for rank in (3, 6, 8))
 _UNUSED: Final = U64(1 << 63)
@@ -27,23 +28,6 @@ _FAULTS: Final = (
     ("state", "expected bit 63 not to be set"),
 )
 _KNIGHTS, _DIAGONALS, _ORTHOGONALS, _KINGS, _WHITE, _CASTLING, _EN_PASSANT, _STATE = (U64(n) for n in range(1, 9))
-
-
-class Plain:
-    """The memory of a read-only array, as that of Arrow and of mapped files is, shown to NumPy as writeable: Numba
-    would compile every loop once more for read-only arrays. Nothing here writes to the columns of positions.
-    """
-
-    def __init__(self, array: Words) -> None:
-        self.array = array  # whose memory it is
-        interface = array.__array_interface__
-        self.__array_interface__ = {**interface, "data": (interface["data"][0], False)}
-
-
-def plain(array: NDArray[np.uint64]) -> Words:
-    """The same words in an array that is contiguous, aligned and writeable, copied only if they must be."""
-    array = np.require(np.asarray(array), requirements=["C", "A"])
-    return array if array.flags.writeable else np.asarray(Plain(array))
 
 
 @kernel
@@ -105,16 +89,7 @@ def _from_named(names: Any, column: Callable[[str], NDArray[Any]], checked: bool
     missing = [name for name in Columns._fields if name not in names]
     if missing:
         raise ValueError(f"no column {', '.join(missing)}: expected {', '.join(Columns._fields)}")
-    words: list[Words] = []
-    for name in Columns._fields:
-        array = column(name)
-        if array.dtype != np.uint64 or array.ndim != 1:
-            shape = "" if array.ndim == 1 else f" and shape {array.shape}"
-            raise TypeError(f"{name}: an array of {array.dtype}{shape}: expected one dimension of uint64")
-        if words and array.size != words[0].size:
-            raise ValueError(f"{name}: {array.size} values, but {words[0].size} in {Columns._fields[0]}")
-        words.append(plain(array))
-    columns = Columns(*words)
+    columns = checked_columns(Columns(*(column(name) for name in Columns._fields)))
     if checked:
         check(columns)
     return columns

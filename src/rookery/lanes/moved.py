@@ -5,11 +5,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.arguments import shown
 from rookery.kernel import UNIVERSE, ZERO
 from rookery.lanes.array import PositionArray
 from rookery.lanes.games import Rollouts, Termination, played_out
-from rookery.lanes.moves import Moves, checked_moves, draw_all, judged, listed, played, random_words
+from rookery.lanes.given import words_of
+from rookery.lanes.moves import Moves, draw_all, judged, listed, played, random_words
 from rookery.lanes.run import over
+from rookery.lanes.uci import texts_of
 from rookery.rules.engine import default_technique
 from rookery.rules.moves import Move
 
@@ -45,13 +48,37 @@ class Moved(PositionArray):
         >>> positions[1].fen()
         'rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1'
         """
-        words = checked_moves(moves, len(self))
+        words = words_of("moves", moves, (len(self),), np.uint16)
         legal = judged(self.columns, words, threads) if check else None
         if legal is not None and not legal.all():
             i = int(np.argmin(legal))
             board = self[i]
             raise ValueError(f"moves[{i}]: {board.uci(Move(int(words[i])))} is not legal in {board.fen()!r}")
         return type(self)(played(self.columns, words, threads))
+
+    def uci(self, moves: Any, *, threads: int = 1) -> NDArray[np.str_]:
+        """Moves as engines write them, as `Board.uci` does for each position: castling as the king's two steps, or in
+        Chess960 as king takes rook; the null move is ``0000``. Whether they are legal is not looked at.
+
+        `moves` are n words, one for each position, or `Moves`, a list for each, like those of `legal_moves` and
+        `rollouts`. The answer is a flat NumPy array of texts of at most five signs (``<U5``, 20 bytes each), one for
+        each word, so that `Moves.offsets` cut it, too; ``pyarrow.array(texts)`` makes Arrow strings of it.
+
+        >>> positions = Positions.from_boards([Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"), Board()])
+        >>> positions.uci([Move.of(4, 0, kind=3), Move.of(6, 21)]).tolist()
+        ['e1c1', 'g1f3']
+        >>> moves = positions.legal_moves()
+        >>> texts = positions.uci(moves)
+        >>> texts[moves.offsets[1] : moves.offsets[2]][:3].tolist()
+        ['b1a3', 'b1c3', 'g1f3']
+        """
+        chess960 = self.chess960
+        if not isinstance(moves, Moves):
+            return texts_of(words_of("moves", moves, (len(self),), np.uint16), chess960, threads)
+        if len(moves) != len(self):
+            raise ValueError(f"moves: {len(moves)} lists: expected {len(self)}, one for each position")
+        words = words_of("moves", moves.moves, (int(moves.offsets[-1]),), np.uint16)
+        return texts_of(words, np.repeat(chess960, np.diff(moves.offsets)), threads)
 
     def random_moves(self, rng: Any, *, threads: int = 1) -> NDArray[np.uint16]:
         """A legal move for each position, every one as likely as the others; 0 where there is none.
@@ -81,7 +108,7 @@ class Moved(PositionArray):
         (True, 3)
         """
         if max_plies is not None and (not isinstance(max_plies, int) or isinstance(max_plies, bool) or max_plies < 0):
-            raise ValueError(f"max_plies: {max_plies!r}: expected an int of at least 0, or None")
+            raise ValueError(f"max_plies: {shown(max_plies)}: expected an int of at least 0, or None")
         most = (1 << 62) if max_plies is None else min(max_plies, 1 << 62)
         seeds = random_words(rng, len(self))
         termination, plies, columns, kept = played_out(self.columns, seeds, most, moves, threads)

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.arguments import shown
 from rookery.bits import NOT_A_FILE, NOT_H_FILE, bit, isolate_ls1b
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, allocating_entry, entry, kernel, rotate_left, trailing_zeros
 from rookery.lanes.columns import (
@@ -306,23 +307,8 @@ def draw_all(c: Any, words: Any, out: Any, t: Any) -> None:
 def random_words(rng: Any, n: int) -> NDArray[np.uint64]:
     """Random words, of a generator or a seed."""
     if isinstance(rng, (bool, np.bool_)) or not isinstance(rng, (int, np.integer, np.random.Generator)):
-        raise TypeError(f"rng: {rng!r}: expected a numpy.random.Generator or an int as its seed")
+        raise TypeError(f"rng: {shown(rng)}: expected a numpy.random.Generator or an int as its seed")
     if not isinstance(rng, np.random.Generator) and rng < 0:
         raise ValueError(f"rng: {rng}: expected a seed of at least 0")
     generator = np.random.default_rng(rng)  # itself, if it is one
     return generator.integers(0, 1 << 64, n, np.uint64)
-
-
-def checked_moves(moves: Any, n: int) -> NDArray[np.uint16]:
-    """An array of `n` moves."""
-    words = np.asarray(moves)
-    if words.size == 0:
-        words = words.astype(np.uint16)  # an empty list is one of floats
-    if words.dtype.kind not in "ui":
-        raise TypeError(f"moves: {words.dtype}: expected an array of uint16 words, or of Move")
-    if words.shape != (n,):
-        raise ValueError(f"moves: shape {words.shape}: expected ({n},), a move for each position")
-    strange = np.flatnonzero((words < 0) | (words > 0xFFFF))
-    if strange.size:
-        raise ValueError(f"moves[{strange[0]}]: {words[strange[0]]}: expected a word from 0 to 65535")
-    return np.ascontiguousarray(words, np.uint16)

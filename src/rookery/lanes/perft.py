@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rookery import files
+from rookery.arguments import shown
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, popcount
 from rookery.lanes.memory import enter, look_up, table
 from rookery.lanes.run import check_threads
@@ -129,7 +130,7 @@ def perft(
     if technique is not None:
         if threads != 1 or hash_mb:
             raise ValueError(
-                f"technique: {technique!r} selects the scalar engine, which has one thread and no hash table: "
+                f"technique: {shown(technique)} selects the scalar engine, which has one thread and no hash table: "
                 f"leave threads={threads} and hash_mb={hash_mb} out"
             )
         return sum(slices(board, depth, technique_of(technique)))
@@ -144,7 +145,7 @@ def perft(
 def check_megabytes(megabytes: Any) -> int:
     """A size of a hash table."""
     if not isinstance(megabytes, int) or isinstance(megabytes, bool) or not 0 <= megabytes <= _MOST_MEGABYTES:
-        raise ValueError(f"hash_mb: {megabytes!r}: expected an int from 0 to {_MOST_MEGABYTES}")
+        raise ValueError(f"hash_mb: {shown(megabytes)}: expected an int from 0 to {_MOST_MEGABYTES}")
     return megabytes
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.arguments import shown
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, allocating_entry, kernel
 from rookery.lanes.channels import (
     ALL_ROWS,
@@ -141,16 +142,17 @@ def plan(channels: Iterable[str]) -> Plan:
 
 
 def _names(channels: Iterable[str]) -> list[str]:
-    if isinstance(channels, str):
-        raise TypeError(f"channels: {channels!r}: expected a list of names, like [{channels!r}]")
+    if isinstance(channels, str) or not isinstance(channels, Iterable):
+        like = f", like [{shown(channels)}]" if isinstance(channels, str) else ""
+        raise TypeError(f"channels: {shown(channels)}: expected a list of names{like}")
     names = list(channels)
     for name in names:
         if not isinstance(name, str):
-            raise TypeError(f"channels: {name!r}: expected names of channels")
+            raise TypeError(f"channels: {shown(name)}: expected names of channels")
         if name not in CHANNELS:
-            close = difflib.get_close_matches(name, CHANNELS, n=4, cutoff=0.5)
+            close = difflib.get_close_matches(name[:80], CHANNELS, n=4, cutoff=0.5)
             meant = f"did you mean {', '.join(close)}?" if close else f"there are {', '.join(CHANNELS)}"
-            raise ValueError(f"channels: {name!r}: no such channel; {meant}")
+            raise ValueError(f"channels: {shown(name)}: no such channel; {meant}")
     return names
 
 

@@ -253,20 +253,3 @@ def index_to_move(index: int, board: Board, layout: str = "alphazero") -> Move:
         if chosen.table[0, move ^ flip] == index:
             return move
     raise ValueError(f"index: {index} ({chosen.meaning(index)}) is no legal move of {board.fen()}")
-
-
-def checked(name: str, values: Any, n: int, dtype: type[np.integer[Any]]) -> NDArray[Any]:
-    """`n` words or indices, as a contiguous array of `dtype`."""
-    array = np.asarray(values)
-    if array.size == 0:
-        array = array.astype(dtype)  # an empty list is one of floats
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"{name}: an array of {array.dtype}: expected integers")
-    if array.shape != (n,):
-        raise ValueError(f"{name}: shape {array.shape}: expected ({n},), one for each position")
-    small, great = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
-    strange = (array < small) | (array > great)
-    if strange.any():
-        i = int(np.argmax(strange))
-        raise ValueError(f"{name}[{i}]: {array[i]}: expected {small} to {great}")
-    return np.ascontiguousarray(array, dtype)

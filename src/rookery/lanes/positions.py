@@ -1,12 +1,13 @@
 """Positions: an array of chess positions."""
 
 from rookery.lanes.asked import Asked
+from rookery.lanes.compared import Compared
 from rookery.lanes.featured import Featured
 from rookery.lanes.moved import Moved
 from rookery.lanes.written import Written
 
 
-class Positions(Written, Asked, Moved, Featured):
+class Positions(Written, Asked, Compared, Moved, Featured):
     """An array of chess positions, and every question about them answered for all at once.
 
     It is a struct of arrays: nine of ``uint64``, one word a position each, contiguous, a1 = 0. `len`, an index (a

@@ -316,7 +316,7 @@ _CHECKERS, _US = Checkers(), SIDES["us"]
 
 @allocating_entry
 def endings(c: Any, check: Any, out: Any, t: Any) -> None:
-    """Where the side to move has no legal move, and is in check or, if `check` is false, is not."""
+    """Where the side to move has a king and no legal move, and is in check or, if `check` is false, is not."""
     numbers = np.empty(BLOCK, np.uint16)
     for start in range(0, out.size, BLOCK):
         size = min(out.size - start, BLOCK)
@@ -324,5 +324,6 @@ def endings(c: Any, check: Any, out: Any, t: Any) -> None:
         for i in range(size):
             j = U64(start) + U64(i)
             p = load(c, j)
-            checked = ask(_CHECKERS, slides(~occupied_of(p)), p, sided(p, _US)) != ZERO
-            out[j] = (numbers[i] == 0) & (checked == check)
+            s = sided(p, _US)
+            checked = ask(_CHECKERS, slides(~occupied_of(p)), p, s) != ZERO
+            out[j] = (numbers[i] == 0) & (checked == check) & (p.kings & s.own != ZERO)

@@ -1,11 +1,13 @@
 """Run an entry over columns: whole, or cut into one part a thread."""
 
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from rookery.arguments import shown
 from rookery.kernel import Entry
 from rookery.lanes.columns import Columns
 
@@ -13,7 +15,7 @@ from rookery.lanes.columns import Columns
 def check_threads(threads: Any) -> int:
     """A number of threads."""
     if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
-        raise ValueError(f"threads: {threads!r}: expected an int of at least 1")
+        raise ValueError(f"threads: {shown(threads)}: expected an int of at least 1")
     return threads
 
 
@@ -27,9 +29,23 @@ def over(entry: Entry, threads: int, n: int, *operands: Any) -> None:
         return
     edges = [n * i // parts // 8 * 8 for i in range(parts)] + [n]
     pieces = [tuple(part_of(o, a, b, n) for o in operands) for a, b in pairwise(edges)]
-    with ThreadPoolExecutor(parts) as pool:
-        for _ in pool.map(lambda piece: entry(*piece), pieces):
-            pass
+    for _ in each_in_threads(lambda piece: entry(*piece), pieces, parts):
+        pass
+
+
+def pieces_of(n: int, threads: int, most: int) -> list[tuple[int, int]]:
+    """`n` elements in pieces of at most `most`, enough of them for all threads unless they would be tiny."""
+    parts = max(min(check_threads(threads), n // 1024), -(-n // most), 1)
+    return list(pairwise(n * i // parts for i in range(parts + 1)))
+
+
+def each_in_threads(work: Callable[[Any], Any], pieces: Sequence[Any], threads: int) -> Iterator[Any]:
+    """What `work` makes of each piece, in order, in so many threads, or here if one does."""
+    if threads == 1 or len(pieces) == 1:
+        yield from map(work, pieces)
+        return
+    with ThreadPoolExecutor(min(threads, len(pieces))) as pool:
+        yield from pool.map(work, pieces)
 
 
 def part_of(operand: Any, start: int, stop: int, n: int) -> Any:

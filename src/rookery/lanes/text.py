@@ -4,12 +4,11 @@ A text is one array of bytes; line `i` begins at byte ``starts[i]`` and ends whe
 which is a blank like others, included.
 """
 
-from collections.abc import Iterable
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rookery.arguments import shown
 from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel
 from rookery.lanes.columns import (
     CHESS960,
@@ -24,9 +23,11 @@ from rookery.lanes.columns import (
     position,
     store,
 )
+from rookery.lanes.run import each_in_threads, part_of, pieces_of
+from rookery.lanes.sources import Lines
 from rookery.rules.core import WORDS, Position
 from rookery.rules.engine import default_technique, legal_en_passant
-from rookery.rules.fen import NOT_CLASSICAL, REPORT, parse_fen, past_blanks, read_fen, readable
+from rookery.rules.fen import NOT_CLASSICAL, REPORT, parse_fen, past_blanks, read_fen
 from rookery.rules.fen_writer import ROOM, EnPassant, target_beside_a_pawn, write_counters, write_fields
 
 Errors: TypeAlias = Literal["raise", "skip", "mark"]
@@ -36,88 +37,34 @@ _TWO: Final = U64(2)
 _NOTHING: Final = U64(255)  # instead of a reason: a blank line of a text
 _NO_POSITION: Final = Lane(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, MARKED | ONE << NUMBER_SHIFT)
 _HOW: Final = {"legal": ZERO, "fen": ONE, "xfen": _TWO}
+_SLICE: Final = 1 << 20  # lines read between two looks at the keyboard: about 0.1 s
 _BLOCK: Final = 16384  # positions written at once: 2 MB of text, and little of it touched
 
 
 class BadLine(NamedTuple):
-    """A line that is no position: its number, from 1, its text, and the kind of chess that was asked for."""
+    """A line that is no position: its number, from 1, its text (None where an element of a list is none: None, NaN or
+    null), and the kind of chess that was asked for.
+    """
 
     line: int
-    text: str
+    text: str | None
     chess960: bool | None = None
 
     @property
     def reason(self) -> str:
         """What is wrong with it: it is read once more to learn that."""
+        if self.text is None:
+            return "missing: expected text"
         try:
             parse_fen(self.text, self.chess960, epd=True)
         except ValueError as error:
             return str(error)
-        raise AssertionError(f"{self.text!r}: refused among other lines and not alone")
+        raise AssertionError(f"{shown(self.text)}: refused among other lines and not alone")
 
     def __str__(self) -> str:
         reason = self.reason
-        text = "" if repr(self.text) in reason else f", in {self.text!r}"
+        text = "" if self.text is None or shown(self.text) in reason else f", in {shown(self.text)}"
         return f"line {self.line}: {reason}{text}"
-
-
-class Lines(NamedTuple):
-    """A text, where its lines begin (and, last, where it ends), and the list it comes from if it was cut already."""
-
-    text: NDArray[np.uint8]
-    starts: NDArray[np.uint64]
-    cut: list[str] | None
-
-    def line(self, i: int) -> str:
-        """Line `i` as text."""
-        if self.cut is not None:
-            return self.cut[i]
-        signs = self.text[int(self.starts[i]) : int(self.starts[i + 1])]
-        return signs.tobytes().decode("utf-8", "backslashreplace").rstrip("\r\n")
-
-
-def lines_of(source: Any) -> Lines:
-    """The lines of a text, of the bytes of one, of a file opened as text or as bytes, or of an iterable of texts."""
-    if hasattr(source, "read"):
-        source = source.read()
-    if isinstance(source, str):
-        source = source.encode("utf-8", "backslashreplace")
-    if not _is_bytes(source):
-        return _lines_of_texts(source)
-    text = readable(source)
-    ends = np.flatnonzero(text == _NEWLINE) + 1
-    if text.size and not (ends.size and ends[-1] == text.size):
-        ends = np.append(ends, text.size)
-    return Lines(text, _starts(ends), None)
-
-
-def _is_bytes(source: Any) -> bool:
-    try:
-        view = memoryview(source)
-    except (TypeError, ValueError, BufferError):
-        return False
-    return view.contiguous and view.format in ("B", "b", "c")  # an array of texts is a buffer, too
-
-
-def _lines_of_texts(texts: Any) -> Lines:
-    if not isinstance(texts, Iterable):
-        raise TypeError(
-            f"lines: {type(texts).__name__}: expected an iterable of texts, a text or bytes of lines, or an open file"
-        )
-    cut = list(texts)
-    try:
-        # One byte a sign: those outside ASCII become one that no field takes.
-        text = readable("".join(cut).encode("ascii", "replace"))
-    except TypeError:
-        i = next(i for i, line in enumerate(cut) if not isinstance(line, str))
-        raise TypeError(f"lines[{i}]: {cut[i]!r}: expected text") from None
-    return Lines(text, _starts(np.cumsum(np.fromiter(map(len, cut), np.int64, len(cut)))), cut)
-
-
-def _starts(ends: NDArray[np.int64]) -> NDArray[np.uint64]:
-    starts = np.zeros(ends.size + 1, U64)
-    starts[1:] = ends
-    return starts
 
 
 @entry
@@ -151,26 +98,49 @@ def read_lines(
     return n
 
 
-def read(source: Any, chess960: bool | None, errors: Errors) -> tuple[Columns, tuple[BadLine, ...]]:
-    """The positions of lines, and the lines that are none."""
+def check_reading(chess960: Any, errors: Any) -> None:
+    """Refuse what is no way of reading."""
     if errors not in ("raise", "skip", "mark"):
-        raise ValueError(f"errors: {errors!r}: expected 'raise', 'skip' or 'mark'")
+        raise ValueError(f"errors: {shown(errors)}: expected 'raise', 'skip' or 'mark'")
     if chess960 is not None and not isinstance(chess960, bool):
-        raise TypeError(f"chess960: {chess960!r}: expected True, False or None")
-    lines = lines_of(source)
-    columns = empty_columns(lines.starts.size - 1)
-    refused = np.empty(lines.starts.size - 1, np.uint8)
+        raise TypeError(f"chess960: {shown(chess960)}: expected True, False or None")
+
+
+def read(
+    lines: Lines, chess960: bool | None, errors: Errors, threads: int, before: int = 0
+) -> tuple[Columns, tuple[BadLine, ...]]:
+    """The positions of lines, and the lines that are none; `before` so many lines have been read before."""
+    n = lines.number
+    columns, refused = empty_columns(n), np.empty(n, np.uint8)
     asked = ZERO if chess960 is None else ONE if chess960 else _TWO
-    blank, marks = U64(lines.cut is None), U64(errors == "mark")
-    row, report = np.zeros(WORDS, np.uint64), np.zeros(REPORT, np.int64)
-    n = read_lines(lines.text, lines.starts, columns, refused, row, report, blank, marks, asked)
+    blank, marks = U64(not lines.each), U64(errors == "mark")
+
+    def work(piece: tuple[int, int]) -> int:
+        part, why = part_of(columns, *piece, n), refused[slice(*piece)]
+        starts = lines.starts[piece[0] : piece[1] + 1]
+        row, report = np.zeros(WORDS, np.uint64), np.zeros(REPORT, np.int64)
+        return int(read_lines(lines.text, starts, part, why, row, report, blank, marks, asked))
+
+    pieces = pieces_of(n, threads, _SLICE)
+    read_ = list(each_in_threads(work, pieces, threads))
     bad = np.flatnonzero((refused != 0) & (refused != _NOTHING))
     if errors == "raise":
         bad = bad[:1]
-    faults = tuple(BadLine(i + 1, lines.line(i), chess960) for i in bad.tolist())
+    faults = tuple(BadLine(before + i + 1, lines.line(i), chess960) for i in bad.tolist())
     if faults and errors == "raise":
         raise ValueError(str(faults[0]))
-    return Columns(*(column[:n] for column in columns)), faults
+    return _closed_up(columns, pieces, read_), faults
+
+
+def _closed_up(columns: Columns, pieces: list[tuple[int, int]], read_: list[int]) -> Columns:
+    """Columns whose pieces are filled from their beginnings only, without the gaps."""
+    n = 0
+    for (start, _), filled in zip(pieces, read_, strict=True):
+        if n != start:
+            for column in columns:
+                column[n : n + filled] = column[start : start + filled]
+        n += filled
+    return Columns(*(column[:n] for column in columns))
 
 
 @kernel
@@ -203,7 +173,7 @@ def write_lines(c: Any, out: Any, how: Any, shredder: Any, counters: Any, t: Any
 def write(columns: Columns, *, en_passant: EnPassant, shredder: bool, counters: bool) -> list[str]:
     """The FEN of each position, or its first four fields; an empty text where there is no position."""
     if en_passant not in _HOW:
-        raise ValueError(f"en_passant: {en_passant!r}: expected 'legal', 'fen' or 'xfen'")
+        raise ValueError(f"en_passant: {shown(en_passant)}: expected 'legal', 'fen' or 'xfen'")
     n = columns.state.size
     out = np.empty(min(n, _BLOCK) * ROOM, np.uint8)
     options = _HOW[en_passant], U64(bool(shredder)), U64(counters), default_technique().tables()
