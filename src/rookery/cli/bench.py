@@ -141,6 +141,32 @@ def bench_lanes(positions: int, rounds: int, quick: bool, path: Path | None, as_
     out.print("\nplanes and policy masks: the ratio is our time to that of filling the same array")
 
 
+@bench.command("start")
+@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True)
+@click.option(
+    "--beside",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Also time another checkout, in turns: the folder that holds its package, like ../before/src.",
+)
+@_out_option
+@as_json_option
+def bench_start(rounds: int, beside: Path | None, path: Path | None, as_json: bool) -> None:
+    """Time a new process up to its first answer, with nothing compiled before and with all of it."""
+    from rookery.bench.start import measure
+
+    with err.status("measuring") as status:
+        result = measure(rounds=rounds, beside=beside, progress=status.update)
+    if _told(result, path, as_json):
+        return
+    table = Table("first answer", "compile cache")
+    for heading in ("seconds", "of CPU", *(["beside, seconds", "of CPU", "ratio of CPU"] if beside else [])):
+        table.add_column(heading, justify="right")
+    for row in result["rows"]:
+        columns = ["seconds", "cpu_seconds", *(["beside_seconds", "beside_cpu_seconds", "cpu_ratio"] if beside else [])]
+        table.add_row(row["what"], row["cache"], *(f"{row[column]:.2f}" for column in columns))
+    out.print(table)
+
+
 @bench.command("magics")
 @click.option("--seeds", type=click.IntRange(1), default=200, show_default=True, help="Each finds all 128 factors.")
 @click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Of each proof.")

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -173,6 +174,17 @@ def _told_in_a_line(error: OSError) -> str:
     return f"{error.filename or 'output'}: {error.strerror or error}"
 
 
+@contextlib.contextmanager
+def _warnings_in_a_line() -> Iterator[None]:
+    """Warnings are messages for people, without the line of source that gave them."""
+    shown = warnings.showwarning
+    warnings.showwarning = lambda message, *rest: warned(f"warning: {message}")
+    try:
+        yield
+    finally:
+        warnings.showwarning = shown
+
+
 class Commands(click.Group):
     """Commands whose errors are messages for people, not tracebacks; with ``--debug`` they are tracebacks, too."""
 
@@ -196,7 +208,7 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
         try:
-            with _messages_printable():
+            with _messages_printable(), _warnings_in_a_line():
                 result = super().invoke(ctx)
             sys.stdout.flush()
         except KeyboardInterrupt:

@@ -1,0 +1,56 @@
+"""First answers of new processes: timed only when they are right."""
+
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import rookery
+from rookery.bench import start
+from rookery.bench.turns import WrongAnswer
+from rookery.cli import main
+
+SOURCE = Path(rookery.__file__).parents[1]
+IMPORTED, QUEEN = start.QUESTIONS[:2]
+
+
+def test_first_answers_are_timed_with_an_empty_cache_and_a_full_one_beside_another_checkout() -> None:
+    result = start.measure(rounds=1, beside=SOURCE, questions=(QUEEN,))
+    empty, full = result["rows"]
+    assert (empty["what"], empty["cache"], full["cache"]) == ("queen_attacks", "empty", "full")
+    assert empty["cpu_seconds"] > full["cpu_seconds"] > 0
+    assert 0.2 < empty["cpu_ratio"] < 5  # beside itself
+    assert empty["beside_seconds"] > 0
+
+
+def test_a_wrong_answer_is_not_timed(tmp_path: Path) -> None:
+    with pytest.raises(WrongAnswer, match=r"import rookery, of .* expected e5, found"):
+        start.ask(IMPORTED._replace(answer="e5"), SOURCE, tmp_path)
+    with pytest.raises(WrongAnswer, match="ZeroDivisionError"):
+        start.ask(IMPORTED._replace(arguments=("-c", "1 / 0")), SOURCE, tmp_path)
+
+
+@pytest.mark.slow
+def test_every_question_has_its_answer(tmp_path: Path) -> None:
+    for question in start.QUESTIONS[2:]:
+        assert start.ask(question, SOURCE, tmp_path).cpu > 0
+
+
+def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="expected a folder that holds the package rookery"):
+        start.measure(beside=tmp_path)
+    with pytest.raises(ValueError, match="rounds: 0"):
+        start.measure(rounds=0)
+
+
+def test_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(start, "measure", partial(start.measure, questions=(IMPORTED,)))
+    told = CliRunner().invoke(main, ["bench", "start", "--rounds", "1", "--beside", str(SOURCE)])
+    assert told.exit_code == 0
+    assert "import rookery" in told.output
+    assert "ratio of CPU" in told.output
+    document = json.loads(CliRunner().invoke(main, ["bench", "start", "--rounds", "1", "--json"]).stdout)
+    assert [row["cache"] for row in document["rows"]] == ["empty", "full"]
+    assert "beside_seconds" not in document["rows"][0]
