@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import figures
-from rookery.bench import attacks, lanes, magics, perft, turns
+from rookery.bench import attacks, board, lanes, magics, perft, turns
 from rookery.kernel import cpu, has_full_width
 from rookery.lanes.positions import Positions
 from rookery.magics.find import FORMS, find_all
@@ -231,8 +231,8 @@ def test_random_positions() -> None:
     assert len(positions) == 300
     assert positions == lanes.random_positions(300, seed=1)
     assert not positions == lanes.random_positions(300, seed=2)  # noqa: SIM201  # there is no other `!=`
-    for board in positions:
-        assert chess.Board(board.fen()).is_valid()
+    for position in positions:
+        assert chess.Board(position.fen()).is_valid()
     with pytest.raises(ValueError, match="positions: 0"):
         next(lanes.rows(0))
 
@@ -277,3 +277,38 @@ for name in ("hyperbola", "hyperbola-bitreverse", "obstruction-difference", "dum
     env = {**os.environ, **environment}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+NEVER_SLOWER = ("is_pinned, every piece", "piece_at, every square", "str(board)", "attackers, every square", "san")
+
+
+def test_board_beside_python_chess(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(turns, "SLICE", 0.0001)
+    told: list[str] = []
+    result = board.measure(rounds=1, progress=told.append)
+    rows = {row["what"]: row for row in result["rows"]}
+    assert {"is_pinned, every piece", "piece_at, every square", "str(board)", "attackers, every square", "san"} <= set(
+        rows
+    )
+    assert len(rows) == len(result["rows"]) > 40
+    assert all(row["peer"] == "chess" and row["ratio"] > 0 for row in rows.values())
+    assert told[-1].endswith("round 1 of 1")
+    monkeypatch.setattr(figures, "ROOT", tmp_path)
+    (tmp_path / "benchmarks").mkdir()
+    (tmp_path / "benchmarks" / "board.json").write_text(json.dumps(result), encoding="utf-8")
+    assert f"| san | {1e6 / rows['san']['ours_per_second']:.2f} |" in figures.board()
+
+
+def test_a_wrong_answer_spoils_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "SLICE", 0.0001)
+    monkeypatch.setattr(Board, "is_check", lambda self: True)
+    with pytest.raises(turns.WrongAnswer, match=r"is_check\(\): rookery answered wrongly"):
+        board.measure(rounds=1)
+    monkeypatch.setattr(board, "installed", lambda name: None)
+    assert board.rows() == []
+
+
+def test_the_recorded_board_covers_every_call() -> None:
+    recorded = json.loads((Path(__file__).parents[1] / "benchmarks" / "board.json").read_text(encoding="utf-8"))
+    assert [row["what"] for row in recorded["rows"]] == [row.what for row in board.rows()]
+    assert all(row["ratio"] >= 1 for row in recorded["rows"] if row["what"] in NEVER_SLOWER)

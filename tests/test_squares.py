@@ -230,3 +230,29 @@ def test_unknown_mappings(mapping: str) -> None:
             with pytest.raises(ValueError, match="expected one of rank-little-little, ") as error:
                 convert(0, source, target)
             assert repr(mapping) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("board", "error", "message"),
+    [
+        (-1, ValueError, "board: -1 is outside 0"),
+        (1 << 64, ValueError, "board: 18446744073709551616 is outside 0"),
+        (np.array([3, -2]), ValueError, r"board\[1\]: -2 is negative"),
+        ("e4", TypeError, "board: 'e4': expected an int from 0"),
+        (1.5, TypeError, r"board: 1\.5: expected an int from 0"),
+        (None, TypeError, "board: None: expected"),
+        (np.array([1.0]), TypeError, "board: an array of float64"),
+        ([1, 2.5], TypeError, "board: not a list of ints"),
+    ],
+)
+def test_converting_no_board(board: object, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        convert_board(board, OURS, "rank-big-big")
+
+
+def test_converting_lists() -> None:
+    assert convert_square([0, 63], OURS, "rank-big-little").tolist() == [56, 7]
+    assert convert_board([1, 1 << 63], OURS, "rank-big-little").tolist() == [1 << 56, 1 << 7]
+    for mapping in (["rank"], None, 5):
+        with pytest.raises(ValueError, match=r"^mapping: .*: expected one of"):
+            convert_square(0, mapping, OURS)  # type: ignore[arg-type]

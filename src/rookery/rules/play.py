@@ -34,6 +34,7 @@ KING_STEPS: Final[list[int]] = table("king").tolist()
 
 _CHECKED = int(IN_CHECK)
 _MOVES = _CHECKED - 1
+_WORD = np.dtype(np.uint16)
 _VICTIMS = {None: 0, "p": 1, "n": 2, "b": 3, "r": 4, "q": 5, "k": 6}
 
 
@@ -49,7 +50,7 @@ class LegalMoves:
         self._board = board
 
     def __iter__(self) -> Iterator[Move]:
-        return iter(self._board.generate_legal_moves())
+        return iter(self._board._generate(UNIVERSE, UNIVERSE))
 
     def __len__(self) -> int:
         return self._board.count_legal_moves()
@@ -90,16 +91,16 @@ class Play(Setup):
     def _generate(self, noisy: Any, quiet: Any) -> list[Move]:
         code = engine()
         # A room of its own for every call: one board may be asked from several threads at once.
-        room = np.empty(MOST_MOVES, np.uint16)
+        room = np.empty(MOST_MOVES, _WORD)
         n = code.legal(self._row, room, noisy, quiet, code.tables)
         return list(map(INTERNED.__getitem__, room[:n].tolist()))
 
     def generate_legal_moves(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
         """All legal moves, or those from and to the squares of two boards; castling goes to the rook's square."""
-        moves = self._generate(UNIVERSE, UNIVERSE)
         if from_mask is to_mask is EVERYWHERE:
-            return moves
+            return self._generate(UNIVERSE, UNIVERSE)
         from_mask, to_mask = board_number("from_mask", from_mask), board_number("to_mask", to_mask)
+        moves = self._generate(UNIVERSE, UNIVERSE)
         return [move for move in moves if from_mask >> move.from_square & to_mask >> move.to_square & 1]
 
     def generate_legal_captures(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:

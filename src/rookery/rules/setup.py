@@ -20,6 +20,7 @@ _BOARDS: Final[dict[str, int]] = {
 }
 _PUT: Final[dict[str | None, tuple[int, bool]]] = {sign: (boards, sign.isupper()) for sign, boards in _BOARDS.items()}
 _PUT[None] = 0, False
+_LONGEST: Final = 16  # a castling field of every rook that may stand on a back rank
 
 
 class Setup(View):
@@ -66,7 +67,7 @@ class Setup(View):
 
     def set_castling_fen(self, castling_fen: str) -> None:
         """Set castling rights as the third field of a FEN, like ``Qk``, ``Ah`` or ``-``. The history is forgotten."""
-        if not isinstance(castling_fen, str) or len(castling_fen.split()) != 1:
+        if not isinstance(castling_fen, str) or len(castling_fen[:_LONGEST].split()) != 1 or castling_fen[_LONGEST:]:
             raise ValueError(
                 f"FEN field 3 (castling): {shown(castling_fen)}: expected this field alone, like 'KQ' or '-'"
             )
