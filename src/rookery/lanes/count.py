@@ -64,10 +64,14 @@ def shields(v: View) -> Shields:
     ways = (file | rank | diagonal | antidiagonal) & ~occupied
     danger = to_n | to_s | to_e | to_w | to_ne | to_se | to_nw | to_sw
     danger |= knight_moves(knights) | black_pawn_any_attacks(pawns) | king_moves(v.kings & v.them)
-    # A slider that attacks the king attacks the next square behind him, too, be it a piece that checks from there.
-    danger |= (to_n & king) << 8 | (to_s & king) >> 8
-    danger |= ((to_e & king) << 1 | (to_ne & king) << 9 | (to_se & king) >> 7) & NOT_A_FILE
-    danger |= ((to_w & king) >> 1 | (to_nw & king) << 7 | (to_sw & king) >> 9) & NOT_H_FILE
+    # A slider that checks attacks through the king. The checker itself is not behind him; were there another at the
+    # line's other end, it would be, but no move leads to that: such positions are left to others, see below.
+    a, h = (king >> 1) & NOT_H_FILE, (king << 1) & NOT_A_FILE
+    behind = (king << 8 | king >> 8) if ray_f & theirs_o else ZERO
+    behind |= (a | h) if ray_r & theirs_o else ZERO
+    behind |= (h << 8 | a >> 8) if ray_d & theirs_d else ZERO
+    behind |= (a << 8 | h >> 8) if ray_a & theirs_d else ZERO
+    danger |= behind & ~checkers
     us = v.us & ~king
     return Shields(king, p, danger, checkers, ways, file & us, rank & us, diagonal & us, antidiagonal & us)
 
@@ -155,14 +159,16 @@ BLOCK: Final = 64  # positions whose marks share a word
 
 @kernel
 def left_to_others(v: View, s: Shields) -> Board:
-    """Something, if `count` may not count all: a pawn beside the one that has just jumped, a rook in its king's sight
-    that may castle otherwise than in classical chess, or a second king.
+    """Something, if `count` may miscount: a pawn beside the one that has just jumped, a rook in its king's sight that
+    may castle otherwise than in classical chess, a second king, or a checker beside the king that another may defend
+    through him.
     """
     beside = black_pawn_any_attacks(v.en_passant) & v.pawns & v.us
     classical = (_A1 | _H1) if s.king & _E1 else ZERO
     rooks = ZERO if s.checkers else v.castling & v.us & ~classical
     seen = east(s.p, s.king) | west(s.p, s.king)
-    return beside | (rooks & seen) | reset_ls1b(v.kings & v.us)
+    defended = king_moves(s.king) & s.checkers if reset_ls1b(s.checkers) else ZERO
+    return beside | (rooks & seen) | reset_ls1b(v.kings & v.us) | defended
 
 
 @kernel

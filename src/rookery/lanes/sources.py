@@ -21,7 +21,7 @@ from rookery.rules.fen import readable
 LONGEST_LINE: Final = 1 << 20  # bytes of a line, where a source is read batch by batch
 CHUNK: Final = 1 << 20  # bytes read at once
 
-_NEWLINE: Final = U64(10)
+_NEWLINE: Final = np.uint8(10)
 _LONGEST_PATH: Final = 4096  # signs
 _FEWEST_FIELDS: Final = 4
 

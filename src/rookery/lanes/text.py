@@ -37,6 +37,7 @@ _TWO: Final = U64(2)
 _NOTHING: Final = U64(255)  # instead of a reason: a blank line of a text
 _NO_POSITION: Final = Lane(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, MARKED | ONE << NUMBER_SHIFT)
 _HOW: Final = {"legal": ZERO, "fen": ONE, "xfen": _TWO}
+_LINE: Final = 16  # words: two lines of the cache, which are fetched together
 _SLICE: Final = 1 << 20  # lines read between two looks at the keyboard: about 0.1 s
 _BLOCK: Final = 16384  # positions written at once: 2 MB of text, and little of it touched
 
@@ -118,7 +119,8 @@ def read(
     def work(piece: tuple[int, int]) -> int:
         part, why = part_of(columns, *piece, n), refused[slice(*piece)]
         starts = lines.starts[piece[0] : piece[1] + 1]
-        row, report = np.zeros(WORDS, np.uint64), np.zeros(REPORT, np.int64)
+        # Written at every sign: in the same line of the cache as another thread's, two threads were slower than one.
+        row, report = np.zeros(3 * _LINE, np.uint64)[_LINE:][:WORDS], np.zeros(3 * _LINE, np.int64)[_LINE:][:REPORT]
         return int(read_lines(lines.text, starts, part, why, row, report, blank, marks, asked))
 
     pieces = pieces_of(n, threads, _SLICE)
