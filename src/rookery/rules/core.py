@@ -188,7 +188,7 @@ def make(p: Position, move: Word, t: Any) -> Position:
     knights = moved(p.knights & ~to, source, both)
     diagonals = moved(p.diagonals & ~to, source, both)
     orthogonals = moved(p.orthogonals & ~to, source, both)
-    kings = moved(p.kings, source, both)
+    kings = moved(p.kings & ~to, source, both)
     them = p.them & ~to
     en_passant = ZERO
     if pawn:
