@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from rookery.arguments import shown
 from rookery.bits import bit, reset_ls1b
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, entry, kernel, specialised
 from rookery.rules.board import Board
@@ -270,16 +271,16 @@ def as_board(board_or_fen: Board | str) -> Board:
     if isinstance(board_or_fen, Board):
         return board_or_fen
     if not isinstance(board_or_fen, str):
-        raise TypeError(f"board: {board_or_fen!r}: expected a Board, a FEN or one of {', '.join(POSITIONS)}")
+        raise TypeError(f"board: {shown(board_or_fen)}: expected a Board, a FEN or one of {', '.join(POSITIONS)}")
     if board_or_fen not in POSITIONS and "/" not in board_or_fen:
-        raise ValueError(f"position: {board_or_fen!r}: expected a FEN or one of {', '.join(POSITIONS)}")
+        raise ValueError(f"position: {shown(board_or_fen)}: expected a FEN or one of {', '.join(POSITIONS)}")
     return Board(POSITIONS.get(board_or_fen, board_or_fen))
 
 
 def check_depth(depth: int) -> int:
     """`depth` as an int from 0 to `MOST_PLIES`."""
     if isinstance(depth, bool) or not isinstance(depth, (int, np.integer)):
-        raise TypeError(f"depth: {depth!r}: expected an int from 0 to {MOST_PLIES}")
+        raise TypeError(f"depth: {shown(depth)}: expected an int from 0 to {MOST_PLIES}")
     if not 0 <= depth <= MOST_PLIES:
         raise ValueError(f"depth: {depth}: expected 0 to {MOST_PLIES}")
     return int(depth)
