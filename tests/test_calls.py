@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -30,6 +30,7 @@ def expected(squares: Any, occupied: Any) -> NDArray[np.uint64]:
 
 
 @given(st.integers(0, 63), st.integers(0, 2**64 - 1))
+@settings(deadline=None)  # the first call compiles
 def test_two_ints_give_a_bitboard(square: int, occupied: int) -> None:
     answer = T.queen(square, occupied)
     assert type(answer) is Bitboard
@@ -283,3 +284,10 @@ def test_the_gil_is_released() -> None:
     thread.join()
     # With the GIL held the thread could tick only before the loop starts and after it ends.
     assert ticks > 20_000
+
+
+def test_errors_about_a_long_name_are_short() -> None:
+    for ask in (lambda: rookery.technique("x" * 10**7), lambda: rookery.perft("x" * 10**7, 1)):
+        with pytest.raises(ValueError, match=r"xxx'\.\.\. \(10,000,000 characters\)") as error:
+            ask()
+        assert len(str(error.value)) < 1000

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from rookery.arguments import shown
 from rookery.bits import serialize
 from rookery.kernel import wrapping
 from rookery.squares import SQUARE_NAMES, check_square, parse_square
@@ -50,9 +51,9 @@ class Bitboard(int):
     def __new__(cls, value: int = 0) -> Self:
         """A board from its number."""
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-            raise TypeError(f"Bitboard: {value!r} is no board: expected an int from 0 to 2**64 - 1")
+            raise TypeError(f"Bitboard: {shown(value)} is no board: expected an int from 0 to 2**64 - 1")
         if not 0 <= value <= _MASK:
-            raise ValueError(f"Bitboard: {int(value)} is outside 0 to 2**64 - 1")
+            raise ValueError(f"Bitboard: {shown(int(value))} is outside 0 to 2**64 - 1")
         return int.__new__(cls, value)
 
     @classmethod
@@ -81,7 +82,7 @@ class Bitboard(int):
         board = 0
         for rank, row in zip(range(7, -1, -1), rows, strict=True):
             if len(row) != 8:
-                raise ValueError(f"drawing, rank {rank + 1}: {row!r} has {len(row)} squares, expected 8")
+                raise ValueError(f"drawing, rank {rank + 1}: {shown(row)} has {len(row)} squares, expected 8")
             for file, sign in enumerate(row):
                 if sign not in ".1":
                     raise ValueError(f"drawing, {SQUARE_NAMES[8 * rank + file]}: {sign!r}, expected '.' or '1'")

@@ -6,6 +6,7 @@ Boards are given as Bitboards; none holds the square it starts from, unless its 
 import functools
 from typing import Final
 
+from rookery.arguments import shown
 from rookery.bitboard import Bitboard
 from rookery.squares import DIRECTIONS, STEPS, check_square, parse_direction
 
@@ -45,14 +46,14 @@ def ray(direction: str, square: int) -> Bitboard:
 def line_through(name: str, square: int) -> Bitboard:
     """The ``rank``, ``file``, ``diagonal`` or ``antidiagonal`` through a square, without the square."""
     if name not in LINES:
-        raise ValueError(f"line: {name!r}: expected one of {', '.join(LINES)}")
+        raise ValueError(f"line: {shown(name)}: expected one of {', '.join(LINES)}")
     positive, negative = LINES[name]
     return ray(positive, square) | ray(negative, square)
 
 
 def _check_piece(piece: str) -> None:
     if piece not in PIECES:
-        raise ValueError(f"piece: {piece!r}: expected one of {', '.join(PIECES)}")
+        raise ValueError(f"piece: {shown(piece)}: expected one of {', '.join(PIECES)}")
 
 
 @functools.cache

@@ -215,7 +215,7 @@ class Technique:
     def ask(self, mover: str, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
         """The question by its name: ``rook``, ``bishop``, ``queen``, or a line."""
         if mover not in QUESTIONS:
-            raise ValueError(f"piece: {mover!r}: expected one of {', '.join(QUESTIONS)}")
+            raise ValueError(f"piece: {arguments.shown(mover)}: expected one of {', '.join(QUESTIONS)}")
         return self._ask(QUESTIONS[mover], square, occupied, out)
 
     def _ask(self, question: Any, square: Any, occupied: Any, out: Any) -> Any:

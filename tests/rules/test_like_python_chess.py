@@ -407,6 +407,9 @@ def test_errors_about_long_texts_are_short() -> None:
         lambda: rookery.king_attacks(LONG), lambda: rookery.convert_board(LONG, *["rank-little-little"] * 2),
         lambda: board.parse_san(LONG.encode()), lambda: board.push(10**100_000), lambda: board.piece_at(10**100_000),
         lambda: rookery.rook_attacks(LONG, 0), lambda: rookery.rook_attacks(0, 10**100_000),
+        lambda: board.fen(en_passant=LONG), lambda: rookery.Bitboard(10**100_000), lambda: rookery.fill(LONG, 0, 0),
+        lambda: rookery.Bitboard(LONG), lambda: rookery.Bitboard.parse("\n".join([LONG] * 8)),  # type: ignore[arg-type]
+        lambda: rookery.technique("pext").ask(LONG, 0, 0),
     ]  # fmt: skip
     for ask in asked:
         with pytest.raises((TypeError, ValueError)) as error:

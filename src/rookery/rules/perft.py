@@ -279,7 +279,7 @@ def as_board(board_or_fen: Board | str) -> Board:
 def check_depth(depth: int) -> int:
     """`depth` as an int from 0 to `MOST_PLIES`."""
     if isinstance(depth, bool) or not isinstance(depth, (int, np.integer)):
-        raise TypeError(f"depth: {depth!r}: expected an int from 0 to {MOST_PLIES}")
+        raise TypeError(f"depth: {shown(depth)}: expected an int from 0 to {MOST_PLIES}")
     if not 0 <= depth <= MOST_PLIES:
         raise ValueError(f"depth: {depth}: expected 0 to {MOST_PLIES}")
     return int(depth)

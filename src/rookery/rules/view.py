@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rookery.arguments import UNIVERSE, board_number
+from rookery.arguments import UNIVERSE, board_number, shown
 from rookery.bitboard import Bitboard, board_of
 from rookery.colours import WHITE, Colour, read_colour
 from rookery.pieces import PIECES, Piece, PieceType, read_piece_type
@@ -235,7 +235,7 @@ class View(Record):
 
     def _four_fields(self, shredder: bool, en_passant: EnPassant) -> str:
         if en_passant not in ("legal", "fen", "xfen"):
-            raise ValueError(f"en_passant: {en_passant!r}: expected 'legal', 'fen' or 'xfen'")
+            raise ValueError(f"en_passant: {shown(en_passant)}: expected 'legal', 'fen' or 'xfen'")
         words = self._words or self._spread()
         target = words[8]
         if target and en_passant == "legal":

@@ -4,6 +4,7 @@ import copyreg
 import pickle
 from typing import Any, Final
 
+from rookery.arguments import shown
 from rookery.technique import Technique, near_matches
 from rookery.techniques.black import MAGIC_BLACK
 from rookery.techniques.classical import (
@@ -99,8 +100,8 @@ def technique(name: str | Technique) -> Technique:
         return _BY_NAME[name]
     except (KeyError, TypeError):
         if not isinstance(name, str):
-            raise TypeError(f"technique: {name!r}: expected a name, like 'kogge-stone'") from None
-        raise ValueError(f"technique: {name!r} is unknown; {near_matches(name, tuple(_BY_NAME))}") from None
+            raise TypeError(f"technique: {shown(name)}: expected a name, like 'kogge-stone'") from None
+        raise ValueError(f"technique: {shown(name)} is unknown; {near_matches(name[:80], tuple(_BY_NAME))}") from None
 
 
 def _by_name(t: Technique) -> tuple[Any, tuple[str]]:
