@@ -81,20 +81,6 @@ def test_what_the_machine_refuses_is_told_in_a_line(path: tuple[str, ...], monke
             CliRunner().invoke(main, ["--debug", *path, *ARGUMENTS.get(path, [])], catch_exceptions=False)
 
 
-@pytest.mark.parametrize(
-    "arguments", [["techniques"], ["techniques", "--json"], ["export", "c", "--technique", "rays"]]
-)
-def test_a_full_device_is_told_in_a_line(arguments: list[str]) -> None:
-    if not Path("/dev/full").exists():
-        pytest.skip("no /dev/full")
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "rookery", *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert re.fullmatch(r"Error: (standard output: )?No space left on device\n", done.stderr)
-    assert done.returncode == 1
-
-
 def test_a_hash_table_that_does_not_fit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def counting(*arguments: object, hash_mb: int = 0, **options: object) -> Iterator[object]:
         if hash_mb:
