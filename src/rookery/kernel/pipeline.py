@@ -13,13 +13,18 @@ Kernels are not compiled to the end: each is inlined into an entry, which is opt
 neither the full optimisation nor machine code is ever wanted. Numba makes both for each of the 160 kernels of a perft;
 without them its first answer took 15 s of CPU instead of 23, and the machine code was as fast or faster (perft of the
 start position to 5 %): LLVM sees the whole loop before it settles anything. Leaving out the first, cheap passes too
-makes the entries slower to compile and to run.
+makes the entries slower to compile and to run. A quarter of what was left went into wrappers to be called from C, and a
+quarter into looking for garbage among objects that a compilation needs to its end.
 """
 
+import contextlib
 import functools
-from typing import Any
+import gc
+from collections.abc import Iterator
+from typing import Any, Final
 
-_FULL_WIDTH = '"prefer-vector-width"="512"'
+_SELDOM: Final = 1_000_000
+_FULL_WIDTH: Final = '"prefer-vector-width"="512"'
 
 
 def cpu() -> tuple[str, str]:
@@ -77,8 +82,6 @@ def _lowering() -> Any:
                 return bool(super().run_pass(state))
             context = state.targetctx
             library = state.library = KernelLibrary(context.codegen(), state.func_id.func_qualname)
-            state.flags = state.flags.copy()
-            state.flags.no_compile = True
             super().run_pass(state)
             # What is left of Numba's own run when it compiles to the end, with no address behind the function: callers
             # know the kernel by this object, and find its module to link.
@@ -93,6 +96,17 @@ def _lowering() -> Any:
     return Lowering
 
 
+@contextlib.contextmanager
+def _collecting_seldom() -> Iterator[None]:
+    """Let Python look for garbage a thousand times less often: what a compiler builds is wanted until it is done."""
+    before = gc.get_threshold()
+    gc.set_threshold(max(before[0], _SELDOM) if before[0] else 0, *before[1:])  # 0: not at all
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
 @functools.cache
 def pipeline(aliases: bool) -> Any:
     """The compiler class of a kernel or an entry."""
@@ -100,8 +114,15 @@ def pipeline(aliases: bool) -> Any:
     from numba.core.typed_passes import NativeLowering
 
     class Pipeline(Compiler):  # type: ignore[misc]  # numba is Any
+        def compile_extra(self, function: Any) -> Any:
+            with _collecting_seldom():
+                return super().compile_extra(function)
+
         def define_pipelines(self) -> Any:
-            self.state.flags.noalias = not aliases
+            flags = self.state.flags
+            flags.noalias = not aliases
+            flags.no_compile = flags.forceinline
+            flags.no_cfunc_wrapper = True  # C may not call them, and each would be compiled once more
             pipelines = super().define_pipelines()
             for passes in pipelines:
                 passes.passes = [(_lowering() if p is NativeLowering else p, told) for p, told in passes.passes]
