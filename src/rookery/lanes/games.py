@@ -6,7 +6,6 @@ does not matter which thread plays it, nor in which order.
 
 import itertools
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -28,7 +27,7 @@ from rookery.lanes.columns import (
     store,
 )
 from rookery.lanes.moves import Moves, after, drawn, joined, zeroing
-from rookery.lanes.run import check_threads, part_of
+from rookery.lanes.run import check_threads, each_in_threads, part_of
 from rookery.rules.core import Position, make
 from rookery.rules.engine import default_technique, legal_en_passant
 from rookery.rules.generate import MOST_MOVES, List, checkers_of, generate
@@ -195,12 +194,8 @@ def played_out(
     if parts == 1:
         lists = [_played_out(most, keep, stop, *pieces[0])]
     else:
-        with ThreadPoolExecutor(parts) as pool:
-            try:
-                lists = list(pool.map(lambda piece: _played_out(most, keep, stop, *piece), pieces))
-            except BaseException:  # Ctrl-C: the others stop at the end of their slices
-                stop.set()
-                raise
+        # After Ctrl-C the threads stop at the end of their slices.
+        lists = list(each_in_threads(lambda piece: _played_out(most, keep, stop, *piece), pieces, parts, stop.set))
     every = joined(lists)
     return ends, np.diff(every.offsets), final, every if keep else None
 

@@ -6,7 +6,6 @@ one by one, and lanes have nothing to add.
 
 import itertools
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 import numpy as np
@@ -29,7 +28,7 @@ from rookery.lanes.columns import (
     position,
     store,
 )
-from rookery.lanes.run import check_threads, over, part_of
+from rookery.lanes.run import check_threads, each_in_threads, over, part_of
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.core import (
     BECOMES_SHIFT,
@@ -138,8 +137,7 @@ def listed(c: Columns, noisy: Any, quiet: Any, threads: int) -> Moves:
     pieces = [part_of(c, a, b, n) for a, b in itertools.pairwise(edges)]
     if parts == 1:
         return _listed(c, noisy, quiet)
-    with ThreadPoolExecutor(parts) as pool:
-        return joined(list(pool.map(lambda piece: _listed(piece, noisy, quiet), pieces)))
+    return joined(list(each_in_threads(lambda piece: _listed(piece, noisy, quiet), pieces, parts)))
 
 
 # Making moves.

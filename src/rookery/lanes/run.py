@@ -1,15 +1,17 @@
 """Run an entry over columns: whole, or cut into one part a thread."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from rookery.arguments import shown
 from rookery.kernel import Entry
 from rookery.lanes.columns import Columns
+
+_LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
 def check_threads(threads: Any) -> int:
@@ -39,13 +41,26 @@ def pieces_of(n: int, threads: int, most: int) -> list[tuple[int, int]]:
     return list(pairwise(n * i // parts for i in range(parts + 1)))
 
 
-def each_in_threads(work: Callable[[Any], Any], pieces: Sequence[Any], threads: int) -> Iterator[Any]:
-    """What `work` makes of each piece, in order, in so many threads, or here if one does."""
+def each_in_threads(
+    work: Callable[[Any], Any], pieces: Sequence[Any], threads: int, ended: Callable[[], None] = lambda: None
+) -> Iterator[Any]:
+    """What `work` makes of each piece, in order, in so many threads, or here if one does.
+
+    `ended` is called when nobody waits any longer, after Ctrl-C for instance: it may tell the threads to stop.
+    """
     if threads == 1 or len(pieces) == 1:
         yield from map(work, pieces)
         return
     with ThreadPoolExecutor(min(threads, len(pieces))) as pool:
-        yield from pool.map(work, pieces)
+        try:
+            for future in [pool.submit(work, piece) for piece in pieces]:
+                # A signal that comes just before Python begins to wait is not seen until the wait is over.
+                while not future.done():
+                    wait([future], timeout=_LOOKS)
+                yield future.result()
+        except BaseException:
+            ended()
+            raise
 
 
 def part_of(operand: Any, start: int, stop: int, n: int) -> Any:
