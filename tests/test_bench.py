@@ -15,9 +15,9 @@ import pytest
 import figures
 from rookery.bench import attacks, board, lanes, magics, perft, turns
 from rookery.kernel import cpu, has_full_width
-from rookery.lanes.positions import Positions
 from rookery.magics.find import FORMS, find_all
 from rookery.magics.prove import prove
+from rookery.positions.positions import Positions
 from rookery.rules.board import Board
 from rookery.technique import Technique
 from rookery.techniques import technique

@@ -16,7 +16,7 @@ from rich.console import Console
 
 from rookery import techniques
 from rookery.cli import common, export, main
-from rookery.rules.perft import POSITIONS
+from rookery.counting.walk import POSITIONS
 
 
 def run(*arguments: str, status: int = 0) -> Result:
@@ -87,7 +87,7 @@ def test_a_hash_table_that_does_not_fit_is_told(monkeypatch: pytest.MonkeyPatch)
             raise MemoryError
         return iter(())
 
-    monkeypatch.setattr("rookery.lanes.perft.counting", counting)
+    monkeypatch.setattr("rookery.counting.perft.counting", counting)
     assert (
         "--hash 1000000: this machine has no 1,000,000 MB"
         in run("perft", "start", "5", "--hash", "1000000", status=2).stderr
@@ -389,7 +389,7 @@ def test_against_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
         progress("depth 3 after e2e4")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rookery.rules.against.first_difference", interrupted)
+    monkeypatch.setattr("rookery.counting.comparison.first_difference", interrupted)
     text = run("perft", "start", "3", "--against", "x", status=130).stdout
     assert "interrupted at depth 3 after e2e4: not compared to the end" in text
     document = json.loads(run("perft", "start", "3", "--against", "x", "--json", status=130).stdout)

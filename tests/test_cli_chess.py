@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from rookery import techniques
 from rookery.cli import main
-from rookery.rules.perft import POSITIONS, Statistics, as_board, statistics
+from rookery.counting.walk import POSITIONS, Statistics, as_board, statistics
 
 KIWIPETE = POSITIONS["kiwipete"]
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"

@@ -335,8 +335,8 @@ LISTED_TOO_MUCH = """
 import numpy as np
 from rookery.kernel import UNIVERSE
 from rookery.rules.board import Board
-from rookery.rules.engine import engine
-code = engine()
+from rookery.rules.compiled import compiled
+code = compiled()
 try:
     print(code.legal(Board().words(), np.zeros({size}, np.uint16), UNIVERSE, UNIVERSE, code.tables))
 except IndexError:

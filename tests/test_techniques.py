@@ -11,7 +11,7 @@ import pytest
 
 import rookery
 from rookery import verify
-from rookery.rules.engine import default_technique
+from rookery.rules.compiled import default_technique
 from rookery.technique import Needs, Technique
 from rookery.techniques import ALL, techniques
 

@@ -22,12 +22,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from rookery.bitboard import Bitboard
 from rookery.colours import BLACK, WHITE
-from rookery.lanes.perft import perft
-from rookery.lanes.positions import Positions
+from rookery.counting.perft import perft
 from rookery.leapers import king_attacks, knight_attacks, pawn_attacks
 from rookery.lines import between, line
 from rookery.pieces import BISHOP, KING, KNIGHT, PAWN, PIECE_TYPES, QUEEN, ROOK, Piece
 from rookery.placement import Placement
+from rookery.positions.positions import Positions
 from rookery.rules import pgn
 from rookery.rules.board import Board, Outcome
 from rookery.rules.fen import START as STARTING_FEN

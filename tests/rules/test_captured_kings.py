@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from rookery.lanes.perft import perft
+from rookery.counting.perft import perft
+from rookery.counting.walk import slices
 from rookery.rules.board import Board
-from rookery.rules.perft import slices
 from scattered import FAMILIES, scattered
 
 

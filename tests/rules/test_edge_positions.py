@@ -9,7 +9,7 @@ import pytest
 from rookery import Bitboard
 from rookery.kernel import UNIVERSE
 from rookery.rules.board import Board
-from rookery.rules.engine import engine
+from rookery.rules.compiled import compiled
 from rookery.rules.generate import MOST_MOVES
 from rookery.squares import parse_square
 
@@ -178,7 +178,7 @@ def check_count(ours: Board, theirs: chess.Board) -> int:
     assert number == len(set(moves)) == len(ours.legal_moves) == theirs.legal_moves.count() <= MOST_MOVES
     assert {move.uci() for move in moves} == {move.uci() for move in theirs.legal_moves}
     room = np.full(MOST_MOVES + 4096, 0xFFFF, np.uint16)
-    code = engine()
+    code = compiled()
     assert code.legal(ours._row, room, UNIVERSE, UNIVERSE, code.tables) == number
     assert (room[number:] == 0xFFFF).all()
     assert room[:number].tolist() == moves

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rookery.counting.walk import POSITIONS
 from rookery.rules.board import Board
 from rookery.rules.fen import START
 from rookery.rules.fen_faults import every_fault
-from rookery.rules.perft import POSITIONS
 
 KIWIPETE = POSITIONS["kiwipete"]
 KINGS = "4k3/8/8/8/8/8/8/4K3"

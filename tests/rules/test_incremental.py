@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rookery.counting.walk import POSITIONS
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, entry
 from rookery.protocol import prepare
 from rookery.rules.board import Board
-from rookery.rules.core import WORDS, load, make, prepared, store
 from rookery.rules.generate import MOST_MOVES, List, generate
-from rookery.rules.perft import POSITIONS
+from rookery.rules.position import WORDS, load, make, prepared, store
 from rookery.techniques import technique
 
 

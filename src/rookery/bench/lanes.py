@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from rookery.bench.machine import describe
 from rookery.bench.perft import perft_work, scalar_perft
 from rookery.bench.turns import Row, Work, compare_all, installed
+from rookery.counting.perft import perft
 from rookery.kernel import UNIVERSE, entry
-from rookery.lanes.columns import load, position
-from rookery.lanes.perft import perft
-from rookery.lanes.policy import layout_of, move_to_index
-from rookery.lanes.positions import Positions
 from rookery.leapers import table
+from rookery.positions.layout import load, position
+from rookery.positions.policy import layout_of, move_to_index
+from rookery.positions.positions import Positions
 from rookery.rules.board import Board
-from rookery.rules.engine import default_technique
+from rookery.rules.compiled import default_technique
 from rookery.rules.fen import START
 from rookery.rules.generate import Count, generate
 from rookery.squares import SQUARE_NAMES

@@ -59,9 +59,10 @@ def perft(
 
     POSITION is a FEN (Chess960 too) or one of start, kiwipete, position3 to position6.
     """
-    from rookery.lanes.perft import check_megabytes, read_checkpoint
-    from rookery.lanes.run import check_threads
-    from rookery.rules.perft import as_board, check_depth, slices
+    from rookery.counting.checkpoint import read_checkpoint
+    from rookery.counting.perft import check_megabytes
+    from rookery.counting.walk import as_board, check_depth, slices
+    from rookery.positions.threads import check_threads
     from rookery.techniques import technique
 
     check_threads(threads)
@@ -112,7 +113,8 @@ def count_on_lanes(
     board: "Board", depth: int, threads: int, hash_mb: int, checkpoint: str | None, as_json: bool
 ) -> None:
     """The number, with a bar that says how far the count is and how long it will take."""
-    from rookery.lanes.perft import Progress, counting, read_checkpoint
+    from rookery.counting.checkpoint import read_checkpoint
+    from rookery.counting.perft import Progress, counting
 
     if checkpoint is not None:
         read_checkpoint(checkpoint, fen=board.fen(shredder=True, en_passant="fen"), depth=depth)
@@ -159,8 +161,8 @@ def tell_count(
 
 def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
     """The leaves under each move, as they become known."""
-    from rookery.lanes.perft import on_lanes
-    from rookery.rules.perft import divide, slices
+    from rookery.counting.perft import on_lanes
+    from rookery.counting.walk import divide, slices
 
     count = on_lanes if t is None else partial(slices, t=t)
     with compilation_shown():
@@ -187,7 +189,7 @@ def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bo
 
 def print_statistics(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
     """The leaves by kind of move, for each depth."""
-    from rookery.rules.perft import Statistics, statistics
+    from rookery.counting.walk import Statistics, statistics
 
     rows: list[tuple[int, Any]] = []
     interrupted = False
@@ -218,7 +220,7 @@ def print_statistics(board: "Board", depth: int, t: "Technique | None", as_json:
 def compare_techniques(board: "Board", depth: int, rounds: int, as_json: bool) -> None:
     """The same perft by every technique, in turns: figures are medians of the rounds."""
     from rookery.bench.perft_by_technique import in_turns, ranked
-    from rookery.rules.engine import default_technique
+    from rookery.rules.compiled import default_technique
     from rookery.techniques import ALL, technique
 
     reference = default_technique()
@@ -265,7 +267,7 @@ def compare_techniques(board: "Board", depth: int, rounds: int, as_json: bool) -
 
 def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_json: bool) -> None:
     """Walk down to the first position whose moves an engine sees otherwise."""
-    from rookery.rules.against import WHY, first_difference
+    from rookery.counting.comparison import WHY, first_difference
 
     reached = ""
 
@@ -313,7 +315,7 @@ def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_j
 @as_json_option
 def moves(position: str, captures: bool, as_json: bool) -> None:
     """List the legal moves of a position (a FEN, or a name as for perft)."""
-    from rookery.rules.perft import as_board
+    from rookery.counting.walk import as_board
 
     board = as_board(position)
     listed = board.generate_captures() if captures else board.generate_legal_moves()
@@ -345,9 +347,9 @@ def moves(position: str, captures: bool, as_json: bool) -> None:
 @as_json_option
 def fen(text: str, as_json: bool) -> None:
     """Validate a FEN: explain every fault, or draw the board."""
+    from rookery.counting.walk import POSITIONS
     from rookery.rules.board import Board
     from rookery.rules.fen_faults import every_fault
-    from rookery.rules.perft import POSITIONS
 
     text = POSITIONS.get(text, text)
     faults = every_fault(text)

@@ -118,7 +118,7 @@ class Table(RichTable):
 def named_position(text: str) -> str:
     """The FEN of one of perft's named positions, or the FEN that was given."""
     from rookery.arguments import shown
-    from rookery.rules.perft import POSITIONS
+    from rookery.counting.walk import POSITIONS
 
     if text not in POSITIONS and "/" not in text:
         raise ValueError(f"position: {shown(text)}: expected a FEN or one of {', '.join(POSITIONS)}")

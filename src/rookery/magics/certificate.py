@@ -24,7 +24,7 @@ from rookery.squares import SQUARE_NAMES, check_square
 from rookery.techniques._filler import relevant_cases
 
 HEADING = b"rookery certificate 1\n"
-_TOKENS = 1 << 20  # written between two looks at the keyboard, in about 0.1 s
+_TOKENS = 1 << 20  # written between two looks for Ctrl-C, in about 0.1 s
 
 _DEPTH, _EPOCH, _VALUE = U64(0), U64(1), U64(2)
 

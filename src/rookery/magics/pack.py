@@ -31,7 +31,7 @@ LARGE: Final = tuple(c for c, (piece, square) in enumerate(CASES) if len(relevan
 
 _WALKS = 6  # a round and large square
 _POOL = 300  # factors kept a square
-_EXCHANGES = 100  # of the tiling between two looks at the keyboard
+_EXCHANGES = 100  # of the tiling between two looks for Ctrl-C
 _SIZE = 1 << 18  # entries, far more than any packing needs
 
 

@@ -17,7 +17,7 @@ from rookery.squares import SQUARE_NAMES, check_square
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import Factor
 
-_SLICE = U64(20_000_000)  # looks at an occupancy between two looks at the keyboard: 0.05 to 0.1 s
+_SLICE = U64(20_000_000)  # looks at an occupancy between two looks for Ctrl-C: 0.05 to 0.1 s
 
 
 class Proof(NamedTuple):

@@ -5,8 +5,8 @@ from typing import Any
 from rookery.bits import bit, isolate_ls1b, reset_ls1b
 from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel, popcount, rotate_left, trailing_zeros
 from rookery.protocol import QUESTIONS, attacks, prepare
-from rookery.rules.core import SIX_BITS, Position, prepared
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS, checkers_of
+from rookery.rules.position import SIX_BITS, Position, prepared
 
 DOUBTFUL, FAULTY = U64(1), U64(2)
 

@@ -18,7 +18,9 @@ from rookery.arguments import shown
 from rookery.bits import bit, isolate_ls1b
 from rookery.kernel import ONE, U64, ZERO, Board, Square, Word, entry, kernel, once_compiled
 from rookery.protocol import QUESTIONS, attacks, prepare
-from rookery.rules.core import (
+from rookery.rules.compiled import compiled
+from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
+from rookery.rules.position import (
     BECOMES_SHIFT,
     CASTLING,
     EN_PASSANT,
@@ -30,8 +32,6 @@ from rookery.rules.core import (
     Position,
     prepared,
 )
-from rookery.rules.engine import engine
-from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
 
 if TYPE_CHECKING:
     from rookery.rules import board as rules_board
@@ -144,7 +144,7 @@ def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
 
 @once_compiled
 def _compiled() -> Callable[..., int]:
-    return swap.resolve(np.zeros(WORDS, U64), ZERO, np.zeros(_MOST_CAPTURES, np.int64), engine().tables)
+    return swap.resolve(np.zeros(WORDS, U64), ZERO, np.zeros(_MOST_CAPTURES, np.int64), compiled().tables)
 
 
 def see(board: "rules_board.Board", move: int) -> int:
@@ -165,4 +165,4 @@ def see(board: "rules_board.Board", move: int) -> int:
         raise TypeError(f"board: {shown(board)}: expected a rookery.Board")
     move = board._the_legal(move)
     # The room is this call's own: one board may be asked from several threads.
-    return int(_compiled()(board._row, move, np.empty(_MOST_CAPTURES, np.int64), engine().tables))
+    return int(_compiled()(board._row, move, np.empty(_MOST_CAPTURES, np.int64), compiled().tables))

@@ -1,7 +1,7 @@
 """FEN and EPD read strictly; and what is wrong with a text, and where.
 
 One compiled reader takes the text apart; of what it refuses it reports why and where, for an error that people can
-read. It is a kernel, for `rookery.lanes` to read many lines at once; `rookery.rules.fen_writer` is its counterpart.
+read. It is a kernel, for `rookery.positions` to read many lines at once; `rookery.rules.fen_writer` is its counterpart.
 Castling rights may be written ``KQkq`` (X-FEN: the outermost rook on that side) or by the rooks' files, ``HAha``
 (Shredder-FEN). A position is taken for Chess960 when files are used, or when a king or rook with rights stands
 elsewhere than in classical chess.
@@ -17,8 +17,8 @@ from rookery.arguments import shown
 from rookery.bits import bit, file_mask, isolate_ms1b
 from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.placement import SIGNS, Placement, fields_of
-from rookery.rules.core import WORDS
 from rookery.rules.epd import parse_operations
+from rookery.rules.position import WORDS
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -29,7 +29,7 @@ _RANK_8: Final = U64(0xFF << 56)
 
 
 class Parsed(NamedTuple):
-    """What a FEN says: the ten words of `core.Position`, and the rest."""
+    """What a FEN says: the ten words of `position.Position`, and the rest."""
 
     words: Any
     halfmove_clock: int

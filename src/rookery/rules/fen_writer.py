@@ -1,4 +1,4 @@
-"""FEN written: one compiled writer, for one position here, and for many in `rookery.lanes`."""
+"""FEN written: one compiled writer, for one position here, and for many in `rookery.positions`."""
 
 from collections.abc import Callable
 from typing import Any, Final, Literal, TypeAlias
@@ -8,7 +8,7 @@ import numpy as np
 from rookery.bits import isolate_ls1b, isolate_ms1b, reset_ls1b
 from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.placement import SIGNS
-from rookery.rules.core import WORDS, Position
+from rookery.rules.position import WORDS, Position
 from rookery.sets import black_pawn_any_attacks, white_pawn_any_attacks
 
 EnPassant: TypeAlias = Literal["legal", "fen", "xfen"]

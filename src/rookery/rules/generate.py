@@ -36,7 +36,7 @@ from rookery.kernel import (
 from rookery.leapers import table
 from rookery.lines import between, empty_board_attacks
 from rookery.protocol import QUESTIONS, attacks, toggle
-from rookery.rules.core import (
+from rookery.rules.position import (
     BACK_RANK,
     BECOMES_SHIFT,
     BISHOP,

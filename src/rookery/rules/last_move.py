@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from rookery.leapers import table
 from rookery.lines import between
 from rookery.placement import Placement
-from rookery.rules.engine import default_technique
+from rookery.rules.compiled import default_technique
 
 _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = range(6)
 _MOST_PIECES: Final = 16

@@ -11,7 +11,7 @@ from rookery.bitboard import Bitboard
 from rookery.kernel import UNIVERSE, ZERO
 from rookery.leapers import table
 from rookery.rules import san
-from rookery.rules.engine import IN_CHECK, engine
+from rookery.rules.compiled import IN_CHECK, compiled
 from rookery.rules.generate import MOST_MOVES
 from rookery.rules.moves import (
     CASTLING,
@@ -89,7 +89,7 @@ class Play(Setup):
         return LegalMoves(self)
 
     def _generate(self, noisy: Any, quiet: Any) -> list[Move]:
-        code = engine()
+        code = compiled()
         # A room of its own for every call: one board may be asked from several threads at once.
         room = np.empty(MOST_MOVES, _WORD)
         n = code.legal(self._row, room, noisy, quiet, code.tables)
@@ -138,17 +138,17 @@ class Play(Setup):
 
     def generate_checks(self) -> list[Move]:
         """The legal moves that give check."""
-        code = engine()
+        code = compiled()
         return [move for move in self.generate_legal_moves() if code.gives_check(self._row, move, code.tables)]
 
     def count_legal_moves(self) -> int:
         """How many moves are legal."""
-        code = engine()
+        code = compiled()
         return code.outlook(self._row, code.tables) & _MOVES
 
     def _ended(self) -> tuple[bool, bool]:
         """Whether there is no legal move, and whether the side to move is in check."""
-        code = engine()
+        code = compiled()
         outlook = code.outlook(self._row, code.tables)
         return not outlook & _MOVES, outlook >= _CHECKED
 
@@ -157,7 +157,7 @@ class Play(Setup):
     def _legal(self, move: int) -> Move | None:
         """The legal move that is meant, or None. The null move is none."""
         move = as_move(move)
-        code = engine()
+        code = compiled()
         if code.reaching(self._row, move, code.tables) >> (move & 63) & 1:
             return move
         return self._by_squares(move & 63, move >> 6 & 63, None) if move >> 12 == USUAL else None
@@ -173,7 +173,7 @@ class Play(Setup):
         """The legal move from a square to another, whatever its kind. Castling is known by the king's two steps, too,
         unless he has a step of his own there, as in Chess960.
         """
-        code = engine()
+        code = compiled()
         for candidate in self._candidates(source, target, promotion):
             if code.reaching(self._row, candidate, code.tables) >> source & 1:
                 return INTERNED[candidate]
@@ -219,13 +219,13 @@ class Play(Setup):
     def gives_check(self, move: int) -> bool:
         """Whether a legal move gives check."""
         move = self._the_legal(move)
-        code = engine()
+        code = compiled()
         return code.gives_check(self._row, move, code.tables) != 0
 
     def check_after(self, move: int) -> int:
         """0, 1 or 2: whether a legal move leaves the other side alone, gives check, or mates."""
         move = self._the_legal(move)
-        code = engine()
+        code = compiled()
         return code.check_after(self._row, move, code.tables)
 
     def is_capture(self, move: int) -> bool:
@@ -296,7 +296,7 @@ class Play(Setup):
         """Make a move, else `IllegalMoveError`. ``Move.null()`` passes the turn, but not while in check."""
         if type(move) is not Move:
             move = as_move(move)
-        code = engine()
+        code = compiled()
         row = self._row
         words = self._words or self._spread()
         source, target = move & 63, move >> 6 & 63

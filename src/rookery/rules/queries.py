@@ -19,8 +19,8 @@ from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel
 from rookery.kernel import Board as Word64
 from rookery.lines import PIECES
 from rookery.placement import describe_square
-from rookery.rules.core import Boards
-from rookery.rules.engine import default_technique, engine
+from rookery.rules.compiled import compiled, default_technique
+from rookery.rules.position import Boards
 from rookery.rules.record import OCCUPIED
 from rookery.sets import step
 from rookery.squares import DIRECTIONS, check_square
@@ -37,7 +37,7 @@ MOST_SLIDES: Final = 63
 _FILL = KOGGE_STONE.tables()
 _EVEN = U64(1)  # directions 0, 2, 4, 6 are a rook's, 1, 3, 5, 7 a bishop's
 _OPPOSITE = U64(4)
-_KINGS, _US, _THEM = 4, 5, 6  # words of a row, see `rookery.rules.core`
+_KINGS, _US, _THEM = 4, 5, 6  # words of a row, see `rookery.rules.position`
 
 # The first of a piece's directions, and the step to the next.
 _DIRECTIONS: Final = {"rook": (U64(0), U64(2)), "bishop": (U64(1), U64(2)), "queen": (U64(0), U64(1))}
@@ -167,7 +167,7 @@ def attackers(board: "Board", colour: Colour, square: int, occupied: int | None 
         occupied = (board._words or board._spread())[OCCUPIED]
     else:
         occupied = arguments.board_number("occupied", occupied)
-    code = engine()
+    code = compiled()
     return board_of(code.attackers(row, not read_colour(colour), check_square(square), occupied, code.tables))
 
 
@@ -189,7 +189,7 @@ def attacks(board: "Board", square: int) -> Bitboard:
     >>> attacks(Board(), 1).names()
     ['d2', 'a3', 'c3']
     """
-    code = engine()
+    code = compiled()
     return board_of(code.attacked_from(_row(board), check_square(square), code.tables))
 
 
@@ -241,7 +241,7 @@ def is_pinned(board: "Board", colour: Colour, square: int) -> bool:
     >>> is_pinned(board, WHITE, 12), is_pinned(board, WHITE, 20)
     (True, False)
     """
-    code = engine()
+    code = compiled()
     return code.pin_line(_row(board), not read_colour(colour), check_square(square), code.tables) != 0
 
 
@@ -257,7 +257,7 @@ def pin(board: "Board", colour: Colour, square: int) -> Bitboard:
     >>> pin(board, WHITE, 20) == Bitboard.UNIVERSE
     True
     """
-    code = engine()
+    code = compiled()
     line = code.pin_line(_row(board), not read_colour(colour), check_square(square), code.tables)
     return board_of(line) if line else Bitboard.UNIVERSE
 

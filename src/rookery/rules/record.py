@@ -5,9 +5,9 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 
 from rookery.arguments import is_number, shown
-from rookery.rules.core import WORDS
-from rookery.rules.engine import engine
+from rookery.rules.compiled import compiled
 from rookery.rules.moves import Move
+from rookery.rules.position import WORDS
 
 OCCUPIED: Final = 10  # of the words told as ints: all pieces, in the room for a technique's state
 
@@ -24,7 +24,7 @@ class Before(NamedTuple):
 
 
 class Record:
-    """The ten words of a position (`rookery.rules.core.Position`), its counters and its history.
+    """The ten words of a position (`rookery.rules.position.Position`), its counters and its history.
 
     A row is never written to once it is the board's: a move puts another in its place. So copies and the history share
     rows, and any number of threads may read one board.
@@ -59,7 +59,7 @@ class Record:
         return words
 
     def words(self) -> Any:
-        """The ten words of `rookery.rules.core.Position`, in a fresh array with room for a technique's state."""
+        """The ten words of `rookery.rules.position.Position`, in a fresh array with room for a technique's state."""
         return self._row.copy()
 
     # Copies.
@@ -121,7 +121,7 @@ class Record:
     def key(self) -> int:
         """The Zobrist key: pieces, turn, castling rights, and the en-passant file if a capture is legal."""
         if self._key is None:
-            code = engine()
+            code = compiled()
             self._key = code.zobrist(self._row, code.tables)
         return self._key
 
@@ -129,7 +129,7 @@ class Record:
         """Whether a pawn may legally take en passant."""
         if not (self._words or self._spread())[8]:
             return False
-        code = engine()
+        code = compiled()
         return code.en_passant_captures(self._row, code.tables) > 0
 
     def __eq__(self, other: object) -> bool:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from rookery.arguments import shown
 from rookery.bitboard import Bitboard
-from rookery.rules.engine import engine
+from rookery.rules.compiled import compiled
 from rookery.rules.moves import (
     CASTLING,
     EN_PASSANT,
@@ -37,7 +37,7 @@ def write(board: "Play", move: int, *, long: bool = False) -> str:
     move = as_move(move)
     if move == 0:
         return "--"
-    code = engine()
+    code = compiled()
     reaching = code.reaching(board._row, move, code.tables)
     source = move & 63
     if not reaching >> source & 1:
@@ -110,7 +110,7 @@ def parse(board: "Play", text: str) -> Move:
         candidates &= _FILES[file]
     if rank:
         candidates &= _RANKS[rank]
-    code = engine()
+    code = compiled()
     candidates &= code.reaching(board._row, word, code.tables)
     if not candidates:
         raise IllegalMoveError(f"SAN move: {shown(text)} is not legal in {board.fen()!r}")
@@ -124,7 +124,7 @@ def _castling(board: "Play", text: str, *, right: bool) -> Move:
     """The one castling to a side. Of a king with two rooks there that may castle, which no FEN says, none is meant."""
     king = board.king(board.turn)
     rooks = board._castling_rooks(board.turn)[right]
-    code = engine()
+    code = compiled()
     found = [
         INTERNED[word]
         for rook in Bitboard(rooks)

@@ -9,12 +9,12 @@ from rookery.placement import SIGNS, Placement
 from rookery.rules import fen as notation
 from rookery.rules import start_positions, status
 from rookery.rules.by_hand import DOUBTFUL, FAULTY
-from rookery.rules.engine import engine
+from rookery.rules.compiled import compiled
 from rookery.rules.fen import START
 from rookery.rules.view import View
 from rookery.squares import check_square
 
-# Which of the first five words of `rookery.rules.core.Position` a piece is on, a bit each: a queen is on two.
+# Which of the first five words of `rookery.rules.position.Position` a piece is on, a bit each: a queen is on two.
 _BOARDS: Final[dict[str, int]] = {
     sign: (0b1, 0b10, 0b100, 0b1000, 0b1100, 0b10000)[i % 6] for i, sign in enumerate(SIGNS)
 }
@@ -42,7 +42,7 @@ class Setup(View):
     def set_fen(self, fen: str, chess960: bool | None = None, *, strict: bool = False) -> None:
         """Set up the position of a FEN; the history is forgotten. If it raises, the board is as before."""
         parsed = notation.parse_fen(fen, chess960)
-        code = engine()
+        code = compiled()
         suspicion = code.suspicious(parsed.words, code.tables)
         if suspicion == FAULTY or (strict and suspicion):
             probe = self.__class__(None)
@@ -89,7 +89,7 @@ class Setup(View):
     def from_words(
         cls, words: Sequence[int], *, halfmove_clock: int = 0, fullmove_number: int = 1, chess960: bool = False
     ) -> Self:
-        """The position of the ten words of `rookery.rules.core.Position`, unchecked."""
+        """The position of the ten words of `rookery.rules.position.Position`, unchecked."""
         board = cls(None)
         board._place_words(list(words))
         board.halfmove_clock, board.fullmove_number, board.chess960 = halfmove_clock, fullmove_number, chess960
@@ -161,7 +161,7 @@ class Setup(View):
             Piece.from_symbol(piece)  # type: ignore[arg-type]  # it is none: the error says so
             raise
         row = self._row.copy()
-        engine().put(row, sq, boards, white)
+        compiled().put(row, sq, boards, white)
         self._place(row)
         self._history = []
 
@@ -182,7 +182,7 @@ class Setup(View):
             words[5 if piece.isupper() == self.turn else 6] |= mask
         row = self._row.copy()
         row[:7] = words
-        engine().settle(row)
+        compiled().settle(row)
         self._place(row)
         self._history = []
 
@@ -191,7 +191,7 @@ class Setup(View):
     def status(self) -> list[status.Fault]:
         """Everything that is wrong with the position. Faults with `strict` set are positions no game can reach."""
         placement = self.placement
-        code = engine()
+        code = compiled()
         theirs = self._row.copy()
         theirs[[5, 6]] = theirs[[6, 5]]
         theirs[9] ^= theirs.dtype.type(1)
@@ -207,6 +207,6 @@ class Setup(View):
 
     def is_valid(self) -> bool:
         """Whether the status is clean."""
-        code = engine()
+        code = compiled()
         suspicion = code.suspicious(self._row, code.tables)
         return not suspicion or (suspicion == DOUBTFUL and not self.status())

@@ -8,7 +8,7 @@ from rookery.colours import WHITE, Colour, read_colour
 from rookery.pieces import PIECES, Piece, PieceType, read_piece_type
 from rookery.placement import Placement
 from rookery.rules import fen_writer
-from rookery.rules.engine import engine
+from rookery.rules.compiled import compiled
 from rookery.rules.fen_writer import EnPassant
 from rookery.rules.record import OCCUPIED, Record
 from rookery.squares import FILE_NAMES, RANK_NAMES, check_square
@@ -213,12 +213,12 @@ class View(Record):
 
     def checkers(self) -> Bitboard:
         """The pieces that give check to the side to move."""
-        code = engine()
+        code = compiled()
         return board_of(code.checkers(self._row, code.tables))
 
     def is_check(self) -> bool:
         """Whether the side to move is in check."""
-        code = engine()
+        code = compiled()
         return code.checkers(self._row, code.tables) != 0
 
     # Written.

@@ -1,0 +1,1 @@
+"""Perft: counting the tree of legal moves."""

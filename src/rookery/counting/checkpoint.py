@@ -1,0 +1,56 @@
+"""The checkpoint of a perft: which parts of the tree are counted, in a file that survives whatever ends the process."""
+
+import os
+from pathlib import Path
+from typing import Any, Final
+
+from rookery import files
+from rookery.rules.board import Board
+
+_KIND: Final = files.Kind("checkpoint", "rookery perft, version 1")
+
+
+class Checkpoint:
+    """A file that says which parts of a count are done. It is replaced as a whole: no moment leaves half of it.
+
+    A file that is none, damaged, or of another count is a ValueError, and stays as it is.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], board: Board, depth: int, number: int) -> None:
+        self.path = Path(path)
+        count = {"fen": board.fen(shredder=True, en_passant="fen"), "depth": depth}
+        self.count: dict[str, Any] = {**count, "parts": number}
+        known = read_checkpoint(path, **count)
+        if known is None:
+            try:
+                self.save({})
+            except OSError as error:
+                raise ValueError(f"checkpoint: {path}: {error.strerror}") from error
+        self.leaves: dict[int, int] = known or {}
+        if any(i >= number for i in self.leaves):
+            raise ValueError(f"checkpoint: {path}: part {max(self.leaves)}: expected parts up to {number - 1}")
+
+    def save(self, leaves: dict[int, int]) -> None:
+        """Replace the file. An OSError leaves it as it was."""
+        files.save(self.path, _KIND, {**self.count, "leaves": {str(i): n for i, n in sorted(leaves.items())}})
+
+
+def read_checkpoint(path: str | os.PathLike[str], **count: Any) -> dict[int, int] | None:
+    """The leaves that a checkpoint knows, by part, or None where there is no file yet.
+
+    `count` is what it should be of: `fen` as ``board.fen(shredder=True, en_passant="fen")``, `depth`, both or neither.
+    A ValueError tells what is wrong with the file. Nothing is compiled for it.
+    """
+    files.check_place("checkpoint", path)
+    document = files.load(path, _KIND)
+    if document is None:
+        return None
+    other = {name: document.get(name) for name in count if document.get(name) != count[name]}
+    if other:
+        raise ValueError(f"checkpoint: {path}: is of another count: {other}, expected {count}")
+    leaves = document.get("leaves")
+    if not isinstance(leaves, dict) or not all(
+        i.isascii() and i.isdigit() and type(n) is int and n >= 0 for i, n in leaves.items()
+    ):
+        raise ValueError(f"checkpoint: {path}: leaves: expected a count for each part that is done")
+    return {int(i): n for i, n in leaves.items()}

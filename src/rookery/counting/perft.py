@@ -1,0 +1,275 @@
+"""Perft on vector lanes: the default, in one thread or several, with or without a hash table, to be gone on with later.
+
+The tree is cut into *parts*, the positions some plies below its root. Threads take them one after the other; a
+checkpoint says which are counted. Inside a part `rookery.counting.walk.walk` goes down to three plies from the leaves,
+where a whole unit is counted at once (`rookery.counting.three_plies`).
+"""
+
+import os
+import queue
+import threading
+import time
+import warnings
+from collections.abc import Callable, Generator, Iterator
+from typing import Any, Final, NamedTuple
+
+from rookery.arguments import shown
+from rookery.counting.checkpoint import Checkpoint
+from rookery.counting.hash_table import enter, look_up, table
+from rookery.counting.three_plies import Workspace, count_unit, workspace
+from rookery.counting.walk import UNKNOWN, VISITORS, Visits, as_board, check_depth, slices, walked
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, popcount
+from rookery.positions.threads import check_threads
+from rookery.rules.board import Board
+from rookery.rules.compiled import default_technique
+from rookery.rules.generate import Count, List, generate
+from rookery.rules.moves import Move
+from rookery.rules.position import Position, make
+from rookery.technique import Technique
+from rookery.techniques import technique as technique_of
+
+STEP: Final = 5_000  # units counted between two looks for Ctrl-C: less than a tenth of a second
+_UNIT: Final = 3  # plies
+_LOOKS: Final = 0.05  # seconds between two looks at what threads have counted
+_SAVES: Final = 2.0  # seconds between two checkpoints
+_MOST_MEGABYTES: Final = 1 << 20
+
+_WHITE_ROOKS, _BLACK_ROOKS = U64(0x81), U64(0x81 << 56)
+_E1, _E8 = U64(1 << 4), U64(1 << 60)
+
+
+@kernel
+def _fits(p: Position) -> Word:
+    """Whether a unit may be counted on lanes: single kings, and castling as in classical chess."""
+    white = p.them if p.turn else p.us
+    classical = (_WHITE_ROOKS if p.kings & white & _E1 else ZERO) | (_BLACK_ROOKS if p.kings & ~white & _E8 else ZERO)
+    single = (popcount(p.kings & p.us) <= ONE) & (popcount(p.kings & p.them) <= ONE)
+    return single & (p.castling & ~classical == ZERO)
+
+
+@kernel
+def _three_plies(p: Position, w: Workspace, t: Any) -> Word:
+    if _fits(p):
+        return count_unit(p, w, t)
+    total = ZERO
+    for i in range(generate(p, t, List(w.moves), UNIVERSE, UNIVERSE)):
+        q = make(p, U64(w.moves[i]), t)
+        for j in range(generate(q, t, List(w.specials), UNIVERSE, UNIVERSE)):
+            total += generate(make(q, U64(w.specials[j]), t), t, Count(), UNIVERSE, UNIVERSE)
+    return total
+
+
+class Units(NamedTuple):
+    """The visitor that counts three plies below each child, and remembers all positions three and more plies from the
+    leaves in a table, unless that has no room. One visitor for both: a unit takes half a minute to compile.
+    """
+
+    workspace: Workspace
+    table: Any
+
+
+@kernel
+def _recall(visitor: Units, p: Position, depth: Word, t: Any) -> Word:
+    return look_up(visitor.table, p, depth, t) if visitor.table.size else UNKNOWN
+
+
+@kernel
+def _remember(visitor: Units, p: Position, depth: Word, leaves: Word, t: Any) -> None:
+    if visitor.table.size:
+        enter(visitor.table, p, depth, leaves, t)
+
+
+@kernel
+def _visit(visitor: Units, p: Position, move: Word, t: Any) -> Word:
+    child = make(p, move, t)
+    leaves = _recall(visitor, child, U64(_UNIT), t)
+    if leaves == UNKNOWN:
+        leaves = _three_plies(child, visitor.workspace, t)
+        _remember(visitor, child, U64(_UNIT), leaves, t)
+    return leaves
+
+
+VISITORS[Units] = Visits(_visit, _recall, _remember, STEP)
+
+
+def on_lanes(board: Board, depth: int) -> Iterator[int]:
+    """Count as `perft` does, in one thread, but yield the leaves in portions, less than a tenth of a second apart."""
+    yield from _portions(board, depth, Units(workspace(), table(0)))
+
+
+def _portions(board: Board, depth: int, visitor: Units) -> Iterator[int]:
+    if depth <= _UNIT:
+        yield from slices(board, depth)
+    else:
+        yield from walked(board.words(), depth, depth - _UNIT - 1, visitor, default_technique())
+
+
+def perft(
+    board_or_fen: Board | str,
+    depth: int,
+    *,
+    technique: str | Technique | None = None,
+    threads: int = 1,
+    hash_mb: int = 0,
+) -> int:
+    """The number of leaves of the tree of legal moves `depth` plies deep.
+
+    The position is a `Board`, a FEN (Chess960 is recognised) or a name: ``start``, ``kiwipete``, ``position3`` to
+    ``position6``. The last plies are counted on vector lanes, in `threads` threads; `hash_mb` megabytes remember
+    positions that come up again, which changes nothing but the time. Naming a technique selects the scalar engine, in
+    one thread and without a table, which generates the attacks of sliders by it.
+
+    >>> perft("start", 4), perft("kiwipete", 3, technique="kogge-stone"), perft("kiwipete", 4, threads=2, hash_mb=1)
+    (197281, 97862, 4085603)
+    """
+    board, depth = as_board(board_or_fen), check_depth(depth)
+    check_threads(threads)
+    check_megabytes(hash_mb)
+    if technique is not None:
+        if threads != 1 or hash_mb:
+            raise ValueError(
+                f"technique: {shown(technique)} selects the scalar engine, which has one thread and no hash table: "
+                f"leave threads={threads} and hash_mb={hash_mb} out"
+            )
+        return sum(slices(board, depth, technique_of(technique)))
+    if threads == 1 and not hash_mb:
+        return sum(on_lanes(board, depth))
+    nodes = 0
+    for progress in counting(board, depth, threads=threads, hash_mb=hash_mb):
+        nodes = progress.nodes
+    return nodes
+
+
+def check_megabytes(megabytes: Any) -> int:
+    """A size of a hash table."""
+    if not isinstance(megabytes, int) or isinstance(megabytes, bool) or not 0 <= megabytes <= _MOST_MEGABYTES:
+        raise ValueError(f"hash_mb: {shown(megabytes)}: expected an int from 0 to {_MOST_MEGABYTES}")
+    return megabytes
+
+
+class Part(NamedTuple):
+    """A position below the root, and how many plies are left there."""
+
+    board: Board
+    depth: int
+
+
+def parts(board: Board, depth: int) -> list[Part]:
+    """The tree in parts, always the same: enough of them to keep threads busy, and to lose little of a long count."""
+    boards, left = [board], depth
+    while left > _UNIT + 1 and (len(boards) < 256 or (left > 6 and len(boards) < 2000)):
+        boards = [_after(parent, move) for parent in boards for move in parent.generate_legal_moves()]
+        left -= 1
+    return [Part(b, left) for b in boards]
+
+
+def _after(board: Board, move: Move) -> Board:
+    child = board.copy()
+    child.push(move)
+    return child
+
+
+class Progress(NamedTuple):
+    """How far a count has come."""
+
+    nodes: int  # leaves counted so far, those of a checkpoint included
+    fresh: int  # of these counted now
+    done: int  # parts
+    parts: int
+
+
+def counting(
+    board: Board,
+    depth: int,
+    *,
+    threads: int = 1,
+    hash_mb: int = 0,
+    checkpoint: str | os.PathLike[str] | None = None,
+    tell: Callable[[str], None] = warnings.warn,
+) -> Generator[Progress]:
+    """Count in threads, and say every now and then how far they are; the last word is the whole.
+
+    `checkpoint` is a file that takes what has been counted, and from which the same count goes on. A file that is
+    damaged, or of another count, is a ValueError, and stays as it is. Where it cannot be written any more, on a full
+    disk for instance, `tell` is told once, and the count goes on. Closing the iterator stops the threads.
+    """
+    pieces = parts(board, depth)
+    known = Checkpoint(checkpoint, board, depth, len(pieces)) if checkpoint is not None else None
+    counted: dict[int, int] = dict(known.leaves) if known else {}
+    before = sum(counted.values())
+    waiting = iter([i for i in range(len(pieces)) if i not in counted])
+    memory = table(hash_mb)
+    lock, stop = threading.Lock(), threading.Event()
+    finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    under_way = [0] * threads
+
+    def work(thread: int) -> None:
+        visitor = Units(workspace(), memory)
+        try:
+            while not stop.is_set():
+                with lock:
+                    i = next(waiting, None)
+                if i is None:
+                    return
+                leaves = 0
+                for portion in _portions(*pieces[i], visitor):
+                    leaves += portion
+                    under_way[thread] = leaves
+                    if stop.is_set():
+                        return
+                under_way[thread] = 0
+                finished.put((i, leaves))
+        except BaseException as error:  # told to the thread that asked
+            finished.put(error)
+        finally:
+            finished.put(None)
+
+    workers = [threading.Thread(target=work, args=(i,), daemon=True) for i in range(threads)]
+    for worker in workers:
+        worker.start()
+    running, looked, saved = threads, time.monotonic(), time.monotonic()
+    total = before
+    told = False
+
+    def save() -> None:
+        nonlocal told
+        try:
+            if known:
+                known.save(counted)
+        except OSError as error:
+            if not told:
+                tell(f"checkpoint: {checkpoint}: {error.strerror}: what is counted from now on may not be kept")
+            told = True
+
+    try:
+        while running:
+            try:
+                news = finished.get(timeout=_LOOKS)
+            except queue.Empty:
+                news = ()
+            if news is None:
+                running -= 1
+            elif isinstance(news, BaseException):
+                raise news
+            elif news:
+                counted[news[0]] = news[1]
+                total += news[1]
+            now = time.monotonic()
+            if now - saved > _SAVES:
+                save()
+                saved = now
+            if now - looked > _LOOKS:
+                looked = now
+                nodes = total + sum(under_way)
+                yield Progress(nodes, nodes - before, len(counted), len(pieces))
+    finally:
+        stop.set()
+        for worker in workers:
+            worker.join()
+        while not finished.empty():
+            news = finished.get()
+            if isinstance(news, tuple):
+                counted[news[0]] = news[1]
+        save()
+    total = sum(counted.values())
+    yield Progress(total, total - before, len(counted), len(pieces))

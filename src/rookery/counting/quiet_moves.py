@@ -1,0 +1,91 @@
+"""Indifferent moves: those that cannot change the number of the opponent's replies.
+
+Perft's last two plies ask, for each move, how many replies it leaves. Most quiet moves leave just as many as passing
+the turn would: they touch nothing that the opponent sees, nothing that bears on his king. For those the replies are
+counted once a position, and the moves themselves need only be counted too. In the tree of the start position that is
+two moves out of three, in Kiwipete's one out of four.
+
+    us      the side that replies, moving up the board; them: the side to move
+    zone    where it matters what they attack: our king, the squares he may step to, the way he castles
+
+A quiet move from f to t by a piece of theirs leaves our replies as many as before if
+- the piece attacks nothing of the zone from f, nor from t, and no slider of theirs is opened or shut towards the zone:
+  neither f nor t lies where one of them attacks and the zone looks back along the same kind of line;
+- f and t are not on a line of our king on which a slider of theirs stands, or is put: no pin is made, moved or undone;
+- f and t are not on the way of a castling that is still allowed;
+- none of our sliders sees f or t, no pawn of ours attacks or may step on either: our pieces' targets stay.
+A double push that could be taken en passant is the caller's to leave out.
+
+All but the last are about our king. A move that breaks the last only, or takes a piece, is *light*: it leaves the
+replies of the king as they are, and pins no piece. Those of the pieces are counted again, but with neither checks nor
+pins nor enemy attacks to look for, at less than half the price. Where a piece of ours is pinned already, or the piece
+taken stands beside our king or could castle, no move is light.
+"""
+
+from typing import NamedTuple
+
+from rookery.bits import antidiagonal_mask, diagonal_mask, file_mask, rank_mask
+from rookery.kernel import U64, ZERO, Board, Word, kernel, trailing_zeros
+from rookery.positions.counts import Shields, count, count_king, movers
+from rookery.positions.fills import east, no_ea, no_we, nort, slide_east, so_ea, so_we, sout, west
+from rookery.positions.layout import View
+from rookery.sets import king_moves, knight_moves, white_pawn_any_attacks
+
+_A1, _E1, _H1 = U64(1 << 0), U64(1 << 4), U64(1 << 7)
+_F1_G1, _B1_C1_D1 = U64(0x60), U64(0x0E)
+_SIX_BITS = U64(63)
+
+
+class Indifferent(NamedTuple):
+    """For each kind of piece the squares that are no concern of our king's: a move between two of them is light, if it
+    goes to a square of `light`; and indifferent, if it takes nothing and neither square is in `seen`.
+    """
+
+    pawns: Board
+    knights: Board
+    bishops: Board
+    rooks: Board
+    kings: Board
+    seen: Board  # by our sliders and pawns
+    light: Board
+    replies: Word  # to each indifferent move
+    king_replies: Word  # of these the king's, castling included
+
+
+@kernel
+def indifferent(v: View, s: Shields) -> Indifferent:
+    """The indifferent moves of the other side; it is `them` who are to move."""
+    p = s.p
+    g = movers(v, s)
+    king = s.king
+    seen = nort(p, g.file) | sout(p, g.file) | east(p, g.rank) | west(p, g.rank)
+    seen |= no_ea(p, g.diagonal) | so_we(p, g.diagonal) | no_we(p, g.antidiagonal) | so_ea(p, g.antidiagonal)
+    pawns = v.pawns & v.us
+    seen |= white_pawn_any_attacks(pawns) | pawns << 8 | pawns << 16
+    rights = v.castling & v.us
+    way = (_F1_G1 if rights & _H1 else ZERO) | (_B1_C1_D1 if rights & _A1 else ZERO)
+    zone = king | king_moves(king) & ~v.us | way
+    zone_o = zone | nort(p, zone) | sout(p, zone) | slide_east(p, zone) | west(p, zone)
+    zone_d = zone | no_ea(p, zone) | so_we(p, zone) | no_we(p, zone) | so_ea(p, zone)
+    theirs_o, theirs_d = v.orthogonals & v.them, v.diagonals & v.them
+    hit_o = nort(p, theirs_o) | sout(p, theirs_o) | east(p, theirs_o) | west(p, theirs_o)
+    hit_d = no_ea(p, theirs_d) | so_we(p, theirs_d) | no_we(p, theirs_d) | so_ea(p, theirs_d)
+    k = trailing_zeros(king) & _SIX_BITS
+    file, rank = file_mask(k), rank_mask(k)
+    diagonal, antidiagonal = diagonal_mask(k), antidiagonal_mask(k)
+    pins = (file if file & theirs_o else ZERO) | (rank if rank & theirs_o else ZERO)
+    pins |= (diagonal if diagonal & theirs_d else ZERO) | (antidiagonal if antidiagonal & theirs_d else ZERO)
+    bound = s.bound_file | s.bound_rank | s.bound_diagonal | s.bound_antidiagonal
+    calm = ~(zone_o & hit_o | zone_d & hit_d | pins | way)
+    light = ZERO if bound else ~((king_moves(king) | rights) & v.us)
+    return Indifferent(
+        calm & ~white_pawn_any_attacks(zone),
+        calm & ~knight_moves(zone),
+        calm & ~(zone_d | diagonal | antidiagonal),
+        calm & ~(zone_o | file | rank),
+        calm & ~(zone | king_moves(zone)),
+        seen,
+        light,
+        count(v, s),
+        count_king(v, s),
+    )

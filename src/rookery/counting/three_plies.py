@@ -1,0 +1,442 @@
+"""Three plies counted at once: the lower end of perft, on vector lanes.
+
+A *unit* is a position with three plies to go. Its side to move, `us`, moves up the board.
+
+1. The moves of the unit are listed, and the positions after them, the *rows*, made side by side.
+2. For all rows at once: how many replies does passing the turn leave, and which moves leave the same number, or change
+   no more than what our pieces see (`rookery.counting.quiet_moves`)?
+3. Row after row, the moves of `them` are generated. Those that change nothing are counted and multiplied, here and now.
+   Of the others from and to are listed, and beside each its row's boards: the *children*, still before their moves.
+4. Children are made and our replies counted eight a register: of the *light* ones those of our pieces only, of the
+   others all of them.
+
+Castling, en passant and promotions are made one by one; replies that may take en passant are counted by the scalar
+generator. Three plies rather than two: with the rows of one unit side by side, hardly a lane stays empty.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rookery.bits import bit
+from rookery.counting.quiet_moves import indifferent
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Square, Word, kernel, popcount, rotate_left, write_squares
+from rookery.positions.counts import Movers, count, count_pieces, shields
+from rookery.positions.fills import slides
+from rookery.positions.layout import View, turned
+from rookery.protocol import prepare
+from rookery.rules.generate import FROM_MANY, FROM_ONE, MOST_MOVES, SINKS, Adders, Count, List, generate
+from rookery.rules.position import BISHOP, KIND_MASK, KNIGHT, ROOK, SIX_BITS, TO_SHIFT, Position, make
+from rookery.sets import white_pawn_any_attacks
+
+BATCH = 256  # children that are waited for: with 512 they leave the L1 cache
+_LANES = 8
+_ROWS = (MOST_MOVES + _LANES - 1) // _LANES * _LANES
+_CHILDREN = BATCH + _ROWS + 2 * _LANES
+_ENOUGH, _EIGHT, _SEVEN = U64(BATCH), U64(_LANES), U64(_LANES - 1)
+_DOUBLE_PUSH = U64((1 << 64) - 16)
+
+# What `Sort` counts, in one word: children listed, light ones listed, moves that change nothing.
+_LIGHT, _INDIFFERENT = U64(20), U64(40)
+_LOW = U64((1 << 20) - 1)
+
+
+class Rows(NamedTuple):
+    """The positions after each move of a unit, as the unit's mover sees them, and what is known of their moves."""
+
+    pawns: Any
+    knights: Any
+    diagonals: Any
+    orthogonals: Any
+    kings: Any
+    us: Any
+    them: Any
+    castling: Any
+    en_passant: Any
+    calm_pawns: Any
+    calm_knights: Any
+    calm_bishops: Any
+    calm_rooks: Any
+    calm_kings: Any
+    seen: Any
+    light: Any
+    replies: Any
+    king_replies: Any
+
+
+class Children(NamedTuple):
+    """Rows, each with a move of `them` still to be made."""
+
+    pawns: Any
+    knights: Any
+    diagonals: Any
+    orthogonals: Any
+    kings: Any
+    us: Any
+    them: Any
+    moves: Any
+
+
+class LightChildren(NamedTuple):
+    """Of rows what our pieces' moves depend on, each with a move of `them` still to be made. All pieces are ours."""
+
+    pawns: Any
+    knights: Any
+    diagonals: Any
+    orthogonals: Any
+    us: Any
+    occupied: Any
+    moves: Any
+
+
+class Workspace(NamedTuple):
+    """The room that counting takes, one a thread."""
+
+    moves: Any
+    rows: Rows
+    children: Children
+    lights: LightChildren
+    specials: Any
+    specials_listed: Any
+
+
+def workspace() -> Workspace:
+    """Room for any unit, 300 KB, of which few positions need more than a tenth."""
+
+    def columns(number: int, length: int) -> list[Any]:
+        stride = length + 24  # not a multiple of 64 words: the columns would alias in the cache
+        buffer = np.zeros(number * stride, np.uint64)
+        return [buffer[i * stride : i * stride + length] for i in range(number)]
+
+    def moves(length: int) -> Any:
+        return np.zeros(length, np.uint16)
+
+    return Workspace(
+        moves(_ROWS),
+        Rows(*columns(len(Rows._fields), _ROWS)),
+        Children._make([*columns(len(Children._fields) - 1, _CHILDREN), moves(_CHILDREN)]),
+        LightChildren._make([*columns(len(LightChildren._fields) - 1, _CHILDREN), moves(_CHILDREN)]),
+        moves(_ROWS),
+        np.zeros(1, np.uint64),
+    )
+
+
+# The moves of a row are handed to `Sort`.
+
+
+@kernel
+def _list_both(sink: Any, n: Word, light: Board, full: Board, scale: Word, base: Word) -> Word:
+    write_squares(sink.lights, sink.first_light + ((n >> _LIGHT) & _LOW), light, scale, base)
+    write_squares(sink.children, sink.first_child + (n & _LOW), full, scale, base)
+    return n + popcount(full) + (popcount(light) << _LIGHT)
+
+
+@kernel
+def _sort(sink: Any, n: Word, piece: Word, source: Square, targets: Board, kind: Word) -> Word:
+    if kind:
+        sink.specials_listed[0] = write_squares(
+            sink.specials, sink.specials_listed[0], targets, FROM_ONE, source | kind
+        )
+        return n
+    rows, i = sink.rows, sink.row
+    if piece == KNIGHT:
+        calm = rows.calm_knights[i]
+    elif piece == BISHOP:
+        calm = rows.calm_bishops[i] & (rows.calm_rooks[i] | (((sink.orthogonals >> source) & ONE) - ONE))
+    elif piece == ROOK:
+        calm = rows.calm_rooks[i] & (rows.calm_bishops[i] | (((sink.diagonals >> source) & ONE) - ONE))
+    else:
+        calm = rows.calm_kings[i]
+    seen = rows.seen[i]
+    calm &= targets & (ZERO - ((calm >> source) & ONE))
+    indifferent = calm & sink.empty & ~seen & (((seen >> source) & ONE) - ONE)
+    light = (calm ^ indifferent) & rows.light[i]
+    n += popcount(indifferent) << _INDIFFERENT
+    return _list_both(sink, n, light, targets ^ indifferent ^ light, FROM_ONE, source)
+
+
+@kernel
+def _sort_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> Word:
+    special = targets if kind else ZERO
+    if step == _DOUBLE_PUSH:
+        special = targets & (sink.takes_en_passant >> 8)
+    sink.specials_listed[0] = write_squares(sink.specials, sink.specials_listed[0], special, FROM_MANY, kind - step)
+    targets ^= special
+    rows, i = sink.rows, sink.row
+    calm, seen = rows.calm_pawns[i], rows.seen[i]
+    calm &= rotate_left(calm, step) & targets
+    indifferent = calm & sink.empty & ~(seen | rotate_left(seen, step))
+    light = (calm ^ indifferent) & rows.light[i]
+    n += popcount(indifferent) << _INDIFFERENT
+    return _list_both(sink, n, light, targets ^ indifferent ^ light, FROM_MANY, ZERO - step)
+
+
+class Sort(NamedTuple):
+    """The sink that counts a row's moves that change nothing, and lists the others."""
+
+    children: Any
+    lights: Any
+    specials: Any
+    specials_listed: Any
+    first_child: Word
+    first_light: Word
+    rows: Rows
+    row: Word
+    empty: Board
+    diagonals: Board
+    orthogonals: Board
+    takes_en_passant: Board
+
+
+SINKS[Sort] = Adders(_sort, _sort_steps)
+
+
+@kernel
+def _carried(b: Board, source: Board, target: Board) -> Board:
+    return (b & ~(source | target)) | (target if b & source else ZERO)
+
+
+@kernel
+def after(v: View, move: Word) -> View:
+    """The position after a usual move of either side, seen from the same side as before; castling rights stay as they
+    were. A move from a square to itself changes nothing.
+    """
+    source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
+    return View(
+        _carried(v.pawns, source, target),
+        _carried(v.knights, source, target),
+        _carried(v.diagonals, source, target),
+        _carried(v.orthogonals, source, target),
+        _carried(v.kings, source, target),
+        _carried(v.us, source, target),
+        _carried(v.them, source, target),
+        v.castling,
+        ((source & v.pawns & v.us) << 8) & (target >> 8),
+    )
+
+
+@kernel
+def _rights_after(v: View, move: Word) -> Board:
+    """Castling rights after a usual move of ours."""
+    source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
+    return v.castling & ~(source | target) & ~(v.us if source & v.kings else ZERO)
+
+
+@kernel
+def _write_row(r: Rows, i: Word, v: View, castling: Board) -> None:
+    r.pawns[i] = v.pawns
+    r.knights[i] = v.knights
+    r.diagonals[i] = v.diagonals
+    r.orthogonals[i] = v.orthogonals
+    r.kings[i] = v.kings
+    r.us[i] = v.us
+    r.them[i] = v.them
+    r.castling[i] = castling
+    r.en_passant[i] = v.en_passant
+
+
+@kernel
+def _row(r: Rows, i: Word) -> View:
+    return View(
+        r.pawns[i],
+        r.knights[i],
+        r.diagonals[i],
+        r.orthogonals[i],
+        r.kings[i],
+        r.us[i],
+        r.them[i],
+        r.castling[i],
+        r.en_passant[i],
+    )
+
+
+@kernel
+def _write_child(c: Children, i: Word, v: View) -> None:
+    c.pawns[i] = v.pawns
+    c.knights[i] = v.knights
+    c.diagonals[i] = v.diagonals
+    c.orthogonals[i] = v.orthogonals
+    c.kings[i] = v.kings
+    c.us[i] = v.us
+    c.them[i] = v.them
+
+
+@kernel
+def _spread(column: Any, first: Word, board: Board) -> None:
+    for k in range(_LANES):
+        column[first + U64(k)] = board
+
+
+@kernel
+def _spread_row(c: Children, first: Word, last: Word, v: View) -> None:
+    """Put a row's boards beside each of its moves, and as far beyond as a register reaches."""
+    i = first
+    while i < last:
+        _spread(c.pawns, i, v.pawns)
+        _spread(c.knights, i, v.knights)
+        _spread(c.diagonals, i, v.diagonals)
+        _spread(c.orthogonals, i, v.orthogonals)
+        _spread(c.kings, i, v.kings)
+        _spread(c.us, i, v.us)
+        _spread(c.them, i, v.them)
+        i += _EIGHT
+
+
+@kernel
+def _spread_light(c: LightChildren, first: Word, last: Word, v: View) -> None:
+    i = first
+    while i < last:
+        _spread(c.pawns, i, v.pawns & v.us)
+        _spread(c.knights, i, v.knights & v.us)
+        _spread(c.diagonals, i, v.diagonals & v.us)
+        _spread(c.orthogonals, i, v.orthogonals & v.us)
+        _spread(c.us, i, v.us)
+        _spread(c.occupied, i, v.us | v.them)
+        i += _EIGHT
+
+
+@kernel
+def _replies(c: Children, n: Word, castling: Board) -> Word:
+    """Our replies to all children's moves. The last register is filled with empty boards, which have none."""
+    _spread_row(c, n, n + ONE, View(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO))
+    total = ZERO
+    for i in range((n + _SEVEN) & ~_SEVEN):
+        child = View(
+            c.pawns[i],
+            c.knights[i],
+            c.diagonals[i],
+            c.orthogonals[i],
+            c.kings[i],
+            c.us[i],
+            c.them[i],
+            castling,
+            ZERO,
+        )
+        v = after(child, U64(c.moves[i]))
+        total += count(v, shields(v))
+    return total
+
+
+@kernel
+def _light_replies(c: LightChildren, n: Word) -> Word:
+    """The replies of our pieces, but not the king's, to all light children's moves."""
+    _spread_light(c, n, n + ONE, View(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO))
+    total = ZERO
+    for i in range((n + _SEVEN) & ~_SEVEN):
+        move = U64(c.moves[i])
+        source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
+        occupied = (c.occupied[i] & ~source) | target
+        us = c.us[i] & ~target
+        orthogonals, diagonals = c.orthogonals[i] & us, c.diagonals[i] & us
+        knights, pawns = c.knights[i] & us, c.pawns[i] & us
+        m = Movers(orthogonals, orthogonals, diagonals, diagonals, knights, pawns, pawns, pawns)
+        total += count_pieces(slides(~occupied), m, ~occupied, occupied & ~us, ~us)
+    return total
+
+
+@kernel
+def _position(v: View, us: Board, them: Board, turn: Word, t: Any) -> Position:
+    """A view as the scalar engine has it, either side to move: 0 the one that moves up, 1 the other."""
+    state = prepare(us | them, t)
+    return Position(
+        v.pawns, v.knights, v.diagonals, v.orthogonals, v.kings, us, them, v.castling, v.en_passant, turn, state
+    )
+
+
+@kernel
+def _make_rows(v: View, w: Workspace, t: Any) -> Word:
+    """The positions after each move of a unit, and what is indifferent there; returns their number."""
+    rows = w.rows
+    up = _position(v, v.us, v.them, ZERO, t)
+    n = generate(up, t, List(w.moves), UNIVERSE, UNIVERSE)
+    kinds = ZERO
+    for i in range(n):
+        move = U64(w.moves[i])
+        kinds |= move
+        _write_row(rows, i, after(v, move), _rights_after(v, move))
+    if kinds & KIND_MASK:
+        for i in range(n):
+            move = U64(w.moves[i])
+            if move & KIND_MASK:
+                q = make(up, move, t)
+                boards = View(q.pawns, q.knights, q.diagonals, q.orthogonals, q.kings, q.them, q.us, ZERO, ZERO)
+                _write_row(rows, i, boards, q.castling)
+    full = (n + _SEVEN) & ~_SEVEN
+    nothing = View(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
+    for i in range(n, full):
+        _write_row(rows, i, nothing, ZERO)
+    for i in range(full):
+        u = _row(rows, i)
+        found = indifferent(u, shields(u))
+        rows.calm_pawns[i] = found.pawns
+        rows.calm_knights[i] = found.knights
+        rows.calm_bishops[i] = found.bishops
+        rows.calm_rooks[i] = found.rooks
+        rows.calm_kings[i] = found.kings
+        rows.seen[i] = found.seen
+        rows.light[i] = found.light
+        rows.replies[i] = found.replies
+        rows.king_replies[i] = found.king_replies
+    return n
+
+
+@kernel
+def count_unit(p: Position, w: Workspace, t: Any) -> Word:
+    """Perft 3 of a position in which both kings are single, and castling is as in classical chess."""
+    black = ZERO - p.turn
+    v = View(
+        turned(p.pawns, black),
+        turned(p.knights, black),
+        turned(p.diagonals, black),
+        turned(p.orthogonals, black),
+        turned(p.kings, black),
+        turned(p.us, black),
+        turned(p.them, black),
+        turned(p.castling, black),
+        turned(p.en_passant, black),
+    )
+    rows, children, lights = w.rows, w.children, w.lights
+    total, waiting, waiting_light = ZERO, ZERO, ZERO
+    n = _make_rows(v, w, t)
+    for i in range(n):
+        u = _row(rows, i)
+        q = _position(u, u.them, u.us, ONE, t)
+        w.specials_listed[0] = ZERO
+        sink = Sort(
+            children.moves,
+            lights.moves,
+            w.specials,
+            w.specials_listed,
+            waiting,
+            waiting_light,
+            rows,
+            U64(i),
+            ~(u.us | u.them),
+            u.diagonals,
+            u.orthogonals,
+            white_pawn_any_attacks(u.pawns & u.us),
+        )
+        found = generate(q, t, sink, UNIVERSE, UNIVERSE)
+        listed, listed_light = found & _LOW, (found >> _LIGHT) & _LOW
+        total += (found >> _INDIFFERENT) * rows.replies[i] + listed_light * rows.king_replies[i]
+        _spread_row(children, waiting, waiting + listed, u)
+        _spread_light(lights, waiting_light, waiting_light + listed_light, u)
+        waiting += listed
+        waiting_light += listed_light
+        for j in range(w.specials_listed[0]):
+            r = make(q, U64(w.specials[j]), t)
+            if r.en_passant:
+                total += generate(r, t, Count(), UNIVERSE, UNIVERSE)
+            else:
+                boards = View(r.pawns, r.knights, r.diagonals, r.orthogonals, r.kings, r.us, r.them, ZERO, ZERO)
+                _write_child(children, waiting, boards)
+                children.moves[waiting] = np.uint16(0)  # from a1 to a1: it has been made
+                waiting += ONE
+        last = U64(i) + ONE == n
+        if waiting >= _ENOUGH or last:
+            total += _replies(children, waiting, v.castling)
+            waiting = ZERO
+        if waiting_light >= _ENOUGH or last:
+            total += _light_replies(lights, waiting_light)
+            waiting_light = ZERO
+    return total

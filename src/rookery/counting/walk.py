@@ -1,0 +1,324 @@
+"""Perft: count the leaves of the tree of legal moves, the measure of every move generator.
+
+The walk keeps its own stack in arrays, one row a ply, so that it can stop after a number of moves and go on later:
+Python looks for Ctrl-C in between. A *visitor* says what is done with the moves of the last row, and its type
+is settled when the walk is compiled: `Leaves` counts the moves of each child, so that the last ply of the tree is
+never walked; `Kinds` looks at each move itself. A visitor may also remember what it has counted, and recall it when the
+same position comes up again.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.arguments import shown
+from rookery.bits import bit, reset_ls1b
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, entry, kernel, specialised
+from rookery.rules.board import Board
+from rookery.rules.compiled import default_technique
+from rookery.rules.fen import START
+from rookery.rules.generate import MOST_MOVES, Count, List, checkers_of, class_of, generate
+from rookery.rules.moves import Move
+from rookery.rules.position import (
+    CASTLING,
+    D_FILE,
+    EN_PASSANT,
+    F_FILE,
+    KIND_MASK,
+    PROMOTION,
+    SIX_BITS,
+    TO_SHIFT,
+    WORDS,
+    Position,
+    load,
+    make,
+    prepared,
+    store,
+)
+from rookery.technique import Technique
+
+STEP: Final = 1_000_000  # moves visited between two looks for Ctrl-C: less than a tenth of a second
+UNKNOWN: Final = UNIVERSE  # what a visitor recalls of a position it does not remember
+MOST_PLIES: Final = 64
+
+# The start, Kiwipete (Peter McKenzie) and the other positions of the chessprogramming wiki's page "Perft Results".
+POSITIONS: Final = {
+    "start": START,
+    "kiwipete": "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "position3": "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "position4": "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "position5": "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    "position6": "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+}
+
+
+class Statistics(NamedTuple):
+    """Leaves by the move that led to them, as the chessprogramming wiki counts."""
+
+    nodes: int
+    captures: int  # en passant included
+    en_passants: int
+    castles: int
+    promotions: int
+    checks: int  # of any kind
+    discovered_checks: int  # by a piece that did not move, alone
+    double_checks: int
+    mates: int
+
+
+@kernel
+def _count_children(visitor: Any, p: Position, move: Word, t: Any) -> Word:
+    return generate(make(p, move, t), t, Count(), UNIVERSE, UNIVERSE)
+
+
+@kernel
+def _sort_move(visitor: Any, p: Position, move: Word, t: Any) -> Word:
+    target = (move >> TO_SHIFT) & SIX_BITS
+    kind = move & KIND_MASK
+    totals = visitor.totals
+    arrived = bit(target)
+    if kind == CASTLING:
+        totals[3] += ONE
+        right = target > (move & SIX_BITS)
+        arrived = bit((target & U64(56)) | (F_FILE if right else D_FILE))
+    elif kind == EN_PASSANT:
+        totals[1] += ONE
+        totals[2] += ONE
+    elif p.them & bit(target):
+        totals[1] += ONE
+    if kind == PROMOTION:
+        totals[4] += ONE
+    child = make(p, move, t)
+    checkers = checkers_of(child, t)
+    if checkers:
+        totals[5] += ONE
+        if reset_ls1b(checkers):
+            totals[7] += ONE
+        elif checkers != arrived:
+            totals[6] += ONE
+        if generate(child, t, Count(), UNIVERSE, UNIVERSE) == ZERO:
+            totals[8] += ONE
+    return ONE
+
+
+@kernel
+def recall_nothing(visitor: Any, p: Position, depth: Word, t: Any) -> Word:
+    """For visitors that remember nothing."""
+    return UNKNOWN
+
+
+@kernel
+def remember_nothing(visitor: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
+    """For visitors that remember nothing."""
+
+
+class Leaves(NamedTuple):
+    """The visitor that counts the children of each child."""
+
+
+class Kinds(NamedTuple):
+    """The visitor that sorts the moves: one number for each field of `Statistics`."""
+
+    totals: Any
+
+
+class Visits(NamedTuple):
+    """What a visitor does, see `visit`, `recall` and `remember`, and how many moves it visits between two looks at the
+    keyboard.
+    """
+
+    visit: Callable[..., Word]
+    recall: Callable[..., Word] = recall_nothing
+    remember: Callable[..., None] = remember_nothing
+    step: int = STEP
+
+
+VISITORS: dict[Any, Visits] = {Leaves: Visits(_count_children), Kinds: Visits(_sort_move)}
+
+
+@specialised(lambda visitor, p, move, t: VISITORS[class_of(visitor)].visit)
+def visit(visitor: Any, p: Position, move: Word, t: Any) -> Word:
+    """What a move of the last row counts for."""
+    return VISITORS[class_of(visitor)].visit(visitor, p, move, t)
+
+
+@specialised(lambda visitor, p, depth, t: VISITORS[class_of(visitor)].recall)
+def recall(visitor: Any, p: Position, depth: Word, t: Any) -> Word:
+    """The leaves `depth` plies below a position, or `UNKNOWN`."""
+    return VISITORS[class_of(visitor)].recall(visitor, p, depth, t)
+
+
+@specialised(lambda visitor, p, depth, leaves, t: VISITORS[class_of(visitor)].remember)
+def remember(visitor: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
+    """Keep the leaves of a position for `recall`."""
+    VISITORS[class_of(visitor)].remember(visitor, p, depth, leaves, t)
+
+
+@entry
+def begin(row: Any, stack: Any, moves: Any, t: Any) -> Any:
+    """Put the root on the stack, its state prepared; returns the number of its moves."""
+    p = prepared(row, t)
+    store(stack[0], p)
+    return generate(p, t, List(moves[0]), UNIVERSE, UNIVERSE)
+
+
+class Stack(NamedTuple):
+    """Where a walk stands: for each ply its position, its moves, their number, the next to be made, and the leaves
+    counted below it.
+    """
+
+    rows: Any
+    moves: Any
+    numbers: Any
+    nexts: Any
+    leaves: Any
+
+
+def empty_stack(plies: int) -> Stack:
+    """Room for a walk of so many plies."""
+    return Stack(
+        np.zeros((plies, WORDS), U64),
+        np.zeros((plies, MOST_MOVES), np.uint16),
+        np.zeros(plies, U64),
+        np.zeros(plies, U64),
+        np.zeros(plies, U64),
+    )
+
+
+@entry
+def walk(visitor: Any, stack: Any, where: Any, last: Any, depth: Any, steps: Any, t: Any) -> Any:
+    """Go on from ply ``where[0]``, visiting the moves of each position on ply `last`, until the tree ends, which
+    leaves ``where[1]`` set, or until `steps` moves are visited. Returns the sum of what was counted or recalled.
+
+    `depth` is that of the root.
+    """
+    total = ZERO
+    done = ZERO
+    ply = where[0]
+    while True:
+        if ply == last:
+            p = load(stack.rows[ply], t)
+            n = stack.numbers[ply]
+            leaves = ZERO
+            for i in range(n):
+                leaves += visit(visitor, p, U64(stack.moves[ply, i]), t)
+            total += leaves
+            stack.leaves[ply] = leaves
+            stack.nexts[ply] = n
+            done += n
+        if stack.nexts[ply] < stack.numbers[ply]:
+            move = U64(stack.moves[ply, stack.nexts[ply]])
+            stack.nexts[ply] += ONE
+            p = make(load(stack.rows[ply], t), move, t)
+            known = recall(visitor, p, depth - ply - ONE, t)
+            if known == UNKNOWN:
+                ply += ONE
+                store(stack.rows[ply], p)
+                stack.numbers[ply] = generate(p, t, List(stack.moves[ply]), UNIVERSE, UNIVERSE)
+                stack.nexts[ply] = ZERO
+                stack.leaves[ply] = ZERO
+            else:
+                stack.leaves[ply] += known
+                total += known
+        else:
+            leaves = stack.leaves[ply]
+            remember(visitor, load(stack.rows[ply], t), depth - ply, leaves, t)
+            if ply == ZERO:
+                where[1] = ONE
+                return total
+            ply -= ONE
+            stack.leaves[ply] += leaves
+            if done >= steps:
+                where[0] = ply
+                return total
+
+
+class _Code(NamedTuple):
+    begin: Callable[..., int]
+    walk: Callable[..., int]
+
+
+_resolved: dict[tuple[type, type], _Code] = {}
+
+
+def _code(t: Technique, visitor: Any) -> _Code:
+    """Machine code for a technique and a visitor; resolved by type, see `Entry.resolve`."""
+    key = type(t.tables()), type(visitor)
+    if key not in _resolved:
+        words, stack, tables = np.zeros(2, U64), empty_stack(1), t.tables()
+        _resolved[key] = _Code(
+            begin.resolve(words, stack.rows, stack.moves, tables),
+            walk.resolve(visitor, stack, words, ZERO, ZERO, ZERO, tables),
+        )
+    return _resolved[key]
+
+
+def walked(words: Any, depth: int, plies: int, visitor: Any, t: Technique) -> Iterator[int]:
+    """Visit the moves of all positions `plies` below a root of `depth`, given by its words; yields what was counted,
+    slice by slice.
+    """
+    code, tables = _code(t, visitor), t.tables()
+    stack, where = empty_stack(plies + 1), np.zeros(2, U64)
+    stack.numbers[0] = code.begin(words, stack.rows, stack.moves, tables)
+    while not where[1]:
+        yield code.walk(visitor, stack, where, plies, depth, VISITORS[type(visitor)].step, tables)
+
+
+def as_board(board_or_fen: Board | str) -> Board:
+    """A board, from one, from a FEN or from the name of one of `POSITIONS`."""
+    if isinstance(board_or_fen, Board):
+        return board_or_fen
+    if not isinstance(board_or_fen, str):
+        raise TypeError(f"board: {shown(board_or_fen)}: expected a Board, a FEN or one of {', '.join(POSITIONS)}")
+    if board_or_fen not in POSITIONS and "/" not in board_or_fen:
+        raise ValueError(f"position: {shown(board_or_fen)}: expected a FEN or one of {', '.join(POSITIONS)}")
+    return Board(POSITIONS.get(board_or_fen, board_or_fen))
+
+
+def check_depth(depth: int) -> int:
+    """`depth` as an int from 0 to `MOST_PLIES`."""
+    if isinstance(depth, bool) or not isinstance(depth, (int, np.integer)):
+        raise TypeError(f"depth: {shown(depth)}: expected an int from 0 to {MOST_PLIES}")
+    if not 0 <= depth <= MOST_PLIES:
+        raise ValueError(f"depth: {depth}: expected 0 to {MOST_PLIES}")
+    return int(depth)
+
+
+def slices(board: Board, depth: int, t: Technique | None = None) -> Iterator[int]:
+    """Count as `perft` does, but yield the leaves in portions, less than a tenth of a second apart."""
+    if depth == 0:
+        yield 1
+    elif depth == 1:
+        yield board.count_legal_moves() if t is None else _begun(board, t)
+    else:
+        yield from walked(board.words(), depth, depth - 2, Leaves(), t or default_technique())
+
+
+def _begun(board: Board, t: Technique) -> int:
+    stack = empty_stack(1)
+    return _code(t, Leaves()).begin(board.words(), stack.rows, stack.moves, t.tables())
+
+
+def divide(
+    board: Board, depth: int, count: Callable[[Board, int], Iterator[int]] = slices
+) -> Iterator[tuple[Move, int]]:
+    """The leaves under each move of the root, in the generator's order, counted by `slices` or as it counts."""
+    if depth < 1:
+        raise ValueError(f"depth: {depth}: expected at least 1 to divide")
+    root = board.copy()
+    for move in root.generate_legal_moves():
+        root.push(move)
+        yield move, sum(count(root, depth - 1))
+        root.pop()
+
+
+def statistics(board: Board, depth: int, t: Technique | None = None) -> Iterator[Statistics]:
+    """The leaves by kind of move, as far as counted: the last one yielded is complete."""
+    if depth < 1:
+        raise ValueError(f"depth: {depth}: expected at least 1 for statistics")
+    totals = np.zeros(len(Statistics._fields), U64)
+    nodes = 0
+    for counted in walked(board.words(), depth, depth - 1, Kinds(totals), t or default_technique()):
+        nodes += counted
+        yield Statistics(nodes, *totals[1:].tolist())

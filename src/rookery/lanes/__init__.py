@@ -1,1 +1,0 @@
-"""Whole arrays of positions at once: `Positions`, its queries, and perft on vector lanes."""

@@ -1,0 +1,183 @@
+"""The struct of arrays beneath `Positions`: making it, and what it is as a sequence."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Self, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery import arguments
+from rookery.arguments import shown
+from rookery.positions.layout import (
+    BLACK_TO_MOVE,
+    CHESS960,
+    CLOCK_SHIFT,
+    COUNTER,
+    MARKED,
+    NUMBER_SHIFT,
+    Columns,
+    empty_columns,
+)
+from rookery.positions.operands import apart_from, checked_columns
+from rookery.positions.text import BadLine
+from rookery.rules.board import Board
+
+
+class PositionArray:
+    """Nine arrays of n words; `rookery.positions.positions.Positions` adds what is asked of them."""
+
+    __slots__ = ("_bad_lines", "columns")
+    _bad_lines: tuple[BadLine, ...]
+
+    def __init__(self, columns: Columns) -> None:
+        """Positions over nine arrays of equal length, which are not copied; see `rookery.positions.layout`.
+
+        What is no `Columns`, or has a column that is no array of uint64, is a TypeError; columns of different lengths
+        are a ValueError. What they hold is not looked at: `Positions.from_numpy` does that.
+        """
+        self.columns = checked_columns(columns)
+
+    # Making.
+
+    @classmethod
+    def from_boards(cls, boards: Iterable[Board]) -> Self:
+        """The positions of boards, without their histories.
+
+        A counter has 30 bits: a board whose clock or number does not fit in them is a ValueError.
+        """
+        rows = [_words(board, i) for i, board in enumerate(boards)]
+        columns = empty_columns(len(rows))
+        if rows:
+            for column, words in zip(columns, zip(*rows, strict=True), strict=True):
+                column[:] = words
+        return cls(columns)
+
+    @classmethod
+    def concatenate(cls, parts: Iterable["PositionArray"]) -> Self:
+        """One array of several, in order."""
+        parts = list(parts)
+        for i, part in enumerate(parts):
+            if not isinstance(part, PositionArray):
+                raise TypeError(f"parts[{i}]: {shown(part)}: expected Positions")
+        columns = empty_columns(sum(map(len, parts)))
+        if parts:
+            for column, pieces in zip(columns, zip(*(part.columns for part in parts), strict=True), strict=True):
+                np.concatenate(pieces, out=column)
+        return cls(columns)
+
+    # As a sequence.
+
+    def __len__(self) -> int:
+        return int(self.columns.pawns.size)
+
+    @overload
+    def __getitem__(self, index: int) -> Board: ...
+    @overload
+    def __getitem__(self, index: slice | NDArray[Any] | Sequence[Any]) -> Self: ...
+    def __getitem__(self, index: Any) -> Any:
+        """A `Board` for an int; `Positions` for a slice (a view), a boolean mask or an array of indices (a copy)."""
+        if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
+            if not -len(self) <= index < len(self):
+                raise IndexError(f"index: {index} is outside the {len(self)} positions")
+            return _board([int(column[index]) for column in self.columns])
+        if isinstance(index, slice):
+            return type(self)(Columns(*(np.ascontiguousarray(column[index]) for column in self.columns)))
+        chosen = np.asarray(index)
+        if chosen.size == 0 and chosen.dtype == np.float64:  # an empty list
+            chosen = chosen.astype(np.intp)
+        if chosen.ndim != 1 or chosen.dtype.kind not in "bui":
+            raise TypeError(f"index: {shown(index)}: expected an int, a slice, a boolean mask or a list of ints")
+        if chosen.dtype.kind == "b":
+            if chosen.size != len(self):
+                raise IndexError(f"mask: {chosen.size} values for {len(self)} positions")
+            chosen = np.flatnonzero(chosen)
+        columns = empty_columns(chosen.size)
+        for column, source in zip(columns, self.columns, strict=True):
+            column[:] = source[chosen]
+        return type(self)(columns)
+
+    def __iter__(self) -> Iterator[Board]:
+        return (_board(words) for words in zip(*(column.tolist() for column in self.columns), strict=True))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PositionArray):
+            return NotImplemented
+        return all(map(np.array_equal, self.columns, other.columns))
+
+    __hash__ = None  # type: ignore[assignment]  # its arrays may change
+
+    def copy(self) -> Self:
+        """The same positions in arrays of their own."""
+        return self[np.arange(len(self))]
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} positions>"
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return tuple(self.columns)
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.columns = checked_columns(Columns(*state))
+
+    def _output(self, out: Any, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+        """A fresh array, or the caller's own if it is right, and lies apart from the positions."""
+        checked = arguments.output(out, shape, dtype)
+        if out is not None:
+            apart_from(self.columns, checked)
+        return checked
+
+    # What each is.
+
+    @property
+    def turn(self) -> NDArray[np.bool_]:
+        """The side to move: True for white."""
+        return ~(self.columns.state & BLACK_TO_MOVE).astype(np.bool_)
+
+    @property
+    def chess960(self) -> NDArray[np.bool_]:
+        """Whether each is of Chess960."""
+        return (self.columns.state & CHESS960).astype(np.bool_)
+
+    @property
+    def marked(self) -> NDArray[np.bool_]:
+        """Where there is no position, but a line that could not be read."""
+        return (self.columns.state & MARKED).astype(np.bool_)
+
+    @property
+    def halfmove_clock(self) -> NDArray[np.uint64]:
+        """Moves of either side since a capture or a pawn's move."""
+        return (self.columns.state >> CLOCK_SHIFT) & COUNTER
+
+    @property
+    def fullmove_number(self) -> NDArray[np.uint64]:
+        """The number of the next move, as a score sheet counts."""
+        return (self.columns.state >> NUMBER_SHIFT) & COUNTER
+
+
+def _words(board: Board, i: int) -> list[int]:
+    """The nine words of a board, the `i`-th of several."""
+    if not isinstance(board, Board):
+        raise TypeError(f"boards[{i}]: {shown(board)}: expected a Board")
+    for name in ("halfmove_clock", "fullmove_number"):
+        counter = getattr(board, name)
+        if not 0 <= counter <= int(COUNTER):
+            raise ValueError(f"boards[{i}]: {name} {shown(counter)}: expected 0 to {int(COUNTER)}")
+    row = board.words().tolist()
+    state = row[9] | board.chess960 << 1
+    state |= board.halfmove_clock << int(CLOCK_SHIFT) | board.fullmove_number << int(NUMBER_SHIFT)
+    return [*row[:5], row[6] if row[9] else row[5], row[7], row[8], state]
+
+
+def _board(words: Sequence[int]) -> Board:
+    """The board of nine words."""
+    *pieces, white, castling, en_passant, state = words
+    occupied = pieces[0] | pieces[1] | pieces[2] | pieces[3] | pieces[4]
+    black = occupied & ~white
+    turn = state & 1
+    us, them = (black, white) if turn else (white, black)
+    return Board.from_words(
+        [*pieces, us, them, castling, en_passant, turn],
+        halfmove_clock=state >> int(CLOCK_SHIFT) & int(COUNTER),
+        fullmove_number=state >> int(NUMBER_SHIFT) & int(COUNTER),
+        chess960=bool(state & int(CHESS960)),
+    )

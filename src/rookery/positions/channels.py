@@ -1,0 +1,315 @@
+"""The channels of feature planes, and the bitboards that each is made of.
+
+    v        a position as the side to move sees it, see `rookery.positions.layout`
+    s        scratch: a row of `STRIDE` words for each bitboard that some channel is made of
+
+Blocks of positions stay in the cache; only the groups of rows are computed that the channels need, eight positions a
+register.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.bits import above_ls1b, isolate_ls1b
+from rookery.kernel import U64, UNIVERSE, ZERO, Board, Word, byteswap, kernel
+from rookery.positions.attacks import attackers_counted
+from rookery.positions.counts import Shields, shields
+from rookery.positions.fills import (
+    diagonal_attacks,
+    east,
+    no_ea,
+    no_we,
+    nort,
+    orthogonal_attacks,
+    slides,
+    so_ea,
+    so_we,
+    sout,
+    west,
+)
+from rookery.positions.layout import (
+    CHESS960,
+    CLOCK_SHIFT,
+    COUNTER,
+    NUMBER_SHIFT,
+    View,
+    black_mask,
+    load,
+    turned,
+    view,
+)
+from rookery.sets import (
+    black_pawn_any_attacks,
+    king_moves,
+    knight_moves,
+    white_pawn_any_attacks,
+)
+
+# How rows become a plane: a bitboard its 64 squares; a number fills the plane; five rows are the bits of a count.
+SQUARES, CLOCK, NUMBER, COUNT = map(U64, range(4))
+
+
+class Channel(NamedTuple):
+    """A channel: how it is made, and what it holds."""
+
+    kind: U64
+    text: str
+
+
+# The kernels write rows in this order, and count on it from the first channel of a group on.
+CHANNELS: Final = {
+    "our_pawns": Channel(SQUARES, "the mover's pawns"),
+    "our_knights": Channel(SQUARES, "the mover's knights"),
+    "our_bishops": Channel(SQUARES, "the mover's bishops"),
+    "our_rooks": Channel(SQUARES, "the mover's rooks"),
+    "our_queens": Channel(SQUARES, "the mover's queens"),
+    "our_king": Channel(SQUARES, "the mover's king"),
+    "their_pawns": Channel(SQUARES, "the other side's pawns"),
+    "their_knights": Channel(SQUARES, "the other side's knights"),
+    "their_bishops": Channel(SQUARES, "the other side's bishops"),
+    "their_rooks": Channel(SQUARES, "the other side's rooks"),
+    "their_queens": Channel(SQUARES, "the other side's queens"),
+    "their_king": Channel(SQUARES, "the other side's king"),
+    "our_kingside": Channel(SQUARES, "everywhere 1 where the mover still has the right to castle kingside"),
+    "our_queenside": Channel(SQUARES, "everywhere 1 where the mover still has the right to castle queenside"),
+    "their_kingside": Channel(SQUARES, "everywhere 1 where the other side still has the right to castle kingside"),
+    "their_queenside": Channel(SQUARES, "everywhere 1 where the other side still has the right to castle queenside"),
+    "en_passant": Channel(SQUARES, "the square a pawn has just jumped over, whether or not a capture is possible"),
+    "halfmove_clock": Channel(CLOCK, "everywhere the halfmove clock: as it is (255 at most) in bytes, / 100 in floats"),
+    "fullmove_number": Channel(NUMBER, "everywhere the number of the move: 255 at most in bytes"),
+    "white_to_move": Channel(SQUARES, "everywhere 1 where white is to move"),
+    "chess960": Channel(SQUARES, "everywhere 1 in Chess960"),
+    "ones": Channel(SQUARES, "everywhere 1: shows a convolution where the board ends"),
+    "our_pieces": Channel(SQUARES, "all of the mover's pieces"),
+    "their_pieces": Channel(SQUARES, "all of the other side's pieces"),
+    "occupied": Channel(SQUARES, "all pieces"),
+    "empty": Channel(SQUARES, "all empty squares"),
+    "our_attacks": Channel(SQUARES, "what the mover attacks; own pieces that are defended count"),
+    "our_pawn_attacks": Channel(SQUARES, "what the mover's pawns attack"),
+    "our_knight_attacks": Channel(SQUARES, "what the mover's knights attack"),
+    "our_bishop_attacks": Channel(SQUARES, "what the mover's bishops attack"),
+    "our_rook_attacks": Channel(SQUARES, "what the mover's rooks attack"),
+    "our_queen_attacks": Channel(SQUARES, "what the mover's queens attack"),
+    "our_king_attacks": Channel(SQUARES, "what the mover's king attacks"),
+    "their_attacks": Channel(SQUARES, "what the other side attacks"),
+    "their_pawn_attacks": Channel(SQUARES, "what the other side's pawns attack"),
+    "their_knight_attacks": Channel(SQUARES, "what the other side's knights attack"),
+    "their_bishop_attacks": Channel(SQUARES, "what the other side's bishops attack"),
+    "their_rook_attacks": Channel(SQUARES, "what the other side's rooks attack"),
+    "their_queen_attacks": Channel(SQUARES, "what the other side's queens attack"),
+    "their_king_attacks": Channel(SQUARES, "what the other side's king attacks"),
+    "our_xrays": Channel(SQUARES, "what the mover's sliders attack beyond the first piece in their way"),
+    "our_attack_counts": Channel(COUNT, "how many of the mover's pieces attack the square, 0 to 16"),
+    "their_xrays": Channel(SQUARES, "what the other side's sliders attack beyond the first piece in their way"),
+    "their_attack_counts": Channel(COUNT, "how many of the other side's pieces attack the square, 0 to 16"),
+    "our_pinned": Channel(SQUARES, "the mover's pieces that are pinned to their king"),
+    "their_pinned": Channel(SQUARES, "the other side's pieces that are pinned to their king"),
+    "checkers": Channel(SQUARES, "the pieces that give check to the mover"),
+    "king_danger": Channel(SQUARES, "what the other side would attack if the mover's king were not there"),
+    "legal_targets": Channel(SQUARES, "where a legal move goes; castling goes where the king does"),
+}
+DEFAULT: Final = tuple(CHANNELS)[:18]
+
+COUNT_BITS: Final = 5
+_HEIGHTS: Final = [COUNT_BITS if channel.kind == COUNT else 1 for channel in CHANNELS.values()]
+ROWS: Final = dict(zip(CHANNELS, np.cumsum([0, *_HEIGHTS[:-1]]).tolist(), strict=True))
+ALL_ROWS: Final = sum(_HEIGHTS)
+
+# Positions a block, and words a row: rows a power of two apart would alias in the cache.
+BLOCK: Final = 128
+STRIDE: Final = BLOCK + 8
+
+# Groups of rows that are computed together: by the first channel that needs the group.
+GROUPS: Final = ("our_attacks", "our_xrays", "our_pinned", "legal_targets")
+ATTACKS, LINES, KINGS, LEGAL = (1 << i for i in range(len(GROUPS)))
+
+
+def _row(name: str) -> Any:
+    return U64(ROWS[name])
+
+
+_OURS = _row("our_pawns")
+_THEIRS = _row("their_pawns")
+_RIGHTS, _THEIR_RIGHTS = _row("our_kingside"), _row("their_kingside")
+_EN_PASSANT = _row("en_passant")
+_CLOCK, _NUMBER = _row("halfmove_clock"), _row("fullmove_number")
+_WHITE, _CHESS960, _ONES = _row("white_to_move"), _row("chess960"), _row("ones")
+_PIECES = _row("our_pieces")
+_OUR_ATTACKS, _THEIR_ATTACKS = _row("our_attacks"), _row("their_attacks")
+_OUR_XRAYS, _THEIR_XRAYS = _row("our_xrays"), _row("their_xrays")
+_PINNED = _row("our_pinned")
+_LEGAL = _row("legal_targets")
+
+_STRIDE = U64(STRIDE)
+
+
+@kernel
+def put(s: Any, row: Word, offset: int, j: int, b: Board) -> None:
+    """Keep a board of position `j` of the block.
+
+    Indices are unsigned here and wherever a vector loop adds to one. A signed one might be negative and mean the
+    array's end: LLVM could not tell the rows apart and would vectorise nothing, or it would gather.
+    """
+    s[(row + U64(offset)) * _STRIDE + U64(j)] = b
+
+
+@kernel
+def put_pieces(s: Any, row: Word, j: int, v: View, side: Board) -> None:
+    """The six kinds of piece of a side."""
+    put(s, row, 0, j, v.pawns & side)
+    put(s, row, 1, j, v.knights & side)
+    put(s, row, 2, j, v.diagonals & ~v.orthogonals & side)
+    put(s, row, 3, j, v.orthogonals & ~v.diagonals & side)
+    put(s, row, 4, j, v.orthogonals & v.diagonals & side)
+    put(s, row, 5, j, v.kings & side)
+
+
+@kernel
+def put_rights(s: Any, row: Word, j: int, castling: Board, kings: Board) -> None:
+    """Whether a side may still castle with a rook on its king's right, and on its left."""
+    right = castling & above_ls1b(kings)
+    put(s, row, 0, j, UNIVERSE if right else ZERO)
+    put(s, row, 1, j, UNIVERSE if castling ^ right else ZERO)
+
+
+@kernel
+def write_basics(c: Any, start: Word, n: int, s: Any) -> None:
+    """The rows that come straight from the columns."""
+    for j in range(n):
+        p = load(c, start + U64(j))
+        v = view(p)
+        put_pieces(s, _OURS, j, v, v.us)
+        put_pieces(s, _THEIRS, j, v, v.them)
+        put_rights(s, _RIGHTS, j, v.castling & v.us, v.kings & v.us)
+        put_rights(s, _THEIR_RIGHTS, j, v.castling & v.them, v.kings & v.them)
+        put(s, _EN_PASSANT, 0, j, v.en_passant)
+        put(s, _CLOCK, 0, j, (p.state >> CLOCK_SHIFT) & COUNTER)
+        put(s, _NUMBER, 0, j, (p.state >> NUMBER_SHIFT) & COUNTER)
+        put(s, _WHITE, 0, j, ~black_mask(p))
+        put(s, _CHESS960, 0, j, UNIVERSE if p.state & CHESS960 else ZERO)
+        put(s, _ONES, 0, j, UNIVERSE)
+        put(s, _PIECES, 0, j, v.us)
+        put(s, _PIECES, 1, j, v.them)
+        put(s, _PIECES, 2, j, v.us | v.them)
+        put(s, _PIECES, 3, j, ~(v.us | v.them))
+
+
+# `ours` is the universe for the mover's side, and empty for the other.
+
+
+@kernel
+def side_of(v: View, ours: Board) -> Board:
+    """All pieces of a side."""
+    return v.us if ours else v.them
+
+
+@kernel
+def write_attacks(c: Any, start: Word, n: int, s: Any, row: Word, ours: Board) -> None:
+    """What a side attacks, all of it and by kind of piece."""
+    for j in range(n):
+        v = view(load(c, start + U64(j)))
+        side = side_of(v, ours)
+        p = slides(~(v.us | v.them))
+        pawns = v.pawns & side
+        pawns = white_pawn_any_attacks(pawns) if ours else black_pawn_any_attacks(pawns)
+        queens = v.orthogonals & v.diagonals
+        knights = knight_moves(v.knights & side)
+        bishops = diagonal_attacks(p, v.diagonals & ~queens & side)
+        rooks = orthogonal_attacks(p, v.orthogonals & ~queens & side)
+        queens = diagonal_attacks(p, queens & side) | orthogonal_attacks(p, queens & side)
+        kings = king_moves(v.kings & side)
+        put(s, row, 0, j, pawns | knights | bishops | rooks | queens | kings)
+        put(s, row, 1, j, pawns)
+        put(s, row, 2, j, knights)
+        put(s, row, 3, j, bishops)
+        put(s, row, 4, j, rooks)
+        put(s, row, 5, j, queens)
+        put(s, row, 6, j, kings)
+
+
+@kernel
+def write_lines(c: Any, start: Word, n: int, s: Any, row: Word, ours: Board) -> None:
+    """What a side's sliders attack through a piece, and how many of its pieces attack each square."""
+    for j in range(n):
+        v = view(load(c, start + U64(j)))
+        side = side_of(v, ours)
+        occupied = v.us | v.them
+        p = slides(~occupied)
+        o, d = v.orthogonals & side, v.diagonals & side
+        no, so, ea, we = nort(p, o), sout(p, o), east(p, o), west(p, o)
+        ne, se, nw, sw = no_ea(p, d), so_ea(p, d), no_we(p, d), so_we(p, d)
+        x = nort(p, no & occupied) | sout(p, so & occupied) | east(p, ea & occupied) | west(p, we & occupied)
+        x |= no_ea(p, ne & occupied) | so_ea(p, se & occupied) | no_we(p, nw & occupied) | so_we(p, sw & occupied)
+        put(s, row, 0, j, x)
+        counted = attackers_counted(p, v, side, ~ours)
+        put(s, row, 1, j, counted.ones)
+        put(s, row, 2, j, counted.twos)
+        put(s, row, 3, j, counted.fours)
+        put(s, row, 4, j, counted.eights)
+        put(s, row, 5, j, counted.sixteens)
+
+
+@kernel
+def led_by(v: View, king: Board) -> View:
+    """The same position with no king of ours but one; where the others stand, it is still occupied."""
+    kings = v.kings & v.them | king
+    return View(v.pawns, v.knights, v.diagonals, v.orthogonals, kings, v.us, v.them, v.castling, v.en_passant)
+
+
+@kernel
+def opposite(v: View) -> View:
+    """The same position as the other side sees it."""
+    return View(
+        byteswap(v.pawns),
+        byteswap(v.knights),
+        byteswap(v.diagonals),
+        byteswap(v.orthogonals),
+        byteswap(v.kings),
+        byteswap(v.them),
+        byteswap(v.us),
+        byteswap(v.castling),
+        byteswap(v.en_passant),
+    )
+
+
+@kernel
+def pinned(b: Shields) -> Board:
+    """The pieces that shield a king."""
+    return b.bound_file | b.bound_rank | b.bound_diagonal | b.bound_antidiagonal
+
+
+@kernel
+def write_kings(c: Any, start: Word, n: int, s: Any) -> None:
+    """What bears on the kings: of several of a side on the one that stands lowest as white sees the board."""
+    for j in range(n):
+        p = load(c, start + U64(j))
+        v, black = view(p), black_mask(p)
+        king = turned(isolate_ls1b(p.kings & turned(v.us, black)), black)
+        their_king = turned(isolate_ls1b(p.kings & turned(v.them, black)), black)
+        ours = shields(led_by(v, king))
+        theirs = shields(led_by(opposite(v), byteswap(their_king)))
+        put(s, _PINNED, 0, j, pinned(ours))
+        put(s, _PINNED, 1, j, byteswap(pinned(theirs)))
+        put(s, _PINNED, 2, j, ours.checkers | king_moves(king) & v.kings & v.them)
+        w = slides(~(v.us | v.them) | king)
+        danger = orthogonal_attacks(w, v.orthogonals & v.them) | diagonal_attacks(w, v.diagonals & v.them)
+        danger |= knight_moves(v.knights & v.them) | king_moves(v.kings & v.them)
+        put(s, _PINNED, 3, j, danger | black_pawn_any_attacks(v.pawns & v.them))
+
+
+@kernel
+def write_boards(c: Any, start: Word, n: int, needs: int, legal: Any, s: Any) -> None:
+    """The rows of a block: `n` positions from `start`."""
+    write_basics(c, start, n, s)
+    if needs & ATTACKS:
+        write_attacks(c, start, n, s, _OUR_ATTACKS, UNIVERSE)
+        write_attacks(c, start, n, s, _THEIR_ATTACKS, ZERO)
+    if needs & LINES:
+        write_lines(c, start, n, s, _OUR_XRAYS, UNIVERSE)
+        write_lines(c, start, n, s, _THEIR_XRAYS, ZERO)
+    if needs & KINGS:
+        write_kings(c, start, n, s)
+    if needs & LEGAL:
+        for j in range(n):
+            put(s, _LEGAL, 0, j, legal[start + U64(j)])

@@ -1,0 +1,193 @@
+"""Legal moves counted without listing any: about 350 straight-line operations, eight positions a register.
+
+    v            a position as the side to move sees it
+    free         where a piece other than the king may go: not on its own, and answering a check
+    ray_*        what the king sees along a line, the first piece either way included
+    bound_*      the pieces of ours that shield the king along a line: they move along it or not at all
+
+In a fill of one direction each target has one source, so the popcounts of the eight directions (and of the eight
+knight steps) add up to the number of moves, however many sliders there are. Pins and checks come from the same fills:
+what the king sees in one direction AND what an enemy slider attacks in the opposite one.
+"""
+
+from typing import Any, Final, NamedTuple
+
+from rookery.bits import NOT_A_FILE, NOT_H_FILE, isolate_ls1b, reset_ls1b
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Word, entry, kernel, popcount, trailing_zeros
+from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
+from rookery.positions.layout import View, load, position, view
+from rookery.rules.generate import Count, generate
+from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
+
+_E1, _A1, _H1 = U64(1 << 4), U64(1 << 0), U64(1 << 7)
+_F1_G1, _B1_C1_D1, _C1_D1 = U64(0x60), U64(0x0E), U64(0x0C)
+_RANK_3, _RANK_8 = U64(0xFF << 16), U64(0xFF << 56)
+_NOT_AB, _NOT_GH = U64(0xFCFCFCFCFCFCFCFC), U64(0x3F3F3F3F3F3F3F3F)
+_THREE = U64(3)
+
+
+class Shields(NamedTuple):
+    """What the enemy's sliders mean to a king."""
+
+    king: Board
+    p: Slides
+    danger: Board  # what the enemy attacks, through the king too
+    checkers: Board
+    ways: Board  # the empty squares between the king and the sliders that check it
+    bound_file: Board
+    bound_rank: Board
+    bound_diagonal: Board
+    bound_antidiagonal: Board
+
+
+@kernel
+def shields(v: View) -> Shields:
+    """Checks, pins and the squares that are forbidden to the king."""
+    occupied = v.us | v.them
+    p = slides(~occupied)
+    king = isolate_ls1b(v.kings & v.us)
+    theirs_o = v.orthogonals & v.them
+    theirs_d = v.diagonals & v.them
+    to_n, to_s, to_e, to_w = nort(p, theirs_o), sout(p, theirs_o), east(p, theirs_o), west(p, theirs_o)
+    to_ne, to_se, to_nw, to_sw = no_ea(p, theirs_d), so_ea(p, theirs_d), no_we(p, theirs_d), so_we(p, theirs_d)
+    ray_f = nort(p, king) | sout(p, king)
+    ray_r = east(p, king) | west(p, king)
+    ray_d = no_ea(p, king) | so_we(p, king)
+    ray_a = no_we(p, king) | so_ea(p, king)
+    # An enemy slider that is seen may not attack back along the line's other half: what meets is one direction.
+    file, rank = ray_f & (to_n | to_s), ray_r & (to_e | to_w)
+    diagonal, antidiagonal = ray_d & (to_ne | to_sw), ray_a & (to_nw | to_se)
+    knights = v.knights & v.them
+    pawns = v.pawns & v.them
+    checkers = (ray_f | ray_r) & theirs_o | (ray_d | ray_a) & theirs_d
+    checkers |= knight_moves(king) & knights | white_pawn_any_attacks(king) & pawns
+    ways = (file | rank | diagonal | antidiagonal) & ~occupied
+    danger = to_n | to_s | to_e | to_w | to_ne | to_se | to_nw | to_sw
+    danger |= knight_moves(knights) | black_pawn_any_attacks(pawns) | king_moves(v.kings & v.them)
+    # A slider that checks attacks through the king. The checker itself is not behind him; were there another at the
+    # line's other end, it would be, but no move leads to that: such positions are left to others, see below.
+    a, h = (king >> 1) & NOT_H_FILE, (king << 1) & NOT_A_FILE
+    behind = (king << 8 | king >> 8) if ray_f & theirs_o else ZERO
+    behind |= (a | h) if ray_r & theirs_o else ZERO
+    behind |= (h << 8 | a >> 8) if ray_d & theirs_d else ZERO
+    behind |= (a << 8 | h >> 8) if ray_a & theirs_d else ZERO
+    danger |= behind & ~checkers
+    us = v.us & ~king
+    return Shields(king, p, danger, checkers, ways, file & us, rank & us, diagonal & us, antidiagonal & us)
+
+
+class Movers(NamedTuple):
+    """Our pieces that may move along each line, or at all."""
+
+    file: Board
+    rank: Board
+    diagonal: Board
+    antidiagonal: Board
+    knights: Board
+    pushing: Board  # pawns
+    taking_east: Board
+    taking_west: Board
+
+
+@kernel
+def movers(v: View, s: Shields) -> Movers:
+    """A piece that shields the king along a line may move along that line only."""
+    bound = s.bound_file | s.bound_rank | s.bound_diagonal | s.bound_antidiagonal
+    orthogonals, diagonals, pawns = v.orthogonals & v.us, v.diagonals & v.us, v.pawns & v.us
+    by_file, by_diagonal, by_antidiagonal = (
+        ~bound | s.bound_file,
+        ~bound | s.bound_diagonal,
+        ~bound | s.bound_antidiagonal,
+    )
+    return Movers(
+        orthogonals & by_file,
+        orthogonals & (~bound | s.bound_rank),
+        diagonals & by_diagonal,
+        diagonals & by_antidiagonal,
+        v.knights & v.us & ~bound,
+        pawns & by_file,
+        pawns & by_diagonal,
+        pawns & by_antidiagonal,
+    )
+
+
+@kernel
+def count_pieces(p: Slides, m: Movers, empty: Board, them: Board, free: Board) -> Word:
+    """The moves of all pieces but the king to `free` squares, but for en passant."""
+    n = popcount(nort(p, m.file) & free) + popcount(sout(p, m.file) & free)
+    n += popcount(east(p, m.rank) & free) + popcount(west(p, m.rank) & free)
+    n += popcount(no_ea(p, m.diagonal) & free) + popcount(so_we(p, m.diagonal) & free)
+    n += popcount(no_we(p, m.antidiagonal) & free) + popcount(so_ea(p, m.antidiagonal) & free)
+    free_h, free_a = free & NOT_A_FILE, free & NOT_H_FILE
+    free_gh, free_ab = free & _NOT_AB, free & _NOT_GH
+    n += popcount((m.knights << 17) & free_h) + popcount((m.knights >> 15) & free_h)
+    n += popcount((m.knights << 15) & free_a) + popcount((m.knights >> 17) & free_a)
+    n += popcount((m.knights << 10) & free_gh) + popcount((m.knights >> 6) & free_gh)
+    n += popcount((m.knights << 6) & free_ab) + popcount((m.knights >> 10) & free_ab)
+    pushed = (m.pushing << 8) & empty
+    doubled = ((pushed & _RANK_3) << 8) & empty & free
+    pushed &= free
+    hit_e = (m.taking_east << 9) & free_h & them
+    hit_w = (m.taking_west << 7) & free_a & them
+    n += popcount(pushed) + popcount(doubled) + popcount(hit_e) + popcount(hit_w)
+    return n + _THREE * (popcount(pushed & _RANK_8) + popcount(hit_e & _RANK_8) + popcount(hit_w & _RANK_8))
+
+
+@kernel
+def count_king(v: View, s: Shields) -> Word:
+    """The king's moves, but for castling from other squares than in classical chess."""
+    occupied = v.us | v.them
+    n = popcount(king_moves(s.king) & ~(v.us | s.danger))
+    rights = v.castling & v.us if s.king & _E1 and not s.checkers else ZERO
+    n += ONE if rights & _H1 and not (occupied | s.danger) & _F1_G1 else ZERO
+    n += ONE if rights & _A1 and not (occupied & _B1_C1_D1 | s.danger & _C1_D1) else ZERO
+    return n
+
+
+@kernel
+def count(v: View, s: Shields) -> Word:
+    """The number of legal moves, but for en passant and for castling from other squares than in classical chess."""
+    free = ~v.us & ((s.checkers | s.ways) if s.checkers else UNIVERSE)
+    free = ZERO if reset_ls1b(s.checkers) else free
+    return count_king(v, s) + count_pieces(s.p, movers(v, s), ~(v.us | v.them), v.them, free)
+
+
+# All positions. What `count` leaves to others is rare: such a position is marked, and the scalar engine counts it.
+
+BLOCK: Final = 64  # positions whose marks share a word
+
+
+@kernel
+def left_to_others(v: View, s: Shields) -> Board:
+    """Something, if `count` may miscount: a pawn beside the one that has just jumped, a rook in its king's sight that
+    may castle otherwise than in classical chess, a second king, or a checker beside the king that another may defend
+    through him.
+    """
+    beside = black_pawn_any_attacks(v.en_passant) & v.pawns & v.us
+    classical = (_A1 | _H1) if s.king & _E1 else ZERO
+    rooks = ZERO if s.checkers else v.castling & v.us & ~classical
+    seen = east(s.p, s.king) | west(s.p, s.king)
+    defended = king_moves(s.king) & s.checkers if reset_ls1b(s.checkers) else ZERO
+    return beside | (rooks & seen) | reset_ls1b(v.kings & v.us) | defended
+
+
+@kernel
+def count_block(c: Any, start: Word, out: Any, t: Any) -> None:
+    """The numbers of legal moves of the positions from `start` on, at most `BLOCK`; `t` the engine's technique."""
+    marks = ZERO
+    for i in range(out.size):
+        v = view(load(c, start + U64(i)))
+        s = shields(v)
+        out[i] = count(v, s)
+        marks |= (ONE if left_to_others(v, s) else ZERO) << U64(i)
+    while marks:
+        i = trailing_zeros(marks)
+        out[i] = generate(position(load(c, start + i), t), t, Count(), UNIVERSE, UNIVERSE)
+        marks = reset_ls1b(marks)
+
+
+@entry
+def counts(c: Any, out: Any, t: Any) -> None:
+    """The numbers of legal moves."""
+    for start in range(0, out.size, BLOCK):
+        count_block(c, U64(start), out[start : start + BLOCK], t)

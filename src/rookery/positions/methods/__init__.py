@@ -1,0 +1,1 @@
+"""What `Positions` can do, a mixin for each family of methods."""

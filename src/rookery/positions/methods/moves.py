@@ -1,0 +1,118 @@
+"""The part of `Positions` that moves: lists of moves, moves made and drawn, whole games."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import shown
+from rookery.kernel import UNIVERSE, ZERO
+from rookery.positions.array import PositionArray
+from rookery.positions.moves import Moves, draw_all, judged, listed, played, random_words
+from rookery.positions.operands import words_of
+from rookery.positions.rollouts import Rollouts, Termination, played_out
+from rookery.positions.threads import over
+from rookery.positions.uci import texts_of
+from rookery.rules.compiled import default_technique
+from rookery.rules.moves import Move
+
+
+class MoveMethods(PositionArray):
+    """Moves."""
+
+    __slots__ = ()
+
+    def legal_moves(self, *, threads: int = 1) -> Moves:
+        """The legal moves of every position, in the order of `Board.generate_legal_moves`: `Moves`, that is,
+        ``.offsets`` (int64, n + 1) and ``.moves`` (uint16, flat); an index gives those of one position.
+
+        >>> moves = Positions.from_boards([Board(), Board("7k/8/8/8/8/8/8/K7 w - - 0 1")]).legal_moves()
+        >>> moves.offsets.tolist(), [Move(int(word)) for word in moves[1]]
+        ([0, 20, 23], [Move('a1b1'), Move('a1a2'), Move('a1b2')])
+        """
+        return listed(self.columns, UNIVERSE, UNIVERSE, threads)
+
+    def captures(self, *, threads: int = 1) -> Moves:
+        """Captures and promotions alone, in the generator's order (`Board.generate_captures` sorts its own)."""
+        return listed(self.columns, UNIVERSE, ZERO, threads)
+
+    def play(self, moves: Any, *, check: bool = True, threads: int = 1) -> Self:
+        """The positions after one move each: `moves` is an array of n words, like those of `Move`.
+
+        An illegal move is a ValueError that names its index, the move and the position. The null move, 0, passes the
+        turn, and is illegal in check. Clocks, castling rights and the en-passant square go on as in `Board.push`.
+        With ``check=False`` nothing is looked at, and an illegal move leaves a board that is no chess.
+
+        >>> positions = Positions.from_boards([Board(), Board()])
+        >>> positions = positions.play([Move.of(12, 28), Move.of(6, 21)])
+        >>> positions[1].fen()
+        'rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1'
+        """
+        words = words_of("moves", moves, (len(self),), np.uint16)
+        legal = judged(self.columns, words, threads) if check else None
+        if legal is not None and not legal.all():
+            i = int(np.argmin(legal))
+            board = self[i]
+            raise ValueError(f"moves[{i}]: {board.uci(Move(int(words[i])))} is not legal in {board.fen()!r}")
+        return type(self)(played(self.columns, words, threads))
+
+    def uci(self, moves: Any, *, threads: int = 1) -> NDArray[np.str_]:
+        """Moves as engines write them, as `Board.uci` does for each position: castling as the king's two steps, or in
+        Chess960 as king takes rook; the null move is ``0000``. Whether they are legal is not looked at.
+
+        `moves` are n words, one for each position, or `Moves`, a list for each, like those of `legal_moves` and
+        `rollouts`. The answer is a flat NumPy array of texts of at most five signs (``<U5``, 20 bytes each), one for
+        each word, so that `Moves.offsets` cut it, too; ``pyarrow.array(texts)`` makes Arrow strings of it.
+
+        >>> positions = Positions.from_boards([Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"), Board()])
+        >>> positions.uci([Move.of(4, 0, kind=3), Move.of(6, 21)]).tolist()
+        ['e1c1', 'g1f3']
+        >>> moves = positions.legal_moves()
+        >>> texts = positions.uci(moves)
+        >>> texts[moves.offsets[1] : moves.offsets[2]][:3].tolist()
+        ['b1a3', 'b1c3', 'g1f3']
+        """
+        chess960 = self.chess960
+        if not isinstance(moves, Moves):
+            return texts_of(words_of("moves", moves, (len(self),), np.uint16), chess960, threads)
+        if len(moves) != len(self):
+            raise ValueError(f"moves: {len(moves)} lists: expected {len(self)}, one for each position")
+        words = words_of("moves", moves.moves, (int(moves.offsets[-1]),), np.uint16)
+        return texts_of(words, np.repeat(chess960, np.diff(moves.offsets)), threads)
+
+    def random_moves(self, rng: Any, *, threads: int = 1) -> NDArray[np.uint16]:
+        """A legal move for each position, every one as likely as the others; 0 where there is none.
+
+        `rng` is a `numpy.random.Generator` or an int as its seed: the same seed gives the same moves with any number
+        of threads.
+
+        >>> Move(int(Positions.from_boards([Board()]).random_moves(1)[0])) in Board().legal_moves
+        True
+        """
+        words, out = random_words(rng, len(self)), np.empty(len(self), np.uint16)
+        over(draw_all, threads, len(self), self.columns, words, out, default_technique().tables())
+        return out
+
+    def rollouts(self, rng: Any, *, max_plies: int | None = None, moves: bool = False, threads: int = 1) -> Rollouts:
+        """A game of random moves from every position to its end: checkmate, stalemate, insufficient material, fifty
+        moves (a clock of 100) or the third repetition since the game began, looked at in this order; or `max_plies`
+        moves of both sides, if that is given.
+
+        `Rollouts` holds, one a game, ``outcome`` (int8, 1 where white has won, -1 where black has, else 0),
+        ``termination`` (uint8, see `rookery.positions.rollouts.Termination`), ``plies`` (int64), ``final`` (the last
+        positions), and with ``moves=True`` ``moves`` (like those of `legal_moves`, a list a game, else None). `rng` is
+        a `numpy.random.Generator` or an int as its seed: the same seed gives the same games with any number of threads.
+
+        >>> games = Positions.from_boards([Board()] * 3).rollouts(7, moves=True)
+        >>> bool((games.plies == np.diff(games.moves.offsets)).all()), len(games.final)
+        (True, 3)
+        """
+        if max_plies is not None and (not isinstance(max_plies, int) or isinstance(max_plies, bool) or max_plies < 0):
+            raise ValueError(f"max_plies: {shown(max_plies)}: expected an int of at least 0, or None")
+        most = (1 << 62) if max_plies is None else min(max_plies, 1 << 62)
+        seeds = random_words(rng, len(self))
+        termination, plies, columns, kept = played_out(self.columns, seeds, most, moves, threads)
+        final = type(self)(columns)
+        mated = termination == Termination.CHECKMATE
+        outcome = np.where(mated, np.where(final.turn, -1, 1), 0).astype(np.int8)
+        return Rollouts(outcome, termination, plies, final, kept)

@@ -1,0 +1,265 @@
+"""The part of `Positions` that answers questions: a word, a number or a truth value for each position."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery import arguments
+from rookery.arguments import Boards
+from rookery.kernel import U64
+from rookery.lines import PIECES as SLIDERS
+from rookery.positions import attacks, mobility, outcomes, queries, validity
+from rookery.positions import counts as count
+from rookery.positions import threads as run
+from rookery.positions.array import PositionArray
+from rookery.positions.attacks import SIDES, Side
+from rookery.positions.operands import side_of, side_or_both
+from rookery.positions.outcomes import Outcomes
+from rookery.positions.rollouts import Termination
+from rookery.rules.compiled import default_technique
+from rookery.rules.queries import MOST_SLIDES
+
+
+class QueryMethods(PositionArray):
+    """Queries: each fills `out`, or returns a fresh array."""
+
+    __slots__ = ()
+
+    def attacks(
+        self, side: str | bool = "us", piece: str | None = None, *, out: Boards | None = None, threads: int = 1
+    ) -> Boards:
+        """The squares that a side attacks, with one kind of ``piece`` or all: uint64 boards, (n,).
+
+        `side` is ``"us"`` (to move), ``"them"``, ``"white"`` or ``"black"`` (or `WHITE` and `BLACK`, in all queries);
+        ``"both"`` is white's boards and black's, (2, n). A pinned piece attacks too, and what stands on a square does
+        not matter.
+
+        >>> from rookery.bitboard import Bitboard
+        >>> positions = Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/8/R3K3 b - - 0 1")])
+        >>> Bitboard(positions.attacks("them", "rook")[1]).names()
+        ['b1', 'c1', 'd1', 'e1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8']
+        >>> np.bitwise_count(positions.attacks("both")).tolist()
+        [[22, 15], [22, 5]]
+        """
+        question = queries.Anything() if piece is None else arguments.choice("piece", piece, queries.PIECES)
+        who = side_or_both(side)
+        if who is not None:
+            return self._boards(question, who, out, threads)
+        out = self._output(out, (2, len(self)), np.uint64)
+        if piece is None:
+            run.over(attacks.of_both, threads, len(self), self.columns, *out)
+        else:
+            for colour, row in zip(("white", "black"), out, strict=True):
+                run.over(queries.boards, threads, len(self), question, self.columns, SIDES[colour], row)
+        return out
+
+    def attack_maps(self, *, out: Boards | None = None, threads: int = 1) -> Boards:
+        """What the pieces of each kind and colour attack: uint64, (12, n), rows in the order of `rookery.Placement`
+        (white pawns, knights, bishops, rooks, queens, king, then black's).
+
+        >>> np.bitwise_count(Positions.from_boards([Board()]).attack_maps()[:, 0]).tolist()
+        [8, 6, 4, 4, 5, 5, 8, 6, 4, 4, 5, 5]
+        """
+        out = self._output(out, (12, len(self)), np.uint64)
+        run.over(attacks.maps, threads, len(self), self.columns, *out)
+        return out
+
+    def attack_counts(
+        self, side: str | bool = "us", *, out: NDArray[np.uint8] | None = None, threads: int = 1
+    ) -> NDArray[np.uint8]:
+        """How many pieces of a side attack each square, pinned ones too, without x-rays: uint8, (n, 64).
+
+        >>> Positions.from_boards([Board()]).attack_counts().reshape(8, 8)[:3].tolist()
+        [[0, 1, 1, 1, 1, 1, 1, 0], [1, 1, 1, 4, 4, 1, 1, 1], [2, 2, 3, 2, 2, 3, 2, 2]]
+        """
+        out = self._output(out, (len(self), 64), np.uint8)
+        words = out.view(np.uint64)
+        written = words if words.flags.aligned else np.empty_like(words)
+        run.over(attacks.counts, threads, len(self), self.columns, side_of(side), written)
+        if written is not words:
+            words[...] = written
+        return out
+
+    def checkers(self, side: str | bool = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
+        """The pieces that give check to a side's king: uint64 boards, (n,). The king that stands next to it is one,
+        as on a `Board`.
+
+        >>> from rookery.bitboard import Bitboard
+        >>> positions = Positions.from_boards([Board("4k3/8/8/8/8/5n2/4r3/4K3 w - - 0 1")])
+        >>> Bitboard(positions.checkers()[0]).names()
+        ['e2', 'f3']
+        """
+        return self._boards(queries.Checkers(), side_of(side), out, threads)
+
+    def pinned(
+        self, line: str | None = None, *, side: str | bool = "us", out: Boards | None = None, threads: int = 1
+    ) -> Boards:
+        """The pieces of a side that are pinned to its king: uint64 boards, (n,).
+
+        `line` asks for those pinned on the king's ``"file"``, ``"rank"``, ``"diagonal"`` (a1 to h8 is one) or
+        ``"antidiagonal"`` only, where a pinned piece may still move along its line.
+
+        >>> from rookery.bitboard import Bitboard
+        >>> positions = Positions.from_boards([Board("4r1k1/8/8/7b/8/5P2/4B3/r2NK3 w - - 0 1")])
+        >>> [Bitboard(positions.pinned(line)[0]).names() for line in (None, "file", "rank", "diagonal")]
+        [['d1', 'e2'], ['e2'], ['d1'], []]
+        """
+        question = arguments.choice("line", line, queries.LINES)
+        return self._boards(question, side_of(side), out, threads)
+
+    def discoverers(self, side: str | bool = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
+        """The pieces of a side that give a discovered check by leaving the line they stand on: uint64 boards, (n,).
+
+        >>> from rookery.bitboard import Bitboard
+        >>> positions = Positions.from_boards([Board("4k3/8/8/1N6/B3N3/8/8/4R1K1 w - - 0 1")])
+        >>> Bitboard(positions.discoverers()[0]).names()
+        ['e4', 'b5']
+        """
+        return self._boards(queries.Discoverers(), side_of(side), out, threads)
+
+    def king_danger(self, side: str | bool = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
+        """The squares that the other side attacks once a side's king is off the board, and where that king may not go:
+        uint64 boards, (n,).
+
+        >>> positions = Positions.from_boards([Board("4k3/8/8/8/8/8/8/r3K3 w - - 0 1")])
+        >>> f"{positions.king_danger()[0] & 0xFF:08b}", f"{positions.attacks('them')[0] & 0xFF:08b}"
+        ('11111110', '00011110')
+        """
+        return self._boards(queries.Danger(), side_of(side), out, threads)
+
+    def mobility(
+        self,
+        piece: str | None = None,
+        *,
+        side: str | bool = "us",
+        out: NDArray[np.uint16] | None = None,
+        threads: int = 1,
+    ) -> NDArray[np.uint16]:
+        """How many squares each piece of a kind attacks that its own side does not stand on, added up: uint16, (n,).
+
+        For all kinds without a `piece`: (6, n), rows from pawns to kings. Checks and pins do not matter; a pawn's
+        pushes do not count.
+
+        >>> positions = Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1")])
+        >>> positions.mobility("rook").tolist(), positions.mobility()[:, 0].tolist()
+        ([0, 19], [14, 4, 0, 0, 0, 0])
+        """
+        who = side_of(side)
+        if piece is None:
+            out = self._output(out, (6, len(self)), np.uint16)
+            run.over(mobility.mobilities, threads, len(self), self.columns, who, *out)
+        else:
+            kind = arguments.choice("piece", piece, queries.PIECES)
+            out = self._output(out, (len(self),), np.uint16)
+            run.over(mobility.mobility, threads, len(self), kind, self.columns, who, out)
+        return out
+
+    def progressive_mobility(
+        self, piece: str, moves: int = 2, *, side: str | bool = "us", out: Boards | None = None, threads: int = 1
+    ) -> Boards:
+        """The squares that a side's bishops, rooks or queens reach in at most so many moves of one of them in a row:
+        uint64 boards, (n,).
+
+        All else stands still, a capture ends the journey, and own pieces are in the way: the union over the pieces of
+        `rookery.progressive_mobility`, without the side's own squares.
+
+        >>> positions = Positions.from_boards([Board("4k3/8/8/8/8/8/1P6/R3K3 w - - 0 1")])
+        >>> [int(positions.progressive_mobility("rook", moves)[0]).bit_count() for moves in (1, 2, 3)]
+        [10, 51, 61]
+        """
+        kind = queries.PIECES[arguments.choice("piece", piece, {name: name for name in SLIDERS})]
+        if not arguments.is_number(moves) or not 1 <= moves <= MOST_SLIDES:
+            raise ValueError(f"moves: {arguments.shown(moves)}: expected an int from 1 to {MOST_SLIDES}")
+        who = side_of(side)
+        out = self._output(out, (len(self),), np.uint64)
+        run.over(mobility.progress, threads, len(self), kind, self.columns, who, int(moves), out)
+        return out
+
+    def legal_move_counts(self, *, out: NDArray[np.uint16] | None = None, threads: int = 1) -> NDArray[np.uint16]:
+        """How many moves are legal, each promotion counted four times: uint16, (n,).
+
+        >>> Positions.from_boards([Board(), Board("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")]).legal_move_counts().tolist()
+        [20, 0]
+        """
+        out = self._output(out, (len(self),), np.uint16)
+        run.over(count.counts, threads, len(self), self.columns, out, default_technique().tables())
+        return out
+
+    def is_check(self, *, out: NDArray[np.bool_] | None = None, threads: int = 1) -> NDArray[np.bool_]:
+        """Where the side to move is in check: bool, (n,).
+
+        >>> Positions.from_boards([Board(), Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")]).is_check().tolist()
+        [False, True]
+        """
+        out = self._output(out, (len(self),), np.bool_)
+        run.over(queries.any_of, threads, len(self), queries.Checkers(), self.columns, SIDES["us"], out)
+        return out
+
+    def is_checkmate(self, *, out: NDArray[np.bool_] | None = None, threads: int = 1) -> NDArray[np.bool_]:
+        """Where the side to move is in check and has no legal move: bool, (n,).
+
+        >>> Positions.from_boards([Board(), Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")]).is_checkmate().tolist()
+        [False, True]
+        """
+        return self._endings(True, out, threads)
+
+    def is_stalemate(self, *, out: NDArray[np.bool_] | None = None, threads: int = 1) -> NDArray[np.bool_]:
+        """Where the side to move has no legal move and is not in check: bool, (n,). A side without a king is never
+        stalemated, nor is one where there is no position (`marked`).
+
+        >>> Positions.from_boards([Board(), Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")]).is_stalemate().tolist()
+        [False, True]
+        """
+        return self._endings(False, out, threads)
+
+    def outcomes(self, *, claim_draw: bool = False, threads: int = 1) -> Outcomes:
+        """How the game of each has ended, as far as the position tells, as `Board.outcome` without a history:
+        checkmate, stalemate, insufficient material or seventy-five moves (a clock of 150), looked at in this order.
+        With ``claim_draw=True`` fifty moves (a clock of 100) end it, too; repetitions are not seen.
+
+        `Outcomes` holds ``outcome`` (int8, (n,), 1 where white has won, -1 where black has, else 0) and
+        ``termination`` (uint8, (n,), a `rookery.positions.rollouts.Termination`; 0, ``NONE``, where the game goes on).
+
+        >>> mate = Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+        >>> ended = Positions.from_boards([Board(), mate, Board("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")]).outcomes()
+        >>> ended.outcome.tolist(), ended.termination.tolist()
+        ([0, 1, 0], [0, 1, 2])
+        """
+        termination = np.empty(len(self), np.uint8)
+        tables = default_technique().tables()
+        run.over(outcomes.terminations, threads, len(self), self.columns, bool(claim_draw), termination, tables)
+        mated = termination == Termination.CHECKMATE
+        return Outcomes(np.where(mated, np.where(self.turn, -1, 1), 0).astype(np.int8), termination)
+
+    def is_valid(
+        self, *, strict: bool = True, out: NDArray[np.bool_] | None = None, threads: int = 1
+    ) -> NDArray[np.bool_]:
+        """Where there is a position that `Board.is_valid` finds nothing wrong with: bool, (n,).
+
+        With ``strict=False`` what no game can reach passes, as it does in ``Board(fen)``: impossible checks, more
+        promoted pieces than missing pawns. The few that take a look at how a game could have come there, double checks
+        for the most part, are looked at one by one, which takes some 0.1 ms each.
+
+        >>> lines = ["4k3/8/8/8/8/8/8/4K3 w - -", "4k3/8/8/8/8/8/8/8 w - -", "4k3/8/8/8/8/2n1n3/8/3K4 w - -"]
+        >>> positions = Positions.from_fens(lines)
+        >>> positions.is_valid(strict=False).tolist()
+        [True, False, True]
+        """
+        out = self._output(out, (len(self),), np.bool_)
+        verdicts: NDArray[np.uint8] = out.view(np.uint8)
+        tables = default_technique().tables()
+        run.over(validity.verdicts, threads, len(self), self.columns, U64(bool(strict)), verdicts, tables)
+        for i in np.flatnonzero(verdicts == validity.DOUBTFUL).tolist():
+            verdicts[i] = self[i].is_valid()
+        return out
+
+    def _boards(self, question: Any, side: Side, out: Any, threads: int) -> Boards:
+        answers: Boards = self._output(out, (len(self),), np.uint64)
+        run.over(queries.boards, threads, len(self), question, self.columns, side, answers)
+        return answers
+
+    def _endings(self, check: bool, out: Any, threads: int) -> NDArray[np.bool_]:
+        flags: NDArray[np.bool_] = self._output(out, (len(self),), np.bool_)
+        run.over(queries.endings, threads, len(self), self.columns, check, flags, default_technique().tables())
+        return flags

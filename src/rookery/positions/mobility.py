@@ -1,0 +1,143 @@
+"""Mobility: how many squares the pieces of a side can go to, and where sliders get in several moves.
+
+Each piece's targets are counted, those of one direction at a time, where no two pieces share one. Letters are those
+of `rookery.positions.attacks`.
+"""
+
+from typing import Any, Final
+
+from rookery.kernel import U64, ZERO, Board, Word, entry, kernel, popcount, specialised
+from rookery.positions.attacks import sided
+from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
+from rookery.positions.layout import load, occupied_of
+from rookery.positions.queries import PIECES, King, Knight, Pawn, attacks_of, pieces_of
+from rookery.protocol import Bishop, Queen, Rook
+from rookery.sets import (
+    east_one,
+    no_ea_one,
+    no_we_one,
+    nort_one,
+    so_ea_one,
+    so_we_one,
+    sout_one,
+    west_one,
+)
+
+FLOODED: Final = 512  # positions that flood together: their columns stay in the L1 cache from move to move
+
+
+@kernel
+def _pawns(kind: Pawn, w: Slides, pieces: Board, black: Board, free: Board) -> Word:
+    up, down = pieces & ~black, pieces & black
+    return popcount((no_ea_one(up) | so_ea_one(down)) & free) + popcount((no_we_one(up) | so_we_one(down)) & free)
+
+
+@kernel
+def _knights(kind: Knight, w: Slides, pieces: Board, black: Board, free: Board) -> Word:
+    e1, w1 = east_one(pieces), west_one(pieces)
+    e2, w2 = east_one(e1), west_one(w1)
+    n = popcount((e1 << 16) & free) + popcount((e1 >> 16) & free)
+    n += popcount((w1 << 16) & free) + popcount((w1 >> 16) & free)
+    n += popcount((e2 << 8) & free) + popcount((e2 >> 8) & free)
+    return n + popcount((w2 << 8) & free) + popcount((w2 >> 8) & free)
+
+
+@kernel
+def diagonal_targets(w: Slides, sliders: Board, free: Board) -> Word:
+    """How many of the `free` squares each bishop attacks, added up."""
+    n = popcount(no_ea(w, sliders) & free) + popcount(so_we(w, sliders) & free)
+    return n + popcount(no_we(w, sliders) & free) + popcount(so_ea(w, sliders) & free)
+
+
+@kernel
+def orthogonal_targets(w: Slides, sliders: Board, free: Board) -> Word:
+    """How many of them each rook attacks."""
+    n = popcount(nort(w, sliders) & free) + popcount(sout(w, sliders) & free)
+    return n + popcount(east(w, sliders) & free) + popcount(west(w, sliders) & free)
+
+
+@kernel
+def _bishops(kind: Bishop, w: Slides, pieces: Board, black: Board, free: Board) -> Word:
+    return diagonal_targets(w, pieces, free)
+
+
+@kernel
+def _rooks(kind: Rook, w: Slides, pieces: Board, black: Board, free: Board) -> Word:
+    return orthogonal_targets(w, pieces, free)
+
+
+@kernel
+def _queens(kind: Queen, w: Slides, pieces: Board, black: Board, free: Board) -> Word:
+    return diagonal_targets(w, pieces, free) + orthogonal_targets(w, pieces, free)
+
+
+@kernel
+def _kings(kind: King, w: Slides, pieces: Board, black: Board, free: Board) -> Word:
+    n = popcount(nort_one(pieces) & free) + popcount(sout_one(pieces) & free)
+    n += popcount(east_one(pieces) & free) + popcount(west_one(pieces) & free)
+    n += popcount(no_ea_one(pieces) & free) + popcount(so_we_one(pieces) & free)
+    return n + popcount(no_we_one(pieces) & free) + popcount(so_ea_one(pieces) & free)
+
+
+_MOBILITY: Final[dict[type, Any]] = {
+    Pawn: _pawns,
+    Knight: _knights,
+    Bishop: _bishops,
+    Rook: _rooks,
+    Queen: _queens,
+    King: _kings,
+}
+_PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = PIECES.values()
+
+
+@specialised(lambda kind, w, pieces, black, free: _MOBILITY[kind.instance_class])
+def targets_of(kind: Any, w: Slides, pieces: Board, black: Board, free: Board) -> Word:
+    """How many of the `free` squares each piece of a set of one kind attacks, added up."""
+    return _MOBILITY[type(kind)](kind, w, pieces, black, free)
+
+
+@entry
+def mobility(kind: Any, c: Any, side: Any, out: Any) -> None:
+    """The mobility of one kind of piece."""
+    for i in range(out.size):
+        p = load(c, i)
+        s = sided(p, side)
+        out[i] = targets_of(kind, slides(~occupied_of(p)), pieces_of(kind, p) & s.own, s.black, ~s.own)
+
+
+@entry
+def mobilities(c: Any, side: Any, pawns: Any, knights: Any, bishops: Any, rooks: Any, queens: Any, kings: Any) -> None:
+    """The mobility of each kind of piece."""
+    for i in range(pawns.size):
+        p = load(c, i)
+        w = slides(~occupied_of(p))
+        s = sided(p, side)
+        free = ~s.own
+        pawns[i] = targets_of(_PAWN, w, pieces_of(_PAWN, p) & s.own, s.black, free)
+        knights[i] = targets_of(_KNIGHT, w, pieces_of(_KNIGHT, p) & s.own, s.black, free)
+        bishops[i] = targets_of(_BISHOP, w, pieces_of(_BISHOP, p) & s.own, s.black, free)
+        rooks[i] = targets_of(_ROOK, w, pieces_of(_ROOK, p) & s.own, s.black, free)
+        queens[i] = targets_of(_QUEEN, w, pieces_of(_QUEEN, p) & s.own, s.black, free)
+        kings[i] = targets_of(_KING, w, pieces_of(_KING, p) & s.own, s.black, free)
+
+
+@entry
+def progress(kind: Any, c: Any, side: Any, moves: Any, out: Any) -> None:
+    """What the sliders of a kind reach in at most so many moves in a row of one of them.
+
+    Each move slides on from all empty squares that have been reached so far. They count as occupied meanwhile: a fill
+    goes on from them anyway.
+    """
+    for start in range(0, out.size, FLOODED):
+        size = min(out.size - start, FLOODED)
+        for k in range(size):
+            out[U64(start) + U64(k)] = ZERO
+        for _ in range(moves):
+            for k in range(size):
+                i = U64(start) + U64(k)
+                p = load(c, i)
+                s = sided(p, side)
+                occupied = s.own | s.other
+                sliders = (pieces_of(kind, p) & s.own) | (out[i] & ~occupied)
+                w = slides(~(occupied | sliders))
+                out[i] = (out[i] | attacks_of(kind, w, sliders, s.black)) & ~s.own

@@ -1,0 +1,312 @@
+"""Moves of all positions at once: listed, made, drawn at random. A move is 16 bits, see `rookery.rules.moves`.
+
+Lists come from the scalar generator, position by position: with a list to write, most of the time goes to the pieces
+one by one, and lanes have nothing to add.
+"""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import shown
+from rookery.bits import NOT_A_FILE, NOT_H_FILE, bit, isolate_ls1b
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, allocating_entry, entry, kernel, rotate_left, trailing_zeros
+from rookery.positions.layout import (
+    BLACK_TO_MOVE,
+    CHESS960,
+    CLOCK_SHIFT,
+    COUNTER,
+    MARKED,
+    NUMBER_SHIFT,
+    Columns,
+    empty_columns,
+    lane,
+    load,
+    position,
+    store,
+)
+from rookery.positions.threads import check_threads, each_in_threads, over, part_of
+from rookery.protocol import QUESTIONS, attacks, prepare
+from rookery.rules.compiled import default_technique
+from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, MOST_MOVES, PAWN_ATTACKS, List, checkers_of, generate
+from rookery.rules.position import (
+    BECOMES_SHIFT,
+    EN_PASSANT,
+    KIND_MASK,
+    PROMOTION,
+    SIX_BITS,
+    TO_SHIFT,
+    Position,
+    make,
+    passed,
+)
+
+_ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
+_UP = U64(8)
+_RANK_1, _RANK_3, _RANK_6, _RANK_8 = U64(0xFF), U64(0xFF << 16), U64(0xFF << 40), U64(0xFF << 56)
+_FLAGS = BLACK_TO_MOVE | CHESS960 | MARKED
+_TWO, _32 = U64(2), U64(32)
+
+GUESS: Final = 40  # moves a position, to begin with: a list that needs more room is copied into a larger one
+SLICE: Final = 1 << 20  # positions listed between two looks for Ctrl-C: about 0.05 s
+
+
+class Moves:
+    """Lists of moves, one a position, end to end in one array.
+
+    offsets    int64, n + 1: the moves of position i are ``moves[offsets[i]:offsets[i + 1]]``
+    moves      uint16, flat, laid out as `rookery.rules.moves` says: ``Move(word)`` makes one of them readable
+
+    `len` is the number of positions, an index gives the moves of one, as a view.
+    """
+
+    __slots__ = ("moves", "offsets")
+
+    def __init__(self, offsets: NDArray[np.int64], moves: NDArray[np.uint16]) -> None:
+        self.offsets = offsets
+        self.moves = moves
+
+    def __len__(self) -> int:
+        return self.offsets.size - 1
+
+    def __getitem__(self, index: int) -> NDArray[np.uint16]:
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"index: {index} is outside the {len(self)} positions")
+        index %= len(self)
+        return self.moves[self.offsets[index] : self.offsets[index + 1]]
+
+    def __iter__(self) -> Iterator[NDArray[np.uint16]]:
+        return (self.moves[a:b] for a, b in itertools.pairwise(self.offsets.tolist()))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Moves):
+            return NotImplemented
+        return np.array_equal(self.offsets, other.offsets) and np.array_equal(self.moves, other.moves)
+
+    __hash__ = None  # type: ignore[assignment]  # its arrays may change
+
+    def __repr__(self) -> str:
+        return f"<{self.moves.size} moves of {len(self)} positions>"
+
+
+def joined(parts: list[Moves]) -> Moves:
+    """The lists of several arrays of positions as one."""
+    if len(parts) == 1:
+        return parts[0]
+    sizes = np.concatenate([[0], *(np.diff(part.offsets) for part in parts)])
+    return Moves(np.cumsum(sizes, dtype=np.int64), np.concatenate([part.moves for part in parts]))
+
+
+@entry
+def list_moves(c: Any, i: Any, stop: Any, noisy: Any, quiet: Any, offsets: Any, moves: Any, t: Any) -> Any:
+    """Write the moves of positions `i` to `stop` from ``moves[offsets[i]]`` on, and where each list ends; returns where
+    it stopped, because the next list may not have found room.
+    """
+    n = offsets[i]
+    while i < stop and n + MOST_MOVES <= moves.size:
+        n += np.int64(generate(position(load(c, i), t), t, List(moves[n:]), noisy, quiet))
+        i += 1
+        offsets[i] = n
+    return i
+
+
+def _listed(c: Columns, noisy: Any, quiet: Any) -> Moves:
+    n = c.pawns.size
+    offsets, moves = np.zeros(n + 1, np.int64), np.empty(GUESS * n + MOST_MOVES, np.uint16)
+    tables = default_technique().tables()
+    done = 0
+    while done < n:
+        done = list_moves(c, done, min(n, done + SLICE), noisy, quiet, offsets, moves, tables)
+        used = int(offsets[done])
+        if used + MOST_MOVES > moves.size:
+            larger = np.empty(used + max(used // 2, GUESS * (n - done)) + MOST_MOVES, np.uint16)
+            larger[:used] = moves[:used]
+            moves = larger
+    moves.resize(int(offsets[n]), refcheck=False)  # in place, as far as the allocator can
+    return Moves(offsets, moves)
+
+
+def listed(c: Columns, noisy: Any, quiet: Any, threads: int) -> Moves:
+    """All legal moves; `noisy` and `quiet` as `rookery.rules.generate.generate` takes them."""
+    n = c.pawns.size
+    parts = min(check_threads(threads), max(n // 1024, 1))
+    edges = [n * i // parts for i in range(parts + 1)]
+    pieces = [part_of(c, a, b, n) for a, b in itertools.pairwise(edges)]
+    if parts == 1:
+        return _listed(c, noisy, quiet)
+    return joined(list(each_in_threads(lambda piece: _listed(piece, noisy, quiet), pieces, parts)))
+
+
+# Making moves.
+
+
+@kernel
+def after(state: Word, zeroing: Word) -> Word:
+    """A position's `state` after a move: the turn passed, the counters advanced, which stay where they are once full.
+    `zeroing` is one for a capture or a pawn's move, which starts the clock again, else nought.
+    """
+    clock, number = (state >> CLOCK_SHIFT) & COUNTER, (state >> NUMBER_SHIFT) & COUNTER
+    clock = ZERO if zeroing else clock + (ONE if clock < COUNTER else ZERO)
+    number += state & BLACK_TO_MOVE if number < COUNTER else ZERO
+    flags = (state ^ BLACK_TO_MOVE) & _FLAGS
+    return flags | (clock << CLOCK_SHIFT) | (number << NUMBER_SHIFT)
+
+
+@kernel
+def zeroing(p: Position, move: Word) -> Word:
+    """One if a legal move is a capture or a pawn's, else nought. Castling takes no rook."""
+    return ((p.them >> ((move >> TO_SHIFT) & SIX_BITS)) | (p.pawns >> (move & SIX_BITS))) & ONE
+
+
+@kernel
+def is_pseudo_legal(p: Position, move: Word, t: Any) -> Word:
+    """One if a piece of ours may go like that, its king's safety aside, else nought; of castling and en passant it
+    knows nothing.
+
+    It agrees with the generator on boards that are no chess, too: of several kings the first moves. Bits are shifted to
+    the low end and combined there: of masks, LLVM makes branches, which are guessed wrong (19 ns a move, not 13).
+    """
+    source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
+    from_ = bit(source) & p.us
+    empty = ~(p.us | p.them)
+    reached = (KNIGHT_MOVES[source] >> target) & (p.knights >> source)
+    reached |= (attacks(_BISHOP, source, p.state, t) >> target) & (p.diagonals >> source)
+    reached |= (attacks(_ROOK, source, p.state, t) >> target) & (p.orthogonals >> source)
+    reached |= (KING_MOVES[source] >> target) & (isolate_ls1b(p.kings & p.us) >> source)
+    reached &= (p.us >> source) & (~p.us >> target)
+    pawn = from_ & p.pawns
+    up = ZERO - _UP if p.turn else _UP
+    third = _RANK_6 if p.turn else _RANK_3
+    last = _RANK_1 if p.turn else _RANK_8
+    stepped = rotate_left(pawn, up) & empty
+    stepped |= rotate_left(stepped & third, up) & empty
+    stepped |= rotate_left(pawn, up + ONE) & NOT_A_FILE & p.them
+    stepped |= rotate_left(pawn, up - ONE) & NOT_H_FILE & p.them
+    promotion = ONE if move & KIND_MASK == PROMOTION else ZERO
+    usual = ZERO if move >> BECOMES_SHIFT else ONE
+    reached |= (stepped & ~last) >> target
+    return (usual & reached) | (promotion & ((stepped & last) >> target))
+
+
+@kernel
+def leaves_king_safe(p: Position, move: Word, t: Any) -> Word:
+    """One if a pseudo-legal move, neither castling nor en passant, leaves the mover's king unattacked, else nought."""
+    source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
+    king = isolate_ls1b(p.kings & p.us)
+    moves = (king >> source) & ONE
+    k = (target if moves else trailing_zeros(king)) & SIX_BITS
+    kings = p.kings & (ZERO - moves)
+    state = prepare((p.us | p.them) & ~bit(source) | bit(target), t)
+    attackers = (KNIGHT_MOVES[k] & p.knights) | (PAWN_ATTACKS[p.turn, k] & p.pawns) | (KING_MOVES[k] & kings)
+    attackers |= attacks(_BISHOP, k, state, t) & p.diagonals
+    attackers |= attacks(_ROOK, k, state, t) & p.orthogonals
+    there_is_one = ONE if king else ZERO
+    attacked = ONE if attackers & p.them & ~bit(target) else ZERO
+    return (there_is_one & attacked) ^ ONE
+
+
+@kernel
+def is_listed(p: Position, move: Word, room: Any, t: Any) -> Any:
+    """Whether the generator knows a move; `room` is room to write in."""
+    n = generate(p, t, List(room), UNIVERSE, UNIVERSE)
+    for i in range(n):  # noqa: SIM110  # Numba compiles no generator expression
+        if room[i] == move:
+            return True
+    return False
+
+
+@entry
+def make_all(c: Any, moves: Any, out: Any, t: Any) -> None:
+    """Make a move in each position, legal or not, on lanes: 3 ns a move."""
+    for i in range(moves.size):
+        now = load(c, i)
+        p = position(now, t)
+        move = U64(moves[i])
+        store(out, i, lane(make(p, move, t), after(now.state, zeroing(p, move))))
+
+
+@entry
+def judge_all(c: Any, moves: Any, legal: Any, t: Any) -> None:
+    """Note whether each move is legal: 0, 1, or 2 where `judge_again` must look. Without a branch, 13 ns a move, mostly
+    for look-ups; together with the making it would be 22, for nothing would run on lanes then.
+    """
+    for i in range(moves.size):
+        p = position(load(c, i), t)
+        move = U64(moves[i])
+        usual = is_pseudo_legal(p, move, t) & leaves_king_safe(p, move, t)
+        special = ONE if (move & KIND_MASK) >= EN_PASSANT else ZERO
+        special = ONE if move == ZERO else special
+        legal[i] = np.uint8(_TWO if special else (ONE if usual else ZERO))
+
+
+@allocating_entry
+def judge_again(c: Any, moves: Any, which: Any, legal: Any, t: Any) -> None:
+    """The few castlings and captures en passant, looked for in the list of legal moves, and null moves."""
+    room = np.empty(MOST_MOVES, np.uint16)
+    for j in range(which.size):
+        i = which[j]
+        p = position(load(c, i), t)
+        legal[i] = is_listed(p, moves[i], room, t) if moves[i] else checkers_of(p, t) == ZERO
+
+
+@entry
+def pass_all(c: Any, which: Any, out: Any, t: Any) -> None:
+    """The null move in some of the positions."""
+    for j in range(which.size):
+        now = load(c, which[j])
+        store(out, which[j], lane(passed(position(now, t)), after(now.state, ZERO)))
+
+
+def played(c: Columns, moves: NDArray[np.uint16], threads: int) -> Columns:
+    """The positions after one move each, which are not looked at."""
+    n = moves.size
+    out, tables = empty_columns(n), default_technique().tables()
+    over(make_all, threads, n, c, moves, out, tables)
+    nulls = np.flatnonzero(moves == 0)
+    if nulls.size:
+        pass_all(c, nulls, out, tables)
+    return out
+
+
+def judged(c: Columns, moves: NDArray[np.uint16], threads: int) -> NDArray[np.uint8]:
+    """Whether each move is legal in its position: 0 or 1."""
+    n = moves.size
+    legal, tables = np.empty(n, np.uint8), default_technique().tables()
+    over(judge_all, threads, n, c, moves, legal, tables)
+    special = np.flatnonzero(legal == 2)
+    if special.size:
+        judge_again(c, moves, special, legal, tables)
+    return legal
+
+
+# Drawing moves.
+
+
+@kernel
+def drawn(word: Word, n: Word) -> Word:
+    """A number below `n` from the upper half of a random word: a product's upper half. With n moves some are likelier
+    than others by less than n in 2^32.
+    """
+    return ((word >> _32) * n) >> _32
+
+
+@allocating_entry
+def draw_all(c: Any, words: Any, out: Any, t: Any) -> None:
+    """One of the legal moves of each position, chosen by a random word; 0 where there is none."""
+    room = np.empty(MOST_MOVES, np.uint16)
+    for i in range(out.size):
+        n = generate(position(load(c, i), t), t, List(room), UNIVERSE, UNIVERSE)
+        out[i] = room[drawn(words[i], n)] if n else 0
+
+
+def random_words(rng: Any, n: int) -> NDArray[np.uint64]:
+    """Random words, of a generator or a seed."""
+    if isinstance(rng, (bool, np.bool_)) or not isinstance(rng, (int, np.integer, np.random.Generator)):
+        raise TypeError(f"rng: {shown(rng)}: expected a numpy.random.Generator or an int as its seed")
+    if not isinstance(rng, np.random.Generator) and rng < 0:
+        raise ValueError(f"rng: {rng}: expected a seed of at least 0")
+    generator = np.random.default_rng(rng)  # itself, if it is one
+    return generator.integers(0, 1 << 64, n, np.uint64)

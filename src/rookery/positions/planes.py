@@ -1,0 +1,164 @@
+"""Feature planes: what a network reads, from the mover's side.
+
+    s        scratch: a row of `STRIDE` words for each bitboard that some channel is made of
+    recipe   for each channel asked for, its first row in the scratch, and how its rows become a plane: (2, channels)
+
+Two passes over blocks that stay in the cache. The first computes bitboards (`rookery.positions.channels`). The second
+spreads each over the 64 numbers of its plane: it writes the output once, in order, and memory sets its pace.
+"""
+
+import difflib
+import itertools
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import shown
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, allocating_entry, kernel
+from rookery.positions.channels import (
+    ALL_ROWS,
+    BLOCK,
+    CHANNELS,
+    CLOCK,
+    COUNT,
+    COUNT_BITS,
+    GROUPS,
+    ROWS,
+    SQUARES,
+    STRIDE,
+    write_boards,
+)
+from rookery.positions.layout import black_mask, load, position, turned
+from rookery.rules.generate import MOST_MOVES, List, generate
+from rookery.rules.position import BACK_RANK, C_FILE, CASTLING, G_FILE, KIND_MASK, SIX_BITS, TO_SHIFT
+
+_BITS = np.array([1 << (k & 7) for k in range(64)], np.uint8)
+_ONE_BYTE, _NO_BYTE = np.uint8(1), np.uint8(0)
+_MOST_IN_BYTE = U64(255)
+_STRIDE, _EIGHT = U64(STRIDE), U64(8)
+
+
+@allocating_entry
+def fill_bytes(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
+    """Planes of bytes: `out` is (n, channels * 64)."""
+    s = np.empty(ALL_ROWS * STRIDE, np.uint64)
+    as_bytes = s.view(np.uint8)
+    for start in range(0, out.shape[0], BLOCK):
+        n = min(BLOCK, out.shape[0] - start)
+        write_boards(c, U64(start), n, needs, legal, s)
+        for j in range(n):
+            for channel in range(recipe.shape[1]):
+                kind = recipe[1, channel]
+                word = recipe[0, channel] * _STRIDE + U64(j)
+                first = channel * 64
+                if kind == SQUARES:
+                    # Each byte of the word against eight masks, of which LLVM makes shuffles: 31 GB/s within the cache.
+                    # Shifts of the word by 0 to 63 gave 12, and signed indices, which might be negative, 2.5.
+                    for k in range(64):
+                        held = as_bytes[word * _EIGHT + U64(k >> 3)] & _BITS[k]
+                        out[start + j, first + k] = _ONE_BYTE if held else _NO_BYTE
+                elif kind == COUNT:
+                    for k in range(64):
+                        out[start + j, first + k] = np.uint8(count_at(s, word, k))
+                else:
+                    number = np.uint8(min(s[word], _MOST_IN_BYTE))
+                    for k in range(64):
+                        out[start + j, first + k] = number
+
+
+@allocating_entry
+def fill_floats(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
+    """Planes of floats: `out` is (n, channels * 64)."""
+    s = np.empty(ALL_ROWS * STRIDE, np.uint64)
+    for start in range(0, out.shape[0], BLOCK):
+        n = min(BLOCK, out.shape[0] - start)
+        write_boards(c, U64(start), n, needs, legal, s)
+        for j in range(n):
+            for channel in range(recipe.shape[1]):
+                kind = recipe[1, channel]
+                word = recipe[0, channel] * _STRIDE + U64(j)
+                first = channel * 64
+                board = s[word]
+                if kind == SQUARES:
+                    for k in range(64):
+                        held = (board >> U64(k)) & ONE
+                        out[start + j, first + k] = np.float32(1) if held else np.float32(0)
+                elif kind == COUNT:
+                    for k in range(64):
+                        out[start + j, first + k] = np.float32(count_at(s, word, k))
+                else:
+                    number = np.float32(board)
+                    if kind == CLOCK:
+                        number /= np.float32(100)
+                    for k in range(64):
+                        out[start + j, first + k] = number
+
+
+@kernel
+def count_at(s: Any, word: Word, k: int) -> Word:
+    """The number at square `k` whose bits are `COUNT_BITS` rows from `word` on."""
+    number = ZERO
+    for b in range(COUNT_BITS):
+        number |= ((s[word + U64(b) * _STRIDE] >> U64(k)) & ONE) << U64(b)
+    return number
+
+
+@allocating_entry
+def legal_targets(c: Any, out: Any, t: Any) -> None:
+    """Where the legal moves go, as the mover sees it; castling goes where the king does."""
+    moves = np.empty(MOST_MOVES, np.uint16)
+    for i in range(out.size):
+        lane = load(c, i)
+        n = generate(position(lane, t), t, List(moves), UNIVERSE, UNIVERSE)
+        targets = ZERO
+        for m in range(n):
+            move = U64(moves[m])
+            target = (move >> TO_SHIFT) & SIX_BITS
+            if move & KIND_MASK == CASTLING:
+                target = (target & BACK_RANK) | (G_FILE if target > move & SIX_BITS else C_FILE)
+            targets |= ONE << target
+        out[i] = turned(targets, black_mask(lane))
+
+
+class Plan(NamedTuple):
+    """What the entries take of a list of channels: their recipe, and the groups of rows it needs."""
+
+    recipe: NDArray[np.uint64]
+    needs: int
+
+
+def plan(channels: Iterable[str]) -> Plan:
+    """How to make a list of channels."""
+    names = _names(channels)
+    ends = [ROWS[name] for name in GROUPS] + [ALL_ROWS]
+    needs = 0
+    for i, (first, last) in enumerate(itertools.pairwise(ends)):
+        if any(first <= ROWS[name] < last for name in names):
+            needs |= 1 << i
+    recipe = [[U64(ROWS[name]) for name in names], [CHANNELS[name].kind for name in names]]
+    return Plan(np.array(recipe, U64), needs)
+
+
+def _names(channels: Iterable[str]) -> list[str]:
+    if isinstance(channels, str) or not isinstance(channels, Iterable):
+        like = f", like [{shown(channels)}]" if isinstance(channels, str) else ""
+        raise TypeError(f"channels: {shown(channels)}: expected a list of names{like}")
+    names = list(channels)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"channels: {shown(name)}: expected names of channels")
+        if name not in CHANNELS:
+            close = difflib.get_close_matches(name[:80], CHANNELS, n=4, cutoff=0.5)
+            meant = f"did you mean {', '.join(close)}?" if close else f"there are {', '.join(CHANNELS)}"
+            raise ValueError(f"channels: {shown(name)}: no such channel; {meant}")
+    return names
+
+
+FILLERS: Final = {np.dtype(np.uint8): fill_bytes, np.dtype(np.float32): fill_floats}
+
+
+def no_targets() -> NDArray[np.uint64]:
+    """What the fillers take in place of `legal_targets` where no channel needs them."""
+    return np.empty(0, np.uint64)

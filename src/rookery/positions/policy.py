@@ -1,0 +1,255 @@
+"""Policy masks: which of a network's fixed list of moves are legal, and from a move to its index and back.
+
+Indices are from the mover's view: where black is to move, moves are flipped vertically, as the boards are.
+
+``alphazero``, 4,672 indices: 64 from-squares (a1 = 0, b1 = 1, ...) times 73 kinds of move, so that a mask reshaped to
+(n, 8, 8, 73) is indexed by rank, file and kind.
+
+==========  ===================================================================================================
+kinds       what
+==========  ===================================================================================================
+0-55        like a queen: direction (n, ne, e, se, s, sw, w, nw) times 7, plus the distance (1 to 7) less 1. A pawn
+            that reaches the last rank so becomes a queen. Castling is the king's way to the c-file or g-file.
+56-63       like a knight, clockwise: nne, ene, ese, sse, ssw, wsw, wnw, nnw
+64-72       a pawn becomes less than a queen: 3 times the direction (nw, n, ne) plus knight 0, bishop 1, rook 2
+==========  ===================================================================================================
+
+In Chess960 a castling king may stay, or go to the next square as he might without castling: there the move is the
+king's to his rook's square. No position has two legal moves of the same index.
+
+Source: David Silver et al., "A general reinforcement learning algorithm that masters chess, shogi, and Go through
+self-play", Science 362, 2018, supplement. It leaves the order open; this one is that of the Python package gym-chess
+(which rotates the board for black, where we flip it); OpenSpiel's and PettingZoo's differ.
+
+``leela``, 1,858 indices, in the order of Leela Chess Zero: first, from-square by from-square and target by target,
+all 1,792 pairs that a queen's move or a knight's joins; then, for each of the 22 ways of a pawn to the last rank, what
+it becomes: queen, rook, bishop. A pawn that becomes a knight has the plain pair; castling is king takes rook, in all
+chess.
+"""
+
+import functools
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import choice
+from rookery.kernel import U64, UNIVERSE, ZERO, Word, allocating_entry, kernel
+from rookery.positions.layout import BLACK_TO_MOVE, Lane, load, position
+from rookery.rules.board import Board
+from rookery.rules.generate import MOST_MOVES, List, generate
+from rookery.rules.moves import CASTLING, EN_PASSANT, Move, as_move
+from rookery.squares import SQUARE_NAMES
+
+# Steps up and to the right, in the order of the alphazero layout.
+_COMPASS: Final = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+_LEAPS: Final = ((2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1))
+
+NONE: Final = 0xFFFF  # in a table: no such move has an index
+NO_INDEX, ILLEGAL = np.int32(-1), np.int32(-2)
+
+# Masks cleared at once. Clearing many lines leaves out reading them first: 186 ns a mask of leela, one by one 229.
+CLEARED: Final = 16
+
+_NONE = np.uint16(NONE)
+_NO_MOVE = np.uint16(0)
+_UPSIDE_DOWN = U64(0o70 | 0o70 << 6)  # the ranks of from and to
+_ONE_BYTE, _NO_BYTE = np.uint8(1), np.uint8(0)
+_SEVEN = U64(7)
+
+
+class Layout(NamedTuple):
+    """A list of moves: the texts of its indices, as white moves ("" for none), and the table from a move's word."""
+
+    texts: tuple[str, ...]
+    table: NDArray[np.uint16]
+
+    @property
+    def size(self) -> int:
+        """The number of indices."""
+        return len(self.texts)
+
+    def meaning(self, index: int) -> str:
+        """What an index means, as the mover sees it: ``e2e4``, or ``no move`` where it leads off the board."""
+        return (self.texts[index] if 0 <= index < self.size else "") or "no move"
+
+    @property
+    def packed_size(self) -> int:
+        """The number of bytes that a bit for each index takes."""
+        return (self.size + 7) // 8
+
+
+def _text(source: int, up: int, right: int) -> str:
+    """A step from a square, like ``e2e4``; empty if it leaves the board."""
+    rank, file = source // 8 + up, source % 8 + right
+    if not (0 <= rank < 8 and 0 <= file < 8):
+        return ""
+    return SQUARE_NAMES[source] + SQUARE_NAMES[8 * rank + file]
+
+
+def alphazero_texts() -> list[str]:
+    """What the 4,672 indices mean. A pawn on its last rank becomes a queen unless its text says otherwise."""
+    texts = []
+    for source in range(64):
+        texts += [_text(source, up * n, right * n) for up, right in _COMPASS for n in range(1, 8)]
+        texts += [_text(source, up, right) for up, right in _LEAPS]
+        ways = [_text(source, 1, right) if source // 8 == 6 else "" for right in (-1, 0, 1)]
+        texts += [way and way + piece for way in ways for piece in "nbr"]
+    return texts
+
+
+def leela_texts() -> list[str]:
+    """What the 1,858 indices mean. A pawn on its last rank becomes a knight unless its text says otherwise.
+
+    >>> texts = leela_texts()
+    >>> len(texts), texts[:3], texts[1791:1796], texts[-1]
+    (1858, ['a1b1', 'a1c1', 'a1d1'], ['h8g8', 'a7a8q', 'a7a8r', 'a7a8b', 'a7b8q'], 'h7h8b')
+    """
+    steps = [(up * n, right * n) for up, right in _COMPASS for n in range(1, 8)] + list(_LEAPS)
+    texts = []
+    for source in range(64):
+        targets = {_text(source, up, right) for up, right in steps} - {""}
+        texts += sorted(targets, key=lambda text: (text[3], text[2]))
+    ways = [_text(source, 1, right) for source in range(48, 56) for right in (-1, 0, 1)]
+    return texts + [way + piece for way in ways if way for piece in "qrb"]
+
+
+def _castling_text(name: str, king: int, rook: int) -> str:
+    file = 6 if rook > king else 2
+    if name == "alphazero" and abs(king % 8 - file) > 1:
+        return SQUARE_NAMES[king] + SQUARE_NAMES[king // 8 * 8 + file]
+    return SQUARE_NAMES[king] + SQUARE_NAMES[rook]
+
+
+_TEXTS: Final = {"alphazero": alphazero_texts, "leela": leela_texts}
+
+
+def layout_of(name: str) -> Layout:
+    """One of the two layouts by its name."""
+    choice("layout", name, _TEXTS)
+    return _layout_of(name)
+
+
+@functools.cache
+def _layout_of(name: str) -> Layout:
+    texts = tuple(_TEXTS[name]())
+    plain = "q" if name == "alphazero" else "n"
+    table = np.full((1, 1 << 16), NONE, np.uint16)
+    squares = range(64)
+    castlings = {(k, r): _castling_text(name, k, r) for k in squares for r in squares if k // 8 == r // 8 and k != r}
+    indices = {text: index for index, text in enumerate(texts) if text}
+    for text, index in indices.items():
+        source, target = SQUARE_NAMES.index(text[:2]), SQUARE_NAMES.index(text[2:4])
+        if len(text) == 4:
+            table[0, Move.of(source, target)] = index
+            table[0, Move.of(source, target, kind=EN_PASSANT)] = index
+        if len(text) == 5 or (source // 8 == 6 and target // 8 == 7 and abs(source % 8 - target % 8) < 2):
+            table[0, Move.of(source, target, promotion=text[4:] or plain)] = index
+    for (king, rook), text in castlings.items():
+        table[0, Move.of(king, rook, kind=CASTLING)] = indices[text]
+    return Layout(texts, table)
+
+
+# Tables are given as (1, 65536): an array of as many rows as there are positions would be cut up among threads.
+
+
+@kernel
+def flip_of(p: Lane) -> Word:
+    """What turns a move's word into the mover's view, and back."""
+    return _UPSIDE_DOWN if p.state & BLACK_TO_MOVE else ZERO
+
+
+@allocating_entry
+def fill_dense(c: Any, table: Any, out: Any, t: Any) -> None:
+    """A byte for each index: `out` is (n, indices)."""
+    moves = np.empty(MOST_MOVES, np.uint16)
+    flat = out.reshape(out.size)
+    width = U64(out.shape[1])
+    for start in range(0, out.shape[0], CLEARED):
+        stop = min(start + CLEARED, out.shape[0])
+        cleared = flat[start * out.shape[1] : stop * out.shape[1]]
+        for k in range(cleared.size):
+            cleared[k] = _NO_BYTE
+        for i in range(start, stop):
+            p = load(c, i)
+            n = generate(position(p, t), t, List(moves), UNIVERSE, UNIVERSE)
+            flip = flip_of(p)
+            row = U64(i) * width
+            for m in range(n):
+                index = table[0, U64(moves[m]) ^ flip]
+                if index != _NONE:
+                    flat[row + U64(index)] = _ONE_BYTE
+
+
+@allocating_entry
+def fill_packed(c: Any, table: Any, out: Any, t: Any) -> None:
+    """A bit for each index, the lowest first: `out` is (n, bytes)."""
+    moves = np.empty(MOST_MOVES, np.uint16)
+    for i in range(out.shape[0]):
+        p = load(c, i)
+        n = generate(position(p, t), t, List(moves), UNIVERSE, UNIVERSE)
+        flip = flip_of(p)
+        for k in range(out.shape[1]):
+            out[i, k] = _NO_BYTE
+        for m in range(n):
+            index = table[0, U64(moves[m]) ^ flip]
+            if index != _NONE:
+                out[i, index >> 3] |= np.uint8(U64(1) << (U64(index) & _SEVEN))
+
+
+@allocating_entry
+def indices_of(c: Any, table: Any, given: Any, out: Any, t: Any) -> None:
+    """The index of one move of each position; `ILLEGAL` or `NO_INDEX` if it has none."""
+    moves = np.empty(MOST_MOVES, np.uint16)
+    for i in range(out.size):
+        p = load(c, i)
+        out[i] = ILLEGAL
+        for m in range(generate(position(p, t), t, List(moves), UNIVERSE, UNIVERSE)):
+            if moves[m] == given[i]:
+                index = table[0, U64(given[i]) ^ flip_of(p)]
+                out[i] = NO_INDEX if index == _NONE else np.int32(index)
+
+
+@allocating_entry
+def moves_of(c: Any, table: Any, given: Any, out: Any, t: Any) -> None:
+    """The legal move of each position that has the index given; 0 if none has."""
+    moves = np.empty(MOST_MOVES, np.uint16)
+    for i in range(out.size):
+        p = load(c, i)
+        flip = flip_of(p)
+        out[i] = _NO_MOVE
+        for m in range(generate(position(p, t), t, List(moves), UNIVERSE, UNIVERSE)):
+            if table[0, U64(moves[m]) ^ flip] == given[i]:
+                out[i] = moves[m]
+
+
+def move_to_index(move: int, board: Board, layout: str = "alphazero") -> int:
+    """The index of a legal move of a board; ValueError if it is not legal, or has none.
+
+    >>> board = Board()
+    >>> move_to_index(board.parse_uci("e2e4"), board), move_to_index(board.parse_uci("g1f3"), board, "leela")
+    (877, 159)
+    """
+    chosen, move = layout_of(layout), as_move(move)
+    if not board.is_legal(move):
+        raise ValueError(f"move: {move.uci(board.chess960)} is not legal in {board.fen()}")
+    index = int(chosen.table[0, move if board.turn else move ^ int(_UPSIDE_DOWN)])
+    if index == NONE:
+        raise ValueError(f"move: {move.uci(board.chess960)} has no index in the layout {layout!r}")
+    return index
+
+
+def index_to_move(index: int, board: Board, layout: str = "alphazero") -> Move:
+    """The legal move of a board that has an index; ValueError if none has.
+
+    >>> index_to_move(877, Board()), index_to_move(159, Board(), "leela")
+    (Move('e2e4'), Move('g1f3'))
+    """
+    chosen = layout_of(layout)
+    if not 0 <= index < chosen.size:
+        raise ValueError(f"index: {index}: expected 0 to {chosen.size - 1} in the layout {layout!r}")
+    flip = 0 if board.turn else int(_UPSIDE_DOWN)
+    for move in board.generate_legal_moves():
+        if chosen.table[0, move ^ flip] == index:
+            return move
+    raise ValueError(f"index: {index} ({chosen.meaning(index)}) is no legal move of {board.fen()}")

@@ -1,0 +1,329 @@
+"""Questions about positions, each answered by one loop over all: what a kind of piece attacks, checks, pins, endings.
+
+A question is a type, as in `rookery.protocol`: the loop that asks is compiled for each of them, the kernel that
+answers inlined. Letters are those of `rookery.positions.attacks`. Of several kings of a side the one on the lowest
+square counts, as in the scalar engine; without a king there is neither check nor pin.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.bits import isolate_ls1b
+from rookery.kernel import U64, ZERO, Board, allocating_entry, entry, kernel, specialised
+from rookery.placement import KINDS
+from rookery.positions.attacks import SIDES, Sided, attacks_by, pawn_attacks, sided
+from rookery.positions.counts import BLOCK, count_block
+from rookery.positions.fills import (
+    Slides,
+    diagonal_attacks,
+    east,
+    no_ea,
+    no_we,
+    nort,
+    orthogonal_attacks,
+    slides,
+    so_ea,
+    so_we,
+    sout,
+    west,
+)
+from rookery.positions.layout import Lane, load, occupied_of
+from rookery.protocol import Bishop, Queen, Rook
+from rookery.sets import king_moves, knight_moves
+
+# Kinds of pieces.
+
+
+class Pawn(NamedTuple):
+    """The question: what do pawns attack?"""
+
+
+class Knight(NamedTuple):
+    """The question: what do knights attack?"""
+
+
+class King(NamedTuple):
+    """The question: what do kings attack?"""
+
+
+PIECES: Final = dict(zip(KINDS, (Pawn(), Knight(), Bishop(), Rook(), Queen(), King()), strict=True))
+
+
+@kernel
+def _pawns(kind: Pawn, p: Lane) -> Board:
+    return p.pawns
+
+
+@kernel
+def _knights(kind: Knight, p: Lane) -> Board:
+    return p.knights
+
+
+@kernel
+def _bishops(kind: Bishop, p: Lane) -> Board:
+    return p.diagonals & ~p.orthogonals
+
+
+@kernel
+def _rooks(kind: Rook, p: Lane) -> Board:
+    return p.orthogonals & ~p.diagonals
+
+
+@kernel
+def _queens(kind: Queen, p: Lane) -> Board:
+    return p.diagonals & p.orthogonals
+
+
+@kernel
+def _kings(kind: King, p: Lane) -> Board:
+    return p.kings
+
+
+_PIECES_OF: Final[dict[type, Any]] = {
+    Pawn: _pawns,
+    Knight: _knights,
+    Bishop: _bishops,
+    Rook: _rooks,
+    Queen: _queens,
+    King: _kings,
+}
+
+
+@specialised(lambda kind, p: _PIECES_OF[kind.instance_class])
+def pieces_of(kind: Any, p: Lane) -> Board:
+    """The pieces of a kind, of both sides."""
+    return _PIECES_OF[type(kind)](kind, p)
+
+
+@kernel
+def _pawn_attacks(kind: Pawn, w: Slides, pieces: Board, black: Board) -> Board:
+    return pawn_attacks(pieces, black)
+
+
+@kernel
+def _knight_attacks(kind: Knight, w: Slides, pieces: Board, black: Board) -> Board:
+    return knight_moves(pieces)
+
+
+@kernel
+def _bishop_attacks(kind: Bishop, w: Slides, pieces: Board, black: Board) -> Board:
+    return diagonal_attacks(w, pieces)
+
+
+@kernel
+def _rook_attacks(kind: Rook, w: Slides, pieces: Board, black: Board) -> Board:
+    return orthogonal_attacks(w, pieces)
+
+
+@kernel
+def _queen_attacks(kind: Queen, w: Slides, pieces: Board, black: Board) -> Board:
+    return orthogonal_attacks(w, pieces) | diagonal_attacks(w, pieces)
+
+
+@kernel
+def _king_attacks(kind: King, w: Slides, pieces: Board, black: Board) -> Board:
+    return king_moves(pieces)
+
+
+_ATTACKS_OF: Final[dict[type, Any]] = {
+    Pawn: _pawn_attacks,
+    Knight: _knight_attacks,
+    Bishop: _bishop_attacks,
+    Rook: _rook_attacks,
+    Queen: _queen_attacks,
+    King: _king_attacks,
+}
+
+
+@specialised(lambda kind, w, pieces, black: _ATTACKS_OF[kind.instance_class])
+def attacks_of(kind: Any, w: Slides, pieces: Board, black: Board) -> Board:
+    """What a set of pieces of one kind and colour attacks."""
+    return _ATTACKS_OF[type(kind)](kind, w, pieces, black)
+
+
+# Further questions.
+
+
+class Anything(NamedTuple):
+    """The question: what do all pieces of a side attack?"""
+
+
+class Danger(NamedTuple):
+    """The question: what does the other side attack, a side's king off the board?"""
+
+
+class Checkers(NamedTuple):
+    """The question: which pieces of the other side attack a side's king?"""
+
+
+class Pinned(NamedTuple):
+    """The question: which pieces of a side are pinned to its king?"""
+
+
+class PinnedOnFile(NamedTuple):
+    """The same, by a rook or queen on the king's file."""
+
+
+class PinnedOnRank(NamedTuple):
+    """The same, by one on its rank."""
+
+
+class PinnedOnDiagonal(NamedTuple):
+    """The same, by a bishop or queen on its diagonal (towards noEa and soWe)."""
+
+
+class PinnedOnAntidiagonal(NamedTuple):
+    """The same, by one on its anti-diagonal (towards noWe and soEa)."""
+
+
+class Discoverers(NamedTuple):
+    """The question: which pieces of a side give a discovered check by leaving their line?"""
+
+
+LINES: Final = {
+    None: Pinned(),
+    "file": PinnedOnFile(),
+    "rank": PinnedOnRank(),
+    "diagonal": PinnedOnDiagonal(),
+    "antidiagonal": PinnedOnAntidiagonal(),
+}
+
+
+@kernel
+def _anything(question: Anything, w: Slides, p: Lane, s: Sided) -> Board:
+    return attacks_by(w, p, s.own, s.black)
+
+
+@kernel
+def _kind(question: Any, w: Slides, p: Lane, s: Sided) -> Board:
+    return attacks_of(question, w, pieces_of(question, p) & s.own, s.black)
+
+
+@kernel
+def _danger(question: Danger, w: Slides, p: Lane, s: Sided) -> Board:
+    through = slides(~occupied_of(p) | isolate_ls1b(p.kings & s.own))
+    return attacks_by(through, p, s.other, ~s.black)
+
+
+@kernel
+def _checkers(question: Checkers, w: Slides, p: Lane, s: Sided) -> Board:
+    king = isolate_ls1b(p.kings & s.own)
+    return s.other & (
+        (orthogonal_attacks(w, king) & p.orthogonals)
+        | (diagonal_attacks(w, king) & p.diagonals)
+        | (knight_moves(king) & p.knights)
+        | (king_moves(king) & p.kings)
+        | (pawn_attacks(king, s.black) & p.pawns)
+    )
+
+
+class Shields(NamedTuple):
+    """The squares on the king's lines that both the king sees and a sniper beyond: what stands there shields it."""
+
+    file: Board
+    rank: Board
+    diagonal: Board
+    antidiagonal: Board
+
+
+@kernel
+def shields(w: Slides, king: Board, orthogonals: Board, diagonals: Board) -> Shields:
+    """Where what the king sees in a direction meets what the snipers see in the opposite one."""
+    return Shields(
+        (nort(w, king) & sout(w, orthogonals)) | (sout(w, king) & nort(w, orthogonals)),
+        (east(w, king) & west(w, orthogonals)) | (west(w, king) & east(w, orthogonals)),
+        (no_ea(w, king) & so_we(w, diagonals)) | (so_we(w, king) & no_ea(w, diagonals)),
+        (no_we(w, king) & so_ea(w, diagonals)) | (so_ea(w, king) & no_we(w, diagonals)),
+    )
+
+
+@kernel
+def pins(w: Slides, p: Lane, s: Sided) -> Shields:
+    """What shields the king of a side."""
+    return shields(w, isolate_ls1b(p.kings & s.own), p.orthogonals & s.other, p.diagonals & s.other)
+
+
+@kernel
+def _pinned(question: Pinned, w: Slides, p: Lane, s: Sided) -> Board:
+    pin = pins(w, p, s)
+    return (pin.file | pin.rank | pin.diagonal | pin.antidiagonal) & s.own
+
+
+@kernel
+def _pinned_on_file(question: PinnedOnFile, w: Slides, p: Lane, s: Sided) -> Board:
+    return pins(w, p, s).file & s.own
+
+
+@kernel
+def _pinned_on_rank(question: PinnedOnRank, w: Slides, p: Lane, s: Sided) -> Board:
+    return pins(w, p, s).rank & s.own
+
+
+@kernel
+def _pinned_on_diagonal(question: PinnedOnDiagonal, w: Slides, p: Lane, s: Sided) -> Board:
+    return pins(w, p, s).diagonal & s.own
+
+
+@kernel
+def _pinned_on_antidiagonal(question: PinnedOnAntidiagonal, w: Slides, p: Lane, s: Sided) -> Board:
+    return pins(w, p, s).antidiagonal & s.own
+
+
+@kernel
+def _discoverers(question: Discoverers, w: Slides, p: Lane, s: Sided) -> Board:
+    held = shields(w, isolate_ls1b(p.kings & s.other), p.orthogonals & s.own, p.diagonals & s.own)
+    return (held.file | held.rank | held.diagonal | held.antidiagonal) & s.own
+
+
+_ANSWERS: Final[dict[type, Any]] = {
+    Anything: _anything,
+    Danger: _danger,
+    Checkers: _checkers,
+    Pinned: _pinned,
+    PinnedOnFile: _pinned_on_file,
+    PinnedOnRank: _pinned_on_rank,
+    PinnedOnDiagonal: _pinned_on_diagonal,
+    PinnedOnAntidiagonal: _pinned_on_antidiagonal,
+    Discoverers: _discoverers,
+}
+
+
+@specialised(lambda question, w, p, s: _ANSWERS.get(question.instance_class, _kind))
+def ask(question: Any, w: Slides, p: Lane, s: Sided) -> Board:
+    """The answer to a question about one position."""
+    return _ANSWERS.get(type(question), _kind)(question, w, p, s)
+
+
+@entry
+def boards(question: Any, c: Any, side: Any, out: Any) -> None:
+    """The answers for all positions."""
+    for i in range(out.size):
+        p = load(c, i)
+        out[i] = ask(question, slides(~occupied_of(p)), p, sided(p, side))
+
+
+@entry
+def any_of(question: Any, c: Any, side: Any, out: Any) -> None:
+    """Whether there is anything in them."""
+    for i in range(out.size):
+        p = load(c, i)
+        out[i] = ask(question, slides(~occupied_of(p)), p, sided(p, side)) != ZERO
+
+
+_CHECKERS, _US = Checkers(), SIDES["us"]
+
+
+@allocating_entry
+def endings(c: Any, check: Any, out: Any, t: Any) -> None:
+    """Where the side to move has a king and no legal move, and is in check or, if `check` is false, is not."""
+    numbers = np.empty(BLOCK, np.uint16)
+    for start in range(0, out.size, BLOCK):
+        size = min(out.size - start, BLOCK)
+        count_block(c, U64(start), numbers[:size], t)
+        for i in range(size):
+            j = U64(start) + U64(i)
+            p = load(c, j)
+            s = sided(p, _US)
+            checked = ask(_CHECKERS, slides(~occupied_of(p)), p, s) != ZERO
+            out[j] = (numbers[i] == 0) & (checked == check) & (p.kings & s.own != ZERO)

@@ -1,0 +1,220 @@
+"""Whole random games, as rollouts need them: each walked to its end in compiled code, its position in registers.
+
+Every game has its own stream of random words, SplitMix64's (Sebastiano Vigna, 2015) from a seed of its own, so that it
+does not matter which thread plays it, nor in which order.
+"""
+
+import itertools
+import threading
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.bits import mixed
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Word, allocating_entry, kernel, popcount
+from rookery.positions.layout import (
+    CLOCK_SHIFT,
+    COUNTER,
+    MARKED,
+    Columns,
+    Words,
+    empty_columns,
+    lane,
+    load,
+    position,
+    store,
+)
+from rookery.positions.moves import Moves, after, drawn, joined, zeroing
+from rookery.positions.threads import check_threads, each_in_threads, part_of
+from rookery.rules.compiled import default_technique, legal_en_passant
+from rookery.rules.generate import MOST_MOVES, List, checkers_of, generate
+from rookery.rules.position import Position, make
+
+if TYPE_CHECKING:
+    from rookery.positions.array import PositionArray
+
+
+class Termination(IntEnum):
+    """Why a game has ended."""
+
+    NONE = 0  # it goes on; of a rollout: a line that could not be read, or a side that has no move, nor a king
+    CHECKMATE = 1
+    STALEMATE = 2
+    INSUFFICIENT_MATERIAL = 3
+    FIFTY_MOVES = 4
+    THREEFOLD_REPETITION = 5
+    MAX_PLIES = 6  # of a rollout
+    SEVENTYFIVE_MOVES = 7  # of a position: rollouts end at fifty
+
+
+class Rollouts(NamedTuple):
+    """Random games, one a position: how they ended."""
+
+    outcome: NDArray[np.int8]  # 1 where white has won, -1 where black has, 0 for a draw or no end
+    termination: NDArray[np.uint8]  # a `Termination`
+    plies: NDArray[np.int64]  # moves made, of both sides
+    final: "PositionArray"  # the last position of each
+    moves: Moves | None  # the moves of each game, if they were asked for
+
+
+SLICE: Final = 1_000_000  # plies between two looks for Ctrl-C: about 0.1 s
+GUESS: Final = 150  # moves a game, to begin with, where they are kept
+
+_NONE, _CHECKMATE, _STALEMATE, _INSUFFICIENT, _FIFTY, _THREEFOLD, _MAX_PLIES = (
+    U64(int(end)) for end in list(Termination)[:7]
+)
+_HUNDRED, _TWO, _EIGHT = U64(100), U64(2), U64(8)
+_LIGHT = U64(0x55AA55AA55AA55AA)
+_GOLDEN = U64(0x9E3779B97F4A7C15)
+# A word for each board, so that the same bits mean something else in another.
+_SALTS: Final = mixed(np.arange(1, 9, dtype=U64) * _GOLDEN)
+
+
+@kernel
+def identity(p: Position) -> Word:
+    """A key of what stands where, of castling rights and of the turn's pieces; en passant aside. Within a game after
+    its last irreversible move, and for the same side to move, positions are equal if theirs are.
+    """
+    key = mixed(p.pawns ^ _SALTS[0]) ^ mixed(p.knights ^ _SALTS[1]) ^ mixed(p.diagonals ^ _SALTS[2])
+    key ^= mixed(p.orthogonals ^ _SALTS[3]) ^ mixed(p.kings ^ _SALTS[4])
+    return key ^ mixed(p.us ^ _SALTS[5]) ^ mixed(p.castling ^ _SALTS[6])
+
+
+@kernel
+def cannot_mate(p: Position, own: Board, other: Board) -> Any:
+    """Whether a side without pawns, rooks and queens cannot mate, against one that has none either."""
+    if own & p.knights:
+        return popcount(own) <= _TWO and not other & ~p.kings
+    if own & p.diagonals:
+        return not p.knights and (not p.diagonals & _LIGHT or not p.diagonals & ~_LIGHT)
+    return True
+
+
+@kernel
+def is_insufficient(p: Position) -> Any:
+    """Whether neither side can mate, as `Board.is_insufficient_material` sees it."""
+    if p.pawns | p.orthogonals:
+        return False
+    return cannot_mate(p, p.us, p.them) and cannot_mate(p, p.them, p.us)
+
+
+@kernel
+def is_repeated(keys: Words, m: Word) -> Any:
+    """Whether ``keys[m]`` stands there for the third time, at a distance of an even number of plies."""
+    if m < _EIGHT:
+        return False
+    seen = ZERO
+    for i in range(m & ONE, m, 2):
+        seen += ONE if keys[i] == keys[m] else ZERO
+    return seen >= _TWO
+
+
+@allocating_entry
+def play_games(
+    c: Any, seeds: Any, i: Any, steps: Any, most: Any, ends: Any, out: Any, offsets: Any, moves: Any, t: Any
+) -> Any:
+    """Play games from the `i`-th on until `steps` plies are made; returns the number of the next game.
+
+    ``ends[j]`` is game j's `Termination`, ``offsets[j + 1]`` the sum of its plies and those before. If `moves` is not
+    empty, its moves are written there, and the walk stops before a game for which there was no room.
+    """
+    room = np.empty(MOST_MOVES, np.uint16)
+    keys = np.empty(128, np.uint64)
+    made = ZERO
+    while i < seeds.size and made < steps:
+        now = load(c, i)
+        p = position(now, t)
+        state = now.state
+        stream = seeds[i]
+        first = U64(offsets[i])
+        n = first
+        m = ZERO
+        end = _NONE
+        full: Any = False
+        if not state & MARKED:
+            keys[0] = identity(p) ^ (ONE if legal_en_passant(p, t) else ZERO)
+        while not state & MARKED:
+            number = generate(p, t, List(room), UNIVERSE, UNIVERSE)
+            if number == ZERO and p.kings & p.us:
+                end = _CHECKMATE if checkers_of(p, t) else _STALEMATE
+                break
+            if is_insufficient(p):
+                end = _INSUFFICIENT
+                break
+            if number == ZERO:
+                break
+            if (state >> CLOCK_SHIFT) & COUNTER >= _HUNDRED:
+                end = _FIFTY
+                break
+            if is_repeated(keys, m):
+                end = _THREEFOLD
+                break
+            if n - first >= most:
+                end = _MAX_PLIES
+                break
+            if moves.size:
+                full = n >= U64(moves.size)
+                if full:
+                    break
+            stream += _GOLDEN
+            move = U64(room[drawn(mixed(stream), number)])
+            if moves.size:
+                moves[n] = np.uint16(move)
+            n += ONE
+            reset = zeroing(p, move)
+            p = make(p, move, t)
+            state = after(state, reset)
+            # After 100 plies without a reset the game has ended; a clock that started later cannot make it longer.
+            m = ZERO if reset else m + ONE
+            keys[m] = identity(p)
+            if p.en_passant:
+                keys[m] ^= ONE if legal_en_passant(p, t) else ZERO
+        if full:
+            break
+        made += n - first + ONE
+        ends[i] = np.uint8(end)
+        store(out, i, lane(p, state))
+        i += 1
+        offsets[i] = n
+    return i
+
+
+def played_out(
+    c: Columns, seeds: Words, most: int, keep: bool, threads: int
+) -> tuple[NDArray[np.uint8], NDArray[np.int64], Columns, Moves | None]:
+    """Terminations, plies, last positions and, if they are to be kept, the moves."""
+    n = seeds.size
+    ends, final = np.zeros(n, np.uint8), empty_columns(n)
+    parts = min(check_threads(threads), max(n // 64, 1))
+    edges = [n * i // parts for i in range(parts + 1)]
+    pieces = [tuple(part_of(o, a, b, n) for o in (c, seeds, ends, final)) for a, b in itertools.pairwise(edges)]
+    stop = threading.Event()
+    if parts == 1:
+        lists = [_played_out(most, keep, stop, *pieces[0])]
+    else:
+        # After Ctrl-C the threads stop at the end of their slices.
+        lists = list(each_in_threads(lambda piece: _played_out(most, keep, stop, *piece), pieces, parts, stop.set))
+    every = joined(lists)
+    return ends, np.diff(every.offsets), final, every if keep else None
+
+
+def _played_out(
+    most: int, keep: bool, stop: threading.Event, c: Columns, seeds: Words, ends: NDArray[np.uint8], final: Columns
+) -> Moves:
+    n = seeds.size
+    offsets, moves = np.zeros(n + 1, np.int64), np.empty(GUESS * n if keep else 0, np.uint16)
+    tables = default_technique().tables()
+    done = 0
+    while done < n and not stop.is_set():
+        before = done
+        done = play_games(c, seeds, done, U64(SLICE), U64(most), ends, final, offsets, moves, tables)
+        used = int(offsets[done])
+        if keep and done < n and (done == before or used + GUESS > moves.size):
+            larger = np.empty(2 * moves.size + GUESS * (n - done), np.uint16)
+            larger[:used] = moves[:used]
+            moves = larger
+    if keep:
+        moves.resize(int(offsets[n]), refcheck=False)  # in place, as far as the allocator can
+    return Moves(offsets, moves)

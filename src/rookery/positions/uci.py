@@ -1,0 +1,51 @@
+"""Moves written as engines write them: four or five signs each, of four bytes, as NumPy keeps texts."""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.kernel import U64, ZERO, entry
+from rookery.positions.threads import over
+from rookery.rules.moves import PROMOTIONS
+from rookery.rules.position import (
+    BACK_RANK,
+    BECOMES_SHIFT,
+    C_FILE,
+    CASTLING,
+    G_FILE,
+    KIND_MASK,
+    PROMOTION,
+    SIX_BITS,
+    TO_SHIFT,
+)
+
+_SIGNS: Final = 5
+_A, _DIGIT_0, _DIGIT_1 = U64(ord("a")), np.uint32(ord("0")), U64(ord("1"))
+_SEVEN, _THREE = U64(7), U64(3)
+_NOTHING = np.uint32(0)
+_BECOMES: Final = np.array([ord(sign) for sign in PROMOTIONS], np.uint32)
+
+
+@entry
+def write_moves(moves: Any, chess960: Any, out: Any) -> None:
+    """Write each move into a row of `out`: castling as the king's two steps, or in Chess960 as king takes rook."""
+    for i in range(moves.size):
+        move = U64(moves[i])
+        source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
+        kind = move & KIND_MASK
+        if kind == CASTLING and not chess960[i]:
+            target = (source & BACK_RANK) | (G_FILE if target > source else C_FILE)
+        null = move == ZERO
+        out[i, 0] = _DIGIT_0 if null else np.uint32(_A + (source & _SEVEN))
+        out[i, 1] = _DIGIT_0 if null else np.uint32(_DIGIT_1 + (source >> 3))
+        out[i, 2] = _DIGIT_0 if null else np.uint32(_A + (target & _SEVEN))
+        out[i, 3] = _DIGIT_0 if null else np.uint32(_DIGIT_1 + (target >> 3))
+        out[i, 4] = _BECOMES[(move >> BECOMES_SHIFT) & _THREE] if kind == PROMOTION else _NOTHING
+
+
+def texts_of(moves: NDArray[np.uint16], chess960: NDArray[np.bool_], threads: int) -> NDArray[np.str_]:
+    """The texts of moves, each of which says whether it is one of Chess960."""
+    out = np.empty((moves.size, _SIGNS), np.uint32)
+    over(write_moves, threads, moves.size, moves, chess960, out)
+    return out.view(f"U{_SIGNS}").reshape(moves.shape)

@@ -1,0 +1,164 @@
+"""Which positions can be: the faults of `rookery.rules.status`, looked for by compiled code as far as they are common.
+
+Whether some last move can have led to a check, or to an en-passant square, is answered here where a move of the
+checker itself, or the pawn's jump, explains it. What is left, double checks for the most part, is `DOUBTFUL`: a
+`Board` has to say.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.bits import NOT_A_FILE, NOT_H_FILE, bit, reset_ls1b
+from rookery.kernel import ONE, U64, ZERO, Board, Square, Word, entry, kernel, popcount, rotate_left, trailing_zeros
+from rookery.positions.arrow import fault_of
+from rookery.positions.layout import MARKED, Lane, load, occupied_of, position
+from rookery.protocol import QUESTIONS, attacks, prepare
+from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, attackers_of, checkers_of
+from rookery.rules.position import Position, moved, passed
+
+NO, YES, DOUBTFUL = (np.uint8(n) for n in range(3))
+
+_ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
+_UP, _EIGHT, _SIXTEEN = U64(8), U64(8), U64(16)
+_TWO = U64(2)
+_LIGHT: Final = U64(0x55AA55AA55AA55AA)
+_BACK_RANKS: Final = U64(0xFF000000000000FF)
+_RANKS_1_AND_2, _RANKS_7_AND_8 = U64(0xFFFF), U64(0xFFFF << 48)
+
+
+@kernel
+def _above(pieces: Board, at_first: Word) -> Word:
+    n = popcount(pieces)
+    return n - at_first if n > at_first else ZERO
+
+
+@kernel
+def _promoted(p: Lane, side: Board) -> Word:
+    """How many pieces of a side were pawns once, at least."""
+    bishops, queens = p.diagonals & ~p.orthogonals & side, p.diagonals & p.orthogonals & side
+    n = _above(p.knights & side, _TWO) + _above(p.orthogonals & ~p.diagonals & side, _TWO) + _above(queens, ONE)
+    return n + _above(bishops & _LIGHT, ONE) + _above(bishops & ~_LIGHT, ONE)
+
+
+@kernel
+def _taken_back(p: Position, origin: Square, now: Square) -> Position:
+    """The pieces before one of theirs moved; the technique's state is that of the position after."""
+    both = bit(origin) | bit(now)
+    return Position(
+        moved(p.pawns, now, both),
+        moved(p.knights, now, both),
+        moved(p.diagonals, now, both),
+        moved(p.orthogonals, now, both),
+        moved(p.kings, now, both),
+        p.us,
+        p.them ^ both,
+        p.castling,
+        p.en_passant,
+        p.turn,
+        p.state,
+    )
+
+
+@kernel
+def _may_have_come(p: Position, k: Square, origin: Square, now: Square, quiet: Word, captures: Word, t: Any) -> Word:
+    """Whether a piece of theirs may have come to a square, leaving our king `k` alone before; `quiet` and `captures`
+    say whether without taking anything, or by taking something.
+    """
+    before = _taken_back(p, origin, now)
+    occupied = p.us | p.them | bit(origin)
+    found = ZERO
+    if quiet and not attackers_of(before, k, prepare(occupied & ~bit(now), t), t):
+        found = ONE
+    if captures and not found and not attackers_of(before, k, prepare(occupied, t), t):
+        found = ONE
+    return found
+
+
+@kernel
+def _is_explained(p: Position, k: Square, checker: Square, t: Any) -> Word:
+    """Whether a check may have come by the checker's own move: no promotion, nor en passant, nor two steps."""
+    captures = ONE if popcount(p.us) < _SIXTEEN else ZERO
+    empty = ~(p.us | p.them)
+    origins: Board = ZERO
+    askew: Board = ZERO
+    if (p.pawns >> checker) & ONE:
+        # Theirs move up the board if black is to move.
+        pawn = bit(checker) & ~(_RANKS_1_AND_2 if p.turn else _RANKS_7_AND_8)
+        back = ZERO - _UP if p.turn else _UP
+        origins = rotate_left(pawn, back) & empty
+        askew = (rotate_left(pawn, back + ONE) & NOT_A_FILE) | (rotate_left(pawn, back - ONE) & NOT_H_FILE)
+        askew &= empty if captures else ZERO
+        captures = ZERO
+    else:
+        if (p.knights >> checker) & ONE:
+            origins = KNIGHT_MOVES[checker]
+        if (p.diagonals >> checker) & ONE:
+            origins |= attacks(_BISHOP, checker, p.state, t)
+        if (p.orthogonals >> checker) & ONE:
+            origins |= attacks(_ROOK, checker, p.state, t)
+        origins &= empty
+    while origins:
+        if _may_have_come(p, k, trailing_zeros(origins), checker, ONE, captures, t):
+            return ONE
+        origins = reset_ls1b(origins)
+    while askew:
+        if _may_have_come(p, k, trailing_zeros(askew), checker, ZERO, ONE, t):
+            return ONE
+        askew = reset_ls1b(askew)
+    return ZERO
+
+
+@kernel
+def _is_jump_impossible(p: Position) -> Word:
+    """Whether no pawn of theirs can have jumped over the en-passant square."""
+    square = trailing_zeros(p.en_passant)
+    jumper, origin = (square + _UP, square - _UP) if p.turn else (square - _UP, square + _UP)
+    jumped = p.pawns & p.them & bit(jumper)
+    return ZERO if jumped and not (p.us | p.them) & (p.en_passant | bit(origin)) else ONE
+
+
+@kernel
+def _is_jump_explained(p: Position, k: Square, t: Any) -> Word:
+    """Whether our king was safe before the jump."""
+    square = trailing_zeros(p.en_passant)
+    jumper, origin = (square + _UP, square - _UP) if p.turn else (square - _UP, square + _UP)
+    return _may_have_come(p, k, origin, jumper, ONE, ZERO, t)
+
+
+@kernel
+def verdict(lane: Lane, strict: Word, t: Any) -> Any:
+    """`YES`, `NO`, or `DOUBTFUL`; of what no game can reach only if `strict`."""
+    p = position(lane, t)
+    occupied = occupied_of(lane)
+    white, black = lane.white, occupied & ~lane.white
+    ours, theirs = p.kings & p.us, p.kings & p.them
+    if lane.state & MARKED or popcount(ours) != ONE or popcount(theirs) != ONE:
+        return NO
+    k = trailing_zeros(ours)
+    if KING_MOVES[k] & theirs or popcount(white) > _SIXTEEN or popcount(black) > _SIXTEEN:
+        return NO
+    white_pawns, black_pawns = popcount(p.pawns & white), popcount(p.pawns & black)
+    if white_pawns > _EIGHT or black_pawns > _EIGHT or p.pawns & _BACK_RANKS or fault_of(lane):
+        return NO
+    if checkers_of(passed(p), t) or (p.en_passant and _is_jump_impossible(p)):
+        return NO
+    if not strict:
+        return YES
+    if white_pawns + _promoted(lane, white) > _EIGHT or black_pawns + _promoted(lane, black) > _EIGHT:
+        return NO
+    if p.en_passant:
+        return YES if _is_jump_explained(p, k, t) else DOUBTFUL
+    checkers = checkers_of(p, t)
+    if not checkers:
+        return YES
+    if reset_ls1b(checkers) or not _is_explained(p, k, trailing_zeros(checkers), t):
+        return DOUBTFUL
+    return YES
+
+
+@entry
+def verdicts(c: Any, strict: Any, out: Any, t: Any) -> None:
+    """The verdicts on all positions."""
+    for i in range(out.size):
+        out[i] = verdict(load(c, i), strict, t)

@@ -1,0 +1,160 @@
+"""Keys are those of boards, and positions are the same if boards say so, whatever their keys."""
+
+import random
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+from corpus import EDGES, STRANGE, corpus, random_game
+from rookery.positions import keys as key_loops
+from rookery.positions.positions import Positions
+from rookery.rules.board import Board
+from rookery.rules.fen import START
+from scattered import FAMILIES, scattered
+
+# Once the square counts, and once it does not: no pawn, a pinned one, a king in check from elsewhere.
+EN_PASSANT = (
+    "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+    "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1",
+    "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1",
+    "4k3/8/8/3p4/8/8/8/4K3 w - - 0 1",
+    "4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+    "4r1k1/8/8/3pP3/8/8/8/4K3 w - - 0 1",
+)
+
+
+def all_kinds(n: int) -> Positions:
+    odd = [Board.unchecked(fen) for fen in (*EDGES, *STRANGE, *EN_PASSANT)]
+    parts = [scattered(family, n // 10, 50 + i) for i, family in enumerate(FAMILIES.values())]
+    return Positions.concatenate([Positions.from_boards([*odd, *corpus(n)]), *parts])
+
+
+def test_keys_are_those_of_boards() -> None:
+    p = all_kinds(20_000)
+    keys = p.keys()
+    assert keys.dtype == np.uint64
+    assert keys.tolist() == [board.key for board in p]
+    assert len(np.unique(keys)) > 15_000
+
+
+def test_keys_follow_a_game() -> None:
+    """What a board adds to its key move by move is what the loop finds from nothing."""
+    rng = random.Random(9)
+    for chess960 in (False, True):
+        board = Board(chess.Board.from_chess960_pos(rng.randrange(960)).fen()) if chess960 else Board()
+        keys, seen = [], random_game(rng, board, 0)
+        for _ in range(150):
+            moves = board.generate_legal_moves()
+            if not moves:
+                break
+            board.push(rng.choice(moves))
+            keys.append(board.key)
+            seen.append(board.copy())
+        assert Positions.from_boards(seen).keys().tolist() == keys
+
+
+def test_key_of_no_position_and_of_none() -> None:
+    assert Positions.from_fens([START, "bad"], errors="mark").keys().tolist() == [Board().key, Board(None).key]
+    assert Positions.from_fens([]).keys().shape == (0,)
+    p = all_kinds(5000)
+    out = np.empty(len(p), np.uint64)
+    assert p.keys(out=out, threads=3) is out
+    assert np.array_equal(out, p.keys())
+
+
+def same(a: Board, b: Board) -> bool:
+    """By the definition."""
+    placement = a.placement == b.placement and a.turn == b.turn and a.castling_rights == b.castling_rights
+    squares = [board.ep_square if board.has_legal_en_passant() else None for board in (a, b)]
+    return placement and squares[0] == squares[1]
+
+
+def with_repetitions(seed: int) -> Positions:
+    """Positions many of which come again: with other counters, other squares that no pawn may take on, as Chess960."""
+    rng = np.random.default_rng(seed)
+    boards = [Board.unchecked(fen) for fen in (*EDGES, *STRANGE, *EN_PASSANT)]
+    p = Positions.from_boards(boards)[rng.integers(0, len(boards), 3000)]
+    p.columns.state[:] ^= rng.integers(0, 2, 3000).astype(np.uint64) << np.uint64(1)
+    p.columns.state[:] ^= rng.integers(0, 2, 3000).astype(np.uint64) << np.uint64(4)
+    return p
+
+
+@pytest.mark.parametrize("bits", [64, 3, 0])
+@pytest.mark.parametrize("counters", [False, True])
+def test_unique_is_exact(counters: bool, bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With keys of three bits, or none, nearly all positions have the key of others."""
+    exact = key_loops.keys_and_targets
+
+    def coarse(*operands: Any) -> None:
+        exact(*operands)
+        operands[1][:] &= np.uint64((1 << bits) - 1)
+
+    monkeypatch.setattr(key_loops, "keys_and_targets", coarse)
+    p = with_repetitions(bits)
+    boards = list(p)
+    expected: list[int] = []
+    inverse = []
+    for i, board in enumerate(boards):
+        for j, first in enumerate(expected):
+            if (board == boards[first]) if counters else same(board, boards[first]):
+                inverse.append(j)
+                break
+        else:
+            inverse.append(len(expected))
+            expected.append(i)
+    counts = np.bincount(inverse).tolist()
+    different, index, back, number = p.unique(
+        return_index=True, return_inverse=True, return_counts=True, counters=counters
+    )
+    assert index.tolist() == expected
+    assert back.tolist() == inverse
+    assert number.tolist() == counts
+    assert different == p[index]
+    assert different == p.unique(counters=counters)
+    assert len(expected) > (len(EDGES) if not counters else 2 * len(EDGES))
+    assert max(counts) > 1
+
+
+def test_unique_answers_as_it_is_asked() -> None:
+    p = with_repetitions(5)
+    different, index, inverse, counts = p.unique(return_index=True, return_inverse=True, return_counts=True)
+    assert (index.dtype, inverse.dtype, counts.dtype) == (np.int64, np.int64, np.int64)
+    for names in ([], ["return_index"], ["return_counts"], ["return_inverse", "return_counts"]):
+        answer = p.unique(**dict.fromkeys(names, True))
+        expected = {"return_index": index, "return_inverse": inverse, "return_counts": counts}
+        if not names:
+            assert answer == different
+            continue
+        assert answer[0] == different
+        assert len(answer) == 1 + len(names)
+        for numbers, name in zip(answer[1:], names, strict=True):
+            assert np.array_equal(numbers, expected[name])
+    assert np.array_equal(different[inverse].keys(), p.keys())
+    assert len(different) == len(np.unique(p.keys()))
+    assert p.unique(threads=3) == different
+
+
+def test_unique_of_none_one_and_of_bad_lines() -> None:
+    nothing = Positions.from_fens([]).unique(return_index=True, return_inverse=True, return_counts=True)
+    assert [len(part) for part in nothing] == [0, 0, 0, 0]
+    assert Positions.from_fens([START]).unique() == Positions.from_fens([START])
+    empty = "8/8/8/8/8/8/8/8 w - - 0 1"
+    p = Positions.from_fens([empty, "bad", START, "worse", empty], errors="mark")
+    different, counts = p.unique(return_counts=True)
+    assert different.marked.tolist() == [False, True, False]  # a bad line is no empty board
+    assert counts.tolist() == [2, 2, 1]
+
+
+def test_unique_of_many_is_that_of_their_keys() -> None:
+    p = all_kinds(50_000)
+    p = Positions.concatenate([p, p[::-1], p[::3]])
+    different, inverse, counts = p.unique(return_inverse=True, return_counts=True)
+    _, first, back, number = np.unique(p.keys(), return_index=True, return_inverse=True, return_counts=True)
+    order = np.argsort(first)
+    assert different == p[first[order]]
+    assert np.array_equal(counts, number[order])
+    rank = np.empty(order.size, np.int64)
+    rank[order] = np.arange(order.size)
+    assert np.array_equal(inverse, rank[back])
