@@ -58,7 +58,7 @@ class Black(NamedTuple):
 
 
 @kernel
-def index(sq: Square, o: Board, records: Boards) -> Word:
+def filled_index(sq: Square, o: Board, records: Boards) -> Word:
     """Fill, multiply, shift, add."""
     at = sq << 2
     offset, fill, magic, shift = records[at + _OFFSET], records[at], records[at + _MAGIC], records[at + _SHIFT]
@@ -68,13 +68,13 @@ def index(sq: Square, o: Board, records: Boards) -> Word:
 @kernel
 def rook_index(sq: Square, occupied: Board, t: Black) -> Word:
     """Where a rook's attacks lie."""
-    return index(sq, occupied, t.rook)
+    return filled_index(sq, occupied, t.rook)
 
 
 @kernel
 def bishop_index(sq: Square, occupied: Board, t: Black) -> Word:
     """Where a bishop's attacks lie."""
-    return index(sq, occupied, t.bishop)
+    return filled_index(sq, occupied, t.bishop)
 
 
 @kernel
