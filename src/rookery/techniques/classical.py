@@ -27,8 +27,8 @@ occupied          rays[NORT, sq]    blocker           rays[NORT, s]     attacks
 >>> conditional(NORT, sq, occupied, conditional_tables()) == attacks
 True
 
-Seven ways to deal with the direction and with the ray that meets no blocker. In Kaissa and Chess 4.x from
-1973 on; source: chessprogramming wiki, "Classical Approach".
+Seven ways to deal with the direction and with the ray that meets no blocker. In Kaissa and Chess 4.x, 1973
+and after; source: chessprogramming wiki, "Classical Approach".
 
 Positive directions step to higher squares: nort 0, noEa 1, east 2, noWe 7. Negative are soEa 3 to west 6.
 """

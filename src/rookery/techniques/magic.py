@@ -1,8 +1,9 @@
 """Magic bitboards: mask, multiply, shift; the product's top bits index the attacks of both lines at once.
 
-    o         the relevant occupancy: the rays without their last squares
+    mask      the relevant squares: the rays without their last squares
+    o         the relevant occupancy: what stands on them
     magic     a factor that sends occupancies with different attacks to different indices
-    bits      the index width: as many bits as the mask has
+    shift     64 less the width of the index, which has as many bits as the mask
 
 A bishop on d4, with b2, c5 and f6 occupied. The index is the top nine bits of the product, h8 the highest:
 
@@ -29,7 +30,7 @@ True
 Behind c5 nothing is seen. A piece on b6 changes the product, and the attacks at its index are the same:
 
 >>> behind = hash_index(occupied | Bitboard.of("b6"), mask, magic, shift)
->>> Bitboard(t.bishop[sq, behind]).names() == Bitboard(t.bishop[sq, index]).names()
+>>> int(t.bishop[sq, behind]) == int(t.bishop[sq, index])
 True
 
 Two occupancies with equal attacks may have one index and share its slot (a constructive collision), which is why
