@@ -1,8 +1,33 @@
-"""The one filler of look-up tables, and its own ray walk.
+"""The one filler of look-up tables: it runs an index function over every occupancy, and refuses a table that would lie.
 
-A look-up technique supplies an index function; the filler runs it over every occupancy of every square and
-writes the attacks to where it points. Two occupancies may share a slot if their attacks are equal (a
-constructive collision). If they differ, the table would lie, and the filler refuses.
+    cases      every relevant occupancy of a piece on a square, and its attacks, by a ray walk of its own
+    index      where a technique looks, for a square and an occupancy
+    slots      the table's places; an empty one holds 0
+
+Two occupancies may share a slot if their attacks are equal (a constructive collision). If they differ, the table would
+lie, and the filler refuses. A rook on a1 with b1 occupied; what stands behind makes no difference, so that the two may
+share a slot, and the empty board may not:
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.techniques._drawing import beside
+>>> b1, b1_d1 = Bitboard.of("b1"), Bitboard.of("b1", "d1")
+>>> attacks = walk(0, directions_of("rook"), np.array([b1, b1_d1, 0], U64))
+>>> beside({"b1": attacks[0], "b1, d1": attacks[1], "empty": attacks[2]})
+b1                b1, d1            empty
+1 . . . . . . .   1 . . . . . . .   1 . . . . . . .
+1 . . . . . . .   1 . . . . . . .   1 . . . . . . .
+1 . . . . . . .   1 . . . . . . .   1 . . . . . . .
+1 . . . . . . .   1 . . . . . . .   1 . . . . . . .
+1 . . . . . . .   1 . . . . . . .   1 . . . . . . .
+1 . . . . . . .   1 . . . . . . .   1 . . . . . . .
+1 . . . . . . .   1 . . . . . . .   1 . . . . . . .
+. 1 . . . . . .   . 1 . . . . . .   . 1 1 1 1 1 1 1
+>>> table = np.zeros(1, U64)
+>>> place(table, np.array([0, 0]), attacks[:2])
+>>> place(table, np.array([0]), attacks[2:])
+Traceback (most recent call last):
+    ...
+rookery.techniques._filler.DestructiveCollision: two occupancies with different attacks share a slot
 """
 
 import functools
@@ -49,7 +74,7 @@ def directions_of(mover: str) -> list[str]:
 
 @once
 def relevant_cases(piece: str, sq: int) -> tuple[Boards, Boards]:
-    """Every relevant occupancy of a piece on a square, and its attacks: 107,648 cases over both pieces.
+    """Every relevant occupancy of a piece on a square, and its attacks: `slots` says how many on all squares.
 
     The queen has none: she is a rook and a bishop.
     """
@@ -96,7 +121,11 @@ def offsets(piece: str, start: int = 0) -> Boards:
 
 
 def slots(piece: str) -> int:
-    """How many slots all squares of a piece need at ``2**bits`` each: 102,400 for the rook, 5,248 for the bishop."""
+    """How many slots all squares of a piece need at ``2**bits`` each.
+
+    >>> slots("rook"), slots("bishop")
+    (102400, 5248)
+    """
     return sum(1 << len(relevant_occupancy(piece, sq)) for sq in range(64))
 
 

@@ -4,15 +4,34 @@
     fill      all squares but the relevant ones: they count as occupied, always, so that none has to be masked out
     magic     a factor for occupancies filled like this
 
+A bishop on d4, with b2, c5 and f6 occupied. What stands beside its rays makes no difference to what is multiplied:
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.techniques._drawing import beside
+>>> sq, o, t = 27, Bitboard.of("d4", "b2", "c5", "f6", "h8", "d7"), tables()
+>>> fill_ = t.bishop[sq << 2]
+>>> beside({"o": o, "fill": fill_, "o | fill": o | fill_, "attacks": bishop(sq, o, t)})
+o                 fill              o | fill          attacks
+. . . . . . . 1   1 1 1 1 1 1 1 1   1 1 1 1 1 1 1 1   . . . . . . . .
+. . . 1 . . . .   1 1 1 1 1 1 . 1   1 1 1 1 1 1 . 1   . . . . . . . .
+. . . . . 1 . .   1 . 1 1 1 . 1 1   1 . 1 1 1 1 1 1   . . . . . 1 . .
+. . 1 . . . . .   1 1 . 1 . 1 1 1   1 1 1 1 . 1 1 1   . . 1 . 1 . . .
+. . . 1 . . . .   1 1 1 1 1 1 1 1   1 1 1 1 1 1 1 1   . . . . . . . .
+. . . . . . . .   1 1 . 1 . 1 1 1   1 1 . 1 . 1 1 1   . . 1 . 1 . . .
+. 1 . . . . . .   1 . 1 1 1 . 1 1   1 1 1 1 1 . 1 1   . 1 . . . 1 . .
+. . . . . . . .   1 1 1 1 1 1 1 1   1 1 1 1 1 1 1 1   . . . . . . 1 .
+>>> bishop_index(sq, o, t) == bishop_index(sq, o ^ Bitboard.of("d7", "h8", "a4"), t)
+True
+
 A square leaves slots of its part free, since occupancies with equal attacks may share one, and the parts of other
 squares lie in these gaps. Filled squares make the gaps larger. The product is a sum with a term for each occupied
 square, so those that count as occupied add a constant, and it can be such that the sum of the others ends just below
 a slot's end. A far blocker of little weight then reaches the next slot only while its ray is otherwise empty, and
 costs hardly a slot; `rookery.magics.columns` tells more.
 
-Overlapping is due to Pradu Kannan and Gerd Isenberg, black magics to Onno Garms; Volker Annuss and Niklas Fiekas packed
-them into 87,988 entries. The factors and offsets here are those of `rookery magics pack`; `rookery magics check` builds
-the table again.
+Overlapping is due to Pradu Kannan and Gerd Isenberg, black magics to Onno Garms, 2010; Volker Annuss and Niklas Fiekas
+packed them into 87,988 entries. The factors and offsets here are those of `rookery magics pack`; `rookery magics check`
+builds the table again.
 """
 
 from typing import NamedTuple
@@ -39,22 +58,23 @@ class Black(NamedTuple):
 
 
 @kernel
-def index(sq: Square, occupied: Board, records: Boards) -> Word:
+def filled_index(sq: Square, o: Board, records: Boards) -> Word:
     """Fill, multiply, shift, add."""
     at = sq << 2
-    return records[at + _OFFSET] + (((occupied | records[at]) * records[at + _MAGIC]) >> records[at + _SHIFT])
+    offset, fill, magic, shift = records[at + _OFFSET], records[at], records[at + _MAGIC], records[at + _SHIFT]
+    return offset + (((o | fill) * magic) >> shift)
 
 
 @kernel
 def rook_index(sq: Square, occupied: Board, t: Black) -> Word:
     """Where a rook's attacks lie."""
-    return index(sq, occupied, t.rook)
+    return filled_index(sq, occupied, t.rook)
 
 
 @kernel
 def bishop_index(sq: Square, occupied: Board, t: Black) -> Word:
     """Where a bishop's attacks lie."""
-    return index(sq, occupied, t.bishop)
+    return filled_index(sq, occupied, t.bishop)
 
 
 @kernel
@@ -75,7 +95,7 @@ def records(piece: str) -> Boards:
 
 
 def tables() -> Black:
-    """One array and 4 KB."""
+    """One array, and a record for each square of each piece."""
     t = Black(records("rook"), records("bishop"), np.zeros(packed()[0], U64))
     fill(t.attacks, rook_index, t, "rook")
     fill(t.attacks, bishop_index, t, "bishop")

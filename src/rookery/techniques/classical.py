@@ -1,12 +1,34 @@
 """The classical approach: a table of rays on the empty board, and a bitscan for the first blocker.
 
-    rays[d][sq]    the ray from sq in direction d on the empty board
-    blocker        what stands on it; the nearest is the lowest bit of a positive ray, the highest of a negative
-    s              the square of the nearest blocker
+    rays[direction, sq]    the ray from sq on the empty board
+    blocker                what stands on it; the nearest is the lowest bit of a positive ray, the highest of a negative
+    s                      the square of the nearest blocker
 
-The ray beyond the first blocker is the blocker's own ray in the same direction: attacks = rays[d][sq] ^
-rays[d][s]. Seven ways to deal with the direction and with the ray that meets no blocker. In Kaissa and Chess 4.x
-in the seventies; source: chessprogramming wiki, "Classical Approach".
+The ray beyond the first blocker is the blocker's own ray in the same direction: attacks =
+rays[direction, sq] ^ rays[direction, s]. A rook on d4 looks north; d6 and d8 are occupied.
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.techniques._drawing import beside
+>>> rays, sq, occupied = ray_table(), 27, Bitboard.of("d4", "d6", "d8", "f6")
+>>> blocker = Bitboard(rays[NORT, sq]) & occupied
+>>> s = hardware_forward(blocker)
+>>> attacks = Bitboard(rays[NORT, sq] ^ rays[NORT, s])
+>>> beside({"occupied": occupied, "rays[NORT, sq]": rays[NORT, sq], "blocker": blocker, "rays[NORT, s]": rays[NORT, s],
+...         "attacks": attacks})
+occupied          rays[NORT, sq]    blocker           rays[NORT, s]     attacks
+. . . 1 . . . .   . . . 1 . . . .   . . . 1 . . . .   . . . 1 . . . .   . . . . . . . .
+. . . . . . . .   . . . 1 . . . .   . . . . . . . .   . . . 1 . . . .   . . . . . . . .
+. . . 1 . 1 . .   . . . 1 . . . .   . . . 1 . . . .   . . . . . . . .   . . . 1 . . . .
+. . . . . . . .   . . . 1 . . . .   . . . . . . . .   . . . . . . . .   . . . 1 . . . .
+. . . 1 . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+>>> conditional(NORT, sq, occupied, conditional_tables()) == attacks
+True
+
+Seven ways to deal with the direction and with the ray that meets no blocker. In Kaissa and Chess 4.x, 1973
+and after; source: chessprogramming wiki, "Classical Approach".
 
 Positive directions step to higher squares: nort 0, noEa 1, east 2, noWe 7. Negative are soEa 3 to west 6.
 """
@@ -219,17 +241,17 @@ def attack_table(piece: str) -> Boards:
 
 
 def conditional_tables() -> Conditional:
-    """4 KB of rays."""
+    """The rays."""
     return Conditional(ray_table())
 
 
 def branchless_tables() -> Branchless:
-    """4 KB of rays."""
+    """The rays."""
     return Branchless(ray_table())
 
 
 def generalized_tables() -> Generalized:
-    """4 KB of rays."""
+    """The rays."""
     return Generalized(ray_table())
 
 
@@ -250,7 +272,7 @@ def one_run_tables() -> OneRun:
 
 
 def sherwin_tables() -> Sherwin:
-    """4.5 KB for each piece."""
+    """For each piece four rays a square with their stops, the rays, and the attacks on the empty board."""
     rays = ray_table()
 
     def piece(positive: tuple[int, int], negative: tuple[int, int], name: str) -> tuple[Boards, Boards, Boards]:

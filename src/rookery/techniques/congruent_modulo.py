@@ -1,12 +1,37 @@
 """Congruent modulo bitboards: the remainder of a masked line identifies its occupancy.
 
-    o % 514    of a diagonal: its powers of two leave the remainders 1, 2, 4, ... and their sums differ
+    o          the line's occupancy
+    o % 514    of a diagonal: its powers of two leave different remainders, and their sums differ
     o % 257    of an anti-diagonal, where 2**8 is -1
     o % 258    of the a-file: of other files the sums collide, so the file is shifted there first
 
-Trevor Fenner and Mark Levene, 2008. Their sparse tables hold a board for every remainder and square, 527 KB; dense
-ones hold a byte, which counts the distinct attack sets of the square's line (twelve at most). Ranks need no
-hash: they come from the first-rank table.
+A bishop on d4. The squares of its diagonal leave these remainders, each a power of two or 514 less one, and the
+occupancy leaves their sum:
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.techniques._drawing import beside
+>>> sq, occupied, t = 27, Bitboard.of("b2", "d4", "g7", "d7"), sparse_tables()
+>>> mask = Bitboard(diagonal_mask(sq))
+>>> [2**s % 514 for s in mask]
+[1, 512, 4, 506, 16, 482, 64, 386]
+>>> beside({"occupied": occupied, "o": occupied & mask, "attacks": t.diagonal[(occupied & mask) % 514, sq]})
+occupied          o                 attacks
+. . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . 1 . . 1 .   . . . . . . 1 .   . . . . . . 1 .
+. . . . . . . .   . . . . . . . .   . . . . . 1 . .
+. . . . . . . .   . . . . . . . .   . . . . 1 . . .
+. . . 1 . . . .   . . . 1 . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . 1 . . . . .
+. 1 . . . . . .   . 1 . . . . . .   . 1 . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .
+>>> diagonal_remainder(sq, occupied), sum(2**s % 514 for s in occupied & mask) % 514
+(54, 54)
+>>> Bitboard(diagonal(sq, occupied, t)).names()
+['b2', 'c3', 'e5', 'f6', 'g7']
+
+Trevor Fenner and Mark Levene, 2008. Their sparse tables hold a board for every remainder and square; dense ones hold a
+byte, which counts the distinct attack sets of the square's line (3 * 4 at most, from a square that has three and four
+others beside it). Ranks need no hash: they come from the first-rank table.
 """
 
 from collections.abc import Callable
@@ -50,19 +75,22 @@ class Dense(NamedTuple):
 @kernel
 def file_remainder(sq: Square, occupied: Board) -> Word:
     """The file, shifted to the a-file, modulo 258."""
-    return ((occupied >> (sq & _FILE_BITS)) & A_FILE) % U64(258)
+    o = (occupied >> (sq & _FILE_BITS)) & A_FILE
+    return o % U64(258)
 
 
 @kernel
 def diagonal_remainder(sq: Square, occupied: Board) -> Word:
     """The diagonal modulo 514."""
-    return (occupied & diagonal_mask(sq)) % U64(514)
+    o = occupied & diagonal_mask(sq)
+    return o % U64(514)
 
 
 @kernel
 def antidiagonal_remainder(sq: Square, occupied: Board) -> Word:
     """The anti-diagonal modulo 257."""
-    return (occupied & antidiagonal_mask(sq)) % U64(257)
+    o = occupied & antidiagonal_mask(sq)
+    return o % U64(257)
 
 
 @kernel
@@ -122,7 +150,7 @@ def _dense(table: Boards) -> tuple[Bytes, Boards]:
 
 
 def sparse_tables() -> Sparse:
-    """527 KB."""
+    """A board for every remainder and square."""
     return Sparse(
         table_64(),
         _sparse("file", file_remainder, 258),
@@ -132,7 +160,7 @@ def sparse_tables() -> Sparse:
 
 
 def dense_tables() -> Dense:
-    """85 KB."""
+    """A byte for every remainder and square, and the sets that it counts."""
     sparse = sparse_tables()
     numbers, sets = zip(*map(_dense, sparse[1:]), strict=True)
     return Dense(sparse.first_rank, *numbers, *sets)

@@ -3,7 +3,31 @@
     g    the fill: it begins as the sliders (the generators)
     p    the empty squares (the propagators), less those a step would wrap onto
 
-The fill takes any number of sliders at once and stops before the first blocker; one step more gives the attacks.
+The fill takes any number of sliders at once and stops before the first blocker; one step more gives the attacks. Rooks
+on b1, e2 and g6 look north; b4 is occupied:
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.sets import nort_one
+>>> from rookery.squares import NORT
+>>> from rookery.techniques._drawing import beside
+>>> rooks = Bitboard.of("b1", "e2", "g6")
+>>> p = ~(rooks | Bitboard.of("b4"))
+>>> g = [rooks]
+>>> for i in range(7):
+...     g.append(g[i] | (p & nort_one(g[i])))
+>>> beside({"g": g[0], "1 step": g[1], "2": g[2], "3": g[3], "7": g[7], "attacks": step(NORT, g[7])})
+g                 1 step            2                 3                 7                 attacks
+. . . . . . . .   . . . . . . . .   . . . . . . 1 .   . . . . . . 1 .   . . . . 1 . 1 .   . . . . 1 . 1 .
+. . . . . . . .   . . . . . . 1 .   . . . . . . 1 .   . . . . . . 1 .   . . . . 1 . 1 .   . . . . 1 . 1 .
+. . . . . . 1 .   . . . . . . 1 .   . . . . . . 1 .   . . . . . . 1 .   . . . . 1 . 1 .   . . . . 1 . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . 1 . . .   . . . . 1 . . .   . . . . 1 . . .
+. . . . . . . .   . . . . . . . .   . . . . 1 . . .   . . . . 1 . . .   . . . . 1 . . .   . 1 . . 1 . . .
+. . . . . . . .   . . . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .
+. . . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . . . . .
+. 1 . . . . . .   . 1 . . . . . .   . 1 . . . . . .   . 1 . . . . . .   . 1 . . . . . .   . . . . . . . .
+>>> fill(NORT, rooks, p, tables()) == g[7]
+True
+
 A single slider's ray is the fill of one bit. Source: Gerd Isenberg, Dresden 2008.
 """
 

@@ -1,12 +1,36 @@
 """First-rank attacks: a byte of occupancy and a file give a byte of attacks.
 
-    byte    the occupancy of a line, brought to the first rank: bit = file
-    256     the table by the whole byte, 2 KB
-    64      the table by the six inner bits, 512 bytes: a piece on an outer square hides nothing
+    o       the occupancy of a line
+    byte    the same, brought to the first rank: bit = file
+    256     the table by the whole byte, and the file
+    64      the table by the six inner bits: a piece on an outer square hides nothing
 
-Ranks come down by a shift and go back by one. A diagonal has one bit a file, so that multiplying by the a-file
-gathers it in the top byte, and again spreads the attacks over all ranks, to be cut by the diagonal. A file is
-shifted to the a-file and gathered by the main diagonal, a8 first.
+Ranks come down by a shift and go back by one. A diagonal has one bit a file, so that multiplying by the a-file gathers
+it in the top byte, and again spreads the attacks over all ranks, to be cut by the diagonal. A bishop on d4, with b2 and
+g7 occupied on its diagonal:
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.bits import A_FILE
+>>> from rookery.techniques._drawing import beside
+>>> sq, occupied, mask = 27, Bitboard.of("b2", "d4", "g7", "h8", "d7"), Bitboard(diagonal_mask(27))
+>>> o = occupied & mask
+>>> byte = diagonal_to_rank(o)
+>>> seen = look_up_256(byte, 3, tables_256())
+>>> beside({"o": o, "o * a-file": o * A_FILE, "byte": byte, "attacks of d1": seen, "* a-file": fill_files(seen),
+...         "& diagonal": fill_files(seen) & (mask ^ bit(sq))})
+o                 o * a-file        byte              attacks of d1     * a-file          & diagonal
+. . . . . . . 1   . 1 . 1 . . 1 1   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . . . .
+. . . . . . 1 .   . 1 . 1 . . 1 .   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . . 1 .
+. . . . . . . .   . 1 . 1 . . . .   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . 1 . .
+. . . . . . . .   . 1 . 1 . . . .   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . 1 . . .
+. . . 1 . . . .   . 1 . 1 . . . .   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . . . .
+. . . . . . . .   . 1 . . . . . .   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . 1 . . . . .
+. 1 . . . . . .   . 1 . . . . . .   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . 1 . . . . . .
+. . . . . . . .   . . . . . . . .   . 1 . 1 . . 1 1   . 1 1 . 1 1 1 .   . 1 1 . 1 1 1 .   . . . . . . . .
+>>> FIRST_RANK_256.kernel_of("diagonal")(sq, occupied, tables_256()) == fill_files(seen) & (mask ^ bit(sq))
+True
+
+A file is shifted to the a-file and gathered by the main diagonal, a8 first. Gerd Isenberg, Dresden 2008.
 """
 
 from collections.abc import Callable
@@ -66,45 +90,48 @@ def lines(look_up: Callable[..., Any]) -> dict[str, Any]:
     @kernel
     def rank(sq: Square, occupied: Board, t: Any) -> Board:
         shift = sq & _RANK_BITS
-        return look_up((occupied >> shift) & _BYTE, sq & _FILE_BITS, t) << shift
+        byte = (occupied >> shift) & _BYTE
+        return look_up(byte, sq & _FILE_BITS, t) << shift
 
     @kernel
     def file(sq: Square, occupied: Board, t: Any) -> Board:
         file_ = sq & _FILE_BITS
-        upside_down = look_up(a_file_to_rank(occupied >> file_), _FILE_BITS - (sq >> 3), t)
-        return rank_to_h_file(upside_down) >> (_FILE_BITS - file_)
+        byte = a_file_to_rank(occupied >> file_)
+        return rank_to_h_file(look_up(byte, _FILE_BITS - (sq >> 3), t)) >> (_FILE_BITS - file_)
 
     @kernel
     def diagonal(sq: Square, occupied: Board, t: Any) -> Board:
         mask = diagonal_mask(sq)
-        return fill_files(look_up(diagonal_to_rank(occupied & mask), sq & _FILE_BITS, t)) & (mask ^ bit(sq))
+        byte = diagonal_to_rank(occupied & mask)
+        return fill_files(look_up(byte, sq & _FILE_BITS, t)) & (mask ^ bit(sq))
 
     @kernel
     def antidiagonal(sq: Square, occupied: Board, t: Any) -> Board:
         mask = antidiagonal_mask(sq)
-        return fill_files(look_up(diagonal_to_rank(occupied & mask), sq & _FILE_BITS, t)) & (mask ^ bit(sq))
+        byte = diagonal_to_rank(occupied & mask)
+        return fill_files(look_up(byte, sq & _FILE_BITS, t)) & (mask ^ bit(sq))
 
     return {"rank": rank, "file": file, "diagonal": diagonal, "antidiagonal": antidiagonal}
 
 
 def table_256() -> Bytes:
-    """2 KB: attacks on the first rank by occupancy and file."""
+    """Attacks on the first rank by occupancy and file."""
     states = np.arange(256, dtype=U64)
     return np.stack([walk(file, ("east", "west"), states) for file in range(8)], axis=1).astype(np.uint8)
 
 
 def table_64() -> Bytes:
-    """512 bytes: the same for the six inner squares."""
+    """The same for the six inner squares."""
     return np.ascontiguousarray(table_256()[0:128:2])
 
 
 def tables_256() -> Tables256:
-    """2 KB."""
+    """By all eight bits."""
     return Tables256(table_256())
 
 
 def tables_64() -> Tables64:
-    """512 bytes."""
+    """By the six inner bits."""
     return Tables64(table_64())
 
 

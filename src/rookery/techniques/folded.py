@@ -3,15 +3,37 @@
     flip        ranks 1 to 4 onto ranks 8 to 5: a byte swap
     mirror      files e to h onto files d to a
     transpose   of the quarter a5-d8, one half onto the other, about the diagonal a8-h1
-    away        all ones where the square has to be moved, else 0: selects without a branch
+    away        all ones where the square has to be moved, else 0: selects without a branch. Of more than one move:
+                down (flip), across (mirror), over (transpose)
 
-The attacks of a square are those of its image, flipped back, so that only the images need masks, factors and slots.
+The attacks of a square are those of its image, flipped back, so that only the images need masks, factors and slots. A
+rook on h3 goes to h6, a6 and c8, and the board with it; there it is looked up, and the way is gone back:
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.techniques._drawing import beside
+>>> sq, occupied, t = 23, Bitboard.of("h3", "e3", "h6", "h7", "c6"), tables_8()
+>>> flipped = flip_vertical(occupied)
+>>> mirrored = mirror_horizontal(flipped)
+>>> transposed_ = flip_antidiagonal(mirrored)
+>>> found = t.attacks[record_index(transposed_, t.rook, 58)]
+>>> beside({"occupied": occupied, "flip": flipped, "mirror": mirrored, "transpose": transposed_,
+...         "attacks of c8": found, "attacks of h3": rook_8(sq, occupied, t)})
+occupied          flip              mirror            transpose         attacks of c8     attacks of h3
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . 1 . . 1 1 .   1 1 . 1 1 1 . .   . . . . . . . .
+. . . . . . . 1   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . 1 . . . . .   . . . . . . . .
+. . 1 . . . . 1   . . . . 1 . . 1   1 . . 1 . . . .   . . . . . . . .   . . 1 . . . . .   . . . . . . . 1
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . 1 . . . . .   . . 1 . . . . .   . . . . . . . 1
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . 1
+. . . . 1 . . 1   . . 1 . . . . 1   1 . . . . 1 . .   . . . . . 1 . .   . . . . . . . .   . . . . 1 1 1 .
+. . . . . . . .   . . . . . . . 1   1 . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . 1
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . 1
+
 Each piece folds to where magic factors with one bit less than the relevant occupancy are known (of the rook on ranks 7
 and 8 alone): folded twice to the upper half; four times to its left; eight times the rook to the rank side of the
 diagonal, the bishop to the file side. Other squares are laid into what a square leaves free of its slots, if they fit:
 with these factors none does, and the tables are as long as the sum of their squares.
 
-No earlier description of folded tables is known to us.
+First described here, 2026: no earlier description of folded tables is known to us.
 """
 
 from typing import Any, NamedTuple

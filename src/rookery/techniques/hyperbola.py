@@ -1,16 +1,52 @@
 """Hyperbola quintessence: subtract twice the slider from the blockers, forward and on the reversed board.
 
-    o         blockers on the line through the slider
-    r         the slider's own bit, not in o
-    o - 2r    borrows from the nearest blocker above, and flips every empty square on the way; o holds r in the
-              literature's ``o ^ (o - 2r)``, here the mask leaves r out, which is the first of the two subtractions
+    m         the line through the slider, without the slider
+    o         the occupied squares of the line: with r in ``o - 2r``, without in ``o - r``
+    r         the slider's own bit
+    o - 2r    borrows from the nearest blocker above, and flips every bit on the way
     o', r'    the same, reversed: the subtraction then runs downward
 
-Upward attacks are ``o ^ (o - 2r)``; downward the reverse of ``o' ^ (o' - 2r')``; their union is one XOR, because
-``o`` cancels. A file or a diagonal has one bit a rank, so that a byte swap reverses it. A rank it leaves as it
-is: `hyperbola` looks ranks up in the 512-byte first-rank table, `hyperbola-bitreverse` reverses all 64 bits and
-treats all four lines alike. Aleks Peshkov and Gerd Isenberg, 2007; the full bit reversal is Stockfish's on ARM,
-2026.
+Upward attacks are ``o ^ (o - 2r)``, of which the line keeps its own. A rook on d4, with d2, d6 and d7 occupied:
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.techniques._drawing import beside
+>>> sq, r = 27, Bitboard.of("d4")
+>>> m = Bitboard(file_mask(sq)) ^ r
+>>> o = Bitboard.of("d2", "d4", "d6", "d7")
+>>> up = o ^ (o - 2 * r)
+>>> beside({"o": o, "r": r, "o - 2r": o - 2 * r, "o ^ (o - 2r)": up, "& m": up & m})
+o                 r                 o - 2r            o ^ (o - 2r)      & m
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . 1 . . . .   . . . . . . . .   . . . 1 . . . .   . . . . . . . .   . . . . . . . .
+. . . 1 . . . .   . . . . . . . .   1 1 1 . . . . .   1 1 1 1 . . . .   . . . 1 . . . .
+. . . . . . . .   . . . . . . . .   1 1 1 1 1 1 1 1   1 1 1 1 1 1 1 1   . . . 1 . . . .
+. . . 1 . . . .   . . . 1 . . . .   . . . 1 1 1 1 1   . . . . 1 1 1 1   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . 1 . . . .   . . . . . . . .   . . . 1 . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+
+Downward attacks are the reverse of ``o' ^ (o' - 2r')``:
+
+>>> o_, r_ = Bitboard(byteswap(o)), Bitboard(byteswap(r))
+>>> down = byteswap(o_ ^ (o_ - 2 * r_))
+>>> beside({"o'": o_, "o' - 2r'": o_ - 2 * r_, "reversed": byteswap(o_ ^ (o_ - 2 * r_)), "& m": down & m,
+...         "attacks": line_by_byteswap(sq, o, m)})
+o'                o' - 2r'          reversed          & m               attacks
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . 1 . . . .   1 1 1 . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   1 1 1 1 1 1 1 1   . . . . . . . .   . . . . . . . .   . . . 1 . . . .
+. . . 1 . . . .   . . . 1 1 1 1 1   . . . . . . . .   . . . . . . . .   . . . 1 . . . .
+. . . . . . . .   . . . . . . . .   . . . . 1 1 1 1   . . . . . . . .   . . . . . . . .
+. . . 1 . . . .   . . . 1 . . . .   1 1 1 1 1 1 1 1   . . . 1 . . . .   . . . 1 . . . .
+. . . 1 . . . .   . . . 1 . . . .   1 1 1 1 . . . .   . . . 1 . . . .   . . . 1 . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+
+Their union is one XOR, because ``o`` cancels: ``(o - 2r) ^ (o' - 2r')'``. In the kernels m leaves r out of o, which is
+the first of the two subtractions; what remains is ``((o - r) ^ (o' - r')') & m``.
+
+A file or a diagonal has one bit a rank, so that a byte swap reverses it. A rank it leaves as it is: `hyperbola` looks
+ranks up in the first-rank table, `hyperbola-bitreverse` reverses all 64 bits and treats all four lines alike. Aleks
+Peshkov and Gerd Isenberg, 2007; the full bit reversal is Stockfish's on ARM, 2026.
 """
 
 from typing import NamedTuple
@@ -32,13 +68,11 @@ class BitreverseTables(NamedTuple):
 
 
 @kernel
-def line_by_byteswap(sq: Square, occupied: Board, mask: Board) -> Board:
-    """Attacks along a file or a diagonal; `mask` is the line without the slider."""
+def line_by_byteswap(sq: Square, occupied: Board, m: Board) -> Board:
+    """Attacks along a file or a diagonal; `m` is the line without the slider."""
     r = bit(sq)
-    forward = occupied & mask
-    reverse = byteswap(forward) - byteswap(r)
-    forward = forward - r
-    return (forward ^ byteswap(reverse)) & mask
+    o = occupied & m
+    return ((o - r) ^ byteswap(byteswap(o) - byteswap(r))) & m
 
 
 @kernel
@@ -60,13 +94,11 @@ def antidiagonal(sq: Square, occupied: Board, t: HyperbolaTables) -> Board:
 
 
 @kernel
-def line_by_bitreverse(sq: Square, occupied: Board, mask: Board) -> Board:
-    """Attacks along any line; `mask` is the line without the slider."""
+def line_by_bitreverse(sq: Square, occupied: Board, m: Board) -> Board:
+    """Attacks along any line; `m` is the line without the slider."""
     r = bit(sq)
-    forward = occupied & mask
-    reverse = bitreverse(forward) - bitreverse(r)
-    forward = forward - r
-    return (forward ^ bitreverse(reverse)) & mask
+    o = occupied & m
+    return ((o - r) ^ bitreverse(bitreverse(o) - bitreverse(r))) & m
 
 
 @kernel
@@ -94,7 +126,7 @@ def antidiagonal_reversed(sq: Square, occupied: Board, t: BitreverseTables) -> B
 
 
 def tables() -> HyperbolaTables:
-    """512 bytes."""
+    """The first rank's table by six bits."""
     return HyperbolaTables(table_64())
 
 

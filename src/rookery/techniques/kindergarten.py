@@ -1,11 +1,33 @@
 """Kindergarten bitboards: a multiplication gathers a line in six bits, a small shared table answers.
 
-    o         the line's occupancy; after ``* B_FILE >> 58`` its six inner squares, b to g, as a number
+    o         the line's occupancy; ``o * B_FILE >> 58`` is its six inner squares, b to g, as a number
     fill_up   attacks on a rank, copied to all eight: cut by the line, they are the line's
 
-Ranks and diagonals have one bit a file, and share the table, 4 KB. A file is shifted to the a-file, gathered by the
-diagonal c2-h7, and has a table of its own, 4 KB. Gerd Isenberg, after talks on the
-Winboard forum and CCC, 2006.
+A bishop on d4, with b2 and g7 occupied on its diagonal. Bits 0 to 5 of the number, drawn from a1 on, are the squares
+b2 to g7:
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.techniques._drawing import beside
+>>> sq, occupied, t = 27, Bitboard.of("b2", "d4", "g7", "h8", "d7"), tables()
+>>> mask = Bitboard(diagonal_mask(sq) ^ bit(sq))
+>>> o = occupied & mask
+>>> index = o * B_FILE >> 58
+>>> found = t.fill_up[sq & 7, index]
+>>> beside({"o": o, "* B_FILE": o * B_FILE, ">> 58": index, "fill_up[d]": found, "& mask": found & mask})
+o                 * B_FILE          >> 58             fill_up[d]        & mask
+. . . . . . . 1   . . 1 . . . . 1   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . . . .
+. . . . . . 1 .   . . 1 . . . . 1   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . . 1 .
+. . . . . . . .   . . 1 . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . 1 . .
+. . . . . . . .   . . 1 . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . 1 . . .
+. . . . . . . .   . . 1 . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . . . .
+. . . . . . . .   . . 1 . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . 1 . . . . .
+. 1 . . . . . .   . . 1 . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . 1 . . . . . .
+. . . . . . . .   . . . . . . . .   1 . . . . 1 . .   . 1 1 . 1 1 1 .   . . . . . . . .
+>>> Bitboard(diagonal(sq, occupied, t)).names()
+['b2', 'c3', 'e5', 'f6', 'g7']
+
+Ranks and diagonals have one bit a file, and share the table. A file is shifted to the a-file, gathered by the diagonal
+c2-h7, and has a table of its own. Gerd Isenberg, after talks on the Winboard forum and CCC, 2006.
 """
 
 from typing import NamedTuple
@@ -36,8 +58,9 @@ class KindergartenTables(NamedTuple):
 def by_fill_up(sq: Square, occupied: Board, mask: Board, t: KindergartenTables) -> Board:
     """Attacks along a rank or a diagonal; `mask` is the line with the slider."""
     mask = mask ^ bit(sq)
-    o = ((occupied & mask) * B_FILE) >> 58
-    return t.fill_up[sq & _FILE_BITS, o] & mask
+    o = occupied & mask
+    index = (o * B_FILE) >> 58
+    return t.fill_up[sq & _FILE_BITS, index] & mask
 
 
 @kernel
@@ -72,12 +95,12 @@ def file(sq: Square, occupied: Board, t: KindergartenTables) -> Board:
 
 
 def fill_up_attacks() -> Boards:
-    """4 KB: the first-rank table, each byte copied to all ranks."""
+    """The first-rank table, each byte copied to all ranks."""
     return np.ascontiguousarray(table_64().T.astype(U64) * A_FILE)
 
 
 def a_file_attacks() -> Boards:
-    """4 KB: attacks along the a-file by rank."""
+    """Attacks along the a-file by rank."""
     table = np.zeros((8, 64), U64)
     for rank_ in range(8):
         occupied, attacks = line_cases("file", 8 * rank_)
@@ -86,13 +109,13 @@ def a_file_attacks() -> Boards:
 
 
 def tables() -> KindergartenTables:
-    """8 KB."""
+    """One table for ranks and diagonals, one for files."""
     return KindergartenTables(fill_up_attacks(), a_file_attacks())
 
 
 KINDERGARTEN = Technique(
     name="kindergarten",
-    summary="a multiplication gathers the line; 8 KB of tables shared by all squares",
+    summary="a multiplication gathers the line; small tables shared by all squares",
     authors=("Gerd Isenberg",),
     year=2006,
     source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",

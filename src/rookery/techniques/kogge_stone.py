@@ -3,8 +3,44 @@
     g    the generators: the sliders, then what they have filled
     p    the propagators: runs of 1, 2, 4 empty squares
 
-A parallel prefix form of Dumb7Fill: three rounds instead of seven steps, because a run of empty squares doubles
-each round. Steffan Westcott, CCC, 2002.
+A parallel prefix form of Dumb7Fill: three rounds instead of seven steps, because a run of empty squares doubles each
+round. Rooks on b1, e2 and g6 look north; b4 is occupied. A square is in p2 if it and the one below
+are empty, and in p4 if so are the two below these: over such runs sliders go two and four steps at once.
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.squares import NORT
+>>> from rookery.techniques._drawing import beside
+>>> g, occupied = Bitboard.of("b1", "e2", "g6"), Bitboard.of("b1", "e2", "g6", "b4")
+>>> p1 = ~occupied & AVOID_WRAP[NORT]
+>>> p2 = p1 & (p1 << 8)
+>>> p4 = p2 & (p2 << 16)
+>>> beside({"occupied": occupied, "p1": p1, "p2": p2, "p4": p4})
+occupied          p1                p2                p4
+. . . . . . . .   1 1 1 1 1 1 1 1   1 1 1 1 1 1 1 1   1 1 1 1 1 1 . 1
+. . . . . . . .   1 1 1 1 1 1 1 1   1 1 1 1 1 1 . 1   1 . 1 1 1 1 . 1
+. . . . . . 1 .   1 1 1 1 1 1 . 1   1 1 1 1 1 1 . 1   1 . 1 1 1 1 . 1
+. . . . . . . .   1 1 1 1 1 1 1 1   1 . 1 1 1 1 1 1   1 . 1 1 . 1 1 1
+. 1 . . . . . .   1 . 1 1 1 1 1 1   1 . 1 1 1 1 1 1   . . . . . . . .
+. . . . . . . .   1 1 1 1 1 1 1 1   1 1 1 1 . 1 1 1   . . . . . . . .
+. . . . 1 . . .   1 1 1 1 . 1 1 1   . . . . . . . .   . . . . . . . .
+. 1 . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+>>> g1 = g | (p1 & (g << 8))
+>>> g3 = g1 | (p2 & (g1 << 16))
+>>> g7 = g3 | (p4 & (g3 << 32))
+>>> beside({"g": g, "1 step": g1, "3 steps": g3, "7 steps": g7, "attacks": step(NORT, g7)})
+g                 1 step            3 steps           7 steps           attacks
+. . . . . . . .   . . . . . . . .   . . . . . . 1 .   . . . . 1 . 1 .   . . . . 1 . 1 .
+. . . . . . . .   . . . . . . 1 .   . . . . . . 1 .   . . . . 1 . 1 .   . . . . 1 . 1 .
+. . . . . . 1 .   . . . . . . 1 .   . . . . . . 1 .   . . . . 1 . 1 .   . . . . 1 . . .
+. . . . . . . .   . . . . . . . .   . . . . 1 . . .   . . . . 1 . . .   . . . . 1 . . .
+. . . . . . . .   . . . . . . . .   . . . . 1 . . .   . . . . 1 . . .   . 1 . . 1 . . .
+. . . . . . . .   . . . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .
+. . . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . . . . .
+. 1 . . . . . .   . 1 . . . . . .   . 1 . . . . . .   . 1 . . . . . .   . . . . . . . .
+>>> fill(NORT, g, ~occupied, tables()) == g7
+True
+
+Steffan Westcott, CCC, 2002.
 """
 
 from typing import NamedTuple

@@ -1,20 +1,49 @@
 """Magic bitboards: mask, multiply, shift; the product's top bits index the attacks of both lines at once.
 
-    o         the relevant occupancy: the rays without their last squares
+    mask      the relevant squares: the rays without their last squares
+    o         the relevant occupancy: what stands on them
     magic     a factor that sends occupancies with different attacks to different indices
-    bits      the index width: as many bits as the mask has
+    shift     64 less the width of the index, which has as many bits as the mask
 
-Two occupancies with equal attacks may share a slot (a constructive collision), which is why factors are easy to
-find at all. Lasse Hansen, 2006; Pradu Kannan's per-square widths, 2006-2007. The factors here were found by
-`rookery magics find`; the file beside `_magics` holds each with its seed, and `rookery magics check` finds and
+A bishop on d4, with b2, c5 and f6 occupied. The index is the top nine bits of the product, h8 the highest:
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.techniques._drawing import beside
+>>> sq, occupied, t = 27, Bitboard.of("d4", "b2", "c5", "f6", "h8", "d7"), plain_tables()
+>>> mask, magic, shift = (Bitboard(column[sq]) for column in (t.bishop_mask, t.bishop_magic, t.bishop_shift))
+>>> o = occupied & mask
+>>> index = o * magic >> shift
+>>> beside({"occupied": occupied, "mask": mask, "o": o, "o * magic": o * magic, ">> shift": index,
+...         "attacks": t.bishop[sq, index]})
+occupied          mask              o                 o * magic         >> shift          attacks
+. . . . . . . 1   . . . . . . . .   . . . . . . . .   . 1 . . . . 1 .   . . . . . . . .   . . . . . . . .
+. . . 1 . . . .   . . . . . . 1 .   . . . . . . . .   . . . . . 1 . 1   . . . . . . . .   . . . . . . . .
+. . . . . 1 . .   . 1 . . . 1 . .   . . . . . 1 . .   1 . . . . . . .   . . . . . . . .   . . . . . 1 . .
+. . 1 . . . . .   . . 1 . 1 . . .   . . 1 . . . . .   1 . . . . . . .   . . . . . . . .   . . 1 . 1 . . .
+. . . 1 . . . .   . . . . . . . .   . . . . . . . .   . . 1 . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . 1 . 1 . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . 1 . 1 . . .
+. 1 . . . . . .   . 1 . . . 1 . .   . 1 . . . . . .   . . . . . . . 1   . . . . . . . .   . 1 . . . 1 . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   1 . 1 . . . . 1   . . . . . . 1 .
+>>> hash_index(occupied, mask, magic, shift) == index < 2 ** len(mask)
+True
+
+Behind c5 nothing is seen. A piece on b6 changes the product, and the attacks at its index are the same:
+
+>>> behind = hash_index(occupied | Bitboard.of("b6"), mask, magic, shift)
+>>> int(t.bishop[sq, behind]) == int(t.bishop[sq, index])
+True
+
+Two occupancies with equal attacks may have one index and share its slot (a constructive collision), which is why
+factors are easy to find at all. Lasse Hansen, 2006; Pradu Kannan's per-square widths, 2006-2007. The factors here were
+found by `rookery magics find`; the file beside `_magics` holds each with its seed, and `rookery magics check` finds and
 checks them again.
 
     plain      attacks[sq][index], 4,096 slots a rook square and 512 a bishop square
     fancy      one array, each square as wide as it needs
-    shared     one array of 262,144 rook slots and the bishops' 32,768 behind them; one record a square
+    shared     the slots of `plain` in one array, the bishops' behind the rooks'; one record a square
     reduced    one index bit less wherever a factor for it is known: these squares take half as many slots
     index16    16 bits for each slot of `fancy`, which count the distinct attack sets of all squares
-    byte       8 bits for each slot, which count the distinct sets of the square (144 at most)
+    byte       8 bits for each slot, which count the distinct sets of the square (12 a line, so 144 at most)
     fixed      12 index bits for every rook square and 9 for every bishop square: the shifts are constants. A square
                then uses its slots thinly, and others are laid into the gaps (by `rookery magics pack`)
 """
@@ -59,7 +88,7 @@ class Fancy(NamedTuple):
 
     rook: Boards  # (256,): records of mask, magic, shift, offset
     bishop: Boards
-    attacks: Boards  # (107648,)
+    attacks: Boards
 
 
 class Shared(NamedTuple):
@@ -67,7 +96,7 @@ class Shared(NamedTuple):
 
     rook: Boards  # (256,): records of mask, magic, shift, offset
     bishop: Boards
-    attacks: Boards  # (294912,)
+    attacks: Boards
 
 
 class Reduced(NamedTuple):
@@ -75,7 +104,7 @@ class Reduced(NamedTuple):
 
     rook: Boards  # (256,): records of mask, magic, shift, offset
     bishop: Boards
-    attacks: Boards  # (92864,)
+    attacks: Boards
 
 
 class Index16(NamedTuple):
@@ -83,7 +112,7 @@ class Index16(NamedTuple):
 
     rook: Boards  # (256,): records of mask, magic, shift, offset
     bishop: Boards
-    numbers: NDArray[np.uint16]  # (107648,)
+    numbers: NDArray[np.uint16]  # one for each slot of `magic-fancy`
     sets: Boards  # the distinct attack sets of all squares and pieces
 
 
@@ -94,8 +123,8 @@ class Byte(NamedTuple):
     bishop: Boards
     rook_first: Boards  # (64,): where the square's sets begin
     bishop_first: Boards
-    numbers: NDArray[np.uint8]  # (107648,)
-    sets: Boards  # (6328,): the distinct sets of each square in turn
+    numbers: NDArray[np.uint8]  # one for each slot of `magic-fancy`
+    sets: Boards  # the distinct sets of each square in turn
 
 
 class FixedShift(NamedTuple):
@@ -109,7 +138,8 @@ class FixedShift(NamedTuple):
 @kernel
 def hash_index(occupied: Board, mask: Board, magic: Word, shift: Word) -> Word:
     """Mask, multiply, shift."""
-    return ((occupied & mask) * magic) >> shift
+    o = occupied & mask
+    return (o * magic) >> shift
 
 
 @kernel
@@ -234,7 +264,7 @@ def side_by_side(*columns: Boards) -> Boards:
 
 
 def plain_tables() -> Plain:
-    """2.3 MB and 3 KB."""
+    """As many slots for each square as the widest needs."""
     t = Plain(
         *hashes("rook"),
         np.zeros((64, ROOK_STRIDE), U64),
@@ -252,7 +282,7 @@ def plain_tables() -> Plain:
 
 
 def fancy_tables() -> Fancy:
-    """841 KB and 4 KB."""
+    """One square behind the other, each with as many slots as it needs."""
     t = Fancy(
         records("rook", offsets("rook")),
         records("bishop", offsets("bishop", slots("rook"))),
@@ -264,7 +294,7 @@ def fancy_tables() -> Fancy:
 
 
 def shared_tables() -> Shared:
-    """2.3 MB and 4 KB."""
+    """The squares at equal strides, the bishops behind the rooks."""
     squares = np.arange(64, dtype=U64)
     t = Shared(
         records("rook", squares * U64(ROOK_STRIDE)),
@@ -277,7 +307,7 @@ def shared_tables() -> Shared:
 
 
 def reduced_tables() -> Reduced:
-    """726 KB and 4 KB."""
+    """As in `fancy`, with half as many slots for the squares whose factor has one bit less."""
     chosen = narrowest("rook") + narrowest("bishop")
     ends = np.cumsum([1 << factor.bits for factor in chosen], dtype=U64)
     columns = (
@@ -294,14 +324,14 @@ def reduced_tables() -> Reduced:
 
 
 def index16_tables() -> Index16:
-    """215 KB of numbers, 46 KB of sets and 4 KB."""
+    """The numbers that stand for the attacks of `fancy`, and the sets that they count."""
     rook, bishop, attacks = fancy_tables()
     sets, numbers = np.unique(attacks, return_inverse=True)
     return Index16(rook, bishop, numbers.astype(np.uint16), sets)
 
 
 def fixed_shift_tables() -> FixedShift:
-    """As many slots as the packing has, fewer than those of `fancy`, and 4 KB."""
+    """As many slots as the packing has, fewer than those of `fancy`."""
     rook, bishop = (side_by_side(masks(piece), *packed_columns(piece, "fixed_shift")) for piece in ("rook", "bishop"))
     t = FixedShift(rook, bishop, np.zeros(packed("fixed_shift")[0], U64))
     fill(t.attacks, fixed_rook_index, t, "rook")
@@ -310,7 +340,7 @@ def fixed_shift_tables() -> FixedShift:
 
 
 def byte_tables() -> Byte:
-    """108 KB of numbers, 51 KB of sets and 5 KB."""
+    """The numbers that stand for the attacks of `fancy`, each square's counted from 0, and the sets."""
     rook, bishop, attacks = fancy_tables()
     numbers = np.zeros(len(attacks), np.uint8)
     sets: list[Any] = []

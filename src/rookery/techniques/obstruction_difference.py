@@ -1,11 +1,36 @@
 """Obstruction difference: one subtraction between the nearest blockers on both sides of the slider.
 
-    low    blockers on the line below the slider; bit 0 stands in where there are none
-    up     blockers on the line above it
+    m      the line through the slider, without the slider
+    o      blockers on the line
+    low    those below the slider; bit 0 stands in where there are none
+    up     those above it
 
-``2**63 >> clz(low)`` is the nearest blocker below. Subtracted from `up`, it borrows from the nearest blocker
-above and sets every bit between the two; the XOR with `up` leaves just these. Michael Hoffmann, 2009, in the
-shortest form, by Daniel Infuehr, 2022. Where there is no blocker above, the borrow runs off the word's end.
+``2**63 >> clz(low)`` is the nearest blocker below. Subtracted from `up`, it borrows from the nearest blocker above and
+sets every bit between the two; the XOR with `up` leaves just these: ``m & (up ^ (up - (2**63 >> clz(low))))``. A
+bishop on d4, with b2, c3, f6 and g7 occupied:
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.techniques._drawing import beside
+>>> sq, occupied = 27, Bitboard.of("b2", "c3", "d4", "f6", "g7", "d7")
+>>> m = Bitboard(diagonal_mask(sq)) ^ Bitboard.of("d4")
+>>> low, up = Bitboard.of("b2", "c3") | 1, Bitboard.of("f6", "g7")
+>>> nearest = Bitboard(MSB >> leading_zeros(low))
+>>> beside({"o": occupied & m, "low": low, "up": up, "up - nearest": up - nearest,
+...         "up ^ (...)": up ^ (up - nearest), "& m": (up ^ (up - nearest)) & m})
+o                 low               up                up - nearest      up ^ (...)        & m
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . 1 .   . . . . . . . .   . . . . . . 1 .   . . . . . . 1 .   . . . . . . . .   . . . . . . . .
+. . . . . 1 . .   . . . . . . . .   . . . . . 1 . .   1 1 1 1 1 . . .   1 1 1 1 1 1 . .   . . . . . 1 . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   1 1 1 1 1 1 1 1   1 1 1 1 1 1 1 1   . . . . 1 . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   1 1 1 1 1 1 1 1   1 1 1 1 1 1 1 1   . . . . . . . .
+. . 1 . . . . .   . . 1 . . . . .   . . . . . . . .   . . 1 1 1 1 1 1   . . 1 1 1 1 1 1   . . 1 . . . . .
+. 1 . . . . . .   . 1 . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   1 . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+>>> Bitboard(line(sq, occupied, diagonal_mask(sq))).names()
+['c3', 'e5', 'f6']
+
+Where there is no blocker above, the borrow runs off the word's end. Michael Hoffmann, 2009, in the shortest form, by
+Daniel Infuehr, 2022.
 """
 
 from typing import NamedTuple
@@ -18,7 +43,7 @@ MSB = U64(1 << 63)
 
 
 class ObstructionDifferenceTables(NamedTuple):
-    """None: the literature's 6 KB of masks are computed, see `rookery.bits`."""
+    """None: the literature's tables of masks are computed, see `rookery.bits`."""
 
 
 @kernel
@@ -26,11 +51,11 @@ def line(sq: Square, occupied: Board, mask: Board) -> Board:
     """Attacks along a line; `mask` is the line with the slider."""
     r = bit(sq)
     below = r - ONE
-    mask = mask ^ r
-    o = occupied & mask
+    m = mask ^ r
+    o = occupied & m
     low = (o & below) | ONE
     up = o & ~below
-    return mask & (up ^ (up - (MSB >> leading_zeros(low))))
+    return m & (up ^ (up - (MSB >> leading_zeros(low))))
 
 
 @kernel

@@ -1,15 +1,47 @@
 """PEXT: one instruction gathers the relevant occupancy into an index.
 
-    records   four words a square, 32 bytes: the rook's mask, the bishop's, both offsets in one word, and none
-    attacks   107,648 sets, every relevant occupancy of every square once
+    mask      the relevant squares of a piece
+    records   four words a square: the rook's mask, the bishop's, both offsets in one word, and none
+    attacks   every relevant occupancy of every square once
     entries   the same in 16 bits each: a slider attacks some of the 14 squares of its rays, and PDEP scatters the bits
               back over them
 
+A rook on d4, with b4, d6 and g4 occupied. The ten bits of the mask become the number drawn from a1 on, d2 its lowest
+bit and d7 its highest; with the square's offset it is the index:
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.techniques._drawing import beside
+>>> sq, occupied, t = 27, Bitboard.of("d4", "b4", "d6", "g4", "h4", "f6"), tables()
+>>> mask = Bitboard(t.records[sq << 2])
+>>> beside({"occupied": occupied, "mask": mask, "occupied & mask": occupied & mask, "pext": pext(occupied, mask),
+...         "attacks": rook(sq, occupied, t)})
+occupied          mask              occupied & mask   pext              attacks
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . 1 . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . 1 . 1 . .   . . . 1 . . . .   . . . 1 . . . .   . . . . . . . .   . . . 1 . . . .
+. . . . . . . .   . . . 1 . . . .   . . . . . . . .   . . . . . . . .   . . . 1 . . . .
+. 1 . 1 . . 1 1   . 1 1 . 1 1 1 .   . 1 . . . . 1 .   . . . . . . . .   . 1 1 . 1 1 1 .
+. . . . . . . .   . . . 1 . . . .   . . . . . . . .   . . . . . . . .   . . . 1 . . . .
+. . . . . . . .   . . . 1 . . . .   . . . . . . . .   1 . . . . . . .   . . . 1 . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . 1 . . . 1 .   . . . 1 . . . .
+
+An entry of 16 bits is the attacks by the squares of the rays, and PDEP the way back:
+
+>>> t16 = pdep_tables()
+>>> entry, rays = int(t16.entries[rook_index(sq, occupied, t16)]), t16.rook_rays[sq]
+>>> beside({"entry": entry, "rays": rays, "pdep": pdep(entry, rays)})
+entry             rays              pdep
+. . . . . . . .   . . . 1 . . . .   . . . . . . . .
+. . . . . . . .   . . . 1 . . . .   . . . . . . . .
+. . . . . . . .   . . . 1 . . . .   . . . 1 . . . .
+. . . . . . . .   . . . 1 . . . .   . . . 1 . . . .
+. . . . . . . .   1 1 1 . 1 1 1 1   . 1 1 . 1 1 1 .
+. . . . . . . .   . . . 1 . . . .   . . . 1 . . . .
+1 . 1 1 . . . .   . . . 1 . . . .   . . . 1 . . . .
+1 1 1 . 1 1 1 1   . . . 1 . . . .   . . . 1 . . . .
+
 BMI2 brought the instruction in 2013 (Intel Haswell); AMD before Zen 3 runs it in microcode, slowly. Elsewhere a
 portable twin answers alike. Zach Wegner, 2013.
-
-A queen's cost is its loads, eight with a record of four separate words: rows of a table gave 555 M/s, the same in
-one flat array, whose place is a shift away, 583, and with both offsets in one word 599 (AMD Zen 4, 8,192 positions).
 """
 
 from collections.abc import Callable
@@ -33,7 +65,7 @@ class PextTables(NamedTuple):
     """Tables of `pext`."""
 
     records: Boards  # (256,): four words a square
-    attacks: Boards  # (107648,)
+    attacks: Boards  # one slot for each relevant occupancy of each square
 
 
 class PdepTables(NamedTuple):
@@ -42,21 +74,27 @@ class PdepTables(NamedTuple):
     records: Boards  # (256,): four words a square, the same as those of `pext`
     rook_rays: Boards  # (64,): the attacks on the empty board
     bishop_rays: Boards
-    entries: NDArray[np.uint16]  # (107648,)
+    entries: NDArray[np.uint16]  # as many
+
+
+# A queen's cost is its loads, eight with a record of four separate words: rows of a table gave 555 M/s, the same in one
+# flat array, whose place is a shift away, 583, and with both offsets in one word 599 (AMD Zen 4, 8,192 positions).
 
 
 @kernel
 def rook_index(sq: Square, occupied: Board, t: Any) -> Word:
     """Offset and gathered bits."""
     at = sq << 2
-    return (t.records[at + _OFFSETS] & _LOW_HALF) + pext(occupied, t.records[at])
+    mask, offset = t.records[at], t.records[at + _OFFSETS] & _LOW_HALF
+    return offset + pext(occupied, mask)
 
 
 @kernel
 def bishop_index(sq: Square, occupied: Board, t: Any) -> Word:
     """Offset and gathered bits."""
     at = sq << 2
-    return (t.records[at + _OFFSETS] >> 32) + pext(occupied, t.records[at + _BISHOP])
+    mask, offset = t.records[at + _BISHOP], t.records[at + _OFFSETS] >> 32
+    return offset + pext(occupied, mask)
 
 
 @kernel
@@ -84,7 +122,7 @@ def pdep_bishop(sq: Square, occupied: Board, t: PdepTables) -> Board:
 
 
 def tables() -> PextTables:
-    """841 KB and 2 KB."""
+    """The records, and the attacks they lead to."""
     both_offsets = offsets("rook") | (offsets("bishop", slots("rook")) << U64(32))
     records = np.stack([masks("rook"), masks("bishop"), both_offsets, np.zeros(64, U64)], axis=1)
     t = PextTables(records.reshape(-1), np.zeros(slots("rook") + slots("bishop"), U64))
@@ -94,7 +132,7 @@ def tables() -> PextTables:
 
 
 def pdep_tables() -> PdepTables:
-    """210 KB and 3 KB."""
+    """The same records, the rays, and 16 bits in place of each attack set."""
     rays = {
         piece: np.array([int(empty_board_attacks(piece, sq)) for sq in range(64)], U64) for piece in ("rook", "bishop")
     }

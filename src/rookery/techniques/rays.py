@@ -2,8 +2,29 @@
 
     here    the board of the one square the walk has reached
 
+A rook on d4 looks east. The walk takes e4, f4 and g4, and stops there, since g4 is occupied: h4 is not seen.
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.squares import EAST
+>>> from rookery.techniques._drawing import beside
+>>> sq, occupied = 27, Bitboard.of("d4", "g4", "h4")
+>>> e4 = step(EAST, bit(sq))
+>>> f4 = step(EAST, e4)
+>>> g4 = step(EAST, f4)
+>>> beside({"occupied": occupied, "here: e4": e4, "here: f4": f4, "here: g4": g4,
+...         "ray": ray(EAST, sq, occupied, tables())})
+occupied          here: e4          here: f4          here: g4          ray
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . 1 . . 1 1   . . . . 1 . . .   . . . . . 1 . .   . . . . . . 1 .   . . . . 1 1 1 .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+
 What every mailbox program does, on a bitboard and compiled. No table, a branch a square; all others are measured
-against the wish to be better than this.
+against the wish to be better than this. As old as chess programs; on bitboards since Adelson-Velsky et al., 1967.
 """
 
 from typing import NamedTuple

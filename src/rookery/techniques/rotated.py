@@ -1,15 +1,68 @@
 """Rotated bitboards: three more occupied boards, turned so that files and diagonals lie in adjacent bits.
 
+    o        the four boards:
     plain    the occupancy
     r90      turned by 90 degrees: files are bytes
     l45      turned left by 45 degrees: anti-diagonals (a8-h1 and parallel) in adjacent bits
     r45      turned right by 45 degrees: diagonals (a1-h8 and parallel)
 
-A line's attacks are then one look-up by square and byte. The boards are kept up when a piece is put or taken;
-`prepare` builds them from nothing, which is dear. Two mappings: Robert Hyatt's visual rotation packs the diagonals
-one behind the other, with tables for every square's place (Crafty, 1995; seed of the name). Peter Gillgasch and
-Ernst A. Heinz pack two diagonals in a byte, so that places are arithmetic (DarkThought, 1997). The index may hold
-bits of a neighbouring diagonal: its squares lie beyond the line's end, where nothing can hide them.
+The boards that Robert Hyatt keeps, each of one line's squares; the line is in one row, or runs over into the next:
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.squares import SQUARE_NAMES
+>>> from rookery.techniques._drawing import beside
+>>> t = hyatt_64()
+>>> file, anti, diagonal = (Bitboard.of(*names.split()) for names in (
+...     "d1 d2 d3 d4 d5 d6 d7 d8", "a6 b5 c4 d3 e2 f1", "c1 d2 e3 f4 g5 h6"))
+>>> beside({"the d-file": file, "r90": hyatt_prepare(file, t).r90, "a6-f1": anti, "l45": hyatt_prepare(anti, t).l45,
+...         "c1-h6": diagonal, "r45": hyatt_prepare(diagonal, t).r45})
+the d-file        r90               a6-f1             l45               c1-h6             r45
+. . . 1 . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . 1 . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . 1 . . . .   . . . . . . . .   1 . . . . . . .   . . . . . . . .   . . . . . . . 1   . . . . . . . .
+. . . 1 . . . .   . . . . . . . .   . 1 . . . . . .   . . . . . . . .   . . . . . . 1 .   . . . . . . . .
+. . . 1 . . . .   1 1 1 1 1 1 1 1   . . 1 . . . . .   . . . . . . . .   . . . . . 1 . .   . . . . . . . .
+. . . 1 . . . .   . . . . . . . .   . . . 1 . . . .   1 1 1 1 1 . . .   . . . . 1 . . .   1 1 1 1 1 . . .
+. . . 1 . . . .   . . . . . . . .   . . . . 1 . . .   . . . . . . . 1   . . . 1 . . . .   . . . . . . . 1
+. . . 1 . . . .   . . . . . . . .   . . . . . 1 . .   . . . . . . . .   . . 1 . . . . .   . . . . . . . .
+
+His r45 and that of DarkThought, by the square whose bit lies in each place:
+
+>>> hyatt, heinz = _hyatt_places()["r45"], _heinz_places()["r45"]
+>>> for row in range(56, -8, -8):
+...     rows = ([SQUARE_NAMES[places.index(row + i)] for i in range(8)] for places in (hyatt, heinz))
+...     print("     ".join(map(" ".join, rows)))
+c7 d8 a6 b7 c8 a7 b8 a8     h7 g6 f5 e4 d3 c2 b1 a8
+f8 a4 b5 c6 d7 e8 a5 b6     h6 g5 f4 e3 d2 c1 b8 a7
+e6 f7 g8 a3 b4 c5 d6 e7     h5 g4 f3 e2 d1 c8 b7 a6
+e5 f6 g7 h8 a2 b3 c4 d5     h4 g3 f2 e1 d8 c7 b6 a5
+e4 f5 g6 h7 a1 b2 c3 d4     h3 g2 f1 e8 d7 c6 b5 a4
+d2 e3 f4 g5 h6 b1 c2 d3     h2 g1 f8 e7 d6 c5 b4 a3
+g3 h4 d1 e2 f3 g4 h5 c1     h1 g8 f7 e6 d5 c4 b3 a2
+h1 g1 h2 f1 g2 h3 e1 f2     h8 g7 f6 e5 d4 c3 b2 a1
+
+A line's attacks are then one look-up by square and byte, or by the six inner bits. A bishop on e3, its diagonal
+occupied on c1, f4 and h6:
+
+>>> occupied = Bitboard.of("c1", "e3", "f4", "h6", "e5")
+>>> o = hyatt_prepare(occupied, t)
+>>> seen = ROTATED_HYATT_64.kernel_of("diagonal")(20, o, t)
+>>> beside({"occupied": occupied, "r45": o.r45, "r45 >> shift": o.r45 >> t.r45_shift[20], "attacks": seen})
+occupied          r45               r45 >> shift      attacks
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . 1   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . 1 . . .   1 . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . 1 . .   . . . . . . . .   . . . . . . . .   . . . . . 1 . .
+. . . . 1 . . .   . 1 1 . 1 . . .   . 1 . . . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . 1   . . . . . . . .   . . . 1 . . . .
+. . 1 . . . . .   . . . . . . . .   1 . 1 1 . 1 . .   . . 1 . . . . .
+
+The boards are kept up when a piece is put or taken; `prepare` builds them from nothing, which is dear. Two mappings:
+Robert Hyatt's visual rotation packs the diagonals one behind the other, with tables for every square's place (Crafty,
+1995; seed of the name). Peter Gillgasch and Ernst A. Heinz pack two diagonals in a byte, so that places are arithmetic
+(DarkThought, 1997). The index may hold bits of a neighbouring diagonal: its squares lie beyond the line's end, where
+nothing can hide them.
 
 Roberto Waldteufel, 1998, left the outer squares out of the index: a quarter of the tables.
 """
@@ -340,27 +393,27 @@ def _hyatt(states: int) -> list[Boards]:
 
 
 def hyatt_256() -> Hyatt256:
-    """512 KB of attacks, and 2.5 KB of places."""
+    """Attacks by all eight bits, and places."""
     return Hyatt256(*_hyatt(256))
 
 
 def hyatt_64() -> Hyatt64:
-    """128 KB of attacks, and 2.5 KB of places."""
+    """Attacks by the six inner bits, and places."""
     return Hyatt64(*_hyatt(64))
 
 
 def heinz_256() -> Heinz256:
-    """512 KB of attacks."""
+    """Attacks by all eight bits."""
     return Heinz256(*_line_tables(_heinz_places(), 256, aligned=True))
 
 
 def heinz_64() -> Heinz64:
-    """128 KB of attacks."""
+    """Attacks by the six inner bits."""
     return Heinz64(*_line_tables(_heinz_places(), 64, aligned=True))
 
 
 def compact() -> Compact:
-    """8 KB of attacks, and 2.5 KB of places."""
+    """The tables of kindergarten, and places."""
     places = _hyatt_places()
 
     def turns(line: str, board: str) -> Boards:

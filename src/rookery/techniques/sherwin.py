@@ -1,12 +1,41 @@
 """Sherwin bitboards: every rank of the occupancy looks up its part of an index, the parts are ORed together.
 
+    o         the relevant occupancy: what stands on the rays without their last squares
     rows      by square, rank and the rank's bits: the square's base, and the bits of its rays counted compactly
     base      where the square's attack sets begin; every rank's entry holds it
 
-The index is exact, one for each relevant occupancy. Base and count must not share bits, so squares are laid out
-by descending width: 9, 7, 6, 5 bits for bishops, 12, 11, 10 for rooks. The bishop's rays without their ends lie in
-six ranks of six squares; the rook's, on an outer file or rank, need all eight. Michael Sherwin; this form by
-Harald Luessen, in Elephant.
+A bishop on e4, with c2, f5, g6 and b7 occupied. Each rank from 2 to 7 gives the base, 512, and the bits of its
+squares of the mask, counted from rank 2 on: these four give one each.
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.techniques._drawing import beside
+>>> sq, occupied, t = 28, Bitboard.of("e4", "c2", "f5", "g6", "b7", "h7", "e6"), tables()
+>>> o = occupied & t.bishop_mask[sq]
+>>> beside({"occupied": occupied, "mask": t.bishop_mask[sq], "o": o, "attacks": _BY_SHIFT["bishop"](sq, occupied, t)})
+occupied          mask              o                 attacks
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. 1 . . . . . 1   . 1 . . . . . .   . 1 . . . . . .   . 1 . . . . . .
+. . . . 1 . 1 .   . . 1 . . . 1 .   . . . . . . 1 .   . . 1 . . . . .
+. . . . . 1 . .   . . . 1 . 1 . .   . . . . . 1 . .   . . . 1 . 1 . .
+. . . . 1 . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . 1 . 1 . .   . . . . . . . .   . . . 1 . 1 . .
+. . 1 . . . . .   . . 1 . . . 1 .   . . 1 . . . . .   . . 1 . . . 1 .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . 1
+>>> for row in range(6):
+...     print(f"rank {row + 2}  {t.bishop_rows[sq, row, (o >> (8 * row + 9)) & 63]:010b}")
+rank 2  1000000001
+rank 3  1000000000
+rank 4  1000000000
+rank 5  1000100000
+rank 6  1010000000
+rank 7  1100000000
+>>> print(f"index   {_BY_SHIFT['bishop_index'](sq, occupied, t):010b}")
+index   1110100001
+
+The index is exact, one for each relevant occupancy. Base and count must not share bits, so squares are laid out by
+descending width: 9, 7, 6, 5 bits for bishops, 12, 11, 10 for rooks. The bishop's rays without their ends lie in six
+ranks of six squares; the rook's, on an outer file or rank, need all eight. Michael Sherwin; this form by Harald
+Luessen, in Elephant (chessprogramming wiki, 2020).
 """
 
 from collections.abc import Callable
@@ -29,11 +58,11 @@ class SherwinTables(NamedTuple):
     """Tables of `sherwin`."""
 
     rook_mask: Boards  # (64,)
-    rook_rows: NDArray[np.int32]  # (64, 8, 256): 512 KB
-    rook_attacks: Boards  # (102400,)
+    rook_rows: NDArray[np.int32]  # (64, 8, 256)
+    rook_attacks: Boards  # one slot for each relevant occupancy of each square
     bishop_mask: Boards
-    bishop_rows: NDArray[np.int16]  # (64, 6, 64): 48 KB
-    bishop_attacks: Boards  # (5248,)
+    bishop_rows: NDArray[np.int16]  # (64, 6, 64)
+    bishop_attacks: Boards
 
 
 class SherwinByteTables(NamedTuple):
@@ -121,7 +150,7 @@ def rows_of(piece: str, ranks: range, width: int, dtype: Any) -> NDArray[Any]:
 
 
 def tables() -> SherwinTables:
-    """1.4 MB."""
+    """The masks, the rows and the attacks of each piece."""
     t = SherwinTables(
         masks("rook"),
         rows_of("rook", range(8), 8, np.int32),
@@ -136,7 +165,7 @@ def tables() -> SherwinTables:
 
 
 def byte_tables() -> SherwinByteTables:
-    """The same."""
+    """The tables of `sherwin`."""
     return SherwinByteTables(*tables())
 
 

@@ -1,9 +1,9 @@
 """The stored magic factors, in sets: each with how it was found.
 
-    factors        128 of the natural index width, by ``rookery magics find --json``
-    narrow         39 with one bit less than the relevant occupancy has, published by others
-    found          4 more, by ``rookery magics prove``
-    packed         128 black ones with the offsets at which their squares lie in one table, by ``rookery magics pack``
+    factors        one a piece and square, of the natural index width, by ``rookery magics find --json``
+    narrow         with one bit less than the relevant occupancy has, published by others
+    found          more of these, by ``rookery magics prove``
+    packed         black ones with the offsets at which their squares lie in one table, by ``rookery magics pack``
     fixed_shift    the same for 12 bits (rooks) and 9 bits (bishops), by ``rookery magics pack --form fixed-shift``
 
 Those of our own finder can be found again from their seeds. ``rookery magics check`` does so, tries all on every

@@ -1,0 +1,25 @@
+"""Boards side by side, for the examples that open the technique files."""
+
+from collections.abc import Mapping
+
+from rookery.bitboard import Bitboard
+
+
+def beside(boards: Mapping[str, int]) -> None:
+    """Print boards side by side, each under its name, as `print` draws one.
+
+    >>> rooks = Bitboard.of("a1", "f3")
+    >>> beside({"rooks": rooks, "rooks << 8": rooks << 8, "rooks * 3": rooks * 3})
+    rooks             rooks << 8        rooks * 3
+    . . . . . . . .   . . . . . . . .   . . . . . . . .
+    . . . . . . . .   . . . . . . . .   . . . . . . . .
+    . . . . . . . .   . . . . . . . .   . . . . . . . .
+    . . . . . . . .   . . . . . . . .   . . . . . . . .
+    . . . . . . . .   . . . . . 1 . .   . . . . . . . .
+    . . . . . 1 . .   . . . . . . . .   . . . . . 1 1 .
+    . . . . . . . .   1 . . . . . . .   . . . . . . . .
+    1 . . . . . . .   . . . . . . . .   1 1 . . . . . .
+    """
+    columns = [[f"{name:<15}", *str(Bitboard(board)).split("\n")] for name, board in boards.items()]
+    for row in zip(*columns, strict=True):
+        print("   ".join(row).rstrip())
