@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import rookery
 from exports import LOOKUPS, self_check
 from rookery.export import export_files, export_text
-from rookery.kernel import U64, Board, Square, Word, kernel
+from rookery.kernel import U64, Bits, Square, Word, kernel
 from rookery.lines import relevant_occupancy
 from rookery.magics.find import all_squares, find_all
 from rookery.squares import SQUARE_NAMES, convert_board, convert_square, parse_square
@@ -122,18 +122,18 @@ class BlackTables(NamedTuple):
 
 
 @kernel
-def black_index(sq: Square, occupied: Board, records: Any) -> Word:
+def black_index(sq: Square, occupied: Bits, records: Any) -> Word:
     at = sq << 2
     return records[at + U64(3)] + (((occupied | records[at]) * records[at + U64(1)]) >> records[at + U64(2)])
 
 
 @kernel
-def black_rook(sq: Square, occupied: Board, t: BlackTables) -> Board:
+def black_rook(sq: Square, occupied: Bits, t: BlackTables) -> Bits:
     return t.attacks[black_index(sq, occupied, t.rook)]
 
 
 @kernel
-def black_bishop(sq: Square, occupied: Board, t: BlackTables) -> Board:
+def black_bishop(sq: Square, occupied: Bits, t: BlackTables) -> Bits:
     return t.attacks[black_index(sq, occupied, t.bishop)]
 
 

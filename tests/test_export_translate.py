@@ -14,33 +14,33 @@ from rookery.export.ir import Name, Program
 from rookery.export.python import Python
 from rookery.export.translate import Tables, Translator, Untranslatable
 from rookery.export.writer import Export
-from rookery.kernel import U64, UNIVERSE, ZERO, Board, Square, Word, kernel, pdep, pext
+from rookery.kernel import U64, UNIVERSE, ZERO, Bits, Square, Word, kernel, pdep, pext
 from rookery.squares import LITTLE_ENDIAN_RANK_FILE
 from rookery.technique import Technique
 
 
 @kernel
-def with_a_list(sq: Square, occupied: Board, t: Any) -> Board:
+def with_a_list(sq: Square, occupied: Bits, t: Any) -> Bits:
     return sum([sq, occupied])
 
 
 @kernel
-def with_a_row(sq: Square, occupied: Board, t: Any) -> Board:
+def with_a_row(sq: Square, occupied: Bits, t: Any) -> Bits:
     return of_a_row(t.rows[sq], occupied)
 
 
 @kernel
-def of_a_row(row: Any, occupied: Board) -> Board:
+def of_a_row(row: Any, occupied: Bits) -> Bits:
     return row[occupied & U64(1)]
 
 
 @kernel
-def with_a_negative_table(sq: Square, occupied: Board, t: Any) -> Board:
+def with_a_negative_table(sq: Square, occupied: Bits, t: Any) -> Bits:
     return U64(t.negative[sq])
 
 
 @kernel
-def with_an_unknown_field(sq: Square, occupied: Board, t: Any) -> Board:
+def with_an_unknown_field(sq: Square, occupied: Bits, t: Any) -> Bits:
     return t.nothing[sq]
 
 

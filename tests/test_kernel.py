@@ -17,7 +17,7 @@ import rookery
 from rookery.kernel import (
     U64,
     ZERO,
-    Board,
+    Bits,
     Entry,
     cache,
     compiling,
@@ -34,7 +34,7 @@ from rookery.kernel.compiling import compiled_as
 
 
 @kernel
-def doubled(x: Board) -> Board:
+def doubled(x: Bits) -> Bits:
     """A word that wraps."""
     return x + x
 
@@ -304,7 +304,7 @@ def test_a_kernel_that_fails_to_register_is_not_forgotten() -> None:
         raise RuntimeError("not now")
 
     @compiled_as(fails)
-    def never(x: Board) -> Board:
+    def never(x: Bits) -> Bits:
         return x
 
     with pytest.raises(RuntimeError, match="not now"):

@@ -8,7 +8,7 @@ import pytest
 
 from rookery import geometry, verify
 from rookery.bits import file_mask, hardware_reverse, isolate_ls1b, reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Board, Square, Word, kernel
+from rookery.kernel import ONE, U64, ZERO, Bits, Square, Word, kernel
 from rookery.squares import STEPS
 from rookery.technique import Technique
 from rookery.techniques import kogge_stone, magic, technique
@@ -46,22 +46,22 @@ LINES: dict[str, Any] = {"rank": rank, "file": file, "diagonal": diagonal, "anti
 
 
 @kernel
-def short_sighted_rank(sq: Square, occupied: Board, t: Any) -> Board:
+def short_sighted_rank(sq: Square, occupied: Bits, t: Any) -> Bits:
     return rank(sq, occupied & ~U64(0x4040404040404040), t)
 
 
 @kernel
-def forgetful_toggle(state: Board, sq: Square, t: Any) -> Board:
+def forgetful_toggle(state: Bits, sq: Square, t: Any) -> Bits:
     return reset_ls1b(state ^ (ONE << sq))
 
 
 @kernel
-def leaky_fill(direction: Word, g: Board, p: Board, t: Any) -> Board:
+def leaky_fill(direction: Word, g: Bits, p: Bits, t: Any) -> Bits:
     return kogge_stone.fill(direction, g, p, t) | (g << 1)
 
 
 @kernel
-def misprinted_ray(direction: Word, sq: Square, occupied: Board, t: Misprinted) -> Board:
+def misprinted_ray(direction: Word, sq: Square, occupied: Bits, t: Misprinted) -> Bits:
     attacks = t.rays[direction, sq]
     blocker = attacks & occupied
     blocker &= (ZERO - blocker) | t.dir_mask[direction]
@@ -70,7 +70,7 @@ def misprinted_ray(direction: Word, sq: Square, occupied: Board, t: Misprinted) 
 
 
 @kernel
-def file_that_sees_itself(sq: Square, occupied: Board, t: Any) -> Board:
+def file_that_sees_itself(sq: Square, occupied: Bits, t: Any) -> Bits:
     return file(sq, occupied, t) & ~(isolate_ls1b(occupied & (ONE << sq)) << 8)
 
 
@@ -181,7 +181,7 @@ def test_the_filler_refuses_a_bad_magic() -> None:
 
     t: Plain = plain_tables()
 
-    def index(sq: Square, occupied: Board, _: Any) -> Board:
+    def index(sq: Square, occupied: Bits, _: Any) -> Bits:
         return sq * U64(4096) + hash_index(occupied, t.rook_mask[sq], ONE, t.rook_shift[sq])
 
     with pytest.raises(DestructiveCollision, match="rook on square"):

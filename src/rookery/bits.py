@@ -19,7 +19,7 @@ from rookery.kernel import (
     U64,
     UNIVERSE,
     ZERO,
-    Board,
+    Bits,
     Square,
     Word,
     byteswap,
@@ -42,7 +42,7 @@ _FILE_BITS = U64(7)
 
 
 @kernel
-def bit(s: Square) -> Board:
+def bit(s: Square) -> Bits:
     """The board of one square."""
     return ONE << s
 
@@ -53,19 +53,19 @@ def bit(s: Square) -> Board:
 
 
 @kernel
-def rank_mask(s: Square) -> Board:
+def rank_mask(s: Square) -> Bits:
     """The rank through `s`."""
     return FIRST_RANK << (s & _RANK_BITS)
 
 
 @kernel
-def file_mask(s: Square) -> Board:
+def file_mask(s: Square) -> Bits:
     """The file through `s`."""
     return A_FILE << (s & _FILE_BITS)
 
 
 @kernel
-def diagonal_mask(s: Square) -> Board:
+def diagonal_mask(s: Square) -> Bits:
     """The diagonal through `s`: a1-h8 moved up ``rank - file`` ranks, or down; never by 64, so no bit survives."""
     rank, file = s & _RANK_BITS, (s & _FILE_BITS) << 3
     higher = np.maximum(rank, file)
@@ -73,7 +73,7 @@ def diagonal_mask(s: Square) -> Board:
 
 
 @kernel
-def antidiagonal_mask(s: Square) -> Board:
+def antidiagonal_mask(s: Square) -> Bits:
     """The anti-diagonal through `s`: a8-h1 moved up ``rank + file - 7`` ranks, or down."""
     both = (s & _RANK_BITS) + ((s & _FILE_BITS) << 3)
     higher = np.maximum(both, _RANK_BITS)
@@ -84,7 +84,7 @@ def antidiagonal_mask(s: Square) -> Board:
 
 
 @kernel
-def isolate_ls1b(x: Board) -> Board:
+def isolate_ls1b(x: Bits) -> Bits:
     """``x & -x``: the lowest one bit alone.
 
     >>> hex(isolate_ls1b(0b10110100))
@@ -94,37 +94,37 @@ def isolate_ls1b(x: Board) -> Board:
 
 
 @kernel
-def reset_ls1b(x: Board) -> Board:
+def reset_ls1b(x: Bits) -> Bits:
     """``x & (x - 1)``: all but the lowest one bit."""
     return x & (x - ONE)
 
 
 @kernel
-def below_ls1b(x: Board) -> Board:
+def below_ls1b(x: Bits) -> Bits:
     """The zeros under the lowest one bit (the universe for the empty board)."""
     return ~x & (x - ONE)
 
 
 @kernel
-def up_to_ls1b(x: Board) -> Board:
+def up_to_ls1b(x: Bits) -> Bits:
     """``x ^ (x - 1)``: the lowest one bit and everything below it."""
     return x ^ (x - ONE)
 
 
 @kernel
-def above_ls1b(x: Board) -> Board:
+def above_ls1b(x: Bits) -> Bits:
     """``x ^ -x``: everything above the lowest one bit."""
     return x ^ (ZERO - x)
 
 
 @kernel
-def from_ls1b(x: Board) -> Board:
+def from_ls1b(x: Bits) -> Bits:
     """``x | -x``: the lowest one bit and everything above it."""
     return x | (ZERO - x)
 
 
 @kernel
-def isolate_ms1b(x: Board) -> Board:
+def isolate_ms1b(x: Bits) -> Bits:
     """The highest one bit alone: smear it downward, keep the top of the smear."""
     x = x | (x >> 1)
     x = x | (x >> 2)
@@ -177,7 +177,7 @@ for _s in range(64):
 
 
 @kernel
-def de_bruijn_forward(x: Board) -> Square:
+def de_bruijn_forward(x: Bits) -> Square:
     """Multiply the isolated bit by a De Bruijn sequence, look its top six bits up.
 
     Charles E. Leiserson, Harald Prokop, Keith H. Randall, "Using de Bruijn Sequences to Index a 1 in a Computer
@@ -187,13 +187,13 @@ def de_bruijn_forward(x: Board) -> Square:
 
 
 @kernel
-def de_bruijn_reverse(x: Board) -> Square:
+def de_bruijn_reverse(x: Bits) -> Square:
     """The same look-up for the highest bit."""
     return _INDEX_64[(isolate_ms1b(x) * DE_BRUIJN) >> 58]
 
 
 @kernel
-def modulo_67_forward(x: Board) -> Square:
+def modulo_67_forward(x: Bits) -> Square:
     """Powers of two leave different remainders modulo 67. A trailing zero count: 64 for the empty board.
 
     Stefan Plenkner and Joel Rivat, rec.games.chess.computer, 1996.
@@ -202,25 +202,25 @@ def modulo_67_forward(x: Board) -> Square:
 
 
 @kernel
-def modulo_67_reverse(x: Board) -> Square:
+def modulo_67_reverse(x: Bits) -> Square:
     """The same look-up for the highest bit."""
     return _INDEX_67[isolate_ms1b(x) % U64(67)]
 
 
 @kernel
-def hardware_forward(x: Board) -> Square:
+def hardware_forward(x: Bits) -> Square:
     """The CPU's own trailing zero count: 64 for the empty board."""
     return trailing_zeros(x)
 
 
 @kernel
-def hardware_reverse(x: Board) -> Square:
+def hardware_reverse(x: Bits) -> Square:
     """The CPU's own leading zero count, from the top."""
     return U64(63) - leading_zeros(x)
 
 
 @kernel
-def scan_by_direction(x: Board, reverse: Word) -> Square:
+def scan_by_direction(x: Bits, reverse: Word) -> Square:
     """One scan for both directions: with `reverse` 0 it keeps the LS1B alone, with 1 all bits, then scans down.
 
     The wiki's generalised bitscan (Gerd Isenberg): ``x &= -x | -reverse``.
@@ -229,13 +229,13 @@ def scan_by_direction(x: Board, reverse: Word) -> Square:
 
 
 @kernel
-def generalized_forward(x: Board) -> Square:
+def generalized_forward(x: Bits) -> Square:
     """`scan_by_direction`, upward."""
     return scan_by_direction(x, ZERO)
 
 
 @kernel
-def generalized_reverse(x: Board) -> Square:
+def generalized_reverse(x: Bits) -> Square:
     """`scan_by_direction`, downward."""
     return scan_by_direction(x, ONE)
 
@@ -243,8 +243,8 @@ def generalized_reverse(x: Board) -> Square:
 class Scan(NamedTuple):
     """One way to find the index of a bit: `forward` the lowest, `reverse` the highest."""
 
-    forward: Callable[[Board], Square]
-    reverse: Callable[[Board], Square]
+    forward: Callable[[Bits], Square]
+    reverse: Callable[[Bits], Square]
     counts_empty: bool  # whether forward gives 64 for the empty board, as a trailing zero count does
 
 
@@ -304,7 +304,7 @@ def subset_array(mask: int) -> NDArray[np.uint64]:
 
 
 @kernel
-def a_file_to_rank(x: Board) -> Word:
+def a_file_to_rank(x: Bits) -> Word:
     """The a-file as a rank byte, a8 first: bit ``7 - rank``. Bits off the file are masked away.
 
     >>> bin(a_file_to_rank(0x0100000000000001))
@@ -314,19 +314,19 @@ def a_file_to_rank(x: Board) -> Word:
 
 
 @kernel
-def diagonal_to_rank(x: Board) -> Word:
+def diagonal_to_rank(x: Bits) -> Word:
     """A masked diagonal, anti-diagonal or rank (at most one bit a file) as a rank byte."""
     return (x * A_FILE) >> 56
 
 
 @kernel
-def rank_to_h_file(x: Word) -> Board:
+def rank_to_h_file(x: Word) -> Bits:
     """The inverse of `a_file_to_rank`, but on the h-file: bit ``7 - rank`` of a byte back to its rank."""
     return (x * MAIN_DIAGONAL) & H_FILE
 
 
 @kernel
-def fill_files(x: Word) -> Board:
+def fill_files(x: Word) -> Bits:
     """Eight copies of a rank byte, one on each rank."""
     return x * A_FILE
 
@@ -342,13 +342,13 @@ _DIAGONAL_1 = U64(0x5500550055005500)
 
 
 @kernel
-def flip_vertical(x: Board) -> Board:
+def flip_vertical(x: Bits) -> Bits:
     """Rank 1 and rank 8 trade places, and so on: a byte swap."""
     return byteswap(x)
 
 
 @kernel
-def mirror_horizontal(x: Board) -> Board:
+def mirror_horizontal(x: Bits) -> Bits:
     """The a-file and the h-file trade places, and so on."""
     x = ((x >> 1) & _SWAP_1) | ((x & _SWAP_1) << 1)
     x = ((x >> 2) & _SWAP_2) | ((x & _SWAP_2) << 2)
@@ -356,7 +356,7 @@ def mirror_horizontal(x: Board) -> Board:
 
 
 @kernel
-def flip_diagonal(x: Board) -> Board:
+def flip_diagonal(x: Bits) -> Bits:
     """Transpose about a1-h8: ranks become files. Three delta swaps."""
     t = _DIAGONAL_4 & (x ^ (x << 28))
     x = x ^ t ^ (t >> 28)
@@ -367,25 +367,25 @@ def flip_diagonal(x: Board) -> Board:
 
 
 @kernel
-def flip_antidiagonal(x: Board) -> Board:
+def flip_antidiagonal(x: Bits) -> Bits:
     """Transpose about a8-h1."""
     return rotate_180(flip_diagonal(x))
 
 
 @kernel
-def rotate_180(x: Board) -> Board:
+def rotate_180(x: Bits) -> Bits:
     """a1 becomes h8."""
     return mirror_horizontal(byteswap(x))
 
 
 @kernel
-def rotate_90_clockwise(x: Board) -> Board:
+def rotate_90_clockwise(x: Bits) -> Bits:
     """a1 becomes a8, a8 becomes h8."""
     return byteswap(flip_diagonal(x))
 
 
 @kernel
-def rotate_90_anticlockwise(x: Board) -> Board:
+def rotate_90_anticlockwise(x: Bits) -> Bits:
     """a1 becomes h1, h1 becomes h8."""
     return flip_diagonal(byteswap(x))
 
@@ -396,7 +396,7 @@ _FILES_EFGH = U64(0xF0F0F0F0F0F0F0F0)
 
 
 @kernel
-def pseudo_rotate_45_clockwise(x: Board) -> Board:
+def pseudo_rotate_45_clockwise(x: Bits) -> Bits:
     """Sink each file by its index, cyclically: row ``(rank - file) & 7`` holds two packed diagonals."""
     x = x ^ (_ODD_FILES & (x ^ rotate_left(x, U64(56))))
     x = x ^ (_FILES_CDGH & (x ^ rotate_left(x, U64(48))))
@@ -404,7 +404,7 @@ def pseudo_rotate_45_clockwise(x: Board) -> Board:
 
 
 @kernel
-def pseudo_rotate_45_anticlockwise(x: Board) -> Board:
+def pseudo_rotate_45_anticlockwise(x: Bits) -> Bits:
     """Lift each file by its index, cyclically: row ``(rank + file) & 7`` holds two packed anti-diagonals."""
     x = x ^ (_ODD_FILES & (x ^ rotate_left(x, U64(8))))
     x = x ^ (_FILES_CDGH & (x ^ rotate_left(x, U64(16))))

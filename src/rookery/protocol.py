@@ -8,7 +8,7 @@ still found in the compile cache. Plain Python takes the same way, by the same t
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from rookery.kernel import ONE, U64, ZERO, Board, Entry, Square, State, Word, entry, kernel, specialised
+from rookery.kernel import ONE, U64, ZERO, Bits, Entry, Square, State, Word, entry, kernel, specialised
 from rookery.sets import step
 
 
@@ -68,13 +68,13 @@ def _choose_attacks(question: Any, sq: Any, state: Any, t: Any) -> Any:
 
 
 @specialised(_choose_attacks)
-def attacks(question: Any, sq: Square, state: State, t: Any) -> Board:
+def attacks(question: Any, sq: Square, state: State, t: Any) -> Bits:
     """The answer of the technique with tables `t` to a question."""
     return OF_TABLES[type(t)].answer(type(question))(question, sq, state, t)
 
 
 @kernel
-def itself(occupied: Board, t: Any) -> State:
+def itself(occupied: Bits, t: Any) -> State:
     """The state that most techniques keep."""
     return occupied
 
@@ -104,7 +104,7 @@ def toggle(state: State, sq: Square, t: Any) -> State:
 
 
 @specialised(lambda direction, sliders, empty, t: OF_TABLES[t.instance_class].fill_kernel)
-def fill(direction: Word, sliders: Board, empty: Board, t: Any) -> Board:
+def fill(direction: Word, sliders: Bits, empty: Bits, t: Any) -> Bits:
     """The occluded fill of the technique with tables `t`."""
     return OF_TABLES[type(t)].fill_kernel(direction, sliders, empty, t)
 
@@ -160,7 +160,7 @@ def union_of(first: Callable[..., Any], second: Callable[..., Any]) -> Callable[
     """The kernel that asks both and unites the answers."""
 
     @kernel
-    def union(sq: Square, occupied: State, t: Any) -> Board:
+    def union(sq: Square, occupied: State, t: Any) -> Bits:
         return first(sq, occupied, t) | second(sq, occupied, t)
 
     return union
@@ -171,7 +171,7 @@ def along_direction(ray: Callable[..., Any], direction: int) -> Callable[..., An
 
     # A constant of the closure: every test of the direction folds away.
     @kernel
-    def along(sq: Square, occupied: State, t: Any) -> Board:
+    def along(sq: Square, occupied: State, t: Any) -> Bits:
         return ray(direction, sq, occupied, t)
 
     return along
@@ -181,7 +181,7 @@ def asked_with(kernel_: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel in the form that `attacks` calls."""
 
     @kernel
-    def asked(question: Any, sq: Square, occupied: State, t: Any) -> Board:
+    def asked(question: Any, sq: Square, occupied: State, t: Any) -> Bits:
         return kernel_(sq, occupied, t)
 
     return asked
@@ -191,7 +191,7 @@ def asked_ray(kernel_: Callable[..., Any]) -> Callable[..., Any]:
     """A ray kernel in that form."""
 
     @kernel
-    def asked(question: Any, sq: Square, occupied: State, t: Any) -> Board:
+    def asked(question: Any, sq: Square, occupied: State, t: Any) -> Bits:
         return kernel_(question.direction, sq, occupied, t)
 
     return asked

@@ -11,7 +11,7 @@ import numpy as np
 
 from rookery.arguments import bad_square, board_array, board_number, is_number, shown, square_array
 from rookery.bits import flip_diagonal, flip_vertical, mirror_horizontal
-from rookery.kernel import Board, Square
+from rookery.kernel import Bits, Square
 
 FILE_NAMES: Final = "abcdefgh"
 RANK_NAMES: Final = "12345678"
@@ -161,7 +161,7 @@ def convert_square(square: Square, source: str | Mapping, target: str | Mapping)
     return _mapping(target).index(_mapping(source).square(square if is_number(square) else values))
 
 
-def convert_board(board: Board, source: str | Mapping, target: str | Mapping) -> Board:
+def convert_board(board: Bits, source: str | Mapping, target: str | Mapping) -> Bits:
     """A board (an int from 0 to 2**64 - 1, or an array of uint64) of one mapping, renumbered for another.
 
     Two mappings differ in up to three ways, and each is one flip: of the words' bytes, of the bits of each

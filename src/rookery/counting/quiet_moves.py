@@ -25,7 +25,7 @@ taken stands beside our king or could castle, no move is light.
 from typing import NamedTuple
 
 from rookery.bits import antidiagonal_mask, diagonal_mask, file_mask, rank_mask
-from rookery.kernel import U64, ZERO, Board, Word, kernel, trailing_zeros
+from rookery.kernel import U64, ZERO, Bits, Word, kernel, trailing_zeros
 from rookery.positions.counts import Shields, count, count_king, movers
 from rookery.positions.fills import east, no_ea, no_we, nort, slide_east, so_ea, so_we, sout, west
 from rookery.positions.layout import View
@@ -41,13 +41,13 @@ class Indifferent(NamedTuple):
     goes to a square of `light`; and indifferent, if it takes nothing and neither square is in `seen`.
     """
 
-    pawns: Board
-    knights: Board
-    bishops: Board
-    rooks: Board
-    kings: Board
-    seen: Board  # by our sliders and pawns
-    light: Board
+    pawns: Bits
+    knights: Bits
+    bishops: Bits
+    rooks: Bits
+    kings: Bits
+    seen: Bits  # by our sliders and pawns
+    light: Bits
     replies: Word  # to each indifferent move
     king_replies: Word  # of these the king's, castling included
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from rookery.bits import bit
 from rookery.counting.quiet_moves import indifferent
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Square, Word, kernel, popcount, rotate_left, write_squares
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, kernel, popcount, rotate_left, write_squares
 from rookery.positions.counts import Movers, count, count_pieces, shields
 from rookery.positions.fills import slides
 from rookery.positions.layout import View, turned
@@ -125,14 +125,14 @@ def workspace() -> Workspace:
 
 
 @kernel
-def _list_both(sink: Any, n: Word, light: Board, full: Board, scale: Word, base: Word) -> Word:
+def _list_both(sink: Any, n: Word, light: Bits, full: Bits, scale: Word, base: Word) -> Word:
     write_squares(sink.lights, sink.first_light + ((n >> _LIGHT) & _LOW), light, scale, base)
     write_squares(sink.children, sink.first_child + (n & _LOW), full, scale, base)
     return n + popcount(full) + (popcount(light) << _LIGHT)
 
 
 @kernel
-def _sort(sink: Any, n: Word, piece: Word, source: Square, targets: Board, kind: Word) -> Word:
+def _sort(sink: Any, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
     if kind:
         sink.specials_listed[0] = write_squares(
             sink.specials, sink.specials_listed[0], targets, FROM_ONE, source | kind
@@ -156,7 +156,7 @@ def _sort(sink: Any, n: Word, piece: Word, source: Square, targets: Board, kind:
 
 
 @kernel
-def _sort_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> Word:
+def _sort_steps(sink: Any, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
     special = targets if kind else ZERO
     if step == _DOUBLE_PUSH:
         special = targets & (sink.takes_en_passant >> 8)
@@ -182,17 +182,17 @@ class Sort(NamedTuple):
     first_light: Word
     rows: Rows
     row: Word
-    empty: Board
-    diagonals: Board
-    orthogonals: Board
-    takes_en_passant: Board
+    empty: Bits
+    diagonals: Bits
+    orthogonals: Bits
+    takes_en_passant: Bits
 
 
 SINKS[Sort] = Adders(_sort, _sort_steps)
 
 
 @kernel
-def _carried(b: Board, source: Board, target: Board) -> Board:
+def _carried(b: Bits, source: Bits, target: Bits) -> Bits:
     return (b & ~(source | target)) | (target if b & source else ZERO)
 
 
@@ -216,14 +216,14 @@ def after(v: View, move: Word) -> View:
 
 
 @kernel
-def _rights_after(v: View, move: Word) -> Board:
+def _rights_after(v: View, move: Word) -> Bits:
     """Castling rights after a usual move of ours."""
     source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
     return v.castling & ~(source | target) & ~(v.us if source & v.kings else ZERO)
 
 
 @kernel
-def _write_row(r: Rows, i: Word, v: View, castling: Board) -> None:
+def _write_row(r: Rows, i: Word, v: View, castling: Bits) -> None:
     r.pawns[i] = v.pawns
     r.knights[i] = v.knights
     r.diagonals[i] = v.diagonals
@@ -262,7 +262,7 @@ def _write_child(c: Children, i: Word, v: View) -> None:
 
 
 @kernel
-def _spread(column: Any, first: Word, board: Board) -> None:
+def _spread(column: Any, first: Word, board: Bits) -> None:
     for k in range(_LANES):
         column[first + U64(k)] = board
 
@@ -296,7 +296,7 @@ def _spread_light(c: LightChildren, first: Word, last: Word, v: View) -> None:
 
 
 @kernel
-def _replies(c: Children, n: Word, castling: Board) -> Word:
+def _replies(c: Children, n: Word, castling: Bits) -> Word:
     """Our replies to all children's moves. The last register is filled with empty boards, which have none."""
     _spread_row(c, n, n + ONE, View(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO))
     total = ZERO
@@ -335,7 +335,7 @@ def _light_replies(c: LightChildren, n: Word) -> Word:
 
 
 @kernel
-def _position(v: View, us: Board, them: Board, turn: Word, t: Any) -> Position:
+def _position(v: View, us: Bits, them: Bits, turn: Word, t: Any) -> Position:
     """A view as the scalar engine has it, either side to move: 0 the one that moves up, 1 the other."""
     state = prepare(us | them, t)
     return Position(

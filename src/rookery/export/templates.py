@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rookery.kernel import ONE, U64, ZERO, Board, Square, Word, pext
+from rookery.kernel import ONE, U64, ZERO, Bits, Square, Word, pext
 from rookery.sets import step
 from rookery.techniques.rays import ray
 
@@ -18,7 +18,7 @@ SIDES = U64(8)
 # Filling. A rook's directions are 0, 2, 4, 6, a bishop's 1, 3, 5, 7: `piece` is the first of them.
 
 
-def walked_attacks(piece: Word, sq: Square, occupied: Board, t: Any) -> Board:
+def walked_attacks(piece: Word, sq: Square, occupied: Bits, t: Any) -> Bits:
     """What a piece attacks, by walking."""
     attacks = ZERO
     for i in range(4):
@@ -26,7 +26,7 @@ def walked_attacks(piece: Word, sq: Square, occupied: Board, t: Any) -> Board:
     return attacks
 
 
-def relevant_squares(piece: Word, sq: Square, t: Any) -> Board:
+def relevant_squares(piece: Word, sq: Square, t: Any) -> Bits:
     """The squares whose occupancy matters: all of a ray but its last, which a step back does not reach."""
     relevant = ZERO
     for i in range(4):
@@ -36,12 +36,12 @@ def relevant_squares(piece: Word, sq: Square, t: Any) -> Board:
     return relevant
 
 
-def walked_bits(piece: Word, sq: Square, occupied: Board, t: Any) -> Word:
+def walked_bits(piece: Word, sq: Square, occupied: Bits, t: Any) -> Word:
     """The same as a bit for each square of the rays."""
     return pext(walked_attacks(piece, sq, occupied, t), walked_attacks(piece, sq, ZERO, t))
 
 
-def fill_squares(piece: Word, squares: Board, table: Any, slot: Any, walked: Any, t: Any) -> None:
+def fill_squares(piece: Word, squares: Bits, table: Any, slot: Any, walked: Any, t: Any) -> None:
     """Fill the slots of every relevant occupancy of every square of a set."""
     for sq in range(64):
         if (squares >> sq) & ONE:
@@ -67,7 +67,7 @@ def square_index(rank: Word, file: Word) -> Square:
     return (rank ^ RANK_FLIP) * RANK_STEP + (file ^ FILE_FLIP) * FILE_STEP
 
 
-def expected_attacks(bishop: Word, rank: Word, file: Word, occupied: Board) -> Board:
+def expected_attacks(bishop: Word, rank: Word, file: Word, occupied: Bits) -> Bits:
     """What a rook or bishop attacks, square by square."""
     attacks = ZERO
     for i in range(4):
@@ -85,7 +85,7 @@ def expected_attacks(bishop: Word, rank: Word, file: Word, occupied: Board) -> B
     return attacks
 
 
-def blocker_squares(bishop: Word, rank: Word, file: Word) -> Board:
+def blocker_squares(bishop: Word, rank: Word, file: Word) -> Bits:
     """The squares of the rays that have another behind them."""
     blockers = ZERO
     for i in range(4):
@@ -100,7 +100,7 @@ def blocker_squares(bishop: Word, rank: Word, file: Word) -> Board:
     return blockers
 
 
-def answered_attacks(bishop: Word, square: Square, occupied: Board, rook_attacks: Any, bishop_attacks: Any) -> Board:
+def answered_attacks(bishop: Word, square: Square, occupied: Bits, rook_attacks: Any, bishop_attacks: Any) -> Bits:
     """What the exported functions say."""
     if bishop:
         return bishop_attacks(square, occupied)
@@ -111,8 +111,8 @@ def is_right(
     bishop: Word,
     rank: Word,
     file: Word,
-    blockers: Board,
-    occupied: Board,
+    blockers: Bits,
+    occupied: Bits,
     rook_attacks: Any,
     bishop_attacks: Any,
     queen_attacks: Any,
@@ -128,6 +128,6 @@ def is_right(
     return (alone == expected) & (crowded == expected) & (queen_attacks(square, occupied) == queen)
 
 
-def next_case(blockers: Board, occupied: Board) -> Board:
+def next_case(blockers: Bits, occupied: Bits) -> Bits:
     """The next subset of the blockers (the carry rippler); 0 after the last."""
     return (occupied - blockers) & blockers

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rookery.kernel.compiling import ONE, U64, Board, Word, compiled_as, kernel
+from rookery.kernel.compiling import ONE, U64, Bits, Word, compiled_as, kernel
 from rookery.kernel.instructions import trailing_zeros
 from rookery.kernel.pipeline import cpu
 
@@ -18,7 +18,7 @@ _SIXTEEN_BITS = U64(0xFFFF)
 
 
 @kernel
-def write_squares_portable(out: Any, n: Word, board: Board, scale: Word, base: Word) -> Word:
+def write_squares_portable(out: Any, n: Word, board: Bits, scale: Word, base: Word) -> Word:
     """Write ``base + scale * square``, in 16 bits, from ``out[n]`` on, one for each square of `board`, the lowest
     first. Returns where the next would go.
     """
@@ -101,7 +101,7 @@ def _compress_or_twin() -> Callable[..., Any]:
 
 
 @compiled_as(_compress_or_twin)
-def write_squares(out: Any, n: Word, board: Board, scale: Word, base: Word) -> Word:
+def write_squares(out: Any, n: Word, board: Bits, scale: Word, base: Word) -> Word:
     """Write ``base + scale * square``, in 16 bits, from ``out[n]`` on, one for each square of `board`, the lowest
     first. Returns where the next would go. Nothing behind the last is written.
 

@@ -19,10 +19,10 @@ UNIVERSE = U64(0xFFFF_FFFF_FFFF_FFFF)
 
 # What kernels speak of. To the type checker they are Any: the same source runs on NumPy scalars, on arrays
 # and on Numba's native words, and no stub describes all three.
-Board: TypeAlias = Any  # 64 squares in a word
+Bits: TypeAlias = Any  # 64 squares in a word
 Square: TypeAlias = Any  # 0 (a1) to 63 (h8), as an unsigned word
 Word: TypeAlias = Any  # any other 64-bit number
-State: TypeAlias = Any  # what a technique keeps of the occupancy: a Board, or several rotated ones
+State: TypeAlias = Any  # what a technique keeps of the occupancy: a board, or several rotated ones
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,7 +38,7 @@ def kernel(function: F) -> F:
     """Make `function` callable from entries (inlined) and from Python (ints are 64-bit words there).
 
     >>> @kernel
-    ... def lowest(b: Board) -> Board:
+    ... def lowest(b: Bits) -> Bits:
     ...     return b & (ZERO - b)
     >>> lowest(12), lowest(np.array([12, 0], U64)).tolist()
     (4, [4, 0])

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from rookery.kernel.compiling import ONE, U64, ZERO, Board, F, Square, Word, compiled_as, kernel
+from rookery.kernel.compiling import ONE, U64, ZERO, Bits, F, Square, Word, compiled_as, kernel
 from rookery.kernel.pipeline import cpu
 
 
@@ -93,7 +93,7 @@ _SWAP_4 = U64(0x0F0F0F0F0F0F0F0F)
 
 
 @_instruction(_declared("llvm.bswap"))
-def byteswap(x: Board) -> Board:
+def byteswap(x: Bits) -> Bits:
     """Reverse the eight bytes (ranks)."""
     x = ((x >> 8) & _SWAP_8) | ((x & _SWAP_8) << 8)
     x = ((x >> 16) & _SWAP_16) | ((x & _SWAP_16) << 16)
@@ -101,7 +101,7 @@ def byteswap(x: Board) -> Board:
 
 
 @_instruction(_declared("llvm.bitreverse"))
-def bitreverse(x: Board) -> Board:
+def bitreverse(x: Bits) -> Bits:
     """Reverse all 64 bits: a1 becomes h8 (one GFNI instruction and a byte swap in AVX-512 code)."""
     x = ((x >> 1) & _SWAP_1) | ((x & _SWAP_1) << 1)
     x = ((x >> 2) & _SWAP_2) | ((x & _SWAP_2) << 2)
@@ -110,19 +110,19 @@ def bitreverse(x: Board) -> Board:
 
 
 @_instruction(_declared("llvm.ctpop"))
-def popcount(x: Board) -> Word:
+def popcount(x: Bits) -> Word:
     """The number of one bits."""
     return np.bitwise_count(x).astype(U64)
 
 
 @_instruction(_zero_count("cttz"))
-def trailing_zeros(x: Board) -> Square:
+def trailing_zeros(x: Bits) -> Square:
     """The index of the lowest one bit; 64 for the empty board."""
     return popcount(~x & (x - ONE))
 
 
 @_instruction(_zero_count("ctlz"))
-def leading_zeros(x: Board) -> Word:
+def leading_zeros(x: Bits) -> Word:
     """63 minus the index of the highest one bit; 64 for the empty board."""
     x = x | (x >> 1)
     x = x | (x >> 2)
@@ -134,19 +134,19 @@ def leading_zeros(x: Board) -> Word:
 
 
 @_instruction(_rotate_left, words=2)
-def rotate_left(x: Board, n: Word) -> Board:
+def rotate_left(x: Bits, n: Word) -> Bits:
     """Rotate by `n` modulo 64 places towards h8."""
     return (x << (n & U64(63))) | (x >> ((ZERO - n) & U64(63)))
 
 
 @_instruction(_byte_view, words=2)
-def byte_view(x: Board, row: Word) -> Word:
+def byte_view(x: Bits, row: Word) -> Word:
     """Byte `row` of `x`, read as an element of eight bytes laid over the word (a union, in C)."""
     return (x >> (U64(8) * row)) & U64(255)
 
 
 @kernel
-def pext_portable(x: Board, mask: Board) -> Word:
+def pext_portable(x: Bits, mask: Bits) -> Word:
     """Gather the bits of `x` under `mask` at the low end, in six doubling steps.
 
     The compress of Hacker's Delight (Henry S. Warren, 2002, section 7-4): `below` marks the bits that have an
@@ -172,7 +172,7 @@ def pext_portable(x: Board, mask: Board) -> Word:
 
 
 @kernel
-def pdep_portable(x: Word, mask: Board) -> Board:
+def pdep_portable(x: Word, mask: Bits) -> Bits:
     """Scatter the low bits of `x` to the bits of `mask`, the inverse of `pext_portable`: one bit of the mask a step,
     without a branch, so that arrays may take it too.
     """
@@ -210,12 +210,12 @@ def _hardware_or_twin(name: str, twin: Callable[..., Any]) -> Callable[[], Calla
 
 
 @compiled_as(_hardware_or_twin("llvm.x86.bmi.pext.64", pext_portable))
-def pext(x: Board, mask: Board) -> Word:
+def pext(x: Bits, mask: Bits) -> Word:
     """Gather the bits of `x` under `mask` at the low end: BMI2's PEXT where the CPU has it."""
     return pext_portable(x, mask)
 
 
 @compiled_as(_hardware_or_twin("llvm.x86.bmi.pdep.64", pdep_portable))
-def pdep(x: Word, mask: Board) -> Board:
+def pdep(x: Word, mask: Bits) -> Bits:
     """Scatter the low bits of `x` to the bits of `mask`: BMI2's PDEP where the CPU has it."""
     return pdep_portable(x, mask)

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import isolate_ls1b, mixed
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Square, Word, entry, kernel, popcount, trailing_zeros
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, entry, kernel, popcount, trailing_zeros
 
 Words = NDArray[np.uint64]
 
@@ -100,7 +100,7 @@ def place_of(blocker: Square, factor: Word, window: Word) -> Word:
 
 
 @kernel
-def may_lay(copy: Word, factor: Word, placed: Board, free: Word, blockers: Board, window: Word, strict: Word) -> Word:
+def may_lay(copy: Word, factor: Word, placed: Bits, free: Word, blockers: Bits, window: Word, strict: Word) -> Word:
     """Whether every blocker that has its place keeps it, and if `strict`, whether the others come to free places."""
     n = trailing_zeros(copy)
     brought = blockers & (window >> n)
@@ -117,7 +117,7 @@ def may_lay(copy: Word, factor: Word, placed: Board, free: Word, blockers: Board
 
 @kernel
 def fewest_choices(
-    factor: Word, placed: Board, free: Word, spill: Word, blockers: Board, window: Word, strict: Word
+    factor: Word, placed: Bits, free: Word, spill: Word, blockers: Bits, window: Word, strict: Word
 ) -> Word:
     """The copies that bring one blocker to a free place: the blocker with the fewest, and of these the highest.
 
@@ -150,7 +150,7 @@ def fewest_choices(
 
 
 @kernel
-def newly_placed(copy: Word, factor: Word, placed: Board, free: Word, blockers: Board, window: Word) -> Board:
+def newly_placed(copy: Word, factor: Word, placed: Bits, free: Word, blockers: Bits, window: Word) -> Bits:
     """The blockers that find their place by a copy: brought to a free one, lower than where they are brought now."""
     n = trailing_zeros(copy)
     waiting = blockers & (window >> n) & ~placed

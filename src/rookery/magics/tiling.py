@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import mixed
-from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel, popcount, rotate_left
+from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, popcount, rotate_left
 from rookery.magics.columns import Shape, turned
 
 Words = NDArray[np.uint64]
@@ -33,7 +33,7 @@ def drawn(random: Any, n: Word) -> Any:
 
 
 @kernel
-def cost_of(columns: Board, taken: Board, height: Any, random: Any) -> Any:
+def cost_of(columns: Bits, taken: Bits, height: Any, random: Any) -> Any:
     """Slots first; then, that what is left free has few edges; then, chance."""
     free = ~(columns | taken)
     edges = popcount(free ^ rotate_left(free, ONE))
@@ -41,7 +41,7 @@ def cost_of(columns: Board, taken: Board, height: Any, random: Any) -> Any:
 
 
 @kernel
-def toggle(table: Any, columns: Board, turn: Any, first: Any, last: Any) -> None:
+def toggle(table: Any, columns: Bits, turn: Any, first: Any, last: Any) -> None:
     """Lay a shape on free levels, or lift it."""
     moved = rotate_left(columns, U64(turn))
     for at in range(first, last):
@@ -49,7 +49,7 @@ def toggle(table: Any, columns: Board, turn: Any, first: Any, last: Any) -> None
 
 
 @kernel
-def taken_of(table: Any, first: Any, last: Any) -> Board:
+def taken_of(table: Any, first: Any, last: Any) -> Bits:
     """The columns that are taken on any of some levels."""
     taken = ZERO
     for at in range(first, last):

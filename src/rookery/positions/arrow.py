@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import FIRST_RANK, reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel
+from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, load, occupied_of
 from rookery.positions.operands import checked_columns
 
@@ -31,7 +31,7 @@ _KNIGHTS, _DIAGONALS, _ORTHOGONALS, _KINGS, _WHITE, _CASTLING, _EN_PASSANT, _STA
 
 
 @kernel
-def _castling_fault(castling: Board, kings: Board, rooks: Board, back: Board) -> Board:
+def _castling_fault(castling: Bits, kings: Bits, rooks: Bits, back: Bits) -> Bits:
     """What is wrong with the castling rooks of a side."""
     fault = castling & ~(rooks & back)
     fault |= ZERO if kings & back and not reset_ls1b(kings) else castling

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import flip_diagonal
-from rookery.kernel import U64, UNIVERSE, ZERO, Board, Word, allocating_entry, entry, kernel
+from rookery.kernel import U64, UNIVERSE, ZERO, Bits, Word, allocating_entry, entry, kernel
 from rookery.positions.fills import (
     Slides,
     diagonal_attacks,
@@ -68,9 +68,9 @@ SIDES: Final = {
 class Sided(NamedTuple):
     """The sides of one position, see the top of this file."""
 
-    own: Board
-    other: Board
-    black: Board
+    own: Bits
+    other: Bits
+    black: Bits
 
 
 @kernel
@@ -83,13 +83,13 @@ def sided(p: Lane, side: Side) -> Sided:
 
 
 @kernel
-def pawn_attacks(pawns: Board, black: Board) -> Board:
+def pawn_attacks(pawns: Bits, black: Bits) -> Bits:
     """What pawns of one colour attack: down the board if `black` is the universe."""
     return white_pawn_any_attacks(pawns & ~black) | black_pawn_any_attacks(pawns & black)
 
 
 @kernel
-def attacks_by(w: Slides, p: Lane, own: Board, black: Board) -> Board:
+def attacks_by(w: Slides, p: Lane, own: Bits, black: Bits) -> Bits:
     """What the pieces of a side attack."""
     return (
         orthogonal_attacks(w, p.orthogonals & own)
@@ -117,14 +117,14 @@ def of_both(c: Any, white: Any, black: Any) -> None:
 class Four(NamedTuple):
     """What four sorts of sliders attack; the plain ones are bishops, or rooks."""
 
-    white_plain: Board
-    white_queens: Board
-    black_plain: Board
-    black_queens: Board
+    white_plain: Bits
+    white_queens: Bits
+    black_plain: Bits
+    black_queens: Bits
 
 
 @kernel
-def apart(attacked: Board, by_queens: Board, by_white: Board) -> Four:
+def apart(attacked: Bits, by_queens: Bits, by_white: Bits) -> Four:
     """Three fills in one direction, of all sliders, of the queens and of the white ones, answer for four sorts."""
     return Four(
         by_white & ~by_queens,
@@ -202,18 +202,18 @@ def maps(
 class Sum(NamedTuple):
     """One bit of each sum, and what is carried to the next."""
 
-    bit: Board
-    carry: Board
+    bit: Bits
+    carry: Bits
 
 
 @kernel
-def add_two(a: Board, b: Board) -> Sum:
+def add_two(a: Bits, b: Bits) -> Sum:
     """A half adder on each square."""
     return Sum(a ^ b, a & b)
 
 
 @kernel
-def add_three(a: Board, b: Board, c: Board) -> Sum:
+def add_three(a: Bits, b: Bits, c: Bits) -> Sum:
     """A full adder on each square: two three-operand instructions of AVX-512."""
     return Sum(a ^ b ^ c, (a & b) | (a & c) | (b & c))
 
@@ -221,15 +221,15 @@ def add_three(a: Board, b: Board, c: Board) -> Sum:
 class Planes(NamedTuple):
     """The binary digits of a number from 0 to 16 on each square."""
 
-    ones: Board
-    twos: Board
-    fours: Board
-    eights: Board
-    sixteens: Board
+    ones: Bits
+    twos: Bits
+    fours: Bits
+    eights: Bits
+    sixteens: Bits
 
 
 @kernel
-def attackers_counted(w: Slides, p: Lane | View, own: Board, black: Board) -> Planes:
+def attackers_counted(w: Slides, p: Lane | View, own: Bits, black: Bits) -> Planes:
     """How many pieces of a side attack each square: at most one from each direction, and eight knights."""
     o, d, kings = p.orthogonals & own, p.diagonals & own, p.kings & own
     up, down = kings | (p.pawns & own & ~black), kings | (p.pawns & own & black)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import above_ls1b, isolate_ls1b
-from rookery.kernel import U64, UNIVERSE, ZERO, Board, Word, byteswap, kernel
+from rookery.kernel import U64, UNIVERSE, ZERO, Bits, Word, byteswap, kernel
 from rookery.positions.attacks import attackers_counted
 from rookery.positions.counts import Shields, shields
 from rookery.positions.fills import (
@@ -145,7 +145,7 @@ _STRIDE = U64(STRIDE)
 
 
 @kernel
-def put(s: Any, row: Word, offset: int, j: int, b: Board) -> None:
+def put(s: Any, row: Word, offset: int, j: int, b: Bits) -> None:
     """Keep a board of position `j` of the block.
 
     Indices are unsigned here and wherever a vector loop adds to one. A signed one might be negative and mean the
@@ -155,7 +155,7 @@ def put(s: Any, row: Word, offset: int, j: int, b: Board) -> None:
 
 
 @kernel
-def put_pieces(s: Any, row: Word, j: int, v: View, side: Board) -> None:
+def put_pieces(s: Any, row: Word, j: int, v: View, side: Bits) -> None:
     """The six kinds of piece of a side."""
     put(s, row, 0, j, v.pawns & side)
     put(s, row, 1, j, v.knights & side)
@@ -166,7 +166,7 @@ def put_pieces(s: Any, row: Word, j: int, v: View, side: Board) -> None:
 
 
 @kernel
-def put_rights(s: Any, row: Word, j: int, castling: Board, kings: Board) -> None:
+def put_rights(s: Any, row: Word, j: int, castling: Bits, kings: Bits) -> None:
     """Whether a side may still castle with a rook on its king's right, and on its left."""
     right = castling & above_ls1b(kings)
     put(s, row, 0, j, UNIVERSE if right else ZERO)
@@ -199,13 +199,13 @@ def write_basics(c: Any, start: Word, n: int, s: Any) -> None:
 
 
 @kernel
-def side_of(v: View, ours: Board) -> Board:
+def side_of(v: View, ours: Bits) -> Bits:
     """All pieces of a side."""
     return v.us if ours else v.them
 
 
 @kernel
-def write_attacks(c: Any, start: Word, n: int, s: Any, row: Word, ours: Board) -> None:
+def write_attacks(c: Any, start: Word, n: int, s: Any, row: Word, ours: Bits) -> None:
     """What a side attacks, all of it and by kind of piece."""
     for j in range(n):
         v = view(load(c, start + U64(j)))
@@ -229,7 +229,7 @@ def write_attacks(c: Any, start: Word, n: int, s: Any, row: Word, ours: Board) -
 
 
 @kernel
-def write_lines(c: Any, start: Word, n: int, s: Any, row: Word, ours: Board) -> None:
+def write_lines(c: Any, start: Word, n: int, s: Any, row: Word, ours: Bits) -> None:
     """What a side's sliders attack through a piece, and how many of its pieces attack each square."""
     for j in range(n):
         v = view(load(c, start + U64(j)))
@@ -251,7 +251,7 @@ def write_lines(c: Any, start: Word, n: int, s: Any, row: Word, ours: Board) -> 
 
 
 @kernel
-def led_by(v: View, king: Board) -> View:
+def led_by(v: View, king: Bits) -> View:
     """The same position with no king of ours but one; where the others stand, it is still occupied."""
     kings = v.kings & v.them | king
     return View(v.pawns, v.knights, v.diagonals, v.orthogonals, kings, v.us, v.them, v.castling, v.en_passant)
@@ -274,7 +274,7 @@ def opposite(v: View) -> View:
 
 
 @kernel
-def pinned(b: Shields) -> Board:
+def pinned(b: Shields) -> Bits:
     """The pieces that shield a king."""
     return b.bound_file | b.bound_rank | b.bound_diagonal | b.bound_antidiagonal
 

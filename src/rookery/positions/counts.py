@@ -13,7 +13,7 @@ what the king sees in one direction AND what an enemy slider attacks in the oppo
 from typing import Any, Final, NamedTuple
 
 from rookery.bits import NOT_A_FILE, NOT_H_FILE, isolate_ls1b, reset_ls1b
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Word, entry, kernel, popcount, trailing_zeros
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Word, entry, kernel, popcount, trailing_zeros
 from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.layout import View, load, position, view
 from rookery.rules.generate import Count, generate
@@ -29,15 +29,15 @@ _THREE = U64(3)
 class Shields(NamedTuple):
     """What the enemy's sliders mean to a king."""
 
-    king: Board
+    king: Bits
     p: Slides
-    danger: Board  # what the enemy attacks, through the king too
-    checkers: Board
-    ways: Board  # the empty squares between the king and the sliders that check it
-    bound_file: Board
-    bound_rank: Board
-    bound_diagonal: Board
-    bound_antidiagonal: Board
+    danger: Bits  # what the enemy attacks, through the king too
+    checkers: Bits
+    ways: Bits  # the empty squares between the king and the sliders that check it
+    bound_file: Bits
+    bound_rank: Bits
+    bound_diagonal: Bits
+    bound_antidiagonal: Bits
 
 
 @kernel
@@ -79,14 +79,14 @@ def shields(v: View) -> Shields:
 class Movers(NamedTuple):
     """Our pieces that may move along each line, or at all."""
 
-    file: Board
-    rank: Board
-    diagonal: Board
-    antidiagonal: Board
-    knights: Board
-    pushing: Board  # pawns
-    taking_east: Board
-    taking_west: Board
+    file: Bits
+    rank: Bits
+    diagonal: Bits
+    antidiagonal: Bits
+    knights: Bits
+    pushing: Bits  # pawns
+    taking_east: Bits
+    taking_west: Bits
 
 
 @kernel
@@ -112,7 +112,7 @@ def movers(v: View, s: Shields) -> Movers:
 
 
 @kernel
-def count_pieces(p: Slides, m: Movers, empty: Board, them: Board, free: Board) -> Word:
+def count_pieces(p: Slides, m: Movers, empty: Bits, them: Bits, free: Bits) -> Word:
     """The moves of all pieces but the king to `free` squares, but for en passant."""
     n = popcount(nort(p, m.file) & free) + popcount(sout(p, m.file) & free)
     n += popcount(east(p, m.rank) & free) + popcount(west(p, m.rank) & free)
@@ -158,7 +158,7 @@ BLOCK: Final = 64  # positions whose marks share a word
 
 
 @kernel
-def left_to_others(v: View, s: Shields) -> Board:
+def left_to_others(v: View, s: Shields) -> Bits:
     """Something, if `count` may miscount: a pawn beside the one that has just jumped, a rook in its king's sight that
     may castle otherwise than in classical chess, a second king, or a checker beside the king that another may defend
     through him.

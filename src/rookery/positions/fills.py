@@ -16,34 +16,34 @@ pieces themselves for that.
 from typing import NamedTuple
 
 from rookery.bits import H_FILE, NOT_A_FILE, NOT_H_FILE
-from rookery.kernel import Board, kernel
+from rookery.kernel import Bits, kernel
 
 
 class Slides(NamedTuple):
     """Propagators: by direction (n, e, ne, nw and their opposites), over one, two and four steps."""
 
-    n1: Board
-    n2: Board
-    n4: Board
-    s2: Board
-    s4: Board
-    walled: Board
-    e1: Board
-    w1: Board
-    w2: Board
-    w4: Board
-    ne2: Board
-    ne4: Board
-    se2: Board
-    se4: Board
-    nw2: Board
-    nw4: Board
-    sw2: Board
-    sw4: Board
+    n1: Bits
+    n2: Bits
+    n4: Bits
+    s2: Bits
+    s4: Bits
+    walled: Bits
+    e1: Bits
+    w1: Bits
+    w2: Bits
+    w4: Bits
+    ne2: Bits
+    ne4: Bits
+    se2: Bits
+    se4: Bits
+    nw2: Bits
+    nw4: Bits
+    sw2: Bits
+    sw4: Bits
 
 
 @kernel
-def slides(empty: Board) -> Slides:
+def slides(empty: Bits) -> Slides:
     """The propagators of a board's empty squares."""
     e = empty & NOT_A_FILE
     w = empty & NOT_H_FILE
@@ -66,7 +66,7 @@ def slides(empty: Board) -> Slides:
 
 
 @kernel
-def nort(p: Slides, g: Board) -> Board:
+def nort(p: Slides, g: Bits) -> Bits:
     """What `g` attacks up the board: every empty square on its way and the first that is not."""
     g = g | (p.n1 & (g << 8))
     g = g | (p.n2 & (g << 16))
@@ -75,7 +75,7 @@ def nort(p: Slides, g: Board) -> Board:
 
 
 @kernel
-def sout(p: Slides, g: Board) -> Board:
+def sout(p: Slides, g: Bits) -> Bits:
     """What `g` attacks down the board."""
     g = g | (p.n1 & (g >> 8))
     g = g | (p.s2 & (g >> 16))
@@ -84,13 +84,13 @@ def sout(p: Slides, g: Board) -> Board:
 
 
 @kernel
-def east(p: Slides, g: Board) -> Board:
+def east(p: Slides, g: Bits) -> Bits:
     """What `g` attacks towards the h-file."""
     return (p.walled - ((g << 1) & NOT_A_FILE)) ^ p.walled
 
 
 @kernel
-def slide_east(p: Slides, g: Board) -> Board:
+def slide_east(p: Slides, g: Bits) -> Bits:
     """What `g` attacks towards the h-file, where not all of `g` are pieces."""
     e2 = p.e1 & (p.e1 << 1)
     g = g | (p.e1 & (g << 1))
@@ -100,7 +100,7 @@ def slide_east(p: Slides, g: Board) -> Board:
 
 
 @kernel
-def west(p: Slides, g: Board) -> Board:
+def west(p: Slides, g: Bits) -> Bits:
     """What `g` attacks towards the a-file."""
     g = g | (p.w1 & (g >> 1))
     g = g | (p.w2 & (g >> 2))
@@ -109,7 +109,7 @@ def west(p: Slides, g: Board) -> Board:
 
 
 @kernel
-def no_ea(p: Slides, g: Board) -> Board:
+def no_ea(p: Slides, g: Bits) -> Bits:
     """What `g` attacks up and towards the h-file."""
     g = g | (p.e1 & (g << 9))
     g = g | (p.ne2 & (g << 18))
@@ -118,7 +118,7 @@ def no_ea(p: Slides, g: Board) -> Board:
 
 
 @kernel
-def so_ea(p: Slides, g: Board) -> Board:
+def so_ea(p: Slides, g: Bits) -> Bits:
     """What `g` attacks down and towards the h-file."""
     g = g | (p.e1 & (g >> 7))
     g = g | (p.se2 & (g >> 14))
@@ -127,7 +127,7 @@ def so_ea(p: Slides, g: Board) -> Board:
 
 
 @kernel
-def no_we(p: Slides, g: Board) -> Board:
+def no_we(p: Slides, g: Bits) -> Bits:
     """What `g` attacks up and towards the a-file."""
     g = g | (p.w1 & (g << 7))
     g = g | (p.nw2 & (g << 14))
@@ -136,7 +136,7 @@ def no_we(p: Slides, g: Board) -> Board:
 
 
 @kernel
-def so_we(p: Slides, g: Board) -> Board:
+def so_we(p: Slides, g: Bits) -> Bits:
     """What `g` attacks down and towards the a-file."""
     g = g | (p.w1 & (g >> 9))
     g = g | (p.sw2 & (g >> 18))
@@ -145,12 +145,12 @@ def so_we(p: Slides, g: Board) -> Board:
 
 
 @kernel
-def orthogonal_attacks(p: Slides, sliders: Board) -> Board:
+def orthogonal_attacks(p: Slides, sliders: Bits) -> Bits:
     """What rooks attack."""
     return nort(p, sliders) | sout(p, sliders) | east(p, sliders) | west(p, sliders)
 
 
 @kernel
-def diagonal_attacks(p: Slides, sliders: Board) -> Board:
+def diagonal_attacks(p: Slides, sliders: Bits) -> Bits:
     """What bishops attack."""
     return no_ea(p, sliders) | so_ea(p, sliders) | so_we(p, sliders) | no_we(p, sliders)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bits import reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel, trailing_zeros
+from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, trailing_zeros
 from rookery.positions.layout import BLACK_TO_MOVE, Lane, load, occupied_of, position
 from rookery.rules.compiled import KEYS, keys_of, legal_en_passant
 
@@ -35,7 +35,7 @@ _WORDS: Final = _words()
 
 
 @kernel
-def target_if_legal(p: Lane, t: Any) -> Board:
+def target_if_legal(p: Lane, t: Any) -> Bits:
     """The en-passant square if a pawn may legally take there."""
     if not p.en_passant:
         return ZERO
@@ -43,7 +43,7 @@ def target_if_legal(p: Lane, t: Any) -> Board:
 
 
 @kernel
-def key_of(p: Lane, target: Board) -> Word:
+def key_of(p: Lane, target: Bits) -> Word:
     """The key of a position, `target` its en-passant square."""
     x, y, z = p.knights | p.kings, p.diagonals | p.kings, p.orthogonals
     key = keys_of(p.castling, _CASTLING)

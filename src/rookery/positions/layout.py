@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import ONE, U64, ZERO, Board, Word, byteswap, kernel
+from rookery.kernel import ONE, U64, ZERO, Bits, Word, byteswap, kernel
 from rookery.protocol import prepare
 from rookery.rules.position import Position
 
@@ -45,29 +45,29 @@ class Columns(NamedTuple):
 class Lane(NamedTuple):
     """One position of `Columns`."""
 
-    pawns: Board
-    knights: Board
-    diagonals: Board
-    orthogonals: Board
-    kings: Board
-    white: Board
-    castling: Board
-    en_passant: Board
+    pawns: Bits
+    knights: Bits
+    diagonals: Bits
+    orthogonals: Bits
+    kings: Bits
+    white: Bits
+    castling: Bits
+    en_passant: Bits
     state: Word
 
 
 class View(NamedTuple):
     """One position as the side to move sees it: it moves up the board."""
 
-    pawns: Board
-    knights: Board
-    diagonals: Board
-    orthogonals: Board
-    kings: Board
-    us: Board
-    them: Board
-    castling: Board
-    en_passant: Board
+    pawns: Bits
+    knights: Bits
+    diagonals: Bits
+    orthogonals: Bits
+    kings: Bits
+    us: Bits
+    them: Bits
+    castling: Bits
+    en_passant: Bits
 
 
 def empty_columns(n: int) -> Columns:
@@ -112,19 +112,19 @@ def store(c: Columns, i: Word, p: Lane) -> None:
 
 
 @kernel
-def occupied_of(p: Lane) -> Board:
+def occupied_of(p: Lane) -> Bits:
     """All pieces."""
     return p.pawns | p.knights | p.diagonals | p.orthogonals | p.kings
 
 
 @kernel
-def black_mask(p: Lane) -> Board:
+def black_mask(p: Lane) -> Bits:
     """The universe when black is to move, else empty."""
     return ZERO - (p.state & BLACK_TO_MOVE)
 
 
 @kernel
-def turned(b: Board, black: Board) -> Board:
+def turned(b: Bits, black: Bits) -> Bits:
     """A board as the side to move sees it, or back: flipped where `black` is the universe, not where it is empty."""
     return b ^ ((b ^ byteswap(b)) & black)
 

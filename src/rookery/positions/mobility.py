@@ -6,7 +6,7 @@ of `rookery.positions.attacks`.
 
 from typing import Any, Final
 
-from rookery.kernel import U64, ZERO, Board, Word, entry, kernel, popcount, specialised
+from rookery.kernel import U64, ZERO, Bits, Word, entry, kernel, popcount, specialised
 from rookery.positions.attacks import sided
 from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.layout import load, occupied_of
@@ -27,13 +27,13 @@ FLOODED: Final = 512  # positions that flood together: their columns stay in the
 
 
 @kernel
-def _pawns(kind: Pawn, w: Slides, pieces: Board, black: Board, free: Board) -> Word:
+def _pawns(kind: Pawn, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
     up, down = pieces & ~black, pieces & black
     return popcount((no_ea_one(up) | so_ea_one(down)) & free) + popcount((no_we_one(up) | so_we_one(down)) & free)
 
 
 @kernel
-def _knights(kind: Knight, w: Slides, pieces: Board, black: Board, free: Board) -> Word:
+def _knights(kind: Knight, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
     e1, w1 = east_one(pieces), west_one(pieces)
     e2, w2 = east_one(e1), west_one(w1)
     n = popcount((e1 << 16) & free) + popcount((e1 >> 16) & free)
@@ -43,36 +43,36 @@ def _knights(kind: Knight, w: Slides, pieces: Board, black: Board, free: Board) 
 
 
 @kernel
-def diagonal_targets(w: Slides, sliders: Board, free: Board) -> Word:
+def diagonal_targets(w: Slides, sliders: Bits, free: Bits) -> Word:
     """How many of the `free` squares each bishop attacks, added up."""
     n = popcount(no_ea(w, sliders) & free) + popcount(so_we(w, sliders) & free)
     return n + popcount(no_we(w, sliders) & free) + popcount(so_ea(w, sliders) & free)
 
 
 @kernel
-def orthogonal_targets(w: Slides, sliders: Board, free: Board) -> Word:
+def orthogonal_targets(w: Slides, sliders: Bits, free: Bits) -> Word:
     """How many of them each rook attacks."""
     n = popcount(nort(w, sliders) & free) + popcount(sout(w, sliders) & free)
     return n + popcount(east(w, sliders) & free) + popcount(west(w, sliders) & free)
 
 
 @kernel
-def _bishops(kind: Bishop, w: Slides, pieces: Board, black: Board, free: Board) -> Word:
+def _bishops(kind: Bishop, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
     return diagonal_targets(w, pieces, free)
 
 
 @kernel
-def _rooks(kind: Rook, w: Slides, pieces: Board, black: Board, free: Board) -> Word:
+def _rooks(kind: Rook, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
     return orthogonal_targets(w, pieces, free)
 
 
 @kernel
-def _queens(kind: Queen, w: Slides, pieces: Board, black: Board, free: Board) -> Word:
+def _queens(kind: Queen, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
     return diagonal_targets(w, pieces, free) + orthogonal_targets(w, pieces, free)
 
 
 @kernel
-def _kings(kind: King, w: Slides, pieces: Board, black: Board, free: Board) -> Word:
+def _kings(kind: King, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
     n = popcount(nort_one(pieces) & free) + popcount(sout_one(pieces) & free)
     n += popcount(east_one(pieces) & free) + popcount(west_one(pieces) & free)
     n += popcount(no_ea_one(pieces) & free) + popcount(so_we_one(pieces) & free)
@@ -91,7 +91,7 @@ _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = PIECES.values()
 
 
 @specialised(lambda kind, w, pieces, black, free: _MOBILITY[kind.instance_class])
-def targets_of(kind: Any, w: Slides, pieces: Board, black: Board, free: Board) -> Word:
+def targets_of(kind: Any, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
     """How many of the `free` squares each piece of a set of one kind attacks, added up."""
     return _MOBILITY[type(kind)](kind, w, pieces, black, free)
 

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import isolate_ls1b
-from rookery.kernel import U64, ZERO, Board, allocating_entry, entry, kernel, specialised
+from rookery.kernel import U64, ZERO, Bits, allocating_entry, entry, kernel, specialised
 from rookery.placement import KINDS
 from rookery.positions.attacks import SIDES, Sided, attacks_by, pawn_attacks, sided
 from rookery.positions.counts import BLOCK, count_block
@@ -51,32 +51,32 @@ PIECES: Final = dict(zip(KINDS, (Pawn(), Knight(), Bishop(), Rook(), Queen(), Ki
 
 
 @kernel
-def _pawns(kind: Pawn, p: Lane) -> Board:
+def _pawns(kind: Pawn, p: Lane) -> Bits:
     return p.pawns
 
 
 @kernel
-def _knights(kind: Knight, p: Lane) -> Board:
+def _knights(kind: Knight, p: Lane) -> Bits:
     return p.knights
 
 
 @kernel
-def _bishops(kind: Bishop, p: Lane) -> Board:
+def _bishops(kind: Bishop, p: Lane) -> Bits:
     return p.diagonals & ~p.orthogonals
 
 
 @kernel
-def _rooks(kind: Rook, p: Lane) -> Board:
+def _rooks(kind: Rook, p: Lane) -> Bits:
     return p.orthogonals & ~p.diagonals
 
 
 @kernel
-def _queens(kind: Queen, p: Lane) -> Board:
+def _queens(kind: Queen, p: Lane) -> Bits:
     return p.diagonals & p.orthogonals
 
 
 @kernel
-def _kings(kind: King, p: Lane) -> Board:
+def _kings(kind: King, p: Lane) -> Bits:
     return p.kings
 
 
@@ -91,38 +91,38 @@ _PIECES_OF: Final[dict[type, Any]] = {
 
 
 @specialised(lambda kind, p: _PIECES_OF[kind.instance_class])
-def pieces_of(kind: Any, p: Lane) -> Board:
+def pieces_of(kind: Any, p: Lane) -> Bits:
     """The pieces of a kind, of both sides."""
     return _PIECES_OF[type(kind)](kind, p)
 
 
 @kernel
-def _pawn_attacks(kind: Pawn, w: Slides, pieces: Board, black: Board) -> Board:
+def _pawn_attacks(kind: Pawn, w: Slides, pieces: Bits, black: Bits) -> Bits:
     return pawn_attacks(pieces, black)
 
 
 @kernel
-def _knight_attacks(kind: Knight, w: Slides, pieces: Board, black: Board) -> Board:
+def _knight_attacks(kind: Knight, w: Slides, pieces: Bits, black: Bits) -> Bits:
     return knight_moves(pieces)
 
 
 @kernel
-def _bishop_attacks(kind: Bishop, w: Slides, pieces: Board, black: Board) -> Board:
+def _bishop_attacks(kind: Bishop, w: Slides, pieces: Bits, black: Bits) -> Bits:
     return diagonal_attacks(w, pieces)
 
 
 @kernel
-def _rook_attacks(kind: Rook, w: Slides, pieces: Board, black: Board) -> Board:
+def _rook_attacks(kind: Rook, w: Slides, pieces: Bits, black: Bits) -> Bits:
     return orthogonal_attacks(w, pieces)
 
 
 @kernel
-def _queen_attacks(kind: Queen, w: Slides, pieces: Board, black: Board) -> Board:
+def _queen_attacks(kind: Queen, w: Slides, pieces: Bits, black: Bits) -> Bits:
     return orthogonal_attacks(w, pieces) | diagonal_attacks(w, pieces)
 
 
 @kernel
-def _king_attacks(kind: King, w: Slides, pieces: Board, black: Board) -> Board:
+def _king_attacks(kind: King, w: Slides, pieces: Bits, black: Bits) -> Bits:
     return king_moves(pieces)
 
 
@@ -137,7 +137,7 @@ _ATTACKS_OF: Final[dict[type, Any]] = {
 
 
 @specialised(lambda kind, w, pieces, black: _ATTACKS_OF[kind.instance_class])
-def attacks_of(kind: Any, w: Slides, pieces: Board, black: Board) -> Board:
+def attacks_of(kind: Any, w: Slides, pieces: Bits, black: Bits) -> Bits:
     """What a set of pieces of one kind and colour attacks."""
     return _ATTACKS_OF[type(kind)](kind, w, pieces, black)
 
@@ -191,23 +191,23 @@ LINES: Final = {
 
 
 @kernel
-def _anything(question: Anything, w: Slides, p: Lane, s: Sided) -> Board:
+def _anything(question: Anything, w: Slides, p: Lane, s: Sided) -> Bits:
     return attacks_by(w, p, s.own, s.black)
 
 
 @kernel
-def _kind(question: Any, w: Slides, p: Lane, s: Sided) -> Board:
+def _kind(question: Any, w: Slides, p: Lane, s: Sided) -> Bits:
     return attacks_of(question, w, pieces_of(question, p) & s.own, s.black)
 
 
 @kernel
-def _danger(question: Danger, w: Slides, p: Lane, s: Sided) -> Board:
+def _danger(question: Danger, w: Slides, p: Lane, s: Sided) -> Bits:
     through = slides(~occupied_of(p) | isolate_ls1b(p.kings & s.own))
     return attacks_by(through, p, s.other, ~s.black)
 
 
 @kernel
-def _checkers(question: Checkers, w: Slides, p: Lane, s: Sided) -> Board:
+def _checkers(question: Checkers, w: Slides, p: Lane, s: Sided) -> Bits:
     king = isolate_ls1b(p.kings & s.own)
     return s.other & (
         (orthogonal_attacks(w, king) & p.orthogonals)
@@ -221,14 +221,14 @@ def _checkers(question: Checkers, w: Slides, p: Lane, s: Sided) -> Board:
 class Shields(NamedTuple):
     """The squares on the king's lines that both the king sees and a sniper beyond: what stands there shields it."""
 
-    file: Board
-    rank: Board
-    diagonal: Board
-    antidiagonal: Board
+    file: Bits
+    rank: Bits
+    diagonal: Bits
+    antidiagonal: Bits
 
 
 @kernel
-def shields(w: Slides, king: Board, orthogonals: Board, diagonals: Board) -> Shields:
+def shields(w: Slides, king: Bits, orthogonals: Bits, diagonals: Bits) -> Shields:
     """Where what the king sees in a direction meets what the snipers see in the opposite one."""
     return Shields(
         (nort(w, king) & sout(w, orthogonals)) | (sout(w, king) & nort(w, orthogonals)),
@@ -245,33 +245,33 @@ def pins(w: Slides, p: Lane, s: Sided) -> Shields:
 
 
 @kernel
-def _pinned(question: Pinned, w: Slides, p: Lane, s: Sided) -> Board:
+def _pinned(question: Pinned, w: Slides, p: Lane, s: Sided) -> Bits:
     pin = pins(w, p, s)
     return (pin.file | pin.rank | pin.diagonal | pin.antidiagonal) & s.own
 
 
 @kernel
-def _pinned_on_file(question: PinnedOnFile, w: Slides, p: Lane, s: Sided) -> Board:
+def _pinned_on_file(question: PinnedOnFile, w: Slides, p: Lane, s: Sided) -> Bits:
     return pins(w, p, s).file & s.own
 
 
 @kernel
-def _pinned_on_rank(question: PinnedOnRank, w: Slides, p: Lane, s: Sided) -> Board:
+def _pinned_on_rank(question: PinnedOnRank, w: Slides, p: Lane, s: Sided) -> Bits:
     return pins(w, p, s).rank & s.own
 
 
 @kernel
-def _pinned_on_diagonal(question: PinnedOnDiagonal, w: Slides, p: Lane, s: Sided) -> Board:
+def _pinned_on_diagonal(question: PinnedOnDiagonal, w: Slides, p: Lane, s: Sided) -> Bits:
     return pins(w, p, s).diagonal & s.own
 
 
 @kernel
-def _pinned_on_antidiagonal(question: PinnedOnAntidiagonal, w: Slides, p: Lane, s: Sided) -> Board:
+def _pinned_on_antidiagonal(question: PinnedOnAntidiagonal, w: Slides, p: Lane, s: Sided) -> Bits:
     return pins(w, p, s).antidiagonal & s.own
 
 
 @kernel
-def _discoverers(question: Discoverers, w: Slides, p: Lane, s: Sided) -> Board:
+def _discoverers(question: Discoverers, w: Slides, p: Lane, s: Sided) -> Bits:
     held = shields(w, isolate_ls1b(p.kings & s.other), p.orthogonals & s.own, p.diagonals & s.own)
     return (held.file | held.rank | held.diagonal | held.antidiagonal) & s.own
 
@@ -290,7 +290,7 @@ _ANSWERS: Final[dict[type, Any]] = {
 
 
 @specialised(lambda question, w, p, s: _ANSWERS.get(question.instance_class, _kind))
-def ask(question: Any, w: Slides, p: Lane, s: Sided) -> Board:
+def ask(question: Any, w: Slides, p: Lane, s: Sided) -> Bits:
     """The answer to a question about one position."""
     return _ANSWERS.get(type(question), _kind)(question, w, p, s)
 

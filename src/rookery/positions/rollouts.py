@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import mixed
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Word, allocating_entry, kernel, popcount
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Word, allocating_entry, kernel, popcount
 from rookery.positions.layout import (
     CLOCK_SHIFT,
     COUNTER,
@@ -83,7 +83,7 @@ def identity(p: Position) -> Word:
 
 
 @kernel
-def cannot_mate(p: Position, own: Board, other: Board) -> Any:
+def cannot_mate(p: Position, own: Bits, other: Bits) -> Any:
     """Whether a side without pawns, rooks and queens cannot mate, against one that has none either."""
     if own & p.knights:
         return popcount(own) <= _TWO and not other & ~p.kings

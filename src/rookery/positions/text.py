@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from rookery.arguments import shown
-from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel
+from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel
 from rookery.positions.layout import (
     CHESS960,
     CLOCK_SHIFT,
@@ -146,7 +146,7 @@ def _closed_up(columns: Columns, pieces: list[tuple[int, int]], read_: list[int]
 
 
 @kernel
-def _target(p: Position, how: Word, t: Any) -> Board:
+def _target(p: Position, how: Word, t: Any) -> Bits:
     """The en-passant square as `how` writes it: if a capture is legal, always, or if a pawn stands beside."""
     if how == ONE:
         return p.en_passant

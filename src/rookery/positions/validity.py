@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bits import NOT_A_FILE, NOT_H_FILE, bit, reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Board, Square, Word, entry, kernel, popcount, rotate_left, trailing_zeros
+from rookery.kernel import ONE, U64, ZERO, Bits, Square, Word, entry, kernel, popcount, rotate_left, trailing_zeros
 from rookery.positions.arrow import fault_of
 from rookery.positions.layout import MARKED, Lane, load, occupied_of, position
 from rookery.protocol import QUESTIONS, attacks, prepare
@@ -28,13 +28,13 @@ _RANKS_1_AND_2, _RANKS_7_AND_8 = U64(0xFFFF), U64(0xFFFF << 48)
 
 
 @kernel
-def _above(pieces: Board, at_first: Word) -> Word:
+def _above(pieces: Bits, at_first: Word) -> Word:
     n = popcount(pieces)
     return n - at_first if n > at_first else ZERO
 
 
 @kernel
-def _promoted(p: Lane, side: Board) -> Word:
+def _promoted(p: Lane, side: Bits) -> Word:
     """How many pieces of a side were pawns once, at least."""
     bishops, queens = p.diagonals & ~p.orthogonals & side, p.diagonals & p.orthogonals & side
     n = _above(p.knights & side, _TWO) + _above(p.orthogonals & ~p.diagonals & side, _TWO) + _above(queens, ONE)
@@ -80,8 +80,8 @@ def _is_explained(p: Position, k: Square, checker: Square, t: Any) -> Word:
     """Whether a check may have come by the checker's own move: no promotion, nor en passant, nor two steps."""
     captures = ONE if popcount(p.us) < _SIXTEEN else ZERO
     empty = ~(p.us | p.them)
-    origins: Board = ZERO
-    askew: Board = ZERO
+    origins: Bits = ZERO
+    askew: Bits = ZERO
     if (p.pawns >> checker) & ONE:
         # Theirs move up the board if black is to move.
         pawn = bit(checker) & ~(_RANKS_1_AND_2 if p.turn else _RANKS_7_AND_8)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from rookery.bits import bit, isolate_ls1b, reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel, popcount, rotate_left, trailing_zeros
+from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, popcount, rotate_left, trailing_zeros
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS, checkers_of
 from rookery.rules.position import SIX_BITS, Position, prepared
@@ -18,7 +18,7 @@ _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 
 
 @kernel
-def jumped_over(p: Position) -> Board:
+def jumped_over(p: Position) -> Bits:
     """The en-passant square, if a pawn can have jumped over it."""
     back, forth = (_EIGHT, ZERO - _EIGHT) if p.turn else (ZERO - _EIGHT, _EIGHT)
     sq = trailing_zeros(p.en_passant) & SIX_BITS
@@ -27,7 +27,7 @@ def jumped_over(p: Position) -> Board:
 
 
 @kernel
-def able_to_castle(p: Position) -> Board:
+def able_to_castle(p: Position) -> Bits:
     """The rooks that may have a right to castle: those on a back rank with their king."""
     white, black = (p.them & _RANK_1, p.us & _RANK_8) if p.turn else (p.us & _RANK_1, p.them & _RANK_8)
     rooks = p.orthogonals & ~p.diagonals
@@ -66,7 +66,7 @@ def drop_rights(row: Any) -> None:
 
 
 @kernel
-def promoted(side: Board, p: Position) -> Word:
+def promoted(side: Bits, p: Position) -> Word:
     """How many pieces of a side were pawns once, at least."""
     bishops, queens = p.diagonals & ~p.orthogonals & side, p.diagonals & p.orthogonals & side
     found = above(p.knights & side, _TWO) + above(p.orthogonals & ~p.diagonals & side, _TWO) + above(queens, ONE)
@@ -74,14 +74,14 @@ def promoted(side: Board, p: Position) -> Word:
 
 
 @kernel
-def above(pieces: Board, at_first: Word) -> Word:
+def above(pieces: Bits, at_first: Word) -> Word:
     """How many more of a kind there are than when the game began."""
     n = popcount(pieces)
     return n - at_first if n > at_first else ZERO
 
 
 @kernel
-def come_from(p: Position, checker: Board, origin: Board, t: Any) -> Word:
+def come_from(p: Position, checker: Bits, origin: Bits, t: Any) -> Word:
     """Whether the only checker, a knight, slider or pawn, may have come from an empty square, taking nothing: without
     it there, nothing gave check.
     """
@@ -98,7 +98,7 @@ def come_from(p: Position, checker: Board, origin: Board, t: Any) -> Word:
 
 
 @kernel
-def unlikely(p: Position, checkers: Board, t: Any) -> Word:
+def unlikely(p: Position, checkers: Bits, t: Any) -> Word:
     """Whether no quiet move of the only checker explains the check; then others must be looked for."""
     if reset_ls1b(checkers):
         return ONE

@@ -15,7 +15,7 @@ from rookery.kernel import (
     U64,
     UNIVERSE,
     ZERO,
-    Board,
+    Bits,
     Entry,
     Square,
     Word,
@@ -78,11 +78,11 @@ def default_technique() -> Technique:
     rook_attacks, bishop_attacks = unbound.kernel_of("rook"), unbound.kernel_of("bishop")
 
     @kernel
-    def rook(sq: Square, occupied: Board, t: BoundTables) -> Board:
+    def rook(sq: Square, occupied: Bits, t: BoundTables) -> Bits:
         return rook_attacks(sq, occupied, tables)
 
     @kernel
-    def bishop(sq: Square, occupied: Board, t: BoundTables) -> Board:
+    def bishop(sq: Square, occupied: Bits, t: BoundTables) -> Bits:
         return bishop_attacks(sq, occupied, tables)
 
     return Technique(
@@ -99,7 +99,7 @@ def default_technique() -> Technique:
 
 
 @kernel
-def keys_of(board: Board, kind: Word) -> Word:
+def keys_of(board: Bits, kind: Word) -> Word:
     """The XOR of a piece's keys over the squares of a board."""
     key = ZERO
     while board:
@@ -151,17 +151,17 @@ class Reach(NamedTuple):
     number.
     """
 
-    target: Board
+    target: Bits
     kind: Word  # bits 12 to 15 of a move
 
 
 @kernel
-def _reach(sink: Reach, n: Board, piece: Word, source: Square, targets: Board, kind: Word) -> Board:
+def _reach(sink: Reach, n: Bits, piece: Word, source: Square, targets: Bits, kind: Word) -> Bits:
     return n | (bit(source) if targets & sink.target and kind == sink.kind else ZERO)
 
 
 @kernel
-def _reach_steps(sink: Reach, n: Board, targets: Board, step: Word, kind: Word) -> Board:
+def _reach_steps(sink: Reach, n: Bits, targets: Bits, step: Word, kind: Word) -> Bits:
     return n | (rotate_left(targets & sink.target, ZERO - step) if kind == sink.kind else ZERO)
 
 

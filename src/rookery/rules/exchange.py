@@ -16,7 +16,7 @@ import numpy as np
 
 from rookery.arguments import shown
 from rookery.bits import bit, isolate_ls1b
-from rookery.kernel import ONE, U64, ZERO, Board, Square, Word, entry, kernel, once_compiled
+from rookery.kernel import ONE, U64, ZERO, Bits, Square, Word, entry, kernel, once_compiled
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.compiled import compiled
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
@@ -50,7 +50,7 @@ _BACK_RANKS = U64(0xFF | 0xFF << 56)
 
 
 @kernel
-def kind_on(p: Position, square: Board) -> Word:
+def kind_on(p: Position, square: Bits) -> Word:
     """0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king: the piece on an occupied square, given as a board."""
     if p.pawns & square:
         return _PAWN
@@ -64,7 +64,7 @@ def kind_on(p: Position, square: Board) -> Word:
 
 
 @kernel
-def least_valuable(p: Position, attackers: Board) -> Board:
+def least_valuable(p: Position, attackers: Bits) -> Bits:
     """The least valuable of some pieces; of two alike the one on the lower square."""
     queens = p.diagonals & p.orthogonals
     if attackers & p.pawns:
@@ -81,7 +81,7 @@ def least_valuable(p: Position, attackers: Board) -> Board:
 
 
 @kernel
-def attackers_of_both(p: Position, sq: Square, occupied: Board, t: Any) -> Board:
+def attackers_of_both(p: Position, sq: Square, occupied: Bits, t: Any) -> Bits:
     """What attacks a square, of either side, among the pieces of `occupied`."""
     state = prepare(occupied, t)
     return occupied & (

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from rookery.bits import isolate_ls1b, isolate_ms1b, reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Board, Word, entry, kernel, once_compiled, trailing_zeros
+from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.placement import SIGNS
 from rookery.rules.position import WORDS, Position
 from rookery.sets import black_pawn_any_attacks, white_pawn_any_attacks
@@ -97,7 +97,7 @@ def _write_number(out: Any, n: Word, value: Word) -> Word:
 
 
 @kernel
-def write_fields(out: Any, n: Word, p: Position, target: Board, shredder: Word) -> Word:
+def write_fields(out: Any, n: Word, p: Position, target: Bits, shredder: Word) -> Word:
     """Write four fields from byte `n` on, the last `target` whatever the position says. Returns where they end."""
     n = _write_pieces(out, n, p)
     out[n] = _SPACE
@@ -152,7 +152,7 @@ def four_fields(row: Any, target: int, *, shredder: bool = False) -> str:
 
 
 @kernel
-def target_beside_a_pawn(pawns: Board, us: Board, target: Board, turn: Word) -> Board:
+def target_beside_a_pawn(pawns: Bits, us: Bits, target: Bits, turn: Word) -> Bits:
     """An en-passant square if a pawn of the side to move attacks it, be it pinned or not; else the empty board."""
     attacked = black_pawn_any_attacks(pawns & us) if turn else white_pawn_any_attacks(pawns & us)
     return attacked & target

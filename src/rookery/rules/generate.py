@@ -22,7 +22,7 @@ from rookery.kernel import (
     U64,
     UNIVERSE,
     ZERO,
-    Board,
+    Bits,
     Square,
     State,
     Word,
@@ -78,22 +78,22 @@ FROM_ONE, FROM_MANY = U64(64), U64(65)
 
 
 @kernel
-def _count(sink: Any, n: Word, piece: Word, source: Square, targets: Board, kind: Word) -> Word:
+def _count(sink: Any, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
     return n + popcount(targets)
 
 
 @kernel
-def _list(sink: Any, n: Word, piece: Word, source: Square, targets: Board, kind: Word) -> Word:
+def _list(sink: Any, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
     return write_squares(sink.moves, n, targets, FROM_ONE, source | kind)
 
 
 @kernel
-def _count_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> Word:
+def _count_steps(sink: Any, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
     return n + popcount(targets)
 
 
 @kernel
-def _list_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> Word:
+def _list_steps(sink: Any, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
     return write_squares(sink.moves, n, targets, FROM_MANY, kind - step)
 
 
@@ -123,19 +123,19 @@ def class_of(value: Any) -> Any:
 
 
 @specialised(lambda sink, n, piece, source, targets, kind: SINKS[class_of(sink)].add)
-def add(sink: Any, n: Word, piece: Word, source: Square, targets: Board, kind: Word) -> Word:
+def add(sink: Any, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
     """Hand over the moves of a piece to a set of targets; `n` says what was handed over before, the result after."""
     return SINKS[class_of(sink)].add(sink, n, piece, source, targets, kind)
 
 
 @specialised(lambda sink, n, targets, step, kind: SINKS[class_of(sink)].add_steps)
-def add_steps(sink: Any, n: Word, targets: Board, step: Word, kind: Word) -> Word:
+def add_steps(sink: Any, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
     """Hand over the moves of many pawns that all took the same step modulo 2^64 (down the board)."""
     return SINKS[class_of(sink)].add_steps(sink, n, targets, step, kind)
 
 
 @kernel
-def add_promotions(sink: Any, n: Word, targets: Board, step: Word) -> Word:
+def add_promotions(sink: Any, n: Word, targets: Bits, step: Word) -> Word:
     """The same for pawns on their last rank."""
     if targets:
         n = add_steps(sink, n, targets, step, PROMOTION | (QUEEN << BECOMES_SHIFT))
@@ -146,7 +146,7 @@ def add_promotions(sink: Any, n: Word, targets: Board, step: Word) -> Word:
 
 
 @kernel
-def attackers_of(p: Position, sq: Square, state: State, t: Any) -> Board:
+def attackers_of(p: Position, sq: Square, state: State, t: Any) -> Bits:
     """The pieces of the other side that attack a square, given the technique's state of the occupancy."""
     return p.them & (
         (KNIGHT_MOVES[sq] & p.knights)
@@ -158,7 +158,7 @@ def attackers_of(p: Position, sq: Square, state: State, t: Any) -> Board:
 
 
 @kernel
-def checkers_of(p: Position, t: Any) -> Board:
+def checkers_of(p: Position, t: Any) -> Bits:
     """What gives check to the side to move; nothing, if it has no king."""
     king = p.kings & p.us
     if not king:
@@ -167,7 +167,7 @@ def checkers_of(p: Position, t: Any) -> Board:
 
 
 @kernel
-def attacked_by_them(p: Position, state: State, t: Any) -> Board:
+def attacked_by_them(p: Position, state: State, t: Any) -> Bits:
     """All squares that the other side attacks."""
     pawns = p.pawns & p.them
     danger = white_pawn_any_attacks(pawns) if p.turn else black_pawn_any_attacks(pawns)
@@ -184,7 +184,7 @@ def attacked_by_them(p: Position, state: State, t: Any) -> Board:
 
 
 @kernel
-def pin_rays(snipers: Board, k: Square, p: Position, occupied: Board) -> Board:
+def pin_rays(snipers: Bits, k: Square, p: Position, occupied: Bits) -> Bits:
     """The rays from the king to those snipers that are held off by a single piece, one of ours."""
     rays = ZERO
     while snipers:
@@ -198,7 +198,7 @@ def pin_rays(snipers: Board, k: Square, p: Position, occupied: Board) -> Board:
 
 
 @kernel
-def castle(p: Position, t: Any, sink: Any, n: Word, k: Square, danger: Board, occupied: Board) -> Word:
+def castle(p: Position, t: Any, sink: Any, n: Word, k: Square, danger: Bits, occupied: Bits) -> Word:
     """Castling with each rook that may: the ways of both must be free of others, the king's free of attack."""
     rooks = p.castling & p.us
     while rooks:
@@ -219,7 +219,7 @@ def castle(p: Position, t: Any, sink: Any, n: Word, k: Square, danger: Board, oc
 
 
 @kernel
-def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, checkers: Board) -> Word:
+def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, checkers: Bits) -> Word:
     """Two pieces leave the board's lines at once: look from the king along what is left."""
     target = trailing_zeros(p.en_passant)
     captured = target ^ _UP
@@ -239,7 +239,7 @@ def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, check
 
 
 @kernel
-def generate(p: Position, t: Any, sink: Any, noisy: Board, quiet: Board) -> Word:
+def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
     """Hand all legal moves to `sink`; returns their number.
 
     `noisy` and `quiet` are the targets wanted, for captures and promotions, and for all else: the universe, none, or

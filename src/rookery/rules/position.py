@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import bit
-from rookery.kernel import U64, ZERO, Board, Square, State, Word, kernel, specialised
+from rookery.kernel import U64, ZERO, Bits, Square, State, Word, kernel, specialised
 from rookery.protocol import prepare, toggle
 from rookery.techniques.rotated import Rotated
 
@@ -42,15 +42,15 @@ _ONE = U64(1)
 class Position(NamedTuple):
     """See the top of this file."""
 
-    pawns: Board
-    knights: Board
-    diagonals: Board
-    orthogonals: Board
-    kings: Board
-    us: Board
-    them: Board
-    castling: Board
-    en_passant: Board
+    pawns: Bits
+    knights: Bits
+    diagonals: Bits
+    orthogonals: Bits
+    kings: Bits
+    us: Bits
+    them: Bits
+    castling: Bits
+    en_passant: Bits
     turn: Word
     state: State
 
@@ -63,7 +63,7 @@ def _choose_store(row: Any, state: Any) -> Any:
 
 
 @kernel
-def _store_one(row: Boards, state: Board) -> None:
+def _store_one(row: Boards, state: Bits) -> None:
     row[10] = state
 
 
@@ -85,7 +85,7 @@ def _choose_load(row: Any, state: Any) -> Any:
 
 
 @kernel
-def _load_one(row: Boards, state: Board) -> Board:
+def _load_one(row: Boards, state: Bits) -> Bits:
     return row[10]
 
 
@@ -140,7 +140,7 @@ def prepared(row: Boards, t: Any) -> Position:
 
 
 @kernel
-def moved(board: Board, source: Square, both: Board) -> Board:
+def moved(board: Bits, source: Square, both: Bits) -> Bits:
     """`board` after what stands on `source`, if it is in this board, has gone to the other square of `both`."""
     return board ^ (both & (ZERO - ((board >> source) & _ONE)))
 

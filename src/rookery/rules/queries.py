@@ -15,8 +15,7 @@ import numpy as np
 from rookery import arguments
 from rookery.bitboard import Bitboard, board_of
 from rookery.colours import Colour, read_colour
-from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel
-from rookery.kernel import Board as Word64
+from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel
 from rookery.lines import PIECES
 from rookery.placement import describe_square
 from rookery.rules.compiled import compiled, default_technique
@@ -69,13 +68,13 @@ class Battery(NamedTuple):
 
 
 @kernel
-def ray_attacks(direction: Word, sliders: Word64, occupied: Word64) -> Word64:
+def ray_attacks(direction: Word, sliders: Bits, occupied: Bits) -> Bits:
     """What a set of sliders attacks in a direction."""
     return step(direction, fill(direction, sliders, ~occupied, _FILL))
 
 
 @kernel
-def moving_along(direction: Word, row: Boards) -> Word64:
+def moving_along(direction: Word, row: Boards) -> Bits:
     """The sliders, of both sides, that move in a direction."""
     return row[2] if direction & _EVEN else row[3]
 

@@ -39,7 +39,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, Board, Square, Word, kernel
+from rookery.kernel import U64, Bits, Square, Word, kernel
 from rookery.technique import Needs, Technique
 from rookery.techniques._filler import fill, masks
 from rookery.techniques._magics import packed, packed_columns
@@ -58,7 +58,7 @@ class Black(NamedTuple):
 
 
 @kernel
-def filled_index(sq: Square, o: Board, records: Boards) -> Word:
+def filled_index(sq: Square, o: Bits, records: Boards) -> Word:
     """Fill, multiply, shift, add."""
     at = sq << 2
     offset, fill, magic, shift = records[at + _OFFSET], records[at], records[at + _MAGIC], records[at + _SHIFT]
@@ -66,25 +66,25 @@ def filled_index(sq: Square, o: Board, records: Boards) -> Word:
 
 
 @kernel
-def rook_index(sq: Square, occupied: Board, t: Black) -> Word:
+def rook_index(sq: Square, occupied: Bits, t: Black) -> Word:
     """Where a rook's attacks lie."""
     return filled_index(sq, occupied, t.rook)
 
 
 @kernel
-def bishop_index(sq: Square, occupied: Board, t: Black) -> Word:
+def bishop_index(sq: Square, occupied: Bits, t: Black) -> Word:
     """Where a bishop's attacks lie."""
     return filled_index(sq, occupied, t.bishop)
 
 
 @kernel
-def rook(sq: Square, occupied: Board, t: Black) -> Board:
+def rook(sq: Square, occupied: Bits, t: Black) -> Bits:
     """Rook attacks."""
     return t.attacks[rook_index(sq, occupied, t)]
 
 
 @kernel
-def bishop(sq: Square, occupied: Board, t: Black) -> Board:
+def bishop(sq: Square, occupied: Bits, t: Black) -> Bits:
     """Bishop attacks."""
     return t.attacks[bishop_index(sq, occupied, t)]
 

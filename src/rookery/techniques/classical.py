@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import hardware_forward, hardware_reverse, scan_by_direction
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Square, Word, kernel, leading_zeros, trailing_zeros
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, kernel, leading_zeros, trailing_zeros
 from rookery.lines import empty_board_attacks
 from rookery.lines import ray as empty_board_ray
 from rookery.squares import DIRECTIONS, EAST, NOEA, NORT, NOWE, SOEA, SOUT, SOWE, STEPS, WEST
@@ -109,7 +109,7 @@ def is_negative(direction: Word) -> Word:
 
 
 @kernel
-def conditional(direction: Word, sq: Square, occupied: Board, t: Conditional) -> Board:
+def conditional(direction: Word, sq: Square, occupied: Bits, t: Conditional) -> Bits:
     """Scan only if there is a blocker; forward on positive rays, in reverse on negative."""
     attacks = t.rays[direction, sq]
     blocker = attacks & occupied
@@ -120,7 +120,7 @@ def conditional(direction: Word, sq: Square, occupied: Board, t: Conditional) ->
 
 
 @kernel
-def branchless(direction: Word, sq: Square, occupied: Board, t: Branchless) -> Board:
+def branchless(direction: Word, sq: Square, occupied: Bits, t: Branchless) -> Bits:
     """A sentinel in the corner that the scan reaches last, whose own ray is empty."""
     attacks = t.rays[direction, sq]
     blocker = attacks & occupied
@@ -129,7 +129,7 @@ def branchless(direction: Word, sq: Square, occupied: Board, t: Branchless) -> B
 
 
 @kernel
-def generalized(direction: Word, sq: Square, occupied: Board, t: Generalized) -> Board:
+def generalized(direction: Word, sq: Square, occupied: Bits, t: Generalized) -> Bits:
     """One scan for all directions, told whether to keep the lowest bit or the highest."""
     attacks = t.rays[direction, sq]
     blocker = attacks & occupied
@@ -139,7 +139,7 @@ def generalized(direction: Word, sq: Square, occupied: Board, t: Generalized) ->
 
 
 @kernel
-def generalized_branchless(direction: Word, sq: Square, occupied: Board, t: GeneralizedBranchless) -> Board:
+def generalized_branchless(direction: Word, sq: Square, occupied: Bits, t: GeneralizedBranchless) -> Bits:
     """The same with the sentinel. It must be set before the lowest bit is isolated: set after, as the wiki page
     has it, bit 63 would win every scan of a positive ray.
     """
@@ -150,7 +150,7 @@ def generalized_branchless(direction: Word, sq: Square, occupied: Board, t: Gene
 
 
 @kernel
-def zero_count(direction: Word, sq: Square, occupied: Board, t: ZeroCount) -> Board:
+def zero_count(direction: Word, sq: Square, occupied: Bits, t: ZeroCount) -> Bits:
     """Zero counts give 64 where there is no blocker: a 65th, empty ray for positive directions; for negative
     ones 64 is mapped to 63, which is the count for a1, whose negative rays are empty.
     """
@@ -167,7 +167,7 @@ def zero_count(direction: Word, sq: Square, occupied: Board, t: ZeroCount) -> Bo
 
 
 @kernel
-def cut_positive(attacks: Board, occupied: Board, ray: Boards, sq: Square) -> Board:
+def cut_positive(attacks: Bits, occupied: Bits, ray: Boards, sq: Square) -> Bits:
     """Take off what lies beyond the first blocker of a positive ray."""
     blocker = ray[sq] & occupied
     if blocker:
@@ -176,7 +176,7 @@ def cut_positive(attacks: Board, occupied: Board, ray: Boards, sq: Square) -> Bo
 
 
 @kernel
-def cut_negative(attacks: Board, occupied: Board, ray: Boards, sq: Square) -> Board:
+def cut_negative(attacks: Bits, occupied: Bits, ray: Boards, sq: Square) -> Bits:
     """Take off what lies beyond the first blocker of a negative ray."""
     blocker = ray[sq] & occupied
     if blocker:
@@ -185,7 +185,7 @@ def cut_negative(attacks: Board, occupied: Board, ray: Boards, sq: Square) -> Bo
 
 
 @kernel
-def one_run_rook(sq: Square, occupied: Board, t: OneRun) -> Board:
+def one_run_rook(sq: Square, occupied: Bits, t: OneRun) -> Bits:
     """The rook's four rays."""
     attacks = t.rook[sq]
     attacks = cut_positive(attacks, occupied, t.rays[NORT], sq)
@@ -195,7 +195,7 @@ def one_run_rook(sq: Square, occupied: Board, t: OneRun) -> Board:
 
 
 @kernel
-def one_run_bishop(sq: Square, occupied: Board, t: OneRun) -> Board:
+def one_run_bishop(sq: Square, occupied: Bits, t: OneRun) -> Bits:
     """The bishop's four rays."""
     attacks = t.bishop[sq]
     attacks = cut_positive(attacks, occupied, t.rays[NOEA], sq)
@@ -205,7 +205,7 @@ def one_run_bishop(sq: Square, occupied: Board, t: OneRun) -> Board:
 
 
 @kernel
-def sherwin(sq: Square, occupied: Board, stops: Boards, rays: Boards, attacks: Boards) -> Board:
+def sherwin(sq: Square, occupied: Bits, stops: Boards, rays: Boards, attacks: Boards) -> Bits:
     """13 operations: one OR, four ANDs, four scans, four XORs. Michael Sherwin's stop bits."""
     occupied |= MSB | LSB
     stop = stops[sq]
@@ -219,13 +219,13 @@ def sherwin(sq: Square, occupied: Board, stops: Boards, rays: Boards, attacks: B
 
 
 @kernel
-def sherwin_rook(sq: Square, occupied: Board, t: Sherwin) -> Board:
+def sherwin_rook(sq: Square, occupied: Bits, t: Sherwin) -> Bits:
     """The rook's stops."""
     return sherwin(sq, occupied, t.rook_stops, t.rook_rays, t.rook_attacks)
 
 
 @kernel
-def sherwin_bishop(sq: Square, occupied: Board, t: Sherwin) -> Board:
+def sherwin_bishop(sq: Square, occupied: Bits, t: Sherwin) -> Bits:
     """The bishop's stops."""
     return sherwin(sq, occupied, t.bishop_stops, t.bishop_rays, t.bishop_attacks)
 

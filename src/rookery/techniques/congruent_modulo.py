@@ -41,7 +41,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import A_FILE, antidiagonal_mask, diagonal_mask
-from rookery.kernel import U64, Board, Square, Word, kernel
+from rookery.kernel import U64, Bits, Square, Word, kernel
 from rookery.technique import Needs, Technique
 from rookery.techniques._filler import line_cases, place
 from rookery.techniques.first_rank import Bytes, rank_64, table_64
@@ -73,58 +73,58 @@ class Dense(NamedTuple):
 
 
 @kernel
-def file_remainder(sq: Square, occupied: Board) -> Word:
+def file_remainder(sq: Square, occupied: Bits) -> Word:
     """The file, shifted to the a-file, modulo 258."""
     o = (occupied >> (sq & _FILE_BITS)) & A_FILE
     return o % U64(258)
 
 
 @kernel
-def diagonal_remainder(sq: Square, occupied: Board) -> Word:
+def diagonal_remainder(sq: Square, occupied: Bits) -> Word:
     """The diagonal modulo 514."""
     o = occupied & diagonal_mask(sq)
     return o % U64(514)
 
 
 @kernel
-def antidiagonal_remainder(sq: Square, occupied: Board) -> Word:
+def antidiagonal_remainder(sq: Square, occupied: Bits) -> Word:
     """The anti-diagonal modulo 257."""
     o = occupied & antidiagonal_mask(sq)
     return o % U64(257)
 
 
 @kernel
-def file(sq: Square, occupied: Board, t: Sparse) -> Board:
+def file(sq: Square, occupied: Bits, t: Sparse) -> Bits:
     """The file through `sq`."""
     return t.file[file_remainder(sq, occupied), sq]
 
 
 @kernel
-def diagonal(sq: Square, occupied: Board, t: Sparse) -> Board:
+def diagonal(sq: Square, occupied: Bits, t: Sparse) -> Bits:
     """The diagonal through `sq`."""
     return t.diagonal[diagonal_remainder(sq, occupied), sq]
 
 
 @kernel
-def antidiagonal(sq: Square, occupied: Board, t: Sparse) -> Board:
+def antidiagonal(sq: Square, occupied: Bits, t: Sparse) -> Bits:
     """The anti-diagonal through `sq`."""
     return t.antidiagonal[antidiagonal_remainder(sq, occupied), sq]
 
 
 @kernel
-def dense_file(sq: Square, occupied: Board, t: Dense) -> Board:
+def dense_file(sq: Square, occupied: Bits, t: Dense) -> Bits:
     """One more look-up."""
     return t.file_sets[sq, t.file[file_remainder(sq, occupied), sq]]
 
 
 @kernel
-def dense_diagonal(sq: Square, occupied: Board, t: Dense) -> Board:
+def dense_diagonal(sq: Square, occupied: Bits, t: Dense) -> Bits:
     """One more look-up."""
     return t.diagonal_sets[sq, t.diagonal[diagonal_remainder(sq, occupied), sq]]
 
 
 @kernel
-def dense_antidiagonal(sq: Square, occupied: Board, t: Dense) -> Board:
+def dense_antidiagonal(sq: Square, occupied: Bits, t: Dense) -> Bits:
     """One more look-up."""
     return t.antidiagonal_sets[sq, t.antidiagonal[antidiagonal_remainder(sq, occupied), sq]]
 

@@ -34,7 +34,7 @@ A single slider's ray is the fill of one bit. Source: Gerd Isenberg, Dresden 200
 from typing import NamedTuple
 
 from rookery.bits import bit
-from rookery.kernel import Board, Square, Word, kernel, rotate_left
+from rookery.kernel import Bits, Square, Word, kernel, rotate_left
 from rookery.sets import AVOID_WRAP, ROTATION, step
 from rookery.technique import Technique
 
@@ -44,7 +44,7 @@ class Dumb7FillTables(NamedTuple):
 
 
 @kernel
-def fill(direction: Word, g: Board, p: Board, t: Dumb7FillTables) -> Board:
+def fill(direction: Word, g: Bits, p: Bits, t: Dumb7FillTables) -> Bits:
     """The sliders and what they reach over empty squares: six steps fill every inner square of a ray of seven,
     and the seventh its end.
     """
@@ -60,7 +60,7 @@ def fill(direction: Word, g: Board, p: Board, t: Dumb7FillTables) -> Board:
 
 
 @kernel
-def ray(direction: Word, sq: Square, occupied: Board, t: Dumb7FillTables) -> Board:
+def ray(direction: Word, sq: Square, occupied: Bits, t: Dumb7FillTables) -> Bits:
     """The fill of one bit, one step further (the seventh fill could be spared: nothing lies beyond it)."""
     r = ROTATION[direction]
     p = ~occupied & AVOID_WRAP[direction]

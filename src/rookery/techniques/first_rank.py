@@ -48,7 +48,7 @@ from rookery.bits import (
     fill_files,
     rank_to_h_file,
 )
-from rookery.kernel import U64, Board, Square, Word, kernel
+from rookery.kernel import U64, Bits, Square, Word, kernel
 from rookery.technique import Needs, Technique
 from rookery.techniques._filler import walk
 
@@ -88,25 +88,25 @@ def lines(look_up: Callable[..., Any]) -> dict[str, Any]:
     """The four lines' kernels over a look-up ``(byte, file, t)``."""
 
     @kernel
-    def rank(sq: Square, occupied: Board, t: Any) -> Board:
+    def rank(sq: Square, occupied: Bits, t: Any) -> Bits:
         shift = sq & _RANK_BITS
         byte = (occupied >> shift) & _BYTE
         return look_up(byte, sq & _FILE_BITS, t) << shift
 
     @kernel
-    def file(sq: Square, occupied: Board, t: Any) -> Board:
+    def file(sq: Square, occupied: Bits, t: Any) -> Bits:
         file_ = sq & _FILE_BITS
         byte = a_file_to_rank(occupied >> file_)
         return rank_to_h_file(look_up(byte, _FILE_BITS - (sq >> 3), t)) >> (_FILE_BITS - file_)
 
     @kernel
-    def diagonal(sq: Square, occupied: Board, t: Any) -> Board:
+    def diagonal(sq: Square, occupied: Bits, t: Any) -> Bits:
         mask = diagonal_mask(sq)
         byte = diagonal_to_rank(occupied & mask)
         return fill_files(look_up(byte, sq & _FILE_BITS, t)) & (mask ^ bit(sq))
 
     @kernel
-    def antidiagonal(sq: Square, occupied: Board, t: Any) -> Board:
+    def antidiagonal(sq: Square, occupied: Bits, t: Any) -> Bits:
         mask = antidiagonal_mask(sq)
         byte = diagonal_to_rank(occupied & mask)
         return fill_files(look_up(byte, sq & _FILE_BITS, t)) & (mask ^ bit(sq))

@@ -42,7 +42,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import flip_antidiagonal, flip_vertical, mirror_horizontal
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Board, Square, Word, kernel
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, kernel
 from rookery.technique import Needs, Technique
 from rookery.techniques._filler import first_fit, masks, place, relevant_cases
 from rookery.techniques._magics import narrowest
@@ -79,7 +79,7 @@ class Folded8(NamedTuple):
 
 
 @kernel
-def selected(a: Board, b: Board, away: Word) -> Board:
+def selected(a: Bits, b: Bits, away: Word) -> Bits:
     """`b` where `away` is all ones, `a` where it is 0."""
     return a ^ ((a ^ b) & away)
 
@@ -115,7 +115,7 @@ def transposed(sq: Square) -> Square:
 
 
 @kernel
-def by_halves(sq: Square, occupied: Board, records: Boards, attacks: Boards) -> Board:
+def by_halves(sq: Square, occupied: Bits, records: Boards, attacks: Boards) -> Bits:
     """One fold: flip, look up, flip back."""
     away = below(sq)
     o = selected(occupied, flip_vertical(occupied), away)
@@ -124,7 +124,7 @@ def by_halves(sq: Square, occupied: Board, records: Boards, attacks: Boards) -> 
 
 
 @kernel
-def by_quarters(sq: Square, occupied: Board, records: Boards, attacks: Boards) -> Board:
+def by_quarters(sq: Square, occupied: Bits, records: Boards, attacks: Boards) -> Bits:
     """Two folds: flip and mirror."""
     down, across = below(sq), right(sq)
     o = selected(occupied, flip_vertical(occupied), down)
@@ -135,7 +135,7 @@ def by_quarters(sq: Square, occupied: Board, records: Boards, attacks: Boards) -
 
 
 @kernel
-def by_eighths(sq: Square, occupied: Board, to_file_side: Word, records: Boards, attacks: Boards) -> Board:
+def by_eighths(sq: Square, occupied: Bits, to_file_side: Word, records: Boards, attacks: Boards) -> Bits:
     """Three folds: flip, mirror and transpose. `to_file_side` is 0 or all ones, a constant of the piece."""
     down, across = below(sq), right(sq)
     o = selected(occupied, flip_vertical(occupied), down)
@@ -153,37 +153,37 @@ def by_eighths(sq: Square, occupied: Board, to_file_side: Word, records: Boards,
 
 
 @kernel
-def rook_2(sq: Square, occupied: Board, t: Folded2) -> Board:
+def rook_2(sq: Square, occupied: Bits, t: Folded2) -> Bits:
     """Rook attacks."""
     return by_halves(sq, occupied, t.rook, t.attacks)
 
 
 @kernel
-def bishop_2(sq: Square, occupied: Board, t: Folded2) -> Board:
+def bishop_2(sq: Square, occupied: Bits, t: Folded2) -> Bits:
     """Bishop attacks."""
     return by_halves(sq, occupied, t.bishop, t.attacks)
 
 
 @kernel
-def rook_4(sq: Square, occupied: Board, t: Folded4) -> Board:
+def rook_4(sq: Square, occupied: Bits, t: Folded4) -> Bits:
     """Rook attacks."""
     return by_quarters(sq, occupied, t.rook, t.attacks)
 
 
 @kernel
-def bishop_4(sq: Square, occupied: Board, t: Folded4) -> Board:
+def bishop_4(sq: Square, occupied: Bits, t: Folded4) -> Bits:
     """Bishop attacks."""
     return by_quarters(sq, occupied, t.bishop, t.attacks)
 
 
 @kernel
-def rook_8(sq: Square, occupied: Board, t: Folded8) -> Board:
+def rook_8(sq: Square, occupied: Bits, t: Folded8) -> Bits:
     """Rook attacks: what lies on the file side goes over to the rank side."""
     return by_eighths(sq, occupied, ZERO, t.rook, t.attacks)
 
 
 @kernel
-def bishop_8(sq: Square, occupied: Board, t: Folded8) -> Board:
+def bishop_8(sq: Square, occupied: Bits, t: Folded8) -> Bits:
     """Bishop attacks: what lies on the rank side goes over to the file side."""
     return by_eighths(sq, occupied, UNIVERSE, t.bishop, t.attacks)
 

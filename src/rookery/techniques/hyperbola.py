@@ -52,7 +52,7 @@ Peshkov and Gerd Isenberg, 2007; the full bit reversal is Stockfish's on ARM, 20
 from typing import NamedTuple
 
 from rookery.bits import antidiagonal_mask, bit, diagonal_mask, file_mask, rank_mask
-from rookery.kernel import Board, Square, bitreverse, byteswap, kernel
+from rookery.kernel import Bits, Square, bitreverse, byteswap, kernel
 from rookery.technique import Needs, Technique
 from rookery.techniques.first_rank import Bytes, rank_64, table_64
 
@@ -68,7 +68,7 @@ class BitreverseTables(NamedTuple):
 
 
 @kernel
-def line_by_byteswap(sq: Square, occupied: Board, m: Board) -> Board:
+def line_by_byteswap(sq: Square, occupied: Bits, m: Bits) -> Bits:
     """Attacks along a file or a diagonal; `m` is the line without the slider."""
     r = bit(sq)
     o = occupied & m
@@ -76,25 +76,25 @@ def line_by_byteswap(sq: Square, occupied: Board, m: Board) -> Board:
 
 
 @kernel
-def file(sq: Square, occupied: Board, t: HyperbolaTables) -> Board:
+def file(sq: Square, occupied: Bits, t: HyperbolaTables) -> Bits:
     """The file through `sq`."""
     return line_by_byteswap(sq, occupied, file_mask(sq) ^ bit(sq))
 
 
 @kernel
-def diagonal(sq: Square, occupied: Board, t: HyperbolaTables) -> Board:
+def diagonal(sq: Square, occupied: Bits, t: HyperbolaTables) -> Bits:
     """The diagonal through `sq`."""
     return line_by_byteswap(sq, occupied, diagonal_mask(sq) ^ bit(sq))
 
 
 @kernel
-def antidiagonal(sq: Square, occupied: Board, t: HyperbolaTables) -> Board:
+def antidiagonal(sq: Square, occupied: Bits, t: HyperbolaTables) -> Bits:
     """The anti-diagonal through `sq`."""
     return line_by_byteswap(sq, occupied, antidiagonal_mask(sq) ^ bit(sq))
 
 
 @kernel
-def line_by_bitreverse(sq: Square, occupied: Board, m: Board) -> Board:
+def line_by_bitreverse(sq: Square, occupied: Bits, m: Bits) -> Bits:
     """Attacks along any line; `m` is the line without the slider."""
     r = bit(sq)
     o = occupied & m
@@ -102,25 +102,25 @@ def line_by_bitreverse(sq: Square, occupied: Board, m: Board) -> Board:
 
 
 @kernel
-def rank_reversed(sq: Square, occupied: Board, t: BitreverseTables) -> Board:
+def rank_reversed(sq: Square, occupied: Bits, t: BitreverseTables) -> Bits:
     """The rank through `sq`."""
     return line_by_bitreverse(sq, occupied, rank_mask(sq) ^ bit(sq))
 
 
 @kernel
-def file_reversed(sq: Square, occupied: Board, t: BitreverseTables) -> Board:
+def file_reversed(sq: Square, occupied: Bits, t: BitreverseTables) -> Bits:
     """The file through `sq`."""
     return line_by_bitreverse(sq, occupied, file_mask(sq) ^ bit(sq))
 
 
 @kernel
-def diagonal_reversed(sq: Square, occupied: Board, t: BitreverseTables) -> Board:
+def diagonal_reversed(sq: Square, occupied: Bits, t: BitreverseTables) -> Bits:
     """The diagonal through `sq`."""
     return line_by_bitreverse(sq, occupied, diagonal_mask(sq) ^ bit(sq))
 
 
 @kernel
-def antidiagonal_reversed(sq: Square, occupied: Board, t: BitreverseTables) -> Board:
+def antidiagonal_reversed(sq: Square, occupied: Bits, t: BitreverseTables) -> Bits:
     """The anti-diagonal through `sq`."""
     return line_by_bitreverse(sq, occupied, antidiagonal_mask(sq) ^ bit(sq))
 

@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import A_FILE, B_FILE, antidiagonal_mask, bit, diagonal_mask, rank_mask
-from rookery.kernel import U64, Board, Square, kernel
+from rookery.kernel import U64, Bits, Square, kernel
 from rookery.technique import Needs, Technique
 from rookery.techniques._filler import line_cases, place
 from rookery.techniques.first_rank import table_64
@@ -55,7 +55,7 @@ class KindergartenTables(NamedTuple):
 
 
 @kernel
-def by_fill_up(sq: Square, occupied: Board, mask: Board, t: KindergartenTables) -> Board:
+def by_fill_up(sq: Square, occupied: Bits, mask: Bits, t: KindergartenTables) -> Bits:
     """Attacks along a rank or a diagonal; `mask` is the line with the slider."""
     mask = mask ^ bit(sq)
     o = occupied & mask
@@ -64,31 +64,31 @@ def by_fill_up(sq: Square, occupied: Board, mask: Board, t: KindergartenTables) 
 
 
 @kernel
-def rank(sq: Square, occupied: Board, t: KindergartenTables) -> Board:
+def rank(sq: Square, occupied: Bits, t: KindergartenTables) -> Bits:
     """The rank through `sq`."""
     return by_fill_up(sq, occupied, rank_mask(sq), t)
 
 
 @kernel
-def diagonal(sq: Square, occupied: Board, t: KindergartenTables) -> Board:
+def diagonal(sq: Square, occupied: Bits, t: KindergartenTables) -> Bits:
     """The diagonal through `sq`."""
     return by_fill_up(sq, occupied, diagonal_mask(sq), t)
 
 
 @kernel
-def antidiagonal(sq: Square, occupied: Board, t: KindergartenTables) -> Board:
+def antidiagonal(sq: Square, occupied: Bits, t: KindergartenTables) -> Bits:
     """The anti-diagonal through `sq`."""
     return by_fill_up(sq, occupied, antidiagonal_mask(sq), t)
 
 
 @kernel
-def a_file_index(occupied: Board, file: Square) -> Board:
+def a_file_index(occupied: Bits, file: Square) -> Bits:
     """The six inner squares of a file as a number."""
     return (((occupied >> file) & A_FILE) * DIAGONAL_C2_H7) >> 58
 
 
 @kernel
-def file(sq: Square, occupied: Board, t: KindergartenTables) -> Board:
+def file(sq: Square, occupied: Bits, t: KindergartenTables) -> Bits:
     """The file through `sq`, by way of the a-file."""
     file_ = sq & _FILE_BITS
     return t.a_file[sq >> 3, a_file_index(occupied, file_)] << file_

@@ -46,7 +46,7 @@ Steffan Westcott, CCC, 2002.
 from typing import NamedTuple
 
 from rookery.bits import bit
-from rookery.kernel import Board, Square, Word, kernel, rotate_left
+from rookery.kernel import Bits, Square, Word, kernel, rotate_left
 from rookery.sets import AVOID_WRAP, ROTATION, step
 from rookery.technique import Technique
 
@@ -56,7 +56,7 @@ class KoggeStoneTables(NamedTuple):
 
 
 @kernel
-def fill(direction: Word, g: Board, p: Board, t: KoggeStoneTables) -> Board:
+def fill(direction: Word, g: Bits, p: Bits, t: KoggeStoneTables) -> Bits:
     """The sliders and what they reach over empty squares."""
     r = ROTATION[direction]
     p = p & AVOID_WRAP[direction]
@@ -68,7 +68,7 @@ def fill(direction: Word, g: Board, p: Board, t: KoggeStoneTables) -> Board:
 
 
 @kernel
-def ray(direction: Word, sq: Square, occupied: Board, t: KoggeStoneTables) -> Board:
+def ray(direction: Word, sq: Square, occupied: Bits, t: KoggeStoneTables) -> Bits:
     """The fill of one bit, one step further."""
     return step(direction, fill(direction, bit(sq), ~occupied, t))
 

@@ -54,7 +54,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, Board, Square, Word, kernel
+from rookery.kernel import U64, Bits, Square, Word, kernel
 from rookery.technique import Needs, Technique
 from rookery.techniques._filler import fill, masks, offsets, relevant_cases, slots
 from rookery.techniques._magics import factors, narrowest, packed, packed_columns
@@ -136,14 +136,14 @@ class FixedShift(NamedTuple):
 
 
 @kernel
-def hash_index(occupied: Board, mask: Board, magic: Word, shift: Word) -> Word:
+def hash_index(occupied: Bits, mask: Bits, magic: Word, shift: Word) -> Word:
     """Mask, multiply, shift."""
     o = occupied & mask
     return (o * magic) >> shift
 
 
 @kernel
-def record_index(occupied: Board, records: Boards, sq: Square) -> Word:
+def record_index(occupied: Bits, records: Boards, sq: Square) -> Word:
     """The same from one record, and the square's offset. The records lie flat: a row of a table is a product away."""
     at = sq << 2
     return records[at + _OFFSET] + hash_index(occupied, records[at], records[at + _MAGIC], records[at + _SHIFT])
@@ -153,13 +153,13 @@ def record_index(occupied: Board, records: Boards, sq: Square) -> Word:
 
 
 @kernel
-def plain_rook(sq: Square, occupied: Board, t: Plain) -> Board:
+def plain_rook(sq: Square, occupied: Bits, t: Plain) -> Bits:
     """Rook attacks."""
     return t.rook[sq, hash_index(occupied, t.rook_mask[sq], t.rook_magic[sq], t.rook_shift[sq])]
 
 
 @kernel
-def plain_bishop(sq: Square, occupied: Board, t: Plain) -> Board:
+def plain_bishop(sq: Square, occupied: Bits, t: Plain) -> Bits:
     """Bishop attacks."""
     return t.bishop[sq, hash_index(occupied, t.bishop_mask[sq], t.bishop_magic[sq], t.bishop_shift[sq])]
 
@@ -168,25 +168,25 @@ def plain_bishop(sq: Square, occupied: Board, t: Plain) -> Board:
 
 
 @kernel
-def rook_index(sq: Square, occupied: Board, t: Any) -> Word:
+def rook_index(sq: Square, occupied: Bits, t: Any) -> Word:
     """One record, one index."""
     return record_index(occupied, t.rook, sq)
 
 
 @kernel
-def bishop_index(sq: Square, occupied: Board, t: Any) -> Word:
+def bishop_index(sq: Square, occupied: Bits, t: Any) -> Word:
     """The same; the offsets begin behind the rooks."""
     return record_index(occupied, t.bishop, sq)
 
 
 @kernel
-def rook(sq: Square, occupied: Board, t: Any) -> Board:
+def rook(sq: Square, occupied: Bits, t: Any) -> Bits:
     """Rook attacks."""
     return t.attacks[rook_index(sq, occupied, t)]
 
 
 @kernel
-def bishop(sq: Square, occupied: Board, t: Any) -> Board:
+def bishop(sq: Square, occupied: Bits, t: Any) -> Bits:
     """Bishop attacks."""
     return t.attacks[bishop_index(sq, occupied, t)]
 
@@ -195,25 +195,25 @@ def bishop(sq: Square, occupied: Board, t: Any) -> Board:
 
 
 @kernel
-def index16_rook(sq: Square, occupied: Board, t: Index16) -> Board:
+def index16_rook(sq: Square, occupied: Bits, t: Index16) -> Bits:
     """Rook attacks."""
     return t.sets[t.numbers[rook_index(sq, occupied, t)]]
 
 
 @kernel
-def index16_bishop(sq: Square, occupied: Board, t: Index16) -> Board:
+def index16_bishop(sq: Square, occupied: Bits, t: Index16) -> Bits:
     """Bishop attacks."""
     return t.sets[t.numbers[bishop_index(sq, occupied, t)]]
 
 
 @kernel
-def byte_rook(sq: Square, occupied: Board, t: Byte) -> Board:
+def byte_rook(sq: Square, occupied: Bits, t: Byte) -> Bits:
     """Rook attacks."""
     return t.sets[t.rook_first[sq] + U64(t.numbers[rook_index(sq, occupied, t)])]
 
 
 @kernel
-def byte_bishop(sq: Square, occupied: Board, t: Byte) -> Board:
+def byte_bishop(sq: Square, occupied: Bits, t: Byte) -> Bits:
     """Bishop attacks."""
     return t.sets[t.bishop_first[sq] + U64(t.numbers[bishop_index(sq, occupied, t)])]
 
@@ -222,27 +222,27 @@ def byte_bishop(sq: Square, occupied: Board, t: Byte) -> Board:
 
 
 @kernel
-def fixed_rook_index(sq: Square, occupied: Board, t: FixedShift) -> Word:
+def fixed_rook_index(sq: Square, occupied: Bits, t: FixedShift) -> Word:
     """A record without its shift, and the square's offset."""
     at = sq << 2
     return t.rook[at + _OFFSET] + hash_index(occupied, t.rook[at], t.rook[at + _MAGIC], ROOK_SHIFT)
 
 
 @kernel
-def fixed_bishop_index(sq: Square, occupied: Board, t: FixedShift) -> Word:
+def fixed_bishop_index(sq: Square, occupied: Bits, t: FixedShift) -> Word:
     """The same for a bishop."""
     at = sq << 2
     return t.bishop[at + _OFFSET] + hash_index(occupied, t.bishop[at], t.bishop[at + _MAGIC], BISHOP_SHIFT)
 
 
 @kernel
-def fixed_rook(sq: Square, occupied: Board, t: FixedShift) -> Board:
+def fixed_rook(sq: Square, occupied: Bits, t: FixedShift) -> Bits:
     """Rook attacks."""
     return t.attacks[fixed_rook_index(sq, occupied, t)]
 
 
 @kernel
-def fixed_bishop(sq: Square, occupied: Board, t: FixedShift) -> Board:
+def fixed_bishop(sq: Square, occupied: Bits, t: FixedShift) -> Bits:
     """Bishop attacks."""
     return t.attacks[fixed_bishop_index(sq, occupied, t)]
 

@@ -36,7 +36,7 @@ Daniel Infuehr, 2022.
 from typing import NamedTuple
 
 from rookery.bits import antidiagonal_mask, bit, diagonal_mask, file_mask, rank_mask
-from rookery.kernel import ONE, U64, Board, Square, kernel, leading_zeros
+from rookery.kernel import ONE, U64, Bits, Square, kernel, leading_zeros
 from rookery.technique import Needs, Technique
 
 MSB = U64(1 << 63)
@@ -47,7 +47,7 @@ class ObstructionDifferenceTables(NamedTuple):
 
 
 @kernel
-def line(sq: Square, occupied: Board, mask: Board) -> Board:
+def line(sq: Square, occupied: Bits, mask: Bits) -> Bits:
     """Attacks along a line; `mask` is the line with the slider."""
     r = bit(sq)
     below = r - ONE
@@ -59,25 +59,25 @@ def line(sq: Square, occupied: Board, mask: Board) -> Board:
 
 
 @kernel
-def rank(sq: Square, occupied: Board, t: ObstructionDifferenceTables) -> Board:
+def rank(sq: Square, occupied: Bits, t: ObstructionDifferenceTables) -> Bits:
     """The rank through `sq`."""
     return line(sq, occupied, rank_mask(sq))
 
 
 @kernel
-def file(sq: Square, occupied: Board, t: ObstructionDifferenceTables) -> Board:
+def file(sq: Square, occupied: Bits, t: ObstructionDifferenceTables) -> Bits:
     """The file through `sq`."""
     return line(sq, occupied, file_mask(sq))
 
 
 @kernel
-def diagonal(sq: Square, occupied: Board, t: ObstructionDifferenceTables) -> Board:
+def diagonal(sq: Square, occupied: Bits, t: ObstructionDifferenceTables) -> Bits:
     """The diagonal through `sq`."""
     return line(sq, occupied, diagonal_mask(sq))
 
 
 @kernel
-def antidiagonal(sq: Square, occupied: Board, t: ObstructionDifferenceTables) -> Board:
+def antidiagonal(sq: Square, occupied: Bits, t: ObstructionDifferenceTables) -> Bits:
     """The anti-diagonal through `sq`."""
     return line(sq, occupied, antidiagonal_mask(sq))
 

@@ -50,7 +50,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, Board, Square, Word, kernel, pdep, pext, pext_portable
+from rookery.kernel import U64, Bits, Square, Word, kernel, pdep, pext, pext_portable
 from rookery.lines import empty_board_attacks
 from rookery.technique import Needs, Technique
 from rookery.techniques._filler import fill, masks, offsets, relevant_cases, slots
@@ -82,7 +82,7 @@ class PdepTables(NamedTuple):
 
 
 @kernel
-def rook_index(sq: Square, occupied: Board, t: Any) -> Word:
+def rook_index(sq: Square, occupied: Bits, t: Any) -> Word:
     """Offset and gathered bits."""
     at = sq << 2
     mask, offset = t.records[at], t.records[at + _OFFSETS] & _LOW_HALF
@@ -90,7 +90,7 @@ def rook_index(sq: Square, occupied: Board, t: Any) -> Word:
 
 
 @kernel
-def bishop_index(sq: Square, occupied: Board, t: Any) -> Word:
+def bishop_index(sq: Square, occupied: Bits, t: Any) -> Word:
     """Offset and gathered bits."""
     at = sq << 2
     mask, offset = t.records[at + _BISHOP], t.records[at + _OFFSETS] >> 32
@@ -98,25 +98,25 @@ def bishop_index(sq: Square, occupied: Board, t: Any) -> Word:
 
 
 @kernel
-def rook(sq: Square, occupied: Board, t: PextTables) -> Board:
+def rook(sq: Square, occupied: Bits, t: PextTables) -> Bits:
     """Rook attacks."""
     return t.attacks[rook_index(sq, occupied, t)]
 
 
 @kernel
-def bishop(sq: Square, occupied: Board, t: PextTables) -> Board:
+def bishop(sq: Square, occupied: Bits, t: PextTables) -> Bits:
     """Bishop attacks."""
     return t.attacks[bishop_index(sq, occupied, t)]
 
 
 @kernel
-def pdep_rook(sq: Square, occupied: Board, t: PdepTables) -> Board:
+def pdep_rook(sq: Square, occupied: Bits, t: PdepTables) -> Bits:
     """Rook attacks."""
     return pdep(U64(t.entries[rook_index(sq, occupied, t)]), t.rook_rays[sq])
 
 
 @kernel
-def pdep_bishop(sq: Square, occupied: Board, t: PdepTables) -> Board:
+def pdep_bishop(sq: Square, occupied: Bits, t: PdepTables) -> Bits:
     """Bishop attacks."""
     return pdep(U64(t.entries[bishop_index(sq, occupied, t)]), t.bishop_rays[sq])
 

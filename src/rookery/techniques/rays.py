@@ -30,7 +30,7 @@ against the wish to be better than this. As old as chess programs; on bitboards 
 from typing import NamedTuple
 
 from rookery.bits import bit
-from rookery.kernel import ZERO, Board, Square, Word, kernel
+from rookery.kernel import ZERO, Bits, Square, Word, kernel
 from rookery.sets import step
 from rookery.technique import Technique
 
@@ -40,7 +40,7 @@ class RaysTables(NamedTuple):
 
 
 @kernel
-def ray(direction: Word, sq: Square, occupied: Board, t: RaysTables) -> Board:
+def ray(direction: Word, sq: Square, occupied: Bits, t: RaysTables) -> Bits:
     """Step, take the square, stop at the first occupied one."""
     attacks = ZERO
     here = step(direction, bit(sq))

@@ -83,7 +83,7 @@ from rookery.bits import (
     reset_ls1b,
     rotate_90_clockwise,
 )
-from rookery.kernel import ONE, U64, ZERO, Board, Square, Word, kernel, rotate_left, trailing_zeros
+from rookery.kernel import ONE, U64, ZERO, Bits, Square, Word, kernel, rotate_left, trailing_zeros
 from rookery.lines import line_through
 from rookery.squares import antidiagonal_index, diagonal_index, file_index
 from rookery.technique import Needs, Technique
@@ -101,10 +101,10 @@ _FILE_BITS = U64(7)
 class Rotated(NamedTuple):
     """An occupancy in four orders."""
 
-    plain: Board
-    r90: Board
-    l45: Board
-    r45: Board
+    plain: Bits
+    r90: Bits
+    l45: Bits
+    r45: Bits
 
 
 # Where bits go. Hyatt: his a1 is the first bit of each rotated board's last row, and bits run as in our mapping.
@@ -155,7 +155,7 @@ def _heinz_l45(sq: Square) -> Word:
 
 
 @kernel
-def hyatt_prepare(occupied: Board, t: Any) -> Rotated:
+def hyatt_prepare(occupied: Bits, t: Any) -> Rotated:
     """Put one piece after the other."""
     r90 = l45 = r45 = ZERO
     rest = occupied
@@ -175,7 +175,7 @@ def hyatt_toggle(state: Rotated, sq: Square, t: Any) -> Rotated:
 
 
 @kernel
-def heinz_prepare(occupied: Board, t: Any) -> Rotated:
+def heinz_prepare(occupied: Bits, t: Any) -> Rotated:
     """Turn whole boards: a transposition and two pseudo-rotations."""
     return Rotated(
         occupied,
@@ -273,19 +273,19 @@ def hyatt_lines(state_of: Callable[..., Any]) -> dict[str, Any]:
     """The four lines over Hyatt's boards, by all eight bits or the inner six."""
 
     @kernel
-    def rank(sq: Square, o: Rotated, t: Any) -> Board:
+    def rank(sq: Square, o: Rotated, t: Any) -> Bits:
         return t.rank[sq, state_of(o.plain >> (sq & _RANK_BITS))]
 
     @kernel
-    def file(sq: Square, o: Rotated, t: Any) -> Board:
+    def file(sq: Square, o: Rotated, t: Any) -> Bits:
         return t.file[sq, state_of(o.r90 >> ((sq & _FILE_BITS) << 3))]
 
     @kernel
-    def diagonal(sq: Square, o: Rotated, t: Any) -> Board:
+    def diagonal(sq: Square, o: Rotated, t: Any) -> Bits:
         return t.diagonal[sq, state_of(o.r45 >> t.r45_shift[sq])]
 
     @kernel
-    def antidiagonal(sq: Square, o: Rotated, t: Any) -> Board:
+    def antidiagonal(sq: Square, o: Rotated, t: Any) -> Bits:
         return t.antidiagonal[sq, state_of(o.l45 >> t.l45_shift[sq])]
 
     return {"rank": rank, "file": file, "diagonal": diagonal, "antidiagonal": antidiagonal}
@@ -295,47 +295,47 @@ def heinz_lines(state_of: Callable[..., Any]) -> dict[str, Any]:
     """The four lines over DarkThought's boards."""
 
     @kernel
-    def rank(sq: Square, o: Rotated, t: Any) -> Board:
+    def rank(sq: Square, o: Rotated, t: Any) -> Bits:
         return t.rank[sq, state_of(o.plain >> (sq & _RANK_BITS))]
 
     @kernel
-    def file(sq: Square, o: Rotated, t: Any) -> Board:
+    def file(sq: Square, o: Rotated, t: Any) -> Bits:
         return t.file[sq, state_of(o.r90 >> (_heinz_r90(sq) & _RANK_BITS))]
 
     @kernel
-    def diagonal(sq: Square, o: Rotated, t: Any) -> Board:
+    def diagonal(sq: Square, o: Rotated, t: Any) -> Bits:
         return t.diagonal[sq, state_of(o.r45 >> (_heinz_r45(sq) & _RANK_BITS))]
 
     @kernel
-    def antidiagonal(sq: Square, o: Rotated, t: Any) -> Board:
+    def antidiagonal(sq: Square, o: Rotated, t: Any) -> Bits:
         return t.antidiagonal[sq, state_of(o.l45 >> (_heinz_l45(sq) & _RANK_BITS))]
 
     return {"rank": rank, "file": file, "diagonal": diagonal, "antidiagonal": antidiagonal}
 
 
 @kernel
-def compact_rank(sq: Square, o: Rotated, t: Compact) -> Board:
+def compact_rank(sq: Square, o: Rotated, t: Compact) -> Bits:
     """A rank is kindergarten's without the multiplication."""
     shift = sq & _RANK_BITS
     return (t.fill_up[sq & _FILE_BITS, inner_six(o.plain >> shift)] & _BYTE) << shift
 
 
 @kernel
-def compact_file(sq: Square, o: Rotated, t: Compact) -> Board:
+def compact_file(sq: Square, o: Rotated, t: Compact) -> Bits:
     """A file is a byte of the board turned by 90 degrees."""
     file = sq & _FILE_BITS
     return t.a_file[sq >> 3, inner_six(o.r90 >> (file << 3))] << file
 
 
 @kernel
-def compact_diagonal(sq: Square, o: Rotated, t: Compact) -> Board:
+def compact_diagonal(sq: Square, o: Rotated, t: Compact) -> Bits:
     """Bits of other diagonals come in beyond both ends; the mask drops what they do there."""
     index = rotate_left(o.r45, t.r45_turn[sq]) & _SIX_BITS
     return t.fill_up[sq & _FILE_BITS, index] & (diagonal_mask(sq) ^ bit(sq))
 
 
 @kernel
-def compact_antidiagonal(sq: Square, o: Rotated, t: Compact) -> Board:
+def compact_antidiagonal(sq: Square, o: Rotated, t: Compact) -> Bits:
     """The same on the other board."""
     index = rotate_left(o.l45, t.l45_turn[sq]) & _SIX_BITS
     return t.fill_up[sq & _FILE_BITS, index] & (antidiagonal_mask(sq) ^ bit(sq))

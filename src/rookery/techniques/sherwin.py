@@ -44,7 +44,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, Board, Square, Word, byte_view, kernel, pext_portable
+from rookery.kernel import U64, Bits, Square, Word, byte_view, kernel, pext_portable
 from rookery.lines import relevant_occupancy
 from rookery.technique import Technique
 from rookery.techniques._filler import fill, masks, slots
@@ -77,7 +77,7 @@ class SherwinByteTables(NamedTuple):
 
 
 @kernel
-def by_shift(o: Board, row: Word) -> Word:
+def by_shift(o: Bits, row: Word) -> Word:
     """Row `row` of the occupancy."""
     return (o >> (row << 3)) & _BYTE
 
@@ -86,7 +86,7 @@ def kernels(row_of: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
     """The rook's and the bishop's index and attacks, over a way to read one row."""
 
     @kernel
-    def rook_index(sq: Square, occupied: Board, t: Any) -> Word:
+    def rook_index(sq: Square, occupied: Bits, t: Any) -> Word:
         o = occupied & t.rook_mask[sq]
         rows = t.rook_rows[sq]
         return U64(
@@ -101,7 +101,7 @@ def kernels(row_of: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
         )
 
     @kernel
-    def bishop_index(sq: Square, occupied: Board, t: Any) -> Word:
+    def bishop_index(sq: Square, occupied: Bits, t: Any) -> Word:
         o = (occupied & t.bishop_mask[sq]) >> 1  # the b-file square to bit 0 of its row
         rows = t.bishop_rows[sq]
         return U64(
@@ -114,11 +114,11 @@ def kernels(row_of: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
         )
 
     @kernel
-    def rook(sq: Square, occupied: Board, t: Any) -> Board:
+    def rook(sq: Square, occupied: Bits, t: Any) -> Bits:
         return t.rook_attacks[rook_index(sq, occupied, t)]
 
     @kernel
-    def bishop(sq: Square, occupied: Board, t: Any) -> Board:
+    def bishop(sq: Square, occupied: Bits, t: Any) -> Bits:
         return t.bishop_attacks[bishop_index(sq, occupied, t)]
 
     return {"rook": rook, "bishop": bishop, "rook_index": rook_index, "bishop_index": bishop_index}
