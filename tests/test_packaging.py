@@ -44,3 +44,13 @@ def test_pythons_named_are_pythons_allowed() -> None:
     project = pyproject()["project"]
     named = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
     assert project["requires-python"] == f">={named[0]}"
+
+
+def test_continuous_integration_tries_what_the_package_allows() -> None:
+    project = pyproject()["project"]
+    workflow = (ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8")
+    (pythons,) = re.findall(r"python: (\[.*\])\n", workflow)
+    assert re.findall(r"3\.\d+", pythons) == re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
+    (lowest,) = [d.removeprefix("numba>=") for d in project["dependencies"] if d.startswith("numba>=")]
+    assert f'"numba=={lowest}.*"' in workflow
+    assert f'"numba=={lowest}.*"' in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")

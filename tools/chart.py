@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 
 BENCHMARKS: Final = Path(__file__).resolve().parents[1] / "benchmarks"
 
-PEERS: Final = {"chess": ("python-chess", "url(#python)"), "chessmg": ("chessmg (C++)", "url(#cpp)")}
+PEERS: Final = {"chess": ("python-chess", "url(#python)"), "chessmg": ("chessmg, C++", "url(#cpp)")}
 LONGEST: Final = 10_000  # times as fast, at the right end of the axis
 
 # In pixels.
