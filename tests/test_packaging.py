@@ -6,6 +6,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import rookery
 
 ROOT = Path(__file__).parents[1]
@@ -54,3 +56,9 @@ def test_continuous_integration_tries_what_the_package_allows() -> None:
     (lowest,) = [d.removeprefix("numba>=") for d in project["dependencies"] if d.startswith("numba>=")]
     assert f'"numba=={lowest}.*"' in workflow
     assert f'"numba=={lowest}.*"' in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def test_what_is_quick_is_not_slow(request: pytest.FixtureRequest) -> None:
+    assert request.node.get_closest_marker("quick")
+    for item in request.session.items:
+        assert not (item.get_closest_marker("quick") and item.get_closest_marker("slow")), item.nodeid
