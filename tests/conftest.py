@@ -24,7 +24,7 @@ settings.register_profile("same", derandomize=True, database=None)
 settings.register_profile("search", max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
-# What `-m quick` runs: modules that together touch every room, and take a few seconds each once all is compiled.
+# What `-m quick` runs: modules of every room but the proof and the benches. Each takes a few seconds once compiled.
 QUICK: Final = frozenset(
     """
     seed_boards/test_drawings.py seed_boards/test_seed_basics.py seed_boards/test_seed_classical.py
