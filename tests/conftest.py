@@ -1,7 +1,9 @@
-"""One fixture for all: `technique`, every technique in turn."""
+"""One fixture for all: `technique`, every technique in turn; and which tests are quick."""
 
 import os
 import signal
+from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import settings
@@ -21,6 +23,36 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 settings.register_profile("same", derandomize=True, database=None)
 settings.register_profile("search", max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+
+# What `-m quick` runs: modules of every room but the proof and the benches. Each takes a few seconds once compiled.
+QUICK: Final = frozenset(
+    """
+    seed_boards/test_drawings.py seed_boards/test_seed_basics.py seed_boards/test_seed_classical.py
+    seed_boards/test_seed_lines.py seed_boards/test_seed_magics.py seed_boards/test_seed_rotated.py
+    seed_boards/test_seed_scans.py seed_boards/test_seed_sherwin.py
+    test_arguments.py test_bits.py test_bitboard.py test_squares.py test_lines.py test_sets.py test_leapers.py
+    test_placement.py test_hardware.py test_calls.py test_magics.py test_find.py test_atlas.py test_export_translate.py
+    test_packaging.py test_readme.py
+    rules/test_moves.py rules/test_queries.py rules/test_fen_faults.py rules/test_san_uci.py rules/test_edge_castling.py
+    rules/test_edge_pawns_and_checks.py rules/test_edge_positions.py rules/test_pgn_files.py rules/test_threads.py
+    rules/test_python_chess_names.py
+    positions/test_given.py positions/test_many_checkers.py positions/test_rollouts.py positions/test_frames.py
+    positions/test_text.py
+    """.split()
+)
+_HERE: Final = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is quick."""
+    missing = sorted(name for name in QUICK if not (_HERE / name).is_file())
+    if missing:
+        raise pytest.UsageError(f"tests/conftest.py, QUICK: no such files: {', '.join(missing)}")
+    for item in items:
+        if not item.path.is_relative_to(_HERE) or item.get_closest_marker("slow"):
+            continue
+        if item.path.relative_to(_HERE).as_posix() in QUICK:
+            item.add_marker(pytest.mark.quick)
 
 
 @pytest.fixture(params=ALL, ids=lambda t: t.name)

@@ -1,28 +1,107 @@
-"""What the README shows is run, and its generated figures are those recorded."""
+"""What the README and the pages show is run, their links lead somewhere, and generated figures are those recorded."""
 
 import doctest
 import json
+import re
+import subprocess
+import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
+import pytest
+
+import chart
 import figures
 import rookery
 from rookery.magics.tables import entries, magic_techniques
+from rookery.positions import layout
+from rookery.rules import position
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-def test_examples_run() -> None:
+def pages(*without: str) -> list[Path]:
+    return [page for page in PAGES if page.name not in without]
+
+
+@pytest.mark.parametrize("page", pages("CONTRIBUTING.md", "benchmarks.md", "magic-factors.md"), ids=lambda p: p.name)
+def test_examples_run(page: Path) -> None:
     # The closing fence of a block would be taken for output.
-    examples = doctest.DocTestParser().get_doctest(README.replace("```", ""), {}, "README.md", "README.md", 0)
-    assert len(examples.examples) > 10
+    text = page.read_text(encoding="utf-8").replace("```", "")
+    examples = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    assert len(examples.examples) > 2
     runner = doctest.DocTestRunner()
     runner.run(examples)
     assert runner.failures == 0
 
 
-def test_generated_blocks_are_fresh() -> None:
-    assert figures.generated(README) == README
+@pytest.mark.parametrize("page", pages(), ids=lambda p: p.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
+        assert target.startswith("https://") or (page.parent / target).is_file(), target
+
+
+def test_functions_in_the_picture_of_forms_exist() -> None:
+    picture = (ROOT / "docs" / "forms-of-a-position.md").read_text(encoding="utf-8").split("```")[1]
+    owners = {
+        "Placement": rookery.Placement,
+        "placement": rookery.Placement,
+        "Board": rookery.Board,
+        "board": rookery.Board,
+        "Positions": rookery.Positions,
+        "positions": rookery.Positions,
+        "position": position,
+        "layout": layout,
+    }
+    named = re.findall(r"(\w+)\.(\w+)", picture)
+    assert len(named) > 12
+    for owner, name in named:
+        assert hasattr(owners[owner], name), f"{owner}.{name}"
+
+
+def test_every_page_can_be_reached() -> None:
+    for page in pages("README.md"):
+        assert f"({page.relative_to(ROOT).as_posix()})" in README
+
+
+@pytest.mark.parametrize("page", figures.PAGES, ids=lambda p: p.name)
+def test_generated_blocks_are_fresh(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert figures.generated(text, page) == text
+
+
+@pytest.mark.parametrize("file", figures.FILES, ids=lambda p: p.name)
+def test_generated_files_are_fresh(file: Path) -> None:
+    assert figures.FILES[file]() == file.read_text(encoding="utf-8")
+
+
+def test_a_block_that_nothing_writes_is_an_error() -> None:
+    with pytest.raises(SystemExit, match=r"README.md: nothing writes the blocks odd"):
+        figures.generated(README + "<!-- generated: odd -->\n<!-- end -->\n")
+
+
+def test_the_chart_has_a_bar_for_every_row_within_its_frame() -> None:
+    drawing = ET.fromstring(chart.svg())
+    names = "{http://www.w3.org/2000/svg}"
+    texts = [text.text for text in drawing.iter(f"{names}text")]
+    bars = [bar for bar in drawing.iter(f"{names}rect") if bar.get("height") == "18"]
+    assert len(bars) == len(chart.rows()) > 10
+    for row, bar in zip(chart.rows(), bars, strict=True):
+        assert chart.NAMES[row["what"]] in texts
+        assert chart.times(row["ratio"]) in texts
+        assert float(bar.get("x", "")) + float(bar.get("width", "")) < chart.WIDTH - 40
+    widths = [float(bar.get("width", "")) for bar in bars]
+    assert widths == sorted(widths, reverse=True)
+
+
+def test_the_queen_is_drawn_as_the_command_draws_it() -> None:
+    drawn = README.split("```text\n")[1].split("```")[0]
+    fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+    command = [sys.executable, "-m", "rookery", "attacks", fen, "f3"]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert drawn.splitlines() == [line.rstrip() for line in output.splitlines()][: len(drawn.splitlines())]
 
 
 def test_the_recorded_benchmark_covers_every_technique() -> None:
@@ -39,11 +118,19 @@ def test_the_recorded_tables_are_as_long_as_they_are_now() -> None:
 
 
 def test_the_two_commands_stand_alone() -> None:
-    commands = [block.splitlines()[1] for block in README.split("```")[1::2] if block.startswith("sh\n")]
-    assert len(commands) == 2
-    assert all(command.startswith("python3 -m venv ") for command in commands)
-    assert "rookery attacks" in commands[0]
-    assert "pytest" in commands[1]
+    commands = dict(re.findall(r"<!-- run by \.ci/run: (\w+) -->\n```sh\n(.*)\n```\n", README))
+    assert list(commands) == ["example", "tests"]
+    assert all(command.startswith("python3 -m venv ") for command in commands.values())
+    assert "rookery attacks" in commands["example"]
+    assert "pytest" in commands["tests"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
+@pytest.mark.parametrize("name", ["example", "tests"])
+def test_continuous_integration_finds_the_commands(name: str) -> None:
+    printed = subprocess.run(["bash", ".ci/run", "print", name], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert f"<!-- run by .ci/run: {name} -->\n```sh\n{printed.stdout}```\n" in README
+    assert printed.stdout.count("\n") == 1
 
 
 def test_public_names() -> None:

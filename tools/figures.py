@@ -1,7 +1,7 @@
-"""Write the generated blocks of README and pages from the registry, the recorded results and the classes as they are;
+"""Write what is generated of README and pages from the registry, the recorded results and the classes as they are;
 ``--check`` only compares.
 
-A block stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``.
+A block stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``; the chart is a file of its own.
 """
 
 import json
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import chart
 import python_chess
 from rookery.cli.common import rate, size
 from rookery.magics.atlas import atlas as atlas_cells
@@ -18,6 +19,7 @@ from rookery.techniques import ALL
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
+DOCS = ROOT / "docs"
 
 
 def techniques() -> str:
@@ -142,6 +144,18 @@ def magics() -> str:
     return "\n".join(rows)
 
 
+def finder() -> str:
+    """How long the finder takes, of the same record."""
+    result = json.loads((ROOT / "benchmarks" / "magics.json").read_text(encoding="utf-8"))
+    machine, found = result["machine"], result["find"]
+    medians, worst = [row["median_ms"] for row in found], max(row["worst_ms"] for row in found)
+    return (
+        f"All {found[0]['factors']} take {min(medians):.2f} to {max(medians):.2f} ms, by the form of the table, and "
+        f"never more than {worst:.2f} ms ({found[0]['seeds']} seeds each, one core of an "
+        f"{machine['cpu']}, {machine['date']})."
+    )
+
+
 MARKS = {"factor": "+", "none": "-", "open": "?"}
 
 
@@ -189,19 +203,12 @@ def board() -> str:
     return "\n".join(rows)
 
 
-BLOCKS: dict[str, Callable[[], str]] = {
-    "techniques": techniques,
-    "attacks": attacks,
-    "perft": perft,
-    "lanes": lanes,
-    "magics": magics,
-    "atlas": atlas,
-}
-
-
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
-    README: BLOCKS,
-    ROOT / "docs" / "coming-from-python-chess.md": {
+    README: {"peers": chart.caption},
+    DOCS / "techniques.md": {"techniques": techniques},
+    DOCS / "benchmarks.md": {"lanes": lanes, "perft": perft, "attacks": attacks, "magics": magics},
+    DOCS / "magic-factors.md": {"finder": finder, "atlas": atlas},
+    DOCS / "coming-from-python-chess.md": {
         "python-chess-board": python_chess.board,
         "python-chess-board-only": python_chess.board_only,
         "python-chess-move": python_chess.move,
@@ -209,10 +216,14 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "board": board,
     },
 }
+FILES: dict[Path, Callable[[], str]] = {DOCS / "beside-peers.svg": chart.svg}
 
 
 def generated(text: str, page: Path = README) -> str:
-    """The `text` of a page with its blocks written anew."""
+    """The `text` of a page with its blocks written anew; SystemExit if it has other blocks than `PAGES` says."""
+    stray = set(re.findall(r"<!-- generated: (\S+) -->", text)) - PAGES[page].keys()
+    if stray:
+        raise SystemExit(f"{page.name}: nothing writes the blocks {', '.join(sorted(stray))}")
     for name, write in PAGES[page].items():
         pattern = rf"(<!-- generated: {name} -->\n).*?(<!-- end -->)"
         text, count = re.subn(pattern, lambda m, write=write: f"{m[1]}\n{write()}\n\n{m[2]}", text, flags=re.S)  # type: ignore[misc]
@@ -222,14 +233,14 @@ def generated(text: str, page: Path = README) -> str:
 
 
 def main() -> None:
-    """Write, or with ``--check`` exit with 1 if a block is stale."""
-    for page in PAGES:
-        text = page.read_text(encoding="utf-8")
-        fresh = generated(text, page)
+    """Write, or with ``--check`` exit with 1 if anything is stale."""
+    fresh = {page: generated(page.read_text(encoding="utf-8"), page) for page in PAGES}
+    fresh |= {file: write() for file, write in FILES.items()}
+    for path, text in fresh.items():
         if "--check" not in sys.argv[1:]:
-            page.write_text(fresh, encoding="utf-8")
-        elif fresh != text:
-            raise SystemExit(f"{page.name} is stale: run python tools/figures.py")
+            path.write_text(text, encoding="utf-8", newline="\n")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            raise SystemExit(f"{path.name} is stale: run python tools/figures.py")
 
 
 if __name__ == "__main__":

