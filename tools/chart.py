@@ -68,7 +68,7 @@ def svg() -> str:
         '<text x="16" y="26" font-size="15" font-weight="bold">Times as fast, on one core (logarithmic)</text>',
     ]
     for i, (label, filling) in enumerate(PEERS.values()):
-        x = 400 + 160 * i
+        x = 372 + 185 * i
         lines.append(f'<rect x="{x}" y="14" width="24" height="14" fill="{filling}" stroke="#333"/>')
         lines.append(f'<text x="{x + 32}" y="26">beside {escape(label)}</text>')
     bottom = TOP + ROW * len(drawn)
