@@ -15,8 +15,9 @@ import pytest
 import figures
 from rookery.bench import attacks, board, lanes, magics, perft, turns
 from rookery.kernel import cpu, has_full_width
-from rookery.magics.find import FORMS, find_all
-from rookery.magics.prove import prove
+from rookery.magics.find.factors import find_all
+from rookery.magics.forms import FORMS
+from rookery.magics.prove.proof import prove
 from rookery.positions.positions import Positions
 from rookery.rules.board import Board
 from rookery.technique import Technique

@@ -7,9 +7,9 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from rookery.magics import certify
-from rookery.magics.certificate import record
-from rookery.magics.certify import Refused
+from rookery.magics.prove import certify
+from rookery.magics.prove.certificate import record
+from rookery.magics.prove.certify import Refused
 
 E2 = ("bishop", 12, 4)
 

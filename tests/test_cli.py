@@ -17,7 +17,7 @@ from rookery.bench import lanes
 from rookery.bench import magics as magics_bench
 from rookery.cli import main
 from rookery.magics import atlas
-from rookery.magics.ledger import Ledger
+from rookery.magics.prove.ledger import Ledger
 from rookery.technique import Technique
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -170,7 +170,8 @@ def test_magics_find_reduced() -> None:
 
 
 def test_magics_find_interrupted_tells_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rookery.magics import find, riders
+    from rookery.magics.find import factors as find
+    from rookery.magics.find import riders
 
     def interrupted(good: Any) -> Any:
         def search(a: Any, square: int, **options: Any) -> Any:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rookery.magics import branch, prove
-from rookery.magics.ledger import Finished, Ledger, Question
-from rookery.magics.schedule import plan_for
+from rookery.magics.prove import branch
+from rookery.magics.prove import proof as prove
+from rookery.magics.prove.ledger import Finished, Ledger, Question
+from rookery.magics.prove.schedule import plan_for
 
 D1 = Question("bishop", "d1", 4, branch.name_of(plan_for("bishop", 3, 4)), 64)
 

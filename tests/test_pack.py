@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-import rookery.magics.columns
+import rookery.magics.pack.columns
 from rookery import files
 from rookery.cli import main
-from rookery.magics.columns import Room, Shape, columns_of, shape_of, slots_of, turned
-from rookery.magics.pack import CASES, LARGE, State, begin, boards, one_round, used
-from rookery.magics.packing_file import load, save
-from rookery.magics.tiling import LEVEL, Place, Tiling, height_of, volume_of
+from rookery.magics.pack.columns import Room, Shape, columns_of, shape_of, slots_of, turned
+from rookery.magics.pack.packing import CASES, LARGE, State, begin, boards, one_round, used
+from rookery.magics.pack.state_file import load, save
+from rookery.magics.pack.tiling import LEVEL, Place, Tiling, height_of, volume_of
 from rookery.techniques._magics import PACKINGS, packed
 
 PUBLISHED = {"packed": 86_491, "fixed_shift": 88_507}
@@ -81,7 +81,7 @@ def test_tiles_do_not_overlap() -> None:
 def first() -> State:
     """A short round."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rookery.magics.columns, "STEPS", 400)
+        patch.setattr(rookery.magics.pack.columns, "STEPS", 400)
         return one_round(begin("black", 0), exchanges=100)
 
 
@@ -93,7 +93,7 @@ def test_a_round_is_right_and_made_again(first: State, monkeypatch: pytest.Monke
     assert all(place.shape in first.pools[case] for case, place in zip(LARGE, first.places, strict=True) if place)
     assert len(CASES) == len(first.pools) == 128
     # A state that comes from the file leads to the same round.
-    monkeypatch.setattr(rookery.magics.columns, "STEPS", 100)
+    monkeypatch.setattr(rookery.magics.pack.columns, "STEPS", 100)
     path = tmp_path / "state.json"
     save(path, first)
     again, aside = load(path, "black", 0)

@@ -11,10 +11,10 @@ from click.testing import CliRunner
 from rookery.cli import main
 from rookery.kernel import U64
 from rookery.lines import relevant_occupancy
-from rookery.magics import branch, orders
-from rookery.magics.orders import Order, placing_order, usual_order
-from rookery.magics.pilot import estimate, pilot
-from rookery.magics.schedule import Plan, plan_for, plan_of
+from rookery.magics.prove import branch, orders
+from rookery.magics.prove.orders import Order, placing_order, usual_order
+from rookery.magics.prove.pilot import estimate, pilot
+from rookery.magics.prove.schedule import Plan, plan_for, plan_of
 from rookery.squares import SQUARE_NAMES, parse_square
 
 

@@ -13,11 +13,12 @@ import pytest
 
 from published import BISHOPS_WITH_ONE_BIT_LESS, separates
 from rookery.lines import relevant_occupancy
-from rookery.magics import branch, prove
-from rookery.magics.find import is_magic
-from rookery.magics.ledger import Finished, Ledger, Question
-from rookery.magics.orders import usual_order
-from rookery.magics.schedule import Plan, copies_of, levels, plan, plan_for
+from rookery.magics.forms import is_magic
+from rookery.magics.prove import branch
+from rookery.magics.prove import proof as prove
+from rookery.magics.prove.ledger import Finished, Ledger, Question
+from rookery.magics.prove.orders import usual_order
+from rookery.magics.prove.schedule import Plan, copies_of, levels, plan, plan_for
 from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques._magics import Factor
 

@@ -7,7 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from rookery.cli import main
-from rookery.magics import prove, ranges
+from rookery.magics import ranges
+from rookery.magics.prove import proof as prove
 from rookery.squares import parse_square
 
 # Niklas Fiekas, talkchess 65187, September 2017: the highest index by square and index bits.

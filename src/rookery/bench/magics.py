@@ -14,8 +14,9 @@ from rookery.bench.machine import describe
 from rookery.bench.turns import WrongAnswer
 from rookery.lines import relevant_occupancy
 from rookery.magics.atlas import atlas
-from rookery.magics.find import FORMS, all_squares, find_all, index_bits, is_magic
-from rookery.magics.prove import Proof, prove
+from rookery.magics.find.factors import find_all
+from rookery.magics.forms import FORMS, all_squares, index_bits, is_magic
+from rookery.magics.prove.proof import Proof, prove
 from rookery.magics.tables import entries, magic_techniques
 from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques._magics import Factor

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _FORMS = ("plain", "fancy", "fixed-shift", "black")
 _WIDENING_TRIES, _NARROW_TRIES = 10_000, 200
 
-_COVER = "rookery.magics.cover: a place in the index for every blocker, by dives of a random search"
-_BRANCH = "rookery.magics.branch: branch and bound, begun with a prefix that the seed names"
+_COVER = "rookery.magics.find.cover: a place in the index for every blocker, by dives of a random search"
+_BRANCH = "rookery.magics.prove.branch: branch and bound, begun with a prefix that the seed names"
 
 Row = tuple[str, int]
 
@@ -81,8 +81,9 @@ def magics_find(
 
 
 def _find_all(wanted: list[Row], seed: int, form: str, as_json: bool) -> None:
-    from rookery.magics import cover
-    from rookery.magics.find import cases_for, find_all, is_magic
+    from rookery.magics.find import cover
+    from rookery.magics.find.factors import cases_for, find_all
+    from rookery.magics.forms import is_magic
 
     with compilation_shown():
         cover.compile_for(cases_for(form, tuple(wanted)))
@@ -100,7 +101,8 @@ def _find_all(wanted: list[Row], seed: int, form: str, as_json: bool) -> None:
 
 
 def _find_injective(wanted: list[Row], seed: int, tries: int, as_json: bool) -> None:
-    from rookery.magics.find import find_widening, is_magic
+    from rookery.magics.find.factors import find_widening
+    from rookery.magics.forms import is_magic
 
     found: list[Factor] = []
     with _interruptible(wanted) as cases:
@@ -122,7 +124,8 @@ def _find_injective(wanted: list[Row], seed: int, tries: int, as_json: bool) -> 
 
 def _find_reduced(wanted: list[Row], seed: int, tries: int, as_json: bool) -> None:
     from rookery.magics.atlas import atlas
-    from rookery.magics.find import find, is_magic
+    from rookery.magics.find.factors import find
+    from rookery.magics.forms import is_magic
     from rookery.squares import SQUARE_NAMES
     from rookery.techniques._magics import Factor
 
@@ -168,7 +171,7 @@ def _find_reduced(wanted: list[Row], seed: int, tries: int, as_json: bool) -> No
 
 
 def _find_riders(deltas: str, width: int, height: int, square: str | None, seed: int, as_json: bool) -> None:
-    from rookery.magics.riders import check_masks, find_rider, parse_deltas, rider
+    from rookery.magics.find.riders import check_masks, find_rider, parse_deltas, rider
 
     piece = rider(parse_deltas(deltas), width, height)
     names = piece.squares
@@ -258,7 +261,7 @@ def _interruptible(wanted: list[Row], names: Iterable[str] | None = None) -> Ite
 
 
 def _natural(factor: "Factor") -> int:
-    from rookery.magics.find import index_bits
+    from rookery.magics.forms import index_bits
     from rookery.squares import parse_square
 
     return index_bits(factor.piece, parse_square(factor.square))

@@ -14,7 +14,7 @@ def magics() -> None:
 
 def wanted_cases(piece: str | None, square: str | None) -> list[tuple[str, int]]:
     """The cases of the piece and square that were named, all 128 if none was."""
-    from rookery.magics.find import all_squares
+    from rookery.magics.forms import all_squares
     from rookery.squares import parse_square
 
     only = None if square is None else parse_square(square)
@@ -29,9 +29,10 @@ def magics_check(as_json: bool) -> None:
     certificates of what is impossible.
     """
     from rookery.magics import atlas, ranges
-    from rookery.magics.certify import Refused, certify, stored_certificates
-    from rookery.magics.find import find, is_magic
-    from rookery.magics.pack import used
+    from rookery.magics.find.factors import find
+    from rookery.magics.forms import is_magic
+    from rookery.magics.pack.packing import used
+    from rookery.magics.prove.certify import Refused, certify, stored_certificates
     from rookery.magics.tables import entries, magic_techniques
     from rookery.squares import SQUARE_NAMES
     from rookery.techniques._magics import INCOMPLETE, PACKINGS, SETS, packed, stored
@@ -108,7 +109,7 @@ def magics_check(as_json: bool) -> None:
 @as_json_option
 def magics_sets(as_json: bool) -> None:
     """Count relevant occupancies against distinct attack sets, by square."""
-    from rookery.magics.find import counts
+    from rookery.magics.forms import counts
     from rookery.squares import SQUARE_NAMES
 
     rows = counts()

@@ -43,8 +43,8 @@ def magics_pack(form: str, seed: int, rounds: int, state_path: Path, target: Pat
     """
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from rookery.magics.pack import begin, one_round, used
-    from rookery.magics.packing_file import load, save
+    from rookery.magics.pack.packing import begin, one_round, used
+    from rookery.magics.pack.state_file import load, save
 
     state, aside = load(state_path, form, seed)
     if aside:
@@ -72,7 +72,7 @@ def magics_pack(form: str, seed: int, rounds: int, state_path: Path, target: Pat
         sys.exit(INTERRUPTED if interrupted else 1)
     taken = used(state.records, state.entries, form)
     document = {
-        "finder": "rookery.magics.pack: factors of few slots in few columns of the table, tiled and settled",
+        "finder": "rookery.magics.pack.packing: factors of few slots in few columns of the table, tiled and settled",
         "command": f"rookery magics pack --form {form} --seed {seed} --rounds {state.rounds} --out FILE",
         "entries": state.entries,
         "records": [{**r._asdict(), "magic": f"0x{r.magic:016x}"} for r in state.records],

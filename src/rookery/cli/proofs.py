@@ -26,7 +26,7 @@ from rookery.cli.common import (
 from rookery.cli.magics import wanted_cases
 
 if TYPE_CHECKING:
-    from rookery.magics.prove import Proof
+    from rookery.magics.prove.proof import Proof
 
 
 def proof_record(proof: "Proof") -> dict[str, object]:
@@ -77,9 +77,9 @@ def magics_prove(
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from rookery.magics.find import check_width
-    from rookery.magics.ledger import Ledger
-    from rookery.magics.prove import prove
+    from rookery.magics.forms import check_width
+    from rookery.magics.prove.ledger import Ledger
+    from rookery.magics.prove.proof import prove
     from rookery.squares import parse_square
 
     cases = wanted_cases(piece, square)
@@ -120,8 +120,8 @@ def magics_prove(
 
 
 def _write_certificate(path: Path, piece: str, square: int, bits: int) -> None:
-    from rookery.magics.certificate import record
-    from rookery.magics.certify import certify
+    from rookery.magics.prove.certificate import record
+    from rookery.magics.prove.certify import certify
 
     with err.status("writing a certificate") as status:
         data = record(piece, square, bits, lambda n: status.update(f"writing a certificate: {n:,} nodes"))
@@ -178,11 +178,11 @@ def magics_pilot(
     """Estimate how large a proof is, and look for the order of blockers in which it is smallest.
 
     Seconds for a bishop, minutes for a rook. The same seed finds the same order on every machine. `rookery magics
-    prove` takes the orders of `src/rookery/magics/orders.json`.
+    prove` takes the orders of `src/rookery/magics/prove/orders.json`.
     """
-    from rookery.magics.find import check_width, index_bits
-    from rookery.magics.orders import read, write
-    from rookery.magics.pilot import pilot
+    from rookery.magics.forms import check_width, index_bits
+    from rookery.magics.prove.orders import read, write
+    from rookery.magics.prove.pilot import pilot
     from rookery.squares import SQUARE_NAMES
 
     cases = [(p, s, index_bits(p, s) - 1 if bits is None else bits) for p, s in wanted_cases(piece, square)]
@@ -283,8 +283,8 @@ def magics_ranges(
 def magics_atlas(ledger: Path | None, factors: Path | None, target: Path | None, as_json: bool) -> None:
     """The narrowest index known for every square, and whether one bit less is possible."""
     from rookery.magics.atlas import FOUND, PROVED, atlas, with_factors, with_ledger, write
-    from rookery.magics.branch import VERSION
-    from rookery.magics.ledger import Ledger
+    from rookery.magics.prove.branch import VERSION
+    from rookery.magics.prove.ledger import Ledger
     from rookery.techniques._magics import read_factors
 
     cells = atlas()

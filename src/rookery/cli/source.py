@@ -1,6 +1,7 @@
 """The source of what a technique's answer runs through, and of nothing else in its module."""
 
 import ast
+import dis
 import inspect
 import sys
 from collections.abc import Iterator
@@ -62,8 +63,10 @@ def pieces_of(t: "Technique") -> tuple[list[Piece], list[str]]:
 
 
 def _named_in(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    # `inspect` takes the name of an attribute, like ``t.rook``, for that of a global.
+    read = {i.argval for i in dis.get_instructions(function) if i.opname == "LOAD_GLOBAL"}
     variables = inspect.getclosurevars(function)
-    yield from variables.globals.items()
+    yield from ((name, value) for name, value in variables.globals.items() if name in read)
     yield from variables.nonlocals.items()
 
 

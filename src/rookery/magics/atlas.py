@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 from rookery import files
 from rookery.lines import relevant_occupancy
-from rookery.magics import branch
-from rookery.magics.find import all_squares, is_magic
-from rookery.magics.ledger import Ledger, Question
-from rookery.magics.schedule import plan_for
+from rookery.magics.forms import all_squares, is_magic
+from rookery.magics.prove import branch
+from rookery.magics.prove.ledger import Ledger, Question
+from rookery.magics.prove.schedule import plan_for
 from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques._magics import Factor, factors, stored
 

@@ -24,14 +24,13 @@ from rookery.techniques.hyperbola import HYPERBOLA, HYPERBOLA_BITREVERSE
 from rookery.techniques.kindergarten import KINDERGARTEN
 from rookery.techniques.kogge_stone import KOGGE_STONE
 from rookery.techniques.magic import (
-    MAGIC_BYTE,
     MAGIC_FANCY,
     MAGIC_FIXED_SHIFT,
-    MAGIC_INDEX16,
     MAGIC_PLAIN,
     MAGIC_REDUCED,
     MAGIC_SHARED,
 )
+from rookery.techniques.magic_numbered import MAGIC_BYTE, MAGIC_INDEX16
 from rookery.techniques.obstruction_difference import OBSTRUCTION_DIFFERENCE
 from rookery.techniques.pext import PEXT, PEXT_PDEP16
 from rookery.techniques.rays import RAYS

@@ -27,7 +27,7 @@ A square leaves slots of its part free, since occupancies with equal attacks may
 squares lie in these gaps. Filled squares make the gaps larger. The product is a sum with a term for each occupied
 square, so those that count as occupied add a constant, and it can be such that the sum of the others ends just below
 a slot's end. A far blocker of little weight then reaches the next slot only while its ray is otherwise empty, and
-costs hardly a slot; `rookery.magics.columns` tells more.
+costs hardly a slot; `rookery.magics.pack.columns` tells more.
 
 Overlapping is due to Pradu Kannan and Gerd Isenberg, black magics to Onno Garms, 2010; Volker Annuss and Niklas Fiekas
 packed them into 87,988 entries. The factors and offsets here are those of `rookery magics pack`; `rookery magics check`

@@ -42,8 +42,6 @@ checks them again.
     fancy      one array, each square as wide as it needs
     shared     the slots of `plain` in one array, the bishops' behind the rooks'; one record a square
     reduced    one index bit less wherever a factor for it is known: these squares take half as many slots
-    index16    16 bits for each slot of `fancy`, which count the distinct attack sets of all squares
-    byte       8 bits for each slot, which count the distinct sets of the square (12 a line, so 144 at most)
     fixed      12 index bits for every rook square and 9 for every bishop square: the shifts are constants. A square
                then uses its slots thinly, and others are laid into the gaps (by `rookery magics pack`)
 """
@@ -56,7 +54,7 @@ from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, Word, kernel
 from rookery.technique import Needs, Technique
-from rookery.techniques._filler import fill, masks, offsets, relevant_cases, slots
+from rookery.techniques._filler import fill, masks, offsets, slots
 from rookery.techniques._magics import factors, narrowest, packed, packed_columns
 
 Boards = NDArray[np.uint64]
@@ -105,26 +103,6 @@ class Reduced(NamedTuple):
     rook: Boards  # (256,): records of mask, magic, shift, offset
     bishop: Boards
     attacks: Boards
-
-
-class Index16(NamedTuple):
-    """Tables of `magic-index16`."""
-
-    rook: Boards  # (256,): records of mask, magic, shift, offset
-    bishop: Boards
-    numbers: NDArray[np.uint16]  # one for each slot of `magic-fancy`
-    sets: Boards  # the distinct attack sets of all squares and pieces
-
-
-class Byte(NamedTuple):
-    """Tables of `magic-byte`."""
-
-    rook: Boards  # (256,): records of mask, magic, shift, offset
-    bishop: Boards
-    rook_first: Boards  # (64,): where the square's sets begin
-    bishop_first: Boards
-    numbers: NDArray[np.uint8]  # one for each slot of `magic-fancy`
-    sets: Boards  # the distinct sets of each square in turn
 
 
 class FixedShift(NamedTuple):
@@ -189,33 +167,6 @@ def rook(sq: Square, occupied: Bits, t: Any) -> Bits:
 def bishop(sq: Square, occupied: Bits, t: Any) -> Bits:
     """Bishop attacks."""
     return t.attacks[bishop_index(sq, occupied, t)]
-
-
-# By number of the distinct set.
-
-
-@kernel
-def index16_rook(sq: Square, occupied: Bits, t: Index16) -> Bits:
-    """Rook attacks."""
-    return t.sets[t.numbers[rook_index(sq, occupied, t)]]
-
-
-@kernel
-def index16_bishop(sq: Square, occupied: Bits, t: Index16) -> Bits:
-    """Bishop attacks."""
-    return t.sets[t.numbers[bishop_index(sq, occupied, t)]]
-
-
-@kernel
-def byte_rook(sq: Square, occupied: Bits, t: Byte) -> Bits:
-    """Rook attacks."""
-    return t.sets[t.rook_first[sq] + U64(t.numbers[rook_index(sq, occupied, t)])]
-
-
-@kernel
-def byte_bishop(sq: Square, occupied: Bits, t: Byte) -> Bits:
-    """Bishop attacks."""
-    return t.sets[t.bishop_first[sq] + U64(t.numbers[bishop_index(sq, occupied, t)])]
 
 
 # With constant shifts.
@@ -323,13 +274,6 @@ def reduced_tables() -> Reduced:
     return t
 
 
-def index16_tables() -> Index16:
-    """The numbers that stand for the attacks of `fancy`, and the sets that they count."""
-    rook, bishop, attacks = fancy_tables()
-    sets, numbers = np.unique(attacks, return_inverse=True)
-    return Index16(rook, bishop, numbers.astype(np.uint16), sets)
-
-
 def fixed_shift_tables() -> FixedShift:
     """As many slots as the packing has, fewer than those of `fancy`."""
     rook, bishop = (side_by_side(masks(piece), *packed_columns(piece, "fixed_shift")) for piece in ("rook", "bishop"))
@@ -337,27 +281,6 @@ def fixed_shift_tables() -> FixedShift:
     fill(t.attacks, fixed_rook_index, t, "rook")
     fill(t.attacks, fixed_bishop_index, t, "bishop")
     return t
-
-
-def byte_tables() -> Byte:
-    """The numbers that stand for the attacks of `fancy`, each square's counted from 0, and the sets."""
-    rook, bishop, attacks = fancy_tables()
-    numbers = np.zeros(len(attacks), np.uint8)
-    sets: list[Any] = []
-    first: dict[str, list[int]] = {"rook": [], "bishop": []}
-    for piece, records_ in (("rook", rook), ("bishop", bishop)):
-        for sq in range(64):
-            start = int(records_[4 * sq + 3])
-            slots_ = slice(start, start + len(relevant_cases(piece, sq)[0]))
-            # A slot that no occupancy reaches holds 0, and is no attack set.
-            distinct = np.unique(attacks[slots_])
-            distinct = distinct[distinct != 0]
-            first[piece].append(len(sets))
-            sets.extend(distinct)
-            numbers[slots_] = np.searchsorted(distinct, attacks[slots_]) * (attacks[slots_] != 0)
-    return Byte(
-        rook, bishop, np.array(first["rook"], U64), np.array(first["bishop"], U64), numbers, np.array(sets, U64)
-    )
 
 
 MAGIC_PLAIN = Technique(
@@ -406,30 +329,6 @@ MAGIC_REDUCED = Technique(
     tables=reduced_tables,
     rook=rook,
     bishop=bishop,
-)
-MAGIC_INDEX16 = Technique(
-    name="magic-index16",
-    gathers=False,
-    summary="minimal perfect hashing: 16 bits a slot count the distinct sets",
-    authors=("Gerd Isenberg",),
-    year=2008,
-    source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
-    needs=Needs.MULTIPLY,
-    tables=index16_tables,
-    rook=index16_rook,
-    bishop=index16_bishop,
-)
-MAGIC_BYTE = Technique(
-    name="magic-byte",
-    gathers=False,
-    summary="a byte a slot counts the distinct sets of the square",
-    authors=("Robert Houdart",),
-    year=2010,
-    source="ascribed to Houdart, the author of Houdini (2010)",
-    needs=Needs.MULTIPLY,
-    tables=byte_tables,
-    rook=byte_rook,
-    bishop=byte_bishop,
 )
 MAGIC_FIXED_SHIFT = Technique(
     name="magic-fixed-shift",

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, trailing_zeros
-from rookery.magics.schedule import Plan, Words
-from rookery.magics.slots import (
+from rookery.magics.prove.schedule import Plan, Words
+from rookery.magics.prove.slots import (
     ADDED,
     CHUNK,
     DEPTH,

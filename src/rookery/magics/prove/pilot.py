@@ -14,9 +14,9 @@ import numpy as np
 
 from rookery.kernel import ONE, U64, ZERO
 from rookery.lines import relevant_occupancy
-from rookery.magics import branch
-from rookery.magics.orders import Order, usual_order
-from rookery.magics.schedule import Plan, Words, plan_of
+from rookery.magics.prove import branch
+from rookery.magics.prove.orders import Order, usual_order
+from rookery.magics.prove.schedule import Plan, Words, plan_of
 from rookery.squares import SQUARE_NAMES
 
 _DIVES = 64  # to see whether an order may be better

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64
-from rookery.magics.orders import placing_order
+from rookery.magics.prove.orders import placing_order
 from rookery.squares import check_square
 from rookery.techniques._filler import relevant_cases
 

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from rookery import files
-from rookery.magics.columns import shape_of
-from rookery.magics.pack import LARGE, State, boards
-from rookery.magics.tiling import Place
+from rookery.magics.pack.columns import shape_of
+from rookery.magics.pack.packing import LARGE, State, boards
+from rookery.magics.pack.tiling import Place
 from rookery.techniques._magics import Packed
 
 _KIND = files.Kind("state", "rookery magics pack, version 2")

@@ -17,9 +17,9 @@ import numpy as np
 
 from rookery.kernel import ONE, U64, ZERO, entry
 from rookery.lines import relevant_occupancy
-from rookery.magics.find import check_width
-from rookery.magics.orders import usual_order
-from rookery.magics.schedule import EXTRA, Words, copies_of, levels
+from rookery.magics.forms import check_width
+from rookery.magics.prove.orders import usual_order
+from rookery.magics.prove.schedule import EXTRA, Words, copies_of, levels
 from rookery.squares import SQUARE_NAMES, check_square
 from rookery.techniques._filler import relevant_cases
 
@@ -119,7 +119,7 @@ def _cases(piece: str, square: int, bits: int) -> _Cases:
 def record(piece: str, square: int, bits: int, progress: Callable[[int], None] = lambda tokens: None) -> bytes:
     """A certificate that there is no factor, as the bytes of its file; a ValueError if there is one.
 
-    >>> from rookery.magics.certify import certify
+    >>> from rookery.magics.prove.certify import certify
     >>> certify(record("bishop", 12, 4))
     Certified(piece='bishop', square='e2', bits=4, nodes=38363, leaves=19182)
     """

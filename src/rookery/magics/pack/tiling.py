@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rookery.bits import mixed
 from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, popcount, rotate_left
-from rookery.magics.columns import Shape, turned
+from rookery.magics.pack.columns import Shape, turned
 
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from rookery.kernel import U64
 from rookery.lines import relevant_occupancy
-from rookery.magics import branch
-from rookery.magics.find import check_width, is_magic
-from rookery.magics.ledger import Finished, Ledger, Question
-from rookery.magics.schedule import Plan, plan_for
+from rookery.magics.forms import check_width, is_magic
+from rookery.magics.prove import branch
+from rookery.magics.prove.ledger import Finished, Ledger, Question
+from rookery.magics.prove.schedule import Plan, plan_for
 from rookery.squares import SQUARE_NAMES, check_square
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import Factor

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from rookery.bits import subset_array
-from rookery.magics import cover
+from rookery.magics.find import cover
 from rookery.techniques._filler import Boards, walk_rays
 
 Delta = tuple[int, int]

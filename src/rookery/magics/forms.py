@@ -1,0 +1,78 @@
+"""What is asked of magic factors: the forms of their tables, how wide an index is, and whether a factor is right."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from rookery.kernel import U64
+from rookery.lines import relevant_occupancy
+from rookery.squares import SQUARE_NAMES
+from rookery.techniques._filler import Boards, relevant_cases
+from rookery.techniques._magics import Factor
+from rookery.techniques.magic import BISHOP_SHIFT, ROOK_SHIFT
+
+FORMS: Final = ("plain", "fancy", "fixed-shift", "black")
+
+
+def check_width(piece: str, square: int, bits: int, injective: bool = False) -> None:
+    """Refuse a width for which there are too few slots, or too many to search."""
+    if not 1 <= bits <= 24:
+        raise ValueError(f"bits: {bits}: expected 1 to 24")
+    occupied, attacks = relevant_cases(piece, square)
+    sets = len(occupied) if injective else len(np.unique(attacks))
+    if sets > 1 << bits:
+        raise ValueError(f"bits: {bits} bits have {1 << bits} slots; {piece} {SQUARE_NAMES[square]} needs {sets}")
+
+
+def index_bits(piece: str, square: int, form: str = "fancy") -> int:
+    """The index width of a form: as many bits as the relevant occupancy has, but for fixed shifts.
+
+    >>> index_bits("rook", 27), index_bits("rook", 27, "fixed-shift")
+    (10, 12)
+    """
+    if form not in FORMS:
+        raise ValueError(f"form: {form!r}: expected one of {', '.join(FORMS)}")
+    if form == "fixed-shift":
+        return 64 - int(ROOK_SHIFT if piece == "rook" else BISHOP_SHIFT)
+    return len(relevant_occupancy(piece, square))
+
+
+def multiplied(piece: str, square: int, form: str = "fancy") -> Boards:
+    """What a form multiplies, for every relevant occupancy: with all other squares filled, if it is black."""
+    occupied, _ = relevant_cases(piece, square)
+    return occupied | ~U64(int(relevant_occupancy(piece, square))) if form == "black" else occupied
+
+
+def is_magic(factor: Factor, injective: bool = False, form: str = "fancy") -> bool:
+    """Whether a factor separates all relevant occupancies whose attacks differ (or, injective, all of them)."""
+    square = SQUARE_NAMES.index(factor.square)
+    occupied, attacks = relevant_cases(factor.piece, square)
+    index = (multiplied(factor.piece, square, form) * U64(factor.magic)) >> U64(64 - factor.bits)
+    marks = occupied if injective else attacks
+    # Sorted by index, neighbours with the same index must have the same mark.
+    order = np.lexsort((marks, index))
+    same_slot = index[order][1:] == index[order][:-1]
+    return not np.any(same_slot & (marks[order][1:] != marks[order][:-1]))
+
+
+def all_squares() -> Iterator[tuple[str, int]]:
+    """The 128 cases: rooks a1 to h8, then bishops."""
+    return ((piece, square) for piece in ("rook", "bishop") for square in range(64))
+
+
+class Count(NamedTuple):
+    """How many relevant occupancies a piece has on a square, and how many attack sets they lead to."""
+
+    piece: str
+    square: int
+    occupancies: int
+    sets: int
+
+
+def counts() -> list[Count]:
+    """The counts of all 128 cases."""
+    return [
+        Count(piece, square, len(relevant_cases(piece, square)[0]), len(np.unique(relevant_cases(piece, square)[1])))
+        for piece, square in all_squares()
+    ]

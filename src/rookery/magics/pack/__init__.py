@@ -1,0 +1,1 @@
+"""The tables of all squares laid into each other's gaps."""

@@ -1,0 +1,146 @@
+"""Magic bitboards with numbered attack sets: a slot holds the number of an attack set, and the sets are kept once.
+
+    o         the relevant occupancy
+    index     where the factor of `magic-fancy` sends it, see `rookery.techniques.magic`
+    numbers   for each index, the number of an attack set
+    sets      the attack sets
+
+Many occupancies have one attack set: behind the first blocker nothing counts. A rook on a1 with two occupancies that
+differ behind c1 and a3. They have indices of their own, one number and so one set:
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.techniques._drawing import beside
+>>> t = byte_tables()
+>>> first, second = Bitboard.of("a3", "c1"), Bitboard.of("a3", "a5", "c1", "f1")
+>>> number = [int(t.numbers[rook_index(0, o, t)]) for o in (first, second)]
+>>> int(rook_index(0, first, t)) == int(rook_index(0, second, t)), number[0] == number[1]
+(False, True)
+>>> beside({"first": first, "second": second, "sets[number]": t.sets[int(t.rook_first[0]) + number[0]]})
+first             second            sets[number]
+. . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .
+. . . . . . . .   1 . . . . . . .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . .
+1 . . . . . . .   1 . . . . . . .   1 . . . . . . .
+. . . . . . . .   . . . . . . . .   1 . . . . . . .
+. . 1 . . . . .   . . 1 . . 1 . .   . 1 1 . . . . .
+>>> byte_rook(0, first, t) == byte_rook(0, second, t)
+True
+
+    index16    16 bits for each slot of `fancy`, which count the distinct attack sets of all squares
+    byte       8 bits for each slot, which count the distinct sets of the square (12 a line, so 144 at most)
+
+A second look-up for less memory. Gerd Isenberg's minimal perfect hashing, 2008; the byte is ascribed to Robert
+Houdart, 2010.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.kernel import U64, Bits, Square, kernel
+from rookery.technique import Needs, Technique
+from rookery.techniques._filler import relevant_cases
+from rookery.techniques.magic import bishop_index, fancy_tables, rook_index
+
+Boards = NDArray[np.uint64]
+
+
+class Index16(NamedTuple):
+    """Tables of `magic-index16`."""
+
+    rook: Boards  # (256,): records of mask, magic, shift, offset
+    bishop: Boards
+    numbers: NDArray[np.uint16]  # one for each slot of `magic-fancy`
+    sets: Boards  # the distinct attack sets of all squares and pieces
+
+
+class Byte(NamedTuple):
+    """Tables of `magic-byte`."""
+
+    rook: Boards  # (256,): records of mask, magic, shift, offset
+    bishop: Boards
+    rook_first: Boards  # (64,): where the square's sets begin
+    bishop_first: Boards
+    numbers: NDArray[np.uint8]  # one for each slot of `magic-fancy`
+    sets: Boards  # the distinct sets of each square in turn
+
+
+@kernel
+def index16_rook(sq: Square, occupied: Bits, t: Index16) -> Bits:
+    """Rook attacks."""
+    return t.sets[t.numbers[rook_index(sq, occupied, t)]]
+
+
+@kernel
+def index16_bishop(sq: Square, occupied: Bits, t: Index16) -> Bits:
+    """Bishop attacks."""
+    return t.sets[t.numbers[bishop_index(sq, occupied, t)]]
+
+
+@kernel
+def byte_rook(sq: Square, occupied: Bits, t: Byte) -> Bits:
+    """Rook attacks."""
+    return t.sets[t.rook_first[sq] + U64(t.numbers[rook_index(sq, occupied, t)])]
+
+
+@kernel
+def byte_bishop(sq: Square, occupied: Bits, t: Byte) -> Bits:
+    """Bishop attacks."""
+    return t.sets[t.bishop_first[sq] + U64(t.numbers[bishop_index(sq, occupied, t)])]
+
+
+def index16_tables() -> Index16:
+    """The numbers that stand for the attacks of `fancy`, and the sets that they count."""
+    rook, bishop, attacks = fancy_tables()
+    sets, numbers = np.unique(attacks, return_inverse=True)
+    return Index16(rook, bishop, numbers.astype(np.uint16), sets)
+
+
+def byte_tables() -> Byte:
+    """The numbers that stand for the attacks of `fancy`, each square's counted from 0, and the sets."""
+    rook, bishop, attacks = fancy_tables()
+    numbers = np.zeros(len(attacks), np.uint8)
+    sets: list[Any] = []
+    first: dict[str, list[int]] = {"rook": [], "bishop": []}
+    for piece, records_ in (("rook", rook), ("bishop", bishop)):
+        for sq in range(64):
+            start = int(records_[4 * sq + 3])
+            slots_ = slice(start, start + len(relevant_cases(piece, sq)[0]))
+            # A slot that no occupancy reaches holds 0, and is no attack set.
+            distinct = np.unique(attacks[slots_])
+            distinct = distinct[distinct != 0]
+            first[piece].append(len(sets))
+            sets.extend(distinct)
+            numbers[slots_] = np.searchsorted(distinct, attacks[slots_]) * (attacks[slots_] != 0)
+    return Byte(
+        rook, bishop, np.array(first["rook"], U64), np.array(first["bishop"], U64), numbers, np.array(sets, U64)
+    )
+
+
+MAGIC_INDEX16 = Technique(
+    name="magic-index16",
+    gathers=False,
+    summary="minimal perfect hashing: 16 bits a slot count the distinct sets",
+    authors=("Gerd Isenberg",),
+    year=2008,
+    source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
+    needs=Needs.MULTIPLY,
+    tables=index16_tables,
+    rook=index16_rook,
+    bishop=index16_bishop,
+)
+MAGIC_BYTE = Technique(
+    name="magic-byte",
+    gathers=False,
+    summary="a byte a slot counts the distinct sets of the square",
+    authors=("Robert Houdart",),
+    year=2010,
+    source="ascribed to Houdart, the author of Houdini (2010)",
+    needs=Needs.MULTIPLY,
+    tables=byte_tables,
+    rook=byte_rook,
+    bishop=byte_bishop,
+)
