@@ -1,5 +1,7 @@
 """What the package says of itself is said once, and is so."""
 
+import ast
+import graphlib
 import re
 import tomllib
 from importlib import metadata
@@ -62,3 +64,28 @@ def test_what_is_quick_is_not_slow(request: pytest.FixtureRequest) -> None:
     assert request.node.get_closest_marker("quick")
     for item in request.session.items:
         assert not (item.get_closest_marker("quick") and item.get_closest_marker("slow")), item.nodeid
+
+
+def imported_by(path: Path, modules: set[str]) -> set[str]:
+    """The modules of ours that a file imports anywhere, inside functions and for types alone too."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            # A name is a module, or stands in one.
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} & modules or {node.module}
+    return found & modules
+
+
+def test_no_module_imports_itself_in_a_circle() -> None:
+    """Import-linter's layers say which package may import which; this looks inside them, too."""
+    package = Path(rookery.__file__).parent
+    paths = {
+        ".".join(path.relative_to(package.parent).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in package.rglob("*.py")
+    }
+    graph = {name: imported_by(path, set(paths)) for name, path in paths.items()}
+    assert "rookery.bits" in graph["rookery.rules.compiled"]
+    assert sum(map(len, graph.values())) > 500
+    tuple(graphlib.TopologicalSorter(graph).static_order())  # a CycleError names the circle

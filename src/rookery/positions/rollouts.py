@@ -7,13 +7,14 @@ does not matter which thread plays it, nor in which order.
 import itertools
 import threading
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import mixed
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Word, allocating_entry, kernel, popcount
+from rookery.positions.array import PositionArray
 from rookery.positions.layout import (
     CLOCK_SHIFT,
     COUNTER,
@@ -31,9 +32,6 @@ from rookery.positions.threads import check_threads, each_in_threads, part_of
 from rookery.rules.compiled import default_technique, legal_en_passant
 from rookery.rules.generate import MOST_MOVES, List, checkers_of, generate
 from rookery.rules.position import Position, make
-
-if TYPE_CHECKING:
-    from rookery.positions.array import PositionArray
 
 
 class Termination(IntEnum):
@@ -55,7 +53,7 @@ class Rollouts(NamedTuple):
     outcome: NDArray[np.int8]  # 1 where white has won, -1 where black has, 0 for a draw or no end
     termination: NDArray[np.uint8]  # a `Termination`
     plies: NDArray[np.int64]  # moves made, of both sides
-    final: "PositionArray"  # the last position of each
+    final: PositionArray  # the last position of each
     moves: Moves | None  # the moves of each game, if they were asked for
 
 

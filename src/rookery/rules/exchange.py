@@ -10,7 +10,7 @@ nothing happens elsewhere. A king alone keeps to the law: it takes only what the
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from rookery.kernel import ONE, U64, ZERO, Bits, Square, Word, entry, kernel, on
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.compiled import compiled
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
+from rookery.rules.play import Play
 from rookery.rules.position import (
     BECOMES_SHIFT,
     CASTLING,
@@ -32,9 +33,6 @@ from rookery.rules.position import (
     Position,
     prepared,
 )
-
-if TYPE_CHECKING:
-    from rookery.rules import board as rules_board
 
 PIECE_VALUES: Final = (100, 320, 330, 500, 900)  # pawn, knight, bishop, rook, queen, in centipawns
 
@@ -147,7 +145,7 @@ def _compiled() -> Callable[..., int]:
     return swap.resolve(np.zeros(WORDS, U64), ZERO, np.zeros(_MOST_CAPTURES, np.int64), compiled().tables)
 
 
-def see(board: "rules_board.Board", move: int) -> int:
+def see(board: Play, move: int) -> int:
     """What a legal move wins in the exchange on its target square, in centipawns; negative if it loses.
 
     A move that takes nothing wins 0, or loses what is taken of it. Castling is 0. A promotion counts what the pawn

@@ -7,6 +7,7 @@ from rookery.arguments import shown
 from rookery.rules import san as san_notation
 from rookery.rules.epd import parse_operations, write_operations
 from rookery.rules.fen_writer import EnPassant
+from rookery.rules.legal_moves import LegalMoves
 from rookery.rules.moves import IllegalMoveError, Move, as_move
 from rookery.rules.play import Play
 
@@ -15,6 +16,11 @@ class Notation(Play):
     """Moves and positions as text."""
 
     __slots__ = ()
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The legal moves: ``list(board.legal_moves)``, ``len(...)``, ``move in ...``, ``"e2e4" in ...``."""
+        return LegalMoves(self)
 
     # UCI.
 

@@ -10,7 +10,6 @@ from rookery.arguments import board_number, shown
 from rookery.bitboard import Bitboard
 from rookery.kernel import UNIVERSE, ZERO
 from rookery.leapers import table
-from rookery.rules import san
 from rookery.rules.compiled import IN_CHECK, compiled
 from rookery.rules.generate import MOST_MOVES
 from rookery.rules.moves import (
@@ -38,40 +37,6 @@ _WORD = np.dtype(np.uint16)
 _VICTIMS = {None: 0, "p": 1, "n": 2, "b": 3, "r": 4, "q": 5, "k": 6}
 
 
-class LegalMoves:
-    """The legal moves of a board: iterable, counted, and searched, always of the board as it then is.
-
-    >>> moves = Board().legal_moves
-    >>> len(moves), "e2e4" in moves, Move.from_uci("e2e5") in moves
-    (20, True, False)
-    """
-
-    def __init__(self, board: "Play") -> None:
-        self._board = board
-
-    def __iter__(self) -> Iterator[Move]:
-        return iter(self._board._generate(UNIVERSE, UNIVERSE))
-
-    def __len__(self) -> int:
-        return self._board.count_legal_moves()
-
-    def count(self) -> int:
-        """How many there are."""
-        return self._board.count_legal_moves()
-
-    def __bool__(self) -> bool:
-        return self._board.count_legal_moves() > 0
-
-    def __contains__(self, move: int | str) -> bool:
-        """Whether a move is legal, given as a `Move`, its word, or UCI text; what is none of them is an error."""
-        if not isinstance(move, str):
-            return self._board.is_legal(move)
-        return self._board._by_uci(move) is not None
-
-    def __repr__(self) -> str:
-        return f"<legal moves: {', '.join(san.write(self._board, move) for move in self)}>"
-
-
 class Play(Setup):
     """A position with its legal moves.
 
@@ -82,11 +47,6 @@ class Play(Setup):
     __slots__ = ()
 
     # Legal moves.
-
-    @property
-    def legal_moves(self) -> LegalMoves:
-        """The legal moves: ``list(board.legal_moves)``, ``len(...)``, ``move in ...``, ``"e2e4" in ...``."""
-        return LegalMoves(self)
 
     def _generate(self, noisy: Any, quiet: Any) -> list[Move]:
         code = compiled()

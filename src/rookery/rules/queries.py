@@ -8,7 +8,7 @@ Colours are `WHITE` (True) or ``"white"``, `BLACK` (False) or ``"black"``. Funct
 `Board` too.
 """
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -21,12 +21,10 @@ from rookery.placement import describe_square
 from rookery.rules.compiled import compiled, default_technique
 from rookery.rules.position import Boards
 from rookery.rules.record import OCCUPIED
+from rookery.rules.view import View
 from rookery.sets import step
 from rookery.squares import DIRECTIONS, check_square
 from rookery.techniques.kogge_stone import KOGGE_STONE, fill
-
-if TYPE_CHECKING:
-    from rookery.rules.board import Board
 
 Trajectory = tuple[int, ...]
 
@@ -126,7 +124,7 @@ def slide_on(first: Any, stride: Any, square: Any, occupied: Any, out: Any) -> A
 # What functions are given.
 
 
-def _row(board: "Board") -> Any:
+def _row(board: View) -> Any:
     """The row of a board, to be read and not written."""
     try:
         return board._row
@@ -147,7 +145,7 @@ def _pieces_of(row: Any, colour: bool) -> Any:
 # Attackers.
 
 
-def attackers(board: "Board", colour: Colour, square: int, occupied: int | None = None) -> Bitboard:
+def attackers(board: View, colour: Colour, square: int, occupied: int | None = None) -> Bitboard:
     """The pieces of a colour that attack a square, pinned ones included; what stands on the square does not matter.
 
     Sliders look through `occupied` instead of the board's own occupancy if it is given: without a piece, to see what
@@ -170,7 +168,7 @@ def attackers(board: "Board", colour: Colour, square: int, occupied: int | None 
     return board_of(code.attackers(row, not read_colour(colour), check_square(square), occupied, code.tables))
 
 
-def is_attacked_by(board: "Board", colour: Colour, square: int, occupied: int | None = None) -> bool:
+def is_attacked_by(board: View, colour: Colour, square: int, occupied: int | None = None) -> bool:
     """Whether a piece of a colour attacks a square, seen through another occupancy if one is given.
 
     >>> from rookery.colours import BLACK, WHITE
@@ -181,7 +179,7 @@ def is_attacked_by(board: "Board", colour: Colour, square: int, occupied: int | 
     return attackers(board, colour, square, occupied) != 0
 
 
-def attacks(board: "Board", square: int) -> Bitboard:
+def attacks(board: View, square: int) -> Bitboard:
     """What the piece on a square attacks, whether or not it is pinned; nothing if none is there.
 
     >>> from rookery.rules.board import Board
@@ -208,7 +206,7 @@ def _shields(row: Any, king_of: bool) -> list[tuple[int, int]]:
     return [(shield, line) for shield, line in zip(found[:8], found[8:], strict=True) if shield]
 
 
-def pinned(board: "Board", colour: Colour) -> tuple[Pin, ...]:
+def pinned(board: View, colour: Colour) -> tuple[Pin, ...]:
     """The pieces of a colour that are pinned to their king (absolute pins), clockwise from north of it.
 
     Two pawns of which one takes the other en passant may shield a king together; neither is pinned.
@@ -231,7 +229,7 @@ def pinned(board: "Board", colour: Colour) -> tuple[Pin, ...]:
     )
 
 
-def is_pinned(board: "Board", colour: Colour, square: int) -> bool:
+def is_pinned(board: View, colour: Colour, square: int) -> bool:
     """Whether a piece of a colour stands on a square and is pinned to its king.
 
     >>> from rookery.colours import WHITE
@@ -244,7 +242,7 @@ def is_pinned(board: "Board", colour: Colour, square: int) -> bool:
     return code.pin_line(_row(board), not read_colour(colour), check_square(square), code.tables) != 0
 
 
-def pin(board: "Board", colour: Colour, square: int) -> Bitboard:
+def pin(board: View, colour: Colour, square: int) -> Bitboard:
     """The line, from edge to edge, on which a colour's piece on a square is pinned to its king; all squares if no such
     piece is pinned there: where a pin lets it stand, in either case.
 
@@ -261,7 +259,7 @@ def pin(board: "Board", colour: Colour, square: int) -> Bitboard:
     return board_of(line) if line else Bitboard.UNIVERSE
 
 
-def discoverers(board: "Board", colour: Colour) -> Bitboard:
+def discoverers(board: View, colour: Colour) -> Bitboard:
     """The pieces of a colour that give a discovered check by leaving the line they stand on.
 
     Among them is one that checks already, if another slider stands behind it on that line.
@@ -280,7 +278,7 @@ def discoverers(board: "Board", colour: Colour) -> Bitboard:
 # X-rays and batteries.
 
 
-def xray_attacks(board: "Board", square: int, blockers: int | None = None) -> Bitboard:
+def xray_attacks(board: View, square: int, blockers: int | None = None) -> Bitboard:
     """What the slider on a square attacks through the first pieces in its way, beyond what it attacks anyway.
 
     Only `blockers` are seen through, the slider's own side by default. Those attacked are taken off the board, the
@@ -307,7 +305,7 @@ def xray_attacks(board: "Board", square: int, blockers: int | None = None) -> Bi
     return beyond & ~attacked
 
 
-def batteries(board: "Board", colour: Colour) -> tuple[Battery, ...]:
+def batteries(board: View, colour: Colour) -> tuple[Battery, ...]:
     """The batteries of a colour, clockwise from those that point north.
 
     Two rooks on a file are two batteries, one up and one down the board; one that points off the board is none. A

@@ -1,7 +1,7 @@
 """Standard algebraic notation, both ways, and the long one."""
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rookery.arguments import shown
 from rookery.bitboard import Bitboard
@@ -18,10 +18,8 @@ from rookery.rules.moves import (
     Move,
     as_move,
 )
+from rookery.rules.play import Play
 from rookery.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES
-
-if TYPE_CHECKING:
-    from rookery.rules.play import Play
 
 _MOVE: Final = re.compile(r"([NBRQK])?([a-h])?([1-8])?[-x]?([a-h][1-8])(?:=?([nbrqNBRQ]))?")
 _CASTLING: Final = {"O-O": "O-O", "0-0": "O-O", "O-O-O": "O-O-O", "0-0-0": "O-O-O"}
@@ -32,7 +30,7 @@ _RANKS: Final = {name: 0xFF << 8 * rank for rank, name in enumerate(RANK_NAMES)}
 _LONGEST: Final = 200  # far longer than any move: what is longer need not be looked at
 
 
-def write(board: "Play", move: int, *, long: bool = False) -> str:
+def write(board: Play, move: int, *, long: bool = False) -> str:
     """The SAN of a legal move, with ``+`` or ``#``; with `long`, in full: ``Ng1-f3``."""
     move = as_move(move)
     if move == 0:
@@ -46,7 +44,7 @@ def write(board: "Play", move: int, *, long: bool = False) -> str:
     return _without_check(board, move, reaching ^ 1 << source, long) + ("", "+", "#")[after]
 
 
-def _without_check(board: "Play", move: Move, others: int, long: bool) -> str:
+def _without_check(board: Play, move: Move, others: int, long: bool) -> str:
     """`others` are the squares of what else may go to the same target."""
     source, target = move & 63, move >> 6 & 63
     if move >> 14 == CASTLING:
@@ -73,7 +71,7 @@ def _without_check(board: "Play", move: Move, others: int, long: bool) -> str:
     return letter + which + ("x" if taking else "") + SQUARE_NAMES[target]
 
 
-def parse(board: "Play", text: str) -> Move:
+def parse(board: Play, text: str) -> Move:
     """The legal move of a SAN text. Check signs and ``!?`` may follow; what is ambiguous or illegal is an error."""
     if not isinstance(text, str):
         raise TypeError(f"SAN move: {shown(text)}: expected text")
@@ -120,7 +118,7 @@ def parse(board: "Play", text: str) -> Move:
     return INTERNED[candidates.bit_length() - 1 | word]
 
 
-def _castling(board: "Play", text: str, *, right: bool) -> Move:
+def _castling(board: Play, text: str, *, right: bool) -> Move:
     """The one castling to a side. Of a king with two rooks there that may castle, which no FEN says, none is meant."""
     king = board.king(board.turn)
     rooks = board._castling_rooks(board.turn)[right]
