@@ -49,6 +49,7 @@ def find_all(
 ) -> list[Factor]:
     """The factors of all 128 cases, or of those in `which`, for a form of the table.
 
+    >>> from rookery.magics.forms import is_magic
     >>> all(is_magic(factor, form="black") for factor in find_all("black", seed=7))
     True
     """
@@ -80,6 +81,7 @@ def find(
     for a narrower index a slice of the branch and bound; None then may also mean that there is no factor. `progress`
     is called with the number of tries every few tenths of a second.
 
+    >>> from rookery.magics.forms import is_magic
     >>> factor = find("bishop", 27)
     >>> factor.bits, is_magic(factor)
     (9, True)
