@@ -65,6 +65,9 @@ def _lowering() -> Any:
     class FullWidthLower(Lower):  # type: ignore[misc]  # numba is Any
         def setup_function(self, fndesc: Any) -> None:
             super().setup_function(fndesc)
+            if not self.flags.forceinline:
+                # Inlined into the wrapper that Python calls, the loop of a perft lost a tenth of its speed and more.
+                self.function.attributes.add("noinline")
             if has_full_width():
                 # llvmlite's own `add` takes names of a fixed list only.
                 set.add(self.function.attributes, _FULL_WIDTH)
