@@ -62,7 +62,9 @@ def _lowering() -> Any:
             self._finalize_dynamic_globals()
             self._finalized = True
 
-    class FullWidthLower(Lower):  # type: ignore[misc]  # numba is Any
+    class AttributedLower(Lower):  # type: ignore[misc]  # numba is Any
+        """Gives each function the attributes that Numba has no option for."""
+
         def setup_function(self, fndesc: Any) -> None:
             super().setup_function(fndesc)
             if not self.flags.forceinline:
@@ -78,7 +80,7 @@ def _lowering() -> Any:
 
         @property
         def lowering_class(self) -> Any:
-            return FullWidthLower
+            return AttributedLower
 
         def run_pass(self, state: Any) -> bool:
             if not state.flags.forceinline:
