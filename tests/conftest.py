@@ -31,13 +31,14 @@ QUICK: Final = frozenset(
     seed_boards/test_seed_lines.py seed_boards/test_seed_magics.py seed_boards/test_seed_rotated.py
     seed_boards/test_seed_scans.py seed_boards/test_seed_sherwin.py
     test_arguments.py test_bits.py test_bitboard.py test_squares.py test_lines.py test_sets.py test_leapers.py
-    test_placement.py test_hardware.py test_calls.py test_magics.py test_find.py test_atlas.py test_export_translate.py
-    test_packaging.py test_readme.py
+    test_placement.py test_packaging.py test_readme.py
+    kernel/test_instructions.py techniques/test_calls.py export/test_export_translate.py
+    magics/test_magics.py magics/test_atlas.py magics/find/test_find.py
     rules/test_moves.py rules/test_queries.py rules/test_fen_faults.py rules/test_san_uci.py rules/test_edge_castling.py
     rules/test_edge_pawns_and_checks.py rules/test_edge_positions.py rules/test_pgn_files.py rules/test_threads.py
     rules/test_python_chess_names.py
-    positions/test_given.py positions/test_many_checkers.py positions/test_rollouts.py positions/test_frames.py
-    positions/test_text.py
+    positions/test_operands.py positions/test_many_checkers.py positions/test_rollouts.py
+    positions/test_data_frames.py positions/test_text.py
     """.split()
 )
 _HERE: Final = Path(__file__).parent

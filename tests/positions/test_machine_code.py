@@ -50,7 +50,7 @@ CHECKED = """
 import sys
 import numpy as np
 sys.path[:0] = {folders!r}
-from test_machine_code_lanes import positions, summary
+from test_machine_code import positions, summary
 from rookery.positions import queries
 from rookery.positions.attacks import SIDES
 
@@ -115,6 +115,6 @@ def test_nothing_is_read_or_written_out_of_bounds(tmp_path: Path) -> None:
     that the checks are live.
     """
     here = Path(__file__).parent
-    code = CHECKED.format(folders=[str(here), str(here.parent / "rules")])
+    code = CHECKED.format(folders=[str(here), str(here.parent / "shared")])
     printed = python(code, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_BOUNDSCHECK="1")
     assert printed == [str(summary()), "caught"]
