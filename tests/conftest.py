@@ -11,7 +11,7 @@ from hypothesis import settings
 from rookery.technique import Technique
 from rookery.techniques import ALL
 
-pytest.register_assert_rewrite("definitions", "edge_cases")
+pytest.register_assert_rewrite("definitions", "edge_cases", "command_line")
 
 # A shell that runs the tests in the background has them ignore Ctrl-C, and every command they start inherits that:
 # the tests that interrupt one would wait for it in vain. A handler of our own is not inherited, and so undoes it.

@@ -1,33 +1,22 @@
-"""``rookery perft | moves | fen``."""
+"""``rookery perft``."""
 
 import json
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import chess
 import pytest
-from click.testing import CliRunner, Result
 
+from command_line import KIWIPETE, document, run
 from rookery import techniques
-from rookery.cli import main
-from rookery.counting.walk import POSITIONS, Statistics, as_board, statistics
+from rookery.counting.walk import Statistics, as_board, statistics
 
-KIWIPETE = POSITIONS["kiwipete"]
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
-
-
-def run(*arguments: str, status: int = 0) -> Result:
-    result = CliRunner().invoke(main, arguments)
-    assert result.exit_code == status, result.output + str(result.exception)
-    return result
-
-
-def document(*arguments: str, status: int = 0) -> Any:
-    return json.loads(run(*arguments, "--json", status=status).stdout)
 
 
 @pytest.mark.parametrize("position", ["kiwipete", KIWIPETE])
@@ -117,26 +106,6 @@ def test_some_techniques_in_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "rotated-heinz" in text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("perft", "start", "3", "--rounds", "2"), "--rounds: goes with --technique all only"),
-        (("perft", "startx", "3"), "position: 'startx': expected a FEN or one of start, kiwipete"),
-        (("perft", "start", "-1"), "No such option"),
-        (("perft", "start", "65"), "depth: 65: expected 0 to 64"),
-        (("perft", "start", "x"), "is not a valid integer"),
-        (("perft", "start", "0", "--divide"), "depth: 0: expected at least 1 to divide"),
-        (("perft", "start", "2", "--divide", "--stats"), "choose one"),
-        (("perft", "start", "2", "--against", "no-such-engine"), "'no-such-engine' cannot be started"),
-        (("perft", "8/8/8/8/8/8/8/8 w - - 0 1", "2"), "white has no king"),
-        (("moves", "8/8 w - - 0 1"), "has 2 ranks, expected 8"),
-    ],
-)
-def test_errors_are_for_people(arguments: tuple[str, ...], message: str) -> None:
-    result = run(*arguments, status=2)
-    assert message in result.stderr.replace("\n", " ")
-
-
 def test_ctrl_c_prints_what_is_known_within_a_second() -> None:
     command = [sys.executable, "-m", "rookery", "perft", "start", "9", "--json"]
     run("perft", "start", "3")  # compiled, so that the signal meets the counting
@@ -159,31 +128,67 @@ def test_ctrl_c_prints_what_is_known_within_a_second() -> None:
     assert waited < 5  # a second on an idle machine; this one may be busy
 
 
-def test_moves() -> None:
-    answer = document("moves", "kiwipete")
-    board = chess.Board(KIWIPETE)
-    assert {(m["uci"], m["san"]) for m in answer["moves"]} == {(m.uci(), board.san(m)) for m in board.legal_moves}
-    captures = document("moves", "kiwipete", "--captures")
-    assert {m["uci"] for m in captures["moves"]} == {m.uci() for m in board.generate_legal_captures()}
-    assert "48 legal moves" in run("moves", "kiwipete").stdout
-    assert "8 captures and promotions" in run("moves", "kiwipete", "--captures").stdout
+def test_a_hash_table_that_does_not_fit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def counting(*arguments: object, hash_mb: int = 0, **options: object) -> Iterator[object]:
+        if hash_mb:
+            raise MemoryError
+        return iter(())
+
+    monkeypatch.setattr("rookery.counting.perft.counting", counting)
+    assert (
+        "--hash 1000000: this machine has no 1,000,000 MB"
+        in run("perft", "start", "5", "--hash", "1000000", status=2).stderr
+    )
 
 
-def test_fen() -> None:
-    text = run("fen", KIWIPETE).stdout
-    assert "white to move, 48 legal moves" in text
-    assert "p . p p q p b ." in text
-    assert document("fen", KIWIPETE) == {"fen": KIWIPETE, "valid": True, "faults": []}
+def test_rounds_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rookery.bench import perft_by_technique
+
+    some = tuple(t for t in techniques() if t.name in ("pext", "magic-fancy", "rays"))
+    monkeypatch.setattr(sys.modules["rookery.techniques"], "ALL", some)
+    ran: list[tuple[str, int]] = []
+    good = perft_by_technique.in_turns
+
+    def watched(*arguments: Any) -> Iterator[perft_by_technique.Run]:
+        for one in good(*arguments):
+            ran.append((one.technique, one.round))
+            yield one
+
+    monkeypatch.setattr(perft_by_technique, "in_turns", watched)
+    command = ["perft", "kiwipete", "2", "--technique", "all", "--rounds", "3", "--json"]
+    document = json.loads(run(*command).stdout)
+    assert [r for _, r in ran] == sorted(r for _, r in ran)  # in turns
+    assert {name: [n for n, _ in ran].count(name) for name, _ in ran} == dict.fromkeys(
+        ["pext", "magic-fancy", "rays"], 3
+    )
+    rows = document["techniques"]
+    assert {row["nodes"] for row in rows} == {2039}
+    assert [row["seconds"] for row in rows] == sorted(row["seconds"] for row in rows)
+    assert all(row["spread"][0] <= row["ratio"] <= row["spread"][1] for row in rows)
 
 
-def test_fen_explains_every_fault() -> None:
-    text = run("fen", "Pk6/8/8/8/8/8/8/KKq5 w - e6 0 1", status=1).stdout
-    for fault in (
-        "white pawn on a8: pawns never stand on a back rank",
-        "white has 2 kings, expected one",
-        "en passant on e6: no black pawn on e5 has jumped over it",
-    ):
-        assert fault in text
-    answer = document("fen", "k7/8/8/8/8/8/8/K7 x - - 0 1", status=1)
-    assert answer["valid"] is False
-    assert answer["faults"] == ["FEN field 2 (side to move): 'x': expected 'w' or 'b'"]
+def test_ranks_are_medians() -> None:
+    from rookery.bench.perft_by_technique import Run, ranked
+
+    runs = [
+        Run(name, i, 7, s)
+        for i in (1, 2, 3)
+        for name, s in (("a", (1.0, 1.0, 9.0)[i - 1]), ("b", (2.0, 4.0, 3.0)[i - 1]))
+    ]
+    a, b = ranked(runs)
+    assert (a.technique, a.seconds, a.ratio, a.spread) == ("a", 1.0, 1.0, (1.0, 1.0))
+    assert (b.technique, b.seconds, b.ratio, b.spread) == ("b", 3.0, 0.5, (0.25, 3.0))
+    assert ranked([*runs, Run("b", 4, 8, 1.0)])[1].nodes == 8  # a wrong count is not lost among right ones
+    assert ranked([]) == []
+
+
+def test_against_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: Any, progress: Any) -> None:
+        progress("depth 3 after e2e4")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rookery.counting.comparison.first_difference", interrupted)
+    text = run("perft", "start", "3", "--against", "x", status=130).stdout
+    assert "interrupted at depth 3 after e2e4: not compared to the end" in text
+    document = json.loads(run("perft", "start", "3", "--against", "x", "--json", status=130).stdout)
+    assert (document["complete"], document["reached"]) == (False, "depth 3 after e2e4")
