@@ -1,4 +1,4 @@
-"""Standard algebraic notation, both ways, and the long one."""
+"""Standard algebraic notation, both ways, and the long one: read here, written by `san_writer`."""
 
 import re
 from typing import Final
@@ -19,6 +19,7 @@ from rookery.rules.moves import (
     as_move,
 )
 from rookery.rules.play import Play
+from rookery.rules.san_writer import san_of
 from rookery.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES
 
 _MOVE: Final = re.compile(r"([NBRQK])?([a-h])?([1-8])?[-x]?([a-h][1-8])(?:=?([nbrqNBRQ]))?")
@@ -35,40 +36,8 @@ def write(board: Play, move: int, *, long: bool = False) -> str:
     move = as_move(move)
     if move == 0:
         return "--"
-    code = compiled()
-    reaching = code.reaching(board._row, move, code.tables)
-    source = move & 63
-    if not reaching >> source & 1:
-        move = board._the_legal(move)
-    after = code.check_after(board._row, move, code.tables)
-    return _without_check(board, move, reaching ^ 1 << source, long) + ("", "+", "#")[after]
-
-
-def _without_check(board: Play, move: Move, others: int, long: bool) -> str:
-    """`others` are the squares of what else may go to the same target."""
-    source, target = move & 63, move >> 6 & 63
-    if move >> 14 == CASTLING:
-        return "O-O" if target > source else "O-O-O"
-    kind = board.kind_at(source)
-    taking = board.is_capture(move)
-    becomes = f"={move.promotion.upper()}" if move.promotion else ""
-    letter = "" if kind == "p" else str(kind).upper()
-    if long:
-        return f"{letter}{SQUARE_NAMES[source]}{'x' if taking else '-'}{SQUARE_NAMES[target]}{becomes}"
-    if kind == "p":
-        return (f"{FILE_NAMES[source & 7]}x" if taking else "") + SQUARE_NAMES[target] + becomes
-    which = ""
-    if others:
-        rivals = [square for square in Bitboard(others) if board.kind_at(square) == kind]
-        if not rivals:
-            pass
-        elif all((square ^ source) & 7 for square in rivals):
-            which = FILE_NAMES[source & 7]
-        elif all(square >> 3 != source >> 3 for square in rivals):
-            which = RANK_NAMES[source >> 3]
-        else:
-            which = SQUARE_NAMES[source]
-    return letter + which + ("x" if taking else "") + SQUARE_NAMES[target]
+    text = san_of(board._row, move, full=long)
+    return text or san_of(board._row, board._the_legal(move), full=long)
 
 
 def parse(board: Play, text: str) -> Move:

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.kernel import UNIVERSE, ZERO
+from rookery.positions import san, uci
 from rookery.positions.array import PositionArray
 from rookery.positions.moves import Moves, draw_all, judged, listed, played, random_words
 from rookery.positions.operands import words_of
 from rookery.positions.rollouts import Rollouts, Termination, played_out
 from rookery.positions.threads import over
-from rookery.positions.uci import texts_of
 from rookery.rules.compiled import default_technique
 from rookery.rules.moves import Move
 
@@ -72,13 +72,37 @@ class MoveMethods(PositionArray):
         >>> texts[moves.offsets[1] : moves.offsets[2]][:3].tolist()
         ['b1a3', 'b1c3', 'g1f3']
         """
-        chess960 = self.chess960
+        words, which = self._words_and_positions(moves)
+        return uci.texts_of(words, self.chess960[which], threads)
+
+    def san(self, moves: Any, *, threads: int = 1) -> NDArray[np.str_]:
+        """Moves in standard algebraic notation, as `Board.san` writes them: with ``+`` or ``#``, a piece told from
+        others that may go to the same square; the null move is ``--``.
+
+        `moves` as in `uci`, and so is the answer: flat, texts of at most seven signs (``<U7``, 28 bytes each). A move
+        that is not legal is a ValueError that names its index, the move and the position.
+
+        >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+        >>> Positions.from_boards([board, Board()]).san([Move.of(0, 56), Move.of(6, 21)]).tolist()
+        ['Rxa8+', 'Nf3']
+        >>> Positions.from_boards([board]).san(Positions.from_boards([board]).captures()).tolist()
+        ['Rxa8+', 'Rxh8+']
+        """
+        words, which = self._words_and_positions(moves)
+        texts, bad = san.texts_of(self.columns, which, words, threads)
+        if bad >= 0:
+            board = self[int(which[bad])]
+            raise ValueError(f"moves[{bad}]: {board.uci(Move(int(words[bad])))} is not legal in {board.fen()!r}")
+        return texts
+
+    def _words_and_positions(self, moves: Any) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
+        """Moves, given as one a position or as a list a position, and the index of the position of each."""
         if not isinstance(moves, Moves):
-            return texts_of(words_of("moves", moves, (len(self),), np.uint16), chess960, threads)
+            return words_of("moves", moves, (len(self),), np.uint16), np.arange(len(self))
         if len(moves) != len(self):
             raise ValueError(f"moves: {len(moves)} lists: expected {len(self)}, one for each position")
         words = words_of("moves", moves.moves, (int(moves.offsets[-1]),), np.uint16)
-        return texts_of(words, np.repeat(chess960, np.diff(moves.offsets)), threads)
+        return words, np.repeat(np.arange(len(self)), np.diff(moves.offsets))
 
     def random_moves(self, rng: Any, *, threads: int = 1) -> NDArray[np.uint16]:
         """A legal move for each position, every one as likely as the others; 0 where there is none.

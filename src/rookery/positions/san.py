@@ -1,0 +1,43 @@
+"""Moves written in standard algebraic notation: at most seven signs each, of four bytes, as NumPy keeps texts."""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.kernel import U64, ZERO, entry
+from rookery.positions.layout import Columns, load, position
+from rookery.positions.threads import each_in_threads, pieces_of
+from rookery.rules.compiled import default_technique
+from rookery.rules.san_writer import LONGEST, write_san
+
+_NOTHING = np.uint32(0)
+_SLICE: Final = 1 << 20  # moves written between two looks for Ctrl-C: about 0.1 s
+
+
+@entry
+def write_moves(c: Any, which: Any, moves: Any, out: Any, lengths: Any, t: Any) -> None:
+    """Write each move, of position ``which[i]``, into a row of `out`, and its length, 0 if it is not legal."""
+    for i in range(moves.size):
+        length = write_san(out[i], ZERO, position(load(c, which[i]), t), U64(moves[i]), ZERO, t)
+        for j in range(length, LONGEST):
+            out[i, j] = _NOTHING
+        lengths[i] = length
+
+
+def texts_of(
+    columns: Columns, which: NDArray[np.int64], moves: NDArray[np.uint16], threads: int
+) -> tuple[NDArray[np.str_], int]:
+    """The texts of moves, and the index of the first that is not legal, -1 if there is none."""
+    n = moves.size
+    out, lengths = np.empty((n, LONGEST), np.uint32), np.empty(n, np.uint8)
+    tables = default_technique().tables()
+
+    def work(piece: tuple[int, int]) -> None:
+        part = slice(*piece)
+        write_moves(columns, which[part], moves[part], out[part], lengths[part], tables)
+
+    for _ in each_in_threads(work, pieces_of(n, threads, _SLICE), threads):
+        pass
+    bad = np.flatnonzero(lengths == 0)
+    return out.view(f"U{LONGEST}").reshape(n), int(bad[0]) if bad.size else -1

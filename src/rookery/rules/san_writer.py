@@ -1,0 +1,134 @@
+"""Standard algebraic notation written: one compiled writer, for one move here, and for many in `rookery.positions`."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.bits import bit
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, entry, kernel, once_compiled
+from rookery.rules.compiled import Reach, default_technique
+from rookery.rules.generate import Count, checkers_of, generate
+from rookery.rules.position import (
+    BECOMES_SHIFT,
+    CASTLING,
+    EN_PASSANT,
+    KIND_MASK,
+    PROMOTION,
+    SIX_BITS,
+    TO_SHIFT,
+    WORDS,
+    Position,
+    make,
+    prepared,
+)
+
+LONGEST: Final = 7  # signs: Qa1xb2+, exd8=Q#
+LONGEST_IN_FULL: Final = 8  # e7xd8=Q#
+
+_KIND = U64(0xF000)  # the bits of a move that say what it is
+_FILE_A, _RANK_1 = U64(0x0101_0101_0101_0101), U64(0xFF)
+_A, _DIGIT_1 = U64(ord("a")), U64(ord("1"))
+_CAPTURES, _DASH, _EQUALS, _O, _CHECK, _MATE = (U64(ord(sign)) for sign in "x-=O+#")
+_SEVEN, _EIGHT, _THREE, _FOUR = U64(7), U64(8), U64(3), U64(4)
+_LETTERS: Final = np.array([ord(letter) for letter in "NBRQK"], np.uint64)
+
+
+@kernel
+def _write_square(out: Any, n: Word, square: Square) -> Word:
+    out[n] = _A + (square & _SEVEN)
+    out[n + ONE] = _DIGIT_1 + (square >> 3)
+    return n + ONE + ONE
+
+
+@kernel
+def _write_source(out: Any, n: Word, source: Square, rivals: Bits) -> Word:
+    """The file tells a piece from others that may go there, too; or the rank; or it takes both."""
+    shares_file = rivals & (_FILE_A << (source & _SEVEN))
+    shares_rank = rivals & (_RANK_1 << (source & U64(56)))
+    if not shares_file or shares_rank:
+        out[n] = _A + (source & _SEVEN)
+        n += ONE
+    if shares_file:
+        out[n] = _DIGIT_1 + (source >> 3)
+        n += ONE
+    return n
+
+
+@kernel
+def _write_move(out: Any, n: Word, p: Position, move: Word, others: Bits, full: Word) -> Word:
+    """All but check and mate. `others` are the squares of whatever else may go to the same target."""
+    source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
+    kind = move & KIND_MASK
+    if kind == CASTLING:
+        signs = U64(3) if target > source else U64(5)
+        for i in range(signs):
+            out[n + U64(i)] = _DASH if U64(i) & ONE else _O
+        return n + signs
+    captures = p.them & bit(target) or kind == EN_PASSANT
+    if (p.pawns >> source) & ONE:
+        if captures and not full:
+            out[n] = _A + (source & _SEVEN)
+            n += ONE
+    else:
+        diagonal, orthogonal = (p.diagonals >> source) & ONE, (p.orthogonals >> source) & ONE
+        # Knights are 0, bishops 1, rooks 2, queens both of these, 3; kings 4.
+        piece = _FOUR if (p.kings >> source) & ONE else diagonal | orthogonal << 1
+        out[n] = _LETTERS[piece]
+        n += ONE
+        alike = (p.diagonals if diagonal else ~p.diagonals) & (p.orthogonals if orthogonal else ~p.orthogonals)
+        alike &= ~p.pawns & (p.kings if piece == _FOUR else ~p.kings)
+        if others & alike and not full:
+            n = _write_source(out, n, source, others & alike)
+    if full:
+        n = _write_square(out, n, source)
+    if captures or full:
+        out[n] = _CAPTURES if captures else _DASH
+        n += ONE
+    n = _write_square(out, n, target)
+    if kind == PROMOTION:
+        out[n] = _EQUALS
+        out[n + ONE] = _LETTERS[(move >> BECOMES_SHIFT) & _THREE]
+        n += ONE + ONE
+    return n
+
+
+@kernel
+def write_san(out: Any, n: Word, p: Position, move: Word, full: Word, t: Any) -> Word:
+    """Write a move from sign `n` on, with ``+`` or ``#``, or `full`, with the square it comes from; returns where it
+    ends, which is `n` if the move is not legal. The null move is ``--``, whether it is legal or not.
+    """
+    if move == ZERO:
+        out[n] = _DASH
+        out[n + ONE] = _DASH
+        return n + ONE + ONE
+    source, target = move & SIX_BITS, bit((move >> TO_SHIFT) & SIX_BITS)
+    sources = generate(p, t, Reach(target, move & _KIND), target, target)
+    if not (sources >> source) & ONE:
+        return n
+    n = _write_move(out, n, p, move, sources ^ bit(source), full)
+    child = make(p, move, t)
+    if checkers_of(child, t):
+        out[n] = _CHECK if generate(child, t, Count(), UNIVERSE, UNIVERSE) else _MATE
+        n += ONE
+    return n
+
+
+@entry
+def write(out: Any, row: Any, move: Any, full: Any, t: Any) -> Any:
+    """Write a move of the position in a row; returns its length, 0 if it is not legal."""
+    return write_san(out, ZERO, prepared(row, t), move, full, t)
+
+
+@once_compiled
+def _writer() -> tuple[Callable[..., int], Any]:
+    tables = default_technique().tables()
+    return write.resolve(np.empty(LONGEST_IN_FULL, np.uint8), np.zeros(WORDS, U64), ZERO, ZERO, tables), tables
+
+
+def san_of(row: Any, move: int, *, full: bool = False) -> str:
+    """The SAN of a move in the position of a row of words; an empty text if it is not legal there."""
+    out = np.empty(LONGEST_IN_FULL, np.uint8)
+    code, tables = _writer()
+    length = code(out, row, U64(move), ONE if full else ZERO, tables)
+    return out[:length].tobytes().decode("ascii")
