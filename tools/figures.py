@@ -75,7 +75,7 @@ def lanes() -> str:
     rows = [
         f"One core of an {machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {machine['date']}, Numba "
         f"{machine['numba']}; blocks of {result['positions']:,} positions of random games; medians of "
-        f"{result['rounds']} rounds in turns, of fewer for perft. *One by one* is the scalar engine here, in a "
+        f"{result['rounds']} rounds in turns, of fewer for perft. *One by one* is the scalar generator here, in a "
         "compiled loop:",
         "",
         "| | here | beside | there | ratio |",

@@ -12,11 +12,11 @@ Boards = NDArray[np.uint64]
 _Choice = TypeVar("_Choice")
 
 UNIVERSE: Final = (1 << 64) - 1
-BLOCK: Final = 8192  # positions a pass over scattered operands gathers at once: 64 KB of boards, in the L2
+BLOCK: Final = 8192  # positions a pass over scattered operands gathers at once: 64 KiB of boards, in the L2
 
 
 def printable(text: str) -> str:
-    r"""`text` with an escape for each sign that a terminal may obey or hide: control signs, line breaks, directions.
+    r"""`text` with an escape for each character that a terminal may obey or hide: controls, line breaks, directions.
 
     >>> printable("Anna \x1b[31m\n")
     'Anna \\x1b[31m\\n'
@@ -47,7 +47,7 @@ def shown(value: object, most: int = 80) -> str:
         return f"an int of {value.bit_length():,} bits"
     try:
         text = repr(value)
-    except Exception as error:  # whatever a stranger's __repr__ raises, the error to be told is another
+    except Exception as error:  # whatever a foreign __repr__ raises, the error to be told is another
         text = f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
     text = printable(" ".join(text.split()))
     if len(text) <= most and not size:

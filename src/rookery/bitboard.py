@@ -71,9 +71,9 @@ class Bitboard(int):
 
     @classmethod
     def parse(cls, drawing: str) -> Self:
-        """Read a drawn board: eight lines of eight signs, rank 8 on top, ``.`` for empty and ``1`` for a square.
+        """Read a drawn board: eight lines of eight characters, rank 8 on top, ``.`` for empty and ``1`` for a square.
 
-        Blank lines and the blanks between signs are free. What `print` writes is read back.
+        Blank lines and the blanks between characters are free. What `print` writes is read back.
         """
         rows = ["".join(line.split()) for line in drawing.splitlines()]
         rows = [row for row in rows if row]
@@ -90,7 +90,7 @@ class Bitboard(int):
         return int.__new__(cls, board)
 
     def draw(self, marks: dict[int, str] | None = None) -> str:
-        """The board as eight lines, rank 8 on top; `marks` puts another sign on some squares."""
+        """The board as eight lines, rank 8 on top; `marks` puts another character on some squares."""
         marks = marks or {}
         return "\n".join(
             " ".join(marks.get(8 * rank + file, "1" if self >> (8 * rank + file) & 1 else ".") for file in range(8))

@@ -37,7 +37,7 @@ def read_piece_type(kind: str, name: str = "kind") -> PieceType:
 
 
 class Piece(str):
-    """A piece: its sign, a text of one letter, that also tells its kind and colour.
+    """A piece: its letter, a text, that also tells its kind and colour.
 
     >>> piece = Piece(QUEEN, "white")
     >>> piece, piece.piece_type, piece.color, piece == "Q", piece.unicode_symbol()
@@ -53,7 +53,7 @@ class Piece(str):
 
     @classmethod
     def from_symbol(cls, symbol: str) -> "Piece":
-        """The piece of a sign: ``"Q"`` is a white queen."""
+        """The piece of a letter: ``"Q"`` is a white queen."""
         if isinstance(symbol, str) and symbol in PIECES:
             return PIECES[symbol]
         raise ValueError(f"piece: {shown(symbol)}: expected one of {_SIGNS}")
@@ -69,7 +69,7 @@ class Piece(str):
         return self.isupper()
 
     def symbol(self) -> str:
-        """The sign as plain text: what the piece is anyway."""
+        """The letter as plain text: what the piece is anyway."""
         return str(self)
 
     def unicode_symbol(self, *, invert_color: bool = False) -> str:

@@ -86,7 +86,7 @@ class Placement(NamedTuple):
         return ~self.occupied
 
     def piece_at(self, square: int) -> str | None:
-        """The sign of the piece on a square (``"Q"`` white, ``"q"`` black), or None."""
+        """The letter of the piece on a square (``"Q"`` white, ``"q"`` black), or None."""
         mask = 1 << check_square(square)
         return next((sign for sign, board in zip(SIGNS, self, strict=True) if board & mask), None)
 
@@ -96,7 +96,7 @@ class Placement(NamedTuple):
         return KINDS[SIGNS.index(sign) % 6] if sign else None
 
     def marks(self) -> dict[int, str]:
-        """The signs by square, for `Bitboard.draw`."""
+        """The letters by square, for `Bitboard.draw`."""
         return {square: sign for square in self.occupied if (sign := self.piece_at(square))}
 
     def __str__(self) -> str:

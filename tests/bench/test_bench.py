@@ -15,8 +15,8 @@ import pytest
 import figures
 from rookery.bench import attacks, board, lanes, magics, perft, turns
 from rookery.kernel import cpu, has_full_width
+from rookery.magics import FORMS
 from rookery.magics.find.factors import find_all
-from rookery.magics.forms import FORMS
 from rookery.magics.prove.proof import prove
 from rookery.positions.positions import Positions
 from rookery.rules.board import Board
@@ -90,7 +90,7 @@ def shallow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("shallow")
 def test_lanes() -> None:
-    """Every row, with answers that the peers and the scalar engine agree on."""
+    """Every row, with answers that the peers and the scalar generator agree on."""
     told: list[str] = []
     result = lanes.measure(positions=40, rounds=2, progress=told.append)
     rows = result["rows"]

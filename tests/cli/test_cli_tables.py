@@ -18,7 +18,7 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"[^\s:]+", text))
 
 
-NUMBERS = ("12,345,678,901", "0x0123456789abcdef", "1,234.56 KB", "0.001")
+NUMBERS = ("12,345,678,901", "0x0123456789abcdef", "1,234.56 KiB", "0.001")
 
 
 def printed(width: int, *rows: tuple[str, ...]) -> str:
@@ -56,7 +56,7 @@ def test_what_is_narrow_becomes_a_list() -> None:
         "  a longer heading: walk",
         "  nodes: 12,345,678,901",
         "  factor of it: 0x0123456789abcdef",
-        "  tables: 1,234.56 KB",
+        "  tables: 1,234.56 KiB",
         "  ratio: 0.001",
     ]
 

@@ -1,4 +1,4 @@
-"""Perft on lanes: the same totals as the scalar engine and as published, in any number of threads, with any table, and
+"""Perft, many positions at once: the totals of the scalar generator and published ones, in threads, with any table, and
 after any interruption.
 """
 
@@ -407,8 +407,8 @@ def test_an_error_in_a_thread_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"threads": 0}, "threads: 0: expected an int of at least 1"),
         ({"threads": 1.5}, "threads: 1.5: expected"),
         ({"hash_mb": -1}, "hash_mb: -1: expected an int from 0"),
-        ({"technique": "pext", "threads": 2}, "technique: 'pext' selects the scalar engine"),
-        ({"technique": "pext", "hash_mb": 1}, "technique: 'pext' selects the scalar engine"),
+        ({"technique": "pext", "threads": 2}, "technique: 'pext' selects the scalar generator"),
+        ({"technique": "pext", "hash_mb": 1}, "technique: 'pext' selects the scalar generator"),
     ],
 )
 def test_options_are_checked(options: dict[str, Any], message: str) -> None:

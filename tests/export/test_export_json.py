@@ -1,4 +1,4 @@
-"""JSON exports, rebuilt as a stranger would who has the document and knows the game."""
+"""JSON exports, rebuilt from the document and the rules of chess alone."""
 
 import functools
 import itertools

@@ -60,7 +60,7 @@ def compare(family: str, n: int, seed: int) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_counts_are_those_of_the_lists(family: str) -> None:
-    """The lists are the scalar generator's, which shares neither pins nor checks with the lanes."""
+    """The lists are the scalar generator's, which shares neither pins nor checks with the counts."""
     compare(family, 20_000, 1)
 
 

@@ -1,6 +1,6 @@
-"""Policy masks and indices: layouts from their descriptions, legal moves from python-chess and the scalar engine.
+"""Policy masks and indices: layouts from their descriptions, legal moves from python-chess and the scalar generator.
 
-python-chess lists the moves of 8,000 of the 50,000 positions (all edges among them), the scalar engine those of all.
+python-chess lists the moves of 8,000 of the 50,000 positions (all edges among them), the scalar generator those of all.
 """
 
 import functools
@@ -152,7 +152,7 @@ def test_masks_are_the_legal_moves_of_python_chess(layout: str, seed: int) -> No
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_legal_move_has_its_index_and_every_index_its_move(layout: str, seed: int) -> None:
-    """All positions: the scalar engine's moves; each position comes as often as it has moves."""
+    """All positions: the scalar generator's moves; each position comes as often as it has moves."""
     table = {
         (move, turn): index_of(layout, as_theirs(move), turn, move.kind == CASTLING)
         for turn in (True, False)

@@ -1,6 +1,6 @@
-"""Moves on whole arrays of positions, against the scalar engine on the whole corpus and python-chess on a part of it.
+"""Moves on whole arrays of positions, against the scalar generator on all of the corpus, python-chess on a part of it.
 
-python-chess lists the moves of some 5,000 positions a second, the scalar engine those of 100,000.
+python-chess lists the moves of some 5,000 positions a second, the scalar generator those of 100,000.
 """
 
 import functools

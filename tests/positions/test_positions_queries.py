@@ -1,4 +1,4 @@
-"""Checks, pins, discovered checks, legal move counts and endings of whole arrays, against the scalar engine.
+"""Checks, pins, discovered checks, legal move counts and endings of whole arrays, against the scalar generator.
 
 All 50,000 positions and the strange ones; python-chess judges every second or third of them, to save time.
 """
@@ -76,7 +76,7 @@ def test_legal_move_counts_and_endings(seed: int) -> None:
 
 
 def test_the_rare_kinds_of_moves_are_there(seed: int) -> None:
-    """What the vector loop leaves to the scalar engine, and counts itself, occurs often enough to be judged."""
+    """What the vector loop leaves to the scalar generator, and counts itself, occurs often enough to be judged."""
     en_passant = sum(board.has_legal_en_passant() for board in boards(seed))
     castlings = dict.fromkeys((False, True), 0)
     for board in boards(seed)[::20]:

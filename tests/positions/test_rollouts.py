@@ -19,7 +19,7 @@ from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
 from rookery.rules.moves import Move
 
-# Each replayed by the scalar engine, 30,000 moves a second, and some by python-chess, 4,000 a second.
+# Each replayed by the scalar generator, 30,000 moves a second, and some by python-chess, 4,000 a second.
 MANY: Final = 300
 SLOW: Final = 20_000
 

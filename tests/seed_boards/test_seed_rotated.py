@@ -217,7 +217,7 @@ def test_003_heinz_bars_separate_diagonals(column: int, line: str) -> None:
 
 @pytest.mark.parametrize("author", ["hyatt", "heinz"])
 def test_003_table_sizes(author: str) -> None:
-    # Four tables of 128 KB; the outer squares left out, four of 32 KB (000 has this number too).
+    # Four tables of 128 KiB; the outer squares left out, four of 32 KiB (000 has this number too).
     for name, kilobytes in ((f"rotated-{author}", 128), (f"rotated-{author}-64", 32)):
         tables = technique(name).tables()
         for line in ("rank", "file", "diagonal", "antidiagonal"):

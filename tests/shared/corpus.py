@@ -1,6 +1,6 @@
-"""Positions to try the lanes on: random games of classical chess and Chess960, and constructed edge cases.
+"""Positions to try arrays of positions on: random games of classical chess and Chess960, and constructed edge cases.
 
-The scalar engine plays the games; it was itself compared with python-chess move by move (`tests/rules`).
+The scalar generator plays the games; it was itself compared with python-chess move by move (`tests/rules`).
 """
 
 import functools

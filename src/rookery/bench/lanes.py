@@ -1,8 +1,8 @@
 """Whole arrays of positions beside the peers that are installed, and beside one position at a time here.
 
-Positions are those of random games, in a block that fits the cache. Every array is compared with what the scalar engine
-and its techniques say, position by position; python-chess and chessmg, who are slow, look at a part of them and must
-agree with it. Planes and masks are measured by the time that it takes to fill their output with ones.
+Positions are those of random games, in a block that fits the cache. Every array is compared with what the scalar
+generator and its techniques say, position by position; python-chess and chessmg, which are slower, look at a part of
+them and must agree with it. Planes and masks are measured by the time that it takes to fill their output with ones.
 """
 
 import os
@@ -35,7 +35,7 @@ HASHED: Final = ("start", 8)
 HASH_MB: Final = 64  # greater tables miss the caches more often: 256 MB took 7 % longer
 PERFT_ROUNDS: Final = 5  # of what takes seconds
 HASHED_ROUNDS: Final = 3  # of what takes half a minute
-PEERS_SHARE: Final = 256  # positions that a peer looks at, who takes tens of microseconds each
+PEERS_SHARE: Final = 256  # positions that a peer looks at, which takes tens of microseconds each
 PLIES: Final = 64  # about the length of the games
 BEYOND_CACHES: Final = 1 << 26  # bytes of planes or masks, so that memory is what they are written to
 
@@ -71,7 +71,7 @@ def random_positions(n: int, seed: int = 0) -> Positions:
 
 @entry
 def count_one_by_one(c: Any, out: Any, t: Any) -> None:
-    """The scalar engine's numbers of legal moves, in a compiled loop."""
+    """The scalar generator's numbers of legal moves, in a compiled loop."""
     for i in range(out.size):
         out[i] = generate(position(load(c, i), t), t, Count(), UNIVERSE, UNIVERSE)
 
@@ -177,7 +177,7 @@ def count_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Ite
 
 
 def perft_rows(chessmg: Any, long: bool) -> Iterator[Row]:
-    """Perft on lanes."""
+    """Perft of arrays of positions."""
     for name, depth in PERFTS:
         ours = perft_work(perft, name, depth)
         peers = {"one by one": perft_work(scalar_perft, name, depth - 1)}

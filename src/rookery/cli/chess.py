@@ -81,7 +81,7 @@ def perft(
     t = technique(name) if name else None
     if (threads, hash_mb, checkpoint) != (1, 0, None) and (divided or stats or engine is not None or t is not None):
         raise ValueError(
-            "--threads, --hash and --checkpoint are for plain counts on lanes: without --divide, --stats, "
+            "--threads, --hash and --checkpoint are for plain counts: without --divide, --stats, "
             "--against and --technique"
         )
     if engine is not None:

@@ -22,7 +22,7 @@ class SafeConsole(Console):
     """A console on which no text is obeyed: names of files and headers of games may hold escape sequences."""
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """The text, with an escape for each control sign in it but line breaks."""
+        """The text, with an escape for each control character in it but line breaks."""
         return super().render_str(lines_printable(text), **options)
 
 
@@ -234,10 +234,10 @@ def print_json(document: Any) -> None:
 
 
 def size(n: int) -> str:
-    """Bytes for people: ``'841 KB'`` in units of 1,024."""
+    """Bytes for people: ``'841 KiB'``, in units of 1,024."""
     if n < 1024:
         return f"{n} B"
-    return f"{n / 1024:,.1f} KB" if n < 10 * 1024 else f"{n / 1024:,.0f} KB"
+    return f"{n / 1024:,.1f} KiB" if n < 10 * 1024 else f"{n / 1024:,.0f} KiB"
 
 
 def rate(n: float, unit: str) -> str:

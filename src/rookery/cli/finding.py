@@ -10,13 +10,12 @@ import click
 
 from rookery.cli.common import INTERRUPTED, Table, as_json_option, compilation_shown, err, out, print_json
 from rookery.cli.magics import wanted_cases
+from rookery.magics import DIVES, FORMS
 
 if TYPE_CHECKING:
     from rookery.techniques._magics import Factor
 
-# Those of the finder, whose import would load NumPy for every command's help.
-_FORMS = ("plain", "fancy", "fixed-shift", "black")
-_WIDENING_TRIES, _NARROW_TRIES = 10_000, 200
+_NARROW_TRIES = 200
 
 _COVER = "rookery.magics.find.cover: a place in the index for every blocker, by dives of a random search"
 _BRANCH = "rookery.magics.prove.branch: branch and bound, begun with a prefix that the seed names"
@@ -28,13 +27,13 @@ Row = tuple[str, int]
 @click.option("--piece", type=click.Choice(["rook", "bishop"]), help="One piece only.")
 @click.option("--square", help="One square only, like e4.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
-@click.option("--form", type=click.Choice(_FORMS), default="fancy", show_default=True, help="How the index is made.")
+@click.option("--form", type=click.Choice(FORMS), default="fancy", show_default=True, help="How the index is made.")
 @click.option("--injective", is_flag=True, help="No two occupancies may share a slot; widen the index if need be.")
 @click.option("--reduced", is_flag=True, help="Factors with one index bit less, where they exist.")
 @click.option(
     "--tries",
     type=click.IntRange(1),
-    help=f"With --injective, then widen the index [default: {_WIDENING_TRIES:,} dives]; with --reduced, then give a "
+    help=f"With --injective, then widen the index [default: {DIVES:,} dives]; with --reduced, then give a "
     f"square up [default: {_NARROW_TRIES} slices of about a tenth of a second].",
 )
 @click.option("--deltas", help="Any rider, by the files and ranks of its steps: '1,2 2,1 -1,2 ...' for a nightrider.")
@@ -73,7 +72,7 @@ def magics_find(
     if reduced:
         _find_reduced(wanted, seed, tries or _NARROW_TRIES, as_json)
     elif injective:
-        _find_injective(wanted, seed, tries or _WIDENING_TRIES, as_json)
+        _find_injective(wanted, seed, tries or DIVES, as_json)
     elif tries:
         raise ValueError("tries: goes with --injective or --reduced only")
     else:

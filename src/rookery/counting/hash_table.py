@@ -30,7 +30,7 @@ _SECOND = U64(0x9E3779B97F4A7C15)  # the second word's seed and stride
 
 def table(megabytes: int) -> NDArray[np.uint64]:
     """An empty table: the largest power of two of buckets that fits, each a line of the cache and no part of two.
-    With no megabytes it has no room at all.
+    Of 0 megabytes it has no room at all.
     """
     buckets = megabytes * 2**20 // (_BUCKET * 8)
     size = _BUCKET << (buckets.bit_length() - 1) if buckets else 0

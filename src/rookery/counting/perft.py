@@ -1,4 +1,4 @@
-"""Perft on vector lanes: the default, in one thread or several, with or without a hash table, to be gone on with later.
+"""Perft, many positions at once: the default, in one thread or several, with or without a hash table, and a checkpoint.
 
 The tree is cut into *parts*, the positions some plies below its root. Threads take them one after the other; a
 checkpoint says which are counted. Inside a part `rookery.counting.walk.walk` goes down to three plies from the leaves,
@@ -40,7 +40,7 @@ _E1, _E8 = U64(1 << 4), U64(1 << 60)
 
 @kernel
 def _fits(p: Position) -> Word:
-    """Whether a unit may be counted on lanes: single kings, and castling as in classical chess."""
+    """Whether a unit may be counted with others at once: single kings, and castling as in classical chess."""
     white = p.them if p.turn else p.us
     classical = (_WHITE_ROOKS if p.kings & white & _E1 else ZERO) | (_BLACK_ROOKS if p.kings & ~white & _E8 else ZERO)
     single = (popcount(p.kings & p.us) <= ONE) & (popcount(p.kings & p.them) <= ONE)
@@ -115,9 +115,9 @@ def perft(
     """The number of leaves of the tree of legal moves `depth` plies deep.
 
     The position is a `Board`, a FEN (Chess960 is recognised) or a name: ``start``, ``kiwipete``, ``position3`` to
-    ``position6``. The last plies are counted on vector lanes, in `threads` threads; `hash_mb` megabytes remember
-    positions that come up again, which changes nothing but the time. Naming a technique selects the scalar engine, in
-    one thread and without a table, which generates the attacks of sliders by it.
+    ``position6``. The last plies are counted many positions at once, in `threads` threads; `hash_mb` megabytes
+    remember positions that come up again, which changes nothing but the time. Naming a technique selects the scalar
+    generator, in one thread and without a table, which generates the attacks of sliders by it.
 
     >>> perft("start", 4), perft("kiwipete", 3, technique="kogge-stone"), perft("kiwipete", 4, threads=2, hash_mb=1)
     (197281, 97862, 4085603)
@@ -128,7 +128,7 @@ def perft(
     if technique is not None:
         if threads != 1 or hash_mb:
             raise ValueError(
-                f"technique: {shown(technique)} selects the scalar engine, which has one thread and no hash table: "
+                f"technique: {shown(technique)} selects the scalar generator, which has one thread and no hash table: "
                 f"leave threads={threads} and hash_mb={hash_mb} out"
             )
         return sum(slices(board, depth, technique_of(technique)))

@@ -1,4 +1,4 @@
-"""Three plies counted at once: the lower end of perft, on vector lanes.
+"""Three plies counted at once: the lower end of perft, many positions at once.
 
 A *unit* is a position with three plies to go. Its side to move, `us`, moves up the board.
 
@@ -11,7 +11,7 @@ A *unit* is a position with three plies to go. Its side to move, `us`, moves up 
    others all of them.
 
 Castling, en passant and promotions are made one by one; replies that may take en passant are counted by the scalar
-generator. Three plies rather than two: with the rows of one unit side by side, hardly a lane stays empty.
+generator. Three plies rather than two: with the rows of one unit side by side, hardly a lane of a register stays empty.
 """
 
 from typing import Any, NamedTuple
@@ -101,7 +101,7 @@ class Workspace(NamedTuple):
 
 
 def workspace() -> Workspace:
-    """Room for any unit, 300 KB, of which few positions need more than a tenth."""
+    """Room for any unit, of which few positions need more than a tenth."""
 
     def columns(number: int, length: int) -> list[Any]:
         stride = length + 24  # not a multiple of 64 words: the columns would alias in the cache
@@ -336,7 +336,7 @@ def _light_replies(c: LightChildren, n: Word) -> Word:
 
 @kernel
 def _position(v: View, us: Bits, them: Bits, turn: Word, t: Any) -> Position:
-    """A view as the scalar engine has it, either side to move: 0 the one that moves up, 1 the other."""
+    """A view as the scalar generator has it, either side to move: 0 the one that moves up, 1 the other."""
     state = prepare(us | them, t)
     return Position(
         v.pawns, v.knights, v.diagonals, v.orthogonals, v.kings, us, them, v.castling, v.en_passant, turn, state

@@ -124,8 +124,8 @@ class Kinds(NamedTuple):
 
 
 class Visits(NamedTuple):
-    """What a visitor does, see `visit`, `recall` and `remember`, and how many moves it visits between two looks at the
-    keyboard.
+    """What a visitor does, see `visit`, `recall` and `remember`, and how many moves it visits between two looks for
+    Ctrl-C.
     """
 
     visit: Callable[..., Word]

@@ -1,4 +1,4 @@
-"""JSON, from which a stranger can rebuild every look-up.
+"""JSON, from which any program can rebuild every look-up.
 
 Where a technique is one table with an index of one formula, a record a square says it all. For the others there are
 their tables and functions.

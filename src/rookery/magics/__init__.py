@@ -1,1 +1,6 @@
-"""Finding and checking magic factors."""
+"""Finding, proving and packing magic factors. What stands here loads nothing: the command line shows it in its help."""
+
+from typing import Final
+
+FORMS: Final = ("plain", "fancy", "fixed-shift", "black")  # of an index; see `rookery.magics.find.factors`
+DIVES: Final = 10_000  # of a search, before it gives up or takes a wider index

@@ -1,18 +1,17 @@
 """What is asked of magic factors: the forms of their tables, how wide an index is, and whether a factor is right."""
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rookery.kernel import U64
 from rookery.lines import relevant_occupancy
+from rookery.magics import FORMS
 from rookery.squares import SQUARE_NAMES
 from rookery.techniques._filler import Boards, relevant_cases
 from rookery.techniques._magics import Factor
 from rookery.techniques.magic import BISHOP_SHIFT, ROOK_SHIFT
-
-FORMS: Final = ("plain", "fancy", "fixed-shift", "black")
 
 
 def check_width(piece: str, square: int, bits: int, injective: bool = False) -> None:

@@ -1,1 +1,1 @@
-"""Whole arrays of positions at once: `Positions`, and the loops that answer for it in vector lanes."""
+"""Whole arrays of positions at once: `Positions`, and the loops that answer for it, vectorised."""

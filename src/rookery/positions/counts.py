@@ -152,7 +152,7 @@ def count(v: View, s: Shields) -> Word:
     return count_king(v, s) + count_pieces(s.p, movers(v, s), ~(v.us | v.them), v.them, free)
 
 
-# All positions. What `count` leaves to others is rare: such a position is marked, and the scalar engine counts it.
+# All positions. What `count` leaves to others is rare: such a position is marked, and the scalar generator counts it.
 
 BLOCK: Final = 64  # positions whose marks share a word
 
@@ -173,7 +173,7 @@ def left_to_others(v: View, s: Shields) -> Bits:
 
 @kernel
 def count_block(c: Any, start: Word, out: Any, t: Any) -> None:
-    """The numbers of legal moves of the positions from `start` on, at most `BLOCK`; `t` the engine's technique."""
+    """The numbers of legal moves of the positions from `start` on, at most `BLOCK`; `t` the tables of its technique."""
     marks = ZERO
     for i in range(out.size):
         v = view(load(c, start + U64(i)))

@@ -150,7 +150,7 @@ def view(p: Lane) -> View:
 
 @kernel
 def position(p: Lane, t: Any) -> Position:
-    """A position as the scalar engine has it, a1 = 0, prepared for the technique of the tables `t`."""
+    """A position as the scalar generator has it, a1 = 0, prepared for the technique of the tables `t`."""
     occupied = occupied_of(p)
     us = p.white ^ (occupied & black_mask(p))
     return Position(
@@ -170,7 +170,7 @@ def position(p: Lane, t: Any) -> Position:
 
 @kernel
 def lane(p: Position, state: Word) -> Lane:
-    """The columns' form of a position of the scalar engine; `state` says the rest, its turn included."""
+    """The columns' form of a position of the scalar generator; `state` says the rest, its turn included."""
     return Lane(
         p.pawns,
         p.knights,

@@ -1,7 +1,7 @@
 """Moves of all positions at once: listed, made, drawn at random. A move is 16 bits, see `rookery.rules.moves`.
 
 Lists come from the scalar generator, position by position: with a list to write, most of the time goes to the pieces
-one by one, and lanes have nothing to add.
+one by one, and vectors have nothing to add.
 """
 
 import itertools
@@ -146,7 +146,7 @@ def listed(c: Columns, noisy: Any, quiet: Any, threads: int) -> Moves:
 @kernel
 def after(state: Word, zeroing: Word) -> Word:
     """A position's `state` after a move: the turn passed, the counters advanced, which stay where they are once full.
-    `zeroing` is one for a capture or a pawn's move, which starts the clock again, else nought.
+    `zeroing` is one for a capture or a pawn's move, which starts the clock again, else zero.
     """
     clock, number = (state >> CLOCK_SHIFT) & COUNTER, (state >> NUMBER_SHIFT) & COUNTER
     clock = ZERO if zeroing else clock + (ONE if clock < COUNTER else ZERO)
@@ -157,13 +157,13 @@ def after(state: Word, zeroing: Word) -> Word:
 
 @kernel
 def zeroing(p: Position, move: Word) -> Word:
-    """One if a legal move is a capture or a pawn's, else nought. Castling takes no rook."""
+    """One if a legal move is a capture or a pawn's, else zero. Castling takes no rook."""
     return ((p.them >> ((move >> TO_SHIFT) & SIX_BITS)) | (p.pawns >> (move & SIX_BITS))) & ONE
 
 
 @kernel
 def is_pseudo_legal(p: Position, move: Word, t: Any) -> Word:
-    """One if a piece of ours may go like that, its king's safety aside, else nought; of castling and en passant it
+    """One if a piece of ours may go like that, its king's safety aside, else zero; of castling and en passant it
     knows nothing.
 
     It agrees with the generator on boards that are no chess, too: of several kings the first moves. Bits are shifted to
@@ -193,7 +193,7 @@ def is_pseudo_legal(p: Position, move: Word, t: Any) -> Word:
 
 @kernel
 def leaves_king_safe(p: Position, move: Word, t: Any) -> Word:
-    """One if a pseudo-legal move, neither castling nor en passant, leaves the mover's king unattacked, else nought."""
+    """One if a pseudo-legal move, neither castling nor en passant, leaves the mover's king unattacked, else zero."""
     source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
     king = isolate_ls1b(p.kings & p.us)
     moves = (king >> source) & ONE
@@ -220,7 +220,7 @@ def is_listed(p: Position, move: Word, room: Any, t: Any) -> Any:
 
 @entry
 def make_all(c: Any, moves: Any, out: Any, t: Any) -> None:
-    """Make a move in each position, legal or not, on lanes: 3 ns a move."""
+    """Make a move in each position, legal or not, in a vectorised loop."""
     for i in range(moves.size):
         now = load(c, i)
         p = position(now, t)
@@ -230,8 +230,8 @@ def make_all(c: Any, moves: Any, out: Any, t: Any) -> None:
 
 @entry
 def judge_all(c: Any, moves: Any, legal: Any, t: Any) -> None:
-    """Note whether each move is legal: 0, 1, or 2 where `judge_again` must look. Without a branch, 13 ns a move, mostly
-    for look-ups; together with the making it would be 22, for nothing would run on lanes then.
+    """Note whether each move is legal: 0, 1, or 2 where `judge_again` must look. Without a branch: mostly look-ups. In
+    one loop with the making, of which nothing would be vectorised then, both took a third longer.
     """
     for i in range(moves.size):
         p = position(load(c, i), t)

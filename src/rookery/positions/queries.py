@@ -2,7 +2,7 @@
 
 A question is a type, as in `rookery.protocol`: the loop that asks is compiled for each of them, the kernel that
 answers inlined. Letters are those of `rookery.positions.attacks`. Of several kings of a side the one on the lowest
-square counts, as in the scalar engine; without a king there is neither check nor pin.
+square counts, as in the scalar generator; without a king there is neither check nor pin.
 """
 
 from typing import Any, Final, NamedTuple

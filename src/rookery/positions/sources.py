@@ -22,7 +22,7 @@ LONGEST_LINE: Final = 1 << 20  # bytes of a line, where a source is read batch b
 CHUNK: Final = 1 << 20  # bytes read at once
 
 _NEWLINE: Final = np.uint8(10)
-_LONGEST_PATH: Final = 4096  # signs
+_LONGEST_PATH: Final = 4096  # characters
 _FEWEST_FIELDS: Final = 4
 
 Source: TypeAlias = Any  # see `lines_of`
@@ -130,7 +130,7 @@ def _lines_of_texts(texts: Any, before: int = 0) -> Lines:
         missing = frozenset(i for i, line in enumerate(cut) if _is_missing(line, before + i))
         cut = ["" if i in missing else line for i, line in enumerate(cut)]
         joined = "".join(cut)
-    # One byte a sign: those outside ASCII become one that no field takes.
+    # One byte a character: those outside ASCII become one that no field takes.
     text = readable(joined.encode("ascii", "replace"))
     return Lines(text, _starts(np.cumsum(np.fromiter(map(len, cut), np.int64, len(cut)))), True, missing, cut)
 

@@ -39,7 +39,7 @@ _NO_POSITION: Final = Lane(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, MARKE
 _HOW: Final = {"legal": ZERO, "fen": ONE, "xfen": _TWO}
 _LINE: Final = 16  # words: two lines of the cache, which are fetched together
 _SLICE: Final = 1 << 20  # lines read between two looks for Ctrl-C: about 0.1 s
-_BLOCK: Final = 16384  # positions written at once: 2 MB of text, and little of it touched
+_BLOCK: Final = 16384  # positions written at once: 2 MiB of text, and little of it touched
 
 
 class BadLine(NamedTuple):
@@ -119,7 +119,7 @@ def read(
     def work(piece: tuple[int, int]) -> int:
         part, why = part_of(columns, *piece, n), refused[slice(*piece)]
         starts = lines.starts[piece[0] : piece[1] + 1]
-        # Written at every sign: in the same line of the cache as another thread's, two threads were slower than one.
+        # Written at every character: in one line of the cache with another thread's, two threads were slower than one.
         row, report = np.zeros(3 * _LINE, np.uint64)[_LINE:][:WORDS], np.zeros(3 * _LINE, np.int64)[_LINE:][:REPORT]
         return int(read_lines(lines.text, starts, part, why, row, report, blank, marks, asked))
 

@@ -1,4 +1,4 @@
-"""Moves written as engines write them: four or five signs each, of four bytes, as NumPy keeps texts."""
+"""Moves written as engines write them: four or five characters each, of four bytes, as NumPy keeps texts."""
 
 from typing import Any, Final
 

@@ -41,7 +41,7 @@ class Parsed(NamedTuple):
 FIELDS, PIECES, SIDE, RIGHTS_SIGN, RIGHTS_KING, RIGHTS_ROOK, RIGHTS_TWICE, RIGHTS_SIDE = range(1, 9)
 TARGET, TARGET_RANK, CLOCK, NUMBER, OPERATIONS, COUNTERS, NOT_CLASSICAL = range(9, 16)
 
-REPORT: Final = 4  # what a reader says beside the position: two counters, the place of a refused sign, Chess960 or not
+REPORT: Final = 4  # beside the position: two counters, the place of a refused character, Chess960 or not
 
 _SLASH, _DASH, _SEMICOLON, _QUOTE, _BACKSLASH, _UNDERSCORE, _SPACE = (U64(ord(sign)) for sign in '/-;"\\_ ')
 _A, _B, _H, _K, _Q, _W, _Z, _DIGIT_0, _DIGIT_1 = (U64(ord(sign)) for sign in "abhkqwz01")
@@ -50,7 +50,7 @@ _LOWER = U64(32)
 _TWO, _FOUR, _FIVE, _SIX, _SEVEN, _EIGHT, _NINE, _TEN = (U64(n) for n in (2, 4, 5, 6, 7, 8, 9, 10))
 _LONGEST = 9  # digits of a counter
 
-# What a sign of the first field is. From bit 32 on, a byte each: whether its piece is in the planes X, Y, Z and black.
+# What a character of the first field is. From bit 32 on, a byte each: is its piece in the planes X, Y, Z, and black?
 # Three planes tell six kinds apart: pawn X, knight Y, king XY, bishop Z, rook XZ, queen YZ.
 _SQUARES, _DIGIT, _ENDS_RANK, _STOPS = U64(15), U64(16), U64(32), U64(64)
 _PLANES: Final = (0x1, 0x100, 0x10000, 0x10001, 0x10100, 0x101)
@@ -98,9 +98,9 @@ def _field_end(text: Any, i: Word, end: Word) -> Word:
 def _read_pieces(text: Any, i: Word, end: Word, row: Any) -> Word:
     """The first field, into words 0 to 6, white's in 5. Returns where it ends, or 0 if it is not well-formed.
 
-    No branch foresees which sign comes next, so there is none but for the field's end. The rank being read is one
-    word, its planes a byte each; it is kept after every sign (words 0 to 7 serve), and the planes are put together at
-    the end. One board a plane from the start took three times the instructions.
+    No branch foresees which character comes next, so there is none but for the field's end. The rank being read is one
+    word, its planes a byte each; it is kept after every character (words 0 to 7 serve), and the planes are put
+    together at the end. One board a plane from the start took three times the instructions.
     """
     rank, file, ranks = ZERO, ZERO, ZERO
     before, wrong = ZERO, ZERO
@@ -374,13 +374,13 @@ def parse_fen(fen: str, chess960: bool | None = None, *, epd: bool = False) -> P
 
 
 def refusal(fen: str) -> tuple[int, int]:
-    """Why a FEN is refused, or 0, and the place of the sign where that is one of the castling field."""
+    """Why a FEN is refused, or 0, and the place of the character where that is one of the castling field."""
     row, report = np.zeros(WORDS, U64), np.empty(REPORT, np.int64)
     return _read_text(fen, row, report, epd=False), int(report[2])
 
 
 def _read_text(fen: str, row: Any, report: Any, epd: bool) -> int:
-    # A sign outside ASCII becomes one that no field takes.
+    # A character outside ASCII becomes one that no field takes.
     return _reader()(readable(fen.encode("ascii", "replace")), row, report, ONE if epd else ZERO)
 
 

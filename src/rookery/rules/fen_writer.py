@@ -22,7 +22,7 @@ _TWO, _SEVEN, _EIGHT, _TEN = (U64(n) for n in (2, 7, 8, 10))
 
 
 def _written_signs() -> Any:
-    """The sign of a piece by the boards it is on: 1 knights, 2 diagonals, 4 orthogonals, 8 kings, 16 black."""
+    """The letter of a piece by the boards it is on: 1 knights, 2 diagonals, 4 orthogonals, 8 kings, 16 black."""
     signs = np.full(32, ord("?"), np.uint8)  # on boards that no piece shares
     for i, sign in enumerate(SIGNS):
         signs[(0, 1, 2, 4, 6, 8)[i % 6] + 16 * (i // 6)] = ord(sign)
@@ -48,7 +48,7 @@ def _write_pieces(out: Any, n: Word, p: Position) -> Word:
             boards = ((p.knights >> s) & ONE) | ((p.diagonals >> s) & ONE) << 1 | ((p.orthogonals >> s) & ONE) << 2
             boards |= ((p.kings >> s) & ONE) << 3 | ((black >> s) & ONE) << 4
             out[n] = _DIGIT_0 + f - file
-            n += ONE if f != file else ZERO  # the next sign takes the place of a digit 0
+            n += ONE if f != file else ZERO  # the next character takes the place of a digit 0
             out[n] = _SIGN_OF_BOARDS[boards]
             n += ONE
             file = f + ONE

@@ -56,7 +56,7 @@ from rookery.rules.position import (
 from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
 
 # Frozen into the machine code: tables that every position needs.
-BETWEEN = np.array([[int(between(a, b)) for b in range(64)] for a in range(64)], U64)  # 32 KB
+BETWEEN = np.array([[int(between(a, b)) for b in range(64)] for a in range(64)], U64)  # 32 KiB
 KNIGHT_MOVES, KING_MOVES = table("knight"), table("king")
 PAWN_ATTACKS = np.stack([table("white pawn"), table("black pawn")])
 EMPTY_ROOK = np.array([int(empty_board_attacks("rook", s)) for s in range(64)], U64)

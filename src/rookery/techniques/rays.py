@@ -23,8 +23,8 @@ occupied          here: e4          here: f4          here: g4          ray
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 
-What every mailbox program does, on a bitboard and compiled. No table, a branch a square; all others are measured
-against the wish to be better than this. As old as chess programs; on bitboards since Adelson-Velsky et al., 1967.
+What every mailbox program does, on a bitboard and compiled. No table, a branch a square: what all
+others have to be faster than. As old as chess programs; on bitboards since Adelson-Velsky et al., 1967.
 """
 
 from typing import NamedTuple

@@ -60,7 +60,7 @@ occupied          r45               r45 >> shift      attacks
 
 The boards are kept up when a piece is put or taken; `prepare` builds them from nothing, which is dear. Two mappings:
 Robert Hyatt's visual rotation packs the diagonals one behind the other, with tables for every square's place (Crafty,
-1995; seed of the name). Peter Gillgasch and Ernst A. Heinz pack two diagonals in a byte, so that places are arithmetic
+1995). Peter Gillgasch and Ernst A. Heinz pack two diagonals in a byte, so that places are arithmetic
 (DarkThought, 1997). The index may hold bits of a neighbouring diagonal: its squares lie beyond the line's end, where
 nothing can hide them.
 

@@ -28,10 +28,11 @@ from numpy.typing import NDArray
 
 from rookery.bits import isolate_ls1b, mixed
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, entry, kernel, popcount, trailing_zeros
+from rookery.magics import DIVES
 
 Words = NDArray[np.uint64]
 
-NODES = 240  # of 60, 120 and 240 the quickest: 0.32, 0.30 and 0.28 ms for all squares
+NODES = 240  # of 60, 120 and 240 the quickest
 SLICE = 200  # dives between two looks for Ctrl-C: less than 0.2 s, and enough for all 128 squares
 
 _NODES = U64(NODES)
@@ -255,7 +256,7 @@ def compile_for(cases: Cases) -> None:
 
 
 def run(
-    cases: Cases, seed: int = 0, limit: int = 10_000, progress: Callable[[int, int], None] = lambda done, dives: None
+    cases: Cases, seed: int = 0, limit: int = DIVES, progress: Callable[[int, int], None] = lambda done, dives: None
 ) -> Search:
     """Search for the factors of all cases: one compiled call for every `SLICE` dives, between which `progress` is told
     how many cases are done with, and how many dives the present one has had. A case is given up after `limit` dives.

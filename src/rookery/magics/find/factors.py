@@ -1,9 +1,8 @@
 """Find magic factors.
 
 Where the index has a bit for every blocker of the square, or more, `cover` lays copies: all 128 factors of the natural
-width in one compiled call that also tries each on all occupancies, for every form of the table. With the occupancies
-and attacks at hand that took 0.28 ms on one core, and 0.62 ms at worst (200 seeds, AMD EPYC with AVX-512, time of the
-thread), and as much for the other forms. Random candidates needed 160 ms.
+width in one compiled call that also tries each on all occupancies, for every form of the table. `docs/magic-factors.md`
+says how long that takes, by `rookery bench magics`; random candidates needed hundreds of times as long.
 
     plain, fancy   ``((o & mask) * magic) >> shift``, as many bits as the mask has
     fixed-shift    the same with 12 bits for every rook, and 9 for every bishop
@@ -19,6 +18,7 @@ from typing import Any
 from rookery.bits import mixed
 from rookery.kernel import U64
 from rookery.lines import relevant_occupancy
+from rookery.magics import DIVES
 from rookery.magics.find import cover
 from rookery.magics.forms import all_squares, check_width, index_bits, multiplied
 from rookery.magics.prove import branch
@@ -32,7 +32,7 @@ BRANCH_SLICE = U64(20_000_000)  # looks at an occupancy between two looks for Ct
 
 @functools.cache
 def cases_for(form: str, which: tuple[tuple[str, int], ...]) -> cover.Cases:
-    """What the search for these pieces and squares needs to know: 1.7 MB for all 128."""
+    """What the search for these pieces and squares needs to know."""
     return cover.cases_of(
         cover.Case(
             int(relevant_occupancy(piece, square)),
@@ -72,7 +72,7 @@ def find(
     seed: int = 0,
     bits: int | None = None,
     injective: bool = False,
-    limit: int = 10_000,
+    limit: int = DIVES,
     progress: Callable[[int], None] = lambda tries: None,
 ) -> Factor | None:
     """A magic factor for a rook or bishop, or None after `limit` tries.
@@ -128,7 +128,7 @@ def _narrow(
     return 0, 0
 
 
-def find_widening(piece: str, square: int, *, limit: int = 10_000, **options: Any) -> Factor:
+def find_widening(piece: str, square: int, *, limit: int = DIVES, **options: Any) -> Factor:
     """The narrowest factor found with `limit` tries at each width, from the natural one up."""
     width = len(relevant_occupancy(piece, square))
     while True:

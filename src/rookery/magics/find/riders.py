@@ -17,8 +17,8 @@ from rookery.techniques._filler import Boards, walk_rays
 
 Delta = tuple[int, int]
 
-WIDEST_MASK: Final = 20  # squares: 16 MB of occupancies and attacks
-WIDEST_INDEX: Final = 24  # bits: a table of 128 MB
+WIDEST_MASK: Final = 20  # squares: 16 MiB of occupancies and attacks
+WIDEST_INDEX: Final = 24  # bits: a table of 128 MiB
 
 
 class Rider(NamedTuple):

@@ -18,7 +18,6 @@ from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, popcount, 
 from rookery.magics.pack.columns import Shape, turned
 
 Words = NDArray[np.uint64]
-Numbers = NDArray[np.int64]
 
 LEVEL = 32  # rows
 _GOLDEN = U64(0x9E3779B97F4A7C15)

@@ -61,8 +61,8 @@ class MoveMethods(PositionArray):
         Chess960 as king takes rook; the null move is ``0000``. Whether they are legal is not looked at.
 
         `moves` are n words, one for each position, or `Moves`, a list for each, like those of `legal_moves` and
-        `rollouts`. The answer is a flat NumPy array of texts of at most five signs (``<U5``, 20 bytes each), one for
-        each word, so that `Moves.offsets` cut it, too; ``pyarrow.array(texts)`` makes Arrow strings of it.
+        `rollouts`. The answer is a flat NumPy array of texts of at most five characters (``<U5``, 20 bytes each), one
+        for each word, so that `Moves.offsets` cut it, too; ``pyarrow.array(texts)`` makes Arrow strings of it.
 
         >>> positions = Positions.from_boards([Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"), Board()])
         >>> positions.uci([Move.of(4, 0, kind=3), Move.of(6, 21)]).tolist()
