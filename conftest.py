@@ -1,4 +1,4 @@
-"""Names that docstrings of the parts of `rookery.Positions` use without importing them."""
+"""What all tests share, doctests included: the names that docstrings use, and how tests run side by side."""
 
 from typing import Any
 
@@ -8,7 +8,16 @@ import pytest
 import rookery
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """With ``-n`` each process takes a run of neighbouring tests, and from the others when it has none left: tests of
+    one file use the same compiled code.
+    """
+    if config.getoption("numprocesses", None) and config.getoption("dist", "") == "no":
+        config.option.dist = "worksteal"
+
+
 @pytest.fixture(autouse=True)
 def names(doctest_namespace: dict[str, Any]) -> None:
-    """Put them in every doctest's namespace."""
+    """Names that docstrings of the parts of `rookery.Positions` use without importing them."""
     doctest_namespace.update(Positions=rookery.Positions, Board=rookery.Board, Move=rookery.Move, np=np)
