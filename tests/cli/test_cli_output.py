@@ -57,14 +57,35 @@ FULL = Path("/dev/full")
     ],
 )
 def test_output_to_a_full_device_is_told_in_a_line(command: list[str]) -> None:
-    arguments = [sys.executable, "-m", "rookery", *command]
-    for unbuffered in ("", "1"):
+    assert_a_full_device_is_told(command)
+
+
+def assert_a_full_device_is_told(command: list[str], unbuffered: str = "") -> None:
+    with FULL.open("wb") as full:
+        result = subprocess.run(
+            [sys.executable, "-m", "rookery", *command],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        )
+    assert (result.returncode, result.stderr) == (1, "Error: output: No space left on device\n")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no full device here")
+@pytest.mark.parametrize("command", [["--help"], ["techniques"], ["fen", "start", "--json"]])
+def test_the_same_without_a_buffer(command: list[str]) -> None:
+    assert_a_full_device_is_told(command, unbuffered="1")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no full device here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_messages_to_a_full_device_are_lost_in_silence(unbuffered: str) -> None:
+    with FULL.open("wb") as full:
+        command = [sys.executable, "-m", "rookery", "techniques", "--no-such"]
         env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-        with FULL.open("wb") as full:
-            result = subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=env)
-            assert (result.returncode, result.stderr) == (1, "Error: output: No space left on device\n")
-            silent = subprocess.run([*arguments, "--no-such"], stdout=full, stderr=full, check=False, env=env)
-            assert silent.returncode in (1, 2)
+        assert subprocess.run(command, stdout=full, stderr=full, check=False, env=env).returncode in (1, 2)
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="no full device here")
