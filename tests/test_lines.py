@@ -5,20 +5,11 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
+from definitions import COMPASS
 from rookery import lines
 from rookery.bitboard import Bitboard
 from rookery.squares import parse_square
 
-COMPASS = {
-    "nort": (1, 0),
-    "noEa": (1, 1),
-    "east": (0, 1),
-    "soEa": (-1, 1),
-    "sout": (-1, 0),
-    "soWe": (-1, -1),
-    "west": (0, -1),
-    "noWe": (1, -1),
-}
 SQUARES = range(64)
 
 

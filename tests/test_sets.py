@@ -7,24 +7,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import pytest
 
+from definitions import COMPASS, Jump
 from rookery import sets
 from rookery.bitboard import Bitboard
 from rookery.kernel import U64, entry
 from rookery.squares import DIRECTIONS, parse_direction
 
 Kernel: TypeAlias = Callable[..., Any]
-Jump: TypeAlias = tuple[int, int]  # ranks up, files to the right
-
-COMPASS: dict[str, Jump] = {
-    "nort": (1, 0),
-    "noEa": (1, 1),
-    "east": (0, 1),
-    "soEa": (-1, 1),
-    "sout": (-1, 0),
-    "soWe": (-1, -1),
-    "west": (0, -1),
-    "noWe": (1, -1),
-}
 KNIGHT = [(r, f) for r in range(-2, 3) for f in range(-2, 3) if r * r + f * f == 5]
 KING = [(r, f) for r in range(-1, 2) for f in range(-1, 2) if (r, f) != (0, 0)]
 

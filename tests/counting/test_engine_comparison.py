@@ -1,24 +1,20 @@
 """Perft against engines: right ones, ones with faults of our making, ones that say little, and Stockfish."""
 
-import json
 import shlex
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
 
 import chess
 import pytest
-from click.testing import CliRunner, Result
 
 import uci_engine
+from command_line import KIWIPETE, document, run
 from rookery import Board
-from rookery.cli import main
 from rookery.counting.comparison import WHY, Difference, first_difference
 from rookery.counting.uci import Uci
 from rookery.counting.walk import POSITIONS
 
-KIWIPETE = POSITIONS["kiwipete"]
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 STOCKFISH = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
 
@@ -27,16 +23,6 @@ ENGINE = f"{shlex.quote(sys.executable)} {shlex.quote(str(Path(uci_engine.__file
 ROOK_IS_TAKEN = "4k3/8/8/8/8/6n1/P7/4K2R b K - 0 1"
 # Black may castle, and after he has taken that back.
 MAY_CASTLE = "r3k3/7p/8/8/8/8/8/4K3 w q - 0 1"
-
-
-def run(*arguments: str, status: int = 0) -> Result:
-    result = CliRunner().invoke(main, arguments)
-    assert result.exit_code == status, result.output + str(result.exception)
-    return result
-
-
-def document(*arguments: str, status: int = 0) -> Any:
-    return json.loads(run(*arguments, "--json", status=status).stdout)
 
 
 def difference(fen: str, depth: int, options: str) -> Difference:

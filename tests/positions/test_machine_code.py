@@ -6,7 +6,7 @@ import subprocess
 import sys
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -50,11 +50,11 @@ CHECKED = """
 import sys
 import numpy as np
 sys.path[:0] = {folders!r}
-from test_machine_code import positions, summary
+from test_machine_code import PARTS, positions
 from rookery.positions import queries
 from rookery.positions.attacks import SIDES
 
-print(summary())
+print(PARTS[{part!r}]())
 p = positions()
 try:
     queries.boards(queries.Checkers(), p.columns, SIDES["us"], np.empty(len(p) + 1, np.uint64))
@@ -68,21 +68,40 @@ def positions() -> Positions:
     return Positions.from_boards([Board.unchecked(fen) for fen in (*EDGES, *STRANGE)])
 
 
-def summary() -> list[int]:
-    """A number for each query, and for the rest of what compiled code does with positions."""
+# A number for each answer, in parts that are about as long to compile.
+
+
+def queries() -> list[int]:
     p = positions()
     answers: list[NDArray[Any]] = [p.attacks("both"), p.attacks("them", "queen"), p.attack_maps(), p.attack_counts()]
     answers += [p.checkers(), p.pinned(), p.discoverers(), p.king_danger(), p.mobility(), p.mobility("queen")]
     answers += [p.progressive_mobility("queen", 4), p.legal_move_counts(), p.is_check(), p.is_checkmate()]
-    answers += [p.is_stalemate(), p.planes(list(CHANNELS)), p.policy_mask(), p.policy_mask("leela", packed=True)]
-    answers += [p.legal_moves().moves, p.captures().offsets]
+    answers += [p.is_stalemate()]
+    return [zlib.crc32(answer.tobytes()) for answer in answers]
+
+
+def features() -> list[int]:
+    p = positions()
+    answers: list[NDArray[Any]] = [p.planes(list(CHANNELS)), p.policy_mask(), p.policy_mask("leela", packed=True)]
+    return [zlib.crc32(answer.tobytes()) for answer in answers]
+
+
+def moves() -> list[int]:
+    p = positions()
+    answers: list[NDArray[Any]] = [p.legal_moves().moves, p.captures().offsets]
     drawn = p.random_moves(1)
     answers += [drawn, *p.play(np.where(p.is_check() & (drawn == 0), 0, drawn), check=False).columns]
     answers += [p[:12].rollouts(1, max_plies=40).plies]
     lines = "\n".join(p.to_fens(en_passant="fen"))
-    leaves = [perft(Board.unchecked(fen), 4, hash_mb=1) for fen in EDGES[20:]]
     assert Positions.from_fens(lines) == p
-    return [*(zlib.crc32(answer.tobytes()) for answer in answers), zlib.crc32(lines.encode()), *leaves]
+    return [*(zlib.crc32(answer.tobytes()) for answer in answers), zlib.crc32(lines.encode())]
+
+
+def leaves() -> list[int]:
+    return [perft(Board.unchecked(fen), 4, hash_mb=1) for fen in EDGES[20:]]
+
+
+PARTS: Final = {part.__name__: part for part in (queries, features, moves, leaves)}
 
 
 def python(code: str, **environment: str) -> list[str]:
@@ -110,11 +129,9 @@ def test_queries_are_vectorised(target: str, tmp_path: Path) -> None:
         assert gathers == "0", name
 
 
-def test_nothing_is_read_or_written_out_of_bounds(tmp_path: Path) -> None:
-    """With bounds checks and an empty cache, for a warm one would load unchecked code. The overrun, on purpose, shows
-    that the checks are live.
-    """
+@pytest.mark.parametrize("part", PARTS)
+def test_nothing_is_read_or_written_out_of_bounds(part: str) -> None:
+    """With bounds checks, whose code the cache keeps apart. The overrun, on purpose, shows that they are live."""
     here = Path(__file__).parent
-    code = CHECKED.format(folders=[str(here), str(here.parent / "shared")])
-    printed = python(code, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_BOUNDSCHECK="1")
-    assert printed == [str(summary()), "caught"]
+    code = CHECKED.format(folders=[str(here), str(here.parent / "shared")], part=part)
+    assert python(code, NUMBA_BOUNDSCHECK="1") == [str(PARTS[part]()), "caught"]

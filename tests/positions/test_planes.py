@@ -4,7 +4,6 @@ python-chess takes 2 ms a position for all channels, so it judges 5,000 of the 5
 engine judges what it knows on all of them and on the strange ones, too.
 """
 
-import functools
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -13,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from corpus import EDGES, STRANGE, corpus
+from corpus import EDGES, many_boards, many_positions
 from rookery.positions import channels
 from rookery.positions.positions import Positions
 from rookery.rules.board import Board
@@ -29,17 +28,6 @@ STEPS: Final = {
     chess.BISHOP: ((1, 1), (1, -1), (-1, 1), (-1, -1)),
 }
 ALL: Final = list(channels.CHANNELS)
-
-
-@functools.lru_cache(maxsize=1)
-def boards(seed: int) -> tuple[Board, ...]:
-    odd = [Board.unchecked(fen) for fen in STRANGE]
-    return (*corpus.__wrapped__(50_000, seed), *odd, *(board.mirror() for board in odd))
-
-
-@functools.lru_cache(maxsize=1)
-def positions(seed: int) -> Positions:
-    return Positions.from_boards(boards(seed))
 
 
 def judged(seed: int) -> list[int]:
@@ -142,13 +130,13 @@ def plane(name: str, value: Any, white: bool) -> NDArray[np.float32]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_all_channels_are_what_python_chess_sees(seed: int) -> None:
     chosen = judged(seed)
-    p = positions(seed)[chosen]
+    p = many_positions(seed)[chosen]
     got = {dtype: p.planes(ALL, dtype=dtype) for dtype in ("uint8", "float32")}
     for dtype, array in got.items():
         assert array.shape == (len(chosen), len(ALL), 8, 8)
         assert array.dtype == dtype
     for i, index in enumerate(chosen):
-        board = theirs(boards(seed)[index])
+        board = theirs(many_boards(seed)[index])
         expected = definition(board, "uint8")
         assert set(expected) == set(ALL)
         for k, name in enumerate(ALL):
@@ -192,17 +180,17 @@ KNOWN: Final[dict[str, Callable[[Board], int]]] = {
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_the_scalar_engine_knows_on_all_positions(seed: int) -> None:
-    turn = [board.turn for board in boards(seed)]
-    got = positions(seed).planes(list(KNOWN))
+    turn = [board.turn for board in many_boards(seed)]
+    got = many_positions(seed).planes(list(KNOWN))
     for k, (name, known) in enumerate(KNOWN.items()):
-        expected = flipped([known(board) for board in boards(seed)], turn)
+        expected = flipped([known(board) for board in many_boards(seed)], turn)
         assert np.array_equal(got[:, k], expected), name
 
 
 def test_strange_boards_attack_as_python_chess_says() -> None:
     """Of checks and pins it says nothing here: it knows no second king."""
     names = [name for name in ALL if "attack" in name or "xray" in name or name.endswith("pieces")]
-    odd = boards(1)[50_000:]
+    odd = many_boards(1)[50_000:]
     got = Positions.from_boards(odd).planes(names)
     assert names
     for i, board in enumerate(odd):
@@ -228,7 +216,7 @@ def test_counters_are_clipped_in_bytes_alone() -> None:
 
 @pytest.mark.parametrize("dtype", ["uint8", "float32", np.uint8, np.dtype(np.float32)])
 def test_default_channels(dtype: Any) -> None:
-    p = positions(1)[:300]
+    p = many_positions(1)[:300]
     assert len(channels.DEFAULT) == 18
     assert channels.DEFAULT[16:] == ("en_passant", "halfmove_clock")
     assert np.array_equal(p.planes(dtype=dtype), p.planes(channels.DEFAULT, dtype=dtype))
@@ -236,16 +224,16 @@ def test_default_channels(dtype: Any) -> None:
 
 @pytest.mark.parametrize("n", [0, 1, 7, 127, 128, 129, 300])
 def test_any_number_of_positions_and_any_order_of_channels(n: int) -> None:
-    whole = positions(1)[:300].planes(ALL)
-    got = positions(1)[:n].planes(iter(["ones", "our_attack_counts", "ones", "our_pawns"]))
+    whole = many_positions(1)[:300].planes(ALL)
+    got = many_positions(1)[:n].planes(iter(["ones", "our_attack_counts", "ones", "our_pawns"]))
     order = [ALL.index(name) for name in ("ones", "our_attack_counts", "ones", "our_pawns")]
     assert np.array_equal(got, whole[:n, order])
-    assert positions(1)[:n].planes([]).shape == (n, 0, 8, 8)
+    assert many_positions(1)[:n].planes([]).shape == (n, 0, 8, 8)
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "float32"])
 def test_threads_and_out_change_nothing(dtype: str) -> None:
-    p = positions(1)[:5_000]
+    p = many_positions(1)[:5_000]
     expected = p.planes(ALL, dtype=dtype)
     out = np.full_like(expected, 77)
     assert p.planes(ALL, dtype=dtype, out=out, threads=3) is out
@@ -261,7 +249,7 @@ def test_the_documentation_names_every_channel() -> None:
 
 
 def test_an_unknown_channel_is_named_with_its_like() -> None:
-    p = positions(1)[:3]
+    p = many_positions(1)[:3]
     with pytest.raises(ValueError, match=r"channels: 'our_pawn': no such channel; did you mean .*our_pawns"):
         p.planes(["our_king", "our_pawn"])
     with pytest.raises(ValueError, match=r"channels: 'zzz': no such channel; there are our_pawns"):
@@ -273,7 +261,7 @@ def test_an_unknown_channel_is_named_with_its_like() -> None:
 
 
 def test_other_arguments_are_checked() -> None:
-    p = positions(1)[:3]
+    p = many_positions(1)[:3]
     with pytest.raises(ValueError, match=r"dtype: float64: expected uint8 or float32"):
         p.planes(dtype=np.float64)
     with pytest.raises(ValueError, match=r"threads: 0: expected an int of at least 1"):

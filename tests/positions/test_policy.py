@@ -10,7 +10,7 @@ import chess
 import numpy as np
 import pytest
 
-from corpus import EDGES, STRANGE, corpus
+from corpus import EDGES, many_boards, many_positions
 from rookery.positions import policy
 from rookery.positions.positions import Positions
 from rookery.rules.board import Board
@@ -19,17 +19,6 @@ from rookery.rules.moves import CASTLING, Move
 LAYOUTS: Final = {"alphazero": 4672, "leela": 1858}
 SEEDS: Final = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))]
 JUDGED: Final = 8_000
-
-
-@functools.lru_cache(maxsize=1)
-def boards(seed: int) -> tuple[Board, ...]:
-    odd = [Board.unchecked(fen) for fen in STRANGE]
-    return (*corpus.__wrapped__(50_000, seed), *odd, *(board.mirror() for board in odd))
-
-
-@functools.lru_cache(maxsize=1)
-def positions(seed: int) -> Positions:
-    return Positions.from_boards(boards(seed))
 
 
 COMPASS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))  # file, rank: n, ne, e, ...
@@ -138,11 +127,11 @@ def test_alphazero_list() -> None:
 def test_masks_are_the_legal_moves_of_python_chess(layout: str, seed: int) -> None:
     edges = range(2 * len(EDGES))
     chosen = [*edges, *range(len(edges), 50_000, 50_000 // (JUDGED - len(edges)))]
-    mask = positions(seed)[chosen].policy_mask(layout)
+    mask = many_positions(seed)[chosen].policy_mask(layout)
     assert mask.shape == (len(chosen), LAYOUTS[layout])
     assert mask.dtype == np.bool_
     for i, index in enumerate(chosen):
-        fen = boards(seed)[index].fen(en_passant="fen", shredder=True)
+        fen = many_boards(seed)[index].fen(en_passant="fen", shredder=True)
         board = chess.Board(fen, chess960=True)  # so that castling is king takes rook
         expected = [index_of(layout, move, board.turn, board.is_castling(move)) for move in board.legal_moves]
         assert np.flatnonzero(mask[i]).tolist() == sorted(e for e in expected if e is not None), fen
@@ -156,11 +145,11 @@ def test_every_legal_move_has_its_index_and_every_index_its_move(layout: str, se
     table = {
         (move, turn): index_of(layout, as_theirs(move), turn, move.kind == CASTLING)
         for turn in (True, False)
-        for move in {m for board in boards(seed) if board.turn == turn for m in board.generate_legal_moves()}
+        for move in {m for board in many_boards(seed) if board.turn == turn for m in board.generate_legal_moves()}
     }
     rows, words, indices = [], [], []
-    expected = np.zeros((len(boards(seed)), LAYOUTS[layout]), np.bool_)
-    for i, board in enumerate(boards(seed)):
+    expected = np.zeros((len(many_boards(seed)), LAYOUTS[layout]), np.bool_)
+    for i, board in enumerate(many_boards(seed)):
         for move in board.generate_legal_moves():
             index = table[move, board.turn]
             if index is not None:
@@ -168,9 +157,9 @@ def test_every_legal_move_has_its_index_and_every_index_its_move(layout: str, se
                 words.append(int(move))
                 indices.append(index)
     expected[rows, indices] = True
-    assert np.array_equal(positions(seed).policy_mask(layout), expected)
+    assert np.array_equal(many_positions(seed).policy_mask(layout), expected)
     assert expected.sum() == len(rows)
-    repeated = positions(seed)[rows]
+    repeated = many_positions(seed)[rows]
     got = repeated.policy_index(words, layout)
     assert got.dtype == np.int32
     assert np.array_equal(got, indices)
@@ -181,7 +170,7 @@ def test_every_legal_move_has_its_index_and_every_index_its_move(layout: str, se
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_packed_dense_threads_and_out_agree(layout: str) -> None:
-    p = positions(1)[:5_000]
+    p = many_positions(1)[:5_000]
     mask = p.policy_mask(layout)
     as_bytes = p.policy_mask(layout, dtype="uint8", threads=3)
     assert as_bytes.dtype == np.uint8
@@ -214,10 +203,10 @@ def test_positions_with_very_many_moves_write_within_bounds() -> None:
 
 @pytest.mark.parametrize("n", [0, 1, 2])
 def test_few_positions(n: int) -> None:
-    p = positions(1)[:n]
+    p = many_positions(1)[:n]
     assert p.policy_mask().shape == (n, 4672)
     assert p.policy_mask("leela", packed=True).shape == (n, 233)
-    words = [int(board.generate_legal_moves()[0]) for board in boards(1)[:n]]
+    words = [int(board.generate_legal_moves()[0]) for board in many_boards(1)[:n]]
     assert p.policy_moves(p.policy_index(words)).tolist() == words
 
 
@@ -244,7 +233,7 @@ def test_castling(fen: str, rook: str, wide: str, narrow: str) -> None:
 
 
 def test_one_board_at_a_time_agrees() -> None:
-    for board in boards(1)[: 2 * len(EDGES)]:
+    for board in many_boards(1)[: 2 * len(EDGES)]:
         p = Positions.from_boards([board])
         for layout in LAYOUTS:
             for move in board.generate_legal_moves():

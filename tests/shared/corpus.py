@@ -10,6 +10,7 @@ from typing import Final
 import chess
 
 from random_positions import random_position
+from rookery.positions.positions import Positions
 from rookery.rules.board import Board
 from rookery.rules.fen import START
 
@@ -111,3 +112,16 @@ def corpus(n: int, seed: int = 1) -> tuple[Board, ...]:
             start = Board(START)
         boards += random_game(rng, start, rng.randrange(20, 200))
     return tuple(boards[:n])
+
+
+@functools.lru_cache(maxsize=1)
+def many_boards(seed: int) -> tuple[Board, ...]:
+    """50,000 positions of the corpus, then the strange ones, both ways up."""
+    odd = [Board.unchecked(fen) for fen in STRANGE]
+    return (*corpus.__wrapped__(50_000, seed), *odd, *(board.mirror() for board in odd))
+
+
+@functools.lru_cache(maxsize=1)
+def many_positions(seed: int) -> Positions:
+    """The same as an array."""
+    return Positions.from_boards(many_boards(seed))

@@ -16,7 +16,19 @@ from rookery.kernel import U64
 Kernel: TypeAlias = Callable[..., Any]
 Definition: TypeAlias = Callable[[int], int]
 
+Jump: TypeAlias = tuple[int, int]  # ranks up, files to the right
+
 UNIVERSE = (1 << 64) - 1
+COMPASS: dict[str, Jump] = {
+    "nort": (1, 0),
+    "noEa": (1, 1),
+    "east": (0, 1),
+    "soEa": (-1, 1),
+    "sout": (-1, 0),
+    "soWe": (-1, -1),
+    "west": (0, -1),
+    "noWe": (1, -1),
+}
 SINGLES = [1 << square for square in range(64)]
 
 

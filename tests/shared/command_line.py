@@ -1,4 +1,4 @@
-"""What the tests of the command line share: the commands called in this process, and what they print."""
+"""The commands, called in this process, and what they print."""
 
 import json
 from typing import Any
