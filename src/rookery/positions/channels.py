@@ -37,6 +37,7 @@ from rookery.positions.layout import (
     black_mask,
     load,
     turned,
+    turned_pieces,
     view,
 )
 from rookery.sets import (
@@ -254,23 +255,14 @@ def write_lines(c: Any, start: Word, n: int, s: Any, row: Word, ours: Bits) -> N
 def led_by(v: View, king: Bits) -> View:
     """The same position with no king of ours but one; where the others stand, it is still occupied."""
     kings = v.kings & v.them | king
-    return View(v.pawns, v.knights, v.diagonals, v.orthogonals, kings, v.us, v.them, v.castling, v.en_passant)
+    return View(*v[:4], kings, *v[5:])
 
 
 @kernel
 def opposite(v: View) -> View:
     """The same position as the other side sees it."""
-    return View(
-        byteswap(v.pawns),
-        byteswap(v.knights),
-        byteswap(v.diagonals),
-        byteswap(v.orthogonals),
-        byteswap(v.kings),
-        byteswap(v.them),
-        byteswap(v.us),
-        byteswap(v.castling),
-        byteswap(v.en_passant),
-    )
+    them, us = byteswap(v.them), byteswap(v.us)
+    return View(*turned_pieces(v, UNIVERSE), them, us, byteswap(v.castling), byteswap(v.en_passant))
 
 
 @kernel
