@@ -21,7 +21,7 @@ import numpy as np
 from rookery.bits import bit
 from rookery.counting.quiet_moves import indifferent
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, kernel, popcount, rotate_left, write_squares
-from rookery.positions.counts import Movers, count, count_pieces, shields
+from rookery.positions.counts import Movers, checks_and_pins, count, count_pieces
 from rookery.positions.fills import slides
 from rookery.positions.layout import View, load_pieces, store_pieces, turned, turned_pieces
 from rookery.protocol import prepare
@@ -283,7 +283,7 @@ def _replies(c: Children, n: Word, castling: Bits) -> Word:
     for i in range((n + _SEVEN) & ~_SEVEN):
         child = View(*load_pieces(c, i), c.us[i], c.them[i], castling, ZERO)
         v = after(child, U64(c.moves[i]))
-        total += count(v, shields(v))
+        total += count(v, checks_and_pins(v))
     return total
 
 
@@ -333,7 +333,7 @@ def _make_rows(v: View, w: Workspace, t: Any) -> Word:
         _write_row(rows, i, _EMPTY, ZERO)
     for i in range(full):
         u = _row(rows, i)
-        found = indifferent(u, shields(u))
+        found = indifferent(u, checks_and_pins(u))
         rows.calm_pawns[i] = found.pawns
         rows.calm_knights[i] = found.knights
         rows.calm_bishops[i] = found.bishops
