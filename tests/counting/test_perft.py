@@ -28,7 +28,7 @@ from rookery.counting.perft import counting, on_lanes, parts, perft
 from rookery.counting.quiet_moves import indifferent
 from rookery.counting.walk import UNKNOWN, slices
 from rookery.kernel import ONE, U64, ZERO, entry
-from rookery.positions.counts import shields
+from rookery.positions.counts import checks_and_pins
 from rookery.positions.layout import View
 from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
@@ -46,7 +46,7 @@ def indifferent_moves(boards: Any, out: Any) -> None:
     for i in range(boards.shape[0]):
         b = boards[i]
         v = View(b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], ZERO)
-        found = indifferent(v, shields(v))
+        found = indifferent(v, checks_and_pins(v))
         out[i, 0] = found.pawns
         out[i, 1] = found.knights
         out[i, 2] = found.bishops

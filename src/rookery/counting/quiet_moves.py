@@ -26,9 +26,10 @@ from typing import NamedTuple
 
 from rookery.bits import antidiagonal_mask, diagonal_mask, file_mask, rank_mask
 from rookery.kernel import U64, ZERO, Bits, Word, kernel, trailing_zeros
-from rookery.positions.counts import Shields, count, count_king, movers
+from rookery.positions.counts import ChecksAndPins, count, count_king, movers
 from rookery.positions.fills import east, no_ea, no_we, nort, slide_east, so_ea, so_we, sout, west
 from rookery.positions.layout import View
+from rookery.positions.pins import all_lines
 from rookery.sets import king_moves, knight_moves, white_pawn_any_attacks
 
 _A1, _E1, _H1 = U64(1 << 0), U64(1 << 4), U64(1 << 7)
@@ -53,7 +54,7 @@ class Indifferent(NamedTuple):
 
 
 @kernel
-def indifferent(v: View, s: Shields) -> Indifferent:
+def indifferent(v: View, s: ChecksAndPins) -> Indifferent:
     """The indifferent moves of the other side; it is `them` who are to move."""
     p = s.p
     g = movers(v, s)
@@ -75,9 +76,8 @@ def indifferent(v: View, s: Shields) -> Indifferent:
     diagonal, antidiagonal = diagonal_mask(k), antidiagonal_mask(k)
     pins = (file if file & theirs_o else ZERO) | (rank if rank & theirs_o else ZERO)
     pins |= (diagonal if diagonal & theirs_d else ZERO) | (antidiagonal if antidiagonal & theirs_d else ZERO)
-    bound = s.bound_file | s.bound_rank | s.bound_diagonal | s.bound_antidiagonal
     calm = ~(zone_o & hit_o | zone_d & hit_d | pins | way)
-    light = ZERO if bound else ~((king_moves(king) | rights) & v.us)
+    light = ZERO if all_lines(s.pins) else ~((king_moves(king) | rights) & v.us)
     return Indifferent(
         calm & ~white_pawn_any_attacks(zone),
         calm & ~knight_moves(zone),

@@ -21,9 +21,9 @@ import numpy as np
 from rookery.bits import bit
 from rookery.counting.quiet_moves import indifferent
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, kernel, popcount, rotate_left, write_squares
-from rookery.positions.counts import Movers, count, count_pieces, shields
+from rookery.positions.counts import Movers, checks_and_pins, count, count_pieces
 from rookery.positions.fills import slides
-from rookery.positions.layout import View, turned
+from rookery.positions.layout import View, load_pieces, store_pieces, turned, turned_pieces
 from rookery.protocol import prepare
 from rookery.rules.generate import FROM_MANY, FROM_ONE, MOST_MOVES, SINKS, Adders, Count, List, generate
 from rookery.rules.position import BISHOP, KIND_MASK, KNIGHT, ROOK, SIX_BITS, TO_SHIFT, Position, make
@@ -35,6 +35,7 @@ _ROWS = (MOST_MOVES + _LANES - 1) // _LANES * _LANES
 _CHILDREN = BATCH + _ROWS + 2 * _LANES
 _ENOUGH, _EIGHT, _SEVEN = U64(BATCH), U64(_LANES), U64(_LANES - 1)
 _DOUBLE_PUSH = U64((1 << 64) - 16)
+_EMPTY = View(*[ZERO] * 9)
 
 # What `Sort` counts, in one word: children listed, light ones listed, moves that change nothing.
 _LIGHT, _INDIFFERENT = U64(20), U64(40)
@@ -223,42 +224,21 @@ def _rights_after(v: View, move: Word) -> Bits:
 
 
 @kernel
+def _write_boards(c: Any, i: Word, v: Any) -> None:
+    store_pieces(c, i, v)
+    c.us[i], c.them[i] = v.us, v.them
+
+
+@kernel
 def _write_row(r: Rows, i: Word, v: View, castling: Bits) -> None:
-    r.pawns[i] = v.pawns
-    r.knights[i] = v.knights
-    r.diagonals[i] = v.diagonals
-    r.orthogonals[i] = v.orthogonals
-    r.kings[i] = v.kings
-    r.us[i] = v.us
-    r.them[i] = v.them
+    _write_boards(r, i, v)
     r.castling[i] = castling
     r.en_passant[i] = v.en_passant
 
 
 @kernel
 def _row(r: Rows, i: Word) -> View:
-    return View(
-        r.pawns[i],
-        r.knights[i],
-        r.diagonals[i],
-        r.orthogonals[i],
-        r.kings[i],
-        r.us[i],
-        r.them[i],
-        r.castling[i],
-        r.en_passant[i],
-    )
-
-
-@kernel
-def _write_child(c: Children, i: Word, v: View) -> None:
-    c.pawns[i] = v.pawns
-    c.knights[i] = v.knights
-    c.diagonals[i] = v.diagonals
-    c.orthogonals[i] = v.orthogonals
-    c.kings[i] = v.kings
-    c.us[i] = v.us
-    c.them[i] = v.them
+    return View(*load_pieces(r, i), r.us[i], r.them[i], r.castling[i], r.en_passant[i])
 
 
 @kernel
@@ -298,29 +278,19 @@ def _spread_light(c: LightChildren, first: Word, last: Word, v: View) -> None:
 @kernel
 def _replies(c: Children, n: Word, castling: Bits) -> Word:
     """Our replies to all children's moves. The last register is filled with empty boards, which have none."""
-    _spread_row(c, n, n + ONE, View(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO))
+    _spread_row(c, n, n + ONE, _EMPTY)
     total = ZERO
     for i in range((n + _SEVEN) & ~_SEVEN):
-        child = View(
-            c.pawns[i],
-            c.knights[i],
-            c.diagonals[i],
-            c.orthogonals[i],
-            c.kings[i],
-            c.us[i],
-            c.them[i],
-            castling,
-            ZERO,
-        )
+        child = View(*load_pieces(c, i), c.us[i], c.them[i], castling, ZERO)
         v = after(child, U64(c.moves[i]))
-        total += count(v, shields(v))
+        total += count(v, checks_and_pins(v))
     return total
 
 
 @kernel
 def _light_replies(c: LightChildren, n: Word) -> Word:
     """The replies of our pieces, but not the king's, to all light children's moves."""
-    _spread_light(c, n, n + ONE, View(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO))
+    _spread_light(c, n, n + ONE, _EMPTY)
     total = ZERO
     for i in range((n + _SEVEN) & ~_SEVEN):
         move = U64(c.moves[i])
@@ -338,9 +308,7 @@ def _light_replies(c: LightChildren, n: Word) -> Word:
 def _position(v: View, us: Bits, them: Bits, turn: Word, t: Any) -> Position:
     """A view as the scalar generator has it, either side to move: 0 the one that moves up, 1 the other."""
     state = prepare(us | them, t)
-    return Position(
-        v.pawns, v.knights, v.diagonals, v.orthogonals, v.kings, us, them, v.castling, v.en_passant, turn, state
-    )
+    return Position(*v[:5], us, them, v.castling, v.en_passant, turn, state)
 
 
 @kernel
@@ -359,15 +327,13 @@ def _make_rows(v: View, w: Workspace, t: Any) -> Word:
             move = U64(w.moves[i])
             if move & KIND_MASK:
                 q = make(up, move, t)
-                boards = View(q.pawns, q.knights, q.diagonals, q.orthogonals, q.kings, q.them, q.us, ZERO, ZERO)
-                _write_row(rows, i, boards, q.castling)
+                _write_row(rows, i, View(*q[:5], q.them, q.us, ZERO, ZERO), q.castling)
     full = (n + _SEVEN) & ~_SEVEN
-    nothing = View(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
     for i in range(n, full):
-        _write_row(rows, i, nothing, ZERO)
+        _write_row(rows, i, _EMPTY, ZERO)
     for i in range(full):
         u = _row(rows, i)
-        found = indifferent(u, shields(u))
+        found = indifferent(u, checks_and_pins(u))
         rows.calm_pawns[i] = found.pawns
         rows.calm_knights[i] = found.knights
         rows.calm_bishops[i] = found.bishops
@@ -384,17 +350,8 @@ def _make_rows(v: View, w: Workspace, t: Any) -> Word:
 def count_unit(p: Position, w: Workspace, t: Any) -> Word:
     """Perft 3 of a position in which both kings are single, and castling is as in classical chess."""
     black = ZERO - p.turn
-    v = View(
-        turned(p.pawns, black),
-        turned(p.knights, black),
-        turned(p.diagonals, black),
-        turned(p.orthogonals, black),
-        turned(p.kings, black),
-        turned(p.us, black),
-        turned(p.them, black),
-        turned(p.castling, black),
-        turned(p.en_passant, black),
-    )
+    us, them = turned(p.us, black), turned(p.them, black)
+    v = View(*turned_pieces(p, black), us, them, turned(p.castling, black), turned(p.en_passant, black))
     rows, children, lights = w.rows, w.children, w.lights
     total, waiting, waiting_light = ZERO, ZERO, ZERO
     n = _make_rows(v, w, t)
@@ -428,8 +385,7 @@ def count_unit(p: Position, w: Workspace, t: Any) -> Word:
             if r.en_passant:
                 total += generate(r, t, Count(), UNIVERSE, UNIVERSE)
             else:
-                boards = View(r.pawns, r.knights, r.diagonals, r.orthogonals, r.kings, r.us, r.them, ZERO, ZERO)
-                _write_child(children, waiting, boards)
+                _write_boards(children, waiting, r)
                 children.moves[waiting] = np.uint16(0)  # from a1 to a1: it has been made
                 waiting += ONE
         last = U64(i) + ONE == n

@@ -89,7 +89,7 @@ def pawn_attacks(pawns: Bits, black: Bits) -> Bits:
 
 
 @kernel
-def attacks_by(w: Slides, p: Lane, own: Bits, black: Bits) -> Bits:
+def attacks_by(w: Slides, p: Lane | View, own: Bits, black: Bits) -> Bits:
     """What the pieces of a side attack."""
     return (
         orthogonal_attacks(w, p.orthogonals & own)

@@ -12,9 +12,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import above_ls1b, isolate_ls1b
-from rookery.kernel import U64, UNIVERSE, ZERO, Bits, Word, byteswap, kernel
+from rookery.kernel import U64, UNIVERSE, ZERO, Bits, Word, kernel
 from rookery.positions.attacks import attackers_counted
-from rookery.positions.counts import Shields, shields
 from rookery.positions.fills import (
     diagonal_attacks,
     east,
@@ -39,6 +38,7 @@ from rookery.positions.layout import (
     turned,
     view,
 )
+from rookery.positions.pins import all_lines, along, both, checkers, danger
 from rookery.sets import (
     black_pawn_any_attacks,
     king_moves,
@@ -251,35 +251,6 @@ def write_lines(c: Any, start: Word, n: int, s: Any, row: Word, ours: Bits) -> N
 
 
 @kernel
-def led_by(v: View, king: Bits) -> View:
-    """The same position with no king of ours but one; where the others stand, it is still occupied."""
-    kings = v.kings & v.them | king
-    return View(v.pawns, v.knights, v.diagonals, v.orthogonals, kings, v.us, v.them, v.castling, v.en_passant)
-
-
-@kernel
-def opposite(v: View) -> View:
-    """The same position as the other side sees it."""
-    return View(
-        byteswap(v.pawns),
-        byteswap(v.knights),
-        byteswap(v.diagonals),
-        byteswap(v.orthogonals),
-        byteswap(v.kings),
-        byteswap(v.them),
-        byteswap(v.us),
-        byteswap(v.castling),
-        byteswap(v.en_passant),
-    )
-
-
-@kernel
-def pinned(b: Shields) -> Bits:
-    """The pieces that shield a king."""
-    return b.bound_file | b.bound_rank | b.bound_diagonal | b.bound_antidiagonal
-
-
-@kernel
 def write_kings(c: Any, start: Word, n: int, s: Any) -> None:
     """What bears on the kings: of several of a side on the one that stands lowest as white sees the board."""
     for j in range(n):
@@ -287,15 +258,13 @@ def write_kings(c: Any, start: Word, n: int, s: Any) -> None:
         v, black = view(p), black_mask(p)
         king = turned(isolate_ls1b(p.kings & turned(v.us, black)), black)
         their_king = turned(isolate_ls1b(p.kings & turned(v.them, black)), black)
-        ours = shields(led_by(v, king))
-        theirs = shields(led_by(opposite(v), byteswap(their_king)))
-        put(s, _PINNED, 0, j, pinned(ours))
-        put(s, _PINNED, 1, j, byteswap(pinned(theirs)))
-        put(s, _PINNED, 2, j, ours.checkers | king_moves(king) & v.kings & v.them)
-        w = slides(~(v.us | v.them) | king)
-        danger = orthogonal_attacks(w, v.orthogonals & v.them) | diagonal_attacks(w, v.diagonals & v.them)
-        danger |= knight_moves(v.knights & v.them) | king_moves(v.kings & v.them)
-        put(s, _PINNED, 3, j, danger | black_pawn_any_attacks(v.pawns & v.them))
+        w = slides(~(v.us | v.them))
+        seen, ours = along(w, king, king), along(w, v.orthogonals & v.us, v.diagonals & v.us)
+        theirs = along(w, v.orthogonals & v.them, v.diagonals & v.them)
+        put(s, _PINNED, 0, j, all_lines(both(seen, theirs)) & v.us)
+        put(s, _PINNED, 1, j, all_lines(both(along(w, their_king, their_king), ours)) & v.them)
+        put(s, _PINNED, 2, j, checkers(seen, v, king, v.them, ZERO) | king_moves(king) & v.kings & v.them)
+        put(s, _PINNED, 3, j, danger(v, king, v.us, v.them, ZERO))
 
 
 @kernel

@@ -2,12 +2,11 @@
 
     v            a position as the side to move sees it
     free         where a piece other than the king may go: not on its own, and answering a check
-    ray_*        what the king sees along a line, the first piece either way included
-    bound_*      the pieces of ours that shield the king along a line: they move along it or not at all
+    pins         the pieces of ours that shield the king, line by line: they move along it or not at all
 
 In a fill of one direction each target has one source, so the popcounts of the eight directions (and of the eight
-knight steps) add up to the number of moves, however many sliders there are. Pins and checks come from the same fills:
-what the king sees in one direction AND what an enemy slider attacks in the opposite one.
+knight steps) add up to the number of moves, however many sliders there are. Pins and checks come from the same fills,
+see `rookery.positions.pins`.
 """
 
 from typing import Any, Final, NamedTuple
@@ -16,8 +15,9 @@ from rookery.bits import NOT_A_FILE, NOT_H_FILE, isolate_ls1b, reset_ls1b
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Word, entry, kernel, popcount, trailing_zeros
 from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.layout import View, load, position, view
+from rookery.positions.pins import Lines, all_lines, along, both, checkers
 from rookery.rules.generate import Count, generate
-from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
+from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves
 
 _E1, _A1, _H1 = U64(1 << 4), U64(1 << 0), U64(1 << 7)
 _F1_G1, _B1_C1_D1, _C1_D1 = U64(0x60), U64(0x0E), U64(0x0C)
@@ -26,54 +26,40 @@ _NOT_AB, _NOT_GH = U64(0xFCFCFCFCFCFCFCFC), U64(0x3F3F3F3F3F3F3F3F)
 _THREE = U64(3)
 
 
-class Shields(NamedTuple):
-    """What the enemy's sliders mean to a king."""
+class ChecksAndPins(NamedTuple):
+    """What bears on our king."""
 
     king: Bits
     p: Slides
     danger: Bits  # what the enemy attacks, through the king too
     checkers: Bits
     ways: Bits  # the empty squares between the king and the sliders that check it
-    bound_file: Bits
-    bound_rank: Bits
-    bound_diagonal: Bits
-    bound_antidiagonal: Bits
+    pins: Lines
 
 
 @kernel
-def shields(v: View) -> Shields:
+def checks_and_pins(v: View) -> ChecksAndPins:
     """Checks, pins and the squares that are forbidden to the king."""
     occupied = v.us | v.them
     p = slides(~occupied)
     king = isolate_ls1b(v.kings & v.us)
     theirs_o = v.orthogonals & v.them
     theirs_d = v.diagonals & v.them
-    to_n, to_s, to_e, to_w = nort(p, theirs_o), sout(p, theirs_o), east(p, theirs_o), west(p, theirs_o)
-    to_ne, to_se, to_nw, to_sw = no_ea(p, theirs_d), so_ea(p, theirs_d), no_we(p, theirs_d), so_we(p, theirs_d)
-    ray_f = nort(p, king) | sout(p, king)
-    ray_r = east(p, king) | west(p, king)
-    ray_d = no_ea(p, king) | so_we(p, king)
-    ray_a = no_we(p, king) | so_ea(p, king)
-    # An enemy slider that is seen may not attack back along the line's other half: what meets is one direction.
-    file, rank = ray_f & (to_n | to_s), ray_r & (to_e | to_w)
-    diagonal, antidiagonal = ray_d & (to_ne | to_sw), ray_a & (to_nw | to_se)
-    knights = v.knights & v.them
-    pawns = v.pawns & v.them
-    checkers = (ray_f | ray_r) & theirs_o | (ray_d | ray_a) & theirs_d
-    checkers |= knight_moves(king) & knights | white_pawn_any_attacks(king) & pawns
-    ways = (file | rank | diagonal | antidiagonal) & ~occupied
-    danger = to_n | to_s | to_e | to_w | to_ne | to_se | to_nw | to_sw
-    danger |= knight_moves(knights) | black_pawn_any_attacks(pawns) | king_moves(v.kings & v.them)
-    # A slider that checks attacks through the king. The checker itself is not behind him; were there another at the
-    # line's other end, it would be, but no move leads to that: such positions are left to others, see below.
+    seen, attacked = along(p, king, king), along(p, theirs_o, theirs_d)
+    met = both(seen, attacked)
+    checking = checkers(seen, v, king, v.them, ZERO)
+    danger = all_lines(attacked) | knight_moves(v.knights & v.them)
+    danger |= black_pawn_any_attacks(v.pawns & v.them) | king_moves(v.kings & v.them)
+    # A slider that checks attacks through the king: one square behind him says it, where `pins.danger` fills the board
+    # anew, for eight fills more. The checker itself is not behind him; were there another at the line's other end, it
+    # would be, but no move leads to that: such positions are left to others, see below.
     a, h = (king >> 1) & NOT_H_FILE, (king << 1) & NOT_A_FILE
-    behind = (king << 8 | king >> 8) if ray_f & theirs_o else ZERO
-    behind |= (a | h) if ray_r & theirs_o else ZERO
-    behind |= (h << 8 | a >> 8) if ray_d & theirs_d else ZERO
-    behind |= (a << 8 | h >> 8) if ray_a & theirs_d else ZERO
-    danger |= behind & ~checkers
-    us = v.us & ~king
-    return Shields(king, p, danger, checkers, ways, file & us, rank & us, diagonal & us, antidiagonal & us)
+    behind = (king << 8 | king >> 8) if seen.file & theirs_o else ZERO
+    behind |= (a | h) if seen.rank & theirs_o else ZERO
+    behind |= (h << 8 | a >> 8) if seen.diagonal & theirs_d else ZERO
+    behind |= (a << 8 | h >> 8) if seen.antidiagonal & theirs_d else ZERO
+    pins = both(met, Lines(v.us, v.us, v.us, v.us))
+    return ChecksAndPins(king, p, danger | behind & ~checking, checking, all_lines(met) & ~occupied, pins)
 
 
 class Movers(NamedTuple):
@@ -90,21 +76,18 @@ class Movers(NamedTuple):
 
 
 @kernel
-def movers(v: View, s: Shields) -> Movers:
+def movers(v: View, s: ChecksAndPins) -> Movers:
     """A piece that shields the king along a line may move along that line only."""
-    bound = s.bound_file | s.bound_rank | s.bound_diagonal | s.bound_antidiagonal
+    pins = s.pins
+    free = ~all_lines(pins)
     orthogonals, diagonals, pawns = v.orthogonals & v.us, v.diagonals & v.us, v.pawns & v.us
-    by_file, by_diagonal, by_antidiagonal = (
-        ~bound | s.bound_file,
-        ~bound | s.bound_diagonal,
-        ~bound | s.bound_antidiagonal,
-    )
+    by_file, by_diagonal, by_antidiagonal = free | pins.file, free | pins.diagonal, free | pins.antidiagonal
     return Movers(
         orthogonals & by_file,
-        orthogonals & (~bound | s.bound_rank),
+        orthogonals & (free | pins.rank),
         diagonals & by_diagonal,
         diagonals & by_antidiagonal,
-        v.knights & v.us & ~bound,
+        v.knights & v.us & free,
         pawns & by_file,
         pawns & by_diagonal,
         pawns & by_antidiagonal,
@@ -134,7 +117,7 @@ def count_pieces(p: Slides, m: Movers, empty: Bits, them: Bits, free: Bits) -> W
 
 
 @kernel
-def count_king(v: View, s: Shields) -> Word:
+def count_king(v: View, s: ChecksAndPins) -> Word:
     """The king's moves, but for castling from other squares than in classical chess."""
     occupied = v.us | v.them
     n = popcount(king_moves(s.king) & ~(v.us | s.danger))
@@ -145,7 +128,7 @@ def count_king(v: View, s: Shields) -> Word:
 
 
 @kernel
-def count(v: View, s: Shields) -> Word:
+def count(v: View, s: ChecksAndPins) -> Word:
     """The number of legal moves, but for en passant and for castling from other squares than in classical chess."""
     free = ~v.us & ((s.checkers | s.ways) if s.checkers else UNIVERSE)
     free = ZERO if reset_ls1b(s.checkers) else free
@@ -158,7 +141,7 @@ BLOCK: Final = 64  # positions whose marks share a word
 
 
 @kernel
-def left_to_others(v: View, s: Shields) -> Bits:
+def left_to_others(v: View, s: ChecksAndPins) -> Bits:
     """Something, if `count` may miscount: a pawn beside the one that has just jumped, a rook in its king's sight that
     may castle otherwise than in classical chess, a second king, or a checker beside the king that another may defend
     through him.
@@ -177,7 +160,7 @@ def count_block(c: Any, start: Word, out: Any, t: Any) -> None:
     marks = ZERO
     for i in range(out.size):
         v = view(load(c, start + U64(i)))
-        s = shields(v)
+        s = checks_and_pins(v)
         out[i] = count(v, s)
         marks |= (ONE if left_to_others(v, s) else ZERO) << U64(i)
     while marks:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rookery.kernel import ONE, U64, ZERO, Bits, Word, byteswap, kernel
 from rookery.protocol import prepare
-from rookery.rules.position import Position
+from rookery.rules.position import Pieces, Position
 
 Words = NDArray[np.uint64]
 
@@ -82,29 +82,27 @@ def empty_columns(n: int) -> Columns:
 
 
 @kernel
+def load_pieces(c: Any, i: Word) -> Pieces:
+    """The pieces of position `i`, of columns of any kind that have them."""
+    return c.pawns[i], c.knights[i], c.diagonals[i], c.orthogonals[i], c.kings[i]
+
+
+@kernel
+def store_pieces(c: Any, i: Word, p: Any) -> None:
+    """Make the pieces of `p`, in any form, those of position `i`."""
+    c.pawns[i], c.knights[i], c.diagonals[i], c.orthogonals[i], c.kings[i] = p[:5]
+
+
+@kernel
 def load(c: Columns, i: Word) -> Lane:
     """Position `i`."""
-    return Lane(
-        c.pawns[i],
-        c.knights[i],
-        c.diagonals[i],
-        c.orthogonals[i],
-        c.kings[i],
-        c.white[i],
-        c.castling[i],
-        c.en_passant[i],
-        c.state[i],
-    )
+    return Lane(*load_pieces(c, i), c.white[i], c.castling[i], c.en_passant[i], c.state[i])
 
 
 @kernel
 def store(c: Columns, i: Word, p: Lane) -> None:
     """Make `p` position `i`."""
-    c.pawns[i] = p.pawns
-    c.knights[i] = p.knights
-    c.diagonals[i] = p.diagonals
-    c.orthogonals[i] = p.orthogonals
-    c.kings[i] = p.kings
+    store_pieces(c, i, p)
     c.white[i] = p.white
     c.castling[i] = p.castling
     c.en_passant[i] = p.en_passant
@@ -130,22 +128,25 @@ def turned(b: Bits, black: Bits) -> Bits:
 
 
 @kernel
-def view(p: Lane) -> View:
-    """A position as the side to move sees it."""
-    black = black_mask(p)
-    occupied = turned(occupied_of(p), black)
-    us = turned(p.white, black) ^ (occupied & black)
-    return View(
+def turned_pieces(p: Any, black: Bits) -> Pieces:
+    """The pieces of `p`, in any form, as the side to move sees them, or back."""
+    return (
         turned(p.pawns, black),
         turned(p.knights, black),
         turned(p.diagonals, black),
         turned(p.orthogonals, black),
         turned(p.kings, black),
-        us,
-        occupied & ~us,
-        turned(p.castling, black),
-        turned(p.en_passant, black),
     )
+
+
+@kernel
+def view(p: Lane) -> View:
+    """A position as the side to move sees it."""
+    black = black_mask(p)
+    occupied = turned(occupied_of(p), black)
+    us = turned(p.white, black) ^ (occupied & black)
+    rights, en_passant = turned(p.castling, black), turned(p.en_passant, black)
+    return View(*turned_pieces(p, black), us, occupied & ~us, rights, en_passant)
 
 
 @kernel
@@ -153,32 +154,11 @@ def position(p: Lane, t: Any) -> Position:
     """A position as the scalar generator has it, a1 = 0, prepared for the technique of the tables `t`."""
     occupied = occupied_of(p)
     us = p.white ^ (occupied & black_mask(p))
-    return Position(
-        p.pawns,
-        p.knights,
-        p.diagonals,
-        p.orthogonals,
-        p.kings,
-        us,
-        occupied ^ us,
-        p.castling,
-        p.en_passant,
-        p.state & ONE,
-        prepare(occupied, t),
-    )
+    return Position(*p[:5], us, occupied ^ us, p.castling, p.en_passant, p.state & ONE, prepare(occupied, t))
 
 
 @kernel
 def lane(p: Position, state: Word) -> Lane:
     """The columns' form of a position of the scalar generator; `state` says the rest, its turn included."""
-    return Lane(
-        p.pawns,
-        p.knights,
-        p.diagonals,
-        p.orthogonals,
-        p.kings,
-        p.them if p.turn else p.us,
-        p.castling,
-        p.en_passant,
-        state,
-    )
+    white = p.them if p.turn else p.us  # out here: Numba compiles no branch within a call that unpacks a tuple
+    return Lane(*p[:5], white, p.castling, p.en_passant, state)

@@ -14,21 +14,9 @@ from rookery.kernel import U64, ZERO, Bits, allocating_entry, entry, kernel, spe
 from rookery.placement import KINDS
 from rookery.positions.attacks import SIDES, Sided, attacks_by, pawn_attacks, sided
 from rookery.positions.counts import BLOCK, count_block
-from rookery.positions.fills import (
-    Slides,
-    diagonal_attacks,
-    east,
-    no_ea,
-    no_we,
-    nort,
-    orthogonal_attacks,
-    slides,
-    so_ea,
-    so_we,
-    sout,
-    west,
-)
+from rookery.positions.fills import Slides, diagonal_attacks, orthogonal_attacks, slides
 from rookery.positions.layout import Lane, load, occupied_of
+from rookery.positions.pins import Lines, all_lines, along, checkers, danger, shields
 from rookery.protocol import Bishop, Queen, Rook
 from rookery.sets import king_moves, knight_moves
 
@@ -202,52 +190,24 @@ def _kind(question: Any, w: Slides, p: Lane, s: Sided) -> Bits:
 
 @kernel
 def _danger(question: Danger, w: Slides, p: Lane, s: Sided) -> Bits:
-    through = slides(~occupied_of(p) | isolate_ls1b(p.kings & s.own))
-    return attacks_by(through, p, s.other, ~s.black)
+    return danger(p, isolate_ls1b(p.kings & s.own), s.own, s.other, s.black)
 
 
 @kernel
 def _checkers(question: Checkers, w: Slides, p: Lane, s: Sided) -> Bits:
     king = isolate_ls1b(p.kings & s.own)
-    return s.other & (
-        (orthogonal_attacks(w, king) & p.orthogonals)
-        | (diagonal_attacks(w, king) & p.diagonals)
-        | (knight_moves(king) & p.knights)
-        | (king_moves(king) & p.kings)
-        | (pawn_attacks(king, s.black) & p.pawns)
-    )
-
-
-class Shields(NamedTuple):
-    """The squares on the king's lines that both the king sees and a sniper beyond: what stands there shields it."""
-
-    file: Bits
-    rank: Bits
-    diagonal: Bits
-    antidiagonal: Bits
+    return checkers(along(w, king, king), p, king, s.other, s.black) | (king_moves(king) & p.kings & s.other)
 
 
 @kernel
-def shields(w: Slides, king: Bits, orthogonals: Bits, diagonals: Bits) -> Shields:
-    """Where what the king sees in a direction meets what the snipers see in the opposite one."""
-    return Shields(
-        (nort(w, king) & sout(w, orthogonals)) | (sout(w, king) & nort(w, orthogonals)),
-        (east(w, king) & west(w, orthogonals)) | (west(w, king) & east(w, orthogonals)),
-        (no_ea(w, king) & so_we(w, diagonals)) | (so_we(w, king) & no_ea(w, diagonals)),
-        (no_we(w, king) & so_ea(w, diagonals)) | (so_ea(w, king) & no_we(w, diagonals)),
-    )
-
-
-@kernel
-def pins(w: Slides, p: Lane, s: Sided) -> Shields:
+def pins(w: Slides, p: Lane, s: Sided) -> Lines:
     """What shields the king of a side."""
     return shields(w, isolate_ls1b(p.kings & s.own), p.orthogonals & s.other, p.diagonals & s.other)
 
 
 @kernel
 def _pinned(question: Pinned, w: Slides, p: Lane, s: Sided) -> Bits:
-    pin = pins(w, p, s)
-    return (pin.file | pin.rank | pin.diagonal | pin.antidiagonal) & s.own
+    return all_lines(pins(w, p, s)) & s.own
 
 
 @kernel
@@ -272,8 +232,8 @@ def _pinned_on_antidiagonal(question: PinnedOnAntidiagonal, w: Slides, p: Lane, 
 
 @kernel
 def _discoverers(question: Discoverers, w: Slides, p: Lane, s: Sided) -> Bits:
-    held = shields(w, isolate_ls1b(p.kings & s.other), p.orthogonals & s.own, p.diagonals & s.own)
-    return (held.file | held.rank | held.diagonal | held.antidiagonal) & s.own
+    king = isolate_ls1b(p.kings & s.other)
+    return all_lines(shields(w, king, p.orthogonals & s.own, p.diagonals & s.own)) & s.own
 
 
 _ANSWERS: Final[dict[type, Any]] = {

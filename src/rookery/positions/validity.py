@@ -15,7 +15,7 @@ from rookery.positions.arrow import fault_of
 from rookery.positions.layout import MARKED, Lane, load, occupied_of, position
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, attackers_of, checkers_of
-from rookery.rules.position import Position, moved, passed
+from rookery.rules.position import Position, moved_pieces, passed
 
 NO, YES, DOUBTFUL = (np.uint8(n) for n in range(3))
 
@@ -44,20 +44,8 @@ def _promoted(p: Lane, side: Bits) -> Word:
 @kernel
 def _taken_back(p: Position, origin: Square, now: Square) -> Position:
     """The pieces before one of theirs moved; the technique's state is that of the position after."""
-    both = bit(origin) | bit(now)
-    return Position(
-        moved(p.pawns, now, both),
-        moved(p.knights, now, both),
-        moved(p.diagonals, now, both),
-        moved(p.orthogonals, now, both),
-        moved(p.kings, now, both),
-        p.us,
-        p.them ^ both,
-        p.castling,
-        p.en_passant,
-        p.turn,
-        p.state,
-    )
+    them = p.them ^ bit(origin) ^ bit(now)
+    return Position(*moved_pieces(p, now, bit(origin)), p.us, them, *p[7:])
 
 
 @kernel

@@ -6,7 +6,7 @@ from rookery.bits import bit, isolate_ls1b, reset_ls1b
 from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, popcount, rotate_left, trailing_zeros
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS, checkers_of
-from rookery.rules.position import SIX_BITS, Position, prepared
+from rookery.rules.position import SIX_BITS, Position, moved_pieces, prepared, read
 
 DOUBTFUL, FAULTY = U64(1), U64(2)
 
@@ -60,7 +60,7 @@ def settle(row: Any) -> None:
 @kernel
 def drop_rights(row: Any) -> None:
     """The same, for one row."""
-    p = Position(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], ZERO)
+    p = read(row, ZERO)
     row[7] = p.castling & able_to_castle(p)
     row[8] = jumped_over(p) if p.en_passant else ZERO
 
@@ -85,15 +85,9 @@ def come_from(p: Position, checker: Bits, origin: Bits, t: Any) -> Word:
     """Whether the only checker, a knight, slider or pawn, may have come from an empty square, taking nothing: without
     it there, nothing gave check.
     """
-    both = checker | origin
-    pawns = p.pawns ^ both if p.pawns & checker else p.pawns
-    knights = p.knights ^ both if p.knights & checker else p.knights
-    diagonals = p.diagonals ^ both if p.diagonals & checker else p.diagonals
-    orthogonals = p.orthogonals ^ both if p.orthogonals & checker else p.orthogonals
-    them = p.them ^ both
-    before = Position(
-        pawns, knights, diagonals, orthogonals, p.kings, p.us, them, p.castling, ZERO, p.turn, prepare(p.us | them, t)
-    )
+    pieces = moved_pieces(p, trailing_zeros(checker), origin)
+    them = p.them ^ checker ^ origin
+    before = Position(*pieces, p.us, them, p.castling, ZERO, p.turn, prepare(p.us | them, t))
     return ZERO if checkers_of(before, t) else ONE
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from rookery.bits import isolate_ls1b, isolate_ms1b, reset_ls1b
 from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.placement import SIGNS
-from rookery.rules.position import WORDS, Position
+from rookery.rules.position import WORDS, Position, read
 from rookery.sets import black_pawn_any_attacks, white_pawn_any_attacks
 
 EnPassant: TypeAlias = Literal["legal", "fen", "xfen"]
@@ -133,7 +133,7 @@ def write_counters(out: Any, n: Word, clock: Word, number: Word) -> Word:
 @entry
 def write(out: Any, row: Any, target: Any, shredder: Any) -> Any:
     """Write the four fields of a position; returns their length."""
-    p = Position(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], ZERO)
+    p = read(row, ZERO)
     return write_fields(out, ZERO, p, target, shredder)
 
 

@@ -11,7 +11,7 @@ A position is copied, never unmade. It lives in registers while it is looked at,
 when it is kept.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,10 @@ from rookery.protocol import prepare, toggle
 from rookery.techniques.rotated import Rotated
 
 Boards = NDArray[np.uint64]
+
+# The first five fields of a position in each of its forms: pawns, knights, diagonals, orthogonals, kings. Kernels that
+# do the same to all five return them like this, and ``Position(*pieces, ...)`` takes them in.
+Pieces: TypeAlias = tuple[Bits, Bits, Bits, Bits, Bits]
 
 # A move is 16 bits: from 0-5, to 6-11, what a pawn becomes 12-13, kind 14-15. Castling is king takes own rook.
 KIND_MASK = U64(3 << 14)
@@ -102,16 +106,8 @@ def _load_state(row: Boards, state: State) -> State:
 @kernel
 def write(row: Boards, p: Position) -> None:
     """Keep the ten words of a position, without the technique's state."""
-    row[0] = p.pawns
-    row[1] = p.knights
-    row[2] = p.diagonals
-    row[3] = p.orthogonals
-    row[4] = p.kings
-    row[5] = p.us
-    row[6] = p.them
-    row[7] = p.castling
-    row[8] = p.en_passant
-    row[9] = p.turn
+    row[0], row[1], row[2], row[3], row[4] = p[:5]
+    row[5], row[6], row[7], row[8], row[9] = p[5:10]
 
 
 @kernel
@@ -122,27 +118,41 @@ def store(row: Boards, p: Position) -> None:
 
 
 @kernel
+def read(row: Boards, state: State) -> Position:
+    """A position from the ten words that `write` kept, and the technique's state."""
+    return Position(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], state)
+
+
+@kernel
 def load(row: Boards, t: Any) -> Position:
     """A position from the words that `store` kept, for the same technique."""
     kind = prepare(ZERO, t)  # its type alone matters; the compiler drops the value
-    return Position(
-        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], _load_state(row, kind)
-    )
+    return read(row, _load_state(row, kind))
 
 
 @kernel
 def prepared(row: Boards, t: Any) -> Position:
     """A position from a row that holds no state: the technique prepares its own."""
-    occupied = row[5] | row[6]
-    return Position(
-        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], prepare(occupied, t)
-    )
+    return read(row, prepare(row[5] | row[6], t))
 
 
 @kernel
 def moved(board: Bits, source: Square, both: Bits) -> Bits:
     """`board` after what stands on `source`, if it is in this board, has gone to the other square of `both`."""
     return board ^ (both & (ZERO - ((board >> source) & _ONE)))
+
+
+@kernel
+def moved_pieces(p: Position, source: Square, to: Bits) -> Pieces:
+    """The pieces after what stands on `source` has gone to the square of `to`, and taken what was there."""
+    both = bit(source) | to
+    return (
+        moved(p.pawns & ~to, source, both),
+        moved(p.knights & ~to, source, both),
+        moved(p.diagonals & ~to, source, both),
+        moved(p.orthogonals & ~to, source, both),
+        moved(p.kings & ~to, source, both),
+    )
 
 
 @kernel
@@ -156,9 +166,7 @@ def make_castling(p: Position, king: Square, rook: Square, t: Any) -> Position:
     left = bit(king) | bit(rook)
     arrived = bit(king_to) | bit(rook_to)
     return Position(
-        p.pawns,
-        p.knights,
-        p.diagonals,
+        *p[:3],
         (p.orthogonals & ~bit(rook)) | bit(rook_to),
         (p.kings & ~bit(king)) | bit(king_to),
         p.them,
@@ -184,11 +192,7 @@ def make(p: Position, move: Word, t: Any) -> Position:
     if not p.them & to:
         state = toggle(state, target, t)
     pawn = (p.pawns >> source) & _ONE
-    pawns = moved(p.pawns & ~to, source, both)
-    knights = moved(p.knights & ~to, source, both)
-    diagonals = moved(p.diagonals & ~to, source, both)
-    orthogonals = moved(p.orthogonals & ~to, source, both)
-    kings = moved(p.kings & ~to, source, both)
+    pawns, knights, diagonals, orthogonals, kings = moved_pieces(p, source, to)
     them = p.them & ~to
     en_passant = ZERO
     if pawn:
@@ -211,34 +215,11 @@ def make(p: Position, move: Word, t: Any) -> Position:
     castling = p.castling & ~both
     if (p.kings >> source) & _ONE:
         castling &= ~p.us
-    return Position(
-        pawns,
-        knights,
-        diagonals,
-        orthogonals,
-        kings,
-        them,
-        p.us ^ both,
-        castling,
-        en_passant,
-        p.turn ^ _ONE,
-        state,
-    )
+    pieces = (pawns, knights, diagonals, orthogonals, kings)
+    return Position(*pieces, them, p.us ^ both, castling, en_passant, p.turn ^ _ONE, state)
 
 
 @kernel
 def passed(p: Position) -> Position:
     """The position after a null move: the other side is to move."""
-    return Position(
-        p.pawns,
-        p.knights,
-        p.diagonals,
-        p.orthogonals,
-        p.kings,
-        p.them,
-        p.us,
-        p.castling,
-        ZERO,
-        p.turn ^ _ONE,
-        p.state,
-    )
+    return Position(*p[:5], p.them, p.us, p.castling, ZERO, p.turn ^ _ONE, p.state)
