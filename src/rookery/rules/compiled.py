@@ -26,7 +26,7 @@ from rookery.kernel import (
     rotate_left,
     trailing_zeros,
 )
-from rookery.protocol import QUESTIONS, attacks, prepare, toggle
+from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.by_hand import put, settle, suspicious
 from rookery.rules.generate import (
     EMPTY_BISHOP,
@@ -43,6 +43,7 @@ from rookery.rules.generate import (
     capture_en_passant,
     checkers_of,
     generate,
+    pin_rays,
 )
 from rookery.rules.position import SIX_BITS, TO_SHIFT, WORDS, Position, make, passed, prepared, write
 from rookery.technique import Technique
@@ -282,14 +283,13 @@ def pin_line(row: Any, black: Any, square: Any, t: Any) -> Any:
     if not king or not piece:
         return ZERO
     k = trailing_zeros(king)
-    without = toggle(p.state, square, t)
     if EMPTY_ROOK[k] & piece:
-        seen = attacks(ROOK, k, without, t) & ~attacks(ROOK, k, p.state, t) & p.orthogonals & them
+        rays = pin_rays(EMPTY_ROOK[k] & p.orthogonals & them, k, us, p.us | p.them)
         line = (EMPTY_ROOK[k] & EMPTY_ROOK[square]) | piece | bit(k)
     else:
-        seen = attacks(BISHOP, k, without, t) & ~attacks(BISHOP, k, p.state, t) & p.diagonals & them
+        rays = pin_rays(EMPTY_BISHOP[k] & p.diagonals & them, k, us, p.us | p.them)
         line = (EMPTY_BISHOP[k] & EMPTY_BISHOP[square]) | piece | bit(k)
-    return line if seen else ZERO
+    return line if rays & piece else ZERO
 
 
 _ROW, _MOVES = np.zeros(WORDS, U64), np.zeros(MOST_MOVES, np.uint16)

@@ -184,15 +184,20 @@ def attacked_by_them(p: Position, state: State, t: Any) -> Bits:
 
 
 @kernel
-def pin_rays(snipers: Bits, k: Square, p: Position, occupied: Bits) -> Bits:
-    """The rays from the king to those snipers that are held off by a single piece, one of ours."""
+def shield(k: Square, sniper: Square, occupied: Bits) -> Bits:
+    """The one piece, of either side, between a king and a sniper on a line with it; nothing if it is not one."""
+    between = BETWEEN[k, sniper] & occupied
+    return ZERO if reset_ls1b(between) else between
+
+
+@kernel
+def pin_rays(snipers: Bits, k: Square, us: Bits, occupied: Bits) -> Bits:
+    """The rays from the king to those snipers that only a piece of ours holds off: a sniper with its whole way."""
     rays = ZERO
     while snipers:
         s = trailing_zeros(snipers)
-        way = BETWEEN[k, s]
-        held = way & occupied
-        if held & p.us == held and held and not reset_ls1b(held):
-            rays |= way | bit(s)
+        if shield(k, s, occupied) & us:
+            rays |= BETWEEN[k, s] | bit(s)
         snipers = reset_ls1b(snipers)
     return rays
 
@@ -263,11 +268,11 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
         if snipers_o:
             near = attacks(_ROOK, k, p.state, t) & snipers_o
             checkers |= near
-            pin_o = pin_rays(snipers_o ^ near, k, p, occupied)
+            pin_o = pin_rays(snipers_o ^ near, k, p.us, occupied)
         if snipers_d:
             near = attacks(_BISHOP, k, p.state, t) & snipers_d
             checkers |= near
-            pin_d = pin_rays(snipers_d ^ near, k, p, occupied)
+            pin_d = pin_rays(snipers_d ^ near, k, p.us, occupied)
         steps = KING_MOVES[k] & allowed
         may_castle = p.castling & p.us & quiet if not checkers else ZERO
         if steps | may_castle:

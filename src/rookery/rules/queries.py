@@ -1,8 +1,7 @@
 """Questions about attacks on a board: who attacks what, what is pinned, what would give a discovered check.
 
-Pins, discovered checks and batteries come from fills of whole sets in one direction: where what the king sees in a
-direction meets what the sliders see in the opposite one, a single piece stands between them. That is one meeting
-for each of the eight directions, however many sliders there are (chessprogramming wiki, "Checks and Pinned Pieces").
+Pins and discovered checks are the generator's: a slider on a line with a king, and a single piece between the two.
+Batteries and journeys come from fills of whole sets in one direction.
 
 Colours are `WHITE` (True) or ``"white"``, `BLACK` (False) or ``"black"``. Functions that take a board are methods of
 `Board` too.
@@ -14,16 +13,18 @@ import numpy as np
 
 from rookery import arguments
 from rookery.bitboard import Bitboard, board_of
+from rookery.bits import reset_ls1b
 from rookery.colours import Colour, read_colour
-from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel
+from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, trailing_zeros
 from rookery.lines import PIECES
 from rookery.placement import describe_square
 from rookery.rules.compiled import compiled, default_technique
+from rookery.rules.generate import BETWEEN, EMPTY_BISHOP, EMPTY_ROOK, shield
 from rookery.rules.position import Boards
 from rookery.rules.record import OCCUPIED
 from rookery.rules.view import View
 from rookery.sets import step
-from rookery.squares import DIRECTIONS, check_square
+from rookery.squares import DIRECTIONS, STEPS, check_square, file_index, rank_index
 from rookery.techniques.kogge_stone import KOGGE_STONE, fill
 
 Trajectory = tuple[int, ...]
@@ -33,7 +34,6 @@ MOST_SLIDES: Final = 63
 
 _FILL = KOGGE_STONE.tables()
 _EVEN = U64(1)  # directions 0, 2, 4, 6 are a rook's, 1, 3, 5, 7 a bishop's
-_OPPOSITE = U64(4)
 _KINGS, _US, _THEM = 4, 5, 6  # words of a row, see `rookery.rules.position`
 
 # The first of a piece's directions, and the step to the next.
@@ -78,17 +78,22 @@ def moving_along(direction: Word, row: Boards) -> Bits:
 
 
 @entry
-def shields(row: Any, king: Any, snipers: Any, out: Any) -> Any:
-    """For each direction from a king: the one piece, of whatever side, between it and one of the `snipers` that
-    move along that line, and in the second half of `out` the line up to the sniper.
+def shields(row: Any, k: Any, snipers: Any, out: Any) -> Any:
+    """Each piece, of whatever side, that alone stands between a king and one of the `snipers`, which move along that
+    line; and the sniper. Returns how many words of `out` that takes.
     """
     occupied = row[5] | row[6]
-    for d in range(8):
-        way = U64(d)
-        seen = ray_attacks(way, king, occupied)
-        shield = seen & ray_attacks(way ^ _OPPOSITE, moving_along(way, row) & snipers, occupied) & occupied
-        out[d] = shield
-        out[d + 8] = ray_attacks(way, king, occupied ^ shield) if shield else ZERO
+    left = ((EMPTY_ROOK[k] & row[3]) | (EMPTY_BISHOP[k] & row[2])) & snipers
+    n = ZERO
+    while left:
+        sniper = trailing_zeros(left)
+        held = shield(k, sniper, occupied)
+        if held:
+            out[n] = trailing_zeros(held)
+            out[n + ONE] = sniper
+            n += ONE + ONE
+        left = reset_ls1b(left)
+    return n
 
 
 @entry
@@ -193,17 +198,24 @@ def attacks(board: View, square: int) -> Bitboard:
 # Pins and discovered checks.
 
 
-def _shields(row: Any, king_of: bool) -> list[tuple[int, int]]:
-    """The pieces, of either colour, that alone stand between a king and a slider of the other colour, each with the
-    line, clockwise from north.
+def _shields(row: Any, king_of: bool) -> tuple[int, list[tuple[int, int]]]:
+    """The square of a king; and the pieces, of either colour, that alone stand between it and a slider of the other
+    colour, each with the slider, clockwise from north.
     """
-    king = int(row[_KINGS] & _pieces_of(row, king_of))
-    if not king:
-        return []
+    kings = int(row[_KINGS] & _pieces_of(row, king_of))
+    if not kings:
+        return 0, []
+    king = (kings & -kings).bit_length() - 1
     out = np.empty(16, U64)
-    shields(row, U64(king & -king), _pieces_of(row, not king_of), out)
-    found = out.tolist()
-    return [(shield, line) for shield, line in zip(found[:8], found[8:], strict=True) if shield]
+    found = out[: shields(row, U64(king), _pieces_of(row, not king_of), out)].tolist()
+    pairs = zip(found[::2], found[1::2], strict=True)
+    return king, sorted(pairs, key=lambda pair: _direction(king, pair[1]))
+
+
+def _direction(a: int, b: int) -> int:
+    """Which of `DIRECTIONS` leads from a square to another."""
+    ranks, files = rank_index(b) - rank_index(a), file_index(b) - file_index(a)
+    return STEPS.index(8 * ((ranks > 0) - (ranks < 0)) + (files > 0) - (files < 0))
 
 
 def pinned(board: View, colour: Colour) -> tuple[Pin, ...]:
@@ -221,11 +233,11 @@ def pinned(board: View, colour: Colour) -> tuple[Pin, ...]:
     row = _row(board)
     colour = read_colour(colour)
     own = int(_pieces_of(row, colour))
+    king, found = _shields(row, colour)
     return tuple(
-        # A ray ends with its sniper: of the line, the only square but the shield that is occupied.
-        Pin(shield.bit_length() - 1, (line & ~shield & int(row[_US] | row[_THEM])).bit_length() - 1, Bitboard(line))
-        for shield, line in _shields(row, colour)
-        if shield & own
+        Pin(square, pinner, Bitboard(int(BETWEEN[king, pinner]) | 1 << pinner))
+        for square, pinner in found
+        if own >> square & 1
     )
 
 
@@ -272,7 +284,7 @@ def discoverers(board: View, colour: Colour) -> Bitboard:
     row = _row(board)
     colour = read_colour(colour)
     own = int(_pieces_of(row, colour))
-    return Bitboard.from_squares(shield.bit_length() - 1 for shield, _ in _shields(row, not colour) if shield & own)
+    return Bitboard.from_squares(square for square, _ in _shields(row, not colour)[1] if own >> square & 1)
 
 
 # X-rays and batteries.
