@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, allocating_entry
+from rookery.kernel import U64, allocating_entry, entry
 from rookery.positions.attacks import SIDES, sided
 from rookery.positions.counts import BLOCK, count_block
 from rookery.positions.fills import slides
@@ -26,6 +26,7 @@ _NONE, _CHECKMATE, _STALEMATE, _INSUFFICIENT, _FIFTY, _SEVENTYFIVE = (
         Termination.SEVENTYFIVE_MOVES,
     )
 )
+NO_KING: Final = np.uint8(255)  # no move, and no king whom that could end
 _HUNDRED, _HUNDRED_AND_FIFTY = U64(100), U64(150)
 
 
@@ -37,22 +38,34 @@ class Outcomes(NamedTuple):
 
 
 @allocating_entry
-def terminations(c: Any, claimed: Any, out: Any, t: Any) -> None:
-    """How each game has ended; with `claimed`, fifty moves end it, too."""
+def mates(c: Any, out: Any, t: Any) -> None:
+    """Where the side to move has no legal move: checkmate, stalemate or, without a king, `NO_KING`; elsewhere none."""
     numbers = np.empty(BLOCK, np.uint16)
     for start in range(0, out.size, BLOCK):
         size = min(out.size - start, BLOCK)
         count_block(c, U64(start), numbers[:size], t)
         for i in range(size):
             j = U64(start) + U64(i)
-            p = load(c, j)
+            end = _NONE
+            if numbers[i] == 0:
+                p = load(c, j)
+                s = sided(p, _US)
+                end = _CHECKMATE if ask(_CHECKERS, slides(~occupied_of(p)), p, s) else _STALEMATE
+                end = end if p.kings & s.own else NO_KING
+            out[j] = end
+
+
+@entry
+def terminations(c: Any, claimed: Any, out: Any, t: Any) -> None:
+    """How each game has ended, given what `mates` says of it; with `claimed`, fifty moves end it, too."""
+    for i in range(out.size):
+        p = load(c, i)
+        end = out[i]
+        if end == _NONE:
             clock = (p.state >> CLOCK_SHIFT) & COUNTER
             end = _FIFTY if claimed and clock >= _HUNDRED else _NONE
             end = _SEVENTYFIVE if clock >= _HUNDRED_AND_FIFTY else end
-            if numbers[i] == 0:
-                end = _NONE  # but for what follows: a side without a king, which nothing ends
+        if end != _CHECKMATE and end != _STALEMATE:
             end = _INSUFFICIENT if is_insufficient(position(p, t)) else end
-            s = sided(p, _US)
-            if numbers[i] == 0 and p.kings & s.own:
-                end = _CHECKMATE if ask(_CHECKERS, slides(~occupied_of(p)), p, s) else _STALEMATE
-            out[j] = _NONE if p.state & MARKED else end
+        end = _NONE if end == NO_KING or p.state & MARKED else end
+        out[i] = end

@@ -1,4 +1,4 @@
-"""Questions about positions, each answered by one loop over all: what a kind of piece attacks, checks, pins, endings.
+"""Questions about positions, each answered by one loop over all: what a kind of piece attacks, checks, pins.
 
 A question is a type, as in `rookery.protocol`: the loop that asks is compiled for each of them, the kernel that
 answers inlined. Letters are those of `rookery.positions.attacks`. Of several kings of a side the one on the lowest
@@ -7,13 +7,10 @@ square counts, as in the scalar generator; without a king there is neither check
 
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from rookery.bits import isolate_ls1b
-from rookery.kernel import U64, ZERO, Bits, allocating_entry, entry, kernel, specialised
+from rookery.kernel import ZERO, Bits, entry, kernel, specialised
 from rookery.placement import KINDS
-from rookery.positions.attacks import SIDES, Sided, attacks_by, pawn_attacks, sided
-from rookery.positions.counts import BLOCK, count_block
+from rookery.positions.attacks import Sided, attacks_by, pawn_attacks, sided
 from rookery.positions.fills import Slides, diagonal_attacks, orthogonal_attacks, slides
 from rookery.positions.layout import Lane, load, occupied_of
 from rookery.positions.pins import Lines, all_lines, along, checkers, danger, shields
@@ -269,21 +266,3 @@ def any_of(question: Any, c: Any, side: Any, out: Any) -> None:
     for i in range(out.size):
         p = load(c, i)
         out[i] = ask(question, slides(~occupied_of(p)), p, sided(p, side)) != ZERO
-
-
-_CHECKERS, _US = Checkers(), SIDES["us"]
-
-
-@allocating_entry
-def endings(c: Any, check: Any, out: Any, t: Any) -> None:
-    """Where the side to move has a king and no legal move, and is in check or, if `check` is false, is not."""
-    numbers = np.empty(BLOCK, np.uint16)
-    for start in range(0, out.size, BLOCK):
-        size = min(out.size - start, BLOCK)
-        count_block(c, U64(start), numbers[:size], t)
-        for i in range(size):
-            j = U64(start) + U64(i)
-            p = load(c, j)
-            s = sided(p, _US)
-            checked = ask(_CHECKERS, slides(~occupied_of(p)), p, s) != ZERO
-            out[j] = (numbers[i] == 0) & (checked == check) & (p.kings & s.own != ZERO)

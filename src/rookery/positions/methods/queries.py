@@ -202,7 +202,7 @@ class QueryMethods(PositionArray):
         >>> Positions.from_boards([Board(), Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")]).is_checkmate().tolist()
         [False, True]
         """
-        return self._endings(True, out, threads)
+        return self._mates(Termination.CHECKMATE, out, threads)
 
     def is_stalemate(self, *, out: NDArray[np.bool_] | None = None, threads: int = 1) -> NDArray[np.bool_]:
         """Where the side to move has no legal move and is not in check: bool, (n,). A side without a king is never
@@ -211,7 +211,7 @@ class QueryMethods(PositionArray):
         >>> Positions.from_boards([Board(), Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")]).is_stalemate().tolist()
         [False, True]
         """
-        return self._endings(False, out, threads)
+        return self._mates(Termination.STALEMATE, out, threads)
 
     def outcomes(self, *, claim_draw: bool = False, threads: int = 1) -> Outcomes:
         """How the game of each has ended, as far as the position tells, as `Board.outcome` without a history:
@@ -228,6 +228,7 @@ class QueryMethods(PositionArray):
         """
         termination = np.empty(len(self), np.uint8)
         tables = default_technique().tables()
+        run.over(outcomes.mates, threads, len(self), self.columns, termination, tables)
         run.over(outcomes.terminations, threads, len(self), self.columns, bool(claim_draw), termination, tables)
         mated = termination == Termination.CHECKMATE
         return Outcomes(np.where(mated, np.where(self.turn, -1, 1), 0).astype(np.int8), termination)
@@ -259,7 +260,8 @@ class QueryMethods(PositionArray):
         run.over(queries.boards, threads, len(self), question, self.columns, side, answers)
         return answers
 
-    def _endings(self, check: bool, out: Any, threads: int) -> NDArray[np.bool_]:
+    def _mates(self, end: Termination, out: Any, threads: int) -> NDArray[np.bool_]:
         flags: NDArray[np.bool_] = self._output(out, (len(self),), np.bool_)
-        run.over(queries.endings, threads, len(self), self.columns, check, flags, default_technique().tables())
-        return flags
+        ends: NDArray[np.uint8] = flags.view(np.uint8)
+        run.over(outcomes.mates, threads, len(self), self.columns, ends, default_technique().tables())
+        return np.equal(ends, end, out=flags)
