@@ -30,7 +30,7 @@ from rookery.positions.layout import (
 )
 from rookery.positions.threads import check_threads, each_in_threads, over, part_of
 from rookery.protocol import QUESTIONS, attacks, prepare
-from rookery.rules.compiled import default_technique
+from rookery.rules.compiled import default_technique, sources_of
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, MOST_MOVES, PAWN_ATTACKS, List, checkers_of, generate
 from rookery.rules.position import (
     BECOMES_SHIFT,
@@ -208,16 +208,6 @@ def leaves_king_safe(p: Position, move: Word, t: Any) -> Word:
     return (there_is_one & attacked) ^ ONE
 
 
-@kernel
-def is_listed(p: Position, move: Word, room: Any, t: Any) -> Any:
-    """Whether the generator knows a move; `room` is room to write in."""
-    n = generate(p, t, List(room), UNIVERSE, UNIVERSE)
-    for i in range(n):  # noqa: SIM110  # Numba compiles no generator expression
-        if room[i] == move:
-            return True
-    return False
-
-
 @entry
 def make_all(c: Any, moves: Any, out: Any, t: Any) -> None:
     """Make a move in each position, legal or not, in a vectorised loop."""
@@ -242,14 +232,14 @@ def judge_all(c: Any, moves: Any, legal: Any, t: Any) -> None:
         legal[i] = np.uint8(_TWO if special else (ONE if usual else ZERO))
 
 
-@allocating_entry
+@entry
 def judge_again(c: Any, moves: Any, which: Any, legal: Any, t: Any) -> None:
-    """The few castlings and captures en passant, looked for in the list of legal moves, and null moves."""
-    room = np.empty(MOST_MOVES, np.uint16)
+    """The few castlings and captures en passant, of which the generator is asked as for a `Board`, and null moves."""
     for j in range(which.size):
         i = which[j]
-        p = position(load(c, i), t)
-        legal[i] = is_listed(p, moves[i], room, t) if moves[i] else checkers_of(p, t) == ZERO
+        p, move = position(load(c, i), t), U64(moves[i])
+        known = (sources_of(p, move, t) >> (move & SIX_BITS)) & ONE
+        legal[i] = known if move else U64(checkers_of(p, t) == ZERO)
 
 
 @entry

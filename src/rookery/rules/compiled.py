@@ -175,14 +175,20 @@ def legal(row: Any, moves: Any, noisy: Any, quiet: Any, t: Any) -> Any:
     return generate(prepared(row, t), t, List(moves), noisy, quiet)
 
 
-@entry
-def reaching(row: Any, move: Any, t: Any) -> Any:
+@kernel
+def sources_of(p: Position, move: Word, t: Any) -> Bits:
     """The squares from which a legal move of this move's kind goes to its target: its own, if it is legal.
 
     No other target is wanted, so that most of the generator has nothing to do.
     """
     target = bit((move >> TO_SHIFT) & SIX_BITS)
-    return generate(prepared(row, t), t, Reach(target, move & _KIND), target, target)
+    return generate(p, t, Reach(target, move & _KIND), target, target)
+
+
+@entry
+def reaching(row: Any, move: Any, t: Any) -> Any:
+    """The same of a row."""
+    return sources_of(prepared(row, t), move, t)
 
 
 @entry
