@@ -20,7 +20,20 @@ import numpy as np
 
 from rookery.bits import bit
 from rookery.counting.quiet_moves import indifferent
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, kernel, popcount, rotate_left, write_squares
+from rookery.kernel import (
+    ONE,
+    U64,
+    UNIVERSE,
+    ZERO,
+    Bits,
+    Square,
+    Word,
+    kernel,
+    popcount,
+    rotate_left,
+    write_eight,
+    write_squares,
+)
 from rookery.positions.counts import Movers, checks_and_pins, count, count_pieces
 from rookery.positions.fills import slides
 from rookery.positions.layout import View, load_pieces, store_pieces, turned, turned_pieces
@@ -242,23 +255,17 @@ def _row(r: Rows, i: Word) -> View:
 
 
 @kernel
-def _spread(column: Any, first: Word, board: Bits) -> None:
-    for k in range(_LANES):
-        column[first + U64(k)] = board
-
-
-@kernel
 def _spread_row(c: Children, first: Word, last: Word, v: View) -> None:
     """Put a row's boards beside each of its moves, and as far beyond as a register reaches."""
     i = first
     while i < last:
-        _spread(c.pawns, i, v.pawns)
-        _spread(c.knights, i, v.knights)
-        _spread(c.diagonals, i, v.diagonals)
-        _spread(c.orthogonals, i, v.orthogonals)
-        _spread(c.kings, i, v.kings)
-        _spread(c.us, i, v.us)
-        _spread(c.them, i, v.them)
+        write_eight(c.pawns, i, v.pawns)
+        write_eight(c.knights, i, v.knights)
+        write_eight(c.diagonals, i, v.diagonals)
+        write_eight(c.orthogonals, i, v.orthogonals)
+        write_eight(c.kings, i, v.kings)
+        write_eight(c.us, i, v.us)
+        write_eight(c.them, i, v.them)
         i += _EIGHT
 
 
@@ -266,12 +273,12 @@ def _spread_row(c: Children, first: Word, last: Word, v: View) -> None:
 def _spread_light(c: LightChildren, first: Word, last: Word, v: View) -> None:
     i = first
     while i < last:
-        _spread(c.pawns, i, v.pawns & v.us)
-        _spread(c.knights, i, v.knights & v.us)
-        _spread(c.diagonals, i, v.diagonals & v.us)
-        _spread(c.orthogonals, i, v.orthogonals & v.us)
-        _spread(c.us, i, v.us)
-        _spread(c.occupied, i, v.us | v.them)
+        write_eight(c.pawns, i, v.pawns & v.us)
+        write_eight(c.knights, i, v.knights & v.us)
+        write_eight(c.diagonals, i, v.diagonals & v.us)
+        write_eight(c.orthogonals, i, v.orthogonals & v.us)
+        write_eight(c.us, i, v.us)
+        write_eight(c.occupied, i, v.us | v.them)
         i += _EIGHT
 
 
