@@ -10,7 +10,7 @@ A *unit* is a position with three plies to go. Its side to move, `us`, moves up 
 4. Children are made and our replies counted eight a register: of the *light* ones those of our pieces only, of the
    others all of them.
 
-Castling, en passant and promotions are made one by one; replies that may take en passant are counted by the scalar
+Castling, en passant and promotions are made one by one; replies that take en passant are counted by the scalar
 generator. Three plies rather than two: with the rows of one unit side by side, hardly a lane of a register stays empty.
 """
 
@@ -31,6 +31,7 @@ from rookery.kernel import (
     kernel,
     popcount,
     rotate_left,
+    trailing_zeros,
     write_eight,
     write_squares,
 )
@@ -38,7 +39,17 @@ from rookery.positions.counts import Movers, checks_and_pins, count, count_piece
 from rookery.positions.fills import slides
 from rookery.positions.layout import View, load_pieces, store_pieces, turned, turned_pieces
 from rookery.protocol import prepare
-from rookery.rules.generate import FROM_MANY, FROM_ONE, MOST_MOVES, SINKS, Adders, Count, List, generate
+from rookery.rules.generate import (
+    FROM_MANY,
+    FROM_ONE,
+    MOST_MOVES,
+    SINKS,
+    Adders,
+    Count,
+    List,
+    capture_en_passant,
+    generate,
+)
 from rookery.rules.position import BISHOP, KIND_MASK, KNIGHT, ROOK, SIX_BITS, TO_SHIFT, Position, make
 from rookery.sets import white_pawn_any_attacks
 
@@ -354,6 +365,15 @@ def _make_rows(v: View, w: Workspace, t: Any) -> Word:
 
 
 @kernel
+def _captures_en_passant(p: Position, t: Any) -> Word:
+    """The replies that take the pawn that has just jumped. It alone may give a check that is not a slider's: a check of
+    another pawn or of a knight was there before, and is not theirs to give.
+    """
+    k = trailing_zeros(p.kings & p.us) & SIX_BITS
+    return capture_en_passant(p, t, Count(), ZERO, k, ZERO)
+
+
+@kernel
 def count_unit(p: Position, w: Workspace, t: Any) -> Word:
     """Perft 3 of a position in which both kings are single, and castling is as in classical chess."""
     black = ZERO - p.turn
@@ -390,11 +410,10 @@ def count_unit(p: Position, w: Workspace, t: Any) -> Word:
         for j in range(w.specials_listed[0]):
             r = make(q, U64(w.specials[j]), t)
             if r.en_passant:
-                total += generate(r, t, Count(), UNIVERSE, UNIVERSE)
-            else:
-                _write_boards(children, waiting, r)
-                children.moves[waiting] = np.uint16(0)  # from a1 to a1: it has been made
-                waiting += ONE
+                total += _captures_en_passant(r, t)
+            _write_boards(children, waiting, r)
+            children.moves[waiting] = np.uint16(0)  # from a1 to a1: it has been made
+            waiting += ONE
         last = U64(i) + ONE == n
         if waiting >= _ENOUGH or last:
             total += _replies(children, waiting, v.castling)
