@@ -23,7 +23,6 @@ _E1, _A1, _H1 = U64(1 << 4), U64(1 << 0), U64(1 << 7)
 _F1_G1, _B1_C1_D1, _C1_D1 = U64(0x60), U64(0x0E), U64(0x0C)
 _RANK_3, _RANK_8 = U64(0xFF << 16), U64(0xFF << 56)
 _NOT_AB, _NOT_GH = U64(0xFCFCFCFCFCFCFCFC), U64(0x3F3F3F3F3F3F3F3F)
-_THREE = U64(3)
 
 
 class ChecksAndPins(NamedTuple):
@@ -112,8 +111,10 @@ def count_pieces(p: Slides, m: Movers, empty: Bits, them: Bits, free: Bits) -> W
     pushed &= free
     hit_e = (m.taking_east << 9) & free_h & them
     hit_w = (m.taking_west << 7) & free_a & them
-    n += popcount(pushed) + popcount(doubled) + popcount(hit_e) + popcount(hit_w)
-    return n + _THREE * (popcount(pushed & _RANK_8) + popcount(hit_e & _RANK_8) + popcount(hit_w & _RANK_8))
+    # No pawn is pushed to where another jumps, and a capture's square is not empty: three sets, one popcount.
+    ahead = pushed | hit_e
+    promotions = popcount((ahead & _RANK_8) >> 8 | hit_w & _RANK_8)
+    return n + popcount(ahead | doubled) + popcount(hit_w) + promotions + (promotions << 1)
 
 
 @kernel
