@@ -75,9 +75,8 @@ class Movers(NamedTuple):
 
 
 @kernel
-def movers(v: View, s: ChecksAndPins) -> Movers:
+def movers(v: View, pins: Lines) -> Movers:
     """A piece that shields the king along a line may move along that line only."""
-    pins = s.pins
     free = ~all_lines(pins)
     orthogonals, diagonals, pawns = v.orthogonals & v.us, v.diagonals & v.us, v.pawns & v.us
     by_file, by_diagonal, by_antidiagonal = free | pins.file, free | pins.diagonal, free | pins.antidiagonal
@@ -133,7 +132,7 @@ def count(v: View, s: ChecksAndPins) -> Word:
     """The number of legal moves, but for en passant and for castling from other squares than in classical chess."""
     free = ~v.us & ((s.checkers | s.ways) if s.checkers else UNIVERSE)
     free = ZERO if reset_ls1b(s.checkers) else free
-    return count_king(v, s) + count_pieces(s.p, movers(v, s), ~(v.us | v.them), v.them, free)
+    return count_king(v, s) + count_pieces(s.p, movers(v, s.pins), ~(v.us | v.them), v.them, free)
 
 
 # All positions. What `count` leaves to others is rare: such a position is marked, and the scalar generator counts it.
