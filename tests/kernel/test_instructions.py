@@ -1,6 +1,7 @@
 """The hardware instructions of the kernel package: the portable twins, and what is compiled, against definitions."""
 
 import itertools
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -228,3 +229,46 @@ def test_the_writer_of_squares_is_one_instruction_where_there_is_one() -> None:
     assert "vpcompressb" not in compiled_write_squares_portable.assembly(
         np.zeros(1, U64), U64(64), U64(0), np.zeros(1, np.uint16)
     )
+
+
+# A word written eight times.
+
+
+@entry
+def compiled_write_eight(words: Any, out: Any) -> None:
+    for i in range(words.size):
+        kernel.write_eight(out, U64(9 * i + 1), words[i])
+
+
+@entry
+def compiled_write_eight_portable(words: Any, out: Any) -> None:
+    for i in range(words.size):
+        kernel.write_eight_portable(out, U64(9 * i + 1), words[i])
+
+
+WRITERS_OF_EIGHT = [
+    kernel.write_eight,
+    kernel.write_eight_portable,
+    compiled_write_eight,
+    compiled_write_eight_portable,
+]
+
+
+@pytest.mark.parametrize("writer", WRITERS_OF_EIGHT, ids=lambda writer: writer.__name__)
+def test_a_word_is_written_to_eight_places_and_nowhere_else(writer: Any) -> None:
+    words, out = np.array(BOARDS, U64), np.full(9 * len(BOARDS) + 1, 0xDEAD, U64)
+    if writer.__name__.startswith("compiled"):
+        writer(words, out)
+    else:
+        for i, word in enumerate(words):
+            writer(out, U64(9 * i + 1), word)
+    assert out[0] == 0xDEAD
+    places = out[1:].reshape(-1, 9)
+    assert (places[:, :8] == words[:, None]).all()
+    assert (places[:, 8] == 0xDEAD).all()
+
+
+def test_a_word_is_written_to_eight_places_by_one_store() -> None:
+    text = compiled_write_eight.assembly(np.zeros(1, U64), np.zeros(9, U64))
+    wide = kernel.has_full_width() and not numba.config.BOUNDSCHECK
+    assert (re.search(r"vmov\S*\s+%zmm\d+, ", text) is not None) == wide

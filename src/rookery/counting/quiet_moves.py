@@ -17,9 +17,9 @@ A quiet move from f to t by a piece of theirs leaves our replies as many as befo
 A double push that could be taken en passant is the caller's to leave out.
 
 All but the last are about our king. A move that breaks the last only, or takes a piece, is *light*: it leaves the
-replies of the king as they are, and pins no piece. Those of the pieces are counted again, but with neither checks nor
-pins nor enemy attacks to look for, at less than half the price. Where a piece of ours is pinned already, or the piece
-taken stands beside our king or could castle, no move is light.
+replies of the king as they are, and neither pins nor frees a piece. Those of the pieces are counted again, but with
+neither checks nor pins nor enemy attacks to look for, at less than half the price. Where the piece taken stands beside
+our king or could castle, no move is light.
 """
 
 from typing import NamedTuple
@@ -29,7 +29,6 @@ from rookery.kernel import U64, ZERO, Bits, Word, kernel, trailing_zeros
 from rookery.positions.counts import ChecksAndPins, count, count_king, movers
 from rookery.positions.fills import east, no_ea, no_we, nort, slide_east, so_ea, so_we, sout, west
 from rookery.positions.layout import View
-from rookery.positions.pins import all_lines
 from rookery.sets import king_moves, knight_moves, white_pawn_any_attacks
 
 _A1, _E1, _H1 = U64(1 << 0), U64(1 << 4), U64(1 << 7)
@@ -57,7 +56,7 @@ class Indifferent(NamedTuple):
 def indifferent(v: View, s: ChecksAndPins) -> Indifferent:
     """The indifferent moves of the other side; it is `them` who are to move."""
     p = s.p
-    g = movers(v, s)
+    g = movers(v, s.pins)
     king = s.king
     seen = nort(p, g.file) | sout(p, g.file) | east(p, g.rank) | west(p, g.rank)
     seen |= no_ea(p, g.diagonal) | so_we(p, g.diagonal) | no_we(p, g.antidiagonal) | so_ea(p, g.antidiagonal)
@@ -77,7 +76,7 @@ def indifferent(v: View, s: ChecksAndPins) -> Indifferent:
     pins = (file if file & theirs_o else ZERO) | (rank if rank & theirs_o else ZERO)
     pins |= (diagonal if diagonal & theirs_d else ZERO) | (antidiagonal if antidiagonal & theirs_d else ZERO)
     calm = ~(zone_o & hit_o | zone_d & hit_d | pins | way)
-    light = ZERO if all_lines(s.pins) else ~((king_moves(king) | rights) & v.us)
+    light = ~((king_moves(king) | rights) & v.us)
     return Indifferent(
         calm & ~white_pawn_any_attacks(zone),
         calm & ~knight_moves(zone),

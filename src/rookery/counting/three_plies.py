@@ -7,10 +7,10 @@ A *unit* is a position with three plies to go. Its side to move, `us`, moves up 
    no more than what our pieces see (`rookery.counting.quiet_moves`)?
 3. Row after row, the moves of `them` are generated. Those that change nothing are counted and multiplied, here and now.
    Of the others from and to are listed, and beside each its row's boards: the *children*, still before their moves.
-4. Children are made and our replies counted eight a register: of the *light* ones those of our pieces only, of the
-   others all of them.
+4. Children are made and our replies counted eight a register: of the *light* ones those of our pieces only, with or
+   without pins, of the others all of them.
 
-Castling, en passant and promotions are made one by one; replies that may take en passant are counted by the scalar
+Castling, en passant and promotions are made one by one; replies that take en passant are counted by the scalar
 generator. Three plies rather than two: with the rows of one unit side by side, hardly a lane of a register stays empty.
 """
 
@@ -20,12 +20,37 @@ import numpy as np
 
 from rookery.bits import bit
 from rookery.counting.quiet_moves import indifferent
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, kernel, popcount, rotate_left, write_squares
-from rookery.positions.counts import Movers, checks_and_pins, count, count_pieces
+from rookery.kernel import (
+    ONE,
+    U64,
+    UNIVERSE,
+    ZERO,
+    Bits,
+    Square,
+    Word,
+    kernel,
+    popcount,
+    rotate_left,
+    trailing_zeros,
+    write_eight,
+    write_squares,
+)
+from rookery.positions.counts import Movers, checks_and_pins, count, count_pieces, movers
 from rookery.positions.fills import slides
 from rookery.positions.layout import View, load_pieces, store_pieces, turned, turned_pieces
+from rookery.positions.pins import Lines, all_lines
 from rookery.protocol import prepare
-from rookery.rules.generate import FROM_MANY, FROM_ONE, MOST_MOVES, SINKS, Adders, Count, List, generate
+from rookery.rules.generate import (
+    FROM_MANY,
+    FROM_ONE,
+    MOST_MOVES,
+    SINKS,
+    Adders,
+    Count,
+    List,
+    capture_en_passant,
+    generate,
+)
 from rookery.rules.position import BISHOP, KIND_MASK, KNIGHT, ROOK, SIX_BITS, TO_SHIFT, Position, make
 from rookery.sets import white_pawn_any_attacks
 
@@ -61,6 +86,10 @@ class Rows(NamedTuple):
     calm_kings: Any
     seen: Any
     light: Any
+    pinned_file: Any
+    pinned_rank: Any
+    pinned_diagonal: Any
+    pinned_antidiagonal: Any
     replies: Any
     king_replies: Any
 
@@ -90,6 +119,22 @@ class LightChildren(NamedTuple):
     moves: Any
 
 
+class PinnedChildren(NamedTuple):
+    """Light children of rows in which a piece of ours is pinned: `Movers`, and what they depend on."""
+
+    file: Any
+    rank: Any
+    diagonal: Any
+    antidiagonal: Any
+    knights: Any
+    pushing: Any
+    taking_east: Any
+    taking_west: Any
+    us: Any
+    occupied: Any
+    moves: Any
+
+
 class Workspace(NamedTuple):
     """The room that counting takes, one a thread."""
 
@@ -97,6 +142,7 @@ class Workspace(NamedTuple):
     rows: Rows
     children: Children
     lights: LightChildren
+    pinned: PinnedChildren
     specials: Any
     specials_listed: Any
 
@@ -117,6 +163,7 @@ def workspace() -> Workspace:
         Rows(*columns(len(Rows._fields), _ROWS)),
         Children._make([*columns(len(Children._fields) - 1, _CHILDREN), moves(_CHILDREN)]),
         LightChildren._make([*columns(len(LightChildren._fields) - 1, _CHILDREN), moves(_CHILDREN)]),
+        PinnedChildren._make([*columns(len(PinnedChildren._fields) - 1, _CHILDREN), moves(_CHILDREN)]),
         moves(_ROWS),
         np.zeros(1, np.uint64),
     )
@@ -242,23 +289,17 @@ def _row(r: Rows, i: Word) -> View:
 
 
 @kernel
-def _spread(column: Any, first: Word, board: Bits) -> None:
-    for k in range(_LANES):
-        column[first + U64(k)] = board
-
-
-@kernel
 def _spread_row(c: Children, first: Word, last: Word, v: View) -> None:
     """Put a row's boards beside each of its moves, and as far beyond as a register reaches."""
     i = first
     while i < last:
-        _spread(c.pawns, i, v.pawns)
-        _spread(c.knights, i, v.knights)
-        _spread(c.diagonals, i, v.diagonals)
-        _spread(c.orthogonals, i, v.orthogonals)
-        _spread(c.kings, i, v.kings)
-        _spread(c.us, i, v.us)
-        _spread(c.them, i, v.them)
+        write_eight(c.pawns, i, v.pawns)
+        write_eight(c.knights, i, v.knights)
+        write_eight(c.diagonals, i, v.diagonals)
+        write_eight(c.orthogonals, i, v.orthogonals)
+        write_eight(c.kings, i, v.kings)
+        write_eight(c.us, i, v.us)
+        write_eight(c.them, i, v.them)
         i += _EIGHT
 
 
@@ -266,12 +307,29 @@ def _spread_row(c: Children, first: Word, last: Word, v: View) -> None:
 def _spread_light(c: LightChildren, first: Word, last: Word, v: View) -> None:
     i = first
     while i < last:
-        _spread(c.pawns, i, v.pawns & v.us)
-        _spread(c.knights, i, v.knights & v.us)
-        _spread(c.diagonals, i, v.diagonals & v.us)
-        _spread(c.orthogonals, i, v.orthogonals & v.us)
-        _spread(c.us, i, v.us)
-        _spread(c.occupied, i, v.us | v.them)
+        write_eight(c.pawns, i, v.pawns & v.us)
+        write_eight(c.knights, i, v.knights & v.us)
+        write_eight(c.diagonals, i, v.diagonals & v.us)
+        write_eight(c.orthogonals, i, v.orthogonals & v.us)
+        write_eight(c.us, i, v.us)
+        write_eight(c.occupied, i, v.us | v.them)
+        i += _EIGHT
+
+
+@kernel
+def _spread_pinned(c: PinnedChildren, first: Word, last: Word, m: Movers, us: Bits, occupied: Bits) -> None:
+    i = first
+    while i < last:
+        write_eight(c.file, i, m.file)
+        write_eight(c.rank, i, m.rank)
+        write_eight(c.diagonal, i, m.diagonal)
+        write_eight(c.antidiagonal, i, m.antidiagonal)
+        write_eight(c.knights, i, m.knights)
+        write_eight(c.pushing, i, m.pushing)
+        write_eight(c.taking_east, i, m.taking_east)
+        write_eight(c.taking_west, i, m.taking_west)
+        write_eight(c.us, i, us)
+        write_eight(c.occupied, i, occupied)
         i += _EIGHT
 
 
@@ -305,6 +363,30 @@ def _light_replies(c: LightChildren, n: Word) -> Word:
 
 
 @kernel
+def _pinned_replies(c: PinnedChildren, n: Word) -> Word:
+    """The same where pieces are pinned."""
+    _spread_pinned(c, n, n + ONE, Movers(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO), ZERO, ZERO)
+    total = ZERO
+    for i in range((n + _SEVEN) & ~_SEVEN):
+        move = U64(c.moves[i])
+        source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
+        occupied = (c.occupied[i] & ~source) | target
+        us = c.us[i] & ~target
+        m = Movers(
+            c.file[i] & us,
+            c.rank[i] & us,
+            c.diagonal[i] & us,
+            c.antidiagonal[i] & us,
+            c.knights[i] & us,
+            c.pushing[i] & us,
+            c.taking_east[i] & us,
+            c.taking_west[i] & us,
+        )
+        total += count_pieces(slides(~occupied), m, ~occupied, occupied & ~us, ~us)
+    return total
+
+
+@kernel
 def _position(v: View, us: Bits, them: Bits, turn: Word, t: Any) -> Position:
     """A view as the scalar generator has it, either side to move: 0 the one that moves up, 1 the other."""
     state = prepare(us | them, t)
@@ -333,7 +415,8 @@ def _make_rows(v: View, w: Workspace, t: Any) -> Word:
         _write_row(rows, i, _EMPTY, ZERO)
     for i in range(full):
         u = _row(rows, i)
-        found = indifferent(u, checks_and_pins(u))
+        s = checks_and_pins(u)
+        found = indifferent(u, s)
         rows.calm_pawns[i] = found.pawns
         rows.calm_knights[i] = found.knights
         rows.calm_bishops[i] = found.bishops
@@ -341,9 +424,22 @@ def _make_rows(v: View, w: Workspace, t: Any) -> Word:
         rows.calm_kings[i] = found.kings
         rows.seen[i] = found.seen
         rows.light[i] = found.light
+        rows.pinned_file[i] = s.pins.file
+        rows.pinned_rank[i] = s.pins.rank
+        rows.pinned_diagonal[i] = s.pins.diagonal
+        rows.pinned_antidiagonal[i] = s.pins.antidiagonal
         rows.replies[i] = found.replies
         rows.king_replies[i] = found.king_replies
     return n
+
+
+@kernel
+def _captures_en_passant(p: Position, t: Any) -> Word:
+    """The replies that take the pawn that has just jumped. It alone may give a check that is not a slider's: a check of
+    another pawn or of a knight was there before, and is not theirs to give.
+    """
+    k = trailing_zeros(p.kings & p.us) & SIX_BITS
+    return capture_en_passant(p, t, Count(), ZERO, k, ZERO)
 
 
 @kernel
@@ -352,20 +448,22 @@ def count_unit(p: Position, w: Workspace, t: Any) -> Word:
     black = ZERO - p.turn
     us, them = turned(p.us, black), turned(p.them, black)
     v = View(*turned_pieces(p, black), us, them, turned(p.castling, black), turned(p.en_passant, black))
-    rows, children, lights = w.rows, w.children, w.lights
-    total, waiting, waiting_light = ZERO, ZERO, ZERO
+    rows, children, lights, pinned = w.rows, w.children, w.lights, w.pinned
+    total, waiting, waiting_light, waiting_pinned = ZERO, ZERO, ZERO, ZERO
     n = _make_rows(v, w, t)
     for i in range(n):
         u = _row(rows, i)
         q = _position(u, u.them, u.us, ONE, t)
+        pins = Lines(rows.pinned_file[i], rows.pinned_rank[i], rows.pinned_diagonal[i], rows.pinned_antidiagonal[i])
+        bound = all_lines(pins)
         w.specials_listed[0] = ZERO
         sink = Sort(
             children.moves,
-            lights.moves,
+            pinned.moves if bound else lights.moves,
             w.specials,
             w.specials_listed,
             waiting,
-            waiting_light,
+            waiting_pinned if bound else waiting_light,
             rows,
             U64(i),
             ~(u.us | u.them),
@@ -377,17 +475,21 @@ def count_unit(p: Position, w: Workspace, t: Any) -> Word:
         listed, listed_light = found & _LOW, (found >> _LIGHT) & _LOW
         total += (found >> _INDIFFERENT) * rows.replies[i] + listed_light * rows.king_replies[i]
         _spread_row(children, waiting, waiting + listed, u)
-        _spread_light(lights, waiting_light, waiting_light + listed_light, u)
         waiting += listed
-        waiting_light += listed_light
+        if bound:
+            m = movers(u, pins)
+            _spread_pinned(pinned, waiting_pinned, waiting_pinned + listed_light, m, u.us, u.us | u.them)
+            waiting_pinned += listed_light
+        else:
+            _spread_light(lights, waiting_light, waiting_light + listed_light, u)
+            waiting_light += listed_light
         for j in range(w.specials_listed[0]):
             r = make(q, U64(w.specials[j]), t)
             if r.en_passant:
-                total += generate(r, t, Count(), UNIVERSE, UNIVERSE)
-            else:
-                _write_boards(children, waiting, r)
-                children.moves[waiting] = np.uint16(0)  # from a1 to a1: it has been made
-                waiting += ONE
+                total += _captures_en_passant(r, t)
+            _write_boards(children, waiting, r)
+            children.moves[waiting] = np.uint16(0)  # from a1 to a1: it has been made
+            waiting += ONE
         last = U64(i) + ONE == n
         if waiting >= _ENOUGH or last:
             total += _replies(children, waiting, v.castling)
@@ -395,4 +497,7 @@ def count_unit(p: Position, w: Workspace, t: Any) -> Word:
         if waiting_light >= _ENOUGH or last:
             total += _light_replies(lights, waiting_light)
             waiting_light = ZERO
+        if waiting_pinned >= _ENOUGH or last:
+            total += _pinned_replies(pinned, waiting_pinned)
+            waiting_pinned = ZERO
     return total

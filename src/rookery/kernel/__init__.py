@@ -22,7 +22,15 @@ bitboard constant is therefore a module-level ``U64(...)``. Plain literals are s
     windows         512 bits of a bitmap, from any bit on
 """
 
-from rookery.kernel.arrays import has_compress, shared_load, shared_store, write_squares, write_squares_portable
+from rookery.kernel.arrays import (
+    has_compress,
+    shared_load,
+    shared_store,
+    write_eight,
+    write_eight_portable,
+    write_squares,
+    write_squares_portable,
+)
 from rookery.kernel.cache import source_digest
 from rookery.kernel.compiling import (
     ONE,
@@ -98,6 +106,8 @@ __all__ = [
     "union_of_windows_portable",
     "watch_compilation",
     "wrapping",
+    "write_eight",
+    "write_eight_portable",
     "write_squares",
     "write_squares_portable",
 ]

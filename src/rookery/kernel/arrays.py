@@ -111,6 +111,49 @@ def write_squares(out: Any, n: Word, board: Bits, scale: Word, base: Word) -> Wo
     return write_squares_portable(out, n, board, scale, base)
 
 
+def _eight_at_once() -> Callable[..., Any]:
+    import numba
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
+    def store(typing: Any, out: Any, n: Any, word: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            from llvmlite import ir
+
+            index, eight = ir.IntType(32), ir.VectorType(ir.IntType(64), 8)
+            one = builder.insert_element(ir.Constant(eight, ir.Undefined), args[2], ir.Constant(index, 0))
+            every = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(index, 8), [0] * 8))
+            where = builder.bitcast(_element(context, builder, signature.args[0], *args[:2]), eight.as_pointer())
+            builder.store(every, where, align=8)
+            return context.get_dummy_value()
+
+        return types.void(out, types.uint64, types.uint64), codegen
+
+    def choose(out: Any, n: Any, word: Any) -> Callable[..., Any]:
+        contiguous = isinstance(out, types.Array) and (out.dtype, out.ndim, out.layout) == (types.uint64, 1, "C")
+        if contiguous and not numba.config.BOUNDSCHECK:
+            return lambda out, n, word: store(out, n, word)
+        return lambda out, n, word: write_eight_portable(out, n, word)
+
+    return choose
+
+
+@kernel
+def write_eight_portable(out: Any, n: Word, word: Word) -> None:
+    """Write a word to ``out[n]`` and the seven places behind it."""
+    for k in range(8):
+        out[n + U64(k)] = word
+
+
+@compiled_as(_eight_at_once)
+def write_eight(out: Any, n: Word, word: Word) -> None:
+    """Write a word to ``out[n]`` and the seven places behind it: one splat and one store of 512 bits, or what the CPU
+    has of that. Numba leaves LLVM's vectorisation of straight lines off, and eight stores took 9 % of a perft.
+    """
+    write_eight_portable(out, n, word)
+
+
 def _element(context: Any, builder: Any, array: Any, value: Any, i: Any) -> Any:
     return builder.gep(context.make_array(array)(context, builder, value).data, [i])
 

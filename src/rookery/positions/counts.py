@@ -23,7 +23,6 @@ _E1, _A1, _H1 = U64(1 << 4), U64(1 << 0), U64(1 << 7)
 _F1_G1, _B1_C1_D1, _C1_D1 = U64(0x60), U64(0x0E), U64(0x0C)
 _RANK_3, _RANK_8 = U64(0xFF << 16), U64(0xFF << 56)
 _NOT_AB, _NOT_GH = U64(0xFCFCFCFCFCFCFCFC), U64(0x3F3F3F3F3F3F3F3F)
-_THREE = U64(3)
 
 
 class ChecksAndPins(NamedTuple):
@@ -76,9 +75,8 @@ class Movers(NamedTuple):
 
 
 @kernel
-def movers(v: View, s: ChecksAndPins) -> Movers:
+def movers(v: View, pins: Lines) -> Movers:
     """A piece that shields the king along a line may move along that line only."""
-    pins = s.pins
     free = ~all_lines(pins)
     orthogonals, diagonals, pawns = v.orthogonals & v.us, v.diagonals & v.us, v.pawns & v.us
     by_file, by_diagonal, by_antidiagonal = free | pins.file, free | pins.diagonal, free | pins.antidiagonal
@@ -112,8 +110,10 @@ def count_pieces(p: Slides, m: Movers, empty: Bits, them: Bits, free: Bits) -> W
     pushed &= free
     hit_e = (m.taking_east << 9) & free_h & them
     hit_w = (m.taking_west << 7) & free_a & them
-    n += popcount(pushed) + popcount(doubled) + popcount(hit_e) + popcount(hit_w)
-    return n + _THREE * (popcount(pushed & _RANK_8) + popcount(hit_e & _RANK_8) + popcount(hit_w & _RANK_8))
+    # No pawn is pushed to where another jumps, and a capture's square is not empty: three sets, one popcount.
+    ahead = pushed | hit_e
+    promotions = popcount((ahead & _RANK_8) >> 8 | hit_w & _RANK_8)
+    return n + popcount(ahead | doubled) + popcount(hit_w) + promotions + (promotions << 1)
 
 
 @kernel
@@ -132,7 +132,7 @@ def count(v: View, s: ChecksAndPins) -> Word:
     """The number of legal moves, but for en passant and for castling from other squares than in classical chess."""
     free = ~v.us & ((s.checkers | s.ways) if s.checkers else UNIVERSE)
     free = ZERO if reset_ls1b(s.checkers) else free
-    return count_king(v, s) + count_pieces(s.p, movers(v, s), ~(v.us | v.them), v.them, free)
+    return count_king(v, s) + count_pieces(s.p, movers(v, s.pins), ~(v.us | v.them), v.them, free)
 
 
 # All positions. What `count` leaves to others is rare: such a position is marked, and the scalar generator counts it.
