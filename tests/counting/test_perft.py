@@ -84,7 +84,7 @@ def test_moves_that_change_nothing_change_nothing() -> None:
     assert tried > 20_000
 
 
-def test_four_plies_below_any_position_are_as_many_as_the_scalar_engine_finds() -> None:
+def test_four_plies_below_any_position_are_as_many_as_the_scalar_generator_finds() -> None:
     boards = [*corpus(1200, seed=7), *map(Board.unchecked, STRANGE[:2])]
     for board in boards:
         assert sum(on_lanes(board, 4)) == sum(slices(board, 4)), board.fen()

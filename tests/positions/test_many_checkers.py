@@ -89,7 +89,7 @@ def test_python_chess_counts_the_same(family: str) -> None:
 
 
 @pytest.mark.parametrize("family", ["few", "sliders", "pawns"])
-def test_perft_is_that_of_the_scalar_engine(family: str) -> None:
+def test_perft_is_that_of_the_scalar_generator(family: str) -> None:
     """Where the king that is not to move is safe, as on every board that `Board` takes."""
     p = scattered(FAMILIES[family], 400, 40)
     chosen = p[(p.checkers("them") == 0) & (p.legal_move_counts() < 45)]

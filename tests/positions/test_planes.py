@@ -179,7 +179,7 @@ KNOWN: Final[dict[str, Callable[[Board], int]]] = {
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_the_scalar_engine_knows_on_all_positions(seed: int) -> None:
+def test_what_the_scalar_generator_knows_on_all_positions(seed: int) -> None:
     turn = [board.turn for board in many_boards(seed)]
     got = many_positions(seed).planes(list(KNOWN))
     for k, (name, known) in enumerate(KNOWN.items()):

@@ -59,12 +59,12 @@ def check_lists(n: int) -> None:
         assert set(noisy.tolist()) == set(board.generate_captures()), board.fen()
 
 
-def test_lists_are_the_scalar_engines() -> None:
+def test_lists_are_those_of_the_scalar_generator() -> None:
     check_lists(MANY)
 
 
 @pytest.mark.slow
-def test_lists_of_a_million_are_the_scalar_engines() -> None:
+def test_lists_of_a_million_are_those_of_the_scalar_generator() -> None:
     check_lists(SLOW)
 
 
@@ -138,12 +138,12 @@ def check_play(n: int, part: slice, peers: bool) -> None:
             assert counters == (expected.halfmove_clock, expected.fullmove_number, expected.chess960)
 
 
-def test_moves_are_made_as_the_scalar_engine_makes_them() -> None:
+def test_moves_are_made_as_the_scalar_generator_makes_them() -> None:
     check_play(MANY, slice(None), peers=False)
 
 
 @pytest.mark.slow
-def test_a_million_moves_are_made_as_the_scalar_engine_makes_them() -> None:
+def test_a_million_moves_are_made_as_the_scalar_generator_makes_them() -> None:
     check_play(SLOW, slice(None), peers=False)
 
 

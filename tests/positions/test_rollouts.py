@@ -86,12 +86,12 @@ def check_games(n: int) -> None:
         assert final.fen(shredder=True) == board.fen(shredder=True)
 
 
-def test_games_end_as_the_scalar_engine_says() -> None:
+def test_games_end_as_the_scalar_generator_says() -> None:
     check_games(MANY)
 
 
 @pytest.mark.slow
-def test_many_games_end_as_the_scalar_engine_says() -> None:
+def test_many_games_end_as_the_scalar_generator_says() -> None:
     check_games(SLOW)
 
 

@@ -29,7 +29,7 @@ def test_every_square_holds_one_piece_after_any_move(family: str) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_perft_in_lanes_and_one_by_one_agree_where_a_king_can_be_taken(family: str) -> None:
+def test_perft_of_many_at_once_and_one_by_one_agree_where_a_king_can_be_taken(family: str) -> None:
     p = scattered(FAMILIES[family], 60, 7)
     for board in p[p.checkers("them") != 0]:
         depth = 4 if len(board.legal_moves) < 12 else 3
