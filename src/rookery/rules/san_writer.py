@@ -7,7 +7,7 @@ import numpy as np
 
 from rookery.bits import bit
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, entry, kernel, once_compiled
-from rookery.rules.compiled import Reach, default_technique
+from rookery.rules.compiled import default_technique, sources_of
 from rookery.rules.generate import Count, checkers_of, generate
 from rookery.rules.position import (
     BECOMES_SHIFT,
@@ -26,7 +26,6 @@ from rookery.rules.position import (
 LONGEST: Final = 7  # signs: Qa1xb2+, exd8=Q#
 LONGEST_IN_FULL: Final = 8  # e7xd8=Q#
 
-_KIND = U64(0xF000)  # the bits of a move that say what it is
 _FILE_A, _RANK_1 = U64(0x0101_0101_0101_0101), U64(0xFF)
 _A, _DIGIT_1 = U64(ord("a")), U64(ord("1"))
 _CAPTURES, _DASH, _EQUALS, _O, _CHECK, _MATE = (U64(ord(sign)) for sign in "x-=O+#")
@@ -102,8 +101,8 @@ def write_san(out: Any, n: Word, p: Position, move: Word, full: Word, t: Any) ->
         out[n] = _DASH
         out[n + ONE] = _DASH
         return n + ONE + ONE
-    source, target = move & SIX_BITS, bit((move >> TO_SHIFT) & SIX_BITS)
-    sources = generate(p, t, Reach(target, move & _KIND), target, target)
+    source = move & SIX_BITS
+    sources = sources_of(p, move, t)
     if not (sources >> source) & ONE:
         return n
     n = _write_move(out, n, p, move, sources ^ bit(source), full)
