@@ -1,5 +1,6 @@
 """The proof must be able to fail: techniques with a fault each, and what it says of them."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import chess
@@ -10,23 +11,11 @@ from rookery import geometry, verify
 from rookery.bits import file_mask, hardware_reverse, isolate_ls1b, reset_ls1b
 from rookery.kernel import ONE, U64, ZERO, Bits, Square, Word, kernel
 from rookery.squares import STEPS
-from rookery.technique import Technique
+from rookery.technique import Card, Kernels, Technique, Upkeep
 from rookery.techniques import kogge_stone, magic, technique
 from rookery.techniques._filler import DestructiveCollision, line_cases, place
 from rookery.techniques.classical import LSB, MSB, ray_table
 from rookery.techniques.obstruction_difference import antidiagonal, diagonal, file, rank
-
-
-class ShortSighted(NamedTuple):
-    """Tables of a technique that does not see blockers on the h-file."""
-
-
-class Forgetful(NamedTuple):
-    """Tables of a technique that loses a piece when it toggles."""
-
-
-class Leaky(NamedTuple):
-    """Tables of a fill that wraps."""
 
 
 class Misprinted(NamedTuple):
@@ -37,12 +26,8 @@ class Misprinted(NamedTuple):
     dir_mask: Any
 
 
-class SeesItself(NamedTuple):
-    """Tables of a technique that takes its own square for a blocker."""
-
-
-CARD: dict[str, Any] = {"authors": ["nobody"], "year": 2026, "source": "a test", "summary": "wrong"}
-LINES: dict[str, Any] = {"rank": rank, "file": file, "diagonal": diagonal, "antidiagonal": antidiagonal}
+CARD: dict[str, Any] = {"authors": ("nobody",), "year": 2026, "source": "a test", "summary": "wrong"}
+LINES = Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal)
 
 
 @kernel
@@ -74,22 +59,6 @@ def file_that_sees_itself(sq: Square, occupied: Bits, t: Any) -> Bits:
     return file(sq, occupied, t) & ~(isolate_ls1b(occupied & (ONE << sq)) << 8)
 
 
-def short_sighted_tables() -> ShortSighted:
-    return ShortSighted()
-
-
-def forgetful_tables() -> Forgetful:
-    return Forgetful()
-
-
-def leaky_tables() -> Leaky:
-    return Leaky()
-
-
-def sees_itself_tables() -> SeesItself:
-    return SeesItself()
-
-
 def misprinted_tables() -> Misprinted:
     negative = np.array(STEPS) < 0
     return Misprinted(ray_table(), np.where(negative, LSB, MSB), np.where(negative, ~ZERO, ZERO))
@@ -100,7 +69,7 @@ def failures(t: Technique) -> dict[str, verify.Result]:
 
 
 def test_a_wrong_line_is_found_in_all_that_is_made_of_it() -> None:
-    t = Technique(name="short-sighted", tables=short_sighted_tables, **CARD, **{**LINES, "rank": short_sighted_rank})
+    t = Technique(Card(name="short-sighted", kernels=LINES._replace(rank=short_sighted_rank), **CARD))
     found = failures(t)
     assert {"rank", "rook", "queen"} <= set(found)
     assert not {"file", "bishop", "diagonal", "antidiagonal"} & set(found)
@@ -112,23 +81,23 @@ def test_a_wrong_line_is_found_in_all_that_is_made_of_it() -> None:
 
 
 def test_the_sliders_own_square_is_tried_set_and_clear() -> None:
-    t = Technique(name="sees-itself", tables=sees_itself_tables, **CARD, **{**LINES, "file": file_that_sees_itself})
+    t = Technique(Card(name="sees-itself", kernels=LINES._replace(file=file_that_sees_itself), **CARD))
     assert "file" in failures(t)
 
 
 def test_a_state_that_drifts_is_found() -> None:
-    t = Technique(name="forgetful", tables=forgetful_tables, **CARD, **LINES, toggle=forgetful_toggle)
+    t = Technique(Card(name="forgetful", kernels=LINES, upkeep=Upkeep(toggle=forgetful_toggle), **CARD))
     assert set(failures(t)) == {"toggling"}
 
 
 def test_a_fill_that_wraps_is_found() -> None:
-    t = Technique(name="leaky", tables=leaky_tables, **CARD, ray=kogge_stone.ray, fill=leaky_fill)
+    t = Technique(Card(name="leaky", kernels=Kernels(ray=kogge_stone.ray, fill=leaky_fill), **CARD))
     assert set(failures(t)) == {"fills"}
 
 
 def test_the_misprinted_generalised_getter_is_wrong_on_positive_rays() -> None:
     """The wiki sets the direction's bit after the lowest blocker is isolated: bit 63 then wins every scan."""
-    t = Technique(name="misprinted", tables=misprinted_tables, **CARD, ray=misprinted_ray)
+    t = Technique(Card(name="misprinted", tables=misprinted_tables, kernels=Kernels(ray=misprinted_ray), **CARD))
     wrong = set(failures(t))
     assert {"nort", "noEa", "east", "noWe"} <= wrong
     assert not {"sout", "soWe", "west", "soEa"} & wrong
@@ -136,8 +105,9 @@ def test_the_misprinted_generalised_getter_is_wrong_on_positive_rays() -> None:
 
 def test_tables_of_one_name_are_refused() -> None:
     """Numba's dispatcher could not tell them apart, and would answer for one with the other's machine code."""
-    with pytest.raises(TypeError, match="another technique's tables are named ShortSighted"):
-        Technique(name="twin", tables=short_sighted_tables, **CARD, **LINES)
+    Technique(Card(name="twin", kernels=LINES, **CARD))
+    with pytest.raises(TypeError, match="another technique's tables are named NoTables_twin"):
+        Technique(Card(name="twin", kernels=LINES, **CARD))
 
 
 def test_file_modulo_258_collides_off_the_a_file() -> None:
@@ -151,24 +121,16 @@ def test_file_modulo_258_collides_off_the_a_file() -> None:
             remainders(file_index)
 
 
-class Spoilt(NamedTuple):
-    """Tables of reduced magics with one wrong entry."""
-
-    rook: Any
-    bishop: Any
-    attacks: Any
-
-
-def spoilt_tables() -> Spoilt:
+def spoilt_tables() -> magic.Records:
     rook, bishop, attacks = (table.copy() for table in technique("magic-reduced").tables())
     attacks[np.flatnonzero(attacks)[-1]] ^= ONE  # of the bishop on h8
-    return Spoilt(rook, bishop, attacks)
+    return magic.Records(rook, bishop, attacks)
 
 
 def test_one_wrong_entry_is_found_without_compiling() -> None:
     good = verify.look_ups(technique("magic-reduced"))
     assert (good.cases, good.mismatches, good.first) == (4 * (1_048_576 + 71_168), 0, None)
-    spoilt = Technique(name="spoilt", tables=spoilt_tables, **CARD, rook=magic.rook, bishop=magic.bishop)
+    spoilt = Technique(replace(technique("magic-reduced").card, name="spoilt", tables=spoilt_tables))
     bad = verify.look_ups(spoilt)
     assert (bad.cases, bad.mismatches > 0) == (good.cases, True)
     assert bad.first is not None

@@ -2,13 +2,12 @@
 
 A question is a type (`Rook`, `Rank`, `Ray`, ...), and so are a technique's tables: a kernel that asks
 ``attacks(question, sq, state, t)`` is compiled anew for each pair of them, the technique's own kernel inlined, and
-still found in the compile cache. Plain Python takes the same way, by the same types.
+still found in the compile cache. Plain Python takes the same way, by the same types (`rookery.kernel.by_type`).
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from rookery.kernel import ONE, U64, ZERO, Bits, Entry, Square, State, Word, entry, kernel, specialised
+from rookery.kernel import U64, ZERO, Bits, Entry, Square, State, Word, entry, kernel_by_type
 from rookery.sets import step
 
 
@@ -46,7 +45,10 @@ class Ray(NamedTuple):
     direction: int
 
 
-QUESTIONS: dict[str, Any] = {
+Question: TypeAlias = Rook | Bishop | Queen | Rank | File | Diagonal | Antidiagonal | Ray
+Tables: TypeAlias = Any  # a NamedTuple of arrays, whose class is the technique's own
+
+QUESTIONS: Final[dict[str, Question]] = {
     "rook": Rook(),
     "bishop": Bishop(),
     "queen": Queen(),
@@ -56,57 +58,31 @@ QUESTIONS: dict[str, Any] = {
     "antidiagonal": Antidiagonal(),
 }
 
-# Each technique by the class of its tables; `Technique` enters itself.
-OF_TABLES: dict[type, Any] = {}
+
+# The protocol, in kernels: what compiled code and plain Python alike ask of "the technique with tables t". Each of them
+# registers its own kernels, for the class of its tables.
 
 
-# The protocol, in kernels: what compiled code and plain Python alike ask of "the technique with tables t".
-
-
-def _choose_attacks(question: Any, sq: Any, state: Any, t: Any) -> Any:
-    return OF_TABLES[t.instance_class].answer(question.instance_class)
-
-
-@specialised(_choose_attacks)
-def attacks(question: Any, sq: Square, state: State, t: Any) -> Bits:
+@kernel_by_type("question", "t")
+def attacks(question: Question, sq: Square, state: State, t: Tables) -> Bits:
     """The answer of the technique with tables `t` to a question."""
-    return OF_TABLES[type(t)].answer(type(question))(question, sq, state, t)
 
 
-@kernel
-def itself(occupied: Bits, t: Any) -> State:
-    """The state that most techniques keep."""
-    return occupied
+@kernel_by_type("occupied", "t")
+def prepare(occupied: State, t: Tables) -> State:
+    """What the technique with tables `t` keeps of an occupancy: itself, for all but the rotated boards. What has been
+    prepared before stays as it is.
+    """
 
 
-@kernel
-def xor_square(state: State, sq: Square, t: Any) -> State:
-    """How they keep it up."""
-    return state ^ (ONE << sq)
-
-
-def _choose_prepare(occupied: Any, t: Any) -> Any:
-    if hasattr(occupied, "instance_class"):  # prepared before
-        return itself
-    return OF_TABLES[t.instance_class].prepare_kernel
-
-
-@specialised(_choose_prepare)
-def prepare(occupied: Any, t: Any) -> State:
-    """What the technique with tables `t` keeps of an occupancy: itself, for all but the rotated boards."""
-    return occupied if isinstance(occupied, tuple) else OF_TABLES[type(t)].prepare_kernel(occupied, t)
-
-
-@specialised(lambda state, sq, t: OF_TABLES[t.instance_class].toggle_kernel)
-def toggle(state: State, sq: Square, t: Any) -> State:
+@kernel_by_type("t")
+def toggle(state: State, sq: Square, t: Tables) -> State:
     """The state after a piece is put on, or taken from, a square."""
-    return OF_TABLES[type(t)].toggle_kernel(state, sq, t)
 
 
-@specialised(lambda direction, sliders, empty, t: OF_TABLES[t.instance_class].fill_kernel)
-def fill(direction: Word, sliders: Bits, empty: Bits, t: Any) -> Bits:
+@kernel_by_type("t")
+def fill(direction: Word, sliders: Bits, empty: Bits, t: Tables) -> Bits:
     """The occluded fill of the technique with tables `t`."""
-    return OF_TABLES[type(t)].fill_kernel(direction, sliders, empty, t)
 
 
 # The loops. One each, for all techniques.
@@ -151,47 +127,3 @@ def ray_attacks_arrays(direction: Any, sliders: Any, empty: Any, out: Any, t: An
     """Fills, one step further."""
     for i in range(out.size):
         out[i] = step(direction, fill(direction, sliders[i], empty[i], t))
-
-
-# What follows from what.
-
-
-def union_of(first: Callable[..., Any], second: Callable[..., Any]) -> Callable[..., Any]:
-    """The kernel that asks both and unites the answers."""
-
-    @kernel
-    def union(sq: Square, occupied: State, t: Any) -> Bits:
-        return first(sq, occupied, t) | second(sq, occupied, t)
-
-    return union
-
-
-def along_direction(ray: Callable[..., Any], direction: int) -> Callable[..., Any]:
-    """The kernel of one direction of a ray kernel."""
-
-    # A constant of the closure: every test of the direction folds away.
-    @kernel
-    def along(sq: Square, occupied: State, t: Any) -> Bits:
-        return ray(direction, sq, occupied, t)
-
-    return along
-
-
-def asked_with(kernel_: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel in the form that `attacks` calls."""
-
-    @kernel
-    def asked(question: Any, sq: Square, occupied: State, t: Any) -> Bits:
-        return kernel_(sq, occupied, t)
-
-    return asked
-
-
-def asked_ray(kernel_: Callable[..., Any]) -> Callable[..., Any]:
-    """A ray kernel in that form."""
-
-    @kernel
-    def asked(question: Any, sq: Square, occupied: State, t: Any) -> Bits:
-        return kernel_(question.direction, sq, occupied, t)
-
-    return asked

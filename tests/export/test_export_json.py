@@ -19,7 +19,7 @@ from rookery.lines import relevant_occupancy
 from rookery.magics.find.factors import find_all
 from rookery.magics.forms import all_squares
 from rookery.squares import SQUARE_NAMES, convert_board, convert_square, parse_square
-from rookery.technique import Technique
+from rookery.technique import Card, Kernels, Technique
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import narrowest
 
@@ -156,14 +156,15 @@ def black_tables() -> BlackTables:
 
 def test_a_technique_of_ones_own(tmp_path: Path) -> None:
     black = Technique(
-        name="black",
-        summary="irrelevant squares are set",
-        authors=("nobody",),
-        year=2026,
-        source="this test",
-        tables=black_tables,
-        rook=black_rook,
-        bishop=black_bishop,
+        Card(
+            name="black",
+            summary="irrelevant squares are set",
+            authors=("nobody",),
+            year=2026,
+            source="this test",
+            tables=black_tables,
+            kernels=Kernels(rook=black_rook, bishop=black_bishop),
+        )
     )
     document = json.loads(export_text("json", black))
     assert document["index"] == "offset + ((((occupied | ~mask) * magic) % 2**64) >> shift)"

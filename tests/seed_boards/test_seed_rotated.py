@@ -11,7 +11,7 @@ from drawings import board, boards
 from rookery import bits, lines, squares
 from rookery.bitboard import Bitboard
 from rookery.squares import convert_square, parse_square
-from rookery.techniques import rotated, technique
+from rookery.techniques import rotated, rotated_heinz, technique
 
 OURS = "rank-little-little"
 
@@ -151,13 +151,13 @@ def states(name: str, board_name: str) -> list[int]:
 def test_003_hyatt_normal_and_90_degrees() -> None:
     assert places(HYATT_90, 0) == list(squares.SQUARE_NAMES)
     check_places(places(HYATT_90, 0), list(range(64)), states("rotated-hyatt", "plain"))
-    check_places(places(HYATT_90, 1), rotated._hyatt_places()["r90"], states("rotated-hyatt", "r90"))
+    check_places(places(HYATT_90, 1), rotated.hyatt_places()["r90"], states("rotated-hyatt", "r90"))
 
 
 @pytest.mark.parametrize(("column", "board_name"), [(0, "l45"), (1, "r45")])
 def test_003_hyatt_45_degrees(column: int, board_name: str) -> None:
     drawn = places(HYATT_45, column)
-    check_places(drawn, rotated._hyatt_places()[board_name], states("rotated-hyatt", board_name))
+    check_places(drawn, rotated.hyatt_places()[board_name], states("rotated-hyatt", board_name))
 
 
 @pytest.mark.parametrize(("column", "line"), [(0, "antidiagonal"), (1, "diagonal")])
@@ -202,7 +202,7 @@ def test_003_heinz_normal_board_counts_from_h1() -> None:
 )
 def test_003_heinz(drawing: str, column: int, board_name: str) -> None:
     drawn = from_the_right(drawing, column)
-    check_places(drawn, rotated._heinz_places()[board_name], states("rotated-heinz", board_name))
+    check_places(drawn, rotated_heinz.heinz_places()[board_name], states("rotated-heinz", board_name))
 
 
 @pytest.mark.parametrize(("column", "line"), [(0, "diagonal"), (1, "antidiagonal")])

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rookery.protocol import itself
+from rookery.technique import itself
 
 if TYPE_CHECKING:
     from rookery.technique import Technique
@@ -45,7 +45,7 @@ def pieces_of(t: "Technique") -> tuple[list[Piece], list[str]]:
         if home.startswith(_ROOMS):
             # What is defined in another function is written there.
             found[home, function.__qualname__.split(".")[0]] = function
-        elif not home.startswith("rookery.protocol"):  # the glue that puts lines and pieces together
+        elif not home.startswith("rookery.technique."):  # the glue that puts lines and pieces together
             beside[f"{function.__name__} ({home})"] = None
             continue
         for name, value in _named_in(function):
@@ -54,7 +54,7 @@ def pieces_of(t: "Technique") -> tuple[list[Piece], list[str]]:
                 waiting.append(called)
             elif not isinstance(value, (type, ModuleType)) and home.startswith(_ROOMS):
                 found[home, name] = value
-    tables = type(t.tables())
+    tables: Any = t.tables_class.__base__
     if tables._fields:
         found[tables.__module__, tables.__name__] = tables
     pieces = [piece for module in dict.fromkeys(m for m, _ in found) for piece in _cut_out(module, found)]

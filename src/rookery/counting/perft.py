@@ -17,7 +17,7 @@ from rookery.arguments import shown
 from rookery.counting.checkpoint import Checkpoint
 from rookery.counting.hash_table import enter, look_up, table
 from rookery.counting.three_plies import Workspace, count_unit, workspace
-from rookery.counting.walk import UNKNOWN, VISITORS, Visits, as_board, check_depth, slices, walked
+from rookery.counting.walk import UNKNOWN, as_board, check_depth, recall, remember, slices, visit, walked
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, popcount
 from rookery.positions.threads import check_threads
 from rookery.rules.board import Board
@@ -68,28 +68,25 @@ class Units(NamedTuple):
     table: Any
 
 
-@kernel
+@recall.register(Units)
 def _recall(visitor: Units, p: Position, depth: Word, t: Any) -> Word:
     return look_up(visitor.table, p, depth, t) if visitor.table.size else UNKNOWN
 
 
-@kernel
+@remember.register(Units)
 def _remember(visitor: Units, p: Position, depth: Word, leaves: Word, t: Any) -> None:
     if visitor.table.size:
         enter(visitor.table, p, depth, leaves, t)
 
 
-@kernel
+@visit.register(Units)
 def _visit(visitor: Units, p: Position, move: Word, t: Any) -> Word:
     child = make(p, move, t)
-    leaves = _recall(visitor, child, U64(_UNIT), t)
+    leaves = recall(visitor, child, U64(_UNIT), t)
     if leaves == UNKNOWN:
         leaves = _three_plies(child, visitor.workspace, t)
-        _remember(visitor, child, U64(_UNIT), leaves, t)
+        remember(visitor, child, U64(_UNIT), leaves, t)
     return leaves
-
-
-VISITORS[Units] = Visits(_visit, _recall, _remember, STEP)
 
 
 def on_lanes(board: Board, depth: int) -> Iterator[int]:
@@ -101,7 +98,7 @@ def _portions(board: Board, depth: int, visitor: Units) -> Iterator[int]:
     if depth <= _UNIT:
         yield from slices(board, depth)
     else:
-        yield from walked(board.words(), depth, depth - _UNIT - 1, visitor, default_technique())
+        yield from walked(board.words(), depth, depth - _UNIT - 1, visitor, default_technique(), STEP)
 
 
 def perft(

@@ -44,10 +44,10 @@ from rookery.rules.generate import (
     FROM_MANY,
     FROM_ONE,
     MOST_MOVES,
-    SINKS,
-    Adders,
     Count,
     List,
+    add,
+    add_steps,
     capture_en_passant,
     generate,
 )
@@ -179,8 +179,25 @@ def _list_both(sink: Any, n: Word, light: Bits, full: Bits, scale: Word, base: W
     return n + popcount(full) + (popcount(light) << _LIGHT)
 
 
-@kernel
-def _sort(sink: Any, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
+class Sort(NamedTuple):
+    """The sink that counts a row's moves that change nothing, and lists the others."""
+
+    children: Any
+    lights: Any
+    specials: Any
+    specials_listed: Any
+    first_child: Word
+    first_light: Word
+    rows: Rows
+    row: Word
+    empty: Bits
+    diagonals: Bits
+    orthogonals: Bits
+    takes_en_passant: Bits
+
+
+@add.register(Sort)
+def _sort(sink: Sort, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
     if kind:
         sink.specials_listed[0] = write_squares(
             sink.specials, sink.specials_listed[0], targets, FROM_ONE, source | kind
@@ -203,8 +220,8 @@ def _sort(sink: Any, n: Word, piece: Word, source: Square, targets: Bits, kind: 
     return _list_both(sink, n, light, targets ^ indifferent ^ light, FROM_ONE, source)
 
 
-@kernel
-def _sort_steps(sink: Any, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
+@add_steps.register(Sort)
+def _sort_steps(sink: Sort, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
     special = targets if kind else ZERO
     if step == _DOUBLE_PUSH:
         special = targets & (sink.takes_en_passant >> 8)
@@ -217,26 +234,6 @@ def _sort_steps(sink: Any, n: Word, targets: Bits, step: Word, kind: Word) -> Wo
     light = (calm ^ indifferent) & rows.light[i]
     n += popcount(indifferent) << _INDIFFERENT
     return _list_both(sink, n, light, targets ^ indifferent ^ light, FROM_MANY, ZERO - step)
-
-
-class Sort(NamedTuple):
-    """The sink that counts a row's moves that change nothing, and lists the others."""
-
-    children: Any
-    lights: Any
-    specials: Any
-    specials_listed: Any
-    first_child: Word
-    first_light: Word
-    rows: Rows
-    row: Word
-    empty: Bits
-    diagonals: Bits
-    orthogonals: Bits
-    takes_en_passant: Bits
-
-
-SINKS[Sort] = Adders(_sort, _sort_steps)
 
 
 @kernel

@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.bits import bit, reset_ls1b
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, entry, kernel, specialised
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, entry, kernel_by_type
 from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
 from rookery.rules.fen import START
-from rookery.rules.generate import MOST_MOVES, Count, List, checkers_of, class_of, generate
+from rookery.rules.generate import MOST_MOVES, Count, List, checkers_of, generate
 from rookery.rules.moves import Move
 from rookery.rules.position import (
     CASTLING,
@@ -67,13 +68,38 @@ class Statistics(NamedTuple):
     mates: int
 
 
-@kernel
-def _count_children(visitor: Any, p: Position, move: Word, t: Any) -> Word:
+@kernel_by_type("visitor")
+def visit(visitor: NamedTuple, p: Position, move: Word, t: Any) -> Word:
+    """What a move of the last row counts for."""
+
+
+@kernel_by_type("visitor")
+def recall(visitor: NamedTuple, p: Position, depth: Word, t: Any) -> Word:
+    """The leaves `depth` plies below a position, or `UNKNOWN`."""
+
+
+@kernel_by_type("visitor")
+def remember(visitor: NamedTuple, p: Position, depth: Word, leaves: Word, t: Any) -> None:
+    """Keep the leaves of a position for `recall`."""
+
+
+class Leaves(NamedTuple):
+    """The visitor that counts the children of each child."""
+
+
+class Kinds(NamedTuple):
+    """The visitor that sorts the moves: one number for each field of `Statistics`."""
+
+    totals: NDArray[np.uint64]
+
+
+@visit.register(Leaves)
+def _count_children(visitor: Leaves, p: Position, move: Word, t: Any) -> Word:
     return generate(make(p, move, t), t, Count(), UNIVERSE, UNIVERSE)
 
 
-@kernel
-def _sort_move(visitor: Any, p: Position, move: Word, t: Any) -> Word:
+@visit.register(Kinds)
+def _sort_move(visitor: Kinds, p: Position, move: Word, t: Any) -> Word:
     target = (move >> TO_SHIFT) & SIX_BITS
     kind = move & KIND_MASK
     totals = visitor.totals
@@ -102,57 +128,16 @@ def _sort_move(visitor: Any, p: Position, move: Word, t: Any) -> Word:
     return ONE
 
 
-@kernel
-def recall_nothing(visitor: Any, p: Position, depth: Word, t: Any) -> Word:
-    """For visitors that remember nothing."""
+@recall.register(Leaves)
+@recall.register(Kinds)
+def _recall_nothing(visitor: NamedTuple, p: Position, depth: Word, t: Any) -> Word:
     return UNKNOWN
 
 
-@kernel
-def remember_nothing(visitor: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
-    """For visitors that remember nothing."""
-
-
-class Leaves(NamedTuple):
-    """The visitor that counts the children of each child."""
-
-
-class Kinds(NamedTuple):
-    """The visitor that sorts the moves: one number for each field of `Statistics`."""
-
-    totals: Any
-
-
-class Visits(NamedTuple):
-    """What a visitor does, see `visit`, `recall` and `remember`, and how many moves it visits between two looks for
-    Ctrl-C.
-    """
-
-    visit: Callable[..., Word]
-    recall: Callable[..., Word] = recall_nothing
-    remember: Callable[..., None] = remember_nothing
-    step: int = STEP
-
-
-VISITORS: dict[Any, Visits] = {Leaves: Visits(_count_children), Kinds: Visits(_sort_move)}
-
-
-@specialised(lambda visitor, p, move, t: VISITORS[class_of(visitor)].visit)
-def visit(visitor: Any, p: Position, move: Word, t: Any) -> Word:
-    """What a move of the last row counts for."""
-    return VISITORS[class_of(visitor)].visit(visitor, p, move, t)
-
-
-@specialised(lambda visitor, p, depth, t: VISITORS[class_of(visitor)].recall)
-def recall(visitor: Any, p: Position, depth: Word, t: Any) -> Word:
-    """The leaves `depth` plies below a position, or `UNKNOWN`."""
-    return VISITORS[class_of(visitor)].recall(visitor, p, depth, t)
-
-
-@specialised(lambda visitor, p, depth, leaves, t: VISITORS[class_of(visitor)].remember)
-def remember(visitor: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
-    """Keep the leaves of a position for `recall`."""
-    VISITORS[class_of(visitor)].remember(visitor, p, depth, leaves, t)
+@remember.register(Leaves)
+@remember.register(Kinds)
+def _remember_nothing(visitor: NamedTuple, p: Position, depth: Word, leaves: Word, t: Any) -> None:
+    pass
 
 
 @entry
@@ -242,7 +227,7 @@ class _Code(NamedTuple):
 _resolved: dict[tuple[type, type], _Code] = {}
 
 
-def _code(t: Technique, visitor: Any) -> _Code:
+def _code(t: Technique, visitor: NamedTuple) -> _Code:
     """Machine code for a technique and a visitor; resolved by type, see `Entry.resolve`."""
     key = type(t.tables()), type(visitor)
     if key not in _resolved:
@@ -254,15 +239,15 @@ def _code(t: Technique, visitor: Any) -> _Code:
     return _resolved[key]
 
 
-def walked(words: Any, depth: int, plies: int, visitor: Any, t: Technique) -> Iterator[int]:
+def walked(words: Any, depth: int, plies: int, visitor: NamedTuple, t: Technique, steps: int = STEP) -> Iterator[int]:
     """Visit the moves of all positions `plies` below a root of `depth`, given by its words; yields what was counted,
-    slice by slice.
+    after some `steps` visits at a time.
     """
     code, tables = _code(t, visitor), t.tables()
     stack, where = empty_stack(plies + 1), np.zeros(2, U64)
     stack.numbers[0] = code.begin(words, stack.rows, stack.moves, tables)
     while not where[1]:
-        yield code.walk(visitor, stack, where, plies, depth, VISITORS[type(visitor)].step, tables)
+        yield code.walk(visitor, stack, where, plies, depth, steps, tables)
 
 
 def as_board(board_or_fen: Board | str) -> Board:

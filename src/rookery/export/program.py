@@ -10,9 +10,8 @@ from rookery.export.ir import Call, Expression, Function, Load, Name, Program, R
 from rookery.export.translate import Array, Tables, Translator
 from rookery.kernel import U64, pext_portable, wrapping
 from rookery.lines import empty_board_attacks
-from rookery.protocol import itself
 from rookery.squares import Mapping
-from rookery.technique import Technique
+from rookery.technique import Technique, itself
 from rookery.techniques import ALL
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques.rays import RAYS

@@ -50,7 +50,9 @@ from rookery.export.ir import (
 )
 from rookery.kernel import U64
 
-PLUMBING = "rookery.protocol"  # kernels made there only pass questions on: they are written out where they are called
+PLUMBING = (
+    "rookery.technique.answers"  # kernels made there only pass questions on: they are written out where they are called
+)
 WORD = 2**64 - 1
 
 _OPERATORS: dict[type[ast.AST], str] = {

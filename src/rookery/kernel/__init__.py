@@ -14,6 +14,7 @@ A bare ``1`` is an int64 to Numba, and ``uint64 | int64`` is an int64 whose ``>>
 bitboard constant is therefore a module-level ``U64(...)``. Plain literals are safe as shift counts only.
 
     compiling       kernels, entries, words
+    by_type         kernels chosen by the types of their arguments
     pipeline        how Numba compiles them
     cache           machine code on disk
     first_use       what is made once, whichever thread comes first
@@ -31,6 +32,7 @@ from rookery.kernel.arrays import (
     write_squares,
     write_squares_portable,
 )
+from rookery.kernel.by_type import KernelByType, kernel_by_type
 from rookery.kernel.cache import source_digest
 from rookery.kernel.compiling import (
     ONE,
@@ -45,7 +47,6 @@ from rookery.kernel.compiling import (
     allocating_entry,
     entry,
     kernel,
-    specialised,
     watch_compilation,
     wrapping,
 )
@@ -74,6 +75,7 @@ __all__ = [
     "ZERO",
     "Bits",
     "Entry",
+    "KernelByType",
     "Square",
     "State",
     "Word",
@@ -88,6 +90,7 @@ __all__ = [
     "has_full_width",
     "has_pext",
     "kernel",
+    "kernel_by_type",
     "leading_zeros",
     "once",
     "once_compiled",
@@ -100,7 +103,6 @@ __all__ = [
     "shared_load",
     "shared_store",
     "source_digest",
-    "specialised",
     "trailing_zeros",
     "union_of_windows",
     "union_of_windows_portable",

@@ -2,7 +2,6 @@
 
 import contextlib
 import functools
-import inspect
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -34,6 +33,14 @@ def wrapping() -> Any:
     return np.errstate(over="ignore")
 
 
+def call_in_words(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    """Run a kernel's source in plain Python: ints go in as 64-bit words, and if any did, a word comes out as an int."""
+    ints = any(isinstance(a, int) for a in args)
+    with wrapping():
+        result = function(*(U64(a) if isinstance(a, int) else a for a in args) if ints else args)
+    return int(result) if ints and isinstance(result, np.integer) else result
+
+
 def kernel(function: F) -> F:
     """Make `function` callable from entries (inlined) and from Python (ints are 64-bit words there).
 
@@ -46,26 +53,17 @@ def kernel(function: F) -> F:
 
     @functools.wraps(function)
     def call(*args: Any) -> Any:
-        ints = any(isinstance(a, int) for a in args)
-        with wrapping():
-            result = function(*(U64(a) if isinstance(a, int) else a for a in args) if ints else args)
-        return int(result) if ints and isinstance(result, np.integer) else result
+        return call_in_words(function, args)
 
     _pending.append((call, lambda: lambda *args: function))
     return cast(F, call)
 
 
-def specialised(choose: Callable[..., Callable[..., Any]]) -> Callable[[F], F]:
-    """A kernel with one body per type: `choose(*numba_types)` returns the kernel to compile in its place.
-
-    The decorated function is what plain Python runs.
+def compile_in_place_of(function: Callable[..., Any], implementation: Callable[[], Callable[..., Any]]) -> None:
+    """Have compiled code that calls `function` get what ``implementation()`` makes, a function of the argument types as
+    Numba's ``overload`` takes it.
     """
-
-    def decorate(function: F) -> F:
-        _pending.append((function, lambda: lambda *types: inspect.unwrap(choose(*types))))
-        return function
-
-    return decorate
+    _pending.append((function, implementation))
 
 
 def compiled_as(implementation: Callable[[], Callable[..., Any]]) -> Callable[[F], F]:

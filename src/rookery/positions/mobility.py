@@ -6,11 +6,11 @@ of `rookery.positions.attacks`.
 
 from typing import Any, Final
 
-from rookery.kernel import U64, ZERO, Bits, Word, entry, kernel, popcount, specialised
+from rookery.kernel import U64, ZERO, Bits, Word, entry, kernel, kernel_by_type, popcount
 from rookery.positions.attacks import sided
 from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.layout import load, occupied_of
-from rookery.positions.queries import PIECES, King, Knight, Pawn, attacks_of, pieces_of
+from rookery.positions.queries import PIECES, Kind, King, Knight, Pawn, attacks_of, pieces_of
 from rookery.protocol import Bishop, Queen, Rook
 from rookery.sets import (
     east_one,
@@ -26,13 +26,18 @@ from rookery.sets import (
 FLOODED: Final = 512  # positions that flood together: their columns stay in the L1 cache from move to move
 
 
-@kernel
+@kernel_by_type("kind")
+def targets_of(kind: Kind, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
+    """How many of the `free` squares each piece of a set of one kind attacks, added up."""
+
+
+@targets_of.register(Pawn)
 def _pawns(kind: Pawn, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
     up, down = pieces & ~black, pieces & black
     return popcount((no_ea_one(up) | so_ea_one(down)) & free) + popcount((no_we_one(up) | so_we_one(down)) & free)
 
 
-@kernel
+@targets_of.register(Knight)
 def _knights(kind: Knight, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
     e1, w1 = east_one(pieces), west_one(pieces)
     e2, w2 = east_one(e1), west_one(w1)
@@ -56,22 +61,22 @@ def orthogonal_targets(w: Slides, sliders: Bits, free: Bits) -> Word:
     return n + popcount(east(w, sliders) & free) + popcount(west(w, sliders) & free)
 
 
-@kernel
+@targets_of.register(Bishop)
 def _bishops(kind: Bishop, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
     return diagonal_targets(w, pieces, free)
 
 
-@kernel
+@targets_of.register(Rook)
 def _rooks(kind: Rook, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
     return orthogonal_targets(w, pieces, free)
 
 
-@kernel
+@targets_of.register(Queen)
 def _queens(kind: Queen, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
     return diagonal_targets(w, pieces, free) + orthogonal_targets(w, pieces, free)
 
 
-@kernel
+@targets_of.register(King)
 def _kings(kind: King, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
     n = popcount(nort_one(pieces) & free) + popcount(sout_one(pieces) & free)
     n += popcount(east_one(pieces) & free) + popcount(west_one(pieces) & free)
@@ -79,21 +84,7 @@ def _kings(kind: King, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word
     return n + popcount(no_we_one(pieces) & free) + popcount(so_ea_one(pieces) & free)
 
 
-_MOBILITY: Final[dict[type, Any]] = {
-    Pawn: _pawns,
-    Knight: _knights,
-    Bishop: _bishops,
-    Rook: _rooks,
-    Queen: _queens,
-    King: _kings,
-}
 _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = PIECES.values()
-
-
-@specialised(lambda kind, w, pieces, black, free: _MOBILITY[kind.instance_class])
-def targets_of(kind: Any, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
-    """How many of the `free` squares each piece of a set of one kind attacks, added up."""
-    return _MOBILITY[type(kind)](kind, w, pieces, black, free)
 
 
 @entry

@@ -5,10 +5,10 @@ answers inlined. Letters are those of `rookery.positions.attacks`. Of several ki
 square counts, as in the scalar generator; without a king there is neither check nor pin.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery.bits import isolate_ls1b
-from rookery.kernel import ZERO, Bits, entry, kernel, specialised
+from rookery.kernel import ZERO, Bits, entry, kernel, kernel_by_type
 from rookery.placement import KINDS
 from rookery.positions.attacks import Sided, attacks_by, pawn_attacks, sided
 from rookery.positions.fills import Slides, diagonal_attacks, orthogonal_attacks, slides
@@ -32,99 +32,78 @@ class King(NamedTuple):
     """The question: what do kings attack?"""
 
 
-PIECES: Final = dict(zip(KINDS, (Pawn(), Knight(), Bishop(), Rook(), Queen(), King()), strict=True))
+Kind: TypeAlias = Pawn | Knight | Bishop | Rook | Queen | King
+PIECES: Final[dict[str, Kind]] = dict(zip(KINDS, (Pawn(), Knight(), Bishop(), Rook(), Queen(), King()), strict=True))
 
 
-@kernel
+@kernel_by_type("kind")
+def pieces_of(kind: Kind, p: Lane) -> Bits:
+    """The pieces of a kind, of both sides."""
+
+
+@pieces_of.register(Pawn)
 def _pawns(kind: Pawn, p: Lane) -> Bits:
     return p.pawns
 
 
-@kernel
+@pieces_of.register(Knight)
 def _knights(kind: Knight, p: Lane) -> Bits:
     return p.knights
 
 
-@kernel
+@pieces_of.register(Bishop)
 def _bishops(kind: Bishop, p: Lane) -> Bits:
     return p.diagonals & ~p.orthogonals
 
 
-@kernel
+@pieces_of.register(Rook)
 def _rooks(kind: Rook, p: Lane) -> Bits:
     return p.orthogonals & ~p.diagonals
 
 
-@kernel
+@pieces_of.register(Queen)
 def _queens(kind: Queen, p: Lane) -> Bits:
     return p.diagonals & p.orthogonals
 
 
-@kernel
+@pieces_of.register(King)
 def _kings(kind: King, p: Lane) -> Bits:
     return p.kings
 
 
-_PIECES_OF: Final[dict[type, Any]] = {
-    Pawn: _pawns,
-    Knight: _knights,
-    Bishop: _bishops,
-    Rook: _rooks,
-    Queen: _queens,
-    King: _kings,
-}
+@kernel_by_type("kind")
+def attacks_of(kind: Kind, w: Slides, pieces: Bits, black: Bits) -> Bits:
+    """What a set of pieces of one kind and colour attacks."""
 
 
-@specialised(lambda kind, p: _PIECES_OF[kind.instance_class])
-def pieces_of(kind: Any, p: Lane) -> Bits:
-    """The pieces of a kind, of both sides."""
-    return _PIECES_OF[type(kind)](kind, p)
-
-
-@kernel
+@attacks_of.register(Pawn)
 def _pawn_attacks(kind: Pawn, w: Slides, pieces: Bits, black: Bits) -> Bits:
     return pawn_attacks(pieces, black)
 
 
-@kernel
+@attacks_of.register(Knight)
 def _knight_attacks(kind: Knight, w: Slides, pieces: Bits, black: Bits) -> Bits:
     return knight_moves(pieces)
 
 
-@kernel
+@attacks_of.register(Bishop)
 def _bishop_attacks(kind: Bishop, w: Slides, pieces: Bits, black: Bits) -> Bits:
     return diagonal_attacks(w, pieces)
 
 
-@kernel
+@attacks_of.register(Rook)
 def _rook_attacks(kind: Rook, w: Slides, pieces: Bits, black: Bits) -> Bits:
     return orthogonal_attacks(w, pieces)
 
 
-@kernel
+@attacks_of.register(Queen)
 def _queen_attacks(kind: Queen, w: Slides, pieces: Bits, black: Bits) -> Bits:
     return orthogonal_attacks(w, pieces) | diagonal_attacks(w, pieces)
 
 
-@kernel
+@attacks_of.register(King)
 def _king_attacks(kind: King, w: Slides, pieces: Bits, black: Bits) -> Bits:
     return king_moves(pieces)
-
-
-_ATTACKS_OF: Final[dict[type, Any]] = {
-    Pawn: _pawn_attacks,
-    Knight: _knight_attacks,
-    Bishop: _bishop_attacks,
-    Rook: _rook_attacks,
-    Queen: _queen_attacks,
-    King: _king_attacks,
-}
-
-
-@specialised(lambda kind, w, pieces, black: _ATTACKS_OF[kind.instance_class])
-def attacks_of(kind: Any, w: Slides, pieces: Bits, black: Bits) -> Bits:
-    """What a set of pieces of one kind and colour attacks."""
-    return _ATTACKS_OF[type(kind)](kind, w, pieces, black)
 
 
 # Further questions.
@@ -175,22 +154,32 @@ LINES: Final = {
 }
 
 
-@kernel
+@kernel_by_type("question")
+def ask(question: NamedTuple, w: Slides, p: Lane, s: Sided) -> Bits:
+    """The answer to a question about one position."""
+
+
+@ask.register(Pawn)
+@ask.register(Knight)
+@ask.register(Bishop)
+@ask.register(Rook)
+@ask.register(Queen)
+@ask.register(King)
+def _kind(question: Kind, w: Slides, p: Lane, s: Sided) -> Bits:
+    return attacks_of(question, w, pieces_of(question, p) & s.own, s.black)
+
+
+@ask.register(Anything)
 def _anything(question: Anything, w: Slides, p: Lane, s: Sided) -> Bits:
     return attacks_by(w, p, s.own, s.black)
 
 
-@kernel
-def _kind(question: Any, w: Slides, p: Lane, s: Sided) -> Bits:
-    return attacks_of(question, w, pieces_of(question, p) & s.own, s.black)
-
-
-@kernel
+@ask.register(Danger)
 def _danger(question: Danger, w: Slides, p: Lane, s: Sided) -> Bits:
     return danger(p, isolate_ls1b(p.kings & s.own), s.own, s.other, s.black)
 
 
-@kernel
+@ask.register(Checkers)
 def _checkers(question: Checkers, w: Slides, p: Lane, s: Sided) -> Bits:
     king = isolate_ls1b(p.kings & s.own)
     return checkers(along(w, king, king), p, king, s.other, s.black) | (king_moves(king) & p.kings & s.other)
@@ -202,54 +191,35 @@ def pins(w: Slides, p: Lane, s: Sided) -> Lines:
     return shields(w, isolate_ls1b(p.kings & s.own), p.orthogonals & s.other, p.diagonals & s.other)
 
 
-@kernel
+@ask.register(Pinned)
 def _pinned(question: Pinned, w: Slides, p: Lane, s: Sided) -> Bits:
     return all_lines(pins(w, p, s)) & s.own
 
 
-@kernel
+@ask.register(PinnedOnFile)
 def _pinned_on_file(question: PinnedOnFile, w: Slides, p: Lane, s: Sided) -> Bits:
     return pins(w, p, s).file & s.own
 
 
-@kernel
+@ask.register(PinnedOnRank)
 def _pinned_on_rank(question: PinnedOnRank, w: Slides, p: Lane, s: Sided) -> Bits:
     return pins(w, p, s).rank & s.own
 
 
-@kernel
+@ask.register(PinnedOnDiagonal)
 def _pinned_on_diagonal(question: PinnedOnDiagonal, w: Slides, p: Lane, s: Sided) -> Bits:
     return pins(w, p, s).diagonal & s.own
 
 
-@kernel
+@ask.register(PinnedOnAntidiagonal)
 def _pinned_on_antidiagonal(question: PinnedOnAntidiagonal, w: Slides, p: Lane, s: Sided) -> Bits:
     return pins(w, p, s).antidiagonal & s.own
 
 
-@kernel
+@ask.register(Discoverers)
 def _discoverers(question: Discoverers, w: Slides, p: Lane, s: Sided) -> Bits:
     king = isolate_ls1b(p.kings & s.other)
     return all_lines(shields(w, king, p.orthogonals & s.own, p.diagonals & s.own)) & s.own
-
-
-_ANSWERS: Final[dict[type, Any]] = {
-    Anything: _anything,
-    Danger: _danger,
-    Checkers: _checkers,
-    Pinned: _pinned,
-    PinnedOnFile: _pinned_on_file,
-    PinnedOnRank: _pinned_on_rank,
-    PinnedOnDiagonal: _pinned_on_diagonal,
-    PinnedOnAntidiagonal: _pinned_on_antidiagonal,
-    Discoverers: _discoverers,
-}
-
-
-@specialised(lambda question, w, p, s: _ANSWERS.get(question.instance_class, _kind))
-def ask(question: Any, w: Slides, p: Lane, s: Sided) -> Bits:
-    """The answer to a question about one position."""
-    return _ANSWERS.get(type(question), _kind)(question, w, p, s)
 
 
 @entry

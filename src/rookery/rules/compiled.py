@@ -35,10 +35,10 @@ from rookery.rules.generate import (
     KNIGHT_MOVES,
     MOST_MOVES,
     PAWN_ATTACKS,
-    SINKS,
-    Adders,
     Count,
     List,
+    add,
+    add_steps,
     attackers_of,
     capture_en_passant,
     checkers_of,
@@ -46,7 +46,7 @@ from rookery.rules.generate import (
     pin_rays,
 )
 from rookery.rules.position import SIX_BITS, TO_SHIFT, WORDS, Position, make, passed, prepared, write
-from rookery.technique import Technique
+from rookery.technique import Card, Kernels, NoTables, Technique
 from rookery.techniques import technique
 
 # Zobrist keys: the n-th is SplitMix64's n-th word from this seed. 12 x 64 for pieces, 64 for castling rooks,
@@ -60,15 +60,6 @@ ROOK, BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _EN_PASSANT_KEYS, _TURN_KEY = 13 * 64, 13 * 64 + 8
 
 
-class BoundTables(NamedTuple):
-    """None: the default technique's tables are constants of its machine code."""
-
-
-def bound_tables() -> BoundTables:
-    """Nothing to pass."""
-    return BoundTables()
-
-
 @once_compiled
 def default_technique() -> Technique:
     """The fastest for one position at a time, PEXT where the CPU has it, else fancy magics, with its tables frozen into
@@ -79,23 +70,23 @@ def default_technique() -> Technique:
     rook_attacks, bishop_attacks = unbound.kernel_of("rook"), unbound.kernel_of("bishop")
 
     @kernel
-    def rook(sq: Square, occupied: Bits, t: BoundTables) -> Bits:
+    def rook(sq: Square, occupied: Bits, t: NoTables) -> Bits:
         return rook_attacks(sq, occupied, tables)
 
     @kernel
-    def bishop(sq: Square, occupied: Bits, t: BoundTables) -> Bits:
+    def bishop(sq: Square, occupied: Bits, t: NoTables) -> Bits:
         return bishop_attacks(sq, occupied, tables)
 
     return Technique(
-        name=unbound.name,
-        authors=unbound.authors,
-        year=unbound.year,
-        source=unbound.source,
-        summary=f"{unbound.summary}; tables bound",
-        needs=unbound.needs,
-        tables=bound_tables,
-        rook=rook,
-        bishop=bishop,
+        Card(
+            name=unbound.name,
+            summary=f"{unbound.summary}; tables bound",
+            authors=unbound.authors,
+            year=unbound.year,
+            source=unbound.source,
+            needs=unbound.needs,
+            kernels=Kernels(rook=rook, bishop=bishop),
+        )
     )
 
 
@@ -156,17 +147,14 @@ class Reach(NamedTuple):
     kind: Word  # bits 12 to 15 of a move
 
 
-@kernel
+@add.register(Reach)
 def _reach(sink: Reach, n: Bits, piece: Word, source: Square, targets: Bits, kind: Word) -> Bits:
     return n | (bit(source) if targets & sink.target and kind == sink.kind else ZERO)
 
 
-@kernel
+@add_steps.register(Reach)
 def _reach_steps(sink: Reach, n: Bits, targets: Bits, step: Word, kind: Word) -> Bits:
     return n | (rotate_left(targets & sink.target, ZERO - step) if kind == sink.kind else ZERO)
-
-
-SINKS[Reach] = Adders(_reach, _reach_steps)
 
 
 @entry

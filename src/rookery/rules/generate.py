@@ -10,7 +10,6 @@ One generator serves counting and listing: it hands sets of targets to a *sink*,
 when the generator is compiled. `Count` adds popcounts, `List` writes moves.
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,9 +26,9 @@ from rookery.kernel import (
     State,
     Word,
     kernel,
+    kernel_by_type,
     popcount,
     rotate_left,
-    specialised,
     trailing_zeros,
     write_squares,
 )
@@ -77,28 +76,28 @@ _UP = U64(8)
 FROM_ONE, FROM_MANY = U64(64), U64(65)
 
 
-@kernel
-def _count(sink: Any, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
-    return n + popcount(targets)
+@kernel_by_type("sink")
+def add(sink: NamedTuple, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
+    """Hand over the moves of a piece to a set of targets; `n` says what was handed over before, the result after."""
 
 
-@kernel
-def _list(sink: Any, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
-    return write_squares(sink.moves, n, targets, FROM_ONE, source | kind)
-
-
-@kernel
-def _count_steps(sink: Any, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
-    return n + popcount(targets)
-
-
-@kernel
-def _list_steps(sink: Any, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
-    return write_squares(sink.moves, n, targets, FROM_MANY, kind - step)
+@kernel_by_type("sink")
+def add_steps(sink: NamedTuple, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
+    """Hand over the moves of many pawns that all took the same step modulo 2^64 (down the board)."""
 
 
 class Count(NamedTuple):
     """The sink that counts."""
+
+
+@add.register(Count)
+def _count(sink: Count, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
+    return n + popcount(targets)
+
+
+@add_steps.register(Count)
+def _count_steps(sink: Count, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
+    return n + popcount(targets)
 
 
 class List(NamedTuple):
@@ -107,31 +106,14 @@ class List(NamedTuple):
     moves: NDArray[np.uint16]
 
 
-class Adders(NamedTuple):
-    """What a sink does with the moves of a piece, and with those of many pawns: see `add` and `add_steps`."""
-
-    add: Callable[..., Word]
-    add_steps: Callable[..., Word]
+@add.register(List)
+def _list(sink: List, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
+    return write_squares(sink.moves, n, targets, FROM_ONE, source | kind)
 
 
-SINKS: dict[Any, Adders] = {Count: Adders(_count, _count_steps), List: Adders(_list, _list_steps)}
-
-
-def class_of(value: Any) -> Any:
-    """The class of a NamedTuple, given one or Numba's type of one."""
-    return getattr(value, "instance_class", type(value))
-
-
-@specialised(lambda sink, n, piece, source, targets, kind: SINKS[class_of(sink)].add)
-def add(sink: Any, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
-    """Hand over the moves of a piece to a set of targets; `n` says what was handed over before, the result after."""
-    return SINKS[class_of(sink)].add(sink, n, piece, source, targets, kind)
-
-
-@specialised(lambda sink, n, targets, step, kind: SINKS[class_of(sink)].add_steps)
-def add_steps(sink: Any, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
-    """Hand over the moves of many pawns that all took the same step modulo 2^64 (down the board)."""
-    return SINKS[class_of(sink)].add_steps(sink, n, targets, step, kind)
+@add_steps.register(List)
+def _list_steps(sink: List, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
+    return write_squares(sink.moves, n, targets, FROM_MANY, kind - step)
 
 
 @kernel

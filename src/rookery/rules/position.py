@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import bit
-from rookery.kernel import U64, ZERO, Bits, Square, State, Word, kernel, specialised
+from rookery.kernel import U64, ZERO, Bits, Square, State, Word, kernel, kernel_by_type
 from rookery.protocol import prepare, toggle
 from rookery.techniques.rotated import Rotated
 
@@ -62,16 +62,17 @@ class Position(NamedTuple):
 WORDS = 14  # the ten before `state`, and up to four for rotated boards
 
 
-def _choose_store(row: Any, state: Any) -> Any:
-    return _store_four if hasattr(state, "instance_class") else _store_one
+@kernel_by_type("state")
+def store_state(row: Boards, state: State) -> None:
+    """Keep what a technique keeps, in the words behind the ten."""
 
 
-@kernel
+@store_state.register(U64)
 def _store_one(row: Boards, state: Bits) -> None:
     row[10] = state
 
 
-@kernel
+@store_state.register(Rotated)
 def _store_four(row: Boards, state: Rotated) -> None:
     row[10] = state.plain
     row[11] = state.r90
@@ -79,28 +80,19 @@ def _store_four(row: Boards, state: Rotated) -> None:
     row[13] = state.r45
 
 
-@specialised(_choose_store)
-def _store_state(row: Boards, state: State) -> None:
-    (_store_four if isinstance(state, tuple) else _store_one)(row, state)
+@kernel_by_type("kind")
+def load_state(row: Boards, kind: State) -> State:
+    """What `store_state` kept of a state of this kind; no more than the type of `kind` matters."""
 
 
-def _choose_load(row: Any, state: Any) -> Any:
-    return _load_four if hasattr(state, "instance_class") else _load_one
-
-
-@kernel
-def _load_one(row: Boards, state: Bits) -> Bits:
+@load_state.register(U64)
+def _load_one(row: Boards, kind: Bits) -> Bits:
     return row[10]
 
 
-@kernel
-def _load_four(row: Boards, state: Rotated) -> Rotated:
+@load_state.register(Rotated)
+def _load_four(row: Boards, kind: Rotated) -> Rotated:
     return Rotated(row[10], row[11], row[12], row[13])
-
-
-@specialised(_choose_load)
-def _load_state(row: Boards, state: State) -> State:
-    return (_load_four if isinstance(state, tuple) else _load_one)(row, state)
 
 
 @kernel
@@ -114,7 +106,7 @@ def write(row: Boards, p: Position) -> None:
 def store(row: Boards, p: Position) -> None:
     """Keep a position with its state."""
     write(row, p)
-    _store_state(row, p.state)
+    store_state(row, p.state)
 
 
 @kernel
@@ -127,7 +119,7 @@ def read(row: Boards, state: State) -> Position:
 def load(row: Boards, t: Any) -> Position:
     """A position from the words that `store` kept, for the same technique."""
     kind = prepare(ZERO, t)  # its type alone matters; the compiler drops the value
-    return read(row, _load_state(row, kind))
+    return read(row, load_state(row, kind))
 
 
 @kernel

@@ -1,11 +1,12 @@
 """All techniques, in the order in which to learn them."""
 
 import copyreg
+import difflib
 import pickle
 from typing import Any, Final
 
 from rookery.arguments import shown
-from rookery.technique import Technique, near_matches
+from rookery.technique import Technique
 from rookery.techniques.black import MAGIC_BLACK
 from rookery.techniques.classical import (
     CLASSICAL,
@@ -34,13 +35,9 @@ from rookery.techniques.magic_numbered import MAGIC_BYTE, MAGIC_INDEX16
 from rookery.techniques.obstruction_difference import OBSTRUCTION_DIFFERENCE
 from rookery.techniques.pext import PEXT, PEXT_PDEP16
 from rookery.techniques.rays import RAYS
-from rookery.techniques.rotated import (
-    ROTATED_COMPACT,
-    ROTATED_HEINZ,
-    ROTATED_HEINZ_64,
-    ROTATED_HYATT,
-    ROTATED_HYATT_64,
-)
+from rookery.techniques.rotated import ROTATED_HYATT, ROTATED_HYATT_64
+from rookery.techniques.rotated_compact import ROTATED_COMPACT
+from rookery.techniques.rotated_heinz import ROTATED_HEINZ, ROTATED_HEINZ_64
 from rookery.techniques.sherwin import SHERWIN, SHERWIN_BYTES
 
 ALL: Final = (
@@ -100,7 +97,14 @@ def technique(name: str | Technique) -> Technique:
     except (KeyError, TypeError):
         if not isinstance(name, str):
             raise TypeError(f"technique: {shown(name)}: expected a name, like 'kogge-stone'") from None
-        raise ValueError(f"technique: {shown(name)} is unknown; {near_matches(name[:80], tuple(_BY_NAME))}") from None
+        raise ValueError(f"technique: {shown(name)} is unknown; {_near(name[:80])}") from None
+
+
+def _near(name: str) -> str:
+    """What an unknown name may have meant, for an error message."""
+    near = difflib.get_close_matches(name, _BY_NAME, n=3, cutoff=0.5)
+    near += [known for known in _BY_NAME if name and name in known and known not in near]
+    return f"did you mean {' or '.join(map(repr, near))}?" if near else f"known are {', '.join(_BY_NAME)}"
 
 
 def _by_name(t: Technique) -> tuple[Any, tuple[str]]:

@@ -31,7 +31,7 @@ rookery.techniques._filler.DestructiveCollision: two occupancies with different 
 """
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,8 @@ from numpy.typing import NDArray
 from rookery.bits import subset_array
 from rookery.kernel import U64, once
 from rookery.lines import LINES, PIECES, ray_squares, relevant_occupancy
+from rookery.protocol import Tables
+from rookery.technique import Kernel
 
 Boards = NDArray[np.uint64]
 
@@ -97,7 +99,7 @@ def place(table: NDArray[Any], indices: Any, values: NDArray[Any]) -> None:
         raise DestructiveCollision("two occupancies with different attacks share a slot")
 
 
-def fill(table: NDArray[np.uint64], index: Callable[..., Any], t: Any, piece: str) -> None:
+def fill(table: NDArray[np.uint64], index: Kernel, t: Tables, piece: str) -> None:
     """Fill a flat table for a piece on all squares by ``index(sq, occupied, t)``."""
     for sq in range(64):
         occupied, attacks = relevant_cases(piece, sq)
@@ -142,7 +144,7 @@ def lowest_fit(taken: int, slots_: Sequence[int], allowed: int = -1) -> int:
     return (free & -free).bit_length() - 1
 
 
-def first_fit(used: Sequence[Any]) -> list[int]:
+def first_fit(used: Sequence[Sequence[int] | Boards]) -> list[int]:
     """An offset for each list of slots, such that no two share a slot: the longest lists first, each as low as it
     fits. A table that is laid out so has no gap where a square would still have fitted.
 

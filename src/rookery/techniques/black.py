@@ -34,27 +34,18 @@ packed them into 87,988 entries. The factors and offsets here are those of `rook
 builds the table again.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.technique import Needs, Technique
+from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import fill, masks
 from rookery.techniques._magics import packed, packed_columns
+from rookery.techniques.magic import Records
 
 Boards = NDArray[np.uint64]
 
 _MAGIC, _SHIFT, _OFFSET = U64(1), U64(2), U64(3)  # of a record
-
-
-class Black(NamedTuple):
-    """Tables of `magic-black`."""
-
-    rook: Boards  # (256,): records of fill, magic, shift, offset
-    bishop: Boards
-    attacks: Boards  # one array for all squares and both pieces
 
 
 @kernel
@@ -66,25 +57,25 @@ def filled_index(sq: Square, o: Bits, records: Boards) -> Word:
 
 
 @kernel
-def rook_index(sq: Square, occupied: Bits, t: Black) -> Word:
+def rook_index(sq: Square, occupied: Bits, t: Records) -> Word:
     """Where a rook's attacks lie."""
     return filled_index(sq, occupied, t.rook)
 
 
 @kernel
-def bishop_index(sq: Square, occupied: Bits, t: Black) -> Word:
+def bishop_index(sq: Square, occupied: Bits, t: Records) -> Word:
     """Where a bishop's attacks lie."""
     return filled_index(sq, occupied, t.bishop)
 
 
 @kernel
-def rook(sq: Square, occupied: Bits, t: Black) -> Bits:
+def rook(sq: Square, occupied: Bits, t: Records) -> Bits:
     """Rook attacks."""
     return t.attacks[rook_index(sq, occupied, t)]
 
 
 @kernel
-def bishop(sq: Square, occupied: Bits, t: Black) -> Bits:
+def bishop(sq: Square, occupied: Bits, t: Records) -> Bits:
     """Bishop attacks."""
     return t.attacks[bishop_index(sq, occupied, t)]
 
@@ -94,23 +85,24 @@ def records(piece: str) -> Boards:
     return np.stack([~masks(piece), *packed_columns(piece)], axis=1).reshape(-1)
 
 
-def tables() -> Black:
-    """One array, and a record for each square of each piece."""
-    t = Black(records("rook"), records("bishop"), np.zeros(packed()[0], U64))
+def tables() -> Records:
+    """One array, and records with what is filled in place of the mask."""
+    t = Records(records("rook"), records("bishop"), np.zeros(packed()[0], U64))
     fill(t.attacks, rook_index, t, "rook")
     fill(t.attacks, bishop_index, t, "bishop")
     return t
 
 
 MAGIC_BLACK = Technique(
-    name="magic-black",
-    gathers=False,
-    summary="squares that do not matter filled; all squares overlap in one array",
-    authors=("Onno Garms", "Volker Annuss"),
-    year=2010,
-    source="chessprogramming wiki, Magic Bitboards, Black Magics",
-    needs=Needs.MULTIPLY,
-    tables=tables,
-    rook=rook,
-    bishop=bishop,
+    Card(
+        name="magic-black",
+        summary="squares that do not matter filled; all squares overlap in one array",
+        authors=("Onno Garms", "Volker Annuss"),
+        year=2010,
+        source="chessprogramming wiki, Magic Bitboards, Black Magics",
+        needs=Needs.MULTIPLY,
+        tables=tables,
+        kernels=Kernels(rook=rook, bishop=bishop),
+        gathers=False,
+    )
 )

@@ -24,7 +24,7 @@ occupied          rays[NORT, sq]    blocker           rays[NORT, s]     attacks
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
->>> conditional(NORT, sq, occupied, conditional_tables()) == attacks
+>>> conditional(NORT, sq, occupied, tables()) == attacks
 True
 
 Seven ways to deal with the direction and with the ray that meets no blocker. In Kaissa and Chess 4.x, 1973
@@ -43,7 +43,7 @@ from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, kernel,
 from rookery.lines import empty_board_attacks
 from rookery.lines import ray as empty_board_ray
 from rookery.squares import DIRECTIONS, EAST, NOEA, NORT, NOWE, SOEA, SOUT, SOWE, STEPS, WEST
-from rookery.technique import Needs, Technique
+from rookery.technique import Card, Kernels, Needs, Technique
 
 Boards = NDArray[np.uint64]
 
@@ -51,22 +51,10 @@ MSB = U64(1 << 63)
 LSB = ONE
 
 
-class Conditional(NamedTuple):
-    """Tables of `classical`."""
+class Rays(NamedTuple):
+    """The rays on the empty board."""
 
-    rays: Boards  # (8, 64)
-
-
-class Branchless(NamedTuple):
-    """Tables of `classical-branchless`."""
-
-    rays: Boards
-
-
-class Generalized(NamedTuple):
-    """Tables of `classical-generalized`."""
-
-    rays: Boards
+    rays: Boards  # (8, 64); of `classical-zero-count` (8, 65): the last entry of each is empty
 
 
 class GeneralizedBranchless(NamedTuple):
@@ -75,12 +63,6 @@ class GeneralizedBranchless(NamedTuple):
     rays: Boards
     dir_bit: Boards  # (8,): bit 63 for positive directions, bit 0 for negative
     dir_mask: Boards  # (8,): empty for positive directions, the universe for negative
-
-
-class ZeroCount(NamedTuple):
-    """Tables of `classical-zero-count`."""
-
-    rays: Boards  # (8, 65): the last entry of each is empty
 
 
 class OneRun(NamedTuple):
@@ -109,7 +91,7 @@ def is_negative(direction: Word) -> Word:
 
 
 @kernel
-def conditional(direction: Word, sq: Square, occupied: Bits, t: Conditional) -> Bits:
+def conditional(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
     """Scan only if there is a blocker; forward on positive rays, in reverse on negative."""
     attacks = t.rays[direction, sq]
     blocker = attacks & occupied
@@ -120,7 +102,7 @@ def conditional(direction: Word, sq: Square, occupied: Bits, t: Conditional) -> 
 
 
 @kernel
-def branchless(direction: Word, sq: Square, occupied: Bits, t: Branchless) -> Bits:
+def branchless(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
     """A sentinel in the corner that the scan reaches last, whose own ray is empty."""
     attacks = t.rays[direction, sq]
     blocker = attacks & occupied
@@ -129,7 +111,7 @@ def branchless(direction: Word, sq: Square, occupied: Bits, t: Branchless) -> Bi
 
 
 @kernel
-def generalized(direction: Word, sq: Square, occupied: Bits, t: Generalized) -> Bits:
+def generalized(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
     """One scan for all directions, told whether to keep the lowest bit or the highest."""
     attacks = t.rays[direction, sq]
     blocker = attacks & occupied
@@ -150,7 +132,7 @@ def generalized_branchless(direction: Word, sq: Square, occupied: Bits, t: Gener
 
 
 @kernel
-def zero_count(direction: Word, sq: Square, occupied: Bits, t: ZeroCount) -> Bits:
+def zero_count(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
     """Zero counts give 64 where there is no blocker: a 65th, empty ray for positive directions; for negative
     ones 64 is mapped to 63, which is the count for a1, whose negative rays are empty.
     """
@@ -240,19 +222,9 @@ def attack_table(piece: str) -> Boards:
     return np.array([int(empty_board_attacks(piece, sq)) for sq in range(64)], U64)
 
 
-def conditional_tables() -> Conditional:
+def tables() -> Rays:
     """The rays."""
-    return Conditional(ray_table())
-
-
-def branchless_tables() -> Branchless:
-    """The rays."""
-    return Branchless(ray_table())
-
-
-def generalized_tables() -> Generalized:
-    """The rays."""
-    return Generalized(ray_table())
+    return Rays(ray_table())
 
 
 def generalized_branchless_tables() -> GeneralizedBranchless:
@@ -261,9 +233,9 @@ def generalized_branchless_tables() -> GeneralizedBranchless:
     return GeneralizedBranchless(ray_table(), np.where(negative, LSB, MSB), np.where(negative, UNIVERSE, ZERO))
 
 
-def zero_count_tables() -> ZeroCount:
+def zero_count_tables() -> Rays:
     """The rays with an empty one behind each direction's 64."""
-    return ZeroCount(np.pad(ray_table(), ((0, 0), (0, 1))))
+    return Rays(np.pad(ray_table(), ((0, 0), (0, 1))))
 
 
 def one_run_tables() -> OneRun:
@@ -286,77 +258,89 @@ _WIKI = "chessprogramming wiki, Classical Approach, revision of 2018"
 _BOTH_SCANS = Needs.SCAN_FORWARD | Needs.SCAN_REVERSE
 
 CLASSICAL = Technique(
-    name="classical",
-    summary="empty-board rays, cut at the first blocker if there is one",
-    authors=("the authors of Kaissa", "the authors of Chess"),
-    year=1973,
-    source=_WIKI,
-    needs=_BOTH_SCANS,
-    tables=conditional_tables,
-    ray=conditional,
+    Card(
+        name="classical",
+        summary="empty-board rays, cut at the first blocker if there is one",
+        authors=("the authors of Kaissa", "the authors of Chess"),
+        year=1973,
+        source=_WIKI,
+        needs=_BOTH_SCANS,
+        tables=tables,
+        kernels=Kernels(ray=conditional),
+    )
 )
 CLASSICAL_BRANCHLESS = Technique(
-    name="classical-branchless",
-    gathers=False,
-    summary="a sentinel bit makes the scan always succeed",
-    authors=("Gerd Isenberg",),
-    year=2018,
-    source=_WIKI,
-    needs=_BOTH_SCANS,
-    tables=branchless_tables,
-    ray=branchless,
+    Card(
+        name="classical-branchless",
+        summary="a sentinel bit makes the scan always succeed",
+        authors=("Gerd Isenberg",),
+        year=2018,
+        source=_WIKI,
+        needs=_BOTH_SCANS,
+        tables=tables,
+        kernels=Kernels(ray=branchless),
+        gathers=False,
+    )
 )
 CLASSICAL_GENERALIZED = Technique(
-    name="classical-generalized",
-    summary="one bitscan for all directions",
-    authors=("Gerd Isenberg",),
-    year=2018,
-    source=_WIKI,
-    needs=Needs.SCAN_REVERSE,
-    tables=generalized_tables,
-    ray=generalized,
+    Card(
+        name="classical-generalized",
+        summary="one bitscan for all directions",
+        authors=("Gerd Isenberg",),
+        year=2018,
+        source=_WIKI,
+        needs=Needs.SCAN_REVERSE,
+        tables=tables,
+        kernels=Kernels(ray=generalized),
+    )
 )
 CLASSICAL_GENERALIZED_BRANCHLESS = Technique(
-    name="classical-generalized-branchless",
-    summary="one bitscan, with a sentinel and a mask a direction",
-    authors=("Gerd Isenberg",),
-    year=2018,
-    source=_WIKI,
-    needs=Needs.SCAN_REVERSE,
-    tables=generalized_branchless_tables,
-    ray=generalized_branchless,
+    Card(
+        name="classical-generalized-branchless",
+        summary="one bitscan, with a sentinel and a mask a direction",
+        authors=("Gerd Isenberg",),
+        year=2018,
+        source=_WIKI,
+        needs=Needs.SCAN_REVERSE,
+        tables=generalized_branchless_tables,
+        kernels=Kernels(ray=generalized_branchless),
+    )
 )
 CLASSICAL_ZERO_COUNT = Technique(
-    name="classical-zero-count",
-    gathers=False,
-    summary="zero counts, that give 64 where nothing blocks",
-    authors=("Gerd Isenberg",),
-    year=2018,
-    source=_WIKI,
-    needs=_BOTH_SCANS,
-    tables=zero_count_tables,
-    ray=zero_count,
+    Card(
+        name="classical-zero-count",
+        summary="zero counts, that give 64 where nothing blocks",
+        authors=("Gerd Isenberg",),
+        year=2018,
+        source=_WIKI,
+        needs=_BOTH_SCANS,
+        tables=zero_count_tables,
+        kernels=Kernels(ray=zero_count),
+        gathers=False,
+    )
 )
 CLASSICAL_ONE_RUN = Technique(
-    name="classical-one-run",
-    summary="all rays of the piece at once, cut one by one",
-    authors=("Robert Hyatt",),
-    year=2018,
-    source=_WIKI,
-    needs=_BOTH_SCANS,
-    tables=one_run_tables,
-    rook=one_run_rook,
-    bishop=one_run_bishop,
+    Card(
+        name="classical-one-run",
+        summary="all rays of the piece at once, cut one by one",
+        authors=("Robert Hyatt",),
+        year=2018,
+        source=_WIKI,
+        needs=_BOTH_SCANS,
+        tables=one_run_tables,
+        kernels=Kernels(rook=one_run_rook, bishop=one_run_bishop),
+    )
 )
 CLASSICAL_SHERWIN = Technique(
-    name="classical-sherwin",
-    gathers=False,
-    summary="one run without branches: stop bits in every ray's mask",
-    authors=("Michael Sherwin",),
-    year=2018,
-    source=_WIKI,
-    needs=_BOTH_SCANS,
-    tables=sherwin_tables,
-    rook=sherwin_rook,
-    bishop=sherwin_bishop,
+    Card(
+        name="classical-sherwin",
+        summary="one run without branches: stop bits in every ray's mask",
+        authors=("Michael Sherwin",),
+        year=2018,
+        source=_WIKI,
+        needs=_BOTH_SCANS,
+        tables=sherwin_tables,
+        kernels=Kernels(rook=sherwin_rook, bishop=sherwin_bishop),
+        gathers=False,
+    )
 )

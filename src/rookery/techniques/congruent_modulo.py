@@ -34,15 +34,14 @@ byte, which counts the distinct attack sets of the square's line (3 * 4 at most,
 others beside it). Ranks need no hash: they come from the first-rank table.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import A_FILE, antidiagonal_mask, diagonal_mask
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.technique import Needs, Technique
+from rookery.technique import Card, Kernel, Kernels, Needs, Technique
 from rookery.techniques._filler import line_cases, place
 from rookery.techniques.first_rank import Bytes, rank_64, table_64
 
@@ -129,7 +128,7 @@ def dense_antidiagonal(sq: Square, occupied: Bits, t: Dense) -> Bits:
     return t.antidiagonal_sets[sq, t.antidiagonal[antidiagonal_remainder(sq, occupied), sq]]
 
 
-def _sparse(line: str, remainder: Callable[..., Any], modulus: int) -> Boards:
+def _sparse(line: str, remainder: Kernel, modulus: int) -> Boards:
     table = np.zeros((modulus, 64), U64)
     for sq in range(64):
         occupied, attacks = line_cases(line, sq)
@@ -169,28 +168,26 @@ def dense_tables() -> Dense:
 _SOURCE = "Fenner and Levene, Move Generation with Perfect Hashing Functions, ICGA Journal 31-1, 2008"
 
 CONGRUENT_MODULO = Technique(
-    name="congruent-modulo",
-    summary="the remainder of a line by 514, 257 or 258 indexes a sparse table",
-    authors=("Trevor Fenner", "Mark Levene"),
-    year=2008,
-    source=_SOURCE,
-    needs=Needs.MODULO,
-    tables=sparse_tables,
-    rank=rank_64,
-    file=file,
-    diagonal=diagonal,
-    antidiagonal=antidiagonal,
+    Card(
+        name="congruent-modulo",
+        summary="the remainder of a line by 514, 257 or 258 indexes a sparse table",
+        authors=("Trevor Fenner", "Mark Levene"),
+        year=2008,
+        source=_SOURCE,
+        needs=Needs.MODULO,
+        tables=sparse_tables,
+        kernels=Kernels(rank=rank_64, file=file, diagonal=diagonal, antidiagonal=antidiagonal),
+    )
 )
 CONGRUENT_MODULO_DENSE = Technique(
-    name="congruent-modulo-dense",
-    summary="the same, through a byte that counts a line's distinct attack sets",
-    authors=("Trevor Fenner", "Mark Levene", "Gerd Isenberg"),
-    year=2008,
-    source=_SOURCE,
-    needs=Needs.MODULO,
-    tables=dense_tables,
-    rank=rank_64,
-    file=dense_file,
-    diagonal=dense_diagonal,
-    antidiagonal=dense_antidiagonal,
+    Card(
+        name="congruent-modulo-dense",
+        summary="the same, through a byte that counts a line's distinct attack sets",
+        authors=("Trevor Fenner", "Mark Levene", "Gerd Isenberg"),
+        year=2008,
+        source=_SOURCE,
+        needs=Needs.MODULO,
+        tables=dense_tables,
+        kernels=Kernels(rank=rank_64, file=dense_file, diagonal=dense_diagonal, antidiagonal=dense_antidiagonal),
+    )
 )

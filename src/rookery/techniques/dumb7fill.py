@@ -25,26 +25,20 @@ g                 1 step            2                 3                 7       
 . . . . . . . .   . . . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .
 . . . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . . . . .
 . 1 . . . . . .   . 1 . . . . . .   . 1 . . . . . .   . 1 . . . . . .   . 1 . . . . . .   . . . . . . . .
->>> fill(NORT, rooks, p, tables()) == g[7]
+>>> fill(NORT, rooks, p, NoTables()) == g[7]
 True
 
 A single slider's ray is the fill of one bit. Source: Gerd Isenberg, Dresden 2008.
 """
 
-from typing import NamedTuple
-
 from rookery.bits import bit
 from rookery.kernel import Bits, Square, Word, kernel, rotate_left
 from rookery.sets import AVOID_WRAP, ROTATION, step
-from rookery.technique import Technique
-
-
-class Dumb7FillTables(NamedTuple):
-    """None."""
+from rookery.technique import Card, Kernels, NoTables, Technique
 
 
 @kernel
-def fill(direction: Word, g: Bits, p: Bits, t: Dumb7FillTables) -> Bits:
+def fill(direction: Word, g: Bits, p: Bits, t: NoTables) -> Bits:
     """The sliders and what they reach over empty squares: six steps fill every inner square of a ray of seven,
     and the seventh its end.
     """
@@ -60,7 +54,7 @@ def fill(direction: Word, g: Bits, p: Bits, t: Dumb7FillTables) -> Bits:
 
 
 @kernel
-def ray(direction: Word, sq: Square, occupied: Bits, t: Dumb7FillTables) -> Bits:
+def ray(direction: Word, sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """The fill of one bit, one step further (the seventh fill could be spared: nothing lies beyond it)."""
     r = ROTATION[direction]
     p = ~occupied & AVOID_WRAP[direction]
@@ -74,18 +68,13 @@ def ray(direction: Word, sq: Square, occupied: Bits, t: Dumb7FillTables) -> Bits
     return step(direction, g)
 
 
-def tables() -> Dumb7FillTables:
-    """Nothing to build."""
-    return Dumb7FillTables()
-
-
 DUMB7FILL = Technique(
-    name="dumb7fill",
-    summary="flood all sliders step by step, seven times",
-    authors=("traditional", "Gerd Isenberg"),
-    year=2008,
-    source="chessprogramming wiki, Dumb7Fill; Isenberg, Dresden 2008",
-    tables=tables,
-    ray=ray,
-    fill=fill,
+    Card(
+        name="dumb7fill",
+        summary="flood all sliders step by step, seven times",
+        authors=("traditional", "Gerd Isenberg"),
+        year=2008,
+        source="chessprogramming wiki, Dumb7Fill; Isenberg, Dresden 2008",
+        kernels=Kernels(ray=ray, fill=fill),
+    )
 )

@@ -33,8 +33,7 @@ True
 A file is shifted to the a-file and gathered by the main diagonal, a8 first. Gerd Isenberg, Dresden 2008.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +48,7 @@ from rookery.bits import (
     rank_to_h_file,
 )
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.technique import Needs, Technique
+from rookery.technique import Card, Kernel, Kernels, Needs, Technique
 from rookery.techniques._filler import walk
 
 Bytes = NDArray[np.uint8]
@@ -60,58 +59,52 @@ _BYTE = U64(255)
 _SIX_BITS = U64(63)
 
 
-class Tables256(NamedTuple):
-    """Tables of `first-rank-256`."""
+class FirstRank(NamedTuple):
+    """A table, by the occupancy of the first rank, all eight bits or the inner six, and the file."""
 
-    first_rank: Bytes  # (256, 8)
-
-
-class Tables64(NamedTuple):
-    """Tables of `first-rank-64`."""
-
-    first_rank: Bytes  # (64, 8)
+    first_rank: Bytes  # (256, 8) or (64, 8)
 
 
 @kernel
-def look_up_256(byte: Word, file: Square, t: Tables256) -> Word:
+def look_up_256(byte: Word, file: Square, t: FirstRank) -> Word:
     """By all eight bits."""
     return U64(t.first_rank[byte, file])
 
 
 @kernel
-def look_up_64(byte: Word, file: Square, t: Tables64) -> Word:
+def look_up_64(byte: Word, file: Square, t: FirstRank) -> Word:
     """By the six inner bits."""
     return U64(t.first_rank[(byte >> 1) & _SIX_BITS, file])
 
 
-def lines(look_up: Callable[..., Any]) -> dict[str, Any]:
+def lines(look_up: Kernel) -> Kernels:
     """The four lines' kernels over a look-up ``(byte, file, t)``."""
 
     @kernel
-    def rank(sq: Square, occupied: Bits, t: Any) -> Bits:
+    def rank(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
         shift = sq & _RANK_BITS
         byte = (occupied >> shift) & _BYTE
         return look_up(byte, sq & _FILE_BITS, t) << shift
 
     @kernel
-    def file(sq: Square, occupied: Bits, t: Any) -> Bits:
+    def file(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
         file_ = sq & _FILE_BITS
         byte = a_file_to_rank(occupied >> file_)
         return rank_to_h_file(look_up(byte, _FILE_BITS - (sq >> 3), t)) >> (_FILE_BITS - file_)
 
     @kernel
-    def diagonal(sq: Square, occupied: Bits, t: Any) -> Bits:
+    def diagonal(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
         mask = diagonal_mask(sq)
         byte = diagonal_to_rank(occupied & mask)
         return fill_files(look_up(byte, sq & _FILE_BITS, t)) & (mask ^ bit(sq))
 
     @kernel
-    def antidiagonal(sq: Square, occupied: Bits, t: Any) -> Bits:
+    def antidiagonal(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
         mask = antidiagonal_mask(sq)
         byte = diagonal_to_rank(occupied & mask)
         return fill_files(look_up(byte, sq & _FILE_BITS, t)) & (mask ^ bit(sq))
 
-    return {"rank": rank, "file": file, "diagonal": diagonal, "antidiagonal": antidiagonal}
+    return Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal)
 
 
 def table_256() -> Bytes:
@@ -125,37 +118,41 @@ def table_64() -> Bytes:
     return np.ascontiguousarray(table_256()[0:128:2])
 
 
-def tables_256() -> Tables256:
+def tables_256() -> FirstRank:
     """By all eight bits."""
-    return Tables256(table_256())
+    return FirstRank(table_256())
 
 
-def tables_64() -> Tables64:
+def tables_64() -> FirstRank:
     """By the six inner bits."""
-    return Tables64(table_64())
+    return FirstRank(table_64())
 
 
 _LINES_64 = lines(look_up_64)
-rank_64 = _LINES_64["rank"]
+rank_64 = _LINES_64.rank
 _SOURCE = "Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008"
 
 FIRST_RANK_256 = Technique(
-    name="first-rank-256",
-    summary="every line brought to the first rank, looked up by its byte",
-    authors=("Gerd Isenberg",),
-    year=2008,
-    source=_SOURCE,
-    needs=Needs.MULTIPLY,
-    tables=tables_256,
-    **lines(look_up_256),
+    Card(
+        name="first-rank-256",
+        summary="every line brought to the first rank, looked up by its byte",
+        authors=("Gerd Isenberg",),
+        year=2008,
+        source=_SOURCE,
+        needs=Needs.MULTIPLY,
+        tables=tables_256,
+        kernels=lines(look_up_256),
+    )
 )
 FIRST_RANK_64 = Technique(
-    name="first-rank-64",
-    summary="the same, by the six inner squares",
-    authors=("Gerd Isenberg",),
-    year=2008,
-    source=_SOURCE,
-    needs=Needs.MULTIPLY,
-    tables=tables_64,
-    **_LINES_64,
+    Card(
+        name="first-rank-64",
+        summary="the same, by the six inner squares",
+        authors=("Gerd Isenberg",),
+        year=2008,
+        source=_SOURCE,
+        needs=Needs.MULTIPLY,
+        tables=tables_64,
+        kernels=_LINES_64,
+    )
 )

@@ -36,46 +36,20 @@ with these factors none does, and the tables are as long as the sum of their squ
 First described here, 2026: no earlier description of folded tables is known to us.
 """
 
-from typing import Any, NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import flip_antidiagonal, flip_vertical, mirror_horizontal
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, kernel
-from rookery.technique import Needs, Technique
+from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import first_fit, masks, place, relevant_cases
 from rookery.techniques._magics import narrowest
-from rookery.techniques.magic import hash_index, record_index
+from rookery.techniques.magic import Records, hash_index, record_index
 
 Boards = NDArray[np.uint64]
 
 _RANK_FLIP, _FILE_FLIP = U64(56), U64(7)
 _LOW_BITS = U64(7)
-
-
-class Folded2(NamedTuple):
-    """Tables of `magic-folded-2`."""
-
-    rook: Boards  # (256,): records of mask, magic, shift, offset; zeros for squares that are folded away
-    bishop: Boards
-    attacks: Boards
-
-
-class Folded4(NamedTuple):
-    """Tables of `magic-folded-4`."""
-
-    rook: Boards
-    bishop: Boards
-    attacks: Boards
-
-
-class Folded8(NamedTuple):
-    """Tables of `magic-folded-8`."""
-
-    rook: Boards
-    bishop: Boards
-    attacks: Boards
 
 
 @kernel
@@ -153,37 +127,37 @@ def by_eighths(sq: Square, occupied: Bits, to_file_side: Word, records: Boards, 
 
 
 @kernel
-def rook_2(sq: Square, occupied: Bits, t: Folded2) -> Bits:
+def rook_2(sq: Square, occupied: Bits, t: Records) -> Bits:
     """Rook attacks."""
     return by_halves(sq, occupied, t.rook, t.attacks)
 
 
 @kernel
-def bishop_2(sq: Square, occupied: Bits, t: Folded2) -> Bits:
+def bishop_2(sq: Square, occupied: Bits, t: Records) -> Bits:
     """Bishop attacks."""
     return by_halves(sq, occupied, t.bishop, t.attacks)
 
 
 @kernel
-def rook_4(sq: Square, occupied: Bits, t: Folded4) -> Bits:
+def rook_4(sq: Square, occupied: Bits, t: Records) -> Bits:
     """Rook attacks."""
     return by_quarters(sq, occupied, t.rook, t.attacks)
 
 
 @kernel
-def bishop_4(sq: Square, occupied: Bits, t: Folded4) -> Bits:
+def bishop_4(sq: Square, occupied: Bits, t: Records) -> Bits:
     """Bishop attacks."""
     return by_quarters(sq, occupied, t.bishop, t.attacks)
 
 
 @kernel
-def rook_8(sq: Square, occupied: Bits, t: Folded8) -> Bits:
+def rook_8(sq: Square, occupied: Bits, t: Records) -> Bits:
     """Rook attacks: what lies on the file side goes over to the rank side."""
     return by_eighths(sq, occupied, ZERO, t.rook, t.attacks)
 
 
 @kernel
-def bishop_8(sq: Square, occupied: Bits, t: Folded8) -> Bits:
+def bishop_8(sq: Square, occupied: Bits, t: Records) -> Bits:
     """Bishop attacks: what lies on the rank side goes over to the file side."""
     return by_eighths(sq, occupied, UNIVERSE, t.bishop, t.attacks)
 
@@ -197,10 +171,12 @@ def images(folds: int, piece: str) -> list[int]:
     return squares
 
 
-def layout(folds: int) -> tuple[Boards, Boards, Boards]:
-    """The records of both pieces, and the attacks of the images, laid into each other's gaps."""
+def layout(folds: int) -> Records:
+    """The records of both pieces, zeros for squares that are folded away, and the attacks of the images, laid into each
+    other's gaps.
+    """
     cases = [(piece, sq) for piece in ("rook", "bishop") for sq in images(folds, piece)]
-    indices: list[Any] = []
+    indices: list[Boards] = []
     records = {"rook": np.zeros((64, 4), U64), "bishop": np.zeros((64, 4), U64)}
     for piece, sq in cases:
         mask, factor = masks(piece)[sq], narrowest(piece)[sq]
@@ -212,57 +188,60 @@ def layout(folds: int) -> tuple[Boards, Boards, Boards]:
     for (piece, sq), start, index in zip(cases, offsets, indices, strict=True):
         records[piece][sq, 3] = start
         place(attacks, index + U64(start), relevant_cases(piece, sq)[1])
-    return records["rook"].reshape(-1), records["bishop"].reshape(-1), attacks
+    return Records(records["rook"].reshape(-1), records["bishop"].reshape(-1), attacks)
 
 
-def tables_2() -> Folded2:
+def tables_2() -> Records:
     """Half of the squares."""
-    return Folded2(*layout(2))
+    return layout(2)
 
 
-def tables_4() -> Folded4:
+def tables_4() -> Records:
     """A quarter of the squares."""
-    return Folded4(*layout(4))
+    return layout(4)
 
 
-def tables_8() -> Folded8:
+def tables_8() -> Records:
     """Ten squares for each piece."""
-    return Folded8(*layout(8))
+    return layout(8)
 
 
 _AUTHORS = ("the authors of rookery",)
 _SOURCE = "first described here; narrow factors from the chessprogramming wiki, Best Magics so far"
 
 MAGIC_FOLDED_2 = Technique(
-    name="magic-folded-2",
-    summary="the lower half flipped onto the upper before the look-up",
-    authors=_AUTHORS,
-    year=2026,
-    source=_SOURCE,
-    needs=Needs.MULTIPLY | Needs.BYTESWAP,
-    tables=tables_2,
-    rook=rook_2,
-    bishop=bishop_2,
+    Card(
+        name="magic-folded-2",
+        summary="the lower half flipped onto the upper before the look-up",
+        authors=_AUTHORS,
+        year=2026,
+        source=_SOURCE,
+        needs=Needs.MULTIPLY | Needs.BYTESWAP,
+        tables=tables_2,
+        kernels=Kernels(rook=rook_2, bishop=bishop_2),
+    )
 )
 MAGIC_FOLDED_4 = Technique(
-    name="magic-folded-4",
-    summary="flipped and mirrored onto a quarter of the board",
-    authors=_AUTHORS,
-    year=2026,
-    source=_SOURCE,
-    needs=Needs.MULTIPLY | Needs.BYTESWAP,
-    tables=tables_4,
-    rook=rook_4,
-    bishop=bishop_4,
+    Card(
+        name="magic-folded-4",
+        summary="flipped and mirrored onto a quarter of the board",
+        authors=_AUTHORS,
+        year=2026,
+        source=_SOURCE,
+        needs=Needs.MULTIPLY | Needs.BYTESWAP,
+        tables=tables_4,
+        kernels=Kernels(rook=rook_4, bishop=bishop_4),
+    )
 )
 MAGIC_FOLDED_8 = Technique(
-    name="magic-folded-8",
-    summary="flipped, mirrored and transposed onto ten squares",
-    authors=_AUTHORS,
-    year=2026,
-    source=_SOURCE,
-    needs=Needs.MULTIPLY | Needs.BYTESWAP,
-    tables=tables_8,
-    rook=rook_8,
-    bishop=bishop_8,
+    Card(
+        name="magic-folded-8",
+        summary="flipped, mirrored and transposed onto ten squares",
+        authors=_AUTHORS,
+        year=2026,
+        source=_SOURCE,
+        needs=Needs.MULTIPLY | Needs.BYTESWAP,
+        tables=tables_8,
+        kernels=Kernels(rook=rook_8, bishop=bishop_8),
+    )
 )

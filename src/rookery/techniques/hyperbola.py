@@ -49,22 +49,10 @@ ranks up in the first-rank table, `hyperbola-bitreverse` reverses all 64 bits an
 Peshkov and Gerd Isenberg, 2007; the full bit reversal is Stockfish's on ARM, 2026.
 """
 
-from typing import NamedTuple
-
 from rookery.bits import antidiagonal_mask, bit, diagonal_mask, file_mask, rank_mask
 from rookery.kernel import Bits, Square, bitreverse, byteswap, kernel
-from rookery.technique import Needs, Technique
-from rookery.techniques.first_rank import Bytes, rank_64, table_64
-
-
-class HyperbolaTables(NamedTuple):
-    """Tables of `hyperbola`. Line masks are computed, see `rookery.bits`."""
-
-    first_rank: Bytes  # (64, 8)
-
-
-class BitreverseTables(NamedTuple):
-    """`hyperbola-bitreverse` has none."""
+from rookery.technique import Card, Kernels, Needs, NoTables, Technique
+from rookery.techniques.first_rank import FirstRank, rank_64, tables_64
 
 
 @kernel
@@ -76,19 +64,19 @@ def line_by_byteswap(sq: Square, occupied: Bits, m: Bits) -> Bits:
 
 
 @kernel
-def file(sq: Square, occupied: Bits, t: HyperbolaTables) -> Bits:
+def file(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
     """The file through `sq`."""
     return line_by_byteswap(sq, occupied, file_mask(sq) ^ bit(sq))
 
 
 @kernel
-def diagonal(sq: Square, occupied: Bits, t: HyperbolaTables) -> Bits:
+def diagonal(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
     """The diagonal through `sq`."""
     return line_by_byteswap(sq, occupied, diagonal_mask(sq) ^ bit(sq))
 
 
 @kernel
-def antidiagonal(sq: Square, occupied: Bits, t: HyperbolaTables) -> Bits:
+def antidiagonal(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
     """The anti-diagonal through `sq`."""
     return line_by_byteswap(sq, occupied, antidiagonal_mask(sq) ^ bit(sq))
 
@@ -102,62 +90,51 @@ def line_by_bitreverse(sq: Square, occupied: Bits, m: Bits) -> Bits:
 
 
 @kernel
-def rank_reversed(sq: Square, occupied: Bits, t: BitreverseTables) -> Bits:
+def rank_reversed(sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """The rank through `sq`."""
     return line_by_bitreverse(sq, occupied, rank_mask(sq) ^ bit(sq))
 
 
 @kernel
-def file_reversed(sq: Square, occupied: Bits, t: BitreverseTables) -> Bits:
+def file_reversed(sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """The file through `sq`."""
     return line_by_bitreverse(sq, occupied, file_mask(sq) ^ bit(sq))
 
 
 @kernel
-def diagonal_reversed(sq: Square, occupied: Bits, t: BitreverseTables) -> Bits:
+def diagonal_reversed(sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """The diagonal through `sq`."""
     return line_by_bitreverse(sq, occupied, diagonal_mask(sq) ^ bit(sq))
 
 
 @kernel
-def antidiagonal_reversed(sq: Square, occupied: Bits, t: BitreverseTables) -> Bits:
+def antidiagonal_reversed(sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """The anti-diagonal through `sq`."""
     return line_by_bitreverse(sq, occupied, antidiagonal_mask(sq) ^ bit(sq))
 
 
-def tables() -> HyperbolaTables:
-    """The first rank's table by six bits."""
-    return HyperbolaTables(table_64())
-
-
-def no_tables() -> BitreverseTables:
-    """Nothing to build."""
-    return BitreverseTables()
-
-
 HYPERBOLA = Technique(
-    name="hyperbola",
-    summary="o ^ (o - 2r) forward and byte-swapped; ranks from the first-rank table",
-    authors=("Aleks Peshkov", "Gerd Isenberg"),
-    year=2007,
-    source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
-    needs=Needs.BYTESWAP,
-    tables=tables,
-    rank=rank_64,
-    file=file,
-    diagonal=diagonal,
-    antidiagonal=antidiagonal,
+    Card(
+        name="hyperbola",
+        summary="o ^ (o - 2r) forward and byte-swapped; ranks from the first-rank table",
+        authors=("Aleks Peshkov", "Gerd Isenberg"),
+        year=2007,
+        source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
+        needs=Needs.BYTESWAP,
+        tables=tables_64,
+        kernels=Kernels(rank=rank_64, file=file, diagonal=diagonal, antidiagonal=antidiagonal),
+    )
 )
 HYPERBOLA_BITREVERSE = Technique(
-    name="hyperbola-bitreverse",
-    summary="o ^ (o - 2r) forward and bit-reversed, all four lines alike",
-    authors=("Aleks Peshkov", "Gerd Isenberg", "the Stockfish developers"),
-    year=2026,
-    source="Stockfish on ARM, 2026; after Isenberg, Dresden 2008",
-    needs=Needs.BITREVERSE,
-    tables=no_tables,
-    rank=rank_reversed,
-    file=file_reversed,
-    diagonal=diagonal_reversed,
-    antidiagonal=antidiagonal_reversed,
+    Card(
+        name="hyperbola-bitreverse",
+        summary="o ^ (o - 2r) forward and bit-reversed, all four lines alike",
+        authors=("Aleks Peshkov", "Gerd Isenberg", "the Stockfish developers"),
+        year=2026,
+        source="Stockfish on ARM, 2026; after Isenberg, Dresden 2008",
+        needs=Needs.BITREVERSE,
+        kernels=Kernels(
+            rank=rank_reversed, file=file_reversed, diagonal=diagonal_reversed, antidiagonal=antidiagonal_reversed
+        ),
+    )
 )

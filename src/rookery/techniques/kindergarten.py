@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 
 from rookery.bits import A_FILE, B_FILE, antidiagonal_mask, bit, diagonal_mask, rank_mask
 from rookery.kernel import U64, Bits, Square, kernel
-from rookery.technique import Needs, Technique
+from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import line_cases, place
 from rookery.techniques.first_rank import table_64
 
@@ -114,15 +114,14 @@ def tables() -> KindergartenTables:
 
 
 KINDERGARTEN = Technique(
-    name="kindergarten",
-    summary="a multiplication gathers the line; small tables shared by all squares",
-    authors=("Gerd Isenberg",),
-    year=2006,
-    source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
-    needs=Needs.MULTIPLY,
-    tables=tables,
-    rank=rank,
-    file=file,
-    diagonal=diagonal,
-    antidiagonal=antidiagonal,
+    Card(
+        name="kindergarten",
+        summary="a multiplication gathers the line; small tables shared by all squares",
+        authors=("Gerd Isenberg",),
+        year=2006,
+        source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
+        needs=Needs.MULTIPLY,
+        tables=tables,
+        kernels=Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal),
+    )
 )

@@ -37,26 +37,20 @@ g                 1 step            3 steps           7 steps           attacks
 . . . . . . . .   . . . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .
 . . . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . 1 . . .   . 1 . . . . . .
 . 1 . . . . . .   . 1 . . . . . .   . 1 . . . . . .   . 1 . . . . . .   . . . . . . . .
->>> fill(NORT, g, ~occupied, tables()) == g7
+>>> fill(NORT, g, ~occupied, NoTables()) == g7
 True
 
 Steffan Westcott, CCC, 2002.
 """
 
-from typing import NamedTuple
-
 from rookery.bits import bit
 from rookery.kernel import Bits, Square, Word, kernel, rotate_left
 from rookery.sets import AVOID_WRAP, ROTATION, step
-from rookery.technique import Technique
-
-
-class KoggeStoneTables(NamedTuple):
-    """None."""
+from rookery.technique import Card, Kernels, NoTables, Technique
 
 
 @kernel
-def fill(direction: Word, g: Bits, p: Bits, t: KoggeStoneTables) -> Bits:
+def fill(direction: Word, g: Bits, p: Bits, t: NoTables) -> Bits:
     """The sliders and what they reach over empty squares."""
     r = ROTATION[direction]
     p = p & AVOID_WRAP[direction]
@@ -68,23 +62,18 @@ def fill(direction: Word, g: Bits, p: Bits, t: KoggeStoneTables) -> Bits:
 
 
 @kernel
-def ray(direction: Word, sq: Square, occupied: Bits, t: KoggeStoneTables) -> Bits:
+def ray(direction: Word, sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """The fill of one bit, one step further."""
     return step(direction, fill(direction, bit(sq), ~occupied, t))
 
 
-def tables() -> KoggeStoneTables:
-    """Nothing to build."""
-    return KoggeStoneTables()
-
-
 KOGGE_STONE = Technique(
-    name="kogge-stone",
-    summary="flood all sliders by 1, 2 and 4 steps",
-    authors=("Steffan Westcott",),
-    year=2002,
-    source="Westcott, flood fill attack bitboards, CCC, 15 September 2002",
-    tables=tables,
-    ray=ray,
-    fill=fill,
+    Card(
+        name="kogge-stone",
+        summary="flood all sliders by 1, 2 and 4 steps",
+        authors=("Steffan Westcott",),
+        year=2002,
+        source="Westcott, flood fill attack bitboards, CCC, 15 September 2002",
+        kernels=Kernels(ray=ray, fill=fill),
+    )
 )

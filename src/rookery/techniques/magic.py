@@ -46,14 +46,14 @@ checks them again.
                then uses its slots thinly, and others are laid into the gaps (by `rookery magics pack`)
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.technique import Needs, Technique
+from rookery.protocol import Tables
+from rookery.technique import Card, Kernel, Kernels, Needs, Technique
 from rookery.techniques._filler import fill, masks, offsets, slots
 from rookery.techniques._magics import factors, narrowest, packed, packed_columns
 
@@ -81,34 +81,10 @@ class Plain(NamedTuple):
     bishop: Boards  # (64, 512)
 
 
-class Fancy(NamedTuple):
-    """Tables of `magic-fancy`."""
+class Records(NamedTuple):
+    """A record for each square of each piece, and one array for the attacks of all."""
 
-    rook: Boards  # (256,): records of mask, magic, shift, offset
-    bishop: Boards
-    attacks: Boards
-
-
-class Shared(NamedTuple):
-    """Tables of `magic-shared`."""
-
-    rook: Boards  # (256,): records of mask, magic, shift, offset
-    bishop: Boards
-    attacks: Boards
-
-
-class Reduced(NamedTuple):
-    """Tables of `magic-reduced`."""
-
-    rook: Boards  # (256,): records of mask, magic, shift, offset
-    bishop: Boards
-    attacks: Boards
-
-
-class FixedShift(NamedTuple):
-    """Tables of `magic-fixed-shift`."""
-
-    rook: Boards  # (256,): records of mask, magic, shift, offset; the kernels have the shift from elsewhere
+    rook: Boards  # (256,): mask, magic, shift and offset of each square side by side
     bishop: Boards
     attacks: Boards
 
@@ -146,25 +122,25 @@ def plain_bishop(sq: Square, occupied: Bits, t: Plain) -> Bits:
 
 
 @kernel
-def rook_index(sq: Square, occupied: Bits, t: Any) -> Word:
+def rook_index(sq: Square, occupied: Bits, t: Tables) -> Word:
     """One record, one index."""
     return record_index(occupied, t.rook, sq)
 
 
 @kernel
-def bishop_index(sq: Square, occupied: Bits, t: Any) -> Word:
+def bishop_index(sq: Square, occupied: Bits, t: Tables) -> Word:
     """The same; the offsets begin behind the rooks."""
     return record_index(occupied, t.bishop, sq)
 
 
 @kernel
-def rook(sq: Square, occupied: Bits, t: Any) -> Bits:
+def rook(sq: Square, occupied: Bits, t: Records) -> Bits:
     """Rook attacks."""
     return t.attacks[rook_index(sq, occupied, t)]
 
 
 @kernel
-def bishop(sq: Square, occupied: Bits, t: Any) -> Bits:
+def bishop(sq: Square, occupied: Bits, t: Records) -> Bits:
     """Bishop attacks."""
     return t.attacks[bishop_index(sq, occupied, t)]
 
@@ -173,27 +149,27 @@ def bishop(sq: Square, occupied: Bits, t: Any) -> Bits:
 
 
 @kernel
-def fixed_rook_index(sq: Square, occupied: Bits, t: FixedShift) -> Word:
+def fixed_rook_index(sq: Square, occupied: Bits, t: Records) -> Word:
     """A record without its shift, and the square's offset."""
     at = sq << 2
     return t.rook[at + _OFFSET] + hash_index(occupied, t.rook[at], t.rook[at + _MAGIC], ROOK_SHIFT)
 
 
 @kernel
-def fixed_bishop_index(sq: Square, occupied: Bits, t: FixedShift) -> Word:
+def fixed_bishop_index(sq: Square, occupied: Bits, t: Records) -> Word:
     """The same for a bishop."""
     at = sq << 2
     return t.bishop[at + _OFFSET] + hash_index(occupied, t.bishop[at], t.bishop[at + _MAGIC], BISHOP_SHIFT)
 
 
 @kernel
-def fixed_rook(sq: Square, occupied: Bits, t: FixedShift) -> Bits:
+def fixed_rook(sq: Square, occupied: Bits, t: Records) -> Bits:
     """Rook attacks."""
     return t.attacks[fixed_rook_index(sq, occupied, t)]
 
 
 @kernel
-def fixed_bishop(sq: Square, occupied: Bits, t: FixedShift) -> Bits:
+def fixed_bishop(sq: Square, occupied: Bits, t: Records) -> Bits:
     """Bishop attacks."""
     return t.attacks[fixed_bishop_index(sq, occupied, t)]
 
@@ -223,7 +199,7 @@ def plain_tables() -> Plain:
         np.zeros((64, BISHOP_STRIDE), U64),
     )
 
-    def index(stride: int, hashes_: tuple[Boards, Boards, Boards]) -> Callable[..., Any]:
+    def index(stride: int, hashes_: tuple[Boards, Boards, Boards]) -> Kernel:
         mask, magic, shift = hashes_
         return lambda sq, occupied, t: sq * U64(stride) + hash_index(occupied, mask[sq], magic[sq], shift[sq])
 
@@ -232,9 +208,9 @@ def plain_tables() -> Plain:
     return t
 
 
-def fancy_tables() -> Fancy:
+def fancy_tables() -> Records:
     """One square behind the other, each with as many slots as it needs."""
-    t = Fancy(
+    t = Records(
         records("rook", offsets("rook")),
         records("bishop", offsets("bishop", slots("rook"))),
         np.zeros(slots("rook") + slots("bishop"), U64),
@@ -244,10 +220,10 @@ def fancy_tables() -> Fancy:
     return t
 
 
-def shared_tables() -> Shared:
+def shared_tables() -> Records:
     """The squares at equal strides, the bishops behind the rooks."""
     squares = np.arange(64, dtype=U64)
-    t = Shared(
+    t = Records(
         records("rook", squares * U64(ROOK_STRIDE)),
         records("bishop", U64(BISHOPS_START_FROM) + squares * U64(BISHOP_STRIDE)),
         np.zeros(64 * (ROOK_STRIDE + BISHOP_STRIDE), U64),
@@ -257,7 +233,7 @@ def shared_tables() -> Shared:
     return t
 
 
-def reduced_tables() -> Reduced:
+def reduced_tables() -> Records:
     """As in `fancy`, with half as many slots for the squares whose factor has one bit less."""
     chosen = narrowest("rook") + narrowest("bishop")
     ends = np.cumsum([1 << factor.bits for factor in chosen], dtype=U64)
@@ -268,77 +244,82 @@ def reduced_tables() -> Reduced:
         np.array([0, *ends[:-1]], U64),
     )
     rook, bishop = (side_by_side(*(column[at : at + 64] for column in columns)) for at in (0, 64))
-    t = Reduced(rook, bishop, np.zeros(int(ends[-1]), U64))
+    t = Records(rook, bishop, np.zeros(int(ends[-1]), U64))
     fill(t.attacks, rook_index, t, "rook")
     fill(t.attacks, bishop_index, t, "bishop")
     return t
 
 
-def fixed_shift_tables() -> FixedShift:
+def fixed_shift_tables() -> Records:
     """As many slots as the packing has, fewer than those of `fancy`."""
     rook, bishop = (side_by_side(masks(piece), *packed_columns(piece, "fixed_shift")) for piece in ("rook", "bishop"))
-    t = FixedShift(rook, bishop, np.zeros(packed("fixed_shift")[0], U64))
+    t = Records(rook, bishop, np.zeros(packed("fixed_shift")[0], U64))
     fill(t.attacks, fixed_rook_index, t, "rook")
     fill(t.attacks, fixed_bishop_index, t, "bishop")
     return t
 
 
 MAGIC_PLAIN = Technique(
-    name="magic-plain",
-    summary="mask, multiply, shift; a row of 4,096 or 512 slots a square",
-    authors=("Lasse Hansen",),
-    year=2006,
-    source="Hansen, Winboard forum, 14 June 2006",
-    needs=Needs.MULTIPLY,
-    tables=plain_tables,
-    rook=plain_rook,
-    bishop=plain_bishop,
+    Card(
+        name="magic-plain",
+        summary="mask, multiply, shift; a row of 4,096 or 512 slots a square",
+        authors=("Lasse Hansen",),
+        year=2006,
+        source="Hansen, Winboard forum, 14 June 2006",
+        needs=Needs.MULTIPLY,
+        tables=plain_tables,
+        kernels=Kernels(rook=plain_rook, bishop=plain_bishop),
+    )
 )
 MAGIC_FANCY = Technique(
-    name="magic-fancy",
-    gathers=False,
-    summary="each square takes as many slots as it needs",
-    authors=("Lasse Hansen", "Pradu Kannan"),
-    year=2007,
-    source="Kannan, Magic Move-Bitboard Generation in Computer Chess, 2007",
-    needs=Needs.MULTIPLY,
-    tables=fancy_tables,
-    rook=rook,
-    bishop=bishop,
+    Card(
+        name="magic-fancy",
+        summary="each square takes as many slots as it needs",
+        authors=("Lasse Hansen", "Pradu Kannan"),
+        year=2007,
+        source="Kannan, Magic Move-Bitboard Generation in Computer Chess, 2007",
+        needs=Needs.MULTIPLY,
+        tables=fancy_tables,
+        kernels=Kernels(rook=rook, bishop=bishop),
+        gathers=False,
+    )
 )
 MAGIC_SHARED = Technique(
-    name="magic-shared",
-    gathers=False,
-    summary="one record a square, one array for rooks and bishops",
-    authors=("Lasse Hansen",),
-    year=2006,
-    source="chessprogramming wiki, Magic Bitboards",
-    needs=Needs.MULTIPLY,
-    tables=shared_tables,
-    rook=rook,
-    bishop=bishop,
+    Card(
+        name="magic-shared",
+        summary="one record a square, one array for rooks and bishops",
+        authors=("Lasse Hansen",),
+        year=2006,
+        source="chessprogramming wiki, Magic Bitboards",
+        needs=Needs.MULTIPLY,
+        tables=shared_tables,
+        kernels=Kernels(rook=rook, bishop=bishop),
+        gathers=False,
+    )
 )
 MAGIC_REDUCED = Technique(
-    name="magic-reduced",
-    gathers=False,
-    summary="one index bit less wherever a factor for it is known",
-    authors=("Grant Osborne", "Peter Oesterlund", "Volker Annuss", "Gerd Isenberg"),
-    year=2008,
-    source="Osborne, How to reduce the bits used in a magic number, talkchess 21329, 2008",
-    needs=Needs.MULTIPLY,
-    tables=reduced_tables,
-    rook=rook,
-    bishop=bishop,
+    Card(
+        name="magic-reduced",
+        summary="one index bit less wherever a factor for it is known",
+        authors=("Grant Osborne", "Peter Oesterlund", "Volker Annuss", "Gerd Isenberg"),
+        year=2008,
+        source="Osborne, How to reduce the bits used in a magic number, talkchess 21329, 2008",
+        needs=Needs.MULTIPLY,
+        tables=reduced_tables,
+        kernels=Kernels(rook=rook, bishop=bishop),
+        gathers=False,
+    )
 )
 MAGIC_FIXED_SHIFT = Technique(
-    name="magic-fixed-shift",
-    gathers=False,
-    summary="12 and 9 index bits on every square; squares laid into each other's gaps",
-    authors=("Volker Annuss",),
-    year=2017,
-    source="Annuss, fixed shift magics, talkchess 64790, 2017",
-    needs=Needs.MULTIPLY,
-    tables=fixed_shift_tables,
-    rook=fixed_rook,
-    bishop=fixed_bishop,
+    Card(
+        name="magic-fixed-shift",
+        summary="12 and 9 index bits on every square; squares laid into each other's gaps",
+        authors=("Volker Annuss",),
+        year=2017,
+        source="Annuss, fixed shift magics, talkchess 64790, 2017",
+        needs=Needs.MULTIPLY,
+        tables=fixed_shift_tables,
+        kernels=Kernels(rook=fixed_rook, bishop=fixed_bishop),
+        gathers=False,
+    )
 )

@@ -35,13 +35,13 @@ A second look-up for less memory. Gerd Isenberg's minimal perfect hashing, 2008;
 Houdart, 2010.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, kernel
-from rookery.technique import Needs, Technique
+from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques.magic import bishop_index, fancy_tables, rook_index
 
@@ -103,7 +103,7 @@ def byte_tables() -> Byte:
     """The numbers that stand for the attacks of `fancy`, each square's counted from 0, and the sets."""
     rook, bishop, attacks = fancy_tables()
     numbers = np.zeros(len(attacks), np.uint8)
-    sets: list[Any] = []
+    sets: list[np.uint64] = []
     first: dict[str, list[int]] = {"rook": [], "bishop": []}
     for piece, records_ in (("rook", rook), ("bishop", bishop)):
         for sq in range(64):
@@ -121,26 +121,28 @@ def byte_tables() -> Byte:
 
 
 MAGIC_INDEX16 = Technique(
-    name="magic-index16",
-    gathers=False,
-    summary="minimal perfect hashing: 16 bits a slot count the distinct sets",
-    authors=("Gerd Isenberg",),
-    year=2008,
-    source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
-    needs=Needs.MULTIPLY,
-    tables=index16_tables,
-    rook=index16_rook,
-    bishop=index16_bishop,
+    Card(
+        name="magic-index16",
+        summary="minimal perfect hashing: 16 bits a slot count the distinct sets",
+        authors=("Gerd Isenberg",),
+        year=2008,
+        source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
+        needs=Needs.MULTIPLY,
+        tables=index16_tables,
+        kernels=Kernels(rook=index16_rook, bishop=index16_bishop),
+        gathers=False,
+    )
 )
 MAGIC_BYTE = Technique(
-    name="magic-byte",
-    gathers=False,
-    summary="a byte a slot counts the distinct sets of the square",
-    authors=("Robert Houdart",),
-    year=2010,
-    source="ascribed to Houdart, the author of Houdini (2010)",
-    needs=Needs.MULTIPLY,
-    tables=byte_tables,
-    rook=byte_rook,
-    bishop=byte_bishop,
+    Card(
+        name="magic-byte",
+        summary="a byte a slot counts the distinct sets of the square",
+        authors=("Robert Houdart",),
+        year=2010,
+        source="ascribed to Houdart, the author of Houdini (2010)",
+        needs=Needs.MULTIPLY,
+        tables=byte_tables,
+        kernels=Kernels(rook=byte_rook, bishop=byte_bishop),
+        gathers=False,
+    )
 )

@@ -33,17 +33,11 @@ Where there is no blocker above, the borrow runs off the word's end. Michael Hof
 Daniel Infuehr, 2022.
 """
 
-from typing import NamedTuple
-
 from rookery.bits import antidiagonal_mask, bit, diagonal_mask, file_mask, rank_mask
 from rookery.kernel import ONE, U64, Bits, Square, kernel, leading_zeros
-from rookery.technique import Needs, Technique
+from rookery.technique import Card, Kernels, Needs, NoTables, Technique
 
 MSB = U64(1 << 63)
-
-
-class ObstructionDifferenceTables(NamedTuple):
-    """None: the literature's tables of masks are computed, see `rookery.bits`."""
 
 
 @kernel
@@ -59,44 +53,37 @@ def line(sq: Square, occupied: Bits, mask: Bits) -> Bits:
 
 
 @kernel
-def rank(sq: Square, occupied: Bits, t: ObstructionDifferenceTables) -> Bits:
+def rank(sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """The rank through `sq`."""
     return line(sq, occupied, rank_mask(sq))
 
 
 @kernel
-def file(sq: Square, occupied: Bits, t: ObstructionDifferenceTables) -> Bits:
+def file(sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """The file through `sq`."""
     return line(sq, occupied, file_mask(sq))
 
 
 @kernel
-def diagonal(sq: Square, occupied: Bits, t: ObstructionDifferenceTables) -> Bits:
+def diagonal(sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """The diagonal through `sq`."""
     return line(sq, occupied, diagonal_mask(sq))
 
 
 @kernel
-def antidiagonal(sq: Square, occupied: Bits, t: ObstructionDifferenceTables) -> Bits:
+def antidiagonal(sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """The anti-diagonal through `sq`."""
     return line(sq, occupied, antidiagonal_mask(sq))
 
 
-def tables() -> ObstructionDifferenceTables:
-    """Nothing to build."""
-    return ObstructionDifferenceTables()
-
-
 OBSTRUCTION_DIFFERENCE = Technique(
-    name="obstruction-difference",
-    summary="the difference of the nearest blockers above and below",
-    authors=("Michael Hoffmann", "Daniel Infuehr"),
-    year=2009,
-    source="chessprogramming wiki, Obstruction Difference; shortest form by Infuehr, 2022",
-    needs=Needs.SCAN_REVERSE,
-    tables=tables,
-    rank=rank,
-    file=file,
-    diagonal=diagonal,
-    antidiagonal=antidiagonal,
+    Card(
+        name="obstruction-difference",
+        summary="the difference of the nearest blockers above and below",
+        authors=("Michael Hoffmann", "Daniel Infuehr"),
+        year=2009,
+        source="chessprogramming wiki, Obstruction Difference; shortest form by Infuehr, 2022",
+        needs=Needs.SCAN_REVERSE,
+        kernels=Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal),
+    )
 )

@@ -44,15 +44,14 @@ BMI2 brought the instruction in 2013 (Intel Haswell); AMD before Zen 3 runs it i
 portable twin answers alike. Zach Wegner, 2013.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, Word, kernel, pdep, pext, pext_portable
 from rookery.lines import empty_board_attacks
-from rookery.technique import Needs, Technique
+from rookery.technique import Card, Kernel, Kernels, Needs, Technique
 from rookery.techniques._filler import fill, masks, offsets, relevant_cases, slots
 
 Boards = NDArray[np.uint64]
@@ -61,14 +60,14 @@ _LOW_HALF = U64(0xFFFF_FFFF)
 _BISHOP, _OFFSETS = U64(1), U64(2)
 
 
-class PextTables(NamedTuple):
+class Gathered(NamedTuple):
     """Tables of `pext`."""
 
     records: Boards  # (256,): four words a square
     attacks: Boards  # one slot for each relevant occupancy of each square
 
 
-class PdepTables(NamedTuple):
+class Deposited(NamedTuple):
     """Tables of `pext-pdep16`."""
 
     records: Boards  # (256,): four words a square, the same as those of `pext`
@@ -82,7 +81,7 @@ class PdepTables(NamedTuple):
 
 
 @kernel
-def rook_index(sq: Square, occupied: Bits, t: Any) -> Word:
+def rook_index(sq: Square, occupied: Bits, t: Gathered | Deposited) -> Word:
     """Offset and gathered bits."""
     at = sq << 2
     mask, offset = t.records[at], t.records[at + _OFFSETS] & _LOW_HALF
@@ -90,7 +89,7 @@ def rook_index(sq: Square, occupied: Bits, t: Any) -> Word:
 
 
 @kernel
-def bishop_index(sq: Square, occupied: Bits, t: Any) -> Word:
+def bishop_index(sq: Square, occupied: Bits, t: Gathered | Deposited) -> Word:
     """Offset and gathered bits."""
     at = sq << 2
     mask, offset = t.records[at + _BISHOP], t.records[at + _OFFSETS] >> 32
@@ -98,46 +97,46 @@ def bishop_index(sq: Square, occupied: Bits, t: Any) -> Word:
 
 
 @kernel
-def rook(sq: Square, occupied: Bits, t: PextTables) -> Bits:
+def rook(sq: Square, occupied: Bits, t: Gathered) -> Bits:
     """Rook attacks."""
     return t.attacks[rook_index(sq, occupied, t)]
 
 
 @kernel
-def bishop(sq: Square, occupied: Bits, t: PextTables) -> Bits:
+def bishop(sq: Square, occupied: Bits, t: Gathered) -> Bits:
     """Bishop attacks."""
     return t.attacks[bishop_index(sq, occupied, t)]
 
 
 @kernel
-def pdep_rook(sq: Square, occupied: Bits, t: PdepTables) -> Bits:
+def pdep_rook(sq: Square, occupied: Bits, t: Deposited) -> Bits:
     """Rook attacks."""
     return pdep(U64(t.entries[rook_index(sq, occupied, t)]), t.rook_rays[sq])
 
 
 @kernel
-def pdep_bishop(sq: Square, occupied: Bits, t: PdepTables) -> Bits:
+def pdep_bishop(sq: Square, occupied: Bits, t: Deposited) -> Bits:
     """Bishop attacks."""
     return pdep(U64(t.entries[bishop_index(sq, occupied, t)]), t.bishop_rays[sq])
 
 
-def tables() -> PextTables:
+def tables() -> Gathered:
     """The records, and the attacks they lead to."""
     both_offsets = offsets("rook") | (offsets("bishop", slots("rook")) << U64(32))
     records = np.stack([masks("rook"), masks("bishop"), both_offsets, np.zeros(64, U64)], axis=1)
-    t = PextTables(records.reshape(-1), np.zeros(slots("rook") + slots("bishop"), U64))
+    t = Gathered(records.reshape(-1), np.zeros(slots("rook") + slots("bishop"), U64))
     fill(t.attacks, rook_index, t, "rook")
     fill(t.attacks, bishop_index, t, "bishop")
     return t
 
 
-def pdep_tables() -> PdepTables:
+def pdep_tables() -> Deposited:
     """The same records, the rays, and 16 bits in place of each attack set."""
     rays = {
         piece: np.array([int(empty_board_attacks(piece, sq)) for sq in range(64)], U64) for piece in ("rook", "bishop")
     }
-    t = PdepTables(tables().records, rays["rook"], rays["bishop"], np.zeros(slots("rook") + slots("bishop"), np.uint16))
-    indices: dict[str, Callable[..., Any]] = {"rook": rook_index, "bishop": bishop_index}
+    t = Deposited(tables().records, rays["rook"], rays["bishop"], np.zeros(slots("rook") + slots("bishop"), np.uint16))
+    indices: dict[str, Kernel] = {"rook": rook_index, "bishop": bishop_index}
     for piece, index in indices.items():
         for sq in range(64):
             occupied, attacks = relevant_cases(piece, sq)
@@ -146,25 +145,27 @@ def pdep_tables() -> PdepTables:
 
 
 PEXT = Technique(
-    name="pext",
-    summary="the CPU's bit extraction is the index",
-    authors=("Zach Wegner",),
-    year=2013,
-    source="chessprogramming wiki, BMI2; Wegner's PEXT bitboards, 2013",
-    needs=Needs.PEXT,
-    tables=tables,
-    rook=rook,
-    bishop=bishop,
+    Card(
+        name="pext",
+        summary="the CPU's bit extraction is the index",
+        authors=("Zach Wegner",),
+        year=2013,
+        source="chessprogramming wiki, BMI2; Wegner's PEXT bitboards, 2013",
+        needs=Needs.PEXT,
+        tables=tables,
+        kernels=Kernels(rook=rook, bishop=bishop),
+    )
 )
 PEXT_PDEP16 = Technique(
-    name="pext-pdep16",
-    gathers=False,
-    summary="16 bits a slot, scattered over the rays by the CPU's bit deposit",
-    authors=("Zach Wegner",),
-    year=2013,
-    source="chessprogramming wiki, BMI2; Wegner's PEXT bitboards, 2013",
-    needs=Needs.PEXT | Needs.PDEP,
-    tables=pdep_tables,
-    rook=pdep_rook,
-    bishop=pdep_bishop,
+    Card(
+        name="pext-pdep16",
+        summary="16 bits a slot, scattered over the rays by the CPU's bit deposit",
+        authors=("Zach Wegner",),
+        year=2013,
+        source="chessprogramming wiki, BMI2; Wegner's PEXT bitboards, 2013",
+        needs=Needs.PEXT | Needs.PDEP,
+        tables=pdep_tables,
+        kernels=Kernels(rook=pdep_rook, bishop=pdep_bishop),
+        gathers=False,
+    )
 )

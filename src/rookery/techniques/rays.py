@@ -12,7 +12,7 @@ A rook on d4 looks east. The walk takes e4, f4 and g4, and stops there, since g4
 >>> f4 = step(EAST, e4)
 >>> g4 = step(EAST, f4)
 >>> beside({"occupied": occupied, "here: e4": e4, "here: f4": f4, "here: g4": g4,
-...         "ray": ray(EAST, sq, occupied, tables())})
+...         "ray": ray(EAST, sq, occupied, NoTables())})
 occupied          here: e4          here: f4          here: g4          ray
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
@@ -27,20 +27,14 @@ What every mailbox program does, on a bitboard and compiled. No table, a branch 
 others have to be faster than. As old as chess programs; on bitboards since Adelson-Velsky et al., 1967.
 """
 
-from typing import NamedTuple
-
 from rookery.bits import bit
 from rookery.kernel import ZERO, Bits, Square, Word, kernel
 from rookery.sets import step
-from rookery.technique import Technique
-
-
-class RaysTables(NamedTuple):
-    """None."""
+from rookery.technique import Card, Kernels, NoTables, Technique
 
 
 @kernel
-def ray(direction: Word, sq: Square, occupied: Bits, t: RaysTables) -> Bits:
+def ray(direction: Word, sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """Step, take the square, stop at the first occupied one."""
     attacks = ZERO
     here = step(direction, bit(sq))
@@ -52,17 +46,13 @@ def ray(direction: Word, sq: Square, occupied: Bits, t: RaysTables) -> Bits:
     return attacks
 
 
-def tables() -> RaysTables:
-    """Nothing to build."""
-    return RaysTables()
-
-
 RAYS = Technique(
-    name="rays",
-    summary="walk each ray square by square",
-    authors=("traditional",),
-    year=1967,
-    source="as old as chess programs; on bitboards since Adelson-Velsky et al., 1967",
-    tables=tables,
-    ray=ray,
+    Card(
+        name="rays",
+        summary="walk each ray square by square",
+        authors=("traditional",),
+        year=1967,
+        source="as old as chess programs; on bitboards since Adelson-Velsky et al., 1967",
+        kernels=Kernels(ray=ray),
+    )
 )

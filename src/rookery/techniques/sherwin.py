@@ -38,7 +38,6 @@ ranks of six squares; the rook's, on an outer file or rank, need all eight. Mich
 Luessen, in Elephant (chessprogramming wiki, 2020).
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,7 +45,7 @@ from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, Word, byte_view, kernel, pext_portable
 from rookery.lines import relevant_occupancy
-from rookery.technique import Technique
+from rookery.technique import Card, Kernel, Kernels, Technique
 from rookery.techniques._filler import fill, masks, slots
 
 Boards = NDArray[np.uint64]
@@ -55,7 +54,7 @@ _BYTE = U64(255)
 
 
 class SherwinTables(NamedTuple):
-    """Tables of `sherwin`."""
+    """For each piece its masks, its rows and its attack sets."""
 
     rook_mask: Boards  # (64,)
     rook_rows: NDArray[np.int32]  # (64, 8, 256)
@@ -65,28 +64,17 @@ class SherwinTables(NamedTuple):
     bishop_attacks: Boards
 
 
-class SherwinByteTables(NamedTuple):
-    """Tables of `sherwin-bytes`: the same."""
-
-    rook_mask: Boards
-    rook_rows: NDArray[np.int32]
-    rook_attacks: Boards
-    bishop_mask: Boards
-    bishop_rows: NDArray[np.int16]
-    bishop_attacks: Boards
-
-
 @kernel
 def by_shift(o: Bits, row: Word) -> Word:
     """Row `row` of the occupancy."""
     return (o >> (row << 3)) & _BYTE
 
 
-def kernels(row_of: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+def kernels(row_of: Kernel) -> dict[str, Kernel]:
     """The rook's and the bishop's index and attacks, over a way to read one row."""
 
     @kernel
-    def rook_index(sq: Square, occupied: Bits, t: Any) -> Word:
+    def rook_index(sq: Square, occupied: Bits, t: SherwinTables) -> Word:
         o = occupied & t.rook_mask[sq]
         rows = t.rook_rows[sq]
         return U64(
@@ -101,7 +89,7 @@ def kernels(row_of: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
         )
 
     @kernel
-    def bishop_index(sq: Square, occupied: Bits, t: Any) -> Word:
+    def bishop_index(sq: Square, occupied: Bits, t: SherwinTables) -> Word:
         o = (occupied & t.bishop_mask[sq]) >> 1  # the b-file square to bit 0 of its row
         rows = t.bishop_rows[sq]
         return U64(
@@ -114,11 +102,11 @@ def kernels(row_of: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
         )
 
     @kernel
-    def rook(sq: Square, occupied: Bits, t: Any) -> Bits:
+    def rook(sq: Square, occupied: Bits, t: SherwinTables) -> Bits:
         return t.rook_attacks[rook_index(sq, occupied, t)]
 
     @kernel
-    def bishop(sq: Square, occupied: Bits, t: Any) -> Bits:
+    def bishop(sq: Square, occupied: Bits, t: SherwinTables) -> Bits:
         return t.bishop_attacks[bishop_index(sq, occupied, t)]
 
     return {"rook": rook, "bishop": bishop, "rook_index": rook_index, "bishop_index": bishop_index}
@@ -164,32 +152,29 @@ def tables() -> SherwinTables:
     return t
 
 
-def byte_tables() -> SherwinByteTables:
-    """The tables of `sherwin`."""
-    return SherwinByteTables(*tables())
-
-
 _BY_SHIFT = kernels(by_shift)
 _BY_BYTES = kernels(byte_view)
 _SOURCE = "chessprogramming wiki, Sherwin Bitboards, revision of 2020"
 
 SHERWIN = Technique(
-    name="sherwin",
-    summary="each rank looks up its part of the index; rows by shift and mask",
-    authors=("Michael Sherwin", "Harald Luessen"),
-    year=2020,
-    source=_SOURCE,
-    tables=tables,
-    rook=_BY_SHIFT["rook"],
-    bishop=_BY_SHIFT["bishop"],
+    Card(
+        name="sherwin",
+        summary="each rank looks up its part of the index; rows by shift and mask",
+        authors=("Michael Sherwin", "Harald Luessen"),
+        year=2020,
+        source=_SOURCE,
+        tables=tables,
+        kernels=Kernels(rook=_BY_SHIFT["rook"], bishop=_BY_SHIFT["bishop"]),
+    )
 )
 SHERWIN_BYTES = Technique(
-    name="sherwin-bytes",
-    summary="the same, with the word read as eight bytes",
-    authors=("Michael Sherwin", "Harald Luessen"),
-    year=2020,
-    source=_SOURCE,
-    tables=byte_tables,
-    rook=_BY_BYTES["rook"],
-    bishop=_BY_BYTES["bishop"],
+    Card(
+        name="sherwin-bytes",
+        summary="the same, with the word read as eight bytes",
+        authors=("Michael Sherwin", "Harald Luessen"),
+        year=2020,
+        source=_SOURCE,
+        tables=tables,
+        kernels=Kernels(rook=_BY_BYTES["rook"], bishop=_BY_BYTES["bishop"]),
+    )
 )

@@ -1,14 +1,6 @@
-"""What a technique is: a record with kernels and tables, and the public calls that put questions to it.
+"""A technique in use: the public calls that put questions to it, with ints or arrays."""
 
-A technique gives the kernels that come natural to it, and the rest follows: a line is two rays, a rook a rank
-and a file, a queen a rook and a bishop. Kernels read ``(sq, occupied, t)``: the square as an unsigned word, the
-occupancy (or what `prepare` made of it), and the technique's tables, a NamedTuple whose class is the
-technique's own.
-"""
-
-import enum
-import typing
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,43 +8,25 @@ from numpy.typing import ArrayLike, NDArray
 
 from rookery import arguments
 from rookery.bitboard import Bitboard
-from rookery.kernel import U64, ZERO, attribute_once, wrapping
-from rookery.lines import LINES
+from rookery.kernel import U64, ZERO, Entry, attribute_once, wrapping
 from rookery.protocol import (
-    OF_TABLES,
     QUESTIONS,
+    Question,
     Ray,
-    along_direction,
+    Tables,
     answer_arrays,
     answer_arrays_one_by_one,
     answer_one,
-    asked_ray,
-    asked_with,
+    attacks,
+    fill,
     fill_arrays,
-    itself,
+    prepare,
     ray_attacks_arrays,
-    union_of,
-    xor_square,
+    toggle,
 )
 from rookery.squares import check_square, parse_direction
-
-
-class Needs(enum.Flag):
-    """Instructions a technique's speed rests on; all have portable twins."""
-
-    NOTHING = 0
-    MULTIPLY = enum.auto()
-    MODULO = enum.auto()
-    BYTESWAP = enum.auto()
-    BITREVERSE = enum.auto()
-    SCAN_FORWARD = enum.auto()
-    SCAN_REVERSE = enum.auto()
-    PEXT = enum.auto()
-    PDEP = enum.auto()
-
-    def __str__(self) -> str:
-        names = [str(flag.name).lower().replace("_", " ") for flag in self]
-        return ", ".join(names) or "nothing"
+from rookery.technique.answers import Kernel, all_answers, asked, offers
+from rookery.technique.card import Card, itself, own_class
 
 
 class Technique:
@@ -63,8 +37,7 @@ class Technique:
     Arrays are answered by compiled loops that release the GIL. A square off the board is a ValueError; `out`
     then holds no meaning.
 
-    `authors`, `year` and `source` say where the technique comes from; the year is the source's where the inventor's
-    own is not known. `needs` names the instructions it lives by, `offers` the questions it answers.
+    Its `card` says what it is. `offers` names the questions it answers.
 
     >>> import rookery
     >>> t = rookery.technique("kogge-stone")
@@ -74,102 +47,68 @@ class Technique:
     True
     """
 
-    def __init__(
-        self,
-        *,
-        name: str,
-        authors: Sequence[str],
-        year: int,
-        source: str,
-        tables: Callable[[], Any],
-        summary: str,
-        needs: Needs = Needs.NOTHING,
-        ray: Callable[..., Any] | None = None,
-        rank: Callable[..., Any] | None = None,
-        file: Callable[..., Any] | None = None,
-        diagonal: Callable[..., Any] | None = None,
-        antidiagonal: Callable[..., Any] | None = None,
-        rook: Callable[..., Any] | None = None,
-        bishop: Callable[..., Any] | None = None,
-        prepare: Callable[..., Any] = itself,
-        toggle: Callable[..., Any] = xor_square,
-        fill: Callable[..., Any] | None = None,
-        gathers: bool = True,
-    ) -> None:
-        self.name = name
-        self.authors = tuple(authors)
-        self.year = year
-        self.source = source
-        self.summary = summary
-        self.needs = needs
-        self.module = tables.__module__
-        self.prepare_kernel: Callable[..., Any] = prepare
-        self.toggle_kernel: Callable[..., Any] = toggle
-        self._fill_kernel = fill
-        self._build = tables
-        self.loop = answer_arrays if gathers else answer_arrays_one_by_one
+    def __init__(self, card: Card) -> None:
+        self.card = card
+        self.name, self.summary = card.name, card.summary
+        self.authors, self.year, self.source = card.authors, card.year, card.source
+        self.needs = card.needs
+        self.module = card.module
+        self.prepare_kernel = card.upkeep.prepare
+        self.toggle_kernel = card.upkeep.toggle
+        self.loop = answer_arrays if card.gathers else answer_arrays_one_by_one
         self._machine_code: dict[Any, Callable[..., Any]] = {}
         self._array_code: dict[type, Any] = {}  # by question, the type of squares asked with last, and its code
 
-        lines = {"rank": rank, "file": file, "diagonal": diagonal, "antidiagonal": antidiagonal}
-        if ray:
-            for line_, (positive, negative) in LINES.items():
-                if not lines[line_]:
-                    lines[line_] = union_of(
-                        along_direction(ray, parse_direction(positive)), along_direction(ray, parse_direction(negative))
-                    )
-        if not rook and lines["rank"] and lines["file"]:
-            rook = union_of(lines["rank"], lines["file"])
-        if not bishop and lines["diagonal"] and lines["antidiagonal"]:
-            bishop = union_of(lines["diagonal"], lines["antidiagonal"])
-        if not rook or not bishop:
-            raise TypeError(f"technique {name!r}: no kernel for the rook or the bishop, nor lines to make it of")
-        kernels = {"rook": rook, "bishop": bishop, "queen": union_of(rook, bishop), **lines}
-        self._kernels = kernels
-        self._answers = {type(QUESTIONS[ask]): asked_with(k) for ask, k in kernels.items() if k}
-        if ray:
-            self._answers[Ray] = asked_ray(ray)
-        self.offers = tuple(ask for ask in QUESTIONS if kernels[ask]) + ("ray",) * bool(ray) + ("fill",) * bool(fill)
-        tables_class = typing.get_type_hints(tables)["return"]
-        if any(known.__name__ == tables_class.__name__ for known in OF_TABLES):
-            # Numba's dispatcher tells NamedTuples apart by their names and fields alone: of two alike, the second
-            # would be answered by the first one's machine code.
-            raise TypeError(f"technique {name!r}: another technique's tables are named {tables_class.__name__}")
-        OF_TABLES[tables_class] = self
+        self._kernels = all_answers(card.kernels)
+        self.offers = offers(card.kernels)
+        if not self._kernels.keys() >= {"rook", "bishop"}:
+            raise TypeError(f"technique {card.name!r}: no kernel for the rook or the bishop, nor lines to make it of")
+        self.tables_class = own_class(card)
+        self._register()
+
+    def _register(self) -> None:
+        """Let kernels that get the tables find this technique's answers."""
+        card, own = self.card, self.tables_class
+        for question, answer in asked(card.kernels).items():
+            attacks.register(question, own)(answer)
+        prepare.register(U64, own)(card.upkeep.prepare)
+        if card.upkeep.state is not U64:
+            prepare.register(card.upkeep.state, own)(itself)
+        toggle.register(own)(card.upkeep.toggle)
+        if card.kernels.fill:
+            fill.register(own)(card.kernels.fill)
 
     def __repr__(self) -> str:
         return f"<technique {self.name}>"
 
-    def answer(self, question: type) -> Callable[..., Any]:
+    def answer(self, question: type[Question]) -> Kernel:
         """The kernel ``(question, sq, occupied, t)`` for a type of question."""
-        try:
-            return self._answers[question]
-        except KeyError:
-            raise ValueError(f"technique {self.name!r} has no answer for a {question.__name__.lower()}") from None
+        if question.__name__.lower() not in self.offers:
+            raise ValueError(f"technique {self.name!r} has no answer for a {question.__name__.lower()}")
+        return attacks.kernel_for(question, self.tables_class)
 
-    def kernel_of(self, ask: str) -> Callable[..., Any]:
+    def kernel_of(self, ask: str) -> Kernel:
         """The kernel ``(sq, occupied, t)`` for a question by its name, like ``rook``."""
-        chosen = self._kernels.get(ask)
-        if not chosen:
+        if ask not in self._kernels:
             raise ValueError(f"technique {self.name!r} has no answer for a {ask}")
-        return chosen
+        return self._kernels[ask]
 
     @property
-    def fill_kernel(self) -> Callable[..., Any]:
+    def fill_kernel(self) -> Kernel:
         """The kernel ``(direction, sliders, empty, t)``."""
-        if not self._fill_kernel:
+        if not self.card.kernels.fill:
             raise ValueError(f"technique {self.name!r} has no set-wise fill")
-        return self._fill_kernel
+        return self.card.kernels.fill
 
     @attribute_once
-    def _tables(self) -> Any:
-        tables = self._build()
+    def _tables(self) -> Tables:
+        tables = self.tables_class._make(self.card.tables())
         for table in tables:
             if isinstance(table, np.ndarray):
                 table.flags.writeable = False
         return tables
 
-    def tables(self) -> Any:
+    def tables(self) -> Tables:
         """The tables, a NamedTuple of read-only arrays; built on first use."""
         return self._tables
 
@@ -218,7 +157,7 @@ class Technique:
             raise ValueError(f"piece: {arguments.shown(mover)}: expected one of {', '.join(QUESTIONS)}")
         return self._ask(QUESTIONS[mover], square, occupied, out)
 
-    def _ask(self, question: Any, square: Any, occupied: Any, out: Any) -> Any:
+    def _ask(self, question: Question, square: Any, occupied: Any, out: Any) -> Any:
         """Two ints, two arrays as machine code takes them, or anything else.
 
         The first two are the calls that count: a question takes 0.2 us, and 8,192 positions about 12 us, of which
@@ -255,13 +194,13 @@ class Technique:
                 return Bitboard(answer_one(question, check_square(square), self._state(occupied), self._tables))
         return self._ask_anything(question, square, occupied, out)
 
-    def _resolve_one(self, question: Any) -> Callable[..., Any]:
+    def _resolve_one(self, question: Question) -> Callable[..., Any]:
         self.answer(type(question))
         code = answer_one.resolve(question, 0, ZERO, self._tables)
         self._machine_code[type(question)] = code
         return code
 
-    def _ask_anything(self, question: Any, square: Any, occupied: Any, out: Any) -> Any:
+    def _ask_anything(self, question: Question, square: Any, occupied: Any, out: Any) -> Any:
         squares = arguments.square_array("square", square)
         boards = arguments.board_array("occupied", occupied)
         shape = arguments.common_shape(square=squares, occupied=boards)
@@ -290,7 +229,7 @@ class Technique:
             raise arguments.bad_square("square", squares)
         return result
 
-    def _resolve_arrays(self, question: Any, dtype: Any) -> Callable[..., Any]:
+    def _resolve_arrays(self, question: Question, dtype: Any) -> Callable[..., Any]:
         self.answer(type(question))
         boards = np.empty(1, U64)
         code = self.loop.resolve(question, np.empty(1, dtype), boards, boards, self._tables)
@@ -315,17 +254,12 @@ class Technique:
 
     def _state(self, state: Any) -> Any:
         """What `prepare` gave, in words of machine code."""
-        kind = self._kind_of_state
-        if not issubclass(kind, tuple):
+        kind: Any = self.card.upkeep.state
+        if kind is U64:
             return U64(arguments.board_number("occupied", state))
         if type(state) is not kind:
             raise TypeError(f"occupied: {arguments.shown(state)}: expected what `prepare` of {self.name!r} gives")
         return kind._make(U64(arguments.board_number("occupied", board)) for board in state)
-
-    @attribute_once
-    def _kind_of_state(self) -> Any:
-        with wrapping():
-            return type(self.prepare_kernel(ZERO, self._tables))
 
     @staticmethod
     def _shown(state: Any) -> Any:
@@ -343,7 +277,7 @@ class Technique:
         """Every square that any of the sliders attacks in a direction, first blockers included."""
         return self._fill_with(ray_attacks_arrays, direction, sliders, empty, out)
 
-    def _fill_with(self, loop: Any, direction: str, sliders: Any, empty: Any, out: Any) -> Any:
+    def _fill_with(self, loop: Entry, direction: str, sliders: Any, empty: Any, out: Any) -> Any:
         way = parse_direction(direction)
         _ = self.fill_kernel
         one = out is None and arguments.is_number(sliders) and arguments.is_number(empty)
@@ -360,12 +294,3 @@ class Technique:
         flat = [np.ascontiguousarray(np.broadcast_to(a, shape)).reshape(-1) for a in (generators, propagators)]
         code(way, *flat, result.reshape(-1), self._tables)
         return Bitboard(int(result[()])) if one else result
-
-
-def near_matches(name: str, known: Sequence[str]) -> str:
-    """What an unknown name may have meant, for an error message."""
-    import difflib
-
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    near += [k for k in known if name and name in k and k not in near]
-    return f"did you mean {' or '.join(repr(n) for n in near)}?" if near else f"known are {', '.join(known)}"

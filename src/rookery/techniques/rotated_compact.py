@@ -1,0 +1,130 @@
+"""Rotated boards with small tables: Hyatt's boards bring a line together, kindergarten's tables answer.
+
+    o        the four boards, see `rookery.techniques.rotated`: plain, r90, l45, r45
+    turn     a rotation of the board that brings the second square of the line, on the b-file, to bit 0
+    index    the six bits from there on: the line's inner squares, and bits of its neighbour if it is shorter
+
+Where kindergarten multiplies to gather a line, its squares are adjacent here. A bishop on d4, with b2 and g7 occupied:
+
+>>> from rookery.bitboard import Bitboard
+>>> from rookery.techniques._drawing import beside
+>>> from rookery.techniques.rotated import prepare
+>>> sq, occupied, t = 27, Bitboard.of("b2", "d4", "g7", "h8", "d7"), tables()
+>>> o, mask = prepare(occupied, t), diagonal_mask(sq) ^ bit(sq)
+>>> turned = Bitboard(rotate_left(o.r45, t.r45_turn[sq]))
+>>> found = t.fill_up[sq & 7, turned & 63]
+>>> beside({"occupied": occupied, "r45": o.r45, "turned": turned, "index": turned & 63, "fill_up[d]": found,
+...         "& mask": found & mask})
+occupied          r45               turned            index             fill_up[d]        & mask
+. . . . . . . 1   . . . . . . . .   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . . . .
+. . . 1 . . 1 .   . . . . 1 . . .   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . . 1 .
+. . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . 1 . .
+. . . . . . . .   . . 1 1 . . . .   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . 1 . . .
+. . . 1 . . . .   . . . . . 1 . 1   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . . . .
+. . . . . . . .   . . . . . . . .   . . . . . . . 1   . . . . . . . .   . 1 1 . 1 1 1 .   . . 1 . . . . .
+. 1 . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . 1 . . . . . .
+. . . . . . . .   . . . . . . . .   1 . 1 . . 1 1 .   1 . 1 . . 1 . .   . 1 1 . 1 1 1 .   . . . . . . . .
+>>> Bitboard(diagonal(sq, o, t)).names()
+['b2', 'c3', 'e5', 'f6', 'g7']
+
+The attacks on a rank, copied to all eight, are cut by the line: what a neighbour's bits do there is beyond both ends.
+Robert Hyatt's boards of 1995 with Gerd Isenberg's tables; on the chessprogramming wiki in 2008.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from rookery.bits import antidiagonal_mask, bit, diagonal_mask
+from rookery.kernel import U64, Bits, Square, kernel, rotate_left
+from rookery.squares import file_index
+from rookery.technique import Kernels, Technique
+from rookery.techniques.kindergarten import a_file_attacks, fill_up_attacks
+from rookery.techniques.rotated import (
+    ROTATED_HYATT,
+    Boards,
+    Rotated,
+    bits_at,
+    hyatt_places,
+    inner_six,
+    shifts_of,
+)
+
+_BYTE = U64(255)
+_SIX_BITS = U64(63)
+_RANK_BITS = U64(56)
+_FILE_BITS = U64(7)
+
+
+class Compact(NamedTuple):
+    """Hyatt's boards, and what kindergarten looks up."""
+
+    r90: Boards
+    l45: Boards
+    r45: Boards
+    l45_turn: Boards  # (64,): a rotation that brings the anti-diagonal's b-file square to bit 0
+    r45_turn: Boards  # and the diagonal's
+    fill_up: Boards  # (8, 64)
+    a_file: Boards  # (8, 64)
+
+
+@kernel
+def rank(sq: Square, o: Rotated, t: Compact) -> Bits:
+    """A rank is kindergarten's without the multiplication."""
+    shift = sq & _RANK_BITS
+    return (t.fill_up[sq & _FILE_BITS, inner_six(o.plain >> shift)] & _BYTE) << shift
+
+
+@kernel
+def file(sq: Square, o: Rotated, t: Compact) -> Bits:
+    """A file is a byte of the board turned by 90 degrees."""
+    file = sq & _FILE_BITS
+    return t.a_file[sq >> 3, inner_six(o.r90 >> (file << 3))] << file
+
+
+@kernel
+def diagonal(sq: Square, o: Rotated, t: Compact) -> Bits:
+    """Bits of other diagonals come in beyond both ends; the mask drops what they do there."""
+    index = rotate_left(o.r45, t.r45_turn[sq]) & _SIX_BITS
+    return t.fill_up[sq & _FILE_BITS, index] & (diagonal_mask(sq) ^ bit(sq))
+
+
+@kernel
+def antidiagonal(sq: Square, o: Rotated, t: Compact) -> Bits:
+    """The same on the other board."""
+    index = rotate_left(o.l45, t.l45_turn[sq]) & _SIX_BITS
+    return t.fill_up[sq & _FILE_BITS, index] & (antidiagonal_mask(sq) ^ bit(sq))
+
+
+def tables() -> Compact:
+    """The tables of kindergarten, and places."""
+    places = hyatt_places()
+
+    def turns(line: str, board: str) -> Boards:
+        starts = shifts_of(line, places[board])
+        first_files = [file_index(places[board].index(start)) for start in starts]
+        return np.array([(file - 1 - start) % 64 for file, start in zip(first_files, starts, strict=True)], U64)
+
+    return Compact(
+        bits_at(places["r90"]),
+        bits_at(places["l45"]),
+        bits_at(places["r45"]),
+        turns("antidiagonal", "l45"),
+        turns("diagonal", "r45"),
+        fill_up_attacks(),
+        a_file_attacks(),
+    )
+
+
+ROTATED_COMPACT = Technique(
+    replace(
+        ROTATED_HYATT.card,
+        name="rotated-compact",
+        summary="Hyatt's rotated boards with the small shared tables of kindergarten",
+        authors=("Robert Hyatt", "Gerd Isenberg"),
+        year=2008,
+        tables=tables,
+        kernels=Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal),
+    )
+)
