@@ -46,7 +46,7 @@ class Ray(NamedTuple):
 
 
 Question: TypeAlias = Rook | Bishop | Queen | Rank | File | Diagonal | Antidiagonal | Ray
-Tables: TypeAlias = Any  # a NamedTuple of arrays, whose class is the technique's own
+Tables: TypeAlias = tuple[Any, ...]  # a NamedTuple of arrays, whose class is the technique's own
 
 QUESTIONS: Final[dict[str, Question]] = {
     "rook": Rook(),
@@ -91,7 +91,7 @@ _LAST_SQUARE = U64(63)
 
 
 @entry
-def answer_arrays(question: Any, squares: Any, occupied: Any, out: Any, t: Any) -> Any:
+def answer_arrays(question: Question, squares: Any, occupied: Any, out: Any, t: Tables) -> Any:
     """Fill `out`; returns the union of the squares' bits, over 63 if any was off the board.
 
     The check costs one OR a vector; the mask keeps a bad square inside the tables meanwhile.
@@ -110,20 +110,20 @@ answer_arrays_one_by_one = Entry(answer_arrays.function, aliases=True)
 
 
 @entry
-def answer_one(question: Any, square: Any, occupied: Any, t: Any) -> Any:
+def answer_one(question: Question, square: Any, occupied: Any, t: Tables) -> Any:
     """One square, one occupancy (or prepared state)."""
     return attacks(question, U64(square) & _LAST_SQUARE, prepare(occupied, t), t)
 
 
 @entry
-def fill_arrays(direction: Any, sliders: Any, empty: Any, out: Any, t: Any) -> None:
+def fill_arrays(direction: Word, sliders: Any, empty: Any, out: Any, t: Tables) -> None:
     """Occluded fills."""
     for i in range(out.size):
         out[i] = fill(direction, sliders[i], empty[i], t)
 
 
 @entry
-def ray_attacks_arrays(direction: Any, sliders: Any, empty: Any, out: Any, t: Any) -> None:
+def ray_attacks_arrays(direction: Word, sliders: Any, empty: Any, out: Any, t: Tables) -> None:
     """Fills, one step further."""
     for i in range(out.size):
         out[i] = step(direction, fill(direction, sliders[i], empty[i], t))

@@ -159,5 +159,6 @@ def test_techniques_are_found_by_question_and_tables() -> None:
     state = prepare(1 << 8, rotated.tables())
     assert prepare(state, rotated.tables()) is state  # prepared before
     assert attacks(Bishop(), U64(1), state, rotated.tables()) == int(rotated.bishop(1, 1 << 8))
-    with pytest.raises(TypeError, match=r"fill has no kernel for t of type Gathered_pext: registered are .*kogge_stone"):
+    message = r"fill has no kernel for t of type Gathered_pext: registered are .*kogge_stone"
+    with pytest.raises(TypeError, match=message):
         fill(0, 1, 2, pext.tables())

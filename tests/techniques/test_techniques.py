@@ -4,6 +4,7 @@ import copy
 import importlib
 import pickle
 import pkgutil
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -134,6 +135,39 @@ def test_tables_are_counted_and_read_only(technique: Technique) -> None:
     for table in tables:
         assert not table.flags.writeable
     assert technique.tables() is tables
+
+
+def test_a_technique_stands_in_the_module_it_names(technique: Technique) -> None:
+    assert technique in vars(importlib.import_module(technique.module)).values()
+
+
+def test_tables_have_a_class_of_the_techniques_own_which_the_next_process_finds() -> None:
+    for t in (*ALL, default_technique()):
+        own = type(t.tables())
+        assert own is t.tables_class
+        assert getattr(importlib.import_module(t.module), own.__qualname__) is own
+        assert pickle.loads(pickle.dumps(own)) is own
+    assert len({t.tables_class.__name__ for t in (*ALL, default_technique())}) == len(ALL) + 1
+
+
+def test_tables_of_the_same_fields_are_declared_once() -> None:
+    declared: set[Any] = {t.tables_class.__base__ for t in ALL}
+    assert len({kind._fields for kind in declared}) == len(declared) < len(ALL)
+
+
+def test_a_technique_must_answer_for_both_pieces() -> None:
+    card = rookery.technique("pext").card
+    with pytest.raises(TypeError, match="technique 'half': no kernel for the rook or the bishop"):
+        Technique(replace(card, name="half", kernels=card.kernels._replace(bishop=None)))
+
+
+def test_what_builds_tables_says_their_class() -> None:
+    def tables() -> Any:
+        return ()
+
+    card = replace(rookery.technique("pext").card, name="untold", tables=tables)
+    with pytest.raises(TypeError, match=r"'untold': .*tables must be annotated to return a NamedTuple"):
+        Technique(card)
 
 
 # Sizes that the literature gives, of the tables that hold attacks.

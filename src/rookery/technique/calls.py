@@ -102,13 +102,13 @@ class Technique:
 
     @attribute_once
     def _tables(self) -> Tables:
-        tables = self.tables_class._make(self.card.tables())
+        tables: Tables = self.tables_class._make(self.card.tables())
         for table in tables:
             if isinstance(table, np.ndarray):
                 table.flags.writeable = False
         return tables
 
-    def tables(self) -> Tables:
+    def tables(self) -> Any:
         """The tables, a NamedTuple of read-only arrays; built on first use."""
         return self._tables
 

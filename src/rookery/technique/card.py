@@ -100,7 +100,7 @@ class Card:
 _names: set[str] = set()
 
 
-def own_class(card: Card) -> type[Tables]:
+def own_class(card: Card) -> type[Any]:
     """A class for the tables of one technique alone, derived from that which says what they hold.
 
     By the class of its tables a technique is told from the others, and Numba's dispatcher looks at the name of a class

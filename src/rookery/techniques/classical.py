@@ -58,7 +58,7 @@ class Rays(NamedTuple):
 
 
 class GeneralizedBranchless(NamedTuple):
-    """Tables of `classical-generalized-branchless`."""
+    """The rays, and two words for each direction."""
 
     rays: Boards
     dir_bit: Boards  # (8,): bit 63 for positive directions, bit 0 for negative
@@ -66,7 +66,7 @@ class GeneralizedBranchless(NamedTuple):
 
 
 class OneRun(NamedTuple):
-    """Tables of `classical-one-run`."""
+    """The rays, and the pieces on the empty board."""
 
     rays: Boards
     rook: Boards  # (64,): attacks on the empty board
@@ -74,7 +74,7 @@ class OneRun(NamedTuple):
 
 
 class Sherwin(NamedTuple):
-    """Tables of `classical-sherwin`: for the rook and then the bishop, directions two positive, two negative."""
+    """For the rook and then the bishop, directions two positive, two negative."""
 
     rook_stops: Boards  # (64, 4): the ray, with bit 63 (positive) or bit 0 (negative) as a last stop
     rook_rays: Boards  # (4, 64)

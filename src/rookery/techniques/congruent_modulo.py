@@ -51,7 +51,7 @@ _FILE_BITS = U64(7)
 
 
 class Sparse(NamedTuple):
-    """Tables of `congruent-modulo`."""
+    """A board for every remainder and square."""
 
     first_rank: Bytes  # (64, 8)
     file: Boards  # (258, 64): by remainder and square
@@ -60,7 +60,7 @@ class Sparse(NamedTuple):
 
 
 class Dense(NamedTuple):
-    """Tables of `congruent-modulo-dense`."""
+    """A byte for every remainder and square, and the sets that it counts."""
 
     first_rank: Bytes
     file: Bytes  # (258, 64): which of the square's distinct sets

@@ -47,15 +47,15 @@ DIAGONAL_C2_H7 = U64(0x0080402010080400)
 _FILE_BITS = U64(7)
 
 
-class KindergartenTables(NamedTuple):
-    """Tables of `kindergarten`."""
+class Kindergarten(NamedTuple):
+    """Attacks on a rank, copied to all eight, and on the a-file."""
 
     fill_up: Boards  # (8, 64): by file and six occupancy bits
     a_file: Boards  # (8, 64): by rank and six occupancy bits, the seventh rank's lowest
 
 
 @kernel
-def by_fill_up(sq: Square, occupied: Bits, mask: Bits, t: KindergartenTables) -> Bits:
+def by_fill_up(sq: Square, occupied: Bits, mask: Bits, t: Kindergarten) -> Bits:
     """Attacks along a rank or a diagonal; `mask` is the line with the slider."""
     mask = mask ^ bit(sq)
     o = occupied & mask
@@ -64,19 +64,19 @@ def by_fill_up(sq: Square, occupied: Bits, mask: Bits, t: KindergartenTables) ->
 
 
 @kernel
-def rank(sq: Square, occupied: Bits, t: KindergartenTables) -> Bits:
+def rank(sq: Square, occupied: Bits, t: Kindergarten) -> Bits:
     """The rank through `sq`."""
     return by_fill_up(sq, occupied, rank_mask(sq), t)
 
 
 @kernel
-def diagonal(sq: Square, occupied: Bits, t: KindergartenTables) -> Bits:
+def diagonal(sq: Square, occupied: Bits, t: Kindergarten) -> Bits:
     """The diagonal through `sq`."""
     return by_fill_up(sq, occupied, diagonal_mask(sq), t)
 
 
 @kernel
-def antidiagonal(sq: Square, occupied: Bits, t: KindergartenTables) -> Bits:
+def antidiagonal(sq: Square, occupied: Bits, t: Kindergarten) -> Bits:
     """The anti-diagonal through `sq`."""
     return by_fill_up(sq, occupied, antidiagonal_mask(sq), t)
 
@@ -88,7 +88,7 @@ def a_file_index(occupied: Bits, file: Square) -> Bits:
 
 
 @kernel
-def file(sq: Square, occupied: Bits, t: KindergartenTables) -> Bits:
+def file(sq: Square, occupied: Bits, t: Kindergarten) -> Bits:
     """The file through `sq`, by way of the a-file."""
     file_ = sq & _FILE_BITS
     return t.a_file[sq >> 3, a_file_index(occupied, file_)] << file_
@@ -108,9 +108,9 @@ def a_file_attacks() -> Boards:
     return table
 
 
-def tables() -> KindergartenTables:
+def tables() -> Kindergarten:
     """One table for ranks and diagonals, one for files."""
-    return KindergartenTables(fill_up_attacks(), a_file_attacks())
+    return Kindergarten(fill_up_attacks(), a_file_attacks())
 
 
 KINDERGARTEN = Technique(

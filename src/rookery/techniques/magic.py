@@ -52,7 +52,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.protocol import Tables
 from rookery.technique import Card, Kernel, Kernels, Needs, Technique
 from rookery.techniques._filler import fill, masks, offsets, slots
 from rookery.techniques._magics import factors, narrowest, packed, packed_columns
@@ -69,7 +68,7 @@ _MAGIC, _SHIFT, _OFFSET = U64(1), U64(2), U64(3)  # of a record
 
 
 class Plain(NamedTuple):
-    """Tables of `magic-plain`."""
+    """For each piece its masks, factors and shifts, and a row of attacks for each square."""
 
     rook_mask: Boards  # (64,)
     rook_magic: Boards
@@ -122,13 +121,13 @@ def plain_bishop(sq: Square, occupied: Bits, t: Plain) -> Bits:
 
 
 @kernel
-def rook_index(sq: Square, occupied: Bits, t: Tables) -> Word:
+def rook_index(sq: Square, occupied: Bits, t: Records) -> Word:
     """One record, one index."""
     return record_index(occupied, t.rook, sq)
 
 
 @kernel
-def bishop_index(sq: Square, occupied: Bits, t: Tables) -> Word:
+def bishop_index(sq: Square, occupied: Bits, t: Records) -> Word:
     """The same; the offsets begin behind the rooks."""
     return record_index(occupied, t.bishop, sq)
 

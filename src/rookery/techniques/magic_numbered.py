@@ -12,8 +12,8 @@ differ behind c1 and a3. They have indices of their own, one number and so one s
 >>> from rookery.techniques._drawing import beside
 >>> t = byte_tables()
 >>> first, second = Bitboard.of("a3", "c1"), Bitboard.of("a3", "a5", "c1", "f1")
->>> number = [int(t.numbers[rook_index(0, o, t)]) for o in (first, second)]
->>> int(rook_index(0, first, t)) == int(rook_index(0, second, t)), number[0] == number[1]
+>>> number = [int(t.numbers[record_index(o, t.rook, 0)]) for o in (first, second)]
+>>> int(record_index(first, t.rook, 0)) == int(record_index(second, t.rook, 0)), number[0] == number[1]
 (False, True)
 >>> beside({"first": first, "second": second, "sets[number]": t.sets[int(t.rook_first[0]) + number[0]]})
 first             second            sets[number]
@@ -43,13 +43,13 @@ from numpy.typing import NDArray
 from rookery.kernel import U64, Bits, Square, kernel
 from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import relevant_cases
-from rookery.techniques.magic import bishop_index, fancy_tables, rook_index
+from rookery.techniques.magic import fancy_tables, record_index
 
 Boards = NDArray[np.uint64]
 
 
 class Index16(NamedTuple):
-    """Tables of `magic-index16`."""
+    """Records as of `magic-fancy`, numbers in place of attacks, and the sets that they count."""
 
     rook: Boards  # (256,): records of mask, magic, shift, offset
     bishop: Boards
@@ -58,7 +58,7 @@ class Index16(NamedTuple):
 
 
 class Byte(NamedTuple):
-    """Tables of `magic-byte`."""
+    """The same, each square's sets counted from 0."""
 
     rook: Boards  # (256,): records of mask, magic, shift, offset
     bishop: Boards
@@ -71,25 +71,25 @@ class Byte(NamedTuple):
 @kernel
 def index16_rook(sq: Square, occupied: Bits, t: Index16) -> Bits:
     """Rook attacks."""
-    return t.sets[t.numbers[rook_index(sq, occupied, t)]]
+    return t.sets[t.numbers[record_index(occupied, t.rook, sq)]]
 
 
 @kernel
 def index16_bishop(sq: Square, occupied: Bits, t: Index16) -> Bits:
     """Bishop attacks."""
-    return t.sets[t.numbers[bishop_index(sq, occupied, t)]]
+    return t.sets[t.numbers[record_index(occupied, t.bishop, sq)]]
 
 
 @kernel
 def byte_rook(sq: Square, occupied: Bits, t: Byte) -> Bits:
     """Rook attacks."""
-    return t.sets[t.rook_first[sq] + U64(t.numbers[rook_index(sq, occupied, t)])]
+    return t.sets[t.rook_first[sq] + U64(t.numbers[record_index(occupied, t.rook, sq)])]
 
 
 @kernel
 def byte_bishop(sq: Square, occupied: Bits, t: Byte) -> Bits:
     """Bishop attacks."""
-    return t.sets[t.bishop_first[sq] + U64(t.numbers[bishop_index(sq, occupied, t)])]
+    return t.sets[t.bishop_first[sq] + U64(t.numbers[record_index(occupied, t.bishop, sq)])]
 
 
 def index16_tables() -> Index16:

@@ -61,14 +61,14 @@ _BISHOP, _OFFSETS = U64(1), U64(2)
 
 
 class Gathered(NamedTuple):
-    """Tables of `pext`."""
+    """Masks and offsets by square, and the attacks they lead to."""
 
     records: Boards  # (256,): four words a square
     attacks: Boards  # one slot for each relevant occupancy of each square
 
 
 class Deposited(NamedTuple):
-    """Tables of `pext-pdep16`."""
+    """The same with 16 bits in place of each attack set."""
 
     records: Boards  # (256,): four words a square, the same as those of `pext`
     rook_rays: Boards  # (64,): the attacks on the empty board

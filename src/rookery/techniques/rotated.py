@@ -45,7 +45,8 @@ occupied          r45               r45 >> shift      attacks
 
 The boards are kept up when a piece is put or taken; `prepare` builds them from nothing, which is dear. Robert Hyatt's
 visual rotation packs the diagonals one behind the other, with tables for every square's place (Crafty, 1995). The index
-may hold bits of a neighbouring diagonal: its squares lie beyond the line's end, where nothing can hide them. Roberto Waldteufel, 1998, left the outer squares out of the index: a quarter of the tables.
+may hold bits of a neighbouring diagonal: its squares lie beyond the line's end, where nothing can hide them. Roberto
+Waldteufel, 1998, left the outer squares out of the index: a quarter of the tables.
 """
 
 from dataclasses import replace
