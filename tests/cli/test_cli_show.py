@@ -52,7 +52,7 @@ def test_show_takes_no_attribute_for_a_function() -> None:
     """The tables of `magic-byte` have an array ``rook``, and another module has a kernel of that name."""
     shown = run("show", "magic-byte").stdout
     assert "def byte_rook(" in shown
-    assert "def rook_index(" in shown
+    assert "def record_index(" in shown
     assert "def rook(" not in shown
 
 
