@@ -26,7 +26,8 @@ from rookery.positions.layout import (
 from rookery.positions.sources import Lines
 from rookery.positions.threads import each_in_threads, part_of, pieces_of
 from rookery.rules.compiled import default_technique, legal_en_passant
-from rookery.rules.fen import NOT_CLASSICAL, REPORT, parse_fen, past_blanks, read_fen
+from rookery.rules.fen import REPORT, parse_fen, past_blanks, read_fen
+from rookery.rules.fen_reasons import NOT_CLASSICAL
 from rookery.rules.fen_writer import ROOM, EnPassant, target_beside_a_pawn, write_counters, write_fields
 from rookery.rules.position import WORDS, Position
 
