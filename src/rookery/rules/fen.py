@@ -3,8 +3,8 @@
 One compiled reader takes the text apart; of what it refuses it reports why and where, which
 `rookery.rules.fen_reasons` says in words. It is a kernel, for `rookery.positions` to read many lines at once;
 `rookery.rules.fen_writer` is its counterpart. Castling rights may be written ``KQkq`` (X-FEN: the outermost rook on
-that side) or by the rooks' files, ``HAha`` (Shredder-FEN). A position is taken for Chess960 when files are used, or when
-a king or rook with rights stands elsewhere than in classical chess.
+that side) or by the rooks' files, ``HAha`` (Shredder-FEN). A position is taken for Chess960 when files are used, or
+when a king or rook with rights stands elsewhere than in classical chess.
 """
 
 from collections.abc import Callable
