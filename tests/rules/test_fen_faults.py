@@ -5,9 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rookery.counting.walk import POSITIONS
+from rookery.placement import Placement
 from rookery.rules.board import Board
-from rookery.rules.fen import START
+from rookery.rules.fen import START, refusal
 from rookery.rules.fen_faults import every_fault
+from rookery.rules.fen_reasons import PIECES
 
 KIWIPETE = POSITIONS["kiwipete"]
 KINGS = "4k3/8/8/8/8/8/8/4K3"
@@ -89,3 +91,23 @@ def test_errors_about_a_long_fen_are_short(fen: str) -> None:
     faults = every_fault(fen)
     assert 0 < len(faults) <= 50
     assert max(map(len, faults)) < 300
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_the_compiled_reader_of_pieces_and_that_of_placement_take_the_same(data: st.DataObject) -> None:
+    field = data.draw(st.sampled_from([START.split()[0], KIWIPETE.split()[0], "8/8/8/8/8/8/8/8"]))
+    for _ in range(data.draw(st.integers(0, 3))):
+        at = data.draw(st.integers(0, len(field) - 1))
+        field = field[:at] + data.draw(st.sampled_from("KQkqrRNpPbB/123456789-wx\u00fc")) + field[at + 1 :]
+    try:
+        placement = Placement.from_fen(field)
+    except ValueError:
+        placement = None
+    assert (refusal(f"{field} w - - 0 1")[0] == PIECES) == (placement is None)
+    if placement and placement.white_king and placement.black_king:
+        try:
+            board = Board(f"{field} w - - 0 1")
+        except ValueError:
+            return  # pawns on a back rank, or too many of a kind
+        assert board.placement == placement

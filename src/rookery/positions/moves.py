@@ -28,7 +28,7 @@ from rookery.positions.layout import (
     position,
     store,
 )
-from rookery.positions.threads import check_threads, each_in_threads, over, part_of
+from rookery.positions.threads import each_in_threads, over, part_of, spans
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.compiled import default_technique, sources_of
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, MOST_MOVES, PAWN_ATTACKS, List, checkers_of, generate
@@ -132,12 +132,8 @@ def _listed(c: Columns, noisy: Any, quiet: Any) -> Moves:
 def listed(c: Columns, noisy: Any, quiet: Any, threads: int) -> Moves:
     """All legal moves; `noisy` and `quiet` as `rookery.rules.generate.generate` takes them."""
     n = c.pawns.size
-    parts = min(check_threads(threads), max(n // 1024, 1))
-    edges = [n * i // parts for i in range(parts + 1)]
-    pieces = [part_of(c, a, b, n) for a, b in itertools.pairwise(edges)]
-    if parts == 1:
-        return _listed(c, noisy, quiet)
-    return joined(list(each_in_threads(lambda piece: _listed(piece, noisy, quiet), pieces, parts)))
+    parts = [part_of(c, a, b, n) for a, b in spans(n, threads)]
+    return joined(list(each_in_threads(lambda part: _listed(part, noisy, quiet), parts, threads)))
 
 
 # Making moves.
@@ -276,7 +272,7 @@ def judged(c: Columns, moves: NDArray[np.uint16], threads: int) -> NDArray[np.ui
 
 
 @kernel
-def drawn(word: Word, n: Word) -> Word:
+def random_below(word: Word, n: Word) -> Word:
     """A number below `n` from the upper half of a random word: a product's upper half. With n moves some are likelier
     than others by less than n in 2^32.
     """
@@ -289,7 +285,7 @@ def draw_all(c: Any, words: Any, out: Any, t: Any) -> None:
     room = np.empty(MOST_MOVES, np.uint16)
     for i in range(out.size):
         n = generate(position(load(c, i), t), t, List(room), UNIVERSE, UNIVERSE)
-        out[i] = room[drawn(words[i], n)] if n else 0
+        out[i] = room[random_below(words[i], n)] if n else 0
 
 
 def random_words(rng: Any, n: int) -> NDArray[np.uint64]:

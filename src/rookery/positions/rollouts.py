@@ -4,7 +4,6 @@ Every game has its own stream of random words, SplitMix64's (Sebastiano Vigna, 2
 does not matter which thread plays it, nor in which order.
 """
 
-import itertools
 import threading
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
@@ -27,8 +26,8 @@ from rookery.positions.layout import (
     position,
     store,
 )
-from rookery.positions.moves import Moves, after, drawn, joined, zeroing
-from rookery.positions.threads import check_threads, each_in_threads, part_of
+from rookery.positions.moves import Moves, after, joined, random_below, zeroing
+from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.compiled import default_technique, legal_en_passant
 from rookery.rules.generate import MOST_MOVES, List, checkers_of, generate
 from rookery.rules.position import Position, make
@@ -157,7 +156,7 @@ def play_games(
                 if full:
                     break
             stream += _GOLDEN
-            move = U64(room[drawn(mixed(stream), number)])
+            move = U64(room[random_below(mixed(stream), number)])
             if moves.size:
                 moves[n] = np.uint16(move)
             n += ONE
@@ -185,15 +184,11 @@ def played_out(
     """Terminations, plies, last positions and, if they are to be kept, the moves."""
     n = seeds.size
     ends, final = np.zeros(n, np.uint8), empty_columns(n)
-    parts = min(check_threads(threads), max(n // 64, 1))
-    edges = [n * i // parts for i in range(parts + 1)]
-    pieces = [tuple(part_of(o, a, b, n) for o in (c, seeds, ends, final)) for a, b in itertools.pairwise(edges)]
+    operands = (c, seeds, ends, final)
+    parts = [tuple(part_of(o, a, b, n) for o in operands) for a, b in spans(n, threads, least=64)]
     stop = threading.Event()
-    if parts == 1:
-        lists = [_played_out(most, keep, stop, *pieces[0])]
-    else:
-        # After Ctrl-C the threads stop at the end of their slices.
-        lists = list(each_in_threads(lambda piece: _played_out(most, keep, stop, *piece), pieces, parts, stop.set))
+    # After Ctrl-C the threads stop at the end of their slices.
+    lists = list(each_in_threads(lambda part: _played_out(most, keep, stop, *part), parts, threads, stop.set))
     every = joined(lists)
     return ends, np.diff(every.offsets), final, every if keep else None
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rookery.kernel import U64, ZERO, entry
 from rookery.positions.layout import Columns, load, position
-from rookery.positions.threads import each_in_threads, pieces_of
+from rookery.positions.threads import each_in_threads, spans
 from rookery.rules.compiled import default_technique
 from rookery.rules.san_writer import LONGEST, write_san
 
@@ -37,7 +37,7 @@ def texts_of(
         part = slice(*piece)
         write_moves(columns, which[part], moves[part], out[part], lengths[part], tables)
 
-    for _ in each_in_threads(work, pieces_of(n, threads, _SLICE), threads):
+    for _ in each_in_threads(work, spans(n, threads, most=_SLICE), threads):
         pass
     bad = np.flatnonzero(lengths == 0)
     return out.view(f"U{LONGEST}").reshape(n), int(bad[0]) if bad.size else -1

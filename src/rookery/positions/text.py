@@ -24,9 +24,10 @@ from rookery.positions.layout import (
     store,
 )
 from rookery.positions.sources import Lines
-from rookery.positions.threads import each_in_threads, part_of, pieces_of
+from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.compiled import default_technique, legal_en_passant
-from rookery.rules.fen import NOT_CLASSICAL, REPORT, parse_fen, past_blanks, read_fen
+from rookery.rules.fen import REPORT, parse_fen, past_blanks, read_fen
+from rookery.rules.fen_reasons import NOT_CLASSICAL
 from rookery.rules.fen_writer import ROOM, EnPassant, target_beside_a_pawn, write_counters, write_fields
 from rookery.rules.position import WORDS, Position
 
@@ -123,7 +124,7 @@ def read(
         row, report = np.zeros(3 * _LINE, np.uint64)[_LINE:][:WORDS], np.zeros(3 * _LINE, np.int64)[_LINE:][:REPORT]
         return int(read_lines(lines.text, starts, part, why, row, report, blank, marks, asked))
 
-    pieces = pieces_of(n, threads, _SLICE)
+    pieces = spans(n, threads, most=_SLICE)
     read_ = list(each_in_threads(work, pieces, threads))
     bad = np.flatnonzero((refused != 0) & (refused != _NOTHING))
     if errors == "raise":

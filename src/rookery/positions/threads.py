@@ -25,35 +25,39 @@ def over(entry: Entry, threads: int, n: int, *operands: Any) -> None:
     """Call `entry` on operands of `n` positions: `Columns`, arrays whose first axis is the positions, or anything else,
     which every part is given whole.
     """
-    parts = min(check_threads(threads), max(n // 1024, 1))
-    if parts == 1:
+    cuts = spans(n, threads)
+    if len(cuts) == 1:
         entry(*operands)
         return
-    edges = [n * i // parts // 8 * 8 for i in range(parts)] + [n]
-    pieces = [tuple(part_of(o, a, b, n) for o in operands) for a, b in pairwise(edges)]
-    for _ in each_in_threads(lambda piece: entry(*piece), pieces, parts):
+    parts = [tuple(part_of(o, a, b, n) for o in operands) for a, b in cuts]
+    for _ in each_in_threads(lambda part: entry(*part), parts, threads):
         pass
 
 
-def pieces_of(n: int, threads: int, most: int) -> list[tuple[int, int]]:
-    """`n` elements in pieces of at most `most`, enough of them for all threads unless they would be tiny."""
-    parts = max(min(check_threads(threads), n // 1024), -(-n // most), 1)
-    return list(pairwise(n * i // parts for i in range(parts + 1)))
+def spans(n: int, threads: int, *, least: int = 1024, most: int | None = None) -> list[tuple[int, int]]:
+    """Where to cut `n` positions: a span for each thread, as far as each has `least` of them, and more spans if they
+    would have more than `most`, but for some up to a multiple of eight.
+
+    >>> spans(10_000, 3), spans(1500, 3), spans(0, 3)
+    ([(0, 3328), (3328, 6664), (6664, 10000)], [(0, 1500)], [(0, 0)])
+    """
+    parts = max(min(check_threads(threads), n // least), -(-n // most) if most else 1, 1)
+    return list(pairwise([n * i // parts // 8 * 8 for i in range(parts)] + [n]))
 
 
 def each_in_threads(
-    work: Callable[[Any], Any], pieces: Sequence[Any], threads: int, ended: Callable[[], None] = lambda: None
+    work: Callable[[Any], Any], parts: Sequence[Any], threads: int, ended: Callable[[], None] = lambda: None
 ) -> Iterator[Any]:
-    """What `work` makes of each piece, in order, in so many threads, or here if one does.
+    """What `work` makes of each part, in order, in so many threads, or here if one does.
 
     `ended` is called when nobody waits any longer, after Ctrl-C for instance: it may tell the threads to stop.
     """
-    if threads == 1 or len(pieces) == 1:
-        yield from map(work, pieces)
+    if threads == 1 or len(parts) == 1:
+        yield from map(work, parts)
         return
-    with ThreadPoolExecutor(min(threads, len(pieces))) as pool:
+    with ThreadPoolExecutor(min(threads, len(parts))) as pool:
         try:
-            for future in [pool.submit(work, piece) for piece in pieces]:
+            for future in [pool.submit(work, part) for part in parts]:
                 # A signal that comes just before Python begins to wait is not seen until the wait is over.
                 while not future.done():
                     wait([future], timeout=_LOOKS)

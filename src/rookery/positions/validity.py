@@ -14,6 +14,7 @@ from rookery.kernel import ONE, U64, ZERO, Bits, Square, Word, entry, kernel, po
 from rookery.positions.arrow import fault_of
 from rookery.positions.layout import MARKED, Lane, load, occupied_of, position
 from rookery.protocol import QUESTIONS, attacks, prepare
+from rookery.rules.by_hand import jumped_over, promoted
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, attackers_of, checkers_of
 from rookery.rules.position import Position, moved_pieces, passed
 
@@ -21,24 +22,8 @@ NO, YES, DOUBTFUL = (np.uint8(n) for n in range(3))
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _UP, _EIGHT, _SIXTEEN = U64(8), U64(8), U64(16)
-_TWO = U64(2)
-_LIGHT: Final = U64(0x55AA55AA55AA55AA)
 _BACK_RANKS: Final = U64(0xFF000000000000FF)
 _RANKS_1_AND_2, _RANKS_7_AND_8 = U64(0xFFFF), U64(0xFFFF << 48)
-
-
-@kernel
-def _above(pieces: Bits, at_first: Word) -> Word:
-    n = popcount(pieces)
-    return n - at_first if n > at_first else ZERO
-
-
-@kernel
-def _promoted(p: Lane, side: Bits) -> Word:
-    """How many pieces of a side were pawns once, at least."""
-    bishops, queens = p.diagonals & ~p.orthogonals & side, p.diagonals & p.orthogonals & side
-    n = _above(p.knights & side, _TWO) + _above(p.orthogonals & ~p.diagonals & side, _TWO) + _above(queens, ONE)
-    return n + _above(bishops & _LIGHT, ONE) + _above(bishops & ~_LIGHT, ONE)
 
 
 @kernel
@@ -98,15 +83,6 @@ def _is_explained(p: Position, k: Square, checker: Square, t: Any) -> Word:
 
 
 @kernel
-def _is_jump_impossible(p: Position) -> Word:
-    """Whether no pawn of theirs can have jumped over the en-passant square."""
-    square = trailing_zeros(p.en_passant)
-    jumper, origin = (square + _UP, square - _UP) if p.turn else (square - _UP, square + _UP)
-    jumped = p.pawns & p.them & bit(jumper)
-    return ZERO if jumped and not (p.us | p.them) & (p.en_passant | bit(origin)) else ONE
-
-
-@kernel
 def _is_jump_explained(p: Position, k: Square, t: Any) -> Word:
     """Whether our king was safe before the jump."""
     square = trailing_zeros(p.en_passant)
@@ -129,11 +105,11 @@ def verdict(lane: Lane, strict: Word, t: Any) -> Any:
     white_pawns, black_pawns = popcount(p.pawns & white), popcount(p.pawns & black)
     if white_pawns > _EIGHT or black_pawns > _EIGHT or p.pawns & _BACK_RANKS or fault_of(lane):
         return NO
-    if checkers_of(passed(p), t) or (p.en_passant and _is_jump_impossible(p)):
+    if checkers_of(passed(p), t) or (p.en_passant and not jumped_over(p)):
         return NO
     if not strict:
         return YES
-    if white_pawns + _promoted(lane, white) > _EIGHT or black_pawns + _promoted(lane, black) > _EIGHT:
+    if white_pawns + promoted(white, p) > _EIGHT or black_pawns + promoted(black, p) > _EIGHT:
         return NO
     if p.en_passant:
         return YES if _is_jump_explained(p, k, t) else DOUBTFUL

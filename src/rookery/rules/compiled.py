@@ -180,7 +180,7 @@ def reaching(row: Any, move: Any, t: Any) -> Any:
 
 
 @entry
-def outlook(row: Any, t: Any) -> Any:
+def moves_and_check(row: Any, t: Any) -> Any:
     """How many moves are legal, and `IN_CHECK` more if the side to move is in check."""
     p = prepared(row, t)
     n = generate(p, t, Count(), UNIVERSE, UNIVERSE)
@@ -292,7 +292,7 @@ _ROW, _MOVES = np.zeros(WORDS, U64), np.zeros(MOST_MOVES, np.uint16)
 _FUNCTIONS: Final[dict[str, tuple[Entry, tuple[Any, ...]]]] = {
     "legal": (legal, (_ROW, _MOVES, ZERO, ZERO)),
     "reaching": (reaching, (_ROW, ZERO)),
-    "outlook": (outlook, (_ROW,)),
+    "moves_and_check": (moves_and_check, (_ROW,)),
     "play": (play, (_ROW, ZERO, ZERO)),
     "pass_turn": (pass_turn, (_ROW, ZERO)),
     "zobrist": (zobrist, (_ROW,)),
@@ -319,7 +319,7 @@ class Compiled:
 
     legal: Callable[..., int]
     reaching: Callable[..., int]
-    outlook: Callable[..., int]
+    moves_and_check: Callable[..., int]
     play: Callable[..., int]
     pass_turn: Callable[..., int]
     zobrist: Callable[..., int]

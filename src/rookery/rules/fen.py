@@ -1,14 +1,13 @@
-"""FEN and EPD read strictly; and what is wrong with a text, and where.
+"""FEN and EPD read strictly.
 
-One compiled reader takes the text apart; of what it refuses it reports why and where, for an error that people can
-read. It is a kernel, for `rookery.positions` to read many lines at once; `rookery.rules.fen_writer` is its counterpart.
-Castling rights may be written ``KQkq`` (X-FEN: the outermost rook on that side) or by the rooks' files, ``HAha``
-(Shredder-FEN). A position is taken for Chess960 when files are used, or when a king or rook with rights stands
-elsewhere than in classical chess.
+One compiled reader takes the text apart; of what it refuses it reports why and where, which
+`rookery.rules.fen_reasons` says in words. It is a kernel, for `rookery.positions` to read many lines at once;
+`rookery.rules.fen_writer` is its counterpart. Castling rights may be written ``KQkq`` (X-FEN: the outermost rook on
+that side) or by the rooks' files, ``HAha`` (Shredder-FEN). A position is taken for Chess960 when files are used, or
+when a king or rook with rights stands elsewhere than in classical chess.
 """
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,13 +15,30 @@ import numpy as np
 from rookery.arguments import shown
 from rookery.bits import bit, file_mask, isolate_ms1b
 from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, once_compiled, trailing_zeros
-from rookery.placement import SIGNS, Placement, fields_of
-from rookery.rules.epd import parse_operations
+from rookery.placement import SIGNS
+from rookery.rules.fen_reasons import (
+    CLOCK,
+    COUNTERS,
+    FIELDS,
+    LONGEST,
+    NOT_CLASSICAL,
+    NUMBER,
+    OPERATIONS,
+    PIECES,
+    RIGHTS_KING,
+    RIGHTS_ROOK,
+    RIGHTS_SIDE,
+    RIGHTS_SIGN,
+    RIGHTS_TWICE,
+    SIDE,
+    TARGET,
+    TARGET_RANK,
+    explained,
+)
 from rookery.rules.position import WORDS
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-_FOUR_FIELDS: Final = re.compile(r"\s*(?:\S+\s+){4}", re.ASCII)
 _CLASSICAL_ROOKS: Final = U64(1 << 0 | 1 << 7 | 1 << 56 | 1 << 63)
 _RANK_1: Final = U64(0xFF)
 _RANK_8: Final = U64(0xFF << 56)
@@ -37,10 +53,6 @@ class Parsed(NamedTuple):
     chess960: bool
 
 
-# Why a text is refused.
-FIELDS, PIECES, SIDE, RIGHTS_SIGN, RIGHTS_KING, RIGHTS_ROOK, RIGHTS_TWICE, RIGHTS_SIDE = range(1, 9)
-TARGET, TARGET_RANK, CLOCK, NUMBER, OPERATIONS, COUNTERS, NOT_CLASSICAL = range(9, 16)
-
 REPORT: Final = 4  # beside the position: two counters, the place of a refused character, Chess960 or not
 
 _SLASH, _DASH, _SEMICOLON, _QUOTE, _BACKSLASH, _UNDERSCORE, _SPACE = (U64(ord(sign)) for sign in '/-;"\\_ ')
@@ -48,7 +60,6 @@ _A, _B, _H, _K, _Q, _W, _Z, _DIGIT_0, _DIGIT_1 = (U64(ord(sign)) for sign in "ab
 _HMVC, _FMVN = (U64(int.from_bytes(name, "little")) for name in (b"hmvc", b"fmvn"))
 _LOWER = U64(32)
 _TWO, _FOUR, _FIVE, _SIX, _SEVEN, _EIGHT, _NINE, _TEN = (U64(n) for n in (2, 4, 5, 6, 7, 8, 9, 10))
-_LONGEST = 9  # digits of a counter
 
 # What a character of the first field is. From bit 32 on, a byte each: is its piece in the planes X, Y, Z, and black?
 # Three planes tell six kinds apart: pawn X, knight Y, king XY, bishop Z, rook XZ, queen YZ.
@@ -186,7 +197,7 @@ def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any) -> Word:
 def _read_number(text: Any, i: Word, end: Word) -> Any:
     """A number without a sign, or -1."""
     value = np.int64(0)
-    if end - i > U64(_LONGEST):
+    if end - i > U64(LONGEST):
         return np.int64(-1)
     while i < end:
         c = np.int64(text[i]) - 48
@@ -369,7 +380,7 @@ def parse_fen(fen: str, chess960: bool | None = None, *, epd: bool = False) -> P
     if not refused and chess960 is False and needs_chess960:
         refused = NOT_CLASSICAL
     if refused:
-        raise _explained(fen, refused, place)
+        raise explained(fen, refused, place)
     return Parsed(row, clock, number, bool(needs_chess960 or chess960))
 
 
@@ -382,62 +393,3 @@ def refusal(fen: str) -> tuple[int, int]:
 def _read_text(fen: str, row: Any, report: Any, epd: bool) -> int:
     # A character outside ASCII becomes one that no field takes.
     return _reader()(readable(fen.encode("ascii", "replace")), row, report, ONE if epd else ZERO)
-
-
-def _explained(fen: str, refused: int, place: int) -> ValueError:
-    fields = fields_of(fen)
-    if refused == PIECES:
-        try:
-            Placement.from_fen(fen)
-        except ValueError as error:
-            return error
-        raise AssertionError(f"{shown(fen)}: refused by one reader of pieces and not by the other")
-    if refused == OPERATIONS:
-        operations = _FOUR_FIELDS.sub("", fen, count=1)
-        try:
-            parse_operations(operations)
-        except ValueError as error:
-            return error
-        return ValueError(f"EPD operations: {shown(operations)}: expected names and operands, each closed by ';'")
-    if refused == COUNTERS:
-        return ValueError(
-            f"EPD: {shown(fen)}: hmvc and fmvn: expected numbers of at most {_LONGEST} digits, fmvn from 1"
-        )
-    if refused == NOT_CLASSICAL:
-        return ValueError(f"FEN field 3 (castling): {shown(fen)} is Chess960, but chess960=False was asked for")
-    return ValueError(number_of_fields(fen) if refused == FIELDS else field_fault(fields, refused, fen[place]))
-
-
-def number_of_fields(fen: str) -> str:
-    """The fault of a text that has too few fields, or too many."""
-    return (
-        f"FEN: {shown(fen)} has {len(fields_of(fen)):,} fields, expected 6: pieces, side to move, castling, en "
-        "passant, and two counters (which may be left out)"
-    )
-
-
-def field_fault(fields: Sequence[str], refused: int, sign: str) -> str:
-    """What is wrong with one of the fields 2 to 6; `sign` is the one of the castling field that is refused."""
-    number, name = {
-        SIDE: (2, "side to move"),
-        TARGET: (4, "en passant"),
-        TARGET_RANK: (4, "en passant"),
-        CLOCK: (5, "halfmove clock"),
-        NUMBER: (6, "fullmove number"),
-    }.get(refused, (3, "castling"))
-    mover, rank = {"w": (" when white is to move", "6"), "b": (" when black is to move", "3")}.get(
-        fields[1], ("", "3 or 6")
-    )
-    reason = {
-        SIDE: "expected 'w' or 'b'",
-        RIGHTS_SIGN: f"unexpected {sign!r}",
-        RIGHTS_KING: f"{sign!r} needs one king, on its back rank",
-        RIGHTS_ROOK: f"{sign!r} has no rook on the back rank to castle with",
-        RIGHTS_TWICE: f"{sign!r} says again that a rook may castle",
-        RIGHTS_SIDE: f"{sign!r} is a second rook on the same side of the king",
-        TARGET: "expected '-' or a square",
-        TARGET_RANK: f"expected a square on rank {rank}{mover}",
-        CLOCK: f"expected a number of at most {_LONGEST} digits",
-        NUMBER: f"expected a number of at most {_LONGEST} digits",
-    }[refused]
-    return f"FEN field {number} ({name}): {shown(fields[number - 1])}: {reason}"

@@ -8,7 +8,8 @@ from typing import Final
 
 from rookery.placement import fields_of, read_pieces
 from rookery.rules.board import Board
-from rookery.rules.fen import (
+from rookery.rules.fen import refusal
+from rookery.rules.fen_reasons import (
     CLOCK,
     NUMBER,
     RIGHTS_SIGN,
@@ -17,7 +18,6 @@ from rookery.rules.fen import (
     TARGET_RANK,
     field_fault,
     number_of_fields,
-    refusal,
 )
 
 MOST: Final = 50  # faults told of one text: a page of them, however long the text is

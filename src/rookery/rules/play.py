@@ -104,13 +104,13 @@ class Play(Setup):
     def count_legal_moves(self) -> int:
         """How many moves are legal."""
         code = compiled()
-        return code.outlook(self._row, code.tables) & _MOVES
+        return code.moves_and_check(self._row, code.tables) & _MOVES
 
     def _ended(self) -> tuple[bool, bool]:
         """Whether there is no legal move, and whether the side to move is in check."""
         code = compiled()
-        outlook = code.outlook(self._row, code.tables)
-        return not outlook & _MOVES, outlook >= _CHECKED
+        found = code.moves_and_check(self._row, code.tables)
+        return not found & _MOVES, found >= _CHECKED
 
     # One move.
 
