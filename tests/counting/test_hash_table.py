@@ -1,0 +1,87 @@
+"""The hash table of perft: what it answers, what a torn entry is, and many threads at once."""
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from corpus import corpus
+from rookery.counting.hash_table import enter, look_up, table
+from rookery.counting.walk import UNKNOWN
+from rookery.kernel import ONE, U64, entry
+from rookery.rules.board import Board
+from rookery.rules.compiled import default_technique
+from rookery.rules.position import WORDS, prepared
+
+
+@entry
+def remember(words: Any, row: Any, depth: Any, leaves: Any, t: Any) -> None:
+    enter(words, prepared(row, t), depth, leaves, t)
+
+
+@entry
+def recall(words: Any, row: Any, depth: Any, t: Any) -> Any:
+    return look_up(words, prepared(row, t), depth, t)
+
+
+def test_a_table_answers_what_it_was_told_and_nothing_else() -> None:
+    t = default_technique().tables()
+    words = table(1)
+    assert words.size * 8 == 2**20
+    boards = corpus(500)
+    for i, board in enumerate(boards):
+        remember(words, board.words(), U64(3 + i % 5), U64(i), t)
+    known = {(board.words()[:WORDS].tobytes(), 3 + i % 5): i for i, board in enumerate(boards)}
+    for board in boards:
+        for depth in range(3, 9):
+            expected = known.get((board.words().tobytes(), depth), UNKNOWN)
+            assert recall(words, board.words(), U64(depth), t) == expected
+
+
+def test_a_torn_entry_counts_as_none() -> None:
+    t = default_technique().tables()
+    words = np.zeros(8, np.uint64)
+    row = Board().words()
+    remember(words, row, U64(3), U64(8902), t)
+    assert recall(words, row, U64(3), t) == 8902
+    (data,) = np.flatnonzero(words)[1:]
+    words[data] ^= ONE  # as if another thread's data had come between
+    assert recall(words, row, U64(3), t) == UNKNOWN
+
+
+def test_en_passant_squares_count_where_a_pawn_may_take() -> None:
+    t = default_technique().tables()
+    words = table(1)
+    plain, jumped = Board("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"), Board("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1")
+    remember(words, plain.words(), U64(4), U64(7), t)
+    assert recall(words, jumped.words(), U64(4), t) == 7
+    beside = Board("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"), Board("4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1")
+    remember(words, beside[0].words(), U64(4), U64(7), t)
+    assert recall(words, beside[1].words(), U64(4), t) == UNKNOWN
+
+
+def test_threads_hammering_one_bucket_never_read_what_none_wrote() -> None:
+    """The lock-less table under fire: each thread enters its own counts of shared positions, and recalls them all."""
+    t = default_technique().tables()
+    words = np.zeros(8, np.uint64)
+    boards = corpus(12, seed=3)
+    wrong: list[tuple[int, int]] = []
+
+    def fire(thread: int) -> None:
+        for round_ in range(4000):
+            for i, board in enumerate(boards):
+                remember(words, board.words(), U64(3 + round_ % 3), U64(i << 20 | thread), t)
+                for depth in (3, 4, 5):
+                    found = recall(words, board.words(), U64(depth), t)
+                    if found != UNKNOWN and (int(found) >> 20 != i or int(found) & 0xFFFFF > 3):
+                        wrong.append((i, int(found)))
+
+    threads = [threading.Thread(target=fire, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+# Parts, progress and checkpoints.
