@@ -2,6 +2,7 @@
 
 import ast
 import graphlib
+import os
 import re
 import subprocess
 import sys
@@ -74,6 +75,16 @@ def test_what_is_quick_is_not_slow(request: pytest.FixtureRequest) -> None:
     assert request.node.get_closest_marker("quick")
     for item in request.session.items:
         assert not (item.get_closest_marker("quick") and item.get_closest_marker("slow")), item.nodeid
+
+
+@pytest.mark.slow
+def test_nothing_is_compiled_while_tests_are_collected(tmp_path: Path) -> None:
+    """Each process of ``-n auto`` collects them all, and they would compile the same at once."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    collected = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert collected.returncode == 0, collected.stdout
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 def imported_by(path: Path, modules: set[str]) -> set[str]:

@@ -10,8 +10,6 @@ from rookery.positions.positions import Positions
 from rookery.rules.board import Board
 from rookery.rules.moves import Move
 
-START = Board()
-
 
 def check_san(n: int, threads: int) -> None:
     boards = corpus(n)
@@ -47,7 +45,7 @@ def test_boards_that_are_not_chess_are_written_as_board_does() -> None:
 
 
 def test_one_move_each() -> None:
-    boards = [Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"), START, START]
+    boards = [Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"), Board(), Board()]
     moves = [Move.of(4, 7, kind=3), Move.of(6, 21), Move.null()]
     assert Positions.from_boards(boards).san(moves).tolist() == ["O-O", "Nf3", "--"]
 
@@ -59,7 +57,7 @@ def test_no_moves() -> None:
 
 
 def test_a_move_that_is_not_legal_is_named() -> None:
-    positions = Positions.from_boards([START, START])
+    positions = Positions.from_boards([Board(), Board()])
     with pytest.raises(ValueError, match=r"moves\[1\]: e2e5 is not legal in 'rnbqkbnr/"):
         positions.san([Move.of(12, 28), Move.of(12, 36)])
     lists = Moves(np.array([0, 1, 3]), np.array([Move.of(12, 28), Move.of(12, 28), Move.of(4, 4)], np.uint16))

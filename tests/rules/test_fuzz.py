@@ -4,6 +4,7 @@ Judged by python-chess where the notion is the same. Where rookery is the more l
 below: castling signs in any order, and marks like ``!?`` or a second ``+`` after a move.
 """
 
+import functools
 import re
 import string
 from collections.abc import Callable
@@ -157,19 +158,22 @@ def test_epd(text: str) -> None:
         assert same == operations
 
 
-BOARDS: Final = tuple(
-    Board(fen)
-    for fen in (
-        *FENS,
-        "4k3/P7/8/8/1N3N2/8/1N6/R3K2R w KQ - 0 1",
-        "1n2k3/P1P5/8/3pP3/8/8/PP3PPP/R3K2R w KQ d6 0 1",
-    )
+POSITIONS: Final = (
+    *FENS,
+    "4k3/P7/8/8/1N3N2/8/1N6/R3K2R w KQ - 0 1",
+    "1n2k3/P1P5/8/3pP3/8/8/PP3PPP/R3K2R w KQ d6 0 1",
 )
-THEIRS: Final = {board: chess.Board(board.fen(en_passant="fen"), chess960=board.chess960) for board in BOARDS}
+
+
+@functools.cache
+def both(fen: str) -> tuple[Board, chess.Board]:
+    """Our board of a position, and python-chess's."""
+    board = Board(fen)
+    return board, chess.Board(board.fen(en_passant="fen"), chess960=board.chess960)
 
 
 @given(
-    st.sampled_from(BOARDS),
+    st.sampled_from(POSITIONS),
     st.builds(
         "".join,
         st.tuples(
@@ -185,11 +189,11 @@ THEIRS: Final = {board: chess.Board(board.fen(en_passant="fen"), chess960=board.
     | fuzzed(SANS, string.ascii_letters + string.digits + "-+#=!?x"),
 )
 @settings(deadline=None, max_examples=2000)
-def test_san(board: Board, text: str) -> None:
+def test_san(fen: str, text: str) -> None:
+    board, theirs = both(fen)
     before = board.words().tobytes()
     move = outcome(board.parse_san, text)
     assert board.words().tobytes() == before
-    theirs = THEIRS[board]
     bare = text.rstrip("!?").rstrip("+#")
     try:
         expected = theirs.parse_san(bare)
@@ -206,7 +210,7 @@ def test_san(board: Board, text: str) -> None:
 
 
 @given(
-    st.sampled_from(BOARDS),
+    st.sampled_from(POSITIONS),
     st.builds(
         "".join,
         st.tuples(
@@ -216,11 +220,11 @@ def test_san(board: Board, text: str) -> None:
     | fuzzed(UCIS, "abcdefgh12345678nbrq0"),
 )
 @settings(deadline=None, max_examples=2000)
-def test_uci(board: Board, text: str) -> None:
+def test_uci(fen: str, text: str) -> None:
+    board, theirs = both(fen)
     before = board.words().tobytes()
     move = outcome(board.parse_uci, text)
     assert board.words().tobytes() == before
-    theirs = THEIRS[board]
     try:
         expected = theirs.parse_uci(text)
     except ValueError:
@@ -242,7 +246,7 @@ def test_uci(board: Board, text: str) -> None:
 @given(st.none() | st.booleans() | st.integers() | st.floats() | st.binary(max_size=9) | st.lists(st.text(max_size=3)))
 @settings(deadline=None)
 def test_what_is_no_text_at_all(value: object) -> None:
-    board: Any = BOARDS[0]
+    board: Any = Board(POSITIONS[0])
     assert outcome(board.parse_san, value) is None
     assert outcome(board.parse_uci, value) is None
     assert outcome(Board.from_epd, value) is None
