@@ -23,16 +23,15 @@ import gc
 from collections.abc import Iterator
 from typing import Any, Final
 
+from rookery.kernel.settings import target
+
 _SELDOM: Final = 1_000_000
 _FULL_WIDTH: Final = '"prefer-vector-width"="512"'
 
 
 def cpu() -> tuple[str, str]:
     """The CPU that entries are compiled for: its LLVM name and its feature list."""
-    from numba.core.registry import cpu_target
-
-    _, name, features = cpu_target.target_context.codegen().magic_tuple()
-    return str(name), str(features)
+    return target()[1:]
 
 
 def has_full_width() -> bool:
@@ -87,6 +86,7 @@ def _lowering() -> Any:
                 return bool(super().run_pass(state))
             context = state.targetctx
             library = state.library = KernelLibrary(context.codegen(), state.func_id.func_qualname)
+            library.rookery_source = state.func_id.filename  # what the entry's machine code depends on: see `loader`
             super().run_pass(state)
             # What is left of Numba's own run when it compiles to the end, with no address behind the function: callers
             # know the kernel by this object, and find its module to link.
