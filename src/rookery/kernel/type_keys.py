@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
-_CONTIGUOUS, _ALIGNED, _WRITEABLE = 0x3, 0x100, 0x400  # in `flags.num`, with names in NumPy's C API
-_TOLD_APART: Final = _CONTIGUOUS | _ALIGNED | _WRITEABLE
+_CONTIGUOUS, _WRITEABLE = 0x3, 0x400  # in `flags.num`, with names in NumPy's C API
+_TOLD_APART: Final = _CONTIGUOUS | _WRITEABLE
 _NUMBERS: Final = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split()
 _SCALARS: Final[frozenset[type]] = frozenset((bool, float, type(None), *(np.dtype(name).type for name in _NUMBERS)))
-_INT64: Final = range(-(1 << 63), 1 << 63)
+_LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 
 
 class Unkeyed(TypeError):
@@ -29,17 +29,17 @@ def key_of(value: Any) -> Any:
     if isinstance(value, tuple):
         return kind, *[key_of(item) for item in value]
     if isinstance(value, int) and not isinstance(value, enum.Enum):
-        if value in _INT64:
+        if _LEAST <= value <= _MOST:
             return int
-        if value < 1 << 64:
+        if _MOST < value < 1 << 64:
             return np.uint64
     raise Unkeyed(kind)
 
 
-def _array(dtype: Any, ndim: int, layout: str, writeable: bool, aligned: bool) -> str:
+def _array(dtype: Any, ndim: int, layout: str, writeable: bool) -> str:
     if dtype.kind not in "biuf":
         raise Unkeyed(dtype)
-    return f"array({dtype.str}, {ndim}d, {layout}{'' if writeable else ', readonly'}{'' if aligned else ', unaligned'})"
+    return f"array({dtype.str}, {ndim}d, {layout}{'' if writeable else ', readonly'})"
 
 
 def _tuple(kind: type, items: list[str]) -> str:
@@ -57,7 +57,7 @@ def text_of(value: Any) -> str:
     if kind is np.ndarray:
         flags = value.flags
         layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
-        return _array(value.dtype, value.ndim, layout, flags.writeable, flags.aligned)
+        return _array(value.dtype, value.ndim, layout, flags.writeable)
     if isinstance(value, tuple):
         return _tuple(kind, [text_of(item) for item in value])
     key = key_of(value)
