@@ -109,7 +109,7 @@ class Other(NamedTuple):
 
 READ_ONLY = np.zeros(2, U64)
 READ_ONLY.flags.writeable = False
-VALUES = {
+VALUES: dict[str, list[Any]] = {
     "int": [1, 0, -5, 2**62],
     "uint64": [U64(1), 2**63],
     "bool": [True, np.True_],

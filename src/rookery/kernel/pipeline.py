@@ -13,7 +13,7 @@ Kernels are not compiled to the end: each is inlined into an entry, which is opt
 neither the full optimisation nor machine code is ever wanted. Numba makes both for each of the 160 kernels of a perft;
 without them its first answer took 15 s of CPU instead of 23, and the machine code was as fast or faster (perft of the
 start position to 5 %): LLVM sees the whole loop before it settles anything. Leaving out the first, cheap passes too
-makes the entries slower to compile and to run. A quarter of what was left went into wrappers to be called from C, and a
+makes the entries slower to compile and to run, and so does leaving out those over its single functions. A quarter of what was left went into wrappers to be called from C, and a
 quarter into looking for garbage among objects that a compilation needs to its end.
 """
 
@@ -23,6 +23,7 @@ import gc
 from collections.abc import Iterator
 from typing import Any, Final
 
+from rookery.kernel.passes import needed
 from rookery.kernel.settings import target
 
 _SELDOM: Final = 1_000_000
@@ -129,9 +130,6 @@ def pipeline(aliases: bool) -> Any:
             flags.no_compile = flags.forceinline
             flags.no_cfunc_wrapper = True  # C may not call them, and each would be compiled once more
             pipelines = super().define_pipelines()
-            for passes in pipelines:
-                passes.passes = [(_lowering() if p is NativeLowering else p, told) for p, told in passes.passes]
-                passes.finalize()
-            return pipelines
+            return [needed(passes, {NativeLowering: _lowering()}, flags.forceinline) for passes in pipelines]
 
     return Pipeline
