@@ -86,7 +86,8 @@ class CodeCache:
         self._lasts = self._source.is_file() and function.__closure__ is None
         self._family = f"{self._source.stem}.{function.__qualname__}-{flavour}-".replace("<", "").replace(">", "")
 
-    def _folders(self) -> list[Path]:
+    def folders(self) -> list[Path]:
+        """Where its files are looked for."""
         return cache_folders(self._source) if self._lasts else []
 
     def _key(self, types: str) -> tuple[Any, ...]:
@@ -101,7 +102,7 @@ class CodeCache:
         return f"{self._family}{_DIGEST(repr(key).encode()).hexdigest()[:24]}.code"
 
     def _image(self, types: str) -> loader.Image | None:
-        for folder in self._folders():
+        for folder in self.folders():
             # What cannot be read, or asks for what is no more, is as good as none.
             with contextlib.suppress(Exception):
                 key = self._key(types)
@@ -142,7 +143,7 @@ class CodeCache:
         content = pickle.dumps((key, made_from, image), protocol=5)
         content = _DIGEST(content).digest() + content
         faults = []
-        for folder in self._folders():
+        for folder in self.folders():
             try:
                 folder.mkdir(parents=True, exist_ok=True)
                 files.write(folder / self._name(key), content, durable=False)

@@ -13,8 +13,9 @@ Kernels are not compiled to the end: each is inlined into an entry, which is opt
 neither the full optimisation nor machine code is ever wanted. Numba makes both for each of the 160 kernels of a perft;
 without them its first answer took 15 s of CPU instead of 23, and the machine code was as fast or faster (perft of the
 start position to 5 %): LLVM sees the whole loop before it settles anything. Leaving out the first, cheap passes too
-makes the entries slower to compile and to run, and so does leaving out those over its single functions. A quarter of what was left went into wrappers to be called from C, and a
-quarter into looking for garbage among objects that a compilation needs to its end.
+makes the entries slower to compile and to run, and so does leaving out those over its single functions. A quarter of
+what was left went into wrappers to be called from C, and a quarter into looking for garbage among objects that a
+compilation needs to its end.
 """
 
 import contextlib
