@@ -226,6 +226,40 @@ def test_what_has_no_file_of_its_own_is_not_kept(tmp_path: Path, monkeypatch: py
     assert list(tmp_path.rglob("*")) == []
 
 
+TYPED_IN = """
+import sys
+import numpy as np
+from rookery.kernel import Entry, kernel
+sys.path.insert(0, {folder!r})
+from loop import over, answer
+exec("def twice(x): return x + x")
+kernels = answer.register(np.uint64)(twice)
+out = np.zeros(2, np.uint64)
+over(np.ones(2, np.uint64), out)
+print(out.tolist())
+"""
+LOOP = """
+from rookery.kernel import entry, kernel_by_type
+
+@kernel_by_type("x")
+def answer(x):
+    ...
+
+@entry
+def over(x, out):
+    for i in range(x.size):
+        out[i] = answer(x[i])
+"""
+
+
+def test_a_kernel_without_a_file_is_not_kept(tmp_path: Path) -> None:
+    (tmp_path / "loop.py").write_text(LOOP)
+    os.utime(tmp_path / "loop.py", (1e9, 1e9))
+    cache = tmp_path / "cache"
+    assert python(TYPED_IN.format(folder=str(tmp_path)), NUMBA_CACHE_DIR=str(cache)) == "[2, 2]"
+    assert list(cache.rglob("*.code")) == []
+
+
 FIRST_USE = """
 import sys, threading
 import rookery
@@ -400,8 +434,9 @@ def test_the_cpu_is_known() -> None:
     assert has_pext() == ("+bmi2" in features.split(","))
 
 
-def test_watching_counts_each_outermost_compilation_once() -> None:
-    fresh = Entry(lambda x, out: double_all.function(x, out))
+def test_watching_counts_each_outermost_compilation_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path))
+    fresh = Entry(double_all.function)
     begun, ended = [], []
     with watch_compilation(lambda: begun.append(1), lambda: ended.append(1)):
         for _ in range(2):

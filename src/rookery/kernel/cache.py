@@ -136,6 +136,8 @@ class CodeCache:
             _warn_that_nothing_is_kept(f"{self._function.__qualname__} holds an address or an array over 1 MB")
             return
         sources = {self._source, *sources, *map(Path, loader.compiled_in(result.library))}
+        if not all(file.is_file() for file in sources):  # a kernel typed in at a prompt
+            return
         made_from = dependencies.dependencies(file.resolve() for file in sources)
         if made_from is None:
             return
