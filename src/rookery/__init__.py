@@ -15,27 +15,30 @@ that take them take NumPy arrays too, and answer arrays by loops compiled for th
 1 . . 1 . . 1 .
 """
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from numpy import uint64
 from numpy.typing import ArrayLike, NDArray
 
 from rookery.bitboard import Bitboard
 from rookery.colours import BLACK, WHITE
-from rookery.counting.perft import perft
 from rookery.leapers import king_attacks, knight_attacks, pawn_attacks
 from rookery.lines import between, line
 from rookery.pieces import BISHOP, KING, KNIGHT, PAWN, PIECE_TYPES, QUEEN, ROOK, Piece
 from rookery.placement import Placement
-from rookery.positions.positions import Positions
-from rookery.rules import pgn
-from rookery.rules.board import Board, Outcome
-from rookery.rules.fen import START as STARTING_FEN
-from rookery.rules.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, Move
-from rookery.rules.queries import progressive_mobility, trajectories
 from rookery.squares import DIRECTIONS, SQUARE_NAMES, convert_board, convert_square, parse_square, square_name
 from rookery.technique import Technique
 from rookery.techniques import technique, techniques
+
+if TYPE_CHECKING:
+    from rookery.counting.perft import perft
+    from rookery.positions.positions import Positions
+    from rookery.rules import pgn
+    from rookery.rules.board import Board, Outcome
+    from rookery.rules.fen import START as STARTING_FEN
+    from rookery.rules.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, Move
+    from rookery.rules.queries import progressive_mobility, trajectories
 
 # The squares by name, in their order: E4 is 28.
 # fmt: off
@@ -52,6 +55,39 @@ from rookery.squares import (  # isort: skip
 # fmt: on
 
 __version__ = "0.1.0"
+
+# Imported when they are asked for: who wants attacks only need not wait for the rules.
+_LATER = {
+    "rookery.counting.perft": {"perft": "perft"},
+    "rookery.positions.positions": {"Positions": "Positions"},
+    "rookery.rules.board": {"Board": "Board", "Outcome": "Outcome"},
+    "rookery.rules.fen": {"STARTING_FEN": "START"},
+    "rookery.rules.moves": {
+        name: name for name in ("AmbiguousMoveError", "IllegalMoveError", "InvalidMoveError", "Move")
+    },
+    "rookery.rules.queries": {name: name for name in ("progressive_mobility", "trajectories")},
+}
+_PACKAGES = {"counting": "rookery.counting", "pgn": "rookery.rules.pgn", "positions": "rookery.positions"}
+_PACKAGES["rules"] = "rookery.rules"
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PACKAGES:
+        found = import_module(_PACKAGES[name])
+    else:
+        for module, names in _LATER.items():
+            if name in names:
+                found = getattr(import_module(module), names[name])
+                break
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 # The fastest over arrays on every CPU measured, and without tables: see `rookery bench attacks`.
 _default = technique("obstruction-difference")

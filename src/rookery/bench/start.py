@@ -1,9 +1,11 @@
 """How long a new process takes to its first answer, with nothing compiled before and with all of it.
 
 Each question is put to a Python process of its own, which checks the answer and ends. With an empty compile cache it is
-also the first question on this machine. Another checkout may be timed in turns.
+also the first question on this machine. Another checkout may be timed in turns. Python's own bytecode is there in both
+cases, as after an installation.
 """
 
+import compileall
 import os
 import statistics
 import subprocess
@@ -53,6 +55,7 @@ class Seconds(NamedTuple):
 def ask(question: Question, source: Path, cache: Path) -> Seconds:
     """Put a question to the package in a folder of sources."""
     environment = {**os.environ, "PYTHONPATH": str(source), "NUMBA_CACHE_DIR": str(cache)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     before, start = os.times(), time.perf_counter()
     done = subprocess.run(
         [sys.executable, *question.arguments], env=environment, capture_output=True, text=True, check=False
@@ -78,6 +81,8 @@ def measure(
     if beside is not None and not (beside / "rookery" / "__init__.py").is_file():
         raise ValueError(f"beside: {str(beside)!r}: expected a folder that holds the package rookery, like another/src")
     sources = [Path(rookery.__file__).parents[1], *([beside.resolve()] if beside else [])]
+    for source in sources:
+        compileall.compile_dir(source / "rookery", quiet=2)
     rows = []
     for question in questions:
         taken: dict[str, list[list[Seconds]]] = {"empty": [[] for _ in sources], "full": [[] for _ in sources]}

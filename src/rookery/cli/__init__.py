@@ -4,6 +4,7 @@ import click
 
 from rookery.cli import bench, chess, export, finding, magics, packing, proofs, techniques
 from rookery.cli.common import Commands
+from rookery.cli.compile import compile_command
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -33,5 +34,6 @@ for command in (
     magics.magics,
     export.export_command,
     bench.bench,
+    compile_command,
 ):
     main.add_command(command)

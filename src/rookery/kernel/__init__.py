@@ -7,16 +7,20 @@ compiled, and forced inline, because only then does LLVM vectorise the loop arou
 over arrays ran at 131 M/s with calls and at 1,240 M/s inlined.
 
 An *entry* is a loop that Python calls. It is compiled on its first call (never at import), releases the GIL,
-and its machine code is kept on disk. Numba does not notice edits in the functions that a cached one inlines
-(its issue 9483), so our cache is salted with a digest of the whole package.
+and its machine code is kept on disk, with digests of the files it was made from. Loaded from there it needs no Numba.
 
 A bare ``1`` is an int64 to Numba, and ``uint64 | int64`` is an int64 whose ``>>`` drags the sign along: every
 bitboard constant is therefore a module-level ``U64(...)``. Plain literals are safe as shift counts only.
 
-    compiling       kernels, entries, words
+    compiling       kernels, words
     by_type         kernels chosen by the types of their arguments
+    entries         entries
+    type_keys       the types of their arguments
     pipeline        how Numba compiles them
     cache           machine code on disk
+    dependencies    the files that it was made from
+    loader          how it is loaded, without Numba
+    settings        what Numba is told by its environment
     first_use       what is made once, whichever thread comes first
     instructions    hardware bit instructions
     arrays          those that read and write arrays
@@ -33,23 +37,19 @@ from rookery.kernel.arrays import (
     write_squares_portable,
 )
 from rookery.kernel.by_type import KernelByType, kernel_by_type
-from rookery.kernel.cache import source_digest
 from rookery.kernel.compiling import (
     ONE,
     U64,
     UNIVERSE,
     ZERO,
     Bits,
-    Entry,
     Square,
     State,
     Word,
-    allocating_entry,
-    entry,
     kernel,
-    watch_compilation,
     wrapping,
 )
+from rookery.kernel.entries import Entry, allocating_entry, entry, watch_compilation
 from rookery.kernel.first_use import attribute_once, once, once_compiled
 from rookery.kernel.instructions import (
     bitreverse,
@@ -102,7 +102,6 @@ __all__ = [
     "rotate_left",
     "shared_load",
     "shared_store",
-    "source_digest",
     "trailing_zeros",
     "union_of_windows",
     "union_of_windows_portable",

@@ -1,14 +1,12 @@
-"""Kernels, entries, and the 64-bit words they work on."""
+"""Kernels, and the 64-bit words they work on."""
 
-import contextlib
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from rookery.kernel.cache import CodeCache
-from rookery.kernel.first_use import attribute_once_compiled, compiler_lock
+from rookery.kernel.first_use import compiler_lock
 from rookery.kernel.pipeline import pipeline
 
 U64 = np.uint64
@@ -79,7 +77,8 @@ def compiled_as(implementation: Callable[[], Callable[..., Any]]) -> Callable[[F
     return decorate
 
 
-def _register_pending() -> None:
+def register_pending() -> None:
+    """Tell Numba of the kernels that it does not know yet."""
     if not _pending:
         return
     from numba.extending import overload
@@ -95,100 +94,3 @@ def _register_pending() -> None:
             except BaseException:
                 _pending.append((name, implementation))
                 raise
-
-
-class Entry:
-    """A compiled loop: a Python function, compiled for the argument types it is called with.
-
-    Unless `aliases` is set, LLVM is promised that no array is written through one argument and read through
-    another (see `pipeline`).
-
-    Unless `allocates` is set, it makes no array of its own: references to arrays are counted otherwise, and an atomic
-    increment for each array that a NamedTuple passes on took five sixths of the time of a perft that passes many.
-    """
-
-    def __init__(self, function: Callable[..., Any], *, aliases: bool = False, allocates: bool = False) -> None:
-        functools.update_wrapper(self, function)
-        self.function = function
-        self.aliases = aliases
-        self.allocates = allocates
-
-    @attribute_once_compiled
-    def dispatcher(self) -> Any:
-        """Numba's compiler of this function, made on first use."""
-        import numba
-
-        compiled = self._compiler()
-        if not numba.config.DISABLE_JIT:
-            compiled._cache = CodeCache(self.function, "aliases" if self.aliases else "apart")
-        return compiled
-
-    def _compiler(self) -> Any:
-        import numba
-
-        options = {"nogil": True, "error_model": "numpy", "_nrt": self.allocates}
-        return numba.njit(**options, pipeline_class=pipeline(self.aliases))(self.function)
-
-    def __call__(self, *args: Any) -> Any:
-        """Run it, compiled for the arguments' types."""
-        _register_pending()
-        return self.dispatcher(*args)
-
-    def resolve(self, *examples: Any) -> Callable[..., Any]:
-        """The machine code for arguments typed like `examples`, without the look-up of their types.
-
-        Typing a NamedTuple of tables costs Numba's dispatcher 1 to 2 us a call; this costs 0.1 to 0.5.
-        The caller answers for the types: a wrong one is undefined behaviour.
-        """
-        import numba
-
-        _register_pending()
-        if numba.config.DISABLE_JIT:
-            return self.function
-        signature = tuple(numba.typeof(example) for example in examples)
-        self.dispatcher.compile(signature)
-        return cast(Callable[..., Any], self.dispatcher.overloads[signature].entry_point)
-
-    def assembly(self, *examples: Any) -> str:
-        """The machine code as text, to see what was vectorised. Compiles anew: the cache keeps no text."""
-        import numba
-
-        _register_pending()
-        fresh = self._compiler()
-        signature = tuple(numba.typeof(example) for example in examples)
-        fresh.compile(signature)
-        return cast(str, fresh.inspect_asm(signature))
-
-
-def entry(function: Callable[..., Any]) -> Entry:
-    """Make `function` an `Entry`. It must stand at module level: a closure is never found in the cache."""
-    return Entry(function)
-
-
-def allocating_entry(function: Callable[..., Any]) -> Entry:
-    """An entry that makes room for itself by ``np.empty`` or ``np.zeros``."""
-    return Entry(function, allocates=True)
-
-
-@contextlib.contextmanager
-def watch_compilation(started: Callable[[], None], finished: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Report each compilation of an entry (not its loading from the cache) to two callbacks."""
-    from numba.core import event
-
-    depth = 0
-
-    class Watch(event.Listener):  # type: ignore[misc]  # numba is Any
-        def on_start(self, event: Any) -> None:
-            nonlocal depth
-            depth += 1
-            if depth == 1:
-                started()
-
-        def on_end(self, event: Any) -> None:
-            nonlocal depth
-            depth -= 1
-            if depth == 0:
-                finished()
-
-    with event.install_listener("numba:compile", Watch()):
-        yield

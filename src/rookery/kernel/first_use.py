@@ -1,8 +1,8 @@
 """What is made on first use is made once, whichever of many threads comes first.
 
-Two locks, so that no two threads wait for each other. What compiles, or asks Numba anything, is made under Numba's own
+Locks that no two threads wait for each other with. What compiles, or asks Numba anything, is made under Numba's own
 lock; tables, which are plain Python and NumPy, under ours. A table may be wanted while something compiles, but nothing
-is compiled to build a table.
+is compiled to build a table. Machine code is loaded from the cache under a lock of `entries`, and nothing else is.
 """
 
 import functools
@@ -22,11 +22,12 @@ def compiler_lock() -> Any:
     return global_compiler_lock
 
 
-def _once(lock: Callable[[], Any], function: F) -> F:
+def once(function: F) -> F:
+    """`functools.cache`, but the function is never run twice for the same arguments, whatever the number of threads."""
     results: dict[Any, Any] = {}
 
     def first(*args: Any) -> Any:
-        with lock():
+        with _building:
             if args not in results:
                 results[args] = function(*args)
             return results[args]
@@ -35,14 +36,16 @@ def _once(lock: Callable[[], Any], function: F) -> F:
     return cast(F, functools.wraps(function)(functools.cache(first)))
 
 
-def once(function: F) -> F:
-    """`functools.cache`, but the function is never run twice for the same arguments, whatever the number of threads."""
-    return _once(lambda: _building, function)
-
-
 def once_compiled(function: F) -> F:
-    """The same, for what compiles."""
-    return _once(compiler_lock, function)
+    """The same, for what looks up machine code, without a lock: an entry has its own. Threads that come at the same
+    time may all run the function, and all get the result of one of them.
+    """
+    results: dict[Any, Any] = {}
+
+    def first(*args: Any) -> Any:
+        return results.setdefault(args, function(*args))
+
+    return cast(F, functools.wraps(function)(functools.cache(first)))
 
 
 class _Attribute:

@@ -13,8 +13,9 @@ Kernels are not compiled to the end: each is inlined into an entry, which is opt
 neither the full optimisation nor machine code is ever wanted. Numba makes both for each of the 160 kernels of a perft;
 without them its first answer took 15 s of CPU instead of 23, and the machine code was as fast or faster (perft of the
 start position to 5 %): LLVM sees the whole loop before it settles anything. Leaving out the first, cheap passes too
-makes the entries slower to compile and to run. A quarter of what was left went into wrappers to be called from C, and a
-quarter into looking for garbage among objects that a compilation needs to its end.
+makes the entries slower to compile and to run, and so does leaving out those over its single functions. A quarter of
+what was left went into wrappers to be called from C, and a quarter into looking for garbage among objects that a
+compilation needs to its end.
 """
 
 import contextlib
@@ -23,16 +24,16 @@ import gc
 from collections.abc import Iterator
 from typing import Any, Final
 
+from rookery.kernel.passes import needed
+from rookery.kernel.settings import target
+
 _SELDOM: Final = 1_000_000
 _FULL_WIDTH: Final = '"prefer-vector-width"="512"'
 
 
 def cpu() -> tuple[str, str]:
     """The CPU that entries are compiled for: its LLVM name and its feature list."""
-    from numba.core.registry import cpu_target
-
-    _, name, features = cpu_target.target_context.codegen().magic_tuple()
-    return str(name), str(features)
+    return target()[1:]
 
 
 def has_full_width() -> bool:
@@ -87,6 +88,7 @@ def _lowering() -> Any:
                 return bool(super().run_pass(state))
             context = state.targetctx
             library = state.library = KernelLibrary(context.codegen(), state.func_id.func_qualname)
+            library.rookery_source = state.func_id.filename  # what the entry's machine code depends on: see `loader`
             super().run_pass(state)
             # What is left of Numba's own run when it compiles to the end, with no address behind the function: callers
             # know the kernel by this object, and find its module to link.
@@ -129,9 +131,6 @@ def pipeline(aliases: bool) -> Any:
             flags.no_compile = flags.forceinline
             flags.no_cfunc_wrapper = True  # C may not call them, and each would be compiled once more
             pipelines = super().define_pipelines()
-            for passes in pipelines:
-                passes.passes = [(_lowering() if p is NativeLowering else p, told) for p, told in passes.passes]
-                passes.finalize()
-            return pipelines
+            return [needed(passes, {NativeLowering: _lowering()}, flags.forceinline) for passes in pipelines]
 
     return Pipeline

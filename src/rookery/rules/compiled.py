@@ -22,7 +22,7 @@ from rookery.kernel import (
     entry,
     has_pext,
     kernel,
-    once_compiled,
+    once,
     rotate_left,
     trailing_zeros,
 )
@@ -60,7 +60,7 @@ ROOK, BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _EN_PASSANT_KEYS, _TURN_KEY = 13 * 64, 13 * 64 + 8
 
 
-@once_compiled
+@once
 def default_technique() -> Technique:
     """The fastest for one position at a time, PEXT where the CPU has it, else fancy magics, with its tables frozen into
     the machine code: with the tables as an argument perft was a fifth slower.
@@ -346,7 +346,7 @@ class Compiled:
         return code
 
 
-@once_compiled
+@once
 def compiled() -> Compiled:
     """The one there is."""
     return Compiled()

@@ -1,0 +1,75 @@
+"""``rookery compile``."""
+
+import os
+import signal
+import sys
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from typing import Any
+
+import click
+
+from rookery.cli.common import INTERRUPTED, as_json_option, err, out, print_json
+
+
+def _cpus() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _left_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@click.command("compile")
+@click.option("--jobs", type=click.IntRange(1), help="Processes at a time; as many as there are CPUs, if not given.")
+@as_json_option
+def compile_command(jobs: int | None, as_json: bool) -> None:
+    """Compile all there is for this CPU, and keep it: for containers and clusters, where no first answer should wait.
+
+    What is kept already, and up to date, is left as it is.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from rookery.precompiled import PIECES, Done, compile_piece
+
+    jobs = min(jobs or _cpus(), 61)  # Windows waits for no more
+    done: list[Done] = []
+    interrupted = False
+    columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_left_to_the_parent)
+    with Progress(*columns, console=err, transient=True) as progress:
+        task = progress.add_task("", total=len(PIECES))
+        try:
+            waiting = {pool.submit(compile_piece, piece.name): piece.name for piece in PIECES}
+            for finished in as_completed(list(waiting)):
+                done.append(finished.result())
+                del waiting[finished]
+                running = [name for future, name in waiting.items() if future.running()][:jobs]
+                progress.update(task, advance=1, description=f"compiling {', '.join(running)}" if running else "")
+            pool.shutdown()
+        except KeyboardInterrupt:
+            interrupted = True
+            workers = list((pool._processes or {}).values())
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in workers:
+                worker.terminate()
+            for worker in workers:
+                worker.join()
+    compiled = sum(piece.compiled for piece in done)
+    document: dict[str, Any] = {
+        "command": "rookery compile",
+        "complete": not interrupted,
+        "jobs": jobs,
+        "compiled": compiled,
+        "pieces": [piece._asdict() for piece in sorted(done)],
+    }
+    if as_json:
+        print_json(document)
+    elif interrupted:
+        out.print(f"interrupted: {compiled} functions compiled; the next run goes on from there.")
+    elif compiled:
+        out.print(f"{compiled} functions compiled for this CPU.")
+    else:
+        out.print("All was there.")
+    if interrupted:
+        sys.exit(INTERRUPTED)

@@ -1,0 +1,185 @@
+"""What machine code was made from: source files and, of each, a digest of its code.
+
+Numba does not notice edits in the functions that a cached one inlines (its issue 9483). So machine code is kept with
+the files that it may depend on: those of its entry, of the kernels compiled into it and of its arguments' classes, and
+what these import from the package, imports inside functions too. It is used only while each holds the same code: a
+docstring or a comment may change, an instruction may not.
+
+A file that is the same byte for byte is not looked into. Otherwise it is compiled by Python (1 ms), never imported.
+"""
+
+import functools
+import hashlib
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import CodeType
+from typing import Final, NamedTuple
+
+_PACKAGE: Final = Path(__file__).resolve().parents[1]
+# They keep machine code and find it again: what it does is not decided there.
+_KEEPERS: Final = frozenset(
+    _PACKAGE / name
+    for name in (
+        "files.py",
+        *(f"kernel/{name}.py" for name in ("cache", "dependencies", "first_use", "loader", "settings", "type_keys")),
+    )
+)
+
+
+_STARTED: Final = time.time()
+
+
+class Facts(NamedTuple):
+    """What a source file says."""
+
+    digest: str
+    imports: tuple[tuple[str, str | None], ...]  # module, and what is asked of it; None: all
+
+
+class Dependency(NamedTuple):
+    """A file at the time of compilation: digests of its bytes and of its code."""
+
+    file: str
+    content: str
+    code: str
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+@functools.cache
+def content_digest(file: Path) -> str:
+    """The digest of a file's bytes, as it was when this process first asked; none if it cannot be read."""
+    try:
+        return _digest(file.read_bytes())
+    except OSError:
+        return ""
+
+
+@functools.cache
+def facts(file: Path) -> Facts:
+    """The digest of a file's code, and what it imports. Of data all bytes count."""
+    content = file.read_bytes()
+    if file.suffix != ".py":
+        return Facts(_digest(content), ())
+    # Stripped of docstrings by Python itself, but for files with assertions, which it would strip as well.
+    stripped = 0 if b"assert" in content or b"__debug__" in content else 2
+    try:
+        code = compile(content, "", "exec", dont_inherit=True, optimize=stripped)
+    except (SyntaxError, ValueError):
+        return Facts(_digest(content), ())
+    return Facts(_digest(repr(_meaning(code)).encode()), tuple(dict.fromkeys(_imports(code))))
+
+
+def _meaning(value: object) -> object:
+    """All of a code object but where its lines stand."""
+    if isinstance(value, CodeType):
+        return (
+            *(value.co_name, value.co_flags, value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount),
+            *(value.co_varnames, value.co_cellvars, value.co_freevars, value.co_names, value.co_code),
+            *(value.co_exceptiontable, _meaning(value.co_consts)),
+        )
+    if isinstance(value, tuple):
+        return tuple(_meaning(item) for item in value)
+    if isinstance(value, frozenset):
+        return "frozenset", sorted(map(repr, value))
+    return type(value).__name__, repr(value)
+
+
+def _imports(code: CodeType) -> Iterator[tuple[str, str | None]]:
+    import dis
+
+    module, named, extended = "", True, 0
+    instructions = code.co_code
+    for i in range(0, len(instructions), 2):
+        operation, argument = instructions[i], instructions[i + 1] | extended
+        extended = argument << 8 if operation == dis.EXTENDED_ARG else 0
+        if operation == dis.opmap["IMPORT_NAME"]:
+            if not named:
+                yield module, None
+            module, named = code.co_names[argument], False
+        elif operation == dis.opmap["IMPORT_FROM"]:
+            yield module, code.co_names[argument]
+            named = True
+    if not named:
+        yield module, None
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _imports(constant)
+
+
+@functools.cache
+def _file_of(module: str, root: Path) -> Path | None:
+    """The source of a module of the package at `root`, found without importing it."""
+    package, *rest = module.split(".")
+    if package != root.name:
+        return None
+    place = root.joinpath(*rest)
+    for file in (place / "__init__.py", place.with_suffix(".py") if rest else place / "__init__.py"):
+        if file.is_file():
+            return file
+    return None
+
+
+def _asked_of(module: str, name: str | None, root: Path) -> set[Path]:
+    """The files behind ``from module import name``: what a package only passes on is followed to where it is made."""
+    file = _file_of(module, root)
+    if file is None:
+        return set()
+    if file.name != "__init__.py" or name is None:
+        return {file}
+    inner = _file_of(f"{module}.{name}", root)
+    if inner is not None:
+        return {inner} if inner.name != "__init__.py" else set()
+    passed_on = [origin for origin, what in facts(file).imports if what == name]
+    return set().union(*(_asked_of(origin, name, root) for origin in passed_on)) if passed_on else {file}
+
+
+@functools.cache
+def _next_to(file: Path, root: Path) -> frozenset[Path]:
+    """What a file depends on at first hand: files of the package that it imports, and data it may read."""
+    imports = facts(file).imports
+    found = set().union(*(_asked_of(module, name, root) for module, name in imports)) if imports else set()
+    if any(module.startswith("importlib") and name == "resources" for module, name in imports):
+        found |= {path for path in file.parent.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc", "")}
+    return frozenset(found)
+
+
+def closure(files: Iterable[Path], root: Path = _PACKAGE) -> list[Path]:
+    """These files, and all of the package that they depend on."""
+    todo, seen = list(files), set[Path]()
+    while todo:
+        file = todo.pop()
+        if file in seen or file in _KEEPERS:
+            continue
+        seen.add(file)
+        todo += _next_to(file, root)
+    return sorted(seen)
+
+
+def dependencies(files: Iterable[Path]) -> list[Dependency] | None:
+    """What is written beside machine code made from these files; None if one was edited since this process began: then
+    what was compiled is not what stands in it.
+    """
+    files = closure(files)
+    if any(file.stat().st_mtime > _STARTED for file in files):
+        return None
+    return [
+        Dependency(
+            file.relative_to(_PACKAGE).as_posix() if file.is_relative_to(_PACKAGE) else str(file),
+            content_digest(file),
+            facts(file).digest,
+        )
+        for file in files
+    ]
+
+
+def unchanged(found: Iterable[Dependency]) -> bool:
+    """Whether all files still hold the same code."""
+    for file, content, code in found:
+        path = _PACKAGE / file
+        if content_digest(path) != content and (not path.is_file() or facts(path).digest != code):
+            return False
+    return True

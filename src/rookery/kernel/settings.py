@@ -1,0 +1,116 @@
+"""What Numba is told by its environment, known without importing it: it takes a third of a second.
+
+Once it is imported its own variables are read, which a program may have changed.
+"""
+
+import functools
+import os
+import platform
+import sys
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+_CONFIGURATION: Final = ".numba_config.yaml"  # read by Numba in the current folder
+_WITHOUT_AVX: Final = {"corei7-avx", "core-avx-i", "sandybridge", "ivybridge", "nocona"}
+
+
+class Settings(NamedTuple):
+    """Those that matter here."""
+
+    cache_folder: str
+    no_compiler: bool  # NUMBA_DISABLE_JIT: kernels are plain Python
+    bounds_checked: bool
+    optimised: str  # NUMBA_OPT
+    memory_manager: bool | None  # llvmlite's own
+
+
+def _config() -> Any:
+    """Numba's variables, or None while it is not imported and need not be: a file that holds them only it can read."""
+    if "numba.core.config" not in sys.modules and _has_no_file():
+        return None
+    from numba.core import config
+
+    return config
+
+
+@functools.cache
+def _has_no_file() -> bool:
+    return not Path(_CONFIGURATION).is_file()
+
+
+def _number(name: str, default: int | None) -> int | None:
+    try:
+        return int(os.environ[name])
+    except (KeyError, ValueError):
+        return default
+
+
+def settings() -> Settings:
+    """As they are now."""
+    config = _config()
+    if config is not None:
+        level = "max" if config.OPT.is_opt_max else str(int(config.OPT))
+        manager = getattr(config, "USE_LLVMLITE_MEMORY_MANAGER", None)
+        return Settings(config.CACHE_DIR, bool(config.DISABLE_JIT), bool(config.BOUNDSCHECK), level, manager)
+    return Settings(
+        os.environ.get("NUMBA_CACHE_DIR", ""),
+        bool(_number("NUMBA_DISABLE_JIT", 0)),
+        bool(_number("NUMBA_BOUNDSCHECK", 0)),
+        os.environ.get("NUMBA_OPT", "3"),
+        _number("NUMBA_USE_LLVMLITE_MEMORY_MANAGER", None),  # type: ignore[arg-type]  # None, 0 or 1
+    )
+
+
+def _avx_is_supported() -> bool:
+    if not sys.platform.startswith("linux") or platform.machine() not in ("i386", "i586", "i686", "x86_64"):
+        return True
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return True
+    flags = (body.split() for head, _, body in (line.partition(":") for line in lines) if head.strip() == "flags")
+    return any("avx" in words for words in flags)
+
+
+@functools.cache
+def _host(named: str | None, listed: str | None, avx: bool | None) -> tuple[str, str, str]:
+    import llvmlite.binding as llvm
+
+    name = named or llvm.get_host_cpu_name()
+    if listed is not None:
+        return llvm.get_process_triple(), name, listed
+    try:
+        features = llvm.get_host_cpu_features()
+    except RuntimeError:
+        return llvm.get_process_triple(), name, ""
+    if not (avx if avx is not None else name not in _WITHOUT_AVX and _avx_is_supported()):
+        features.update({feature: False for feature in features if feature.startswith("avx")})
+    return llvm.get_process_triple(), name, features.flatten()
+
+
+def target() -> tuple[str, str, str]:
+    """What machine code is compiled for: LLVM's triple, name of the CPU, and its list of features. Numba's choice, made
+    as Numba makes it.
+    """
+    config = _config()
+    if config is not None:
+        return _host(config.CPU_NAME, config.CPU_FEATURES, bool(config.ENABLE_AVX))
+    named = os.environ.get("NUMBA_CPU_NAME")
+    generic = "" if str(named).lower() == "generic" else None
+    avx = _number("NUMBA_ENABLE_AVX", None)
+    return _host(named, os.environ.get("NUMBA_CPU_FEATURES", generic), None if avx is None else bool(avx))
+
+
+def numba_folder() -> Path | None:
+    """Where Numba is installed, without importing it."""
+    spec = getattr(sys.modules.get("numba"), "__spec__", None) or PathFinder.find_spec("numba")
+    return Path(spec.origin).parent if spec is not None and spec.origin else None
+
+
+def compiler_version() -> str:
+    """The versions of Numba and llvmlite: the file that says which Numba this is, and its commit."""
+    import llvmlite
+
+    folder = numba_folder()
+    return f"{(folder / '_version.py').read_text(encoding='utf-8') if folder else ''}\0{llvmlite.__version__}"

@@ -1,0 +1,72 @@
+"""The types of arguments, told apart as Numba tells them apart, without Numba.
+
+Machine code is asked for by the types of arguments, and to ask Numba for them it would have to be imported first.
+"""
+
+import enum
+from typing import Any, Final
+
+import numpy as np
+
+_CONTIGUOUS, _WRITEABLE = 0x3, 0x400  # in `flags.num`, with names in NumPy's C API
+_TOLD_APART: Final = _CONTIGUOUS | _WRITEABLE
+_NUMBERS: Final = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split()
+_SCALARS: Final[frozenset[type]] = frozenset((bool, float, type(None), *(np.dtype(name).type for name in _NUMBERS)))
+_LEAST, _MOST = -(1 << 63), (1 << 63) - 1
+
+
+class Unkeyed(TypeError):
+    """Of this value only Numba knows the type."""
+
+
+def key_of(value: Any) -> Any:
+    """The same for two values only if their types are the same: cheap, for a dictionary in memory."""
+    kind = type(value)
+    if kind is np.ndarray:
+        return value.dtype, value.ndim, value.flags.num & _TOLD_APART
+    if kind in _SCALARS:
+        return kind
+    if isinstance(value, tuple):
+        return kind, *[key_of(item) for item in value]
+    if isinstance(value, int) and not isinstance(value, enum.Enum):
+        if _LEAST <= value <= _MOST:
+            return int
+        if _MOST < value < 1 << 64:
+            return np.uint64
+    raise Unkeyed(kind)
+
+
+def _array(dtype: Any, ndim: int, layout: str, writeable: bool) -> str:
+    if dtype.kind not in "biuf":
+        raise Unkeyed(dtype)
+    return f"array({dtype.str}, {ndim}d, {layout}{'' if writeable else ', readonly'})"
+
+
+def _tuple(kind: type, items: list[str]) -> str:
+    if kind is tuple:
+        return f"({', '.join(items)})"
+    if "<locals>" in kind.__qualname__ or not hasattr(kind, "_fields"):
+        raise Unkeyed(kind)  # another run may make another of that name
+    named = (f"{name}: {item}" for name, item in zip(kind._fields, items, strict=True))
+    return f"{kind.__module__}.{kind.__qualname__}({', '.join(named)})"
+
+
+def text_of(value: Any) -> str:
+    """The type of a value, as text that is the same in every process."""
+    kind = type(value)
+    if kind is np.ndarray:
+        flags = value.flags
+        layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
+        return _array(value.dtype, value.ndim, layout, flags.writeable)
+    if isinstance(value, tuple):
+        return _tuple(kind, [text_of(item) for item in value])
+    key = key_of(value)
+    return "none" if value is None else "int64" if key is int else np.dtype(key).name
+
+
+def modules_of(value: Any) -> set[str]:
+    """The modules that define the classes of NamedTuples."""
+    if not isinstance(value, tuple):
+        return set()
+    own = set() if type(value) is tuple else {type(value).__module__}
+    return own.union(*map(modules_of, value))

@@ -1,0 +1,264 @@
+"""All there is to compile, in pieces: each asks the library a small question that runs some of its entries.
+
+A question compiles what it needs for the very types that users' calls have, and keeps it; where all is kept already it
+takes a fraction of a second.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.kernel import watch_compilation
+from rookery.squares import DIRECTIONS
+from rookery.technique import Technique
+from rookery.techniques import ALL
+
+KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+class Piece(NamedTuple):
+    """A question, and the entries it runs."""
+
+    name: str
+    entries: tuple[str, ...]  # as module:name, without the package
+    ask: Callable[[], object]
+
+
+def _positions() -> Any:
+    from rookery.positions.positions import Positions
+
+    return Positions.from_fens([KIWIPETE, KIWIPETE.replace(" w ", " b ")])
+
+
+def _board() -> None:
+    """All of `Compiled`, whatever a board asks of it."""
+    from rookery.rules.board import Board
+    from rookery.rules.compiled import _FUNCTIONS, compiled
+
+    board = Board(KIWIPETE)
+    for name in _FUNCTIONS:
+        getattr(compiled(), name)
+    move = board.parse_uci("e2a6")
+    board.san(move), board.see(move), board.fen()
+
+
+def _board_queries() -> None:
+    from rookery.rules.board import Board
+    from rookery.rules.queries import batteries, discoverers, pinned, progressive_mobility, trajectories
+
+    board = Board(KIWIPETE)
+    for colour in (True, False):
+        pinned(board, colour), discoverers(board, colour), batteries(board, colour)
+    progressive_mobility("rook", 0, 0), trajectories("rook", 0, 9, 0)
+
+
+def _perft() -> None:
+    from rookery.counting.perft import perft
+    from rookery.counting.walk import as_board, statistics
+
+    perft("start", 4)
+    perft("start", 2)
+    list(statistics(as_board("start"), 2))
+
+
+def _text() -> None:
+    positions = _positions()
+    positions.to_fens(), positions.to_epds()
+    list(type(positions).scan_fens(f"{KIWIPETE}\n".encode()))
+
+
+def _queries() -> None:
+    positions = _positions()
+    for side in ("us", "them", "both"):
+        positions.attacks(side)
+        for piece in ("pawn", "knight", "bishop", "rook", "queen", "king"):
+            positions.attacks(side, piece)
+    positions.attack_maps(), positions.attack_counts()
+    for ask in (positions.checkers, positions.discoverers, positions.king_danger):
+        ask()
+    for line in (None, "file", "rank", "diagonal", "antidiagonal"):
+        positions.pinned(line)
+    positions.is_check(), positions.is_checkmate(), positions.is_stalemate()
+
+
+def _mobility() -> None:
+    positions = _positions()
+    positions.mobility("knight"), positions.mobility("queen"), positions.mobility()
+    for piece in ("bishop", "rook", "queen"):
+        positions.progressive_mobility(piece, 2)
+
+
+def _validity() -> None:
+    positions = _positions()
+    positions.is_valid(), positions.outcomes(), positions.outcomes(claim_draw=True)
+
+
+def _counts() -> None:
+    _positions().legal_move_counts()
+
+
+def _moves() -> None:
+    positions = _positions()
+    moves = positions.random_moves(np.random.default_rng(0))
+    positions.legal_moves(), positions.captures(), positions.uci(moves)
+    positions.play(moves), positions.play(moves, check=False), positions.play(np.zeros_like(moves))
+
+
+def _rollouts() -> None:
+    for moves in (False, True):
+        _positions().rollouts(np.random.default_rng(0), max_plies=4, moves=moves)
+
+
+def _features() -> None:
+    from rookery.positions.channels import CHANNELS
+
+    positions = _positions()
+    for dtype in (np.uint8, np.float32):
+        positions.planes(dtype=dtype), positions.planes(list(CHANNELS), dtype=dtype)
+
+
+def _policy() -> None:
+    positions = _positions()
+    moves = positions.random_moves(np.random.default_rng(0))
+    for layout in ("alphazero", "leela"):
+        positions.policy_mask(layout), positions.policy_mask(layout, packed=True)
+        positions.policy_moves(positions.policy_index(moves, layout), layout)
+
+
+def _keys() -> None:
+    positions = _positions()
+    positions.keys(), positions.unique()
+
+
+def _arrays() -> None:
+    positions = _positions()
+    type(positions).from_numpy(positions.to_numpy())
+
+
+def _leapers() -> None:
+    from rookery.leapers import knight_attacks
+
+    knight_attacks(np.zeros(2, np.uint8))
+
+
+def _finder() -> None:
+    from rookery.magics.find.factors import find
+
+    find("bishop", 0)
+
+
+def _prover() -> None:
+    from rookery.magics.prove.certificate import record
+    from rookery.magics.prove.proof import prove
+
+    prove("bishop", 12, 4)
+    record("bishop", 12, 4)
+
+
+def _packer() -> None:
+    from rookery.magics.pack.columns import Room
+    from rookery.magics.pack.packing import LARGE, begin, boards
+    from rookery.magics.pack.tiling import Tiling
+
+    state = begin("black", 0)
+    shape = state.pools[0][0]
+    Room().walk(boards("black", 0), shape.magic, shape.bits, 1, 1.0, 0.5, 1)
+    Tiling([state.pools[case] for case in LARGE], state.levels, state.places, 0).search(1)
+
+
+def _technique(t: Technique) -> Callable[[], None]:
+    def ask() -> None:
+        squares, words = np.zeros(2, np.uint8), np.zeros(2, np.uint64)
+        for question in t.offers:
+            if question == "fill":
+                for direction in DIRECTIONS[:1]:
+                    t.fill(direction, words, words)
+                    t.ray_attacks(direction, words, words)
+            elif question == "ray":
+                t.ray(DIRECTIONS[0], 0, 0)
+                t.ray(DIRECTIONS[0], squares, words)
+            else:
+                t.ask(question, 0, 0)
+                t.ask(question, squares, words)
+                t.ask(question, squares.astype(np.int64), words)
+
+    return ask
+
+
+_LOOPS: Final = ("answer_arrays", "answer_arrays_one_by_one", "answer_one", "fill_arrays", "ray_attacks_arrays")
+
+
+def _names(module: str, names: str) -> tuple[str, ...]:
+    return tuple(f"{module}:{name}" for name in names.split())
+
+
+PIECES: Final = (
+    Piece("perft", _names("counting.walk", "begin walk"), _perft),
+    Piece(
+        "Board",
+        _names(
+            "rules.compiled",
+            "legal reaching outlook play pass_turn zobrist checkers en_passant_captures gives_check check_after "
+            "attackers attacked_from pin_line",
+        )
+        + _names("rules.by_hand", "put settle suspicious")
+        + ("rules.exchange:swap", "rules.fen:read", "rules.fen_writer:write"),
+        _board,
+    ),
+    Piece("Board: pins and batteries", _names("rules.queries", "shields fronts slide_on"), _board_queries),
+    Piece("Positions: counts", ("positions.counts:counts",), _counts),
+    Piece(
+        "Positions: moves",
+        (
+            *_names("positions.moves", "list_moves make_all judge_all judge_again pass_all draw_all"),
+            "positions.uci:write_moves",
+        ),
+        _moves,
+    ),
+    Piece("Positions: rollouts", ("positions.rollouts:play_games",), _rollouts),
+    Piece(
+        "Positions: queries",
+        _names("positions.attacks", "of_both maps counts") + _names("positions.queries", "boards any_of endings"),
+        _queries,
+    ),
+    Piece("Positions: mobility", _names("positions.mobility", "mobility mobilities progress"), _mobility),
+    Piece("Positions: planes", _names("positions.planes", "fill_bytes fill_floats legal_targets"), _features),
+    Piece("Positions: policy", _names("positions.policy", "fill_dense fill_packed indices_of moves_of"), _policy),
+    Piece("Positions: text", _names("positions.text", "read_lines write_lines"), _text),
+    Piece(
+        "Positions: validity, outcomes", ("positions.validity:verdicts", "positions.outcomes:terminations"), _validity
+    ),
+    Piece("Positions: keys", _names("positions.keys", "keys keys_and_targets"), _keys),
+    Piece("Positions: columns", ("positions.arrow:faults",), _arrays),
+    Piece("knights and kings", ("leapers:look_up_arrays",), _leapers),
+    Piece("magics: find", ("magics.find.cover:search",), _finder),
+    Piece("magics: prove", ("magics.prove.branch:search", "magics.prove.certificate:write_tokens"), _prover),
+    Piece("magics: pack", ("magics.pack.columns:walk", "magics.pack.tiling:search"), _packer),
+    *(Piece(t.name, tuple(f"protocol:{loop}" for loop in _LOOPS), _technique(t)) for t in ALL),
+)
+NEEDLESS: Final = ("bench.lanes:count_one_by_one",)  # a benchmark's own
+
+
+class Done(NamedTuple):
+    """What became of a piece."""
+
+    name: str
+    compiled: int  # entries; the others were kept already
+    seconds: float
+
+
+def compile_piece(name: str) -> Done:
+    """Compile what is not kept of a piece, by its name."""
+    (ask,) = (piece.ask for piece in PIECES if piece.name == name)
+    compiled = 0
+
+    def one() -> None:
+        nonlocal compiled
+        compiled += 1
+
+    start = time.perf_counter()
+    with watch_compilation(one):
+        ask()
+    return Done(name, compiled, round(time.perf_counter() - start, 3))

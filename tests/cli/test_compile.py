@@ -1,0 +1,131 @@
+"""``rookery compile``: all entries there are, compiled once."""
+
+import importlib
+import json
+import os
+import pkgutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import rookery
+from rookery import precompiled
+from rookery.cli import main
+from rookery.kernel import Entry
+from rookery.precompiled import NEEDLESS, PIECES, Piece
+
+
+def entries() -> dict[str, Entry]:
+    """All of the package, as module:name."""
+    found = {}
+    for info in pkgutil.walk_packages(rookery.__path__, "rookery."):
+        if not info.name.endswith("__main__"):
+            module = importlib.import_module(info.name)
+            for name, value in vars(module).items():
+                if isinstance(value, Entry) and value.__module__ == info.name:
+                    found[f"{info.name.removeprefix('rookery.')}:{name}"] = value
+    return found
+
+
+def test_every_entry_is_compiled_beforehand() -> None:
+    named = {name for piece in PIECES for name in piece.entries} | {*NEEDLESS}
+    assert named == {*entries()}
+    assert len({piece.name for piece in PIECES}) == len(PIECES)
+    assert {t.name for t in rookery.techniques()} < {piece.name for piece in PIECES}
+
+
+CHECK = """
+import importlib, sys
+from rookery.precompiled import PIECES
+(piece,) = (piece for piece in PIECES if piece.name == sys.argv[1])
+piece.ask()
+for name in piece.entries:
+    module, _, entry = name.partition(":")
+    if not getattr(importlib.import_module(f"rookery.{module}"), entry)._code:
+        print(name)
+"""
+
+
+def asked(piece: Piece) -> str:
+    """The entries that a piece promises and does not run, in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(Path(rookery.__file__).parents[1])}
+    command = [sys.executable, "-c", CHECK, piece.name]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_piece_runs_the_entries_it_names() -> None:
+    named = {piece.name: piece for piece in PIECES}
+    for name in ("Positions: columns", "knights and kings", "Positions: keys"):
+        assert asked(named[name]) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("piece", [p for p in PIECES if "protocol" not in p.entries[0]], ids=lambda piece: piece.name)
+def test_every_piece_runs_the_entries_it_names(piece: Piece) -> None:
+    assert asked(piece) == ""
+
+
+FEW = tuple(piece for piece in PIECES if piece.name in ("Positions: columns", "knights and kings"))
+
+
+def test_what_is_there_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(precompiled, "PIECES", FEW)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(Path(rookery.__file__).parents[1]))
+    first = CliRunner().invoke(main, ["compile", "--jobs", "2", "--json"])
+    assert first.exit_code == 0, first.output
+    document = json.loads(first.stdout)
+    assert (document["complete"], document["jobs"]) == (True, 2)
+    assert document["compiled"] >= 2
+    assert {piece["name"] for piece in document["pieces"]} == {piece.name for piece in FEW}
+    second = CliRunner().invoke(main, ["compile", "--jobs", "1"])
+    assert (second.exit_code, second.stdout) == (0, "All was there.\n")
+    refused = CliRunner().invoke(main, ["compile", "--jobs", "0"])
+    assert refused.exit_code == 2
+
+
+def _alive(group: int) -> list[str]:
+    """The processes of a group that still run."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            _, _, rest = path.read_text().rpartition(")")
+        except OSError:  # ended meanwhile
+            continue
+        state, _, of = rest.split()[:3]
+        if int(of) == group and state not in "ZX":
+            found.append(path.parent.name)
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks Linux for processes")
+def test_an_interrupt_ends_it_cleanly(tmp_path: Path) -> None:
+    source = str(Path(rookery.__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": source, "NUMBA_CACHE_DIR": str(tmp_path)}
+    running = subprocess.Popen(
+        [sys.executable, "-m", "rookery", "compile", "--jobs", "1", "--json"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not [path for path in tmp_path.rglob("*") if path.is_file()]:
+        time.sleep(0.05)
+    os.killpg(running.pid, signal.SIGINT)
+    told, complaint = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert json.loads(told)["complete"] is False
+    assert "Traceback" not in complaint
+    until = time.monotonic() + 20
+    while time.monotonic() < until and _alive(running.pid):
+        time.sleep(0.05)
+    assert _alive(running.pid) == []

@@ -1,0 +1,170 @@
+"""Machine code is used as long as the code it was made from is the same, and no longer."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rookery
+from rookery.kernel import dependencies
+from rookery.kernel.dependencies import closure, facts
+
+PACKAGE = Path(rookery.__file__).resolve().parent
+
+ASKED = """
+import rookery
+from rookery.kernel import watch_compilation
+compiled = []
+with watch_compilation(lambda: compiled.append(1)):
+    print(int(rookery.technique("kogge-stone").queen(27, 5)), len(compiled))
+"""
+
+
+class Copy:
+    """A copy of the package that may be edited, with a cache of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.package = folder / "src" / "rookery"
+        shutil.copytree(PACKAGE, self.package, ignore=shutil.ignore_patterns("__pycache__"))
+        self.environment = {"PYTHONPATH": str(folder / "src"), "NUMBA_CACHE_DIR": str(folder / "cache")}
+
+    def ask(self, code: str = ASKED) -> list[int]:
+        env = {**os.environ, **self.environment}
+        done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return [int(word) for word in done.stdout.split()]
+
+    def edit(self, file: str, before: str, after: str) -> None:
+        path = self.package / file
+        text = path.read_text(encoding="utf-8")
+        assert text.count(before) == 1, file
+        path.write_text(text.replace(before, after), encoding="utf-8")
+
+    def append(self, file: str, line: str) -> None:
+        with (self.package / file).open("a", encoding="utf-8") as source:
+            source.write(f"\n{line}\n")
+
+
+def test_only_an_edit_of_code_it_depends_on_compiles_anew(tmp_path: Path) -> None:
+    copy = Copy(tmp_path)
+    good = int(rookery.technique("kogge-stone").queen(27, 5))
+    assert copy.ask() == [good, 1]
+    assert copy.ask() == [good, 0]
+    bits = (copy.package / "bits.py").read_text(encoding="utf-8")
+    first = bits.splitlines()[0]
+    # Docstrings and comments, of a module and of a kernel; code of what it does not depend on.
+    copy.edit("bits.py", first, '"""Something else, on one line more.\n' + first.removeprefix('"""'))
+    copy.append("protocol.py", "# a comment")
+    for other in ("rules/generate.py", "techniques/hyperbola.py", "kernel/cache.py", "positions/counts.py"):
+        copy.append(other, "NEW = 1")
+    assert copy.ask() == [good, 0]
+    copy.edit("bits.py", "    return ONE << s\n", "    return ONE << (s ^ ONE)\n")
+    changed = int(rookery.technique("kogge-stone").queen(26, 5))
+    assert copy.ask() == [changed, 1]
+    assert copy.ask() == [changed, 0]
+    copy.edit("bits.py", "    return ONE << (s ^ ONE)\n", "    return ONE << s\n")
+    assert copy.ask() == [good, 1]
+    # Neither a new time nor another size is needed: a file is read.
+    path = copy.package / "bits.py"
+    before = path.stat()
+    copy.edit("bits.py", "    return ONE << s\n", "    return ONE >> s\n")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert copy.ask()[1] == 1
+
+
+def files(*modules: str) -> set[str]:
+    return {path.relative_to(PACKAGE).as_posix() for path in closure(PACKAGE / module for module in modules)}
+
+
+def test_what_machine_code_depends_on() -> None:
+    loops = files("protocol.py")
+    assert {"protocol.py", "sets.py", "kernel/compiling.py", "kernel/pipeline.py", "kernel/entries.py"} <= loops
+    assert not loops & {"kernel/cache.py", "kernel/loader.py", "files.py", "technique.py", "geometry.py", "__init__.py"}
+    assert not [file for file in loops if file.startswith(("techniques/", "rules/", "cli/"))]
+    magics = files("techniques/magic.py")
+    assert {"techniques/_magics/factors.json", "techniques/_magics/__init__.py"} <= magics
+    for module in ("counting/walk.py", "positions/counts.py", "rules/compiled.py", "techniques/__init__.py"):
+        assert not [file for file in files(module) if file.startswith(("cli/", "bench/", "export/"))]
+
+
+def test_every_kernel_compiled_in_is_among_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the compiler met, without a look at imports, and what is found without compiling."""
+    from rookery.kernel import loader
+    from rookery.protocol import answer_one
+
+    t = rookery.technique("magic-fancy")
+    arguments = (rookery.protocol.Queen(), 0, 0, t.tables())
+    fresh = type(answer_one)(answer_one.function)
+    fresh._compiled(None, None, arguments)
+    (result,) = fresh.dispatcher.overloads.values()
+    met = {Path(file).resolve() for file in loader.compiled_in(result.library)}
+    assert PACKAGE / "techniques" / "magic.py" in met
+    met = {path for path in met if path.is_relative_to(PACKAGE)}
+    assert met <= {*closure([PACKAGE / "protocol.py", PACKAGE / "techniques" / "magic.py"])}
+
+
+SOURCE = '''"""What it is."""
+from rookery.kernel import U64, trailing_zeros
+import rookery.bits
+
+class A:
+    """A class."""
+    b = 1
+
+def f(x):
+    """A function."""
+    from rookery.sets import step
+    return x + 1
+'''
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("What it is.", "What\n\nit was.", True),
+        ("A class.", "Another.", True),
+        ("A function.", "", True),
+        ("return x + 1", "return  x+1  # one more", True),
+        ("return x + 1", "return x + 2", False),
+        ("return x + 1", "return x + 1.0", False),
+        ("return x + 1", "return x | 1", False),
+        ("b = 1", "b = True", False),
+        ("b = 1", "c = 1", False),
+        ("def f(x)", "def f(x=1)", False),
+        ("rookery.sets", "rookery.bits", False),
+    ],
+)
+def test_a_digest_is_of_code_not_of_text(before: str, after: str, same: bool, tmp_path: Path) -> None:
+    one, other = tmp_path / "one.py", tmp_path / "other.py"
+    one.write_text(SOURCE)
+    other.write_text(SOURCE.replace(before, after))
+    assert (facts(one).digest == facts(other).digest) == same
+
+
+def test_assertions_are_code(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.py", tmp_path / "other.py"
+    one.write_text(SOURCE + "\n\ndef g(x):\n    assert x\n")
+    other.write_text(SOURCE + "\n\ndef g(x):\n    assert not x\n")
+    assert facts(one).digest != facts(other).digest
+
+
+def test_imports_are_found_in_functions_too_and_followed_to_where_a_name_is_made(tmp_path: Path) -> None:
+    source = tmp_path / "one.py"
+    source.write_text(SOURCE)
+    found = {path.relative_to(PACKAGE).as_posix() for path in closure([source]) if path != source}
+    assert {"kernel/compiling.py", "kernel/instructions.py", "bits.py", "sets.py"} <= found
+    assert "kernel/windows.py" not in found
+
+
+def test_code_edited_while_it_runs_is_not_kept(tmp_path: Path) -> None:
+    source = tmp_path / "one.py"
+    source.write_text(SOURCE)
+    os.utime(source, (dependencies._STARTED + 60, dependencies._STARTED + 60))
+    assert dependencies.dependencies([source]) is None
+    os.utime(source, (dependencies._STARTED - 60, dependencies._STARTED - 60))
+    kept: Any = dependencies.dependencies([source])
+    assert dependencies.unchanged(kept)

@@ -1,0 +1,247 @@
+"""Machine code loaded from the cache: without Numba, before it, and after it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import rookery
+from rookery.kernel import U64, Entry, entry, loader, settings
+from rookery.kernel.type_keys import Unkeyed, key_of, text_of
+
+
+def python(code: str, **environment: str) -> str:
+    """Run code in a fresh interpreter; its standard output."""
+    source = str(Path(rookery.__file__).parents[1])
+    env = {**os.environ, "PYTHONPATH": source, **environment}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+ASKED = {
+    "board": ("len(list(rookery.Board().legal_moves))", "20"),
+    "perft": ("rookery.perft('start', 3)", "8902"),
+    "counts": ("rookery.Positions.from_fens([rookery.STARTING_FEN]).legal_move_counts().tolist()", "[20]"),
+    "moves": ("rookery.Positions.from_fens([rookery.STARTING_FEN]).legal_moves()[0].size", "20"),
+    "queens": ("int(rookery.queen_attacks(np.zeros(1, int), np.zeros(1, np.uint64))[0]) >> 56", "129"),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_with_a_full_cache_the_first_answer_needs_no_numba(asked: str) -> None:
+    code, answer = ASKED[asked]
+    program = f"import sys, numpy as np, rookery; print({code}, 'numba' in sys.modules)"
+    python(program)
+    assert python(program) == f"{answer} False"
+
+
+BOTH = """
+import sys, numpy as np
+{first}
+import rookery
+from rookery.kernel import Entry
+
+def squared(x, out):
+    room = np.empty(x.size, np.uint64)
+    for i in range(x.size):
+        room[i] = x[i] * x[i]
+        out[i] = room[i]
+
+def loaded():
+    return int(rookery.technique("hyperbola").queen(27, 5)), len(rookery.Board().legal_moves)
+
+def compiled():
+    out = np.zeros(3, np.uint64)
+    Entry(squared, allocates=True)(np.arange(3, dtype=np.uint64), out)
+    return out.tolist()
+
+print(*[ask() for ask in ({order})])
+from numba import _dynfunc, _helperlib
+from numba.core.runtime import _nrt_python, nrt
+print([sys.modules[m.__name__] is m for m in (_dynfunc, _helperlib, _nrt_python)], nrt._nrt is _nrt_python)
+"""
+
+
+@pytest.mark.parametrize("order", ["loaded, compiled, loaded", "compiled, loaded, compiled"])
+@pytest.mark.parametrize("first", ["", "import numba", "import numba; numba.njit(lambda x: np.empty(x).sum())(3)"])
+def test_numba_may_be_imported_before_or_after(order: str, first: str) -> None:
+    """Its extension modules are there once, whoever loaded them."""
+    answers = {
+        "loaded": str((int(rookery.technique("hyperbola").queen(27, 5)), len(rookery.Board().legal_moves))),
+        "compiled": "[0, 1, 4]",
+    }
+    expected = " ".join(answers[name] for name in order.split(", "))
+    assert python(BOTH.format(first=first, order=order)).splitlines() == [expected, "[True, True, True] True"]
+
+
+ROOM = """
+import sys, numpy as np, rookery
+p = rookery.Positions.from_fens([rookery.STARTING_FEN] * 100)
+for _ in range(300):
+    moves = p.legal_moves()
+    planes = p.planes()
+print("numba" in sys.modules)
+from numba.core.runtime import rtsys
+import numba
+print(numba.njit(lambda n: np.ones(n).sum())(5))
+"""
+
+
+def test_arrays_are_made_and_let_go_without_numba_and_with_it() -> None:
+    python(ROOM)
+    assert python(ROOM).split() == ["False", "5.0"]
+
+
+class Pair(NamedTuple):
+    a: Any
+    b: Any
+
+
+class Other(NamedTuple):
+    a: Any
+    b: Any
+
+
+READ_ONLY = np.zeros(2, U64)
+READ_ONLY.flags.writeable = False
+VALUES: dict[str, list[Any]] = {
+    "int": [1, 0, -5, 2**62],
+    "uint64": [U64(1), 2**63],
+    "bool": [True, np.True_],
+    "none": [None],
+    "float": [1.0, np.float64(2)],
+    "small": [np.uint8(1), np.uint8(7)],
+    "words": [np.zeros(2, U64), np.zeros(0, U64), np.zeros(8, U64)[::1]],
+    "strided": [np.zeros(8, U64)[::2]],
+    "read-only": [READ_ONLY],
+    "unaligned": [np.zeros(17, np.uint8)[1:].view(U64)],
+    "rows": [np.zeros((2, 3), U64), np.zeros((4, 5), U64)],
+    "columns": [np.zeros((2, 3), U64, order="F"), np.zeros((3, 2), U64).T],
+    "flags": [np.zeros(2, bool)],
+    "signed": [np.zeros(2, np.int64)],
+    "pair": [(1, 2), (3, 4)],
+    "pair of words": [(U64(1), U64(2))],
+    "named": [Pair(1, 2)],
+    "named of others": [Pair(U64(1), 2)],
+    "other": [Other(1, 2)],
+    "nested": [Pair(Other(1, 2), np.zeros(1))],
+    "square": [rookery.Bitboard(5), 5],
+}
+
+
+def test_types_are_told_apart_as_numba_does() -> None:
+    import numba
+
+    flat = [value for values in VALUES.values() for value in values]
+    for one in flat:
+        for other in flat:
+            same = numba.typeof(one) == numba.typeof(other)
+            assert (text_of(one) == text_of(other)) == same, (one, other)
+            if key_of(one) == key_of(other):
+                assert same, (one, other)
+
+
+def test_what_only_numba_knows_is_left_to_it() -> None:
+    class Local(NamedTuple):
+        a: int
+
+    for value in ("text", [1], np.zeros(1, "S3"), Local(1)):
+        with pytest.raises(Unkeyed):
+            text_of(value)
+
+
+@entry
+def add_up(x: Any, out: Any) -> None:
+    for i in range(x.size):
+        out[0] += x[i]
+
+
+def test_records_are_compiled_but_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path))
+    records = np.zeros(2, np.dtype([("x", U64)]))
+    records["x"] = 3, 4
+
+    def add(x: Any, out: Any) -> None:
+        out[0] = x[0].x + x[1].x
+
+    out = np.zeros(1, U64)
+    Entry(add)(records, out)
+    assert out[0] == 7
+    assert list(tmp_path.rglob("*")) == []
+
+
+TARGET = """
+from rookery.kernel.settings import target, settings
+before = target(), settings()
+import numba
+from numba.core.registry import cpu_target
+print(before[0] == cpu_target.target_context.codegen().magic_tuple() == target(), before[1] == settings())
+"""
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {},
+        {"NUMBA_ENABLE_AVX": "0"},
+        {"NUMBA_CPU_NAME": "generic"},
+        {"NUMBA_CPU_NAME": "sandybridge"},
+        {"NUMBA_CPU_FEATURES": "+avx2"},
+        {"NUMBA_OPT": "max", "NUMBA_BOUNDSCHECK": "1", "NUMBA_DISABLE_JIT": "1", "NUMBA_CACHE_DIR": "here"},
+    ],
+    ids=str,
+)
+def test_the_target_and_the_settings_are_those_of_numba(environment: dict[str, str]) -> None:
+    assert python(TARGET, **environment) == "True True"
+
+
+def test_a_configuration_file_is_left_to_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".numba_config.yaml").write_text("cpu_name: generic\n")
+    monkeypatch.chdir(tmp_path)
+    # PyYAML may be missing; Numba says so then.
+    asked = "import warnings; warnings.simplefilter('ignore')\n" + TARGET
+    assert python(asked) == "True True"
+
+
+def test_an_image_that_asks_for_what_is_not_there_is_refused() -> None:
+    add_up.dispatcher.compile("(uint64[::1], uint64[::1])")
+    (result,) = add_up.dispatcher.overloads.values()
+    image = loader.image_of(result)
+    assert image is not None
+    out = np.zeros(1, U64)
+    loader.load(image)(np.arange(4, dtype=U64), out)
+    assert out[0] == 6
+    with pytest.raises(ImportError, match="no_such_helper"):
+        loader.load(image._replace(symbols=("numba_no_such_helper",)))
+    with pytest.raises(ImportError, match="no function"):
+        loader.load(image._replace(entry_point="nobody"))
+
+
+UNKNOWN = """
+import sys, types
+name = "numba._dynfunc"
+import rookery
+from rookery.kernel import loader, watch_compilation
+load = loader._helper
+loader._helper = lambda name: types.ModuleType(name)
+compiled = []
+with watch_compilation(lambda: compiled.append(1)):
+    print(int(rookery.technique("hyperbola").queen(27, 5)), len(compiled))
+"""
+
+
+def test_private_parts_of_numba_that_are_not_as_expected_cost_a_compilation() -> None:
+    answer = int(rookery.technique("hyperbola").queen(27, 5))
+    assert python(UNKNOWN) == f"{answer} 1"
+
+
+def test_numba_is_found_without_importing_it() -> None:
+    import numba
+
+    assert settings.numba_folder() == Path(numba.__file__).parent
+    assert numba.__version__ in settings.compiler_version()
