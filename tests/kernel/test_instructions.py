@@ -180,7 +180,7 @@ def test_compiled_of_two_words(compiled: Any, kernel_: Kernel) -> None:
 
 # Squares written as words.
 
-WRITERS = [kernel.write_squares, kernel.write_squares_portable]
+WRITERS = [kernel.write_squares, kernel.write_squares_over, kernel.write_squares_portable]
 SCALES = [(64, 12), (65, -8), (65, 16 | 3 << 14), (1, 0), (0xFFFF, 0xFFFF)]
 
 
@@ -189,6 +189,14 @@ def compiled_write_squares(boards: Any, scale: Any, base: Any, out: Any) -> Any:
     n = kernel.ZERO
     for i in range(boards.size):
         n = kernel.write_squares(out, n, boards[i], scale, base)
+    return n
+
+
+@entry
+def compiled_write_squares_over(boards: Any, scale: Any, base: Any, out: Any) -> Any:
+    n = kernel.ZERO
+    for i in range(boards.size):
+        n = kernel.write_squares_over(out, n, boards[i], scale, base)
     return n
 
 
@@ -222,10 +230,24 @@ def test_squares_written_by_compiled_code(compiled: Any, scale: int, base: int) 
     assert out.tolist() == [*expected, *[0xDEAD] * 64], "and nothing behind the last"
 
 
+@pytest.mark.parametrize(("scale", "base"), SCALES)
+def test_squares_written_where_what_lies_behind_does_not_matter(scale: int, base: int) -> None:
+    expected = written(BOARDS, scale, base)
+    out = np.full(len(expected) + 64, 0xDEAD, np.uint16)
+    size = compiled_write_squares_over(np.array(BOARDS, U64), U64(scale), U64(base % 2**64), out[: len(expected) + 63])
+    assert size == len(expected)
+    assert out[:size].tolist() == expected
+    assert out[-1] == 0xDEAD, "and nothing behind 64"
+
+
 def test_the_writer_of_squares_is_one_instruction_where_there_is_one() -> None:
     text = compiled_write_squares.assembly(np.zeros(1, U64), U64(64), U64(0), np.zeros(1, np.uint16))
     hardware = kernel.has_compress() and not numba.config.BOUNDSCHECK
     assert ("vpcompressb" in text) == hardware
+    assert ("{%k" in text) == hardware, "stores are masked"
+    text = compiled_write_squares_over.assembly(np.zeros(1, U64), U64(64), U64(0), np.zeros(1, np.uint16))
+    assert ("vpcompressb" in text) == hardware
+    assert not re.search(r"vmov\S*\s+%[xyz]mm\d+, \S+ \{%k", text), "stores are not"
     assert "vpcompressb" not in compiled_write_squares_portable.assembly(
         np.zeros(1, U64), U64(64), U64(0), np.zeros(1, np.uint16)
     )

@@ -33,7 +33,7 @@ from rookery.kernel import (
     rotate_left,
     trailing_zeros,
     write_eight,
-    write_squares,
+    write_squares_over,
 )
 from rookery.positions.counts import Movers, checks_and_pins, count, count_pieces, movers
 from rookery.positions.fills import slides
@@ -62,9 +62,9 @@ _ENOUGH, _EIGHT, _SEVEN = U64(BATCH), U64(_LANES), U64(_LANES - 1)
 _DOUBLE_PUSH = U64((1 << 64) - 16)
 _EMPTY = View(*[ZERO] * 9)
 
-# What `Sort` counts, in one word: children listed, light ones listed, moves that change nothing.
-_LIGHT, _INDIFFERENT = U64(20), U64(40)
-_LOW = U64((1 << 20) - 1)
+# What `Sort` counts, in one word, 16 bits each: children listed, light ones, special moves; moves that change nothing.
+_LIGHT, _SPECIAL, _INDIFFERENT = U64(16), U64(32), U64(48)
+_LOW = U64((1 << 16) - 1)
 
 
 class Rows(NamedTuple):
@@ -144,7 +144,6 @@ class Workspace(NamedTuple):
     lights: LightChildren
     pinned: PinnedChildren
     specials: Any
-    specials_listed: Any
 
 
 def workspace() -> Workspace:
@@ -156,7 +155,7 @@ def workspace() -> Workspace:
         return [buffer[i * stride : i * stride + length] for i in range(number)]
 
     def moves(length: int) -> Any:
-        return np.zeros(length, np.uint16)
+        return np.zeros(length + 64, np.uint16)  # `write_squares_over`
 
     return Workspace(
         moves(_ROWS),
@@ -165,7 +164,6 @@ def workspace() -> Workspace:
         LightChildren._make([*columns(len(LightChildren._fields) - 1, _CHILDREN), moves(_CHILDREN)]),
         PinnedChildren._make([*columns(len(PinnedChildren._fields) - 1, _CHILDREN), moves(_CHILDREN)]),
         moves(_ROWS),
-        np.zeros(1, np.uint64),
     )
 
 
@@ -174,9 +172,15 @@ def workspace() -> Workspace:
 
 @kernel
 def _list_both(sink: Any, n: Word, light: Bits, full: Bits, scale: Word, base: Word) -> Word:
-    write_squares(sink.lights, sink.first_light + ((n >> _LIGHT) & _LOW), light, scale, base)
-    write_squares(sink.children, sink.first_child + (n & _LOW), full, scale, base)
+    write_squares_over(sink.lights, sink.first_light + ((n >> _LIGHT) & _LOW), light, scale, base)
+    write_squares_over(sink.children, sink.first_child + (n & _LOW), full, scale, base)
     return n + popcount(full) + (popcount(light) << _LIGHT)
+
+
+@kernel
+def _list_special(sink: Any, n: Word, targets: Bits, scale: Word, base: Word) -> Word:
+    write_squares_over(sink.specials, (n >> _SPECIAL) & _LOW, targets, scale, base)
+    return n + (popcount(targets) << _SPECIAL)
 
 
 class Sort(NamedTuple):
@@ -185,7 +189,6 @@ class Sort(NamedTuple):
     children: Any
     lights: Any
     specials: Any
-    specials_listed: Any
     first_child: Word
     first_light: Word
     rows: Rows
@@ -199,10 +202,7 @@ class Sort(NamedTuple):
 @add.register(Sort)
 def _sort(sink: Sort, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
     if kind:
-        sink.specials_listed[0] = write_squares(
-            sink.specials, sink.specials_listed[0], targets, FROM_ONE, source | kind
-        )
-        return n
+        return _list_special(sink, n, targets, FROM_ONE, source | kind)
     rows, i = sink.rows, sink.row
     if piece == KNIGHT:
         calm = rows.calm_knights[i]
@@ -222,11 +222,13 @@ def _sort(sink: Sort, n: Word, piece: Word, source: Square, targets: Bits, kind:
 
 @add_steps.register(Sort)
 def _sort_steps(sink: Sort, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
-    special = targets if kind else ZERO
+    if kind:
+        return _list_special(sink, n, targets, FROM_MANY, kind - step)
     if step == _DOUBLE_PUSH:
-        special = targets & (sink.takes_en_passant >> 8)
-    sink.specials_listed[0] = write_squares(sink.specials, sink.specials_listed[0], special, FROM_MANY, kind - step)
-    targets ^= special
+        takable = targets & (sink.takes_en_passant >> 8)
+        if takable:
+            n = _list_special(sink, n, takable, FROM_MANY, ZERO - step)
+            targets ^= takable
     rows, i = sink.rows, sink.row
     calm, seen = rows.calm_pawns[i], rows.seen[i]
     calm &= rotate_left(calm, step) & targets
@@ -453,12 +455,10 @@ def count_unit(p: Position, w: Workspace, t: Any) -> Word:
         q = _position(u, u.them, u.us, ONE, t)
         pins = Lines(rows.pinned_file[i], rows.pinned_rank[i], rows.pinned_diagonal[i], rows.pinned_antidiagonal[i])
         bound = all_lines(pins)
-        w.specials_listed[0] = ZERO
         sink = Sort(
             children.moves,
             pinned.moves if bound else lights.moves,
             w.specials,
-            w.specials_listed,
             waiting,
             waiting_pinned if bound else waiting_light,
             rows,
@@ -480,7 +480,7 @@ def count_unit(p: Position, w: Workspace, t: Any) -> Word:
         else:
             _spread_light(lights, waiting_light, waiting_light + listed_light, u)
             waiting_light += listed_light
-        for j in range(w.specials_listed[0]):
+        for j in range((found >> _SPECIAL) & _LOW):
             r = make(q, U64(w.specials[j]), t)
             if r.en_passant:
                 total += _captures_en_passant(r, t)

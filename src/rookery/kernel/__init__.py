@@ -34,6 +34,7 @@ from rookery.kernel.arrays import (
     write_eight,
     write_eight_portable,
     write_squares,
+    write_squares_over,
     write_squares_portable,
 )
 from rookery.kernel.by_type import KernelByType, kernel_by_type
@@ -110,5 +111,6 @@ __all__ = [
     "write_eight",
     "write_eight_portable",
     "write_squares",
+    "write_squares_over",
     "write_squares_portable",
 ]
