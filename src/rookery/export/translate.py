@@ -179,7 +179,8 @@ def _shapes(arguments: Iterable[Value]) -> tuple[Value, ...]:
 
 
 @functools.cache
-def _parsed(python: Callable[..., Any]) -> ast.FunctionDef:
+def parsed(python: Callable[..., Any]) -> ast.FunctionDef:
+    """A function as Python reads it."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(python))).body[0]
     if not isinstance(tree, ast.FunctionDef):
         raise Untranslatable(f"{python.__name__} is no plain function")
@@ -197,7 +198,7 @@ class _Body:
     def __init__(self, translator: Translator, python: Callable[..., Any], fixed: tuple[Value, ...]) -> None:
         self.translator = translator
         self.python = python
-        self.tree = _parsed(python)
+        self.tree = parsed(python)
         self.names = [a.arg for a in self.tree.args.args]
         self.first_line = inspect.getsourcelines(python)[1]
         if len(self.names) != len(fixed):
@@ -419,7 +420,7 @@ class _Body:
         name = self.translator.function(function, tuple(arguments))
         taken = self.translator.program.functions[name].parameters
         words: list[Expression] = []
-        for parameter, a in zip((a.arg for a in _parsed(python).args.args), arguments, strict=True):
+        for parameter, a in zip((a.arg for a in parsed(python).args.args), arguments, strict=True):
             if isinstance(a, Record):
                 fields = a.kind._fields  # type: ignore[attr-defined]
                 words += [w for f, w in zip(fields, a.words, strict=True) if f"{parameter}_{f}" in taken]
@@ -459,7 +460,7 @@ def _is_record(value: Value) -> bool:
 
 def _gives_record(python: Callable[..., Any]) -> bool:
     """Whether a function ends with a NamedTuple made of words."""
-    match _parsed(python).body[-1]:
+    match parsed(python).body[-1]:
         case ast.Return(value=ast.Call(func=ast.Name(id=name))):
             return _is_record(inspect.getclosurevars(python).globals.get(name))
     return False

@@ -1,0 +1,433 @@
+"""A kernel, read as for an export, run one assignment at a time.
+
+So what is shown is what runs: the same reading of the kernel's source becomes C, Rust and JavaScript, and is proved
+there. A step is an assignment, a call with what it hands over, or an answer. It knows its line, its value and what the value
+was made of; its sentence is the comment that stands at that line, or what the letters mean that open the module.
+"""
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, NamedTuple
+
+import numpy as np
+
+from rookery import kernel
+from rookery.arguments import board_number, shown
+from rookery.bitboard import Bitboard
+from rookery.explain.source import code_of, comment_at, first_sentence, lines_of, meaning_of
+from rookery.explain.wording import table_name, wording
+from rookery.export.ir import (
+    INSTRUCTIONS,
+    Assign,
+    Binary,
+    Block,
+    Break,
+    Call,
+    Compare,
+    Constant,
+    Expression,
+    For,
+    Function,
+    If,
+    Int,
+    Invert,
+    Load,
+    Name,
+    Origin,
+    Program,
+    Return,
+    Select,
+    Store,
+    Table,
+    ToWord,
+    While,
+)
+from rookery.export.program import asked
+from rookery.export.translate import Tables, Translator, parsed
+from rookery.kernel import U64, once, wrapping
+from rookery.protocol import QUESTIONS
+from rookery.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping, check_square, convert_board
+from rookery.technique import Technique
+from rookery.techniques import technique as technique_of
+
+Kind = Literal["board", "number", "square"]
+_WORD: Final = 2**64 - 1
+_KINDS: Final[dict[str, Kind]] = {"Bits": "board", "State": "board", "Square": "square", "Word": "number"}
+_BOARDS: Final = ("byteswap", "pdep")  # of the bit instructions, those that give boards
+_NARROW = 256  # who asks for so few bits of a word wants a number
+_FAR = 40  # who shifts a word so far down, too
+_STEPPED_INTO = (
+    "rookery.techniques",
+    "rookery.export.program",
+    "rookery.protocol",
+)  # other functions are one operation
+
+
+class Value(NamedTuple):
+    """A word, and what it is: squares of a board, a number, the number of a square."""
+
+    word: int
+    kind: Kind
+
+
+class Part(NamedTuple):
+    """Something that a value was made of: an expression in words, what it gave, and the bits of it that become an index
+    (`marked`), or where in which table it was read (`slot`).
+    """
+
+    text: str
+    value: int
+    kind: Kind
+    marked: int = 0
+    table: str = ""
+    slot: int = 0
+    slots: int = 0
+
+
+class Step(NamedTuple):
+    """One step: `variable` took `value`, or was `called`, or `returned` it, in a line of the kernel's source."""
+
+    what: Literal["given", "called", "assigned", "returned"]
+    variable: str
+    value: int
+    kind: Kind
+    parts: tuple[Part, ...]
+    sentence: str
+    code: str
+    function: str
+    module: str
+    line: int
+    depth: int
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """All steps of one look-up. Boards are in the bits of `mapping`; `occupied` and `attacks` in rookery's own."""
+
+    technique: Technique
+    piece: str
+    square: int
+    occupied: Bitboard
+    mapping: Mapping
+    steps: tuple[Step, ...]
+
+    @property
+    def attacks(self) -> Bitboard:
+        """The answer: the last step's value."""
+        return Bitboard(int(convert_board(self.steps[-1].value, self.mapping, LITTLE_ENDIAN_RANK_FILE)))
+
+    def squares(self, word: int) -> Bitboard:
+        """The squares whose bits a word of a step has."""
+        return Bitboard(int(convert_board(word, self.mapping, LITTLE_ENDIAN_RANK_FILE)))
+
+
+def explain(
+    technique: str | Technique,
+    piece: str,
+    square: int,
+    occupied: int,
+    mapping: str | Mapping = LITTLE_ENDIAN_RANK_FILE,
+) -> Explanation:
+    """Every step from a square and an occupancy to the attacks. Nothing is compiled.
+
+    `piece` is ``rook``, ``bishop`` or ``queen``, or a line that the technique answers for. `mapping` says which bit is
+    which square while the kernel runs. What cannot be asked is a ValueError that names it.
+
+    >>> told = explain("magic-fancy", "bishop", 27, 0x0000_0000_1800_0000)
+    >>> [step.variable for step in told.steps if step.what == "assigned"]
+    ['at', 'o']
+    >>> told.steps[-1].code, told.attacks == technique_of("rays").bishop(27, 0x0000_0000_1800_0000)
+    ('return t.attacks[bishop_index(sq, occupied, t)]', True)
+    """
+    chosen = technique_of(technique)
+    if piece not in QUESTIONS or piece not in chosen.offers:
+        known = ", ".join(ask for ask in QUESTIONS if ask in chosen.offers)
+        raise ValueError(f"piece: {shown(piece)}: expected one of {known}")
+    if not isinstance(mapping, Mapping):
+        if mapping not in MAPPINGS:
+            raise ValueError(f"mapping: {shown(mapping)}: expected one of {', '.join(MAPPINGS)}")
+        mapping = MAPPINGS[mapping]
+    sq, board = check_square(square), board_number("occupied", occupied)
+    program, entry = _program(chosen, _turned(piece, mapping))
+    given = (
+        Value(int(mapping.index(sq)), "square"),
+        Value(int(convert_board(board, LITTLE_ENDIAN_RANK_FILE, mapping)), "board"),
+    )
+    run = _Run(program)
+    run.call(program.functions[entry], given)
+    return Explanation(chosen, piece, sq, Bitboard(board), mapping, tuple(run.steps))
+
+
+def _turned(piece: str, mapping: Mapping) -> str:
+    """What a line is to a kernel whose words another mapping numbers: where files come first, a rank is a file."""
+    if mapping.major == "file" and piece in ("rank", "file"):
+        return "file" if piece == "rank" else "rank"
+    if mapping.ranks != mapping.files and piece in ("diagonal", "antidiagonal"):
+        return "antidiagonal" if piece == "diagonal" else "diagonal"
+    return piece
+
+
+@once
+def _program(technique: Technique, piece: str) -> tuple[Program, str]:
+    """The functions that a question runs through, and the first of them."""
+    program = Program()
+    arguments = (Name("sq"), Name("occupied"), Tables(technique.tables()))
+    return program, Translator(program).function(asked(technique, piece), arguments, f"{piece}_attacks")
+
+
+class _Left(Exception):
+    """A loop is left."""
+
+
+class _Answered(Exception):
+    """A function has returned."""
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+
+def _annotated(python: Callable[..., Any] | None, name: str) -> Kind | None:
+    """What a function says of a parameter, or of its answer (``return``)."""
+    if python is None:
+        return None
+    text = python.__annotations__.get(name)
+    # The names of words are Any to the type checker, and at run time: the source alone tells them apart.
+    return _KINDS.get(_annotation_texts(python).get(name, "")) if text is not None else None
+
+
+@once
+def _annotation_texts(python: Callable[..., Any]) -> dict[str, str]:
+    tree = parsed(python)
+    texts = {a.arg: ast.unparse(a.annotation) for a in tree.args.args if a.annotation}
+    return texts | ({"return": ast.unparse(tree.returns)} if tree.returns else {})
+
+
+@dataclass
+class _Frame:
+    """A function that is running: its variables, and what the value being computed was made of."""
+
+    function: Function
+    quiet: bool
+    variables: dict[str, Value] = field(default_factory=dict)
+    parts: list[Part] = field(default_factory=list)
+
+
+class _Run:
+    """One look-up."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.steps: list[Step] = []
+        self.depth = -1
+
+    # Functions.
+
+    def call(self, function: Function, arguments: tuple[Value, ...], quiet: bool = False) -> Value:
+        """A function's answer; `quiet` leaves no steps."""
+        python = function.python
+        quiet = quiet or not (python and python.__module__.startswith(_STEPPED_INTO))
+        frame = _Frame(function, quiet)
+        for name, value in zip(function.parameters, arguments, strict=True):
+            frame.variables[name] = Value(value.word, _annotated(python, name) or value.kind)
+        self.depth += 1
+        if not quiet and python:
+            self.handed_over(frame, python)
+        try:
+            self.block(function.body, frame)
+        except _Answered as answered:
+            return answered.value
+        finally:
+            self.depth -= 1
+        raise AssertionError(f"{function.name} returned nothing")
+
+    def handed_over(self, frame: _Frame, python: Callable[..., Any]) -> None:
+        """The step in which a function gets its arguments: the first are what was asked."""
+        lines, first = lines_of(python)
+        origin = Origin(python, first, first)
+        parts = tuple(Part(name, value.word, value.kind) for name, value in frame.variables.items())
+        value = parts[-1].value if parts else 0
+        kind = parts[-1].kind if parts else "number"
+        code = next((line.strip() for line in lines if line.lstrip().startswith("def ")), "")
+        told = self.step(
+            "given" if self.depth == 0 else "called", frame, frame.function.name, Value(value, kind), origin
+        )
+        self.steps.append(told._replace(parts=parts, sentence=first_sentence(python), code=code))
+
+    def step(self, what: Any, frame: _Frame, variable: str, value: Value, origin: Origin) -> Step:
+        """A step, with the sentence that stands at its line."""
+        python = origin.python
+        sentence = comment_at(origin) or meaning_of(python, variable.rstrip("_"))
+        if not sentence and what == "returned":
+            sentence = first_sentence(python)
+        return Step(
+            what,
+            variable,
+            value.word,
+            value.kind,
+            tuple(frame.parts),
+            sentence,
+            code_of(origin),
+            python.__name__,
+            python.__module__,
+            origin.first,
+            self.depth,
+        )
+
+    # Statements.
+
+    def block(self, body: Block, frame: _Frame) -> None:
+        """Run a block; who returns or breaks raises."""
+        for s in body:
+            frame.parts = []
+            match s:
+                case Assign(name, expression):
+                    value = self.value(expression, frame, top=True)
+                    frame.variables[name] = value
+                    if not frame.quiet and s.origin:
+                        self.steps.append(self.step("assigned", frame, name, value, s.origin))
+                case Return(expression):
+                    value = self.value(expression, frame, top=True)
+                    value = Value(value.word, _annotated(frame.function.python, "return") or value.kind)
+                    if not frame.quiet and s.origin:
+                        self.steps.append(self.step("returned", frame, frame.function.name, value, s.origin))
+                    raise _Answered(value)
+                case If(truth, yes, no):
+                    self.block(yes if self.truth(truth, frame) else no, frame)
+                case While(truth, inner):
+                    try:
+                        while self.truth(truth, frame):
+                            self.block(inner, frame)
+                    except _Left:
+                        pass
+                case For(name, count, inner):
+                    try:
+                        for i in range(count):
+                            frame.variables[name] = Value(i, "number")
+                            self.block(inner, frame)
+                    except _Left:
+                        pass
+                case Break():
+                    raise _Left
+                case Store():
+                    raise AssertionError("a look-up stores nothing")
+
+    # Expressions.
+
+    def truth(self, e: Expression, frame: _Frame) -> bool:
+        """A comparison, or comparisons joined."""
+        if isinstance(e, Binary) and e.operator in "&|":
+            left, right = self.truth(e.left, frame), self.truth(e.right, frame)
+            return left and right if e.operator == "&" else left or right
+        if isinstance(e, Compare):
+            a, b = self.value(e.left, frame).word, self.value(e.right, frame).word
+            return {
+                "==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b,
+            }[e.operator]  # fmt: skip
+        return self.value(e, frame).word != 0
+
+    def value(self, e: Expression, frame: _Frame, top: bool = False) -> Value:
+        """What an expression gives. What it is made of is noted in the frame, but for names and numbers, and for the
+        whole (`top`).
+        """
+        match e:
+            case Int(value):
+                return Value(value & _WORD, "number" if value < _NARROW else "board")
+            case Constant(_, value):
+                return Value(value, "number" if value < _NARROW else "board")
+            case Name(name):
+                return frame.variables[name]
+            case ToWord(truth):
+                return Value(int(self.truth(truth, frame)), "number")
+            case Load(table, index):
+                return self.loaded(self.program.tables[table], index, e, frame)
+            case Select(truth, yes, no):
+                return self.value(yes if self.truth(truth, frame) else no, frame)
+            case Invert(inner):
+                operand = self.value(inner, frame)
+                return self.noted(e, Value(~operand.word & _WORD, operand.kind), frame, top)
+            case Binary(operator, left, right):
+                a, b = self.value(left, frame), self.value(right, frame)
+                self.mark_index(operator, left, a, b, frame)
+                return self.noted(e, _computed(operator, a, b), frame, top)
+            case Call(function, arguments):
+                values = tuple(self.value(a, frame) for a in arguments)
+                if function in INSTRUCTIONS:
+                    return self.noted(e, _instruction(function, values), frame, top)
+                before = frame.parts
+                answer = self.call(self.program.functions[function], values, frame.quiet)
+                frame.parts = before
+                return self.noted(e, answer, frame, top)
+            case Compare():
+                return Value(int(self.truth(e, frame)), "number")
+
+    def noted(self, e: Expression, value: Value, frame: _Frame, top: bool) -> Value:
+        """A value, noted as a part of what is being computed."""
+        if not top and not frame.quiet:
+            frame.parts.append(Part(wording(e), value.word, value.kind))
+        return value
+
+    def mark_index(self, operator: str, left: Expression, a: Value, b: Value, frame: _Frame) -> None:
+        """Of a word that is shifted down to an index, mark the bits that stay."""
+        if operator == ">>" and a.kind == "board" and b.word >= _FAR:
+            bits = _WORD & ~((1 << b.word) - 1)
+            if frame.parts and frame.parts[-1].text == wording(left):
+                frame.parts[-1] = frame.parts[-1]._replace(marked=bits)
+            elif any(part.text == wording(left) for part in frame.parts):
+                at = max(i for i, part in enumerate(frame.parts) if part.text == wording(left))
+                frame.parts[at] = frame.parts[at]._replace(marked=bits)
+
+    def loaded(self, table: Table, index: Expression, e: Load, frame: _Frame) -> Value:
+        """An element of a table: a board, where its elements are wide."""
+        slot = self.value(index, frame).word
+        word = int(table.values[slot])
+        value = Value(word, "board" if table.bits == 64 and _holds_boards(table, slot) else "number")
+        if not frame.quiet:
+            text = wording(e)
+            part = Part(text, word, value.kind, table=table_name(table.name), slot=slot, slots=table.values.size)
+            frame.parts.append(part)
+        return value
+
+
+def _holds_boards(table: Table, slot: int) -> bool:
+    """Whether a table's elements are more than small numbers; of 64 records of four, those in the same place."""
+    alike = table.values[slot % 4 :: 4] if table.values.size == 256 else table.values[: 1 << 12]
+    return int(alike.max(initial=0)) >= 1 << 20
+
+
+def _computed(operator: str, a: Value, b: Value) -> Value:
+    """Two words and what is done to them, wrapping."""
+    x, y = a.word, b.word
+    word = {
+        "+": lambda: x + y,
+        "-": lambda: x - y,
+        "*": lambda: x * y,
+        "%": lambda: x % y,
+        "&": lambda: x & y,
+        "|": lambda: x | y,
+        "^": lambda: x ^ y,
+        "<<": lambda: x << y,
+        ">>": lambda: x >> y,
+    }[operator]() & _WORD
+    kind: Kind = "board" if "board" in (a.kind, b.kind) else "number"
+    if operator == "<<":
+        kind = "board" if a.kind == "board" or x == 1 else "number"
+    elif operator == ">>":
+        kind = "number" if a.kind != "board" or y >= _FAR else "board"
+    elif operator == "%" or (operator == "&" and min(x, y) < _NARROW and "number" in (a.kind, b.kind)):
+        kind = "number"
+    return Value(word, kind)
+
+
+def _instruction(name: str, values: tuple[Value, ...]) -> Value:
+    """A bit instruction, by its portable twin."""
+    with wrapping():
+        word = int(np.asarray(getattr(kernel, name)(*(U64(value.word) for value in values))))
+    return Value(word, "board" if name in _BOARDS else "number")
+
+
+def boards_of(step: Step) -> Iterator[Part]:
+    """The boards of a step, in order: what the value was made of, and the value."""
+    yield from (part for part in step.parts if part.kind == "board")
+    if step.what in ("assigned", "returned") and step.kind == "board":
+        yield Part(step.variable, step.value, "board")
