@@ -26,6 +26,7 @@ COMMANDS = dict(leaves())
 ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("show",): ["rays"],
     ("attacks",): ["start", "a1"],
+    ("explain",): ["rays", "a1"],
     ("perft",): ["start", "1"],
     ("moves",): ["start"],
     ("fen",): ["start"],

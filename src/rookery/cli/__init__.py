@@ -2,7 +2,7 @@
 
 import click
 
-from rookery.cli import bench, chess, export, finding, magics, packing, proofs, techniques
+from rookery.cli import bench, chess, explain, export, finding, magics, packing, proofs, techniques
 from rookery.cli.common import Commands
 
 
@@ -26,6 +26,7 @@ for command in (
     techniques.techniques_command,
     techniques.show,
     techniques.attacks,
+    explain.explain,
     techniques.verify,
     chess.perft,
     chess.moves,

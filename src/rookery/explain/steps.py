@@ -1,12 +1,12 @@
 """A kernel, read as for an export, run one assignment at a time.
 
 So what is shown is what runs: the same reading of the kernel's source becomes C, Rust and JavaScript, and is proved
-there. A step is an assignment, a call with what it hands over, or an answer. It knows its line, its value and what the value
-was made of; its sentence is the comment that stands at that line, or what the letters mean that open the module.
+there. A step is an assignment, a call with what it hands over, or an answer. It knows its line, its value and what the
+value was made of; its sentence is the comment that stands at that line, or what the letters mean that open the module.
 """
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
 
@@ -46,7 +46,7 @@ from rookery.export.ir import (
 from rookery.export.program import asked
 from rookery.export.translate import Tables, Translator, parsed
 from rookery.kernel import U64, once, wrapping
-from rookery.protocol import QUESTIONS
+from rookery.protocol import QUESTIONS, itself
 from rookery.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping, check_square, convert_board
 from rookery.technique import Technique
 from rookery.techniques import technique as technique_of
@@ -99,6 +99,7 @@ class Step(NamedTuple):
     module: str
     line: int
     depth: int
+    round: int  # how often this call has been here before: over 0 in the later rounds of a loop
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,11 @@ class Explanation:
     def attacks(self) -> Bitboard:
         """The answer: the last step's value."""
         return Bitboard(int(convert_board(self.steps[-1].value, self.mapping, LITTLE_ENDIAN_RANK_FILE)))
+
+    @property
+    def preparation(self) -> str:
+        """The function that makes what the technique keeps of an occupancy; none, where that is the occupancy."""
+        return "" if self.technique.prepare_kernel is itself else self.technique.prepare_kernel.__name__
 
     def squares(self, word: int) -> Bitboard:
         """The squares whose bits a word of a step has."""
@@ -209,6 +215,8 @@ class _Frame:
 
     function: Function
     quiet: bool
+    indexing: int = 0
+    been: dict[Origin, int] = field(default_factory=dict)
     variables: dict[str, Value] = field(default_factory=dict)
     parts: list[Part] = field(default_factory=list)
 
@@ -223,16 +231,28 @@ class _Run:
 
     # Functions.
 
-    def call(self, function: Function, arguments: tuple[Value, ...], quiet: bool = False) -> Value:
-        """A function's answer; `quiet` leaves no steps."""
+    def call(
+        self,
+        function: Function,
+        arguments: tuple[Value, ...],
+        quiet: bool = False,
+        made_of: tuple[Part, ...] = (),
+        read: dict[int, Part] | None = None,
+    ) -> Value:
+        """A function's answer; `quiet` leaves no steps. `made_of` is what its arguments were made of, `read` says where
+        those were read that are elements of tables.
+        """
         python = function.python
-        quiet = quiet or not (python and python.__module__.startswith(_STEPPED_INTO))
+        quiet = quiet or not _is_stepped_into(function)
         frame = _Frame(function, quiet)
-        for name, value in zip(function.parameters, arguments, strict=True):
-            frame.variables[name] = Value(value.word, _annotated(python, name) or value.kind)
+        for i, (name, value) in enumerate(zip(function.parameters, arguments, strict=True)):
+            kind = _annotated(python, name) or value.kind
+            if kind == "number" and value.kind == "board" and not (read and i in read):
+                kind = "board"  # a Word that was a board before is looked at as one
+            frame.variables[name] = Value(value.word, kind)
         self.depth += 1
         if not quiet and python:
-            self.handed_over(frame, python)
+            self.handed_over(frame, python, made_of, read or {})
         try:
             self.block(function.body, frame)
         except _Answered as answered:
@@ -241,22 +261,30 @@ class _Run:
             self.depth -= 1
         raise AssertionError(f"{function.name} returned nothing")
 
-    def handed_over(self, frame: _Frame, python: Callable[..., Any]) -> None:
+    def handed_over(
+        self, frame: _Frame, python: Callable[..., Any], made_of: tuple[Part, ...], read: dict[int, Part]
+    ) -> None:
         """The step in which a function gets its arguments: the first are what was asked."""
         lines, first = lines_of(python)
-        origin = Origin(python, first, first)
-        parts = tuple(Part(name, value.word, value.kind) for name, value in frame.variables.items())
-        value = parts[-1].value if parts else 0
-        kind = parts[-1].kind if parts else "number"
-        code = next((line.strip() for line in lines if line.lstrip().startswith("def ")), "")
-        told = self.step(
-            "given" if self.depth == 0 else "called", frame, frame.function.name, Value(value, kind), origin
+        parts = [
+            read.get(i, Part("", 0, "number"))._replace(text=name, value=value.word, kind=value.kind)
+            for i, (name, value) in enumerate(frame.variables.items())
+        ]
+        last = Value(parts[-1].value, parts[-1].kind) if parts else Value(0, "number")
+        what = "given" if self.depth == 0 else "called"
+        told = self.step(what, frame, frame.function.name, last, Origin(python, first, first))
+        self.steps.append(
+            told._replace(
+                parts=(*made_of, *parts),
+                sentence=first_sentence(python),
+                code=next((line.strip() for line in lines if line.lstrip().startswith("def ")), ""),
+            )
         )
-        self.steps.append(told._replace(parts=parts, sentence=first_sentence(python), code=code))
 
     def step(self, what: Any, frame: _Frame, variable: str, value: Value, origin: Origin) -> Step:
         """A step, with the sentence that stands at its line."""
         python = origin.python
+        before = frame.been[origin] = frame.been.get(origin, -1) + 1
         sentence = comment_at(origin) or meaning_of(python, variable.rstrip("_"))
         if not sentence and what == "returned":
             sentence = first_sentence(python)
@@ -266,12 +294,13 @@ class _Run:
             value.word,
             value.kind,
             tuple(frame.parts),
-            sentence,
+            sentence.replace("`", ""),
             code_of(origin),
             python.__name__,
             python.__module__,
             origin.first,
             self.depth,
+            before,
         )
 
     # Statements.
@@ -351,35 +380,53 @@ class _Run:
                 self.mark_index(operator, left, a, b, frame)
                 return self.noted(e, _computed(operator, a, b), frame, top)
             case Call(function, arguments):
-                values = tuple(self.value(a, frame) for a in arguments)
                 if function in INSTRUCTIONS:
+                    values = tuple(self.value(a, frame) for a in arguments)
                     return self.noted(e, _instruction(function, values), frame, top)
-                before = frame.parts
-                answer = self.call(self.program.functions[function], values, frame.quiet)
-                frame.parts = before
-                return self.noted(e, answer, frame, top)
+                return self.noted(e, self.called(self.program.functions[function], arguments, frame), frame, top)
             case Compare():
                 return Value(int(self.truth(e, frame)), "number")
 
+    def called(self, function: Function, arguments: tuple[Expression, ...], frame: _Frame) -> Value:
+        """What a function of the program gives. What its arguments were made of is told where it is stepped into."""
+        if frame.quiet or not _is_stepped_into(function):
+            return self.call(function, tuple(self.value(a, frame) for a in arguments), quiet=True)
+        before, frame.parts = frame.parts, []
+        values: list[Value] = []
+        read: dict[int, Part] = {}
+        for i, argument in enumerate(arguments):
+            values.append(self.value(argument, frame, top=True))
+            if isinstance(argument, Load):
+                read[i] = frame.parts.pop()
+        made_of, frame.parts = tuple(frame.parts), before
+        return self.call(function, tuple(values), made_of=made_of, read=read)
+
     def noted(self, e: Expression, value: Value, frame: _Frame, top: bool) -> Value:
         """A value, noted as a part of what is being computed."""
-        if not top and not frame.quiet:
+        # How a place in a table is counted is not worth a word.
+        if not (top or frame.quiet or (frame.indexing and isinstance(e, Binary) and value.kind == "number")):
             frame.parts.append(Part(wording(e), value.word, value.kind))
         return value
 
     def mark_index(self, operator: str, left: Expression, a: Value, b: Value, frame: _Frame) -> None:
-        """Of a word that is shifted down to an index, mark the bits that stay."""
-        if operator == ">>" and a.kind == "board" and b.word >= _FAR:
+        """Of a word that is cut down to an index, by a shift or a mask of low bits, mark the bits that stay."""
+        if a.kind != "board":
+            return
+        if operator == ">>" and b.word >= _FAR:
             bits = _WORD & ~((1 << b.word) - 1)
-            if frame.parts and frame.parts[-1].text == wording(left):
-                frame.parts[-1] = frame.parts[-1]._replace(marked=bits)
-            elif any(part.text == wording(left) for part in frame.parts):
-                at = max(i for i, part in enumerate(frame.parts) if part.text == wording(left))
-                frame.parts[at] = frame.parts[at]._replace(marked=bits)
+        elif operator == "&" and 0 < b.word < _NARROW and b.word & (b.word + 1) == 0:
+            bits = b.word
+        else:
+            return
+        for i, part in enumerate(frame.parts):
+            if part.text == wording(left):
+                frame.parts[i] = part._replace(marked=bits)
 
     def loaded(self, table: Table, index: Expression, e: Load, frame: _Frame) -> Value:
         """An element of a table: a board, where its elements are wide."""
+        frame.indexing += 1
         slot = self.value(index, frame).word
+        frame.indexing -= 1
         word = int(table.values[slot])
         value = Value(word, "board" if table.bits == 64 and _holds_boards(table, slot) else "number")
         if not frame.quiet:
@@ -387,6 +434,11 @@ class _Run:
             part = Part(text, word, value.kind, table=table_name(table.name), slot=slot, slots=table.values.size)
             frame.parts.append(part)
         return value
+
+
+def _is_stepped_into(function: Function) -> bool:
+    """Whether a function's own steps are told; of all others only the answer."""
+    return function.python is not None and function.python.__module__.startswith(_STEPPED_INTO)
 
 
 def _holds_boards(table: Table, slot: int) -> bool:
@@ -424,10 +476,3 @@ def _instruction(name: str, values: tuple[Value, ...]) -> Value:
     with wrapping():
         word = int(np.asarray(getattr(kernel, name)(*(U64(value.word) for value in values))))
     return Value(word, "board" if name in _BOARDS else "number")
-
-
-def boards_of(step: Step) -> Iterator[Part]:
-    """The boards of a step, in order: what the value was made of, and the value."""
-    yield from (part for part in step.parts if part.kind == "board")
-    if step.what in ("assigned", "returned") and step.kind == "board":
-        yield Part(step.variable, step.value, "board")

@@ -4,6 +4,6 @@ shapes    the pieces, drawn for this project
 svg       a board and what is on it
 """
 
-from rookery.pictures.svg import Arrow, Arrows, board_svg
+from rookery.pictures.svg import Arrow, Arrows, board_element, board_svg
 
-__all__ = ["Arrow", "Arrows", "board_svg"]
+__all__ = ["Arrow", "Arrows", "board_element", "board_svg"]

@@ -28,6 +28,7 @@ INKS: Final[dict[str, str]] = {
 }
 _ORDER: Final = ("green", "blue", "orange", "purple", "red")
 _LIGHT, _DARK, _MOVED, _CHECK = "#f2ebdc", "#c3ae8f", "#e8c547", "#d7263d"
+_SHADE: Final = "#7fb2d9"
 _SQUARE: Final = 45  # units of a square
 _OUT: Final = 2.5  # by how much the box of a piece, which it does not fill, is larger than a square
 _MARGIN: Final = 20  # where the coordinates stand
@@ -71,6 +72,7 @@ def board_svg(
     last_move: tuple[int, int] | None = None,
     check: int | None = None,
     chosen: int | None = None,
+    shaded: int = 0,
     orientation: Colour = WHITE,
     coordinates: bool = True,
     size: int = 360,
@@ -79,14 +81,48 @@ def board_svg(
     """A board as a text of SVG, `size` pixels wide.
 
     `pieces` are letters by square, ``"Q"`` white and ``"q"`` black. `sets` are boards by name, each in a colour and
-    with a sign of its own (up to five). `last_move` and `check` colour squares, `chosen` frames one. `orientation` is
-    the colour at the bottom. The title, and a description of all that is on the board, are for those who do not see it.
+    with a sign of its own (up to five). `last_move` and `check` colour squares, `chosen` frames one, `shaded` tints a
+    set. `orientation` is the colour at the bottom. The title, and a description of all that is on the board, are for
+    those who do not see it.
 
     >>> picture = board_svg({0: "R"}, sets={"attacks": 0x0101010101010100}, arrows=[Arrow(0, 56, "blue")])
     >>> picture[:4], "white rook a1; attacks: a2, a3" in picture
     ('<svg', True)
     """
-    from xml.etree.ElementTree import Element, SubElement, tostring
+    from xml.etree.ElementTree import tostring
+
+    element = board_element(
+        pieces,
+        sets=sets,
+        arrows=arrows,
+        last_move=last_move,
+        check=check,
+        chosen=chosen,
+        shaded=shaded,
+        orientation=orientation,
+        coordinates=coordinates,
+        size=size,
+        title=title,
+    )
+    return tostring(element, encoding="unicode")
+
+
+def board_element(
+    pieces: Mapping[int, str] | None = None,
+    *,
+    sets: Mapping[str, int] | None = None,
+    arrows: Arrows = (),
+    last_move: tuple[int, int] | None = None,
+    check: int | None = None,
+    chosen: int | None = None,
+    shaded: int = 0,
+    orientation: Colour = WHITE,
+    coordinates: bool = True,
+    size: int = 360,
+    title: str = "Chess board",
+) -> "Element":
+    """The same as an element, to be a part of a larger picture."""
+    from xml.etree.ElementTree import Element, SubElement
 
     if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= 10_000:
         raise ValueError(f"size: {shown(size)}: expected 1 to 10000 pixels")
@@ -112,7 +148,7 @@ def board_svg(
     )
     SubElement(svg, "title").text = _text(title)
     SubElement(svg, "desc").text = _text(_description(pieces, sets, drawn, last_move, check))
-    _squares(svg, seen, last_move, check, chosen)
+    _squares(svg, seen, last_move, check, chosen, board_number("shaded", shaded))
     if coordinates:
         _coordinates(svg, seen)
     for (name, board), ink in zip(sets.items(), _ORDER, strict=False):
@@ -125,7 +161,7 @@ def board_svg(
         _piece(svg, seen, square, sign)
     for arrow in drawn:
         _draw_arrow(svg, seen, arrow)
-    return tostring(svg, encoding="unicode")
+    return svg
 
 
 def _sign(sign: str) -> str:
@@ -174,7 +210,7 @@ def _description(
 
 
 def _squares(
-    svg: "Element", seen: _Seen, last_move: tuple[int, int] | None, check: int | None, chosen: int | None
+    svg: "Element", seen: _Seen, last_move: tuple[int, int] | None, check: int | None, chosen: int | None, shaded: int
 ) -> None:
     from xml.etree.ElementTree import SubElement
 
@@ -191,6 +227,7 @@ def _squares(
     SubElement(board, "path", {"d": dark, "fill": _DARK})
     places = [(square, "last-move", _MOVED) for square in last_move or ()]
     places += [(check, "check", _CHECK)] if check is not None else []
+    places += [(square, "shaded", _SHADE) for square in range(64) if shaded >> square & 1]
     for square, kind, colour in places:
         x, y = seen.corner(square)
         around = {"x": str(x), "y": str(y), "width": str(_SQUARE), "height": str(_SQUARE)}
