@@ -3,6 +3,7 @@
 import functools
 import inspect
 import itertools
+import re
 import sys
 from typing import Any
 
@@ -164,3 +165,13 @@ def test_a_mapping_changes_the_words_and_not_the_answer() -> None:
 def test_impossible_requests(arguments: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         explain(*arguments)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_step_has_its_sentence(name: str) -> None:
+    technique = rookery.technique(name)
+    for sq, occupied in [*EDGES[::4], *random_cases(2, seed=8)]:
+        for piece in PIECES:
+            for step in explain(technique, piece, sq, occupied).steps:
+                assert step.sentence, (step.module, step.line, step.code)
+                assert not re.search(r"[`\n]|^#", step.sentence)

@@ -433,16 +433,19 @@ class _Body:
         body = _Body(self.translator, python, tuple(arguments))
         body.avoided = set(self.locals)
         self.with_records = True
-        match body.tree.body[-1]:
+        answer = body.tree.body[-1]
+        match answer:
             case ast.Return(value=ast.Call(func=kind_node, args=values, keywords=[])):
                 kind = body.value(kind_node)
+                last = answer.end_lineno or answer.lineno
+                origin = Origin(python, *(body.first_line + number - 1 for number in (answer.lineno, last)))
                 self.before += body.block(body.tree.body[:-1])
                 words = []
                 for field_, value in zip(kind._fields, map(body.word, values), strict=True):
                     own = f"{field_}_" if field_ in self.locals or field_ in body.locals else field_
                     words.append(value if isinstance(value, Name) else Name(own))
                     if value is not words[-1]:
-                        self.before.append(Assign(own, value))
+                        self.before.append(Assign(own, value, origin=origin))
                 return Record(kind, tuple(words))
         raise self.unsaid(whole)
 
