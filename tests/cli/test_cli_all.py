@@ -27,6 +27,7 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("show",): ["rays"],
     ("attacks",): ["start", "a1"],
     ("explain",): ["rays", "a1"],
+    ("explore",): ["--no-open"],
     ("perft",): ["start", "1"],
     ("moves",): ["start"],
     ("fen",): ["start"],

@@ -2,7 +2,7 @@
 
 import click
 
-from rookery.cli import bench, chess, explain, export, finding, magics, packing, proofs, techniques
+from rookery.cli import bench, chess, explain, explore, export, finding, magics, packing, proofs, techniques
 from rookery.cli.common import Commands
 
 
@@ -27,6 +27,7 @@ for command in (
     techniques.show,
     techniques.attacks,
     explain.explain,
+    explore.explore,
     techniques.verify,
     chess.perft,
     chess.moves,

@@ -43,7 +43,7 @@ from rookery.export.ir import (
     ToWord,
     While,
 )
-from rookery.export.program import asked
+from rookery.export.program import PUBLIC, asked
 from rookery.export.translate import Tables, Translator, parsed
 from rookery.kernel import U64, once, wrapping
 from rookery.protocol import QUESTIONS, itself
@@ -176,10 +176,14 @@ def _turned(piece: str, mapping: Mapping) -> str:
 
 @once
 def _program(technique: Technique, piece: str) -> tuple[Program, str]:
-    """The functions that a question runs through, and the first of them."""
+    """The functions that a question runs through, named as in an export, and the first of them."""
     program = Program()
+    translator = Translator(program)
     arguments = (Name("sq"), Name("occupied"), Tables(technique.tables()))
-    return program, Translator(program).function(asked(technique, piece), arguments, f"{piece}_attacks")
+    named = {name.removesuffix("_attacks"): name for name in PUBLIC}
+    for ask in named if piece in named else (piece,):
+        translator.function(asked(technique, ask), arguments, f"{ask}_attacks")
+    return program, f"{piece}_attacks"
 
 
 class _Left(Exception):
@@ -193,7 +197,7 @@ class _Answered(Exception):
         self.value = value
 
 
-def _annotated(python: Callable[..., Any] | None, name: str) -> Kind | None:
+def annotated_kind(python: Callable[..., Any] | None, name: str) -> Kind | None:
     """What a function says of a parameter, or of its answer (``return``)."""
     if python is None:
         return None
@@ -216,7 +220,7 @@ class _Frame:
     function: Function
     quiet: bool
     indexing: int = 0
-    been: dict[Origin, int] = field(default_factory=dict)
+    been: dict[tuple[Origin, str], int] = field(default_factory=dict)
     variables: dict[str, Value] = field(default_factory=dict)
     parts: list[Part] = field(default_factory=list)
 
@@ -243,10 +247,10 @@ class _Run:
         those were read that are elements of tables.
         """
         python = function.python
-        quiet = quiet or not _is_stepped_into(function)
+        quiet = quiet or not is_stepped_into(function)
         frame = _Frame(function, quiet)
         for i, (name, value) in enumerate(zip(function.parameters, arguments, strict=True)):
-            kind = _annotated(python, name) or value.kind
+            kind = annotated_kind(python, name) or value.kind
             if kind == "number" and value.kind == "board" and not (read and i in read):
                 kind = "board"  # a Word that was a board before is looked at as one
             frame.variables[name] = Value(value.word, kind)
@@ -284,7 +288,8 @@ class _Run:
     def step(self, what: Any, frame: _Frame, variable: str, value: Value, origin: Origin) -> Step:
         """A step, with the sentence that stands at its line."""
         python = origin.python
-        before = frame.been[origin] = frame.been.get(origin, -1) + 1
+        here = (origin, variable)
+        before = frame.been[here] = frame.been.get(here, -1) + 1
         sentence = comment_at(origin) or meaning_of(python, variable.rstrip("_"))
         if not sentence and what == "returned":
             sentence = first_sentence(python)
@@ -317,7 +322,7 @@ class _Run:
                         self.steps.append(self.step("assigned", frame, name, value, s.origin))
                 case Return(expression):
                     value = self.value(expression, frame, top=True)
-                    value = Value(value.word, _annotated(frame.function.python, "return") or value.kind)
+                    value = Value(value.word, annotated_kind(frame.function.python, "return") or value.kind)
                     if not frame.quiet and s.origin:
                         self.steps.append(self.step("returned", frame, frame.function.name, value, s.origin))
                     raise _Answered(value)
@@ -389,7 +394,7 @@ class _Run:
 
     def called(self, function: Function, arguments: tuple[Expression, ...], frame: _Frame) -> Value:
         """What a function of the program gives. What its arguments were made of is told where it is stepped into."""
-        if frame.quiet or not _is_stepped_into(function):
+        if frame.quiet or not is_stepped_into(function):
             return self.call(function, tuple(self.value(a, frame) for a in arguments), quiet=True)
         before, frame.parts = frame.parts, []
         values: list[Value] = []
@@ -428,7 +433,7 @@ class _Run:
         slot = self.value(index, frame).word
         frame.indexing -= 1
         word = int(table.values[slot])
-        value = Value(word, "board" if table.bits == 64 and _holds_boards(table, slot) else "number")
+        value = Value(word, "board" if table.bits == 64 and holds_boards(table, slot) else "number")
         if not frame.quiet:
             text = wording(e)
             part = Part(text, word, value.kind, table=table_name(table.name), slot=slot, slots=table.values.size)
@@ -436,12 +441,12 @@ class _Run:
         return value
 
 
-def _is_stepped_into(function: Function) -> bool:
+def is_stepped_into(function: Function) -> bool:
     """Whether a function's own steps are told; of all others only the answer."""
     return function.python is not None and function.python.__module__.startswith(_STEPPED_INTO)
 
 
-def _holds_boards(table: Table, slot: int) -> bool:
+def holds_boards(table: Table, slot: int) -> bool:
     """Whether a table's elements are more than small numbers; of 64 records of four, those in the same place."""
     alike = table.values[slot % 4 :: 4] if table.values.size == 256 else table.values[: 1 << 12]
     return int(alike.max(initial=0)) >= 1 << 20
