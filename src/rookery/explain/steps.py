@@ -46,9 +46,9 @@ from rookery.export.ir import (
 from rookery.export.program import PUBLIC, asked
 from rookery.export.translate import Tables, Translator, parsed
 from rookery.kernel import U64, once, wrapping
-from rookery.protocol import QUESTIONS, itself
+from rookery.protocol import QUESTIONS
 from rookery.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping, check_square, convert_board
-from rookery.technique import Technique
+from rookery.technique import Technique, itself
 from rookery.techniques import technique as technique_of
 
 Kind = Literal["board", "number", "square"]

@@ -252,7 +252,11 @@ class _Body:
         outer, self.before = self.before, []
         made = self.bare(node)
         made, self.before = [*self.before, *made], outer
-        last = node.end_lineno if isinstance(node, ast.Assign | ast.AugAssign | ast.Return) else node.lineno
+        last = (
+            node.end_lineno
+            if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Return)
+            else node.lineno
+        )
         lines = (self.first_line + number - 1 for number in (node.lineno, last or node.lineno))
         origin = Origin(self.python, *lines)
         return [s if s.origin else replace(s, origin=origin) for s in made]
@@ -266,11 +270,8 @@ class _Body:
                 return [Return(self.word(value))]
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 return self.assign(name, self.value(value))
-            case ast.Assign(targets=[ast.Name(), ast.Name(), *_] as targets, value=value):
-                one = self.value(value)
-                if not isinstance(one, Int):
-                    raise self.unsaid(node)
-                return [s for target in targets if isinstance(target, ast.Name) for s in self.assign(target.id, one)]
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                return self.assign(name, self.value(value))
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
                 found = [self.value(value) for value in values]
                 names = [target.id for target in targets if isinstance(target, ast.Name)]
