@@ -44,7 +44,7 @@ from rookery.export.ir import (
     While,
 )
 from rookery.export.program import PUBLIC, asked
-from rookery.export.translate import Tables, Translator, parsed
+from rookery.export.translate import PLUMBING, Tables, Translator, parsed
 from rookery.kernel import U64, once, wrapping
 from rookery.protocol import QUESTIONS
 from rookery.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping, check_square, convert_board
@@ -57,11 +57,7 @@ _KINDS: Final[dict[str, Kind]] = {"Bits": "board", "State": "board", "Square": "
 _BOARDS: Final = ("byteswap", "pdep")  # of the bit instructions, those that give boards
 _NARROW = 256  # who asks for so few bits of a word wants a number
 _FAR = 40  # who shifts a word so far down, too
-_STEPPED_INTO = (
-    "rookery.techniques",
-    "rookery.export.program",
-    "rookery.protocol",
-)  # other functions are one operation
+_STEPPED_INTO = ("rookery.techniques", "rookery.export.program", PLUMBING)  # other functions are one operation
 
 
 class Value(NamedTuple):
