@@ -1,15 +1,19 @@
 """Bitboard: an int of 64 bits that is a set of squares, and looks like a board."""
 
 import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from rookery.arguments import shown
 from rookery.bits import serialize
+from rookery.colours import WHITE, Colour
 from rookery.kernel import wrapping
 from rookery.squares import SQUARE_NAMES, check_square, parse_square
+
+if TYPE_CHECKING:
+    from rookery.pictures import Arrows
 
 _MASK = (1 << 64) - 1
 
@@ -106,26 +110,38 @@ class Bitboard(int):
     def __format__(self, spec: str) -> str:
         return format(int(self), spec) if spec else str(self)
 
+    def svg(
+        self,
+        pieces: Mapping[int, str] | None = None,
+        *,
+        arrows: "Arrows" = (),
+        orientation: Colour = WHITE,
+        coordinates: bool = True,
+        size: int = 360,
+        title: str = "Bitboard",
+    ) -> str:
+        """The board as a picture, a text of SVG: a disc on each of its squares, or a ring round a piece.
+
+        What may be on it besides is said at `rookery.pictures.board_svg`, which also draws several sets at once.
+
+        >>> Bitboard.of("a1", "h8").svg(size=200).count("<circle")
+        2
+        """
+        from rookery.pictures import board_svg
+
+        return board_svg(
+            pieces,
+            sets={"squares": self},
+            arrows=arrows,
+            orientation=orientation,
+            coordinates=coordinates,
+            size=size,
+            title=title,
+        )
+
     def _repr_svg_(self) -> str:
         """A picture for notebooks."""
-        size = 24
-        parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {10 * size} {10 * size}" '
-            f'width="{10 * size}" height="{10 * size}" font-family="sans-serif" font-size="12" '
-            'text-anchor="middle">'
-        ]
-        for square in range(64):
-            rank, file = divmod(square, 8)
-            x, y = (file + 1) * size, (8 - rank) * size
-            colour = "#b58863" if (rank + file) % 2 == 0 else "#f0d9b5"
-            parts.append(f'<rect x="{x}" y="{y}" width="{size}" height="{size}" fill="{colour}"/>')
-            if square in self:
-                parts.append(f'<circle cx="{x + size // 2}" cy="{y + size // 2}" r="8" fill="#15781b"/>')
-        for i in range(8):
-            middle = (i + 1) * size + size // 2
-            parts.append(f'<text x="{middle}" y="{9 * size + 16}">{"abcdefgh"[i]}</text>')
-            parts.append(f'<text x="{size // 2}" y="{middle + 4}">{8 - i}</text>')
-        return "".join(parts) + "</svg>"
+        return self.svg(size=240)
 
     # A set of squares.
 

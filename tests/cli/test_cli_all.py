@@ -26,6 +26,8 @@ COMMANDS = dict(leaves())
 ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("show",): ["rays"],
     ("attacks",): ["start", "a1"],
+    ("explain",): ["rays", "a1"],
+    ("explore",): ["--no-open"],
     ("perft",): ["start", "1"],
     ("moves",): ["start"],
     ("fen",): ["start"],

@@ -17,6 +17,7 @@ TOOLS: dict[str, tuple[str, str, str]] = {
     "cpp": ("g++", "g++ -std=c++17 -Wall -Wextra -Werror -O1 -oselfcheck selfcheck.cpp", "./selfcheck"),
     "rust": ("rustc", "rustc -Dwarnings -Copt-level=1 selfcheck.rs", "./selfcheck"),
     "csharp": ("mcs", "mcs -out:selfcheck.exe RookeryAttacks.cs SelfCheck.cs", "mono selfcheck.exe"),
+    "javascript": ("node", "", "node selfcheck.mjs"),
     "python": (sys.executable, "", f"{sys.executable} selfcheck.py"),
 }
 

@@ -2,7 +2,7 @@
 
 import click
 
-from rookery.cli import bench, chess, export, finding, magics, packing, proofs, techniques
+from rookery.cli import bench, chess, explain, explore, export, finding, magics, packing, proofs, techniques
 from rookery.cli.common import Commands
 from rookery.cli.compile import compile_command
 
@@ -27,6 +27,8 @@ for command in (
     techniques.techniques_command,
     techniques.show,
     techniques.attacks,
+    explain.explain,
+    explore.explore,
     techniques.verify,
     chess.perft,
     chess.moves,

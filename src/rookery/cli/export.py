@@ -8,7 +8,7 @@ from rookery.cli.common import as_json_option, out, plain, print_json, writing
 from rookery.files import write
 from rookery.squares import MAPPINGS
 
-LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "json")
+LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "javascript", "json")
 
 
 @click.command("export")
@@ -28,10 +28,10 @@ LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "json")
 def export_command(language: str, name: str, mapping: str, folder: Path | None, force: bool, as_json: bool) -> None:
     """Write a technique in another language, with a self-check.
 
-    LANGUAGE is c, cpp, rust, python, csharp or json. The export has the constants and tables of the technique, the
-    functions rook_attacks, bishop_attacks and queen_attacks of a square and the occupied squares, and a comment that
-    says where it comes from. The self-check asks for all 107,648 look-ups and compares them with ray walking; it prints
-    the first that is wrong and exits with 1. How it is built and run stands above it.
+    LANGUAGE is c, cpp, rust, python, csharp, javascript or json. The export has the constants and tables of the
+    technique, the functions rook_attacks, bishop_attacks and queen_attacks of a square and the occupied squares, and a
+    comment that says where it comes from. The self-check asks for all 107,648 look-ups and compares them with ray
+    walking; it prints the first that is wrong and exits with 1. How it is built and run stands above it.
 
     Without --out the export is one file on standard output, for example:
 
@@ -41,9 +41,9 @@ def export_command(language: str, name: str, mapping: str, folder: Path | None, 
 
     With --json the texts come in one document, by the names of their files.
 
-    Every technique can be exported but the rotated boards, which need more than the occupied squares. The JSON has a
-    record for each square, from a1 to h8, and the formula of the index, where one look-up is all there is; else the
-    tables and the functions that read them.
+    Every technique can be exported; the rotated boards are made anew for each question there. The JSON has a record
+    for each square, from a1 to h8, and the formula of the index, where one look-up is all there is; else the tables
+    and the functions that read them.
     """  # noqa: D301  # click's own mark: a backspace, for lines that stay as they are
     from rookery.export import export_files, export_text
 

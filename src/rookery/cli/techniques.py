@@ -8,6 +8,7 @@ import click
 
 from rookery.cli.common import (
     INTERRUPTED,
+    OutputFile,
     Table,
     as_json_option,
     compilation_shown,
@@ -17,9 +18,12 @@ from rookery.cli.common import (
     print_json,
     size,
     with_coordinates,
+    write_file,
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rookery.cli.source import Piece
     from rookery.placement import Placement
     from rookery.technique import Technique
@@ -128,8 +132,9 @@ SHORT_NAMES = {"r": "rook", "b": "bishop", "q": "queen"}
 @click.argument("square")
 @click.option("--piece", help="rook, bishop or queen (r, b, q); by default the piece on the square.")
 @click.option("--technique", "name", default=None, help="A technique's name, or 'all'.")
+@click.option("--svg", type=OutputFile(), help="Write the position and the attacked squares to this file as a picture.")
 @as_json_option
-def attacks(fen: str, square: str, piece: str | None, name: str | None, as_json: bool) -> None:
+def attacks(fen: str, square: str, piece: str | None, name: str | None, svg: "Path | None", as_json: bool) -> None:
     """Draw what a sliding piece attacks in a position.
 
     FEN is a position (its first field will do), or a name as for perft, and SQUARE a name like e4.
@@ -154,6 +159,8 @@ def attacks(fen: str, square: str, piece: str | None, name: str | None, as_json:
     with compilation_shown():
         answers = [(t, Bitboard(t.ask(kind, sq, occupied))) for t in chosen]
     wrong = [t.name for t, answer in answers if answer != expected]
+    if svg:
+        write_file("--svg", svg, picture_of_attacks(placement, sq, kind, answers[0][1]))
     if as_json:
         print_json(
             {
@@ -199,6 +206,20 @@ def draw_attacks(placement: "Placement", square: int, kind: str, attacked: Any) 
     if met:
         out.print()
         out.print("pieces it meets: " + ", ".join(f"{p} {square_name(s)}" for s, p in met.items()))
+
+
+def picture_of_attacks(placement: "Placement", square: int, kind: str, attacked: Any) -> str:
+    """The position with the attacked squares, as SVG."""
+    from rookery.pictures import board_svg
+    from rookery.squares import square_name
+
+    sign = placement.piece_at(square) or kind[0].upper()
+    return board_svg(
+        {**placement.marks(), square: sign},
+        sets={"attacked": attacked},
+        chosen=square,
+        title=f"What a {kind} on {square_name(square)} attacks",
+    )
 
 
 def list_answers(answers: Sequence[tuple["Technique", Any]], expected: int) -> None:

@@ -4,7 +4,7 @@
     translate    kernels, read from their Python source, become these
     templates    what fills tables at start-up, and the self-check, as kernels of their own
     program      a technique as a program
-    writer       what the writers of all languages share; c, rust, csharp, python hold one each
+    writer       what the writers of all languages share; c, rust, csharp, javascript, python hold one each
     records      JSON, for programs of any other kind
 
 A technique needs nothing of its own here: a new one can be exported as soon as it runs.
@@ -15,7 +15,8 @@ from typing import Final
 from rookery.arguments import shown
 from rookery.export.c import C, Cpp
 from rookery.export.csharp import CSharp
-from rookery.export.program import check_exportable, exportable, module, self_check
+from rookery.export.javascript import JavaScript
+from rookery.export.program import module, self_check
 from rookery.export.provenance import heading
 from rookery.export.python import Python
 from rookery.export.records import json_export
@@ -25,7 +26,7 @@ from rookery.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping
 from rookery.technique import Technique
 from rookery.techniques import technique
 
-__all__ = ["LANGUAGES", "export_files", "export_text", "exportable"]
+__all__ = ["LANGUAGES", "export_files", "export_text"]
 
 WRITERS: Final[dict[str, type[Writer]]] = {
     "c": C,
@@ -33,6 +34,7 @@ WRITERS: Final[dict[str, type[Writer]]] = {
     "rust": Rust,
     "python": Python,
     "csharp": CSharp,
+    "javascript": JavaScript,
 }
 LANGUAGES: Final = (*WRITERS, "json")
 
@@ -68,9 +70,7 @@ def _checked(language: str, name: str | Technique, mapping: str | Mapping) -> tu
         if mapping not in MAPPINGS:
             raise ValueError(f"mapping: {shown(mapping)}: expected one of {', '.join(MAPPINGS)}")
         mapping = MAPPINGS[mapping]
-    chosen = technique(name)
-    check_exportable(chosen)
-    return chosen, mapping
+    return technique(name), mapping
 
 
 def _writer(language: str, chosen: Technique, mapping: Mapping) -> Writer:

@@ -3,9 +3,9 @@
 All words are unsigned and wrap. A truth is what a comparison gives; `ToWord` makes it 0 or 1.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,8 +123,23 @@ def walk(e: Expression) -> Iterator[Expression]:
     yield e
 
 
+class Origin(NamedTuple):
+    """Where in the kernels' source a statement stands: the function, and its lines in the file, counted from 1."""
+
+    python: Callable[..., Any]
+    first: int
+    last: int
+
+
 @dataclass(frozen=True)
-class Assign:
+class Placed:
+    """A statement, and where it comes from. Statements that say the same are equal wherever they stand."""
+
+    origin: Origin | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Assign(Placed):
     """A variable takes a value."""
 
     name: str
@@ -132,7 +147,7 @@ class Assign:
 
 
 @dataclass(frozen=True)
-class Store:
+class Store(Placed):
     """An element of the table being filled takes a value."""
 
     table: str
@@ -141,7 +156,7 @@ class Store:
 
 
 @dataclass(frozen=True)
-class If:
+class If(Placed):
     """One block or another."""
 
     truth: Expression
@@ -150,7 +165,7 @@ class If:
 
 
 @dataclass(frozen=True)
-class While:
+class While(Placed):
     """A block, as long as something is true."""
 
     truth: Expression
@@ -158,7 +173,7 @@ class While:
 
 
 @dataclass(frozen=True)
-class For:
+class For(Placed):
     """A block for 0, 1, ... `count` - 1."""
 
     name: str
@@ -167,14 +182,14 @@ class For:
 
 
 @dataclass(frozen=True)
-class Return:
+class Return(Placed):
     """The function's answer."""
 
     value: Expression
 
 
 @dataclass(frozen=True)
-class Break:
+class Break(Placed):
     """Leave the innermost loop."""
 
 
@@ -227,15 +242,43 @@ def names_in(block: Block) -> set[str]:
     return found
 
 
+def used(block: Block, wanted: set[str] | None = None) -> Block:
+    """A block without assignments to variables that nothing asks for."""
+    if wanted is None:
+        asked, wanted = {"?"}, set()
+        while asked != wanted:
+            asked = set(wanted)
+            for s in statements(block):
+                if not isinstance(s, Assign) or s.name in wanted:
+                    wanted |= {e.name for own in expressions(s) for e in walk(own) if isinstance(e, Name)}
+    kept: list[Statement] = []
+    for s in block:
+        match s:
+            case Assign(name=name) if name not in wanted:
+                continue
+            case If(yes=yes, no=no):
+                kept.append(replace(s, yes=used(yes, wanted), no=used(no, wanted)))
+            case While(body=body) | For(body=body):
+                kept.append(replace(s, body=used(body, wanted)))
+            case _:
+                kept.append(s)
+    return tuple(kept)
+
+
 @dataclass(frozen=True)
 class Function:
-    """A function on words, or one that `fills` a table and returns nothing."""
+    """A function on words, or one that `fills` a table and returns nothing.
+
+    `squares` are the parameters that never hold more than a square's index.
+    """
 
     name: str
     parameters: tuple[str, ...]
     body: Block
     text: str
     fills: str | None = None
+    squares: frozenset[str] = frozenset()
+    python: Callable[..., Any] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass

@@ -8,11 +8,10 @@ import numpy as np
 from rookery.export import templates
 from rookery.export.ir import Call, Expression, Function, Load, Name, Program, Return, Statement, expressions, walk
 from rookery.export.translate import Array, Tables, Translator
-from rookery.kernel import U64, pext_portable, wrapping
+from rookery.kernel import U64, Bits, Square, pext_portable, wrapping
 from rookery.lines import empty_board_attacks
 from rookery.squares import Mapping
 from rookery.technique import Technique, itself
-from rookery.techniques import ALL
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques.rays import RAYS
 
@@ -21,18 +20,19 @@ PUBLIC: Final = ("rook_attacks", "bishop_attacks", "queen_attacks")
 SMALL = 8192  # elements of a table that is written out rather than filled, if it can be
 
 
-def exportable() -> tuple[str, ...]:
-    """The names of the techniques that can be exported: those that ask of a square and an occupancy alone."""
-    return tuple(t.name for t in ALL if t.prepare_kernel is itself)
+def asked(technique: Technique, piece: str) -> Callable[..., Any]:
+    """The function of a square and an occupancy that answers for a piece: what the technique keeps of an occupancy is
+    made first.
+    """
+    answer, prepare = technique.kernel_of(piece), technique.prepare_kernel
+    if prepare is itself:
+        return answer
 
+    def prepared(sq: Square, occupied: Bits, t: Any) -> Bits:
+        """Attacks, with the rotated boards made anew for each question."""
+        return answer(sq, prepare(occupied, t), t)
 
-def check_exportable(technique: Technique) -> None:
-    """An error that names what can be exported."""
-    if technique.prepare_kernel is not itself:
-        raise ValueError(
-            f"technique: {technique.name!r} keeps rotated boards from move to move, and is no function of a square and "
-            f"an occupancy: it cannot be exported; expected one of {', '.join(exportable())}"
-        )
+    return prepared
 
 
 class Filling(NamedTuple):
@@ -72,7 +72,7 @@ def slots_read(technique: Technique, field: str, piece: str, sq: int) -> Any:
     probe = _Probe(getattr(t, field))
     try:
         with wrapping():
-            technique.kernel_of(piece)(U64(sq), occupied, t._replace(**{field: probe}))
+            asked(technique, piece)(U64(sq), occupied, t._replace(**{field: probe}))
     except (TypeError, ValueError, IndexError):  # a kernel that takes no arrays
         return None
     return probe.read[0] if len(probe.read) == 1 and np.shape(probe.read[0]) == occupied.shape else None
@@ -97,14 +97,13 @@ def filling(technique: Technique, field: str) -> Filling | None:
 
 def module(technique: Technique, fill: bool = True) -> Program:
     """The constants, tables and look-up functions of a technique, and what fills its large tables if it can."""
-    check_exportable(technique)
     t = technique.tables()
     program = Program()
     translator = Translator(program)
     tables = Tables(t)
     for name in PUBLIC:
         translator.function(
-            technique.kernel_of(name.removesuffix("_attacks")), (Name("sq"), Name("occupied"), tables), name
+            asked(technique, name.removesuffix("_attacks")), (Name("sq"), Name("occupied"), tables), name
         )
     for field in t._fields:
         table = getattr(t, field)

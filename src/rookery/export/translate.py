@@ -12,7 +12,7 @@ import functools
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,7 @@ from rookery.export.ir import (
     Invert,
     Load,
     Name,
+    Origin,
     Program,
     Return,
     Select,
@@ -45,7 +46,9 @@ from rookery.export.ir import (
     While,
     flat,
     is_truth,
+    names_in,
     statements,
+    used,
     walk,
 )
 from rookery.kernel import U64
@@ -75,6 +78,20 @@ class Array:
     start: Expression = field(default_factory=lambda: Int(0))
 
 
+@dataclass(frozen=True)
+class Record:
+    """What a technique keeps of an occupancy, where that is more than one word: a NamedTuple of words, each of which
+    is a variable here, or a parameter.
+    """
+
+    kind: type
+    words: tuple[Name, ...]
+
+    def word(self, name: str) -> Name | None:
+        """One of them."""
+        return dict(zip(self.kind._fields, self.words, strict=True)).get(name)  # type: ignore[attr-defined]
+
+
 class Tables:
     """What stands for the argument `t`: its fields enter the program when a kernel first reads them."""
 
@@ -82,7 +99,7 @@ class Tables:
         self.t = t
 
 
-Value = Any  # an Expression, an Array, Tables, an int, a Function or a Python function
+Value = Any  # an Expression, an Array, a Record, Tables, an int, a Function or a Python function
 
 
 class Translator:
@@ -133,7 +150,7 @@ class Translator:
     def function(self, kernel_: Callable[..., Any], arguments: tuple[Value, ...], name: str | None = None) -> str:
         """Translate a kernel for what it is called with; words may be anything, the rest is built in."""
         python = inspect.unwrap(kernel_)
-        fixed = tuple(a if not _is_word(a) else None for a in arguments)
+        fixed = _shapes(arguments)
         key = (python, fixed)
         if key not in self._functions:
             own = self.unique(name or python.__name__, _told_apart_by(fixed))
@@ -156,8 +173,14 @@ def _is_word(value: Value) -> bool:
     return isinstance(value, Int | Name | Constant | Load | Invert | Binary | Compare | ToWord | Select | Call)
 
 
+def _shapes(arguments: Iterable[Value]) -> tuple[Value, ...]:
+    """What a function is translated for: None for a word, the class of a record, anything else as it is."""
+    return tuple(None if _is_word(a) else a.kind if isinstance(a, Record) else a for a in arguments)
+
+
 @functools.cache
-def _parsed(python: Callable[..., Any]) -> ast.FunctionDef:
+def parsed(python: Callable[..., Any]) -> ast.FunctionDef:
+    """A function as Python reads it."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(python))).body[0]
     if not isinstance(tree, ast.FunctionDef):
         raise Untranslatable(f"{python.__name__} is no plain function")
@@ -175,14 +198,24 @@ class _Body:
     def __init__(self, translator: Translator, python: Callable[..., Any], fixed: tuple[Value, ...]) -> None:
         self.translator = translator
         self.python = python
-        self.tree = _parsed(python)
+        self.tree = parsed(python)
         self.names = [a.arg for a in self.tree.args.args]
+        self.first_line = inspect.getsourcelines(python)[1]
         if len(self.names) != len(fixed):
             raise self.unsaid(self.tree, f"it takes {len(self.names)} arguments, not {len(fixed)}")
-        self.locals: dict[str, Value] = {
-            name: Name(name) if value is None else value for name, value in zip(self.names, fixed, strict=True)
-        }
-        self.parameters = tuple(name for name, value in zip(self.names, fixed, strict=True) if value is None)
+        self.locals: dict[str, Value] = {}
+        parameters: list[str] = []
+        for name, value in zip(self.names, fixed, strict=True):
+            self.locals[name] = Name(name) if value is None else value
+            if value is None:
+                parameters.append(name)
+            elif _is_record(value):
+                self.locals[name] = record = Record(value, tuple(Name(f"{name}_{word}") for word in value._fields))
+                parameters += [word.name for word in record.words]
+        self.parameters = tuple(parameters)
+        self.with_records = any(isinstance(value, Record) for value in self.locals.values())
+        self.before: list[Statement] = []  # what has to stand before the statement being translated
+        self.avoided: set[str] = set()  # variables of a function that this one is written into
         closure = inspect.getclosurevars(python)
         self.outside = {**vars(builtins), **closure.globals, **closure.nonlocals, **translator.instead}
 
@@ -192,7 +225,23 @@ class _Body:
     def function(self, name: str) -> Function:
         body = self.block(self.tree.body)
         filled = {s.table for s in statements(body) if isinstance(s, Store)}
-        return Function(name, self.parameters, body, _first_line(self.python), next(iter(filled), None))
+        if self.with_records:
+            body = used(body)
+        # Of a record only the words that are asked for are handed over.
+        parameters = tuple(p for p in self.parameters if p in self.names or p in names_in(body))
+        changing = {s.name for s in statements(body) if isinstance(s, Assign)}
+        squares = {
+            a.arg for a in self.tree.args.args if isinstance(a.annotation, ast.Name) and a.annotation.id == "Square"
+        }
+        return Function(
+            name,
+            parameters,
+            body,
+            _first_line(self.python),
+            next(iter(filled), None),
+            frozenset(squares & set(parameters) - changing),
+            self.python,
+        )
 
     # Statements.
 
@@ -200,12 +249,28 @@ class _Body:
         return tuple(s for node in nodes for s in self.statement(node))
 
     def statement(self, node: ast.stmt) -> list[Statement]:
+        outer, self.before = self.before, []
+        made = self.bare(node)
+        made, self.before = [*self.before, *made], outer
+        last = (
+            node.end_lineno
+            if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Return)
+            else node.lineno
+        )
+        lines = (self.first_line + number - 1 for number in (node.lineno, last or node.lineno))
+        origin = Origin(self.python, *lines)
+        return [s if s.origin else replace(s, origin=origin) for s in made]
+
+    def bare(self, node: ast.stmt) -> list[Statement]:
+        """The statements without the place that they come from."""
         match node:
             case ast.Expr(value=ast.Constant(value=str())):  # the docstring
                 return []
             case ast.Return(value=ast.expr() as value):
                 return [Return(self.word(value))]
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                return self.assign(name, self.value(value))
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
                 return self.assign(name, self.value(value))
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
                 found = [self.value(value) for value in values]
@@ -244,8 +309,9 @@ class _Body:
         if not _is_word(value):
             self.locals[name] = value
             return []
-        self.locals[name] = Name(name)
-        return [Assign(name, _word(value))]
+        own = f"{name}_" if name in self.avoided else name
+        self.locals[name] = Name(own)
+        return [Assign(own, _word(value))]
 
     # Values.
 
@@ -304,7 +370,12 @@ class _Body:
             return self.translator.table(name, value)
         return value
 
-    def field(self, t: Value, name: str, node: ast.expr) -> Array:
+    def field(self, t: Value, name: str, node: ast.expr) -> Value:
+        if isinstance(t, Record):
+            word = t.word(name)
+            if word is None:
+                raise self.unsaid(node)
+            return word
         array = getattr(t.t, name, None) if isinstance(t, Tables) else None
         if not isinstance(array, np.ndarray):
             raise self.unsaid(node)
@@ -345,8 +416,39 @@ class _Body:
         if python.__module__ == PLUMBING:
             return self.inlined(python, arguments, whole)
         arguments = [Int(a & WORD) if isinstance(a, int) else a for a in arguments]
+        if _gives_record(python):
+            return self.recorded(python, arguments, whole)
         name = self.translator.function(function, tuple(arguments))
-        return Call(name, tuple(_word(a) for a in arguments if _is_word(a)))
+        taken = self.translator.program.functions[name].parameters
+        words: list[Expression] = []
+        for parameter, a in zip((a.arg for a in parsed(python).args.args), arguments, strict=True):
+            if isinstance(a, Record):
+                fields = a.kind._fields  # type: ignore[attr-defined]
+                words += [w for f, w in zip(fields, a.words, strict=True) if f"{parameter}_{f}" in taken]
+            elif _is_word(a):
+                words.append(_word(a))
+        return Call(name, tuple(words))
+
+    def recorded(self, python: Callable[..., Any], arguments: list[Value], whole: ast.expr) -> Record:
+        """A function that returns a NamedTuple of words is written out where it is called, each word a variable."""
+        body = _Body(self.translator, python, tuple(arguments))
+        body.avoided = set(self.locals)
+        self.with_records = True
+        answer = body.tree.body[-1]
+        match answer:
+            case ast.Return(value=ast.Call(func=kind_node, args=values, keywords=[])):
+                kind = body.value(kind_node)
+                last = answer.end_lineno or answer.lineno
+                origin = Origin(python, *(body.first_line + number - 1 for number in (answer.lineno, last)))
+                self.before += body.block(body.tree.body[:-1])
+                words = []
+                for field_, value in zip(kind._fields, map(body.word, values), strict=True):
+                    own = f"{field_}_" if field_ in self.locals or field_ in body.locals else field_
+                    words.append(value if isinstance(value, Name) else Name(own))
+                    if value is not words[-1]:
+                        self.before.append(Assign(own, value, origin=origin))
+                return Record(kind, tuple(words))
+        raise self.unsaid(whole)
 
     def inlined(self, python: Callable[..., Any], arguments: list[Value], whole: ast.expr) -> Expression:
         body = _Body(self.translator, python, tuple(arguments))
@@ -354,6 +456,18 @@ class _Body:
             case ast.Return(value=ast.expr() as value):
                 return body.word(value)
         raise self.unsaid(whole)
+
+
+def _is_record(value: Value) -> bool:
+    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
+
+
+def _gives_record(python: Callable[..., Any]) -> bool:
+    """Whether a function ends with a NamedTuple made of words."""
+    match parsed(python).body[-1]:
+        case ast.Return(value=ast.Call(func=ast.Name(id=name))):
+            return _is_record(inspect.getclosurevars(python).globals.get(name))
+    return False
 
 
 def _word(value: Value) -> Expression:

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 
 from rookery.arguments import shown
+from rookery.colours import WHITE, Colour
 from rookery.squares import SQUARE_NAMES, check_square
 
 
@@ -161,6 +162,22 @@ class Move(int):
 
     def __str__(self) -> str:
         return self.uci()
+
+    def svg(self, *, orientation: Colour = WHITE, coordinates: bool = True, size: int = 240) -> str:
+        """The move as a picture, a text of SVG: an arrow on an empty board; two where a king castles."""
+        from rookery.pictures import board_svg
+
+        king_to, rook_to = self.king_to, self.rook_to
+        arrows = [(self.from_square, self.to_square)] if self else []
+        if king_to is not None and rook_to is not None:
+            arrows = [(self.from_square, king_to), (self.to_square, rook_to)]
+        return board_svg(
+            arrows=arrows, orientation=orientation, coordinates=coordinates, size=size, title=f"Move {self.uci()}"
+        )
+
+    def _repr_svg_(self) -> str:
+        """A picture for notebooks."""
+        return self.svg()
 
     def __reduce__(self) -> tuple[type[Self], tuple[int]]:
         return type(self), (int(self),)

@@ -1,6 +1,7 @@
 """View: what stands on a board and who may do what, told, drawn and written."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
 from rookery.arguments import UNIVERSE, board_number, shown
 from rookery.bitboard import Bitboard, board_of
@@ -10,8 +11,12 @@ from rookery.placement import Placement
 from rookery.rules import fen_writer
 from rookery.rules.compiled import compiled
 from rookery.rules.fen_writer import EnPassant
+from rookery.rules.moves import as_move
 from rookery.rules.record import OCCUPIED, Record
 from rookery.squares import FILE_NAMES, RANK_NAMES, check_square
+
+if TYPE_CHECKING:
+    from rookery.pictures import Arrows
 
 _DOTS: Final = {ord("0") + n: "." * n for n in range(1, 9)} | {ord("/"): "\n"}
 _WHITE: Final = tuple(PIECES[sign] for sign in "PNBRQK")
@@ -283,6 +288,47 @@ class View(Record):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.fen()!r})"
 
+    def svg(
+        self,
+        *,
+        sets: Mapping[str, int] | None = None,
+        arrows: "Arrows" = (),
+        last_move: int | None = None,
+        orientation: Colour = WHITE,
+        coordinates: bool = True,
+        size: int = 360,
+        title: str = "",
+    ) -> str:
+        """The position as a picture, a text of SVG: the pieces, the last move, a king in check, and what is asked for.
+
+        `sets` are bitboards by name, each in a colour and with a sign of its own; `arrows` are pairs of squares, with a
+        colour if need be. `last_move` is the one that was pushed last, unless another is named. More is said at
+        `rookery.pictures.board_svg`.
+
+        >>> board = Board()
+        >>> board.push_uci("e2e4")
+        Move('e2e4')
+        >>> picture = board.svg(arrows=[(62, 45)], sets={"centre": 0x0000001818000000}, orientation="black")
+        >>> "black to move" in picture, picture.count('class="last-move"'), picture.count('class="piece ')
+        (True, 2, 32)
+        """
+        from rookery.pictures import board_svg
+
+        if last_move is None and self.move_stack:
+            last_move = self.move_stack[-1]
+        move = as_move(last_move) if last_move else None
+        return board_svg(
+            self.piece_map(),
+            sets=sets,
+            arrows=arrows,
+            last_move=(move.from_square, move.to_square if move.king_to is None else move.king_to) if move else None,
+            check=self.king(self.turn) if self.is_check() else None,
+            orientation=orientation,
+            coordinates=coordinates,
+            size=size,
+            title=title or f"Chess position, {'white' if self.turn else 'black'} to move",
+        )
+
     def _repr_svg_(self) -> str:
         """A picture for notebooks."""
-        return self.occupied._repr_svg_()
+        return self.svg()

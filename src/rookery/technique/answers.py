@@ -65,6 +65,7 @@ def union_of(first: Kernel, second: Kernel) -> Kernel:
 
     @kernel
     def union(sq: Square, occupied: State, t: Tables) -> Bits:
+        """Both lines, or both pieces, are asked and united."""
         return first(sq, occupied, t) | second(sq, occupied, t)
 
     return union

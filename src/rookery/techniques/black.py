@@ -51,7 +51,8 @@ _MAGIC, _SHIFT, _OFFSET = U64(1), U64(2), U64(3)  # of a record
 @kernel
 def filled_index(sq: Square, o: Bits, records: Boards) -> Word:
     """Fill, multiply, shift, add."""
-    at = sq << 2
+    at = sq << 2  # the square's record: four words
+    # where the square's slots begin, what is filled, the factor, the shift
     offset, fill, magic, shift = records[at + _OFFSET], records[at], records[at + _MAGIC], records[at + _SHIFT]
     return offset + (((o | fill) * magic) >> shift)
 

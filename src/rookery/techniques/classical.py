@@ -93,18 +93,18 @@ def is_negative(direction: Word) -> Word:
 @kernel
 def conditional(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
     """Scan only if there is a blocker; forward on positive rays, in reverse on negative."""
-    attacks = t.rays[direction, sq]
+    attacks = t.rays[direction, sq]  # the ray on the empty board
     blocker = attacks & occupied
     if blocker:
         s = hardware_reverse(blocker) if is_negative(direction) else hardware_forward(blocker)
-        attacks ^= t.rays[direction, s]
+        attacks ^= t.rays[direction, s]  # off goes what lies beyond the first blocker
     return attacks
 
 
 @kernel
 def branchless(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
     """A sentinel in the corner that the scan reaches last, whose own ray is empty."""
-    attacks = t.rays[direction, sq]
+    attacks = t.rays[direction, sq]  # the ray on the empty board
     blocker = attacks & occupied
     s = hardware_reverse(blocker | LSB) if is_negative(direction) else hardware_forward(blocker | MSB)
     return attacks ^ t.rays[direction, s]
@@ -113,9 +113,10 @@ def branchless(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
 @kernel
 def generalized(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
     """One scan for all directions, told whether to keep the lowest bit or the highest."""
-    attacks = t.rays[direction, sq]
+    attacks = t.rays[direction, sq]  # the ray on the empty board
     blocker = attacks & occupied
     if blocker:
+        # off goes what lies beyond the first blocker
         attacks ^= t.rays[direction, scan_by_direction(blocker, U64(is_negative(direction)))]
     return attacks
 
@@ -125,7 +126,7 @@ def generalized_branchless(direction: Word, sq: Square, occupied: Bits, t: Gener
     """The same with the sentinel. It must be set before the lowest bit is isolated: set after, as the wiki page
     has it, bit 63 would win every scan of a positive ray.
     """
-    attacks = t.rays[direction, sq]
+    attacks = t.rays[direction, sq]  # the ray on the empty board
     blocker = (attacks & occupied) | t.dir_bit[direction]
     blocker &= (ZERO - blocker) | t.dir_mask[direction]
     return attacks ^ t.rays[direction, hardware_reverse(blocker)]
@@ -136,11 +137,11 @@ def zero_count(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
     """Zero counts give 64 where there is no blocker: a 65th, empty ray for positive directions; for negative
     ones 64 is mapped to 63, which is the count for a1, whose negative rays are empty.
     """
-    attacks = t.rays[direction, sq]
+    attacks = t.rays[direction, sq]  # the ray on the empty board
     blocker = attacks & occupied
     if is_negative(direction):
-        zeros = leading_zeros(blocker)
-        zeros -= zeros >> 6
+        zeros = leading_zeros(blocker)  # 64 where nothing blocks
+        zeros -= zeros >> 6  # and then 63, as for a blocker on a1
         return attacks ^ t.rays[direction, U64(63) - zeros]
     return attacks ^ t.rays[direction, trailing_zeros(blocker)]
 
@@ -153,7 +154,7 @@ def cut_positive(attacks: Bits, occupied: Bits, ray: Boards, sq: Square) -> Bits
     """Take off what lies beyond the first blocker of a positive ray."""
     blocker = ray[sq] & occupied
     if blocker:
-        attacks ^= ray[hardware_forward(blocker)]
+        attacks ^= ray[hardware_forward(blocker)]  # the first blocker is the lowest bit
     return attacks
 
 
@@ -162,34 +163,34 @@ def cut_negative(attacks: Bits, occupied: Bits, ray: Boards, sq: Square) -> Bits
     """Take off what lies beyond the first blocker of a negative ray."""
     blocker = ray[sq] & occupied
     if blocker:
-        attacks ^= ray[hardware_reverse(blocker)]
+        attacks ^= ray[hardware_reverse(blocker)]  # the first blocker is the highest bit
     return attacks
 
 
 @kernel
 def one_run_rook(sq: Square, occupied: Bits, t: OneRun) -> Bits:
     """The rook's four rays."""
-    attacks = t.rook[sq]
-    attacks = cut_positive(attacks, occupied, t.rays[NORT], sq)
-    attacks = cut_positive(attacks, occupied, t.rays[EAST], sq)
-    attacks = cut_negative(attacks, occupied, t.rays[SOUT], sq)
+    attacks = t.rook[sq]  # all four rays on the empty board
+    attacks = cut_positive(attacks, occupied, t.rays[NORT], sq)  # the ray to the north is cut
+    attacks = cut_positive(attacks, occupied, t.rays[EAST], sq)  # to the east
+    attacks = cut_negative(attacks, occupied, t.rays[SOUT], sq)  # to the south
     return cut_negative(attacks, occupied, t.rays[WEST], sq)
 
 
 @kernel
 def one_run_bishop(sq: Square, occupied: Bits, t: OneRun) -> Bits:
     """The bishop's four rays."""
-    attacks = t.bishop[sq]
-    attacks = cut_positive(attacks, occupied, t.rays[NOEA], sq)
-    attacks = cut_positive(attacks, occupied, t.rays[NOWE], sq)
-    attacks = cut_negative(attacks, occupied, t.rays[SOEA], sq)
+    attacks = t.bishop[sq]  # all four rays on the empty board
+    attacks = cut_positive(attacks, occupied, t.rays[NOEA], sq)  # the ray to the north-east is cut
+    attacks = cut_positive(attacks, occupied, t.rays[NOWE], sq)  # to the north-west
+    attacks = cut_negative(attacks, occupied, t.rays[SOEA], sq)  # to the south-east
     return cut_negative(attacks, occupied, t.rays[SOWE], sq)
 
 
 @kernel
 def sherwin(sq: Square, occupied: Bits, stops: Boards, rays: Boards, attacks: Boards) -> Bits:
     """13 operations: one OR, four ANDs, four scans, four XORs. Michael Sherwin's stop bits."""
-    occupied |= MSB | LSB
+    occupied |= MSB | LSB  # so that every scan finds something, in a corner at last
     stop = stops[sq]
     return (
         attacks[sq]

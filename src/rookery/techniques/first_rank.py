@@ -82,25 +82,29 @@ def lines(look_up: Kernel) -> Kernels:
 
     @kernel
     def rank(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
-        shift = sq & _RANK_BITS
+        """The rank, brought down to the first."""
+        shift = sq & _RANK_BITS  # where the rank's byte begins
         byte = (occupied >> shift) & _BYTE
         return look_up(byte, sq & _FILE_BITS, t) << shift
 
     @kernel
     def file(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
-        file_ = sq & _FILE_BITS
+        """The file, turned to the first rank and back."""
+        file_ = sq & _FILE_BITS  # the file to be brought to the a-file
         byte = a_file_to_rank(occupied >> file_)
         return rank_to_h_file(look_up(byte, _FILE_BITS - (sq >> 3), t)) >> (_FILE_BITS - file_)
 
     @kernel
     def diagonal(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
-        mask = diagonal_mask(sq)
+        """The diagonal, dropped on the first rank."""
+        mask = diagonal_mask(sq)  # the diagonal, which has one bit a file
         byte = diagonal_to_rank(occupied & mask)
         return fill_files(look_up(byte, sq & _FILE_BITS, t)) & (mask ^ bit(sq))
 
     @kernel
     def antidiagonal(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
-        mask = antidiagonal_mask(sq)
+        """The anti-diagonal, dropped on the first rank."""
+        mask = antidiagonal_mask(sq)  # the anti-diagonal, which has one bit a file
         byte = diagonal_to_rank(occupied & mask)
         return fill_files(look_up(byte, sq & _FILE_BITS, t)) & (mask ^ bit(sq))
 

@@ -92,34 +92,35 @@ def transposed(sq: Square) -> Square:
 def by_halves(sq: Square, occupied: Bits, records: Boards, attacks: Boards) -> Bits:
     """One fold: flip, look up, flip back."""
     away = below(sq)
-    o = selected(occupied, flip_vertical(occupied), away)
-    found = attacks[record_index(o, records, sq ^ (_RANK_FLIP & away))]
+    o = selected(occupied, flip_vertical(occupied), away)  # the board is flipped where its square is in the other half
+    found = attacks[record_index(o, records, sq ^ (_RANK_FLIP & away))]  # the table knows one half
     return selected(found, flip_vertical(found), away)
 
 
 @kernel
 def by_quarters(sq: Square, occupied: Bits, records: Boards, attacks: Boards) -> Bits:
     """Two folds: flip and mirror."""
-    down, across = below(sq), right(sq)
-    o = selected(occupied, flip_vertical(occupied), down)
-    o = selected(o, mirror_horizontal(o), across)
+    down, across = below(sq), right(sq)  # all ones where the square has to move so
+    o = selected(occupied, flip_vertical(occupied), down)  # to the half whose squares have tables
+    o = selected(o, mirror_horizontal(o), across)  # and to its quarter
+    # the table knows one quarter
     found = attacks[record_index(o, records, sq ^ (_RANK_FLIP & down) ^ (_FILE_FLIP & across))]
-    found = selected(found, mirror_horizontal(found), across)
+    found = selected(found, mirror_horizontal(found), across)  # the answer goes the way back
     return selected(found, flip_vertical(found), down)
 
 
 @kernel
 def by_eighths(sq: Square, occupied: Bits, to_file_side: Word, records: Boards, attacks: Boards) -> Bits:
     """Three folds: flip, mirror and transpose. `to_file_side` is 0 or all ones, a constant of the piece."""
-    down, across = below(sq), right(sq)
-    o = selected(occupied, flip_vertical(occupied), down)
-    o = selected(o, mirror_horizontal(o), across)
-    s = sq ^ (_RANK_FLIP & down) ^ (_FILE_FLIP & across)
-    over = selected(file_side(s), rank_side(s), to_file_side)
-    o = selected(o, flip_antidiagonal(o), over)
-    found = attacks[record_index(o, records, selected(s, transposed(s), over))]
-    found = selected(found, flip_antidiagonal(found), over)
-    found = selected(found, mirror_horizontal(found), across)
+    down, across = below(sq), right(sq)  # all ones where the square has to move so
+    o = selected(occupied, flip_vertical(occupied), down)  # to the half whose squares have tables
+    o = selected(o, mirror_horizontal(o), across)  # and to its quarter
+    s = sq ^ (_RANK_FLIP & down) ^ (_FILE_FLIP & across)  # where the square has come to
+    over = selected(file_side(s), rank_side(s), to_file_side)  # which squares have to go over the diagonal
+    o = selected(o, flip_antidiagonal(o), over)  # and over the long diagonal to its eighth
+    found = attacks[record_index(o, records, selected(s, transposed(s), over))]  # the table knows one eighth
+    found = selected(found, flip_antidiagonal(found), over)  # the answer goes the way back
+    found = selected(found, mirror_horizontal(found), across)  # the answer goes the way back
     return selected(found, flip_vertical(found), down)
 
 

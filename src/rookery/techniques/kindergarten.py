@@ -57,9 +57,9 @@ class Kindergarten(NamedTuple):
 @kernel
 def by_fill_up(sq: Square, occupied: Bits, mask: Bits, t: Kindergarten) -> Bits:
     """Attacks along a rank or a diagonal; `mask` is the line with the slider."""
-    mask = mask ^ bit(sq)
+    mask = mask ^ bit(sq)  # the line without the slider
     o = occupied & mask
-    index = (o * B_FILE) >> 58
+    index = (o * B_FILE) >> 58  # the six inner bits, gathered at the top of the word
     return t.fill_up[sq & _FILE_BITS, index] & mask
 
 
@@ -90,7 +90,7 @@ def a_file_index(occupied: Bits, file: Square) -> Bits:
 @kernel
 def file(sq: Square, occupied: Bits, t: Kindergarten) -> Bits:
     """The file through `sq`, by way of the a-file."""
-    file_ = sq & _FILE_BITS
+    file_ = sq & _FILE_BITS  # the file to be brought to the a-file
     return t.a_file[sq >> 3, a_file_index(occupied, file_)] << file_
 
 

@@ -52,7 +52,7 @@ from rookery.technique import Card, Kernels, NoTables, Technique
 @kernel
 def fill(direction: Word, g: Bits, p: Bits, t: NoTables) -> Bits:
     """The sliders and what they reach over empty squares."""
-    r = ROTATION[direction]
+    r = ROTATION[direction]  # one step in the direction is a rotation by r bits
     p = p & AVOID_WRAP[direction]
     g = g | (p & rotate_left(g, r))
     p = p & rotate_left(p, r)

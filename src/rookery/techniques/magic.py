@@ -98,7 +98,7 @@ def hash_index(occupied: Bits, mask: Bits, magic: Word, shift: Word) -> Word:
 @kernel
 def record_index(occupied: Bits, records: Boards, sq: Square) -> Word:
     """The same from one record, and the square's offset. The records lie flat: a row of a table is a product away."""
-    at = sq << 2
+    at = sq << 2  # the square's record: four words
     return records[at + _OFFSET] + hash_index(occupied, records[at], records[at + _MAGIC], records[at + _SHIFT])
 
 
@@ -150,14 +150,14 @@ def bishop(sq: Square, occupied: Bits, t: Records) -> Bits:
 @kernel
 def fixed_rook_index(sq: Square, occupied: Bits, t: Records) -> Word:
     """A record without its shift, and the square's offset."""
-    at = sq << 2
+    at = sq << 2  # the square's record: four words
     return t.rook[at + _OFFSET] + hash_index(occupied, t.rook[at], t.rook[at + _MAGIC], ROOK_SHIFT)
 
 
 @kernel
 def fixed_bishop_index(sq: Square, occupied: Bits, t: Records) -> Word:
     """The same for a bishop."""
-    at = sq << 2
+    at = sq << 2  # the square's record: four words
     return t.bishop[at + _OFFSET] + hash_index(occupied, t.bishop[at], t.bishop[at + _MAGIC], BISHOP_SHIFT)
 
 

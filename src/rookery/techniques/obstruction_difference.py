@@ -43,8 +43,8 @@ MSB = U64(1 << 63)
 @kernel
 def line(sq: Square, occupied: Bits, mask: Bits) -> Bits:
     """Attacks along a line; `mask` is the line with the slider."""
-    r = bit(sq)
-    below = r - ONE
+    r = bit(sq)  # the slider's own bit
+    below = r - ONE  # all squares below the slider
     m = mask ^ r
     o = occupied & m
     low = (o & below) | ONE

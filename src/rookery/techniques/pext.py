@@ -83,7 +83,8 @@ class Deposited(NamedTuple):
 @kernel
 def rook_index(sq: Square, occupied: Bits, t: Gathered | Deposited) -> Word:
     """Offset and gathered bits."""
-    at = sq << 2
+    at = sq << 2  # the square's record: four words
+    # the relevant squares, and where the square's slots begin
     mask, offset = t.records[at], t.records[at + _OFFSETS] & _LOW_HALF
     return offset + pext(occupied, mask)
 
@@ -91,7 +92,8 @@ def rook_index(sq: Square, occupied: Bits, t: Gathered | Deposited) -> Word:
 @kernel
 def bishop_index(sq: Square, occupied: Bits, t: Gathered | Deposited) -> Word:
     """Offset and gathered bits."""
-    at = sq << 2
+    at = sq << 2  # the square's record: four words
+    # the relevant squares, and where the square's slots begin
     mask, offset = t.records[at + _BISHOP], t.records[at + _OFFSETS] >> 32
     return offset + pext(occupied, mask)
 

@@ -36,10 +36,10 @@ from rookery.technique import Card, Kernels, NoTables, Technique
 @kernel
 def ray(direction: Word, sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """Step, take the square, stop at the first occupied one."""
-    attacks = ZERO
+    attacks = ZERO  # nothing is seen yet
     here = step(direction, bit(sq))
     while here:
-        attacks |= here
+        attacks |= here  # the square is attacked, whatever stands there
         if here & occupied:
             break
         here = step(direction, here)

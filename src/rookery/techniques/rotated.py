@@ -102,13 +102,13 @@ def prepare(occupied: Bits, t: Hyatt) -> Rotated:
     r90: Bits = ZERO
     l45: Bits = ZERO
     r45: Bits = ZERO
-    rest = occupied
+    rest = occupied  # the pieces still to be put
     while rest:
-        sq = trailing_zeros(rest)
+        sq = trailing_zeros(rest)  # the lowest of them
         r90 |= t.r90[sq]
         l45 |= t.l45[sq]
         r45 |= t.r45[sq]
-        rest = reset_ls1b(rest)
+        rest = reset_ls1b(rest)  # that one is done
     return Rotated(occupied, r90, l45, r45)
 
 
@@ -138,18 +138,22 @@ def lines(state_of: Kernel) -> Kernels:
 
     @kernel
     def rank(sq: Square, o: Rotated, t: Hyatt) -> Bits:
+        """By the rank's bits, which the plain board has side by side."""
         return t.rank[sq, state_of(o.plain >> (sq & _RANK_BITS))]
 
     @kernel
     def file(sq: Square, o: Rotated, t: Hyatt) -> Bits:
+        """By the file's bits, side by side on the board turned by 90 degrees."""
         return t.file[sq, state_of(o.r90 >> ((sq & _FILE_BITS) << 3))]
 
     @kernel
     def diagonal(sq: Square, o: Rotated, t: Hyatt) -> Bits:
+        """By the diagonal's bits, side by side on its own board."""
         return t.diagonal[sq, state_of(o.r45 >> t.r45_shift[sq])]
 
     @kernel
     def antidiagonal(sq: Square, o: Rotated, t: Hyatt) -> Bits:
+        """By the anti-diagonal's bits, side by side on its own board."""
         return t.antidiagonal[sq, state_of(o.l45 >> t.l45_shift[sq])]
 
     return Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal)

@@ -72,28 +72,28 @@ class Compact(NamedTuple):
 @kernel
 def rank(sq: Square, o: Rotated, t: Compact) -> Bits:
     """A rank is kindergarten's without the multiplication."""
-    shift = sq & _RANK_BITS
+    shift = sq & _RANK_BITS  # where the rank's byte begins
     return (t.fill_up[sq & _FILE_BITS, inner_six(o.plain >> shift)] & _BYTE) << shift
 
 
 @kernel
 def file(sq: Square, o: Rotated, t: Compact) -> Bits:
     """A file is a byte of the board turned by 90 degrees."""
-    file = sq & _FILE_BITS
+    file = sq & _FILE_BITS  # counted from a
     return t.a_file[sq >> 3, inner_six(o.r90 >> (file << 3))] << file
 
 
 @kernel
 def diagonal(sq: Square, o: Rotated, t: Compact) -> Bits:
     """Bits of other diagonals come in beyond both ends; the mask drops what they do there."""
-    index = rotate_left(o.r45, t.r45_turn[sq]) & _SIX_BITS
+    index = rotate_left(o.r45, t.r45_turn[sq]) & _SIX_BITS  # the diagonal's squares from the b-file on
     return t.fill_up[sq & _FILE_BITS, index] & (diagonal_mask(sq) ^ bit(sq))
 
 
 @kernel
 def antidiagonal(sq: Square, o: Rotated, t: Compact) -> Bits:
     """The same on the other board."""
-    index = rotate_left(o.l45, t.l45_turn[sq]) & _SIX_BITS
+    index = rotate_left(o.l45, t.l45_turn[sq]) & _SIX_BITS  # the anti-diagonal's squares from the b-file on
     return t.fill_up[sq & _FILE_BITS, index] & (antidiagonal_mask(sq) ^ bit(sq))
 
 

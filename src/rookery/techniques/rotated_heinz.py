@@ -85,14 +85,14 @@ def r90_place(sq: Square) -> Word:
 @kernel
 def r45_place(sq: Square) -> Word:
     """Rank less file, modulo 8, is the diagonal's byte."""
-    file = sq & _FILE_BITS
+    file = sq & _FILE_BITS  # counted from a
     return ((((sq >> 3) - file) & _FILE_BITS) << 3) | (_FILE_BITS - file)
 
 
 @kernel
 def l45_place(sq: Square) -> Word:
     """Rank and file added, modulo 8, are the anti-diagonal's byte."""
-    file = sq & _FILE_BITS
+    file = sq & _FILE_BITS  # counted from a
     return ((((sq >> 3) + file) & _FILE_BITS) << 3) | (_FILE_BITS - file)
 
 
@@ -102,7 +102,7 @@ def l45_place(sq: Square) -> Word:
 @kernel
 def prepare(occupied: Bits, t: Tables) -> Rotated:
     """Turn whole boards: a transposition and two pseudo-rotations."""
-    return Rotated(
+    return Rotated(  # whole boards are turned
         occupied,
         rotate_90_clockwise(occupied),
         mirror_horizontal(pseudo_rotate_45_anticlockwise(occupied)),
@@ -129,18 +129,22 @@ def lines(state_of: Kernel) -> Kernels:
 
     @kernel
     def rank(sq: Square, o: Rotated, t: Heinz) -> Bits:
+        """By the rank's bits, which the plain board has side by side."""
         return t.rank[sq, state_of(o.plain >> (sq & _RANK_BITS))]
 
     @kernel
     def file(sq: Square, o: Rotated, t: Heinz) -> Bits:
+        """By the file's bits, side by side on the board turned by 90 degrees."""
         return t.file[sq, state_of(o.r90 >> (r90_place(sq) & _RANK_BITS))]
 
     @kernel
     def diagonal(sq: Square, o: Rotated, t: Heinz) -> Bits:
+        """By the diagonal's bits, side by side on its own board."""
         return t.diagonal[sq, state_of(o.r45 >> (r45_place(sq) & _RANK_BITS))]
 
     @kernel
     def antidiagonal(sq: Square, o: Rotated, t: Heinz) -> Bits:
+        """By the anti-diagonal's bits, side by side on its own board."""
         return t.antidiagonal[sq, state_of(o.l45 >> (l45_place(sq) & _RANK_BITS))]
 
     return Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal)

@@ -75,6 +75,7 @@ def kernels(row_of: Kernel) -> dict[str, Kernel]:
 
     @kernel
     def rook_index(sq: Square, occupied: Bits, t: SherwinTables) -> Word:
+        """Each rank of the relevant occupancy adds its part of the index."""
         o = occupied & t.rook_mask[sq]
         rows = t.rook_rows[sq]
         return U64(
@@ -90,6 +91,7 @@ def kernels(row_of: Kernel) -> dict[str, Kernel]:
 
     @kernel
     def bishop_index(sq: Square, occupied: Bits, t: SherwinTables) -> Word:
+        """The same for a bishop, who minds the six inner ranks."""
         o = (occupied & t.bishop_mask[sq]) >> 1  # the b-file square to bit 0 of its row
         rows = t.bishop_rows[sq]
         return U64(
@@ -103,10 +105,12 @@ def kernels(row_of: Kernel) -> dict[str, Kernel]:
 
     @kernel
     def rook(sq: Square, occupied: Bits, t: SherwinTables) -> Bits:
+        """Rook attacks."""
         return t.rook_attacks[rook_index(sq, occupied, t)]
 
     @kernel
     def bishop(sq: Square, occupied: Bits, t: SherwinTables) -> Bits:
+        """Bishop attacks."""
         return t.bishop_attacks[bishop_index(sq, occupied, t)]
 
     return {"rook": rook, "bishop": bishop, "rook_index": rook_index, "bishop_index": bishop_index}

@@ -1,0 +1,49 @@
+"""``rookery explore``."""
+
+import os
+import tempfile
+from pathlib import Path
+from urllib.parse import urlencode
+
+import click
+
+from rookery.cli.common import OutputFile, as_json_option, out, plain, print_json, write_file
+
+
+@click.command()
+@click.argument("technique", default="magic-fancy")
+@click.argument("square", default="d4")
+@click.option("--fen", help="A position to begin with (its first field will do).")
+@click.option("--out", "path", type=OutputFile(), help="Write the page to this file; else to a temporary one.")
+@click.option("--open/--no-open", "opened", default=True, help="Show it in the browser.")
+@as_json_option
+def explore(technique: str, square: str, fen: str | None, path: Path | None, opened: bool, as_json: bool) -> None:
+    """Open the explorer: every technique step by step on a board that you set, in the browser.
+
+    It is one file of HTML that runs the exported kernels. It needs no server and no network, and may be put on any
+    static host. Its address names the position, so that it can be shared.
+    """
+    from rookery.explain.explorer import explorer
+    from rookery.placement import Placement
+    from rookery.squares import parse_square
+    from rookery.techniques import technique as technique_of
+
+    parse_square(square)
+    state = {"technique": technique_of(technique).name, "square": square}
+    if fen is not None:
+        state["fen"] = Placement.from_fen(fen).to_fen()
+    page = explorer()
+    if path is None:
+        handle, name = tempfile.mkstemp(prefix="rookery-", suffix=".html")
+        os.close(handle)
+        path = Path(name)
+    write_file("--out", path, page)
+    address = f"{path.resolve().as_uri()}#{urlencode(state)}"
+    if as_json:
+        print_json({"file": str(path), "address": address, "bytes": len(page.encode())})
+    else:
+        out.print(plain(address))
+    if opened:
+        import webbrowser
+
+        webbrowser.open(address)

@@ -1,0 +1,135 @@
+"""What of a step is drawn: its boards with their names, and its numbers in words.
+
+A board of a step is seen through the mapping: each bit stands on the square that the mapping numbers so. Bits on
+occupied squares, other bits, and the bits that become an index differ.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from rookery.bitboard import Bitboard
+from rookery.explain.steps import Explanation, Part, Step
+from rookery.lines import empty_board_attacks
+from rookery.squares import square_name
+
+_ROUNDS: Final = 2  # of a loop, unless all are asked for
+_SQUARES: Final = ("sq", "s", "square")  # what is called so is told by its name
+
+
+class Drawn(NamedTuple):
+    """A word as sets of squares, and where in which table it was read. `free` and `blocked` are its bits on empty and
+    on occupied squares, `into_index` the places that become an index, whether they hold a bit or not. The slider is
+    drawn where `shows_piece` is set.
+    """
+
+    name: str
+    place: str
+    word: int
+    free: Bitboard
+    blocked: Bitboard
+    into_index: Bitboard
+    shows_piece: bool
+
+
+class Figure(NamedTuple):
+    """What is drawn of a step."""
+
+    boards: tuple[Drawn, ...]
+    numbers: tuple[str, ...]
+
+
+def figure(told: Explanation, step: Step, before: Step | None = None) -> Figure:
+    """The boards of a step in the order in which they come about, and its numbers. What is only handed on, the
+    occupancy to a function or an answer from one, is not drawn again; `before` is the step before.
+    """
+    words = _named(step)
+    if step.what == "called":
+        asked = told.steps[0].parts
+        words = [part for part in words if not any(part[:3] == known[:3] for known in asked)]
+    elif before and len(words) == 1 and (step.what, step.value) == (before.what, before.value):
+        words = []
+    boards = tuple(_drawn(told, step, part) for part in words if part.kind == "board")
+    return Figure(boards, tuple(number_text(told, part) for part in words if part.kind != "board"))
+
+
+def _named(step: Step) -> list[Part]:
+    """All that a step has, each once: what the value was made of, and the value."""
+    parts = list(step.parts)
+    if step.what in ("assigned", "returned"):
+        own = Part(step.variable if step.what == "assigned" else "the answer", step.value, step.kind)
+        if parts and parts[-1].table and parts[-1].value == step.value:  # what was read is the whole value
+            entry = parts.pop()
+            own = own._replace(table=entry.table, slot=entry.slot, slots=entry.slots)
+        parts.append(own)
+    return list({part.text: part for part in parts}.values())
+
+
+def _drawn(told: Explanation, step: Step, part: Part) -> Drawn:
+    seen = told.squares(part.value)
+    # What lies elsewhere, a product or a rotated board, has nothing to do with what stands on the squares.
+    lines = empty_board_attacks(told.piece, told.square) | told.occupied | 1 << told.square
+    is_elsewhere = part.marked or " * " in part.text or seen & ~lines or step.function == told.preparation
+    blocked = Bitboard(0) if is_elsewhere else seen & told.occupied
+    shows_piece = part.text in ("occupied", "the answer") or (step.what == "given" and part.kind == "board")
+    return Drawn(part.text, place(part), part.value, seen & ~blocked, blocked, told.squares(part.marked), shows_piece)
+
+
+def code_text(step: Step) -> str:
+    """The line of a step; of a call, the function and what it is called with."""
+    if step.what not in ("given", "called"):
+        return step.code
+    head, _, rest = step.code.partition("(")
+    names = [parameter.partition(":")[0].strip() for parameter in rest.partition(")")[0].split(",")]
+    return f"{head.removeprefix('def ')}({', '.join(name for name in names if name != 't')})"
+
+
+def place(part: Part) -> str:
+    """Where in which table something was read."""
+    return f"{part.table}[{part.slot:,}] of {part.slots:,}" if part.table else ""
+
+
+def number_text(told: Explanation, part: Part) -> str:
+    """A number in words: squares by name, factors in hexadecimal, indices also in binary."""
+    name = f"{part.text}: {place(part)}" if part.table else part.text
+    if part.kind == "square" and part.text in _SQUARES:
+        value = part.value
+        named = square_name(int(told.mapping.square(value))) if value < 64 else "none"
+        return f"{name} = {value} ({named})"
+    if part.value >= 1 << 20:
+        return f"{name} = 0x{part.value:016x}"
+    binary = f" = 0b{part.value:b}" if part.value > 9 else ""
+    return f"{name} = {part.value:,}{binary}"
+
+
+def signs(told: Explanation, drawn: Drawn) -> dict[int, str]:
+    """A sign for each square: ``x`` a bit on an occupied square, ``1`` any other, the piece's letter where it stands.
+    Where there is an index, ``1`` and ``0`` are its bits, and ``+`` all others.
+    """
+    found = dict.fromkeys(drawn.free, "+" if drawn.into_index else "1")
+    found |= {square: "1" if square in drawn.free else "0" for square in drawn.into_index}
+    found |= dict.fromkeys(drawn.blocked, "x")
+    if drawn.shows_piece or told.square in drawn.blocked:
+        found[told.square] = told.piece[0].upper()
+    return found
+
+
+class Shown(NamedTuple):
+    """A step that is shown, its number from 1, and how many of a loop's later rounds are left out before it."""
+
+    step: Step
+    number: int
+    figure: Figure
+    left_out: int
+
+
+def shown_steps(told: Explanation, everything: bool = False) -> Iterator[Shown]:
+    """The steps as they are shown: of a loop only the first rounds, unless `everything` is asked for."""
+    left_out = 0
+    before: Step | None = None
+    for number, step in enumerate(told.steps, 1):
+        if step.round >= _ROUNDS and not everything:
+            left_out += 1
+        else:
+            yield Shown(step, number, figure(told, step, before), left_out)
+            left_out = 0
+        before = step

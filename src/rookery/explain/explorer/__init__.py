@@ -1,0 +1,52 @@
+"""The explorer: one page of HTML that runs the exported kernels and their steps, without a server or the network.
+
+__init__        the page, put together
+programs        techniques for the page: the exported module, and its functions as data
+steps.js        runs such functions step by step, as `rookery.explain.steps` does
+boards.js       draws boards
+magic.js        the multiplication as it is, who shares a slot, and what another factor does
+explorer.js     what one can do on the page
+"""
+
+import base64
+import json
+import zlib
+from importlib import resources
+from typing import Any
+
+from rookery.explain.explorer.programs import card, program_for_page
+from rookery.pictures.shapes import SHAPES
+from rookery.squares import MAPPINGS
+from rookery.techniques import ALL
+
+_PARTS = ("steps.js", "boards.js", "magic.js", "explorer.js")
+
+
+def text_of(name: str) -> str:
+    """A file of the page."""
+    return resources.files(__name__).joinpath(name).read_text(encoding="utf-8")
+
+
+def explorer() -> str:
+    """The page, one text of HTML."""
+    data = {
+        "cards": [card(t) for t in ALL],
+        "mappings": {name: [int(m.index(sq)) for sq in range(64)] for name, m in MAPPINGS.items()},
+        "shapes": {sign: shape._asdict() for sign, shape in SHAPES.items()},
+    }
+    scripts = "\n".join(text_of(name) for name in _PARTS)
+    page = text_of("explorer.html").replace("/* STYLE */", text_of("explorer.css"))
+    # What stands in a script element must not end it. The programs come last: the page is drawn before they are there.
+    programs = "\n".join(
+        f'<script type="text/plain" id="program-{t.name}">{packed(program_for_page(t))}</script>' for t in ALL
+    )
+    return (
+        page.replace("/* DATA */", json.dumps(data).replace("<", "\\u003c"))
+        .replace("/* SCRIPT */", scripts)
+        .replace("<!-- PROGRAMS -->", programs)
+    )
+
+
+def packed(document: Any) -> str:
+    """A document as the page unpacks it: deflated, in base64."""
+    return base64.b64encode(zlib.compress(json.dumps(document).encode(), 9)).decode("ascii")

@@ -1,0 +1,140 @@
+"""Techniques for the page: the exported JavaScript module, and its functions as data, to be run step by step."""
+
+from typing import Any
+
+from rookery.explain.source import code_of, comment_at, first_sentence, lines_of, meaning_of
+from rookery.explain.steps import annotated_kind, holds_boards, is_stepped_into
+from rookery.explain.wording import table_name, wording
+from rookery.export.ir import (
+    Assign,
+    Binary,
+    Block,
+    Break,
+    Call,
+    Compare,
+    Constant,
+    Expression,
+    For,
+    Function,
+    If,
+    Int,
+    Invert,
+    Load,
+    Name,
+    Origin,
+    Program,
+    Return,
+    Select,
+    Statement,
+    Store,
+    ToWord,
+    While,
+)
+from rookery.export.javascript import JavaScript
+from rookery.export.program import module
+from rookery.export.writer import Export, paragraphs
+from rookery.squares import LITTLE_ENDIAN_RANK_FILE
+from rookery.technique import Technique
+
+
+def card(t: Technique) -> dict[str, Any]:
+    """What the page says of a technique before it is chosen."""
+    return {
+        "name": t.name,
+        "summary": t.summary,
+        "origin": f"{', '.join(t.authors)}, {t.year}. {t.source}",
+        "bytes": t.table_bytes,
+    }
+
+
+def program_for_page(t: Technique) -> dict[str, Any]:
+    """The module, its tables' names and shapes, and its functions."""
+    program = module(t)
+    writer = JavaScript(Export(program, Program(), LITTLE_ENDIAN_RANK_FILE, []))
+    tables = ", ".join(program.tables)
+    return {
+        "module": paragraphs(writer.module(), f"export const tables = {{ {tables} }};"),
+        "tables": {
+            name: {
+                "name": table_name(name),
+                "size": table.values.size,
+                "wide": table.bits == 64,
+                "boards": [holds_boards(table, slot) for slot in range(4)],
+            }
+            for name, table in program.tables.items()
+        },
+        "functions": {name: function_data(f) for name, f in program.functions.items() if not f.fills and f.python},
+    }
+
+
+def function_data(f: Function) -> dict[str, Any]:
+    """A function: what it takes, what it gives, its block."""
+    assert f.python is not None
+    lines, first = lines_of(f.python)
+    code = next((line.strip() for line in lines if line.lstrip().startswith("def ")), "")
+    return {
+        "parameters": [[name, annotated_kind(f.python, name)] for name in f.parameters],
+        "returns": annotated_kind(f.python, "return"),
+        "stepped": is_stepped_into(f),
+        "place": [code, first_sentence(f.python), f.python.__name__, f.python.__module__, first],
+        "body": block_data(f.body),
+    }
+
+
+def block_data(body: Block) -> list[Any]:
+    """Statements as lists, the first element of each its kind."""
+    return [statement_data(s) for s in body]
+
+
+def place_data(origin: Origin | None, variable: str) -> list[Any] | None:
+    """Where a statement stands, and its sentence."""
+    if origin is None:
+        return None
+    python = origin.python
+    sentence = comment_at(origin) or meaning_of(python, variable.rstrip("_"))
+    if not sentence and not variable:
+        sentence = first_sentence(python)
+    return [code_of(origin), sentence.replace("`", ""), python.__name__, python.__module__, origin.first]
+
+
+def statement_data(s: Statement) -> list[Any]:
+    """One statement."""
+    match s:
+        case Assign(name, value):
+            return ["set", name, data(value), place_data(s.origin, name)]
+        case Return(value):
+            return ["return", data(value), place_data(s.origin, "")]
+        case If(truth, yes, no):
+            return ["if", data(truth), block_data(yes), block_data(no)]
+        case While(truth, body):
+            return ["while", data(truth), block_data(body)]
+        case For(name, count, body):
+            return ["for", name, count, block_data(body)]
+        case Break():
+            return ["break"]
+        case Store():
+            raise AssertionError("a look-up stores nothing")
+
+
+def data(e: Expression) -> list[Any]:
+    """An expression as a list: its kind, how one writes it, and what it is made of."""
+    text = wording(e)
+    match e:
+        case Int(value) | Constant(_, value):
+            return ["number", text, str(value)]
+        case Name(name):
+            return ["name", name]
+        case Load(table, index):
+            return ["load", text, table, data(index)]
+        case Invert(value):
+            return ["invert", text, data(value)]
+        case Binary(operator, left, right):
+            return ["binary", text, operator, data(left), data(right)]
+        case Compare(operator, left, right):
+            return ["compare", text, operator, data(left), data(right)]
+        case ToWord(truth):
+            return ["word", text, data(truth)]
+        case Select(truth, yes, no):
+            return ["select", text, data(truth), data(yes), data(no)]
+        case Call(function, arguments):
+            return ["call", text, function, [data(a) for a in arguments]]

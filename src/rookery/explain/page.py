@@ -1,0 +1,176 @@
+"""The steps as one picture, and as one page of HTML that needs no other file and runs nothing."""
+
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from rookery import pictures
+from rookery.arguments import printable
+from rookery.explain.drawing import Drawn, Shown, code_text, shown_steps
+from rookery.explain.steps import Explanation
+from rookery.placement import Placement
+from rookery.squares import square_name
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_SIDE: Final = 170  # of a board in the picture
+_GAP: Final = 18
+_COLUMNS: Final = 5
+_TEXT: Final = 15  # the height of a line
+_FONT: Final = "font-family: ui-monospace, monospace; font-size: 12px"
+
+
+def heading(told: Explanation) -> str:
+    """What is asked, in a line."""
+    return f"{told.technique.name}: a {told.piece} on {square_name(told.square)}"
+
+
+def board(told: Explanation, drawn: Drawn, size: int, coordinates: bool) -> "Element":
+    """A board of a step as a picture: bits on empty squares, bits on occupied ones, the places of an index shaded."""
+    sets = {"bits": int(drawn.free), "bits on occupied squares": int(drawn.blocked)}
+    letter = {"rook": "R", "bishop": "B", "queen": "Q"}.get(told.piece)
+    pieces = {told.square: letter} if letter and drawn.shows_piece else {}
+    return pictures.board_element(
+        pieces,
+        sets=sets,
+        shaded=int(drawn.into_index),
+        chosen=told.square,
+        coordinates=coordinates,
+        size=size,
+        title=f"{drawn.name} = 0x{drawn.word:016x}",
+    )
+
+
+def sheet(told: Explanation, everything: bool = False) -> str:
+    """All boards as one picture: a row, or more, for each step."""
+    from xml.etree.ElementTree import Element, SubElement, tostring
+
+    rows = [shown for shown in shown_steps(told, everything) if shown.figure.boards or shown.figure.numbers]
+    width = _GAP + _COLUMNS * (_SIDE + _GAP)
+    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img"})
+    SubElement(svg, "title").text = heading(told)
+    SubElement(svg, "desc").text = f"{len(rows)} steps; attacked: {' '.join(told.attacks.names()) or 'nothing'}"
+    paper = SubElement(svg, "rect", {"width": str(width), "fill": "#ffffff"})
+    _line(svg, 2 * _TEXT, heading(told), bold=True)
+    y = 3 * _TEXT
+    for shown in rows:
+        y = _row(svg, told, shown, y)
+    height = y + _TEXT
+    paper.set("height", str(height))
+    svg.attrib |= {"viewBox": f"0 0 {width} {height}", "width": str(width), "height": str(height)}
+    return tostring(svg, encoding="unicode")
+
+
+def _line(svg: "Element", y: int, text: str, bold: bool = False, x: int = _GAP) -> None:
+    from xml.etree.ElementTree import SubElement
+
+    style = f"{_FONT}; font-weight: bold" if bold else _FONT
+    SubElement(svg, "text", {"x": str(x), "y": str(y), "style": style, "fill": "#222222"}).text = printable(text)
+
+
+def _row(svg: "Element", told: Explanation, shown: Shown, y: int) -> int:
+    """A step from a height on; returns where it ends."""
+    step, (boards, numbers) = shown.step, shown.figure
+    y += _TEXT
+    _line(svg, y, f"{shown.number}  {' '.join(code_text(step).split())}", bold=True)
+    for text in (step.sentence, *numbers):
+        if text:
+            y += _TEXT
+            _line(svg, y, text)
+    for first in range(0, len(boards), _COLUMNS):
+        row = boards[first : first + _COLUMNS]
+        y += _TEXT + 5
+        read = any(drawn.place for drawn in row)
+        for i, drawn in enumerate(row):
+            x = _GAP + i * (_SIDE + _GAP)
+            _line(svg, y, _shortened(drawn.name), x=x)
+            if read:
+                _line(svg, y + _TEXT, _shortened(drawn.place), x=x)
+            picture = board(told, drawn, _SIDE, coordinates=False)
+            picture.attrib.pop("xmlns", None)
+            picture.attrib |= {"x": str(x), "y": str(y + 5 + _TEXT * read)}
+            svg.append(picture)
+        y += _SIDE + 5 + _TEXT * read
+    return y + _TEXT
+
+
+def _shortened(text: str, most: int = 24) -> str:
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def page(told: Explanation, placement: Placement | None = None, everything: bool = False) -> str:
+    """One page: each step with its line, its sentence and its boards. It runs nothing and asks the network nothing."""
+    t = told.technique
+    parts = []
+    for shown in shown_steps(told, everything):
+        step, (boards, numbers) = shown.step, shown.figure
+        if shown.left_out:
+            parts.append(f"<p>... {shown.left_out} more steps of this loop</p>")
+        figures = "".join(_figure(told, drawn) for drawn in boards)
+        told_numbers = "".join(f"<li><code>{escape(number)}</code></li>" for number in numbers)
+        parts.append(
+            f'<section id="step-{shown.number}"><h2>{shown.number}. <code>{escape(code_text(step))}</code></h2>'
+            f"<p>{escape(step.sentence)} <small>{escape(step.module)}, line {step.line}</small></p>"
+            f"{f'<ul>{told_numbers}</ul>' if told_numbers else ''}"
+            f"{f'<div>{figures}</div>' if figures else ''}</section>"
+        )
+    where = f" in <code>{escape(placement.to_fen())}</code>" if placement else ""
+    return _PAGE.format(
+        title=escape(heading(told)),
+        technique=escape(t.name),
+        summary=escape(t.summary),
+        authors=escape(f"{', '.join(t.authors)}, {t.year}. {t.source}"),
+        question=f"What a {escape(told.piece)} on {square_name(told.square)} attacks{where}; bits by {told.mapping}.",
+        answer=f"{len(told.attacks)} squares: {' '.join(told.attacks.names()) or 'none'}",
+        steps="\n".join(parts),
+    )
+
+
+def _figure(told: Explanation, drawn: Drawn) -> str:
+    """A board with what it is called."""
+    from xml.etree.ElementTree import tostring
+
+    picture = tostring(board(told, drawn, 220, coordinates=True), encoding="unicode")
+    name, place = escape(drawn.name), escape(drawn.place)
+    words = f"<code>{name}</code> {place}<br><code>0x{drawn.word:016x}</code>"
+    return f"<figure>{picture}<figcaption>{words}</figcaption></figure>"
+
+
+_PAGE: Final = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; --ink: #1d1d1f; --paper: #fdfcf9; --line: #d8d3c8; --soft: #5b5750; }}
+@media (prefers-color-scheme: dark) {{
+  :root {{ --ink: #ececea; --paper: #1b1b1d; --line: #3d3d42; --soft: #a9a7a2; }}
+}}
+body {{ margin: 0 auto; max-width: 70rem; padding: 1rem; background: var(--paper); color: var(--ink);
+  font: 1rem/1.5 system-ui, sans-serif; }}
+code {{ font-family: ui-monospace, monospace; overflow-wrap: anywhere; }}
+h2 {{ font-size: 1rem; margin: 0; }}
+h2 code {{ white-space: pre-wrap; }}
+small, figcaption {{ color: var(--soft); }}
+section {{ border-top: 1px solid var(--line); padding: 0.8rem 0; }}
+section p {{ margin: 0.2rem 0; }}
+section div {{ display: flex; flex-wrap: wrap; gap: 1rem; }}
+figure {{ margin: 0.5rem 0; width: 220px; }}
+figure svg {{ width: 100%; height: auto; }}
+figcaption {{ font-size: 0.8rem; }}
+ul {{ margin: 0.2rem 0; padding-left: 1.2rem; }}
+</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<p><strong>{technique}</strong>: {summary}. {authors}</p>
+<p>{question} A disc is a bit on an empty square, a ring one on an occupied square; what becomes an index is shaded.</p>
+{steps}
+<p>{answer}</p>
+</main>
+</body>
+</html>
+"""

@@ -1,0 +1,166 @@
+"""Texts of JavaScript exports: what works on pairs of halves, and the self-check's loop."""
+
+from typing import Final
+
+# The helpers that a program needs: each takes and gives halves.
+HELPERS: Final = {
+    "shift_left": """
+function shift_left(x, x_hi, n) {
+    if (n >= 32) {
+        high = x << (n - 32);
+        return 0;
+    }
+    high = n ? (x_hi << n) | (x >>> (32 - n)) : x_hi;
+    return x << n;
+}
+""",
+    "shift_right": """
+function shift_right(x, x_hi, n) {
+    if (n >= 32) {
+        high = 0;
+        return (x_hi >>> (n - 32)) | 0;
+    }
+    high = (x_hi >>> n) | 0;
+    return n ? (x >>> n) | (x_hi << (32 - n)) : x;
+}
+""",
+    # Four 16-bit products make the 64 bits of two low halves; of the others the low halves count.
+    "multiply": """
+function multiply(x, x_hi, y, y_hi) {
+    const x0 = x & 0xffff, x1 = x >>> 16, y0 = y & 0xffff, y1 = y >>> 16;
+    const middle = x1 * y0 + ((x0 * y0) >>> 16);
+    const other = x0 * y1 + (middle & 0xffff);
+    high = (x1 * y1 + (middle >>> 16) + (other >>> 16) + Math.imul(x, y_hi) + Math.imul(x_hi, y)) | 0;
+    return Math.imul(x, y);
+}
+""",
+    # Exact for divisors below 2**21, whose remainders times 2**32 a double still holds; others are counted as BigInt.
+    "remainder": """
+function remainder(x, x_hi, y, y_hi) {
+    if (y_hi === 0 && y > 0 && y < 0x200000) {
+        high = 0;
+        return (((x_hi >>> 0) % y) * 0x100000000 + (x >>> 0)) % y;
+    }
+    return set_high(word(x, x_hi) % word(y, y_hi));
+}
+""",
+    "byteswap": """
+function byteswap(x, x_hi) {
+    high = (x << 24) | ((x & 0xff00) << 8) | ((x >>> 8) & 0xff00) | (x >>> 24);
+    return (x_hi << 24) | ((x_hi & 0xff00) << 8) | ((x_hi >>> 8) & 0xff00) | (x_hi >>> 24);
+}
+""",
+    "popcount": """
+function popcount(x, x_hi) {
+    let n = 0;
+    for (; x; x &= x - 1) {
+        n++;
+    }
+    for (; x_hi; x_hi &= x_hi - 1) {
+        n++;
+    }
+    high = 0;
+    return n;
+}
+""",
+    "trailing_zeros": """
+function trailing_zeros(x, x_hi) {
+    high = 0;
+    return x ? 31 - Math.clz32(x & -x) : x_hi ? 63 - Math.clz32(x_hi & -x_hi) : 64;
+}
+""",
+    "leading_zeros": """
+function leading_zeros(x, x_hi) {
+    high = 0;
+    return x_hi ? Math.clz32(x_hi) : 32 + Math.clz32(x);
+}
+""",
+    "pext": """
+function pext(x, x_hi, mask, mask_hi) {
+    let result = 0, result_hi = 0, n = 0;
+    for (; mask; mask &= mask - 1, n++) {
+        if (x & mask & -mask) {
+            result |= 1 << n;
+        }
+    }
+    for (; mask_hi; mask_hi &= mask_hi - 1, n++) {
+        if (x_hi & mask_hi & -mask_hi) {
+            if (n < 32) {
+                result |= 1 << n;
+            } else {
+                result_hi |= 1 << (n - 32);
+            }
+        }
+    }
+    high = result_hi;
+    return result;
+}
+""",
+    "pdep": """
+function pdep(x, x_hi, mask, mask_hi) {
+    let result = 0, result_hi = 0, n = 0;
+    for (; mask; mask &= mask - 1, n++) {
+        if (x & (1 << n)) {
+            result |= mask & -mask;
+        }
+    }
+    for (; mask_hi; mask_hi &= mask_hi - 1, n++) {
+        if (n < 32 ? x & (1 << n) : x_hi & (1 << (n - 32))) {
+            result_hi |= mask_hi & -mask_hi;
+        }
+    }
+    high = result_hi;
+    return result;
+}
+""",
+}
+HIGH: Final = "let high = 0; // the high half of the word that a function of pairs has returned last"
+PAIRS: Final = """
+// A pair as one BigInt, and back: the low half returned, the high one in `high`.
+function word(x, x_hi) {
+    return (BigInt(x_hi >>> 0) << 32n) | BigInt(x >>> 0);
+}
+
+function set_high(x) {
+    high = Number(BigInt.asIntN(32, x >> 32n));
+    return Number(BigInt.asIntN(32, x));
+}
+"""
+
+
+MAIN: Final = """
+function selfCheck() {
+    const hex = (x, x_hi) => `0x${word(x, x_hi).toString(16).padStart(16, "0")}`;
+    let lookups = 0;
+    for (let bishop = 0; bishop < 2; bishop++) {
+        for (let rank = 0; rank < 8; rank++) {
+            for (let file = 0; file < 8; file++) {
+                const blockers = blocker_squares(bishop, 0, rank, 0, file, 0), blockers_hi = high;
+                let occupied = 0, occupied_hi = 0;
+                do {
+                    if (!is_right(bishop, 0, rank, 0, file, 0, blockers, blockers_hi, occupied, occupied_hi)) {
+                        const square = square_index(rank, 0, file, 0);
+                        const expected = expected_attacks(bishop, 0, rank, 0, file, 0, occupied, occupied_hi);
+                        const told = hex(expected, high);
+                        const others = [occupied | ~blockers, occupied_hi | ~blockers_hi];
+                        console.log(
+                            `${bishop ? "bishop" : "rook"} on ${"abcdefgh"[file]}${rank + 1}, `
+                            + `occupied ${hex(occupied, occupied_hi)}: `
+                            + `expected ${told}, `
+                            + `got ${hex(answered_attacks(bishop, 0, square, occupied, occupied_hi), high)}, `
+                            + `${hex(answered_attacks(bishop, 0, square, ...others), high)} with all other squares `
+                            + `occupied, ${hex(queen_attacks(square, occupied, occupied_hi), high)} for the queen`
+                        );
+                        return 1;
+                    }
+                    lookups++;
+                    occupied = next_case(blockers, blockers_hi, occupied, occupied_hi);
+                    occupied_hi = high;
+                } while (occupied | occupied_hi);
+            }
+        }
+    }
+    console.log(`${lookups} look-ups agree with ray walking`);
+    return lookups === @LOOKUPS ? 0 : 1;
+}
+"""

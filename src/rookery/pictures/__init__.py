@@ -1,0 +1,9 @@
+"""Boards as pictures (SVG): pieces, sets of squares, arrows.
+
+shapes    the pieces, drawn for this project
+svg       a board and what is on it
+"""
+
+from rookery.pictures.svg import Arrow, Arrows, board_element, board_svg
+
+__all__ = ["Arrow", "Arrows", "board_element", "board_svg"]

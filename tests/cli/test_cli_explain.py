@@ -1,0 +1,117 @@
+"""``rookery explain``, and the picture of ``rookery attacks``."""
+
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import rookery
+from command_line import KIWIPETE, document, run
+from rookery.cli.explain import EXAMPLE
+from rookery.explain import explain
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_the_steps_are_drawn() -> None:
+    text = run("explain", "magic-fancy", "d4").stdout
+    assert KIWIPETE.startswith(EXAMPLE)
+    for line in (
+        "magic-fancy: ",
+        "o = occupied & mask   techniques.magic:",
+        "return (o * magic) >> shift",
+        "squares: d2 d3",
+    ):
+        assert line in text
+    assert "     the relevant occupancy: what stands on them" in text
+    assert "the answer = 964 = 0b1111000100" in text
+    assert "8 1 0 0 0 1 1 1 1" in text
+    assert "the answer: attacks[46,020] of 107,648" in text
+    assert "4 . x 1 R x . . ." in text
+
+
+def test_boards_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = run("explain", "hyperbola", "d4", "--occupied", "d2,d6,d7").stdout
+    assert "  o - r             byteswap(o)       byteswap(r)" in wide
+    monkeypatch.setattr("rookery.cli.explain._MOST_COLUMNS", 40)
+    narrow = run("explain", "hyperbola", "d4", "--occupied", "d2,d6,d7").stdout
+    assert "  o - r             byteswap(o)\n" in narrow
+    boards = [line for line in narrow.splitlines() if line.startswith("8 ")]
+    assert max(map(len, boards)) <= 40
+
+
+def test_a_piece_on_the_square_is_the_default() -> None:
+    assert document("explain", "rays", "f3", "--fen", KIWIPETE)["piece"] == "queen"
+    assert document("explain", "rays", "f3", "--fen", KIWIPETE, "--piece", "b")["piece"] == "bishop"
+    assert document("explain", "rays", "e1", "--fen", "kiwipete")["piece"] == "rook"
+
+
+def test_explain_as_json() -> None:
+    told = document("explain", "magic-fancy", "d4", "--occupied", "0x0000080020000800", "--mapping", "rank-big-big")
+    assert (told["technique"], told["piece"], told["square"], told["fen"]) == ("magic-fancy", "rook", "d4", None)
+    expected = rookery.technique("magic-fancy").rook(27, 0x0000_0800_2000_0800)
+    assert told["attacks"] == f"0x{int(expected):016x}"
+    assert told["squares"] == expected.names()
+    steps = explain("magic-fancy", "rook", 27, 0x0000_0800_2000_0800, "rank-big-big").steps
+    assert [(step["variable"], int(step["value"], 16)) for step in told["steps"]] == [
+        (s.variable, s.value) for s in steps
+    ]
+    last = told["steps"][-1]
+    assert last["squares"] == told["squares"]
+    assert last["parts"][-1]["table"] == "attacks"
+    product = next(part for step in told["steps"] for part in step["parts"] if "index_bits" in part)
+    assert product["index_bits"] == "0xffc0000000000000"
+
+
+def test_every_round_of_a_loop() -> None:
+    some, every = (run("explain", "rays", "a1", "--occupied", "h8", *more).stdout for more in ([], ["--all"]))
+    assert "more steps of this loop (--all shows them)" in some
+    assert "more steps" not in every
+    assert len(every) > len(some)
+
+
+def test_pictures_and_pages_are_written(tmp_path: Path) -> None:
+    run("explain", "kindergarten", "e5", "--svg", str(tmp_path / "a.svg"), "--html", str(tmp_path / "a.html"))
+    root = ElementTree.parse(tmp_path / "a.svg").getroot()
+    assert root.findtext(f"{SVG}title") == "kindergarten: a rook on e5"
+    assert "<title>kindergarten: a rook on e5</title>" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("magic-fanci", "d4"), "did you mean 'magic-fancy'"),
+        (("rays", "d9"), "square: 'd9'"),
+        (("rays", "d4", "--piece", "knight"), "piece: 'knight': expected one of rook"),
+        (("rays", "d4", "--occupied", "d4,z9"), "--occupied: 'd4,z9': expected names of squares"),
+        (("rays", "d4", "--occupied", "-1"), "--occupied: '-1'"),
+        (("rays", "d4", "--occupied", "1" * 999), "(999 characters)"),
+        (("rays", "d4", "--fen", "<script>/x"), "FEN field 1"),
+        (("rays", "d4", "--fen", "8/8/8/8/8/8/8/8", "--occupied", "0"), "--fen and --occupied"),
+        (("rays", "d4", "--mapping", "sideways"), "Invalid value"),
+        (("rays", "d4", "--svg", "/nowhere/a.svg"), "there is no folder"),
+    ],
+)
+def test_errors(arguments: tuple[str, ...], message: str) -> None:
+    assert message in " ".join(run("explain", *arguments, status=2).stderr.split())
+
+
+def test_nothing_is_compiled(tmp_path: Path) -> None:
+    program = (
+        "import sys; from rookery.cli import main; "
+        "main(['explain', 'magic-fancy', 'd4', '--svg', 'a.svg', '--html', 'a.html'], standalone_mode=False); "
+        "main(['explain', 'rotated-heinz', 'd4'], standalone_mode=False); "
+        "sys.exit('numba' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+
+
+def test_attacks_as_a_picture(tmp_path: Path) -> None:
+    run("attacks", "kiwipete", "d4", "--piece", "rook", "--svg", str(tmp_path / "a.svg"))
+    root = ElementTree.parse(tmp_path / "a.svg").getroot()
+    assert root.findtext(f"{SVG}title") == "What a rook on d4 attacks"
+    assert "attacked: d2, d3, b4, c4, e4, d5" in (root.findtext(f"{SVG}desc") or "")
+    pieces = [e for e in root.iter() if (e.get("class") or "").startswith("piece")]
+    assert len(pieces) == 33

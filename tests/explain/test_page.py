@@ -1,0 +1,91 @@
+"""The steps as pictures and as a page, by their structure."""
+
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+from rookery.explain import explain
+from rookery.explain.drawing import code_text, figure, shown_steps, signs
+from rookery.explain.page import page, sheet
+from rookery.placement import Placement
+
+SVG = "{http://www.w3.org/2000/svg}"
+OCCUPIED = 0x0000_0800_2200_0800
+
+
+def test_index_bits_are_told_from_others_without_colour() -> None:
+    told = explain("magic-fancy", "rook", 27, OCCUPIED)
+    shown = next(s for s in shown_steps(told) if any(drawn.into_index for drawn in s.figure.boards))
+    product = next(drawn for drawn in shown.figure.boards if drawn.into_index)
+    drawn = signs(told, product)
+    index = [drawn[sq] for sq in range(63, 53, -1)]
+    assert set(index) <= set("01")
+    assert int("".join(index), 2) == shown.step.value
+    assert {drawn[sq] for sq in drawn if sq < 54} == {"+"}
+
+
+def test_blockers_are_told_from_other_bits_without_colour() -> None:
+    told = explain("hyperbola", "rook", 27, OCCUPIED)
+    answer = figure(told, told.steps[-1]).boards[-1]
+    drawn = signs(told, answer)
+    assert {sq for sq, sign in drawn.items() if sign == "x"} == set(told.attacks & OCCUPIED)
+    assert {sq for sq, sign in drawn.items() if sign == "1"} == set(told.attacks & ~OCCUPIED)
+    assert drawn[27] == "R"
+
+
+def test_the_slot_is_told() -> None:
+    told = explain("magic-fancy", "rook", 27, OCCUPIED)
+    answer = figure(told, told.steps[-1]).boards[-1]
+    entry = told.steps[-1].parts[-1]
+    assert answer.place == f"attacks[{entry.slot:,}] of 107,648"
+
+
+def test_later_rounds_of_a_loop_are_counted() -> None:
+    told = explain("rays", "queen", 0, 0)
+    some, every = list(shown_steps(told)), list(shown_steps(told, everything=True))
+    assert [shown.step for shown in every] == list(told.steps)
+    assert sum(shown.left_out for shown in some) + len(some) == len(every)
+    assert any(shown.left_out for shown in some)
+
+
+def test_a_call_is_named_with_its_arguments() -> None:
+    told = explain("magic-fancy", "rook", 0, 0)
+    assert [code_text(step) for step in told.steps][:2] == ["rook(sq, occupied)", "rook_index(sq, occupied)"]
+
+
+@pytest.mark.parametrize("name", ["magic-fancy", "rotated-heinz", "kogge-stone"])
+def test_the_sheet_has_every_board(name: str) -> None:
+    told = explain(name, "bishop", 27, OCCUPIED, "file-big-little")
+    root = ElementTree.fromstring(sheet(told))
+    boards = [drawn for shown in shown_steps(told) for drawn in shown.figure.boards]
+    inner = [e for e in root if e.tag == f"{SVG}svg"]
+    assert [e.findtext(f"{SVG}title") for e in inner] == [f"{b.name} = 0x{b.word:016x}" for b in boards]
+    height = float(root.get("height", "0"))
+    assert all(float(e.get("y", "0")) + float(e.get("height", "0")) <= height for e in inner)
+    places = [(e.get("x"), e.get("y")) for e in inner]
+    assert len(set(places)) == len(places)
+
+
+class Read(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [value or "" for name, value in attributes if name in ("src", "href") or name.startswith("on")]
+
+
+def test_the_page_runs_nothing_and_needs_nothing() -> None:
+    told = explain("magic-fancy", "rook", 27, OCCUPIED)
+    text = page(told, Placement.from_fen("8/8/8/8/8/8/8/8"))
+    read = Read()
+    read.feed(text)
+    assert "script" not in read.tags
+    assert not read.links
+    assert read.tags.count("section") == len(list(shown_steps(told)))
+    assert read.tags.count("svg") == sum(len(shown.figure.boards) for shown in shown_steps(told))
+    assert "default-src 'none'" in text
+    assert "8/8/8/8/8/8/8/8" in text

@@ -1,0 +1,177 @@
+"""Steps of every technique beside its compiled answer, and beside the kernel itself, watched while it runs."""
+
+import functools
+import inspect
+import itertools
+import re
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rookery
+from rookery.explain import explain
+from rookery.explain.source import vocabulary
+from rookery.explain.steps import Explanation
+from rookery.export.program import asked
+from rookery.kernel import U64, wrapping
+from rookery.squares import MAPPINGS
+from rookery.technique import Technique
+from rookery.techniques import ALL
+
+NAMES = [t.name for t in ALL]
+PIECES = ("rook", "bishop", "queen")
+EDGES = (
+    (0, 0), (7, 0), (56, 0), (63, 0), (27, 0),
+    (0, 2**64 - 1), (63, 2**64 - 1), (35, 2**64 - 1),
+    (0, 1), (63, 1 << 63), (27, 1 << 27), (28, 0x8100000000000081), (9, ~(1 << 9) & 2**64 - 1),
+)  # fmt: skip
+
+
+def random_cases(number: int, seed: int) -> list[tuple[int, int]]:
+    rng = np.random.default_rng(seed)
+    boards = rng.integers(0, 2**64, number, dtype=np.uint64)
+    boards[::2] &= rng.integers(0, 2**64, len(boards[::2]), dtype=np.uint64)
+    return list(zip(rng.integers(0, 64, number).tolist(), boards.tolist(), strict=True))
+
+
+def assert_the_compiled_answer(technique: Technique, cases: list[tuple[int, int]]) -> None:
+    squares, boards = np.array([sq for sq, _ in cases]), np.array([board for _, board in cases], np.uint64)
+    mappings = itertools.cycle(MAPPINGS)
+    asks = [ask for ask in technique.offers if ask not in ("ray", "fill")]
+    for piece in asks:
+        answers = technique.ask(piece, squares, boards).tolist()
+        for (sq, board), answer in zip(cases, answers, strict=True):
+            told = explain(technique, piece, sq, board, next(mappings))
+            assert told.attacks == answer, (piece, sq, hex(board), told.mapping)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_last_step_is_the_compiled_answer(name: str) -> None:
+    assert_the_compiled_answer(rookery.technique(name), [*EDGES, *random_cases(7, seed=len(name))])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_the_last_step_is_the_compiled_answer_in_many_cases(name: str) -> None:
+    assert_the_compiled_answer(rookery.technique(name), random_cases(1000, seed=len(name)))
+
+
+# The kernel itself, as Python runs it.
+
+
+def watched(technique: Technique, piece: str, sq: int, occupied: int) -> list[tuple[str, int]]:
+    """What the techniques' own functions return, in order, when Python runs the kernel."""
+    returned: list[tuple[str, int]] = []
+
+    def watch(frame: Any, event: str, argument: Any) -> Any:
+        if event == "return" and frame.f_globals.get("__name__", "").startswith("rookery.techniques"):
+            if isinstance(argument, tuple):  # rotated boards
+                return watch
+            returned.append((frame.f_code.co_name, int(argument)))
+        return watch
+
+    kernel = asked(technique, piece)
+    tables = technique.tables()
+    before = sys.gettrace()
+    sys.settrace(watch)
+    try:
+        with wrapping():
+            kernel(U64(sq), U64(occupied), tables)
+    finally:
+        sys.settrace(before)
+    return returned
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_function_returns_what_the_kernel_returns(name: str) -> None:
+    technique = rookery.technique(name)
+    for sq, occupied in [(27, 0x0000_4200_1801_0824), *random_cases(2, seed=3)]:
+        for piece in ("rook", "bishop"):
+            told = explain(technique, piece, sq, occupied)
+            stepped = [
+                (step.function, step.value)
+                for step in told.steps
+                if step.what == "returned" and step.module.startswith("rookery.techniques")
+            ]
+            assert stepped == watched(technique, piece, sq, occupied)
+
+
+# What a step says.
+
+
+def find(told: Explanation, variable: str) -> Any:
+    return next(step for step in told.steps if step.variable == variable and step.what == "assigned")
+
+
+def test_a_step_knows_its_line_its_value_and_its_sentence() -> None:
+    told = explain("hyperbola", "rook", 27, 0x0000_0800_0800_0800)
+    step = find(told, "r")
+    lines, first = inspect.getsourcelines(sys.modules["rookery.techniques.hyperbola"])
+    assert lines[step.line - 1 - first].strip() == step.code == "r = bit(sq)"
+    assert step.value == 1 << 27
+    assert step.kind == "board"
+    assert step.sentence == vocabulary("rookery.techniques.hyperbola")["r"] == "the slider's own bit"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_line_stands_in_the_source(name: str) -> None:
+    for step in explain(name, "queen", 35, 0x00FF_0042_1800_FF00).steps:
+        assert step.code
+        first = step.code.splitlines()[0].strip()
+        assert lines_of(step.module)[step.line - 1].strip().startswith(first) or step.what in ("given", "called")
+
+
+@functools.cache
+def lines_of(module: str) -> list[str]:
+    return inspect.getsource(sys.modules[module]).splitlines()
+
+
+def test_the_index_bits_of_a_product_are_marked() -> None:
+    told = explain("magic-fancy", "rook", 27, 0x0000_0800_2000_0800)
+    product = next(part for step in told.steps for part in step.parts if part.text == "o * magic")
+    assert product.marked == 2**64 - 2**54  # ten bits for a rook on d4
+    index = next(step for step in told.steps if step.variable == "hash_index" and step.what == "returned")
+    assert index.value == (product.value & product.marked) >> 54
+    assert index.kind == "number"
+
+
+def test_the_table_entry_says_where_it_stood() -> None:
+    told = explain("magic-fancy", "bishop", 0, 0)
+    entry = told.steps[-1].parts[-1]
+    assert (entry.table, entry.value, entry.slots) == ("attacks", told.steps[-1].value, 107_648)
+    assert int(rookery.technique("magic-fancy").tables().attacks[entry.slot]) == entry.value
+
+
+def test_a_mapping_changes_the_words_and_not_the_answer() -> None:
+    answers = {explain("obstruction-difference", "queen", 3, 0x1234_5678_9ABC_DEF0, m).attacks for m in MAPPINGS}
+    words = {explain("obstruction-difference", "queen", 3, 0x1234_5678_9ABC_DEF0, m).steps[-1].value for m in MAPPINGS}
+    assert len(answers) == 1
+    assert len(words) == len(MAPPINGS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("magic-fanci", "rook", 0, 0), "did you mean 'magic-fancy'"),
+        (("magic-fancy", "rank", 0, 0), "piece: 'rank': expected one of rook, bishop, queen"),
+        (("magic-fancy", "knight", 0, 0), "piece: 'knight'"),
+        (("rays", "rook", 64, 0), "square: 64 is off the board"),
+        (("rays", "rook", 0, -1), "occupied: -1"),
+        (("rays", "rook", 0, 0, "sideways"), "mapping: 'sideways': expected one of rank-little-little"),
+    ],
+)
+def test_impossible_requests(arguments: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        explain(*arguments)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_step_has_its_sentence(name: str) -> None:
+    technique = rookery.technique(name)
+    for sq, occupied in [*EDGES[::4], *random_cases(2, seed=8)]:
+        for piece in PIECES:
+            for step in explain(technique, piece, sq, occupied).steps:
+                assert step.sentence, (step.module, step.line, step.code)
+                assert not re.search(r"[`\n]|^#", step.sentence)
