@@ -102,7 +102,7 @@ def _counts() -> None:
 def _moves() -> None:
     positions = _positions()
     moves = positions.random_moves(np.random.default_rng(0))
-    positions.legal_moves(), positions.captures(), positions.uci(moves)
+    positions.legal_moves(), positions.captures(), positions.uci(moves), positions.san(moves)
     positions.play(moves), positions.play(moves, check=False), positions.play(np.zeros_like(moves))
 
 
@@ -200,11 +200,11 @@ PIECES: Final = (
         "Board",
         _names(
             "rules.compiled",
-            "legal reaching outlook play pass_turn zobrist checkers en_passant_captures gives_check check_after "
-            "attackers attacked_from pin_line",
+            "legal reaching moves_and_check play pass_turn zobrist checkers en_passant_captures gives_check "
+            "check_after attackers attacked_from pin_line",
         )
         + _names("rules.by_hand", "put settle suspicious")
-        + ("rules.exchange:swap", "rules.fen:read", "rules.fen_writer:write"),
+        + ("rules.exchange:swap", "rules.fen:read", "rules.fen_writer:write", "rules.san_writer:write"),
         _board,
     ),
     Piece("Board: pins and batteries", _names("rules.queries", "shields fronts slide_on"), _board_queries),
@@ -214,13 +214,16 @@ PIECES: Final = (
         (
             *_names("positions.moves", "list_moves make_all judge_all judge_again pass_all draw_all"),
             "positions.uci:write_moves",
+            "positions.san:write_moves",
         ),
         _moves,
     ),
     Piece("Positions: rollouts", ("positions.rollouts:play_games",), _rollouts),
     Piece(
         "Positions: queries",
-        _names("positions.attacks", "of_both maps counts") + _names("positions.queries", "boards any_of endings"),
+        _names("positions.attacks", "of_both maps counts")
+        + _names("positions.queries", "boards any_of")
+        + ("positions.outcomes:mates",),
         _queries,
     ),
     Piece("Positions: mobility", _names("positions.mobility", "mobility mobilities progress"), _mobility),
