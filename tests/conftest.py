@@ -38,7 +38,7 @@ QUICK: Final = frozenset(
     rules/test_edge_pawns_and_checks.py rules/test_edge_positions.py rules/test_pgn_files.py rules/test_threads.py
     rules/test_python_chess_names.py
     positions/test_operands.py positions/test_many_checkers.py positions/test_rollouts.py
-    positions/test_data_frames.py positions/test_text.py
+    positions/test_data_frames.py positions/test_text.py explain/test_page.py pictures/test_svg.py
     """.split()
 )
 _HERE: Final = Path(__file__).parent

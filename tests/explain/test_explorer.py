@@ -208,6 +208,21 @@ def test_by_keyboard_only(page: Page, file: Path) -> None:
     assert page.run(focus).startswith("e6, white rook")
 
 
+@pytest.mark.parametrize("name", ["rotated-hyatt-64", "rotated-heinz", "rotated-compact"])
+def test_the_line_is_marked_on_a_turned_board(page: Page, file: Path, name: str) -> None:
+    """The squares of the diagonal through d4 lie side by side there, in one row or running over into the next."""
+    go(page, file, technique=name, piece="bishop", square="d4", fen="8/8/8/8/8/8/8/8")
+    count = len(explain(name, "bishop", 27, 0).steps)
+    for _ in range(count):
+        if page.run("return document.querySelector('#step').textContent.includes('o_r45')"):
+            break
+        page.click("#forward")
+    marked = """const rects = [...document.querySelector('#step figure svg').querySelectorAll('rect.line')];
+        return rects.map((r) => 8 * (70 - Number(r.getAttribute('y'))) / 10 + Number(r.getAttribute('x')) / 10)"""
+    bits = sorted(page.run(marked))
+    assert bits == list(range(bits[0], bits[0] + 8))  # a1 to h8
+
+
 def test_a_magic_is_broken(page: Page, file: Path) -> None:
     go(page, file, technique="magic-fancy", square="d4")
     assert page.text("#verdict").startswith("This factor works: 1,024 relevant occupancies")

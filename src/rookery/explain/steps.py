@@ -194,18 +194,22 @@ class _Answered(Exception):
 
 
 def annotated_kind(python: Callable[..., Any] | None, name: str) -> Kind | None:
-    """What a function says of a parameter, or of its answer (``return``)."""
+    """What a function says of a parameter, or of its answer (``return``). A parameter that it has not by this name is
+    one of the boards of another.
+    """
     if python is None:
         return None
-    text = python.__annotations__.get(name)
     # The names of words are Any to the type checker, and at run time: the source alone tells them apart.
-    return _KINDS.get(_annotation_texts(python).get(name, "")) if text is not None else None
+    texts = _annotation_texts(python)
+    if name != "return" and name not in texts:
+        return "board"
+    return _KINDS.get(texts.get(name, ""))
 
 
 @once
 def _annotation_texts(python: Callable[..., Any]) -> dict[str, str]:
     tree = parsed(python)
-    texts = {a.arg: ast.unparse(a.annotation) for a in tree.args.args if a.annotation}
+    texts = {a.arg: ast.unparse(a.annotation) if a.annotation else "" for a in tree.args.args}
     return texts | ({"return": ast.unparse(tree.returns)} if tree.returns else {})
 
 

@@ -44,17 +44,21 @@ function pieceShape(shapes, letter) {
     return group;
 }
 
-// A small board: discs for bits on empty squares, rings for bits on occupied ones, blue squares for what is an index.
-function boardPicture({ word, places, occupied = [], marked = 0n, chosen, letter, shapes, title }) {
+// A small board: discs for bits on empty squares, rings for bits on occupied ones, blue squares for what is an index,
+// yellow ones for a line that lies elsewhere on a turned board.
+function boardPicture({ word, places, occupied = [], marked = 0n, line = 0n, chosen, letter, shapes, title }) {
     const svg = svgElement("svg", { viewBox: "0 0 80 80", role: "img" });
     svg.append(svgElement("title", {}, title));
     const bits = new Set(squaresOf(word, places));
     const index = new Set(squaresOf(marked, places));
+    const turned = new Set(squaresOf(line, places));
     for (let square = 0; square < 64; square++) {
         const [x, y] = [10 * (square % 8), 70 - 10 * Math.floor(square / 8)];
         const dark = (square + (square >> 3)) % 2 === 0;
         const fill = index.has(square) ? (dark ? "#6d9cc0" : "#9dc4e0") : dark ? "#c3ae8f" : "#f2ebdc";
-        svg.append(svgElement("rect", { x, y, width: 10, height: 10, fill }));
+        svg.append(turned.has(square)
+            ? svgElement("rect", { x, y, width: 10, height: 10, fill: "#e8c547", class: "line" })
+            : svgElement("rect", { x, y, width: 10, height: 10, fill }));
         if (bits.has(square)) {
             const ring = occupied.includes(square);
             const ink = ring

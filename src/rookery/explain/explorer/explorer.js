@@ -11,6 +11,8 @@
     };
     const loaded = new Map();
     let told = { steps: [], operations: 0 };
+    let lines = 0n; // what the piece sees on the empty board, its square, and all that is occupied
+    let turned = {}; // where a line lies on each turned board
     let playing = 0;
     let asked = 0;
 
@@ -137,6 +139,10 @@
         const occupied = occupiedWord();
         told = explained(program, module.tables, state.piece, places()[state.square], occupied);
         const answer = attacksOf(module, occupied);
+        lines = attacksOf(module, 0n) | occupied | (1n << BigInt(places()[state.square]));
+        turned = told.steps.some((step) => step.parts.some((part) => turnedName(part.text)))
+            ? turnedLines(program, module.tables, state.piece, places()[state.square])
+            : {};
         if (told.steps.at(-1).word !== answer) {
             say("The steps and the exported kernel differ: please report this page's address.");
         }
@@ -283,10 +289,13 @@
     }
 
     function pictureOf(part) {
-        const occupied = part.marked || part.text.includes(" * ") ? [] : [...state.pieces.keys()];
+        // What lies elsewhere, a product or a turned board, has nothing to do with what stands on the squares.
+        const line = turned[turnedName(part.text)] ?? 0n;
+        const elsewhere = part.marked || line || part.text.includes(" * ") || part.word & ~lines;
+        const occupied = elsewhere ? [] : [...state.pieces.keys()];
         const shown = ["occupied", "the answer"].includes(part.text);
         return boardPicture({
-            word: part.word, places: places(), occupied, marked: part.marked ?? 0n, chosen: state.square,
+            word: part.word, places: places(), occupied, marked: part.marked ?? 0n, line, chosen: state.square,
             letter: shown ? { rook: "R", bishop: "B", queen: "Q" }[state.piece] : "", shapes: data.shapes,
             title: `${part.text}: ${squaresOf(part.word, places()).map((square) => NAMES[square]).join(" ") || "empty"}`,
         });

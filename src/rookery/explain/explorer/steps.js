@@ -298,3 +298,34 @@ function explained(program, tables, piece, square, occupied) {
     run.call(`${piece}_attacks`, [{ word: BigInt(square), kind: "square" }, { word: occupied, kind: "board" }]);
     return { steps: run.steps, operations: run.operations };
 }
+
+// The lines that rotated boards are turned for, by what the boards are called: whether two bits share one.
+const TURNED = {
+    r90: (a, b) => (a & 7) === (b & 7),
+    r45: (a, b) => (a >> 3) - (a & 7) === (b >> 3) - (b & 7),
+    l45: (a, b) => (a >> 3) + (a & 7) === (b >> 3) + (b & 7),
+};
+
+// Where a line lies on each turned board: what the board becomes when the line, and nothing else, is occupied.
+function turnedLines(program, tables, piece, square) {
+    const found = {};
+    for (const [name, shares] of Object.entries(TURNED)) {
+        let line = 0n;
+        for (let bit = 0; bit < 64; bit++) {
+            line |= shares(bit, square) ? 1n << BigInt(bit) : 0n;
+        }
+        for (const step of explained(program, tables, piece, square, line).steps) {
+            for (const part of [...step.parts, { text: step.variable, word: step.word }]) {
+                if (turnedName(part.text) === name) {
+                    found[name] = part.word;
+                }
+            }
+        }
+    }
+    return found;
+}
+
+// `r45` of `r45` and of `o_r45`.
+function turnedName(text) {
+    return /^(?:o_)?(r90|r45|l45)_?$/.exec(text)?.[1];
+}
