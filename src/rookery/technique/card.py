@@ -5,7 +5,7 @@ import re
 import sys
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from rookery.kernel import ONE, U64, Bits, Square, State, kernel
@@ -67,6 +67,15 @@ class Upkeep(NamedTuple):
 OCCUPANCY: Final = Upkeep()
 
 
+def _where_it_is_written() -> str:
+    # Past this function, the constructor, and `replace` where one card is made of another: as `typing.NamedTuple`
+    # finds out where its classes stand.
+    depth = 2
+    while (name := str(sys._getframe(depth).f_globals["__name__"])) in ("copy", "dataclasses"):
+        depth += 1
+    return name
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Card:
     """A technique as it is written down, at the end of its file.
@@ -74,7 +83,7 @@ class Card:
     `authors`, `year` and `source` say where it comes from; the year is the source's where the inventor's own is not
     known. `needs` names the instructions it lives by. `tables` builds its tables: the class of NamedTuple that it is
     annotated to return may serve several techniques. `gathers` is false where loops over arrays are faster with plain
-    loads than with vectors of them.
+    loads than with vectors of them. `module` is where the card is written.
     """
 
     name: str
@@ -87,14 +96,7 @@ class Card:
     tables: Callable[[], Tables] = no_tables
     upkeep: Upkeep = OCCUPANCY
     gathers: bool = True
-
-    @property
-    def module(self) -> str:
-        """Where it is written: with what builds its tables or, if it has none, with its first kernel."""
-        made: Callable[..., Tables] = self.tables
-        if made is no_tables:
-            made = next(filter(None, self.kernels))
-        return made.__module__
+    module: str = field(init=False, default_factory=_where_it_is_written)
 
 
 _names: set[str] = set()
