@@ -9,8 +9,9 @@ import pytest
 
 import rookery
 from command_line import KIWIPETE, document, run
-from rookery.cli.explain import EXAMPLE
+from rookery.cli.explain import EXAMPLE, style_of
 from rookery.explain import explain
+from rookery.explain.drawing import shown_steps
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -63,6 +64,18 @@ def test_explain_as_json() -> None:
     assert last["parts"][-1]["table"] == "attacks"
     product = next(part for step in told["steps"] for part in step["parts"] if "index_bits" in part)
     assert product["index_bits"] == "0xffc0000000000000"
+
+
+def test_blockers_result_and_index_are_coloured() -> None:
+    told = explain("magic-fancy", "rook", 27, 0x0000_0800_2200_0800)
+    boards = [board for shown in shown_steps(told) for board in shown.figure.boards]
+    answer = boards[-1]
+    assert {style_of(told, answer, sq) for sq in answer.blocked} == {"red"}
+    assert {style_of(told, answer, sq) for sq in answer.free} == {"green"}
+    assert style_of(told, answer, 27) == "bold"
+    product = next(board for board in boards if board.into_index)
+    assert {style_of(told, product, sq) for sq in product.into_index} == {"bold blue", "blue"}
+    assert {style_of(told, product, sq) for sq in product.free & ~product.into_index} == {"dim"}
 
 
 def test_every_round_of_a_loop() -> None:
