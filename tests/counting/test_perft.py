@@ -1,5 +1,8 @@
 """Perft, many positions at once: the totals of the scalar generator and published ones, in threads, with any table."""
 
+import itertools
+import re
+from collections.abc import Iterable
 from typing import Any
 
 import chess
@@ -20,7 +23,51 @@ def test_four_plies_below_any_position_are_as_many_as_the_scalar_generator_finds
 
 @pytest.mark.slow
 def test_four_plies_below_many_positions() -> None:
-    for board in corpus(20_000, seed=8):
+    for board in [*corpus(20_000, seed=8), *without_kings(corpus(4_000, seed=9))]:
+        assert sum(on_lanes(board, 4)) == sum(slices(board, 4)), board.fen()
+
+
+def without_kings(boards: Iterable[Board]) -> list[Board]:
+    """The boards in turn without the white king, the black one and both."""
+    found = []
+    for board, taken in zip(boards, itertools.cycle(("K", "k", "Kk")), strict=False):
+        pieces, turn, _, en_passant = board.fen(en_passant="fen").split()[:4]
+        plain = re.sub(r"\d", lambda empty: "1" * int(empty[0]), pieces).translate(dict.fromkeys(map(ord, taken), "1"))
+        packed = re.sub(r"1+", lambda empty: str(len(empty[0])), plain)
+        found.append(Board.unchecked(f"{packed} {turn} - {en_passant} 0 1"))
+    return found
+
+
+# On many of these boards pawns take en passant, and nothing can be exposed by that.
+PAWNS_WITHOUT_KINGS = [
+    "8/2p1p1p1/8/3P1P2/3p1p2/8/2P1P1P1/8 w - - 0 1",
+    "8/1pppppp1/8/2P1P3/3p1p2/8/1P1P1PPP/4r3 w - - 0 1",
+    "b7/1pppppp1/8/2P1P3/3p1p2/8/1P1P1PPP/R3r3 b - - 0 1",
+    "4k3/2p1p1p1/8/3P1P2/3p1p2/8/2P1P1P1/r7 w - - 0 1",
+]
+
+
+def by_python_chess(board: chess.Board, depth: int) -> int:
+    if depth == 0:
+        return 1
+    total = 0
+    for move in list(board.legal_moves):
+        board.push(move)
+        total += by_python_chess(board, depth - 1)
+        board.pop()
+    return total
+
+
+@pytest.mark.parametrize("fen", PAWNS_WITHOUT_KINGS)
+def test_en_passant_on_boards_without_a_king(fen: str) -> None:
+    board = Board.unchecked(fen)
+    assert perft(board, 4) == sum(slices(board, 4)) == by_python_chess(chess.Board(fen), 4)
+    leaves = sum(slices(board, 6))
+    assert perft(board, 6) == perft(board, 6, hash_mb=1) == leaves
+
+
+def test_four_plies_below_boards_without_a_king() -> None:
+    for board in without_kings(corpus(300, seed=9)):
         assert sum(on_lanes(board, 4)) == sum(slices(board, 4)), board.fen()
 
 

@@ -31,7 +31,6 @@ from rookery.kernel import (
     kernel,
     popcount,
     rotate_left,
-    trailing_zeros,
     write_eight,
     write_squares_over,
 )
@@ -40,15 +39,14 @@ from rookery.positions.fills import slides
 from rookery.positions.layout import View, load_pieces, store_pieces, turned, turned_pieces
 from rookery.positions.pins import Lines, all_lines
 from rookery.protocol import prepare
+from rookery.rules.compiled import legal_en_passant
 from rookery.rules.generate import (
     FROM_MANY,
     FROM_ONE,
     MOST_MOVES,
-    Count,
     List,
     add,
     add_steps,
-    capture_en_passant,
     generate,
 )
 from rookery.rules.position import BISHOP, KIND_MASK, KNIGHT, ROOK, SIX_BITS, TO_SHIFT, Position, make
@@ -433,15 +431,6 @@ def _make_rows(v: View, w: Workspace, t: Any) -> Word:
 
 
 @kernel
-def _captures_en_passant(p: Position, t: Any) -> Word:
-    """The replies that take the pawn that has just jumped. It alone may give a check that is not a slider's: a check of
-    another pawn or of a knight was there before, and is not theirs to give.
-    """
-    k = trailing_zeros(p.kings & p.us) & SIX_BITS
-    return capture_en_passant(p, t, Count(), ZERO, k, ZERO)
-
-
-@kernel
 def count_unit(p: Position, w: Workspace, t: Any) -> Word:
     """Perft 3 of a position in which both kings are single, and castling is as in classical chess."""
     black = ZERO - p.turn
@@ -483,7 +472,7 @@ def count_unit(p: Position, w: Workspace, t: Any) -> Word:
         for j in range((found >> _SPECIAL) & _LOW):
             r = make(q, U64(w.specials[j]), t)
             if r.en_passant:
-                total += _captures_en_passant(r, t)
+                total += legal_en_passant(r, t)
             _write_boards(children, waiting, r)
             children.moves[waiting] = np.uint16(0)  # from a1 to a1: it has been made
             waiting += ONE

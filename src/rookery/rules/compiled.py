@@ -121,10 +121,10 @@ def pieces_key(p: Position, q: Position) -> Word:
 @kernel
 def legal_en_passant(p: Position, t: Any) -> Word:
     """How many pawns may legally take en passant."""
-    king = p.kings & p.us
-    if not p.en_passant or not king:
+    if not p.en_passant:
         return ZERO
-    return capture_en_passant(p, t, Count(), ZERO, trailing_zeros(king), checkers_of(p, t))
+    k = trailing_zeros(p.kings & p.us) & SIX_BITS
+    return capture_en_passant(p, t, Count(), ZERO, k, checkers_of(p, t))
 
 
 @kernel

@@ -207,7 +207,10 @@ def castle(p: Position, t: Any, sink: Any, n: Word, k: Square, danger: Bits, occ
 
 @kernel
 def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, checkers: Bits) -> Word:
-    """Two pieces leave the board's lines at once: look from the king along what is left."""
+    """Two pieces leave the board's lines at once: look from the king along what is left. Without a king there is
+    nothing to expose.
+    """
+    exposing = p.them if p.kings & p.us else ZERO
     target = trailing_zeros(p.en_passant)
     captured = target ^ _UP
     pawns = PAWN_ATTACKS[p.turn ^ ONE, target] & p.pawns & p.us
@@ -219,7 +222,7 @@ def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, check
         after = toggle(toggle(toggle(p.state, source, t), captured, t), target, t)
         seen = attacks(_ROOK, k, after, t) & p.orthogonals
         seen |= attacks(_BISHOP, k, after, t) & p.diagonals
-        if not seen & p.them:
+        if not seen & exposing:
             n = add(sink, n, PAWN_MOVER, source, bit(target), EN_PASSANT)
         pawns = reset_ls1b(pawns)
     return n
