@@ -1,5 +1,7 @@
 """What all tests share, doctests included: the names that docstrings use, and how tests run side by side."""
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,13 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     """
     if config.getoption("numprocesses", None) and config.getoption("dist", "") == "no":
         config.option.dist = "worksteal"
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """Before all the tests run, compile all there is: processes side by side would each compile the same."""
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and config.option.markexpr != "quick":
+        subprocess.run([sys.executable, "-m", "rookery", "compile"], check=True)
 
 
 @pytest.fixture(autouse=True)
