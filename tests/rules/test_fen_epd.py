@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rookery.rules.board import Board
+from rookery.rules.fen import START, parse_fen, parsed_start
 from rookery.rules.moves import Move
-
-START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 @st.composite
@@ -56,6 +55,16 @@ def test_mirrored_twice_is_the_same(board: Board) -> None:
     assert board.mirror().fen() == Board(board.mirror().fen(shredder=board.chess960), board.chess960).fen()
     theirs = chess.Board(board.fen(), chess960=board.chess960).mirror()
     assert board.mirror().fen() == theirs.fen()
+
+
+@pytest.mark.parametrize("chess960", [None, True, False])
+def test_the_start_is_what_its_fen_says(chess960: bool | None) -> None:
+    known, found = parsed_start(chess960), parse_fen(START, chess960)
+    assert known.words.tolist() == found.words.tolist()
+    assert known[1:] == found[1:]
+    board = Board(START, chess960, strict=True)
+    board.push_san("e4")
+    assert Board(chess960=chess960).fen() == START == chess.STARTING_FEN
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,9 @@ class Setup(View):
 
     def set_fen(self, fen: str, chess960: bool | None = None, *, strict: bool = False) -> None:
         """Set up the position of a FEN; the history is forgotten. If it raises, the board is as before."""
+        if fen == START:
+            self._take(notation.parsed_start(chess960))
+            return
         parsed = notation.parse_fen(fen, chess960)
         code = compiled()
         suspicion = code.suspicious(parsed.words, code.tables)
