@@ -12,6 +12,11 @@ A *unit* is a position with three plies to go. Its side to move, `us`, moves up 
 
 Castling, en passant and promotions are made one by one; replies that take en passant are counted by the scalar
 generator. Three plies rather than two: with the rows of one unit side by side, hardly a lane of a register stays empty.
+
+What bounds it, by samples of the machine code (AMD Zen 5): in the start position 55 % of the time goes into step 3,
+which is branches and look-ups, piece by piece, and in Kiwipete 45 %; counting children takes 15 and 35 %. The loops
+that count are bound by the number of vector instructions, 500 of them in 150 cycles for eight children and 185 in 60
+for eight light ones: four pipes that are nearly full, however the stack is aligned.
 """
 
 from typing import Any, NamedTuple
