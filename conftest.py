@@ -30,3 +30,4 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
 def names(doctest_namespace: dict[str, Any]) -> None:
     """Names that docstrings of the parts of `rookery.Positions` use without importing them."""
     doctest_namespace.update(Positions=rookery.Positions, Board=rookery.Board, Move=rookery.Move, np=np)
+    doctest_namespace.update(read_pgn=rookery.read_pgn, scan_pgn=rookery.scan_pgn)

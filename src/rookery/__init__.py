@@ -33,6 +33,8 @@ from rookery.techniques import technique, techniques
 
 if TYPE_CHECKING:
     from rookery.counting.perft import perft
+    from rookery.games.games import Games
+    from rookery.games.reader import read_pgn, scan_pgn
     from rookery.positions.positions import Positions
     from rookery.rules import pgn
     from rookery.rules.board import Board, Outcome
@@ -59,6 +61,8 @@ __version__ = "0.1.0"
 # Imported when they are asked for: who wants attacks only need not wait for the rules.
 _LATER = {
     "rookery.counting.perft": {"perft": "perft"},
+    "rookery.games.games": {"Games": "Games"},
+    "rookery.games.reader": {name: name for name in ("read_pgn", "scan_pgn")},
     "rookery.positions.positions": {"Positions": "Positions"},
     "rookery.rules.board": {"Board": "Board", "Outcome": "Outcome"},
     "rookery.rules.fen": {"STARTING_FEN": "START"},
@@ -67,7 +71,7 @@ _LATER = {
     },
     "rookery.rules.queries": {name: name for name in ("progressive_mobility", "trajectories")},
 }
-_PACKAGES = {"counting": "rookery.counting", "pgn": "rookery.rules.pgn", "positions": "rookery.positions"}
+_PACKAGES = {"counting": "rookery.counting", "games": "rookery.games", "pgn": "rookery.rules.pgn", "positions": "rookery.positions"}
 _PACKAGES["rules"] = "rookery.rules"
 
 
@@ -159,6 +163,7 @@ __all__ = [
     "AmbiguousMoveError",
     "Bitboard",
     "Board",
+    "Games",
     "IllegalMoveError",
     "InvalidMoveError",
     "Move",
@@ -182,7 +187,9 @@ __all__ = [
     "progressive_mobility",
     "queen_attacks",
     "ray_attacks",
+    "read_pgn",
     "rook_attacks",
+    "scan_pgn",
     "square_name",
     "technique",
     "techniques",

@@ -100,3 +100,14 @@ def test_what_is_said_of_a_long_bad_game_is_short() -> None:
         (bad,) = read(text)
         assert isinstance(bad, BadGame)
         assert len(str(bad)) < 400
+
+
+@pytest.mark.parametrize("end", ["\x1a", "\n\x1a", "\r\n\x1a\x1a \n", " \x1a\r\n"])
+def test_a_last_ctrl_z_is_a_blank(end: str) -> None:
+    assert [*read(f"1. e4 e5 1-0{end}")] == [*read("1. e4 e5 1-0")]
+
+
+def test_a_ctrl_z_elsewhere_is_none() -> None:
+    (bad,) = read("1. e4\x1ae5")
+    assert isinstance(bad, BadGame)
+    assert "\\x1a" in str(bad)

@@ -222,3 +222,27 @@ def test_repr_of_legal_moves() -> None:
     assert repr(board.legal_moves) == "<legal moves: Kg1>"
     assert bool(board.legal_moves)
     assert not Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").legal_moves
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "uci"),
+    [
+        (START, "Pe4", "e2e4"),
+        (START, "g1f3", "g1f3"),
+        (START, "g1-f3!?", "g1f3"),
+        (START, "Ng1-f3", "g1f3"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "e1g1"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1a1", "e1c1"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "a1xa8+", "a1a8"),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "Pa8=N", "a7a8n"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "Pexd6", "e5d6"),
+    ],
+)
+def test_both_squares_or_the_pawn_told(fen: str, text: str, uci: str) -> None:
+    assert Board(fen).parse_san(text).uci() == uci
+
+
+@pytest.mark.parametrize("text", ["g1g3", "e1g1", "e7e5", "g1f3q", "a3a4", "g1g1", "Pg1f3", "P"])
+def test_both_squares_told_and_no_legal_move(text: str) -> None:
+    with pytest.raises(ValueError, match="SAN move"):
+        Board().parse_san(text)

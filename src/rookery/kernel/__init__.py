@@ -24,6 +24,7 @@ bitboard constant is therefore a module-level ``U64(...)``. Plain literals are s
     first_use       what is made once, whichever thread comes first
     instructions    hardware bit instructions
     arrays          those that read and write arrays
+    texts           those that read text
     windows         512 bits of a bitmap, from any bit on
 """
 
@@ -67,6 +68,7 @@ from rookery.kernel.instructions import (
     trailing_zeros,
 )
 from rookery.kernel.pipeline import cpu, has_full_width
+from rookery.kernel.texts import where_byte, where_byte_portable, word_at, word_at_portable
 from rookery.kernel.windows import union_of_windows, union_of_windows_portable
 
 __all__ = [
@@ -107,6 +109,10 @@ __all__ = [
     "union_of_windows",
     "union_of_windows_portable",
     "watch_compilation",
+    "where_byte",
+    "where_byte_portable",
+    "word_at",
+    "word_at_portable",
     "wrapping",
     "write_eight",
     "write_eight_portable",

@@ -113,29 +113,36 @@ def unlikely(p: Position, checkers: Bits, t: Any) -> Word:
     return ONE
 
 
+@kernel
+def faulty(p: Position, t: Any) -> Word:
+    """Whether a position has a fault that no board may have; an en-passant square alone is not looked at."""
+    white, black = (p.them, p.us) if p.turn else (p.us, p.them)
+    ours, theirs = p.kings & p.us, p.kings & p.them
+    if popcount(ours) != ONE or popcount(theirs) != ONE or KING_MOVES[trailing_zeros(ours)] & theirs:
+        return ONE
+    if popcount(white) > _SIXTEEN or popcount(black) > _SIXTEEN or p.pawns & (_RANK_1 | _RANK_8):
+        return ONE
+    if popcount(p.pawns & white) > _EIGHT or popcount(p.pawns & black) > _EIGHT:
+        return ONE
+    k = trailing_zeros(theirs)
+    checkers_ = KNIGHT_MOVES[k] & p.knights | PAWN_ATTACKS[p.turn ^ ONE, k] & p.pawns
+    checkers_ |= attacks(_BISHOP, k, p.state, t) & p.diagonals | attacks(_ROOK, k, p.state, t) & p.orthogonals
+    if checkers_ & p.us:
+        return ONE
+    return ONE if p.castling & ~able_to_castle(p) else ZERO
+
+
 @entry
 def suspicious(row: Any, t: Any) -> Any:
     """A quick look at a position, `status` says more: `FAULTY` if it has a fault that no board may have, `DOUBTFUL` if
     it may have one that no game leads to, else 0.
     """
     p = prepared(row, t)
-    white, black = (p.them, p.us) if p.turn else (p.us, p.them)
-    ours, theirs = p.kings & p.us, p.kings & p.them
-    if popcount(ours) != ONE or popcount(theirs) != ONE or KING_MOVES[trailing_zeros(ours)] & theirs:
-        return FAULTY
-    if popcount(white) > _SIXTEEN or popcount(black) > _SIXTEEN or p.pawns & (_RANK_1 | _RANK_8):
-        return FAULTY
-    if popcount(p.pawns & white) > _EIGHT or popcount(p.pawns & black) > _EIGHT:
-        return FAULTY
-    k = trailing_zeros(theirs)
-    checkers_ = KNIGHT_MOVES[k] & p.knights | PAWN_ATTACKS[p.turn ^ ONE, k] & p.pawns
-    checkers_ |= attacks(_BISHOP, k, p.state, t) & p.diagonals | attacks(_ROOK, k, p.state, t) & p.orthogonals
-    if checkers_ & p.us:
-        return FAULTY
-    if p.castling & ~able_to_castle(p):
+    if faulty(p, t):
         return FAULTY
     if p.en_passant:
         return DOUBTFUL if jumped_over(p) else FAULTY
+    white, black = (p.them, p.us) if p.turn else (p.us, p.them)
     for side in (white, black):
         if promoted(side, p) + popcount(p.pawns & side) > _EIGHT:
             return DOUBTFUL

@@ -4,25 +4,28 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+# DOS ended files with one: a blank, where nothing else follows on its line.
+_CTRL_Z: Final = r"\x1a(?=[\s\x1a]{0,64}\Z)"
 NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*"
 _TAG: Final = re.compile(rf'\s*\[\s*({NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]')
 # Many programs write quotes and backslashes as they are.
-_SLOPPY_TAG: Final = re.compile(rf'\s*\[\s*({NAME})\s*"(.*)"\s*\]\s*$')
+_SLOPPY_TAG: Final = re.compile(rf'\s*\[\s*({NAME})\s*"(.*)"\s*\]\s*(?:{_CTRL_Z}[\s\x1a]*)?$')
 # At the start of the file, or where files were joined; the second is the first in UTF-8, read as Latin-1.
 _BYTE_ORDER_MARK: Final = re.compile("^(?:\ufeff|ï»¿)+")
 _EVENT: Final = re.compile(r"[\s\ufeff]*\[\s*Event\b")
-_END: Final = r"(?![^\s{}();$!?])"
+_END: Final = rf"(?=[\s{{}}();$!?]|\Z|{_CTRL_Z})"
 _TOKEN: Final = re.compile(
-    rf"""\s*(?:
+    rf"""(?:\s|{_CTRL_Z})*(?:
       (?P<result>(?:1-0|0-1|1/2(?:-1/2)?|\*){_END})
     | (?P<number>(?!0000{_END})[0-9]+{_END} | [0-9]*[.…]+ | e\.p\.{_END})
     | (?P<nag>\$[0-9]{{1,9}}{_END} | [!?]{{1,2}})
     | (?P<comment>[{{;])
     | (?P<bracket>[()])
-    | (?P<move>[^\s{{}}();$!?]+ | \S)
+    | (?P<move>(?:[^\s{{}}();$!?\x1a] | (?!{_CTRL_Z})\x1a)+ | (?!{_CTRL_Z})\S)
     )""",
     re.VERBOSE,
 )
+_BLANK: Final = re.compile(rf"\s*(?:{_CTRL_Z}[\s\x1a]*)?\Z")
 
 
 class Token(NamedTuple):
@@ -50,7 +53,7 @@ def tokens(lines: Iterable[str]) -> Iterator[Token]:
         if comment and after_blank and _EVENT.match(line):
             yield Token("unclosed", comment[0], opened)
             comment = []
-        after_blank = not line.strip()
+        after_blank = bool(_BLANK.match(line))
         if comment:
             position = line.find("}") + 1
             comment.append(line[: position - 1] if position else line)

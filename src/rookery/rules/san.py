@@ -22,7 +22,7 @@ from rookery.rules.play import Play
 from rookery.rules.san_writer import san_of
 from rookery.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES
 
-_MOVE: Final = re.compile(r"([NBRQK])?([a-h])?([1-8])?[-x]?([a-h][1-8])(?:=?([nbrqNBRQ]))?")
+_MOVE: Final = re.compile(r"([PNBRQK])?([a-h])?([1-8])?[-x]?([a-h][1-8])(?:=?([nbrqNBRQ]))?")
 _CASTLING: Final = {"O-O": "O-O", "0-0": "O-O", "O-O-O": "O-O-O", "0-0-0": "O-O-O"}
 _NULL: Final = ("--", "Z0", "0000", "@@@@")
 _SQUARES: Final = {name: square for square, name in enumerate(SQUARE_NAMES)}
@@ -41,7 +41,10 @@ def write(board: Play, move: int, *, long: bool = False) -> str:
 
 
 def parse(board: Play, text: str) -> Move:
-    """The legal move of a SAN text. Check signs and ``!?`` may follow; what is ambiguous or illegal is an error."""
+    """The legal move of a SAN text. Check signs and ``!?`` may follow; what is ambiguous or illegal is an error.
+
+    Both squares may be told, with the piece's letter or without (``Ng1-f3``, ``g1f3``, ``e1g1``), and a pawn by ``P``.
+    """
     if not isinstance(text, str):
         raise TypeError(f"SAN move: {shown(text)}: expected text")
     bare = text[:_LONGEST].rstrip("!?").rstrip("+#") if len(text) <= _LONGEST else ""
@@ -54,11 +57,13 @@ def parse(board: Play, text: str) -> Move:
         raise InvalidMoveError(f"SAN move: {shown(text)}: expected a move like 'Nf3', 'exd5', 'e8=Q' or 'O-O'")
     kind, file, rank, name, becomes = match.groups()
     target = _SQUARES[name]
+    if not kind and file and rank and board.kind_at(_SQUARES[file + rank]) not in ("p", None):
+        return _by_squares(board, text, _SQUARES[file + rank], target, becomes)
     word = target << 6
     if becomes:
         word |= PROMOTIONS.index(becomes.lower()) << 12 | PROMOTION << 14
     pawns, knights, diagonals, orthogonals, kings, _, _, _, en_passant, _, *_ = board._words or board._spread()
-    if not kind:
+    if not kind or kind == "P":
         candidates = pawns
         if en_passant >> target & 1 and not becomes and file != name[0]:
             word |= EN_PASSANT << 14
@@ -85,6 +90,14 @@ def parse(board: Play, text: str) -> Move:
         ways = " or ".join(sorted(INTERNED[source | word].uci() for source in Bitboard(candidates)))
         raise AmbiguousMoveError(f"SAN move: {shown(text)} is ambiguous in {board.fen()!r}: {ways}")
     return INTERNED[candidates.bit_length() - 1 | word]
+
+
+def _by_squares(board: Play, text: str, source: int, target: int, becomes: str | None) -> Move:
+    """The legal move of a piece from one square to another, castling included."""
+    found = board._by_squares(source, target, becomes.lower() if becomes else None) if source != target else None
+    if found is None:
+        raise IllegalMoveError(f"SAN move: {shown(text)} is not legal in {board.fen()!r}")
+    return found
 
 
 def _castling(board: Play, text: str, *, right: bool) -> Move:

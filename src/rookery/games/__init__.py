@@ -1,0 +1,15 @@
+"""Games from files: PGN read as columns, every move checked, at the speed of compiled code.
+
+signs       what bytes of PGN are: blanks, ends of words, UTF-8
+spelling    a move's text taken apart
+legality    the one legal move that is meant
+tags        headers found, and known by their names
+scan        the compiled reader: a block of text into arrays
+blocks      its arrays, and what it wrote there
+errors      what is wrong with a game, in words
+columns     headers as typed columns
+games       `Games`
+replay      positions of games, from their moves
+sources     files, plain or packed, and columns of texts, as blocks
+reader      `read_pgn` and `scan_pgn`
+"""

@@ -1,0 +1,233 @@
+"""What the compiled reader found in a block, as `Games`."""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.games import scan
+from rookery.games.blocks import Found
+from rookery.games.columns import Lists, Numbers, Texts
+from rookery.games.errors import Fault, GameError, board_after, place_of, reason_of
+from rookery.games.games import Games
+from rookery.games.tags import COLUMNS, KNOWN, NAME_START, RESULTS, VALUE_END, VALUE_START
+from rookery.games.values import (
+    copy_stretches,
+    copy_values,
+    lines_in,
+    read_dates,
+    read_numbers,
+    read_times,
+    rows_named,
+)
+from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, Columns
+from rookery.positions.moves import Moves
+from rookery.positions.positions import Positions
+from rookery.rules.board import Board
+
+_TYPES: Final = {
+    **dict.fromkeys(("WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"), (read_numbers, np.int16, "i2")),
+    **dict.fromkeys(("UTCDate", "Date"), (read_dates, np.int32, "M8[D]")),
+    "UTCTime": (read_times, np.int32, "m8[s]"),
+}
+_QUOTED: Final = 400  # bytes of a fault's text that are looked at
+
+
+class Wanted(NamedTuple):
+    """What of games is kept."""
+
+    headers: tuple[str, ...] = COLUMNS
+    all_headers: bool = False
+    clocks: bool = True
+    comments: bool = False
+    nags: bool = False
+    variations: bool = False
+
+    @property
+    def flags(self) -> int:
+        """The same for the compiled reader."""
+        chosen = {
+            scan.CLOCKS: self.clocks,
+            scan.COMMENTS: self.comments,
+            scan.NAGS: self.nags,
+            scan.VARIATIONS: self.variations,
+        }
+        return sum(int(flag) for flag, on in chosen.items() if on)
+
+
+def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
+    """The games of a block. Numbers and offsets count from the block's beginning."""
+    table = found.games
+    headers = {name: _header(found, text, name) for name in wanted.headers if name != "Result"}
+    offsets = np.empty(len(table) + 1, np.int64)
+    offsets[:-1] = table[:, scan.FIRST_PLY]
+    offsets[-1] = found.moves.size
+    plies = {}
+    if wanted.clocks:
+        named = (("clocks", found.clocks), ("evals", found.evaluations), ("emts", found.elapsed))
+        plies = {name: values.copy() for name, values in named if not np.isnan(values).all()}
+    return Games(
+        headers=headers,
+        moves=Moves(offsets, found.moves.copy()),
+        plies=plies,
+        scores=table[:, scan.SCORE].astype(np.uint8),
+        numbers=np.arange(1, len(table) + 1),
+        offsets=table[:, scan.BEGINS].copy(),
+        start_places=table[:, scan.START].astype(np.int32),
+        start_table=_starts(found.starts),
+        errors=_errors(found, text),
+        tags=_all_tags(found, text) if wanted.all_headers else None,
+        nags=_nags(found) if wanted.nags else None,
+        comments=_stretches(found, text, found.comments, scan.FIRST_COMMENT) if wanted.comments else None,
+        variations=_stretches(found, text, found.variations, scan.FIRST_VARIATION) if wanted.variations else None,
+    )
+
+
+def _header(found: Found, text: NDArray[np.uint8], name: str) -> Numbers | Texts:
+    rows = _rows_of(found, text, name)
+    if name in _TYPES:
+        read, kind, dtype = _TYPES[name]
+        values, valid = np.empty(rows.size, kind), np.empty(rows.size, np.bool_)
+        read(text, found.tags, rows, values, valid)
+        return Numbers(values.astype(dtype) if dtype != "i2" else values, valid)
+    return _texts(text, found.tags, rows, VALUE_START)
+
+
+def _rows_of(found: Found, text: NDArray[np.uint8], name: str) -> NDArray[np.int64]:
+    """The row of each game's tag of a name, or -1."""
+    table = found.games
+    if name in KNOWN:
+        slots = found.slots[:, KNOWN.index(name)].astype(np.int64)
+        return np.where(slots > 0, slots - 1 + table[:, scan.FIRST_TAG], -1)
+    rows = np.empty(len(table), np.int64)
+    code = np.frombuffer(bytearray(name.encode()), np.uint8)
+    rows_named(text, found.tags, table, len(found.tags), code, rows)
+    return rows
+
+
+def _texts(text: NDArray[np.uint8], tags: NDArray[np.int32], rows: NDArray[np.int64], column: int) -> Texts:
+    valid = rows >= 0
+    some = rows[valid]
+    # Escapes only shorten a text; a byte of Latin-1 becomes two.
+    room = 2 * int((tags[some, column + 1] - tags[some, column]).sum(dtype=np.int64))
+    out, offsets = np.empty(room, np.uint8), np.zeros(rows.size + 1, np.int64)
+    used = copy_values(text, tags, rows, column, out, offsets)
+    return Texts(offsets, out[: int(used)].copy(), valid)
+
+
+def _all_tags(found: Found, text: NDArray[np.uint8]) -> Lists:
+    rows = np.arange(len(found.tags))
+    columns = {
+        "name": _texts(text, found.tags, rows, NAME_START),
+        "value": _texts(text, found.tags, rows, VALUE_START),
+    }
+    return Lists(_offsets(found, scan.FIRST_TAG, len(found.tags)), columns)
+
+
+def _offsets(found: Found, column: int, last: int) -> NDArray[np.int64]:
+    return np.append(found.games[:, column], last)
+
+
+def _nags(found: Found) -> Lists:
+    columns = {"ply": found.nags[:, 0].copy(), "nag": found.nags[:, 1].copy()}
+    return Lists(_offsets(found, scan.FIRST_NAG, len(found.nags)), columns)
+
+
+def _stretches(found: Found, text: NDArray[np.uint8], rows: NDArray[np.int32], first: int) -> Lists:
+    starts, ends = np.ascontiguousarray(rows[:, 1]), np.ascontiguousarray(rows[:, 2])
+    out = np.empty(2 * int((ends - starts).sum(dtype=np.int64)), np.uint8)
+    offsets = np.zeros(len(rows) + 1, np.int64)
+    used = copy_stretches(text, starts, ends, out, offsets)
+    texts = Texts(offsets, out[: int(used)].copy(), np.ones(len(rows), np.bool_))
+    return Lists(_offsets(found, first, len(rows)), {"ply": rows[:, 0].copy(), "text": texts})
+
+
+def _starts(rows: NDArray[np.uint64]) -> Positions:
+    turn = rows[:, 9]
+    white = np.where(turn != 0, rows[:, 6], rows[:, 5])
+    state = turn | np.where(rows[:, 12] != 0, CHESS960, np.uint64(0))
+    state |= (rows[:, 10] & COUNTER) << CLOCK_SHIFT | (rows[:, 11] & COUNTER) << NUMBER_SHIFT
+    columns = [*rows[:, :5].T, white, rows[:, 7], rows[:, 8], state]
+    return Positions(Columns(*(np.ascontiguousarray(column) for column in columns)))
+
+
+# What is wrong.
+
+
+def _errors(found: Found, text: NDArray[np.uint8]) -> list[tuple[int, GameError]]:
+    """The errors of bad games, each with its row; lines and offsets count from the block's beginning."""
+    bad = np.flatnonzero(found.games[:, scan.FAULT_CODE])
+    if not bad.size:
+        return []
+    errors = []
+    starts = _starts(found.starts)
+    lines, place = 1, 0
+    for i in bad.tolist():
+        row = found.games[i].tolist()
+        start = row[scan.FAULT_FROM]
+        if start < place:  # in the game before, whose fault lies later
+            lines, place = 1, 0
+        lines += int(lines_in(text, place, start))
+        place = start
+        board = _board_at(found, starts, i)
+        fault = _fault(found, text, i)
+        move = fault.text if fault.code == scan.MOVE_FAULT else ""
+        errors.append((i, GameError("", i + 1, lines, start, place_of(fault, board), move, reason_of(fault, board))))
+    return errors
+
+
+def _board_at(found: Found, starts: Positions, i: int) -> Board:
+    """The position of game `i` at its first fault."""
+    table = found.games
+    first = int(table[i, scan.FIRST_PLY])
+    last = first + max(int(table[i, scan.FAULT_PLY]), 0)
+    start = int(table[i, scan.START])
+    board = Board() if start < 0 else starts[start]
+    return board_after(board, found.moves[first:last].tolist())
+
+
+def _fault(found: Found, text: NDArray[np.uint8], i: int) -> Fault:
+    row = found.games[i].tolist()
+    code, start, end = row[scan.FAULT_CODE], row[scan.FAULT_FROM], row[scan.FAULT_TO]
+    name = before = ""
+    if code == scan.UNCLOSED_COMMENT:
+        lines = text[start : min(end, start + _QUOTED)].tobytes()
+        said = _decoded(lines.splitlines()[0]) if lines.strip() else ""
+        return Fault(code, said, name, before, row[scan.FAULT_PLY] >= 0)
+    if code == scan.TAG_TWICE:
+        name, before = _first_told(found, text, i, start)
+    if code == scan.OTHER_RESULT:
+        before = _normal(_value(found, text, _rows_of(found, text, "Result")[i]))
+    said = _decoded(text[start:end].tobytes())
+    if code in (scan.TAG_TWICE, scan.BAD_RESULT, scan.BAD_VARIANT, scan.BAD_FEN):
+        said = _unescaped(said)
+    return Fault(code, said, name, before, row[scan.FAULT_PLY] >= 0)
+
+
+def _decoded(code: bytes) -> str:
+    return code.decode("utf-8", "rookery-latin-1")
+
+
+def _unescaped(text: str) -> str:
+    return text.replace('\\"', '"').replace("\\\\", "\\")
+
+
+def _normal(result: str) -> str:
+    return {"1/2": RESULTS[3], "?": RESULTS[0], "": RESULTS[0]}.get(result, result)
+
+
+def _value(found: Found, text: NDArray[np.uint8], row: int) -> str:
+    return _decoded(text[found.tags[row, VALUE_START] : found.tags[row, VALUE_END]].tobytes())
+
+
+def _first_told(found: Found, text: NDArray[np.uint8], i: int, start: int) -> tuple[str, str]:
+    """The name of the tag whose value is at `start`, and the value that it was given before."""
+    line = text[max(start - _QUOTED, 0) : start].tobytes()
+    name = line[line.rfind(b"[") + 1 :].split(b'"')[0].strip().decode("utf-8", "rookery-latin-1")
+    table = found.games
+    last = table[i + 1, scan.FIRST_TAG] if i + 1 < len(table) else len(found.tags)
+    for row in range(table[i, scan.FIRST_TAG], last):
+        tag = found.tags[row]
+        if _decoded(text[tag[NAME_START] : tag[NAME_START + 1]].tobytes()) == name:
+            return name, _unescaped(_value(found, text, row))
+    return name, ""

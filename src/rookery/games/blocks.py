@@ -1,0 +1,128 @@
+"""The arrays that the compiled reader fills, and what it found in a block of text."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.games import scan
+from rookery.games.scan import Output, Scratch
+from rookery.games.signs import PAD
+from rookery.games.tags import SLOTS
+from rookery.kernel import U64
+from rookery.rules.compiled import default_technique
+from rookery.rules.fen import REPORT
+from rookery.rules.position import WORDS
+
+_SEEN: Final = 1 << 15  # places for names of headers that are not known
+_FEWEST_GAMES: Final = 4096
+_BYTES_A_GAME: Final = 128  # of games shorter than this fewer are read in one go
+
+
+class Found(NamedTuple):
+    """What was found: views into the reader's arrays, which its next call overwrites."""
+
+    games: NDArray[np.int64]
+    slots: NDArray[np.int32]
+    moves: NDArray[np.uint16]
+    clocks: NDArray[np.float32]
+    evaluations: NDArray[np.float32]
+    elapsed: NDArray[np.float32]
+    tags: NDArray[np.int32]
+    nags: NDArray[np.int32]
+    comments: NDArray[np.int32]
+    variations: NDArray[np.int32]
+    starts: NDArray[np.uint64]
+    place: int  # all before is read
+    whole: bool  # whether all is
+
+
+class BlockReader:
+    """Reads blocks of text, one after the other, into the same arrays. One thread's."""
+
+    def __init__(self, want: int) -> None:
+        self.want = U64(want)
+        self._room = 0
+        self._output: Output | None = None
+        self._scratch = Scratch(
+            np.zeros(scan.MEMORY, np.int64),
+            np.zeros(WORDS, U64),
+            np.zeros(REPORT, np.int64),
+            np.zeros(_SEEN, np.int32),
+        )
+        self._tables = default_technique().tables()
+        self._code: Any = None
+
+    def _make_room(self, size: int) -> Output:
+        """Arrays for any text of so many bytes: memory that is not written to is not taken."""
+        if self._output is None or self._room < size:
+            games = max(size // _BYTES_A_GAME, _FEWEST_GAMES)
+            marks, few = size // 2 + 16, 16
+            clocks = marks if self.want & scan.CLOCKS else few
+            self._output = Output(
+                np.empty((games, scan.ROW), np.int64),
+                np.empty((games, SLOTS), np.int32),
+                np.empty(marks, np.uint16),
+                np.empty(clocks, np.float32),
+                np.empty(clocks, np.float32),
+                np.empty(clocks, np.float32),
+                np.empty((size // 5 + few, 5), np.int32),
+                np.empty((marks if self.want & scan.NAGS else few, 2), np.int32),
+                np.empty((marks if self.want & scan.COMMENTS else few, 3), np.int32),
+                np.empty((marks if self.want & scan.VARIATIONS else few, 3), np.int32),
+                np.empty((size // 16 + few, scan.START_ROW), U64),
+            )
+            self._room = size
+        return self._output
+
+    def begin(self, text: NDArray[np.uint8], ranges: NDArray[np.int64], at_line: bool = True) -> None:
+        """A text of bytes, `PAD` of which at its end are not looked at, and its stretches, see `scan`."""
+        self._text, self._ranges = text, ranges
+        memory = self._scratch.memory
+        memory[scan.RANGE] = 0
+        memory[scan.PLACE] = ranges[0, 0] if len(ranges) else 0
+        memory[scan.AT_LINE] = at_line
+
+    @property
+    def at_line(self) -> bool:
+        """Whether the next game begins at the beginning of a line."""
+        return bool(self._scratch.memory[scan.AT_LINE])
+
+    def read(self) -> Found | None:
+        """The next games of the text, or None if all that are whole have been read."""
+        memory = self._scratch.memory
+        if memory[scan.RANGE] >= len(self._ranges):
+            return None
+        o = self._make_room(self._text.size - PAD)
+        memory[scan.GAMES : scan.STARTS + 1] = 0
+        if self._code is None:
+            self._code = scan.scan.resolve(self._text, self._ranges, self.want, o, self._scratch, self._tables)
+        why = self._code(self._text, self._ranges, self.want, o, self._scratch, self._tables)
+        n = memory.tolist()
+        if why == 1:
+            memory[scan.RANGE] = len(self._ranges)
+        plies, clocks = n[scan.PLIES], n[scan.PLIES] if self.want & scan.CLOCKS else 0
+        return Found(
+            o.games[: n[scan.GAMES]],
+            o.slots[: n[scan.GAMES]],
+            o.moves[:plies],
+            o.clocks[:clocks],
+            o.evaluations[:clocks],
+            o.elapsed[:clocks],
+            o.tags[: n[scan.TAGS]],
+            o.nags[: n[scan.NAGS_FOUND]],
+            o.comments[: n[scan.COMMENTS_FOUND]],
+            o.variations[: n[scan.VARIATIONS_FOUND]],
+            o.starts[: n[scan.STARTS]],
+            n[scan.PLACE],
+            why == 0,
+        )
+
+
+def padded(text: Any) -> NDArray[np.uint8]:
+    """The bytes of a buffer in an array of their own, with `PAD` more."""
+    source = np.frombuffer(text, np.uint8)
+    array = np.empty(source.size + PAD, np.uint8)
+    array[: source.size] = source
+    array[source.size :] = 10
+    return array

@@ -1,0 +1,171 @@
+"""Columns of games: numbers, texts, and lists of them, each of which can be cut, chosen from and joined."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Index = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """Numbers of one type; where `valid` is False there is none."""
+
+    values: NDArray[Any]
+    valid: NDArray[np.bool_]
+
+    @property
+    def size(self) -> int:
+        """How many."""
+        return int(self.values.size)
+
+    def cut(self, start: int, stop: int) -> Self:
+        """A stretch, as views."""
+        return type(self)(self.values[start:stop], self.valid[start:stop])
+
+    def chosen(self, index: Index) -> Self:
+        """Those at some places, copied."""
+        return type(self)(self.values[index], self.valid[index])
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Several end to end."""
+        return cls(np.concatenate([p.values for p in parts]), np.concatenate([p.valid for p in parts]))
+
+    def to_numpy(self) -> Any:
+        """A masked array; dates and times are ``datetime64`` and ``timedelta64`` with NaT where there is none."""
+        if self.values.dtype.kind in "mM":
+            out = self.values.copy()
+            out[~self.valid] = "NaT"
+            return out
+        return np.ma.MaskedArray(self.values, ~self.valid)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """Texts in UTF-8, end to end: the i-th is ``data[offsets[i]:offsets[i + 1]]``, none where `valid` is False."""
+
+    offsets: NDArray[np.int64]
+    data: NDArray[np.uint8]
+    valid: NDArray[np.bool_]
+
+    @property
+    def size(self) -> int:
+        """How many."""
+        return int(self.offsets.size - 1)
+
+    def text(self, i: int) -> str | None:
+        """The i-th."""
+        if not self.valid[i]:
+            return None
+        return self.data[self.offsets[i] : self.offsets[i + 1]].tobytes().decode()
+
+    def __iter__(self) -> Iterator[str | None]:
+        return (self.text(i) for i in range(self.size))
+
+    def to_numpy(self) -> NDArray[np.object_]:
+        """An array of str, None where there is none."""
+        out = np.empty(self.size, object)
+        out[:] = list(iter(self))
+        return out
+
+    def cut(self, start: int, stop: int) -> Self:
+        """A stretch; the texts are not copied."""
+        offsets = self.offsets[start : stop + 1]
+        data = self.data[offsets[0] : offsets[-1]]
+        return type(self)(offsets - offsets[0], data, self.valid[start:stop])
+
+    def chosen(self, index: Index) -> Self:
+        """Those at some places, copied."""
+        offsets, flat = chosen_from(self.offsets, index)
+        return type(self)(offsets, self.data[flat], self.valid[index])
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Several end to end."""
+        return cls(
+            joined_offsets([p.offsets for p in parts]),
+            np.concatenate([p.data for p in parts]),
+            np.concatenate([p.valid for p in parts]),
+        )
+
+    @classmethod
+    def of(cls, texts: Sequence[str | None]) -> Self:
+        """The column of some texts."""
+        codes = [(text or "").encode() for text in texts]
+        offsets = np.zeros(len(codes) + 1, np.int64)
+        np.cumsum([len(code) for code in codes], out=offsets[1:])
+        valid = np.array([text is not None for text in texts], np.bool_)
+        return cls(offsets, np.frombuffer(b"".join(codes), np.uint8), valid)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lists:
+    """For each game some rows of several columns, by name: those of game i are ``offsets[i]`` to ``offsets[i + 1]``."""
+
+    offsets: NDArray[np.int64]
+    columns: dict[str, Any]  # NumPy arrays or `Texts`
+
+    @property
+    def size(self) -> int:
+        """How many lists."""
+        return int(self.offsets.size - 1)
+
+    def cut(self, start: int, stop: int) -> Self:
+        """A stretch; rows are not copied."""
+        offsets = self.offsets[start : stop + 1]
+        a, b = int(offsets[0]), int(offsets[-1])
+        return type(self)(offsets - a, {name: _cut(column, a, b) for name, column in self.columns.items()})
+
+    def chosen(self, index: Index) -> Self:
+        """Those at some places, copied."""
+        offsets, flat = chosen_from(self.offsets, index)
+        return type(self)(offsets, {name: _chosen(column, flat) for name, column in self.columns.items()})
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Several end to end."""
+        names = parts[0].columns
+        return cls(
+            joined_offsets([p.offsets for p in parts]),
+            {name: _joined([p.columns[name] for p in parts]) for name in names},
+        )
+
+    def rows(self, i: int) -> list[tuple[Any, ...]]:
+        """The rows of the i-th list."""
+        part = self.cut(i, i + 1)
+        return list(zip(*(list(c) if isinstance(c, Texts) else c.tolist() for c in part.columns.values()), strict=True))
+
+
+Column = TypeVar("Column", Numbers, Texts, Lists)
+
+
+def _cut(column: Any, start: int, stop: int) -> Any:
+    return column.cut(start, stop) if isinstance(column, Texts) else column[start:stop]
+
+
+def _chosen(column: Any, index: Index) -> Any:
+    return column.chosen(index) if isinstance(column, Texts) else column[index]
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    return Texts.joined(parts) if isinstance(parts[0], Texts) else np.concatenate(parts)
+
+
+def joined_offsets(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """The offsets of lists end to end."""
+    out = np.zeros(sum(p.size - 1 for p in parts) + 1, np.int64)
+    np.cumsum(np.concatenate([np.diff(p) for p in parts]), out=out[1:])
+    return out
+
+
+def chosen_from(offsets: NDArray[np.int64], index: Index) -> tuple[NDArray[np.int64], Index]:
+    """The offsets of some lists end to end, and the places of their elements among all."""
+    lengths = offsets[index + 1] - offsets[index]
+    out = np.zeros(index.size + 1, np.int64)
+    np.cumsum(lengths, out=out[1:])
+    flat = np.arange(out[-1]) + np.repeat(offsets[index] - out[:-1], lengths)
+    return out, flat

@@ -1,0 +1,121 @@
+"""What is wrong with a game, in words, for people."""
+
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from rookery.arguments import printable, shown
+from rookery.games import scan
+from rookery.games.tags import RESULTS
+from rookery.rules.board import Board
+from rookery.rules.moves import Move
+
+Errors: TypeAlias = Literal["keep", "skip", "raise"]
+
+_QUOTED: Final = 60  # signs; no move is longer, and a longer fault is recognised by its beginning
+
+
+class Fault(NamedTuple):
+    """A game's first fault as the compiled reader tells it, and the parts of the text that tell of it."""
+
+    code: int
+    text: str  # where it is, cut to what an error shows
+    name: str  # of the header, if it is one of those
+    before: str  # what was said before, if two do not agree
+    in_moves: bool
+
+
+class GameError(NamedTuple):
+    """What is wrong with a game of a file.
+
+    `file` is its name ("" for none), `game` the game's number in it and `line` that of the fault, both from 1, `offset`
+    its first byte in the unpacked text, `place` the move's number or ``headers``, `move` the text of the move that
+    could not be read, and `reason` says why.
+    """
+
+    file: str
+    game: int
+    line: int
+    offset: int
+    place: str
+    move: str
+    reason: str
+
+    def __str__(self) -> str:
+        file = f"{printable(self.file)}: " if self.file else ""
+        return f"{file}game {self.game}, line {self.line}, {self.place}: {self.reason}"
+
+
+class GameErrorException(ValueError):
+    """The first fault of a source, where errors are raised; `error` tells it in parts."""
+
+    def __init__(self, error: GameError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def place_of(fault: Fault, board: Board | None) -> str:
+    """``headers``, or the number of the move that comes next."""
+    if not fault.in_moves or board is None:
+        return "headers"
+    return f"{'move '}{board.fullmove_number}{'.' if board.turn else '...'}"
+
+
+def reason_of(fault: Fault, board: Board | None) -> str:
+    """Why a game is refused; `board` is the position before the fault, None if there is none."""
+    text = fault.text
+    match fault.code:
+        case scan.MOVE_FAULT:
+            return _move(text, board or Board())
+        case scan.BROKEN_TAG:
+            return f'header: {text.strip()[:_QUOTED]!r}: expected [Name "value"]'
+        case scan.TAG_TWICE:
+            return f"header {_short(fault.name)}: {shown(text)}: it was given before as {shown(fault.before)}"
+        case scan.BAD_RESULT:
+            return f"header Result: {shown(text)}: expected one of {', '.join((*RESULTS[1:], RESULTS[0]))}"
+        case scan.BAD_VARIANT:
+            return f"header Variant: {shown(text)}: expected chess or Chess960"
+        case scan.NO_FEN:
+            return "header SetUp: '1' promises a FEN, and there is none"
+        case scan.BAD_FEN:
+            return _fen(text)
+        case scan.UNCLOSED_COMMENT:
+            return f"the comment {text[: _QUOTED + 1].rstrip()!r} is not closed"
+        case scan.CLOSES_NOTHING:
+            return "')' closes no variation"
+        case scan.OPEN_VARIATION:
+            return "the variation is not closed"
+        case scan.OTHER_RESULT:
+            return f"result: {text!r}: the header says {shown(fault.before)}"
+        case scan.NO_GAME:
+            return "no game: neither headers nor moves nor a result"
+    raise AssertionError(f"fault {fault.code} has no text")
+
+
+def _move(text: str, board: Board) -> str:
+    if text == "}":
+        return "'}' closes no comment"
+    text = text.removesuffix("e.p.") if len(text) <= _QUOTED else f"{text[:_QUOTED]}..."
+    try:
+        board.push(board.parse_san(text))
+    except ValueError as error:
+        return str(error)
+    raise AssertionError(f"{text!r} in {board.fen()!r}: refused by the compiled reader and not by the other")
+
+
+def _fen(text: str) -> str:
+    try:
+        Board(text)
+    except ValueError as error:
+        return str(error)
+    raise AssertionError(f"FEN {text!r}: refused by the compiled reader and not by the other")
+
+
+def _short(text: str) -> str:
+    return printable(text if len(text) <= _QUOTED else f"{text[:_QUOTED]}...")
+
+
+def board_after(start: Board, moves: Any) -> Board:
+    """The position after moves of 16 bits."""
+    board = start.copy(stack=False)
+    for move in moves:
+        board.push(Move(int(move)))
+    return board

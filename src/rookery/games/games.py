@@ -1,0 +1,398 @@
+"""Games: an array of games, as columns."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, Self, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import shown
+from rookery.games.columns import Lists, Numbers, Texts, joined_offsets
+from rookery.games.errors import GameError
+from rookery.games.tags import RESULTS
+from rookery.positions.array import PositionArray
+from rookery.positions.layout import Columns
+from rookery.positions.moves import Moves
+from rookery.positions.positions import Positions
+from rookery.rules.board import Board
+from rookery.rules.fen import START
+from rookery.rules.moves import Move
+from rookery.rules.pgn import Game
+
+USUAL_START: Final = -1  # instead of a place in the table of starts
+
+
+class Games:
+    r"""An array of games: columns, and no object a game.
+
+    headers     by name: `Numbers` (int16, dates, times) or `Texts`, a value or none a game
+    moves       `Moves`: uint16, flat, and int64 offsets; of a bad game those before its first fault
+    clocks, evals, emts
+                float32, a value a ply, flat like the moves: seconds left (``[%clk]``), pawns (``[%eval]``; a mate in n
+                is 1000 - n, or n - 1000), seconds taken (``[%emt]``); NaN where there is none
+    scores      uint8: 0 not over (``*``), 1 white won, 2 black won, 3 drawn
+    starts      `Positions`, one a game
+    errors      what is wrong with bad games, a `GameError` each
+
+    `len`, an index (a `rookery.pgn.Game`), slices (views), boolean masks and arrays of indices (copies) work as on an
+    array; ``games["WhiteElo"]`` is a column.
+
+    >>> games = read_pgn(b'[White "Anna"]\\n[WhiteElo "2100"]\\n\\n1. e4 e5 2. Nf3 1-0\\n\\n1. d4 d5 *')
+    >>> len(games), games[0].moves, games["WhiteElo"]
+    (2, [Move('e2e4'), Move('e7e5'), Move('g1f3')], masked_array(data=[2100, --],
+                 mask=[False,  True],
+           fill_value=999999,
+                dtype=int16))
+    """
+
+    __slots__ = (
+        "_errors",
+        "_moves",
+        "_plies",
+        "_start_table",
+        "_tags",
+        "comments",
+        "headers",
+        "nags",
+        "numbers",
+        "offsets",
+        "scores",
+        "start_places",
+        "variations",
+    )
+
+    def __init__(
+        self,
+        *,
+        headers: Mapping[str, Numbers | Texts],
+        moves: Moves,
+        plies: Mapping[str, NDArray[np.float32]],
+        scores: NDArray[np.uint8],
+        numbers: NDArray[np.int64],
+        offsets: NDArray[np.int64],
+        start_places: NDArray[np.int32],
+        start_table: Positions,
+        errors: Sequence[tuple[int, GameError]] = (),
+        tags: Lists | None = None,
+        nags: Lists | None = None,
+        comments: Lists | None = None,
+        variations: Lists | None = None,
+    ) -> None:
+        """Columns of one length; `rookery.read_pgn` makes them.
+
+        `plies` maps ``clocks``, ``evals`` and ``emts`` to their values; what is missing there no game has.
+        `start_places` are -1 for games from the usual start, others are rows of `start_table`. `errors` have the row of
+        their game, or -1 where it was left out. `tags` (names and values of all headers), `nags`, `comments` and
+        `variations` are None where they were not asked for.
+        """
+        self.headers = dict(headers)
+        self._moves = moves
+        self._plies = dict(plies)
+        self.scores = scores
+        self.numbers = numbers
+        self.offsets = offsets
+        self.start_places = start_places
+        self._start_table = start_table
+        self._errors = tuple(errors)
+        self._tags = tags
+        self.nags = nags
+        self.comments = comments
+        self.variations = variations
+
+    # Columns.
+
+    @property
+    def moves(self) -> Moves:
+        """The moves of each game."""
+        return self._moves
+
+    def _ply_values(self, name: str) -> NDArray[np.float32]:
+        if name not in self._plies:
+            return np.full(self._moves.moves.size, np.nan, np.float32)
+        return self._plies[name]
+
+    @property
+    def clocks(self) -> NDArray[np.float32]:
+        """Seconds left on the mover's clock after each ply, or NaN."""
+        return self._ply_values("clocks")
+
+    @property
+    def evals(self) -> NDArray[np.float32]:
+        """Pawns, as white sees it, after each ply, or NaN; a mate in n is 1000 - n, or n - 1000."""
+        return self._ply_values("evals")
+
+    @property
+    def emts(self) -> NDArray[np.float32]:
+        """Seconds each ply took, or NaN."""
+        return self._ply_values("emts")
+
+    @property
+    def plies(self) -> NDArray[np.int64]:
+        """How many half-moves each game has."""
+        return np.diff(self._moves.offsets)
+
+    @property
+    def results(self) -> NDArray[np.object_]:
+        """``1-0``, ``0-1``, ``1/2-1/2`` or ``*``, a text a game."""
+        return np.array(RESULTS, object)[self.scores]
+
+    @property
+    def starts(self) -> Positions:
+        """The position each game begins from."""
+        return self.starts_of(np.arange(len(self)))
+
+    def starts_of(self, index: NDArray[Any]) -> Positions:
+        """The same, of some games."""
+        places = self.start_places[index]
+        if not (places >= 0).any():
+            columns = [np.repeat(column, places.size) for column in _usual().columns]
+        else:
+            columns = [
+                np.concatenate([usual, own])[places + 1]
+                for usual, own in zip(_usual().columns, self._start_table.columns, strict=True)
+            ]
+        return Positions(Columns(*columns))
+
+    @property
+    def tags(self) -> Lists | None:
+        """All headers of each game, ``name`` and ``value``, if ``headers="all"`` asked for them."""
+        return self._tags
+
+    @property
+    def errors(self) -> tuple[GameError, ...]:
+        """What is wrong with bad games, in order: those that were left out, too. Slices and masks keep those of their
+        games alone.
+        """
+        return tuple(error for _, error in self._errors)
+
+    @property
+    def parse_errors(self) -> NDArray[np.object_]:
+        """What is wrong with each game, None where nothing is."""
+        out = np.full(len(self), None, object)
+        for row, error in self._errors:
+            if row >= 0:
+                out[row] = str(error)
+        return out
+
+    @property
+    def is_bad(self) -> NDArray[np.bool_]:
+        """Whether something is wrong with each game."""
+        out = np.zeros(len(self), np.bool_)
+        out[[row for row, _ in self._errors if row >= 0]] = True
+        return out
+
+    # As a sequence.
+
+    def __len__(self) -> int:
+        return int(self.scores.size)
+
+    @overload
+    def __getitem__(self, index: int) -> Game: ...
+    @overload
+    def __getitem__(self, index: str) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice | NDArray[Any] | Sequence[Any]) -> Self: ...
+    def __getitem__(self, index: Any) -> Any:
+        """A `Game` for an int, a column for a name, `Games` for a slice, a boolean mask or an array of indices."""
+        if isinstance(index, str):
+            return self.column(index)
+        if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
+            if not -len(self) <= index < len(self):
+                raise IndexError(f"index: {index} is outside the {len(self)} games")
+            return self._game(int(index) % len(self))
+        if isinstance(index, slice):
+            start, stop, step = index.indices(len(self))
+            if step == 1:
+                return self._cut(start, max(start, stop))
+            return self._chosen(np.arange(start, stop, step))
+        chosen = np.ma.filled(index, False) if isinstance(index, np.ma.MaskedArray) else np.asarray(index)
+        if chosen.size == 0 and chosen.dtype == np.float64:  # an empty list
+            chosen = chosen.astype(np.int64)
+        if chosen.ndim != 1 or chosen.dtype.kind not in "bui":
+            raise TypeError(
+                f"index: {shown(index)}: expected an int, a name, a slice, a boolean mask or a list of ints"
+            )
+        if chosen.dtype.kind == "b":
+            if chosen.size != len(self):
+                raise IndexError(f"mask: {chosen.size} values for {len(self)} games")
+            return self._chosen(np.flatnonzero(chosen))
+        chosen = chosen.astype(np.int64)
+        if chosen.size and not (-len(self) <= chosen.min() and chosen.max() < len(self)):
+            raise IndexError(f"index: outside the {len(self)} games")
+        return self._chosen(np.where(chosen < 0, chosen + len(self), chosen))
+
+    def __iter__(self) -> Iterator[Game]:
+        return map(self._game, range(len(self)))
+
+    def __repr__(self) -> str:
+        bad = sum(row >= 0 for row, _ in self._errors)
+        return f"<{len(self)} games, {self._moves.moves.size} plies{f', {bad} bad' if bad else ''}>"
+
+    def column(self, name: str) -> Any:
+        """A header of every game by its name: a masked array of int16, ``datetime64[D]`` or ``timedelta64[s]`` with
+        NaT, or an array of str, None where a game has none.
+        """
+        if name == "Result":
+            return self.results
+        if name not in self.headers:
+            names = ", ".join(["Result", *self.headers])
+            raise KeyError(f"column {shown(name)}: expected one of {names}")
+        return self.headers[name].to_numpy()
+
+    def _cut(self, start: int, stop: int) -> Self:
+        a, b = (int(self._moves.offsets[i]) for i in (start, stop))
+        return self._part(
+            lambda column: column.cut(start, stop),
+            lambda values: values[start:stop],
+            lambda values: values[a:b],
+            Moves(self._moves.offsets[start : stop + 1] - a, self._moves.moves[a:b]),
+            [(row - start, error) for row, error in self._errors if start <= row < stop],
+        )
+
+    def _chosen(self, index: NDArray[np.int64]) -> Self:
+        moves = Lists(self._moves.offsets, {"moves": self._moves.moves, **self._plies}).chosen(index)
+        places: dict[int, GameError] = dict(self._errors)
+        bad = [(i, places[row]) for i, row in enumerate(index.tolist()) if row in places] if places else []
+        part = self._part(
+            lambda column: column.chosen(index),
+            lambda values: values[index],
+            None,
+            Moves(moves.offsets, moves.columns["moves"]),
+            bad,
+        )
+        part._plies = {name: moves.columns[name] for name in self._plies}
+        return part
+
+    def _part(self, column: Any, values: Any, plies: Any, moves: Moves, errors: list[tuple[int, GameError]]) -> Self:
+        def of(lists: Lists | None) -> Lists | None:
+            return None if lists is None else column(lists)
+
+        return type(self)(
+            headers={name: column(header) for name, header in self.headers.items()},
+            moves=moves,
+            plies={name: plies(value) for name, value in self._plies.items()} if plies else {},
+            scores=values(self.scores),
+            numbers=values(self.numbers),
+            offsets=values(self.offsets),
+            start_places=values(self.start_places),
+            start_table=self._start_table,
+            errors=errors,
+            tags=of(self._tags),
+            nags=of(self.nags),
+            comments=of(self.comments),
+            variations=of(self.variations),
+        )
+
+    @classmethod
+    def concatenate(cls, parts: Iterable["Games"]) -> Self:
+        """One array of several, in order. They must have the same columns, as those of one reader have."""
+        parts = list(parts)
+        for i, part in enumerate(parts):
+            if not isinstance(part, Games):
+                raise TypeError(f"parts[{i}]: {shown(part)}: expected Games")
+            if part.headers.keys() != parts[0].headers.keys():
+                raise ValueError(
+                    f"parts[{i}]: columns {', '.join(part.headers)}: expected {', '.join(parts[0].headers)}"
+                )
+        if not parts:
+            return cls._none()
+        places, errors, base, row = [], [], 0, 0
+        for part in parts:
+            places.append(np.where(part.start_places >= 0, part.start_places + base, USUAL_START).astype(np.int32))
+            errors += [(r + row if r >= 0 else r, error) for r, error in part._errors]
+            base += len(part._start_table)
+            row += len(part)
+        names = {name for part in parts for name in part._plies}
+        return cls(
+            headers={name: _joined([part.headers[name] for part in parts]) for name in parts[0].headers},
+            moves=Moves(
+                joined_offsets([part.moves.offsets for part in parts]),
+                np.concatenate([part.moves.moves for part in parts]),
+            ),
+            plies={name: np.concatenate([part._ply_values(name) for part in parts]) for name in names},
+            scores=np.concatenate([part.scores for part in parts]),
+            numbers=np.concatenate([part.numbers for part in parts]),
+            offsets=np.concatenate([part.offsets for part in parts]),
+            start_places=np.concatenate(places),
+            start_table=Positions.concatenate([part._start_table for part in parts]),
+            errors=errors,
+            tags=_joined_lists([part._tags for part in parts]),
+            nags=_joined_lists([part.nags for part in parts]),
+            comments=_joined_lists([part.comments for part in parts]),
+            variations=_joined_lists([part.variations for part in parts]),
+        )
+
+    @classmethod
+    def _none(cls) -> Self:
+        none = np.zeros(0, np.int64)
+        return cls(
+            headers={},
+            moves=Moves(np.zeros(1, np.int64), np.zeros(0, np.uint16)),
+            plies={},
+            scores=none.astype(np.uint8),
+            numbers=none,
+            offsets=none,
+            start_places=none.astype(np.int32),
+            start_table=Positions.from_boards([]),
+        )
+
+    # One game.
+
+    def board(self, i: int) -> Board:
+        """The position that game `i` begins from."""
+        place = int(self.start_places[i])
+        return Board() if place < 0 else self._start_table[place]
+
+    def _game(self, i: int) -> Game:
+        """Game `i`, with the headers that were kept."""
+        if self._tags is not None:
+            headers = dict(self._tags.rows(i))
+        else:
+            headers = {name: text for name in self.headers if (text := self._header_text(name, i)) is not None}
+            if self.start_places[i] >= 0:
+                place = self._start_table[int(self.start_places[i])]
+                if place.chess960:
+                    headers["Variant"] = "Chess960"
+                if place.fen(en_passant="fen") != START:
+                    headers |= {"SetUp": "1", "FEN": place.fen(en_passant="fen")}
+        if headers.get("Result") in (None, "?", "", "1/2") or self.scores[i]:
+            headers["Result"] = RESULTS[self.scores[i]]
+        moves = [Move(word) for word in self._moves[i].tolist()]
+        comments: dict[int, str] = {}
+        nags: dict[int, list[int]] = {}
+        for ply, text in self.comments.rows(i) if self.comments else ():
+            tidy = " ".join(filter(None, (part.strip() for part in text.replace("\r", "\n").split("\n"))))
+            if tidy:
+                comments[ply] = f"{comments[ply]} {tidy}" if ply in comments else tidy
+        for ply, nag in self.nags.rows(i) if self.nags else ():
+            nags.setdefault(ply, []).append(nag)
+        return Game(headers, moves, comments, nags)
+
+    def _header_text(self, name: str, i: int) -> str | None:
+        """A header as PGN has it."""
+        column = self.headers[name]
+        if isinstance(column, Texts):
+            return column.text(i)
+        if not column.valid[i]:
+            return None
+        value = column.values[i]
+        if column.values.dtype.kind == "M":
+            return str(value).replace("-", ".")
+        if column.values.dtype.kind == "m":
+            seconds = int(value.astype(np.int64))
+            return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+        return f"{int(value):+}" if name.endswith("Diff") else str(int(value))
+
+
+def _joined(parts: list[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else type(parts[0]).joined(parts)
+
+
+def _joined_lists(parts: list[Lists | None]) -> Lists | None:
+    if any(part is None for part in parts):
+        return None
+    return _joined(parts)  # type: ignore[no-any-return]  # all of one class
+
+
+def _usual() -> PositionArray:
+    return Positions.from_boards([Board()])

@@ -1,0 +1,158 @@
+"""The one legal move that a text means, and the position after it.
+
+The sources of a move to a square are what attacks that square, set-wise, if the same piece stood there: no list of
+moves is made. Of these, what leaves its own king attacked is no source. A position is that of `rookery.rules.position`.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.bits import bit, isolate_ls1b, reset_ls1b
+from rookery.games.spelling import KING, PAWN
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Word, kernel, trailing_zeros
+from rookery.lines import empty_board_attacks  # noqa: F401
+from rookery.protocol import QUESTIONS, attacks, prepare
+from rookery.rules.generate import BETWEEN, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS, attackers_of
+from rookery.rules.position import (
+    BACK_RANK,
+    C_FILE,
+    CASTLING,
+    D_FILE,
+    F_FILE,
+    G_FILE,
+    SIX_BITS,
+    TO_SHIFT,
+    Position,
+)
+
+_ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
+_LAST = U64(0xFF000000000000FF)
+_RANK_4, _RANK_5 = U64(0xFF << 24), U64(0xFF << 32)
+_EIGHT, _SIXTEEN, _SEVEN = U64(8), U64(16), U64(7)
+
+# On which of the boards a kind of piece is, all ones or none: pawns, knights, diagonals, orthogonals, kings.
+_ALL = int(UNIVERSE)
+_ON: Final = np.array(
+    [[_ALL, 0, 0, 0, 0], [0, _ALL, 0, 0, 0], [0, 0, _ALL, 0, 0], [0, 0, 0, _ALL, 0], [0, 0, _ALL, _ALL, 0],
+     [0, 0, 0, 0, _ALL]], U64,
+)  # fmt: skip
+ON_PAWNS, ON_KNIGHTS, ON_DIAGONALS, ON_ORTHOGONALS, ON_KINGS = (np.ascontiguousarray(_ON[:, i]) for i in range(5))
+
+
+@kernel
+def _pawn_sources(p: Position, to: Word, occupied: Bits) -> Bits:
+    """Where pawns of the side to move may come from to a square, their king apart."""
+    target = bit(to)
+    capture = PAWN_ATTACKS[p.turn ^ ONE, to] if target & (p.them | p.en_passant) else ZERO
+    one = target << _EIGHT if p.turn else target >> _EIGHT
+    two = one << _EIGHT if p.turn else one >> _EIGHT
+    two = two if target & (_RANK_5 if p.turn else _RANK_4) and not one & occupied else ZERO
+    push = ZERO if target & occupied else one | two
+    return (capture | push) & p.pawns & p.us
+
+
+@kernel
+def _piece_sources(p: Position, kind: Word, to: Word, occupied: Bits, t: Any) -> Bits:
+    """Where a piece may come from, its king apart."""
+    knights, kings = ON_KNIGHTS[kind], ON_KINGS[kind]
+    diagonals, orthogonals = ON_DIAGONALS[kind], ON_ORTHOGONALS[kind]
+    state = prepare(occupied, t)
+    pieces = ~(p.diagonals ^ diagonals) & ~(p.orthogonals ^ orthogonals)
+    pieces &= (p.knights | ~knights) & (p.kings | ~kings) & p.us
+    reach = (KNIGHT_MOVES[to] & knights) | (KING_MOVES[to] & kings)
+    reach |= (attacks(_BISHOP, to, state, t) & diagonals) | (attacks(_ROOK, to, state, t) & orthogonals)
+    return ZERO if p.us & bit(to) else pieces & reach
+
+
+@kernel
+def castling_move(p: Position, right: Any, t: Any) -> Word:
+    """The castling to a side, if it is legal, or 0."""
+    k = trailing_zeros(p.kings & p.us)
+    rooks = p.castling & p.us
+    rooks &= ~(bit(k) - ONE) if right else bit(k) - ONE
+    if not rooks:
+        return ZERO
+    r = trailing_zeros(rooks)
+    occupied = p.us | p.them
+    king_to = (k & BACK_RANK) | (G_FILE if right else C_FILE)
+    rook_to = (k & BACK_RANK) | (F_FILE if right else D_FILE)
+    king_way = BETWEEN[k, king_to] | bit(king_to)
+    others = occupied & ~(bit(k) | bit(r))
+    if (king_way | BETWEEN[r, rook_to] | bit(rook_to)) & others:
+        return ZERO
+    # In Chess960 the rook may have shielded its king along the back rank.
+    after = prepare(others | bit(rook_to), t)
+    if attacks(_ROOK, king_to, after, t) & p.orthogonals & p.them:
+        return ZERO
+    state = prepare(occupied & ~bit(k), t)
+    way = king_way | bit(k)
+    while way:
+        if attackers_of(p, trailing_zeros(way), state, t):
+            return ZERO
+        way = reset_ls1b(way)
+    return CASTLING | r << TO_SHIFT | k
+
+
+class Meant(NamedTuple):
+    """The legal sources of a move, and the squares that it empties of the other side's pieces."""
+
+    sources: Bits
+    taken: Bits
+    in_passing: Word
+
+
+@kernel
+def meant(p: Position, kind: Word, to: Word, mask: Bits, t: Any) -> Meant:
+    """Which of the pieces told by kind and mask may go to a square."""
+    occupied = p.us | p.them
+    target = bit(to)
+    taken = target
+    in_passing = ZERO
+    if kind == PAWN:
+        candidates = _pawn_sources(p, to, occupied) & mask
+        if target & p.en_passant and candidates and (trailing_zeros(candidates) ^ to) & _SEVEN:
+            in_passing = ONE
+            taken = target | bit(to ^ _EIGHT)
+    else:
+        candidates = _piece_sources(p, kind, to, occupied, t) & mask
+    king = p.kings & p.us
+    k = to if kind == KING else trailing_zeros(king) & SIX_BITS
+    them = p.them & ~taken
+    leapers = (KNIGHT_MOVES[k] & p.knights) | (PAWN_ATTACKS[p.turn, k] & p.pawns) | (KING_MOVES[k] & p.kings)
+    diagonals, orthogonals = p.diagonals & them, p.orthogonals & them
+    sources = ZERO if leapers & them else candidates
+    occupied = (occupied & ~taken) | target
+    left = sources
+    while left:
+        source = isolate_ls1b(left)
+        state = prepare(occupied ^ source, t)
+        seen = (attacks(_BISHOP, k, state, t) & diagonals) | (attacks(_ROOK, k, state, t) & orthogonals)
+        sources ^= source if seen else ZERO
+        left ^= source
+    return Meant(sources, taken, in_passing)
+
+
+@kernel
+def after(p: Position, kind: Word, to: Word, source: Bits, taken: Bits, t: Any) -> Position:
+    """The position after a move that is no castling and no promotion."""
+    target = bit(to)
+    both = source | target
+    us = p.us ^ both
+    them = p.them & ~taken
+    pawn = ON_PAWNS[kind]
+    # One square between source and target of a double step.
+    between = (source << _EIGHT) & (target >> _EIGHT) | (source >> _EIGHT) & (target << _EIGHT)
+    return Position(
+        (p.pawns & ~taken) ^ (both & pawn),
+        (p.knights & ~target) ^ (both & ON_KNIGHTS[kind]),
+        (p.diagonals & ~target) ^ (both & ON_DIAGONALS[kind]),
+        (p.orthogonals & ~target) ^ (both & ON_ORTHOGONALS[kind]),
+        p.kings ^ (both & ON_KINGS[kind]),
+        them,
+        us,
+        p.castling & ~both & ~(ON_KINGS[kind] & p.us),
+        between & pawn,
+        p.turn ^ ONE,
+        prepare(us | them, t),
+    )

@@ -1,0 +1,322 @@
+"""`read_pgn` and `scan_pgn`: games of files of any size."""
+
+import collections
+import threading
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+
+from rookery.arguments import is_number, shown
+from rookery.games.assemble import Wanted, games_of
+from rookery.games.blocks import BlockReader
+from rookery.games.cuts import Block, ahead, safe_cut
+from rookery.games.errors import Errors, GameError, GameErrorException
+from rookery.games.games import Games
+from rookery.games.signs import PAD
+from rookery.games.sources import Stream, check_source, streams_of
+from rookery.games.tags import COLUMNS
+from rookery.games.values import lines_in
+from rookery.positions.threads import check_threads
+
+LONGEST_GAME: Final = 1 << 28  # bytes
+
+_LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
+
+
+class Part(NamedTuple):
+    """What was read of a block: games, how many lines and bytes they took, and how many games there were."""
+
+    games: list[Games]
+    lines: int
+    size: int
+    number: int
+    file: str
+
+
+def read_pgn(
+    source: Any,
+    *,
+    headers: Iterable[str] | str | None = None,
+    clocks: bool = True,
+    comments: bool = False,
+    nags: bool = False,
+    variations: bool = False,
+    errors: Errors = "keep",
+    threads: int = 1,
+) -> Games:
+    r"""All games of a source, as columns.
+
+    `source` is the path of a file, a list of paths, bytes, or an open file; a file may be packed by zstd, gzip or
+    bzip2. `headers` are the names of the columns wanted, those of the Lichess dataset if None; ``"all"`` keeps every
+    header of every game besides. `clocks` keeps what programs write in comments (``[%clk]``, ``[%eval]``, ``[%emt]``);
+    `comments`, `nags` and `variations` keep these.
+
+    Every move is checked. Of a game with a fault ``errors="keep"`` keeps the moves before it, ``"skip"`` leaves the
+    game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError. With `threads` blocks are read side by
+    side, and the order of games is kept.
+
+    >>> games = read_pgn(b"1. e4 e5 2. Nf3 {[%clk 0:03:00]} 1-0\n\n1. e4 Ke2 *")
+    >>> games.plies, games.results, games.clocks[:3]
+    (array([3, 1]), array(['1-0', '*'], dtype=object), array([ nan,  nan, 180.], dtype=float32))
+    >>> games.errors[0].line, games.errors[0].place, games.errors[0].move
+    (3, 'move 1...', 'Ke2')
+    """
+    wanted = _wanted(headers, clocks, comments, nags, variations)
+    _check(source, errors, threads)
+    parts = list(_parts(source, wanted, errors, threads, threading.Event()))
+    return Games.concatenate(parts) if parts else _no_games(wanted)
+
+
+def scan_pgn(
+    source: Any,
+    *,
+    games: int = 10_000,
+    headers: Iterable[str] | str | None = None,
+    clocks: bool = True,
+    comments: bool = False,
+    nags: bool = False,
+    variations: bool = False,
+    errors: Errors = "keep",
+    threads: int = 1,
+) -> "GameScan":
+    r"""The games of a source of any size, `games` at a time: an iterator of `Games`, and a context manager.
+
+    No more than some blocks of the source are in memory at once. Everything else is as in `read_pgn`.
+
+    >>> with scan_pgn(b"1. e4 *\n\n1. d4 *\n\n1. c4 *\n", games=2) as scan:
+    ...     [len(games) for games in scan]
+    [2, 1]
+    """
+    wanted = _wanted(headers, clocks, comments, nags, variations)
+    _check(source, errors, threads)
+    if not is_number(games) or games < 1:
+        raise ValueError(f"games: {shown(games)}: expected an int of at least 1")
+    return GameScan(source, int(games), wanted, errors, threads)
+
+
+class GameScan(Iterator[Games]):
+    """An iterator of `Games`. Closing it, or leaving its ``with`` block, stops its threads and closes its files."""
+
+    def __init__(self, source: Any, size: int, wanted: Wanted, errors: Errors, threads: int) -> None:
+        self._stopped = threading.Event()
+        self._batches = _batches(_parts(source, wanted, errors, threads, self._stopped), size)
+
+    def __next__(self) -> Games:
+        return next(self._batches)
+
+    def close(self) -> None:
+        """Stop reading."""
+        self._stopped.set()
+        self._batches.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _wanted(headers: Any, clocks: bool, comments: bool, nags: bool, variations: bool) -> Wanted:
+    names: tuple[str, ...] = COLUMNS
+    every = isinstance(headers, str) and headers == "all"
+    if headers is not None and not every:
+        if isinstance(headers, str) or not all(isinstance(name, str) for name in headers):
+            raise TypeError(f"headers: {shown(headers)}: expected a list of names, 'all' or None")
+        names = tuple(headers)
+    return Wanted(names, every, bool(clocks), bool(comments), bool(nags), bool(variations))
+
+
+def _check(source: Any, errors: Any, threads: Any) -> None:
+    if errors not in ("keep", "skip", "raise"):
+        raise ValueError(f"errors: {shown(errors)}: expected 'keep', 'skip' or 'raise'")
+    check_threads(threads)
+    check_source(source)
+
+
+def _no_games(wanted: Wanted) -> Games:
+    """None, but with columns."""
+    text = np.full(PAD + 1, 10, np.uint8)
+    reader = BlockReader(wanted.flags)
+    reader.begin(text, np.array([[0, 1, 1]], np.int64))
+    found = reader.read()
+    assert found is not None
+    return games_of(found, text, wanted)
+
+
+def _batches(parts: Iterator[Games], size: int) -> Iterator[Games]:
+    """The same games, so many at a time."""
+    held: list[Games] = []
+    n = 0
+    for part in parts:
+        held.append(part)
+        n += len(part)
+        while n >= size:
+            whole = Games.concatenate(held)
+            yield whole[:size]
+            held, n = [whole[size:]], n - size
+    if n or any(part.errors for part in held):
+        yield Games.concatenate(held)
+
+
+# Blocks to games.
+
+
+class Work:
+    """Reads blocks, each thread with arrays of its own."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self.wanted = wanted
+        self._own = threading.local()
+
+    def read(
+        self, block: Block, start: int, stop: int, final: bool, at_line: bool = True
+    ) -> tuple[list[Games], int, bool]:
+        """The games of a stretch, where what was not whole begins, and whether that is a line's beginning."""
+        reader = getattr(self._own, "reader", None)
+        if reader is None:
+            reader = self._own.reader = BlockReader(self.wanted.flags)
+        reader.begin(block.text, np.array([[start, stop, final]], np.int64), at_line)
+        parts, place = [], start
+        while (found := reader.read()) is not None:
+            if len(found.games):
+                parts.append(games_of(found, block.text, self.wanted))
+            place = found.place
+        return parts, place, reader.at_line
+
+    def part(self, block: Block, stop: int, file: str) -> Part:
+        """All games of a block up to `stop`."""
+        games, _, _ = self.read(block, 0, stop, True)
+        return Part(games, int(lines_in(block.text, 0, stop)), stop, sum(map(len, games)), file)
+
+
+def _parts(source: Any, wanted: Wanted, errors: Errors, threads: int, stopped: threading.Event) -> Iterator[Games]:
+    """The games of all files, block by block, in order."""
+    work = Work(wanted)
+    try:
+        for stream in streams_of(source):
+            yield from _of_stream(stream, work, errors, threads, stopped)
+    finally:
+        stopped.set()
+
+
+def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int, stopped: threading.Event) -> Iterator[Games]:
+    number = lines = offset = 0
+    read = _parts_read(stream, work, stopped) if threads == 1 else _parts_threaded(stream, work, threads, stopped)
+    for part in read:
+        for games in part.games:
+            _placed(games, number, lines, offset, stream.name)
+            number += len(games)
+            yield _judged(games, errors)
+        lines += part.lines
+        offset += part.size
+
+
+def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> None:
+    """Count games, lines and bytes from the file's beginning, not the block's."""
+    games.numbers = np.arange(number + 1, number + 1 + len(games))
+    games.offsets += offset
+    games._errors = tuple(
+        (row, e._replace(file=file, game=number + row + 1, line=e.line + lines, offset=e.offset + offset))
+        for row, e in games._errors
+    )
+
+
+def _judged(games: Games, errors: Errors) -> Games:
+    """The games to keep."""
+    if errors == "raise" and games._errors:
+        raise GameErrorException(games._errors[0][1])
+    if errors == "skip" and games._errors:
+        left_out: list[tuple[int, GameError]] = [(-1, error) for _, error in games._errors]
+        games = games[~games.is_bad]
+        games._errors = tuple(left_out)
+    return games
+
+
+def _filled(block: Block, chunks: Iterator[bytes], held: memoryview) -> tuple[memoryview, bool]:
+    """Fill a block up; returns what of the last chunk did not fit, and whether the stream has ended."""
+    while block.room:
+        if not held:
+            chunk = next(chunks, None)
+            if chunk is None:
+                return held, True
+            held = memoryview(chunk)
+        held = held[block.add(held) :]
+    return held, False
+
+
+def _parts_read(stream: Stream, work: Work, stopped: threading.Event) -> Iterator[Part]:
+    """One block after the other: what is left of one begins the next."""
+    chunks = ahead(stream.chunks, stopped)
+    block, held, at_line, failure = Block(), memoryview(b""), True, None
+    ended = False
+    while not ended:
+        try:
+            held, ended = _filled(block, chunks, held)
+        except OSError as error:  # what was read before is kept, and then it is told
+            failure, ended = error, True
+        games, place, at_line = work.read(block, 0, block.stop, ended, at_line)
+        if ended:
+            place = block.stop
+        if place or ended:
+            yield Part(games, int(lines_in(block.text, 0, place)), place, sum(map(len, games)), stream.name)
+        elif block.stop > LONGEST_GAME:
+            raise ValueError(f"{stream.name}: a game longer than {LONGEST_GAME:,} bytes: is this a file of games?")
+        block = block.rest(place)
+    if failure:
+        raise failure
+
+
+def _parts_threaded(stream: Stream, work: Work, threads: int, stopped: threading.Event) -> Iterator[Part]:
+    """Blocks side by side, given out in order. Where none can be cut safely, they are read here, as above."""
+    chunks = ahead(stream.chunks, stopped)
+    block, held, failure = Block(), memoryview(b""), None
+    at_line, ended = True, False
+    waiting: collections.deque[Future[Part] | Part] = collections.deque()
+    pool = ThreadPoolExecutor(threads, "rookery-games")
+    try:
+        while not ended:
+            try:
+                held, ended = _filled(block, chunks, held)
+            except OSError as error:
+                failure, ended = error, True
+            cut = block.stop if ended else safe_cut(block.text, block.stop)
+            if cut and at_line:
+                rest = block.rest(cut)
+                waiting.append(pool.submit(work.part, block, cut, stream.name))
+                block = rest
+            else:
+                games, cut, at_line = work.read(block, 0, block.stop, ended, at_line)
+                cut = block.stop if ended else cut
+                if not cut and block.stop > LONGEST_GAME:
+                    raise ValueError(
+                        f"{stream.name}: a game longer than {LONGEST_GAME:,} bytes: is this a file of games?"
+                    )
+                if cut:
+                    lines = int(lines_in(block.text, 0, cut))
+                    waiting.append(Part(games, lines, cut, sum(map(len, games)), stream.name))
+                block = block.rest(cut)
+            while len(waiting) > threads + 1:
+                yield _result(waiting.popleft())
+        while waiting:
+            yield _result(waiting.popleft())
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+    if failure:
+        raise failure
+
+
+def _result(part: Future[Part] | Part) -> Part:
+    if isinstance(part, Part):
+        return part
+    # A signal that comes just before Python begins to wait is not seen until the wait is over.
+    while not part.done():
+        wait([part], timeout=_LOOKS)
+    return part.result()
+
+
+__all__ = ["GameScan", "read_pgn", "scan_pgn"]

@@ -1,0 +1,200 @@
+"""Comments: where they end, and what programs write in them: clocks, evaluations, the time a move took."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.games.signs import CLASS, NEWLINE, among, blank_length, byte_at, length_before, mark_length, past_blanks
+from rookery.kernel import ONE, U64, ZERO, Word, kernel, trailing_zeros, where_byte, word_at
+
+MATE: Final = 1000.0  # a mate in n moves is 1000 - n pawns, or n - 1000 for the other side
+
+_OPEN, _CLOSE, _BRACE, _PERCENT, _HASH, _DOT, _MINUS, _PLUS, _COLON, _COMMA = (U64(ord(c)) for c in "[]}%#.-+:,")
+_DIGIT_0 = U64(ord("0"))
+_NINE, _64 = U64(9), U64(64)
+_FOUR_BYTES, _FIVE_BYTES = U64(0xFFFF_FFFF), U64(0xFF_FFFF_FFFF)
+_EVENT = U64(int.from_bytes(b"Event", "little"))
+_CLK, _EMT, _EVAL = (U64(int.from_bytes(name, "little")) for name in (b"clk", b"emt", b"eval"))
+_THREE_BYTES = U64(0xFF_FFFF)
+_TWO, _THREE, _FOUR, _FIVE, _EIGHT, _TEN = (U64(n) for n in (2, 3, 4, 5, 8, 10))
+_TENTHS: Final = 0.1 ** np.arange(16)
+
+# ``{ [%clk 0:05:00] }``, as Lichess writes it.
+CLOCK_BEGINS: Final = U64(int.from_bytes(b"{ [%clk ", "little"))
+_ZERO_CLOCK = U64(int.from_bytes(b"0:00:00]", "little"))
+_FIXED_BITS = U64(int.from_bytes(b"\xf0\xff\xf0\xf0\xff\xf0\xf0\xff", "little"))
+_SIXES = U64(int.from_bytes(b"\x06\x00\x06\x06\x00\x06\x06\x00", "little"))
+_CARRIES = U64(int.from_bytes(b"\xf0\x00\xf0\xf0\x00\xf0\xf0\x00", "little"))
+CLOCK_LENGTH: Final = U64(18)
+_ENDS_CLOCK = U64(int.from_bytes(b" }", "little"))
+
+
+class Annotations(NamedTuple):
+    """What a comment says, NaN where it does not: seconds, pawns, seconds."""
+
+    clock: Any
+    evaluation: Any
+    elapsed: Any
+
+
+@kernel
+def usual_clock(text: Any, i: Word) -> Any:
+    """Seconds of the comment at `i`, if it is a clock as Lichess writes them and nothing else; else -1."""
+    if word_at(text, i) != CLOCK_BEGINS:
+        return np.float32(-1.0)
+    signs = word_at(text, i + _EIGHT) ^ _ZERO_CLOCK
+    wrong = (signs & _FIXED_BITS) | ((signs + _SIXES) & _CARRIES)
+    if wrong or word_at(text, i + U64(16)) & U64(0xFFFF) != _ENDS_CLOCK:
+        return np.float32(-1.0)
+    hours, minutes, seconds = signs & U64(15), signs >> U64(16), signs >> U64(40)
+    total = hours * U64(3600)
+    total += (minutes & U64(15)) * U64(600) + ((minutes >> _EIGHT) & U64(15)) * U64(60)
+    total += (seconds & U64(15)) * _TEN + ((seconds >> _EIGHT) & U64(15))
+    return np.float32(total)
+
+
+@kernel
+def _number(text: Any, i: Word, end: Word) -> Any:
+    """Digits, perhaps with a point among them: the value (-1 if there is none), and where it ends."""
+    start = i
+    value = 0.0
+    while i < end and U64(text[i]) - _DIGIT_0 <= _NINE:
+        value = value * 10.0 + np.float64(U64(text[i]) - _DIGIT_0)
+        i += ONE
+    digits = i - start
+    if byte_at(text, i, end) == _DOT:
+        i += ONE
+        place = 1.0
+        while i < end and U64(text[i]) - _DIGIT_0 <= _NINE:
+            place *= 10.0
+            value += np.float64(U64(text[i]) - _DIGIT_0) / place
+            i += ONE
+            digits += ONE
+    return (value if digits else -1.0), i
+
+
+@kernel
+def _time(text: Any, i: Word, end: Word) -> Any:
+    """Seconds of ``1:02:03``, ``2:03`` or ``3.5`` up to `end`, or NaN."""
+    total = 0.0
+    for _ in range(3):
+        value, i = _number(text, i, end)
+        if value < 0.0:
+            return np.nan
+        total = total * 60.0 + value
+        if i >= end:
+            return total
+        if U64(text[i]) != _COLON:
+            return np.nan
+        i += ONE
+    return np.nan
+
+
+@kernel
+def _evaluation(text: Any, i: Word, end: Word) -> Any:
+    """Pawns of ``-1.25``, or of a mate, ``#-3``; a depth after a comma is passed over."""
+    mate = byte_at(text, i, end) == _HASH
+    if mate:
+        i += ONE
+    negative = byte_at(text, i, end) == _MINUS
+    if negative or byte_at(text, i, end) == _PLUS:
+        i += ONE
+    value, i = _number(text, i, end)
+    if value < 0.0 or (i < end and U64(text[i]) != _COMMA):
+        return np.nan
+    if mate:
+        value = max(MATE - value, MATE / 2.0)
+    return -value if negative else value
+
+
+@kernel
+def annotations(text: Any, i: Word, end: Word) -> Annotations:
+    """What a comment says from `i` to `end`; of two clocks the first counts."""
+    clock, evaluation, elapsed = np.nan, np.nan, np.nan
+    while i + _EIGHT <= end:
+        if U64(text[i]) != _OPEN or U64(text[i + ONE]) != _PERCENT:
+            i += ONE
+            continue
+        name = word_at(text, i + _TWO)
+        start = i + _FIVE
+        kind = name & _THREE_BYTES
+        if name & _FOUR_BYTES == _EVAL:
+            kind = _EVAL
+            start += ONE
+        i += ONE
+        if kind not in (_CLK, _EMT, _EVAL) or not blank_length(text, start, end):
+            continue
+        start = past_blanks(text, start, end)
+        close = start
+        while close < end and U64(text[close]) != _CLOSE:
+            close += ONE
+        if close >= end:
+            break
+        if kind == _EVAL:
+            value = _evaluation(text, start, close)
+            evaluation = value if np.isnan(evaluation) else evaluation
+        else:
+            value = _time(text, start, close)
+            if kind == _CLK:
+                clock = value if np.isnan(clock) else clock
+            else:
+                elapsed = value if np.isnan(elapsed) else elapsed
+        i = close
+    return Annotations(clock, evaluation, elapsed)
+
+
+@kernel
+def _begins_event(text: Any, i: Word, end: Word) -> Word:
+    """Whether ``[Event`` is at the bracket at `i`."""
+    i = past_blanks(text, i + ONE, end)
+    if i + _FIVE > end or word_at(text, i) & _FIVE_BYTES != _EVENT:
+        return ZERO
+    c = byte_at(text, i + _FIVE, end)
+    goes_on = c - U64(48) <= _NINE or (c | U64(32)) - U64(97) < U64(26) or c == U64(95) or c >= U64(0x80)
+    return ZERO if goes_on else ONE
+
+
+@kernel
+def _follows_empty_line(text: Any, i: Word, start: Word) -> Word:
+    """Of a bracket: where its line begins, if nothing is before it there and the line before is empty; else 0."""
+    line = ZERO
+    breaks = 0
+    while i > start:
+        c = U64(text[i - ONE])
+        if CLASS[c] == NEWLINE:
+            # A carriage return and a line feed are one.
+            if not (c == U64(13) and U64(text[i]) == U64(10)):
+                breaks += 1
+                if breaks == 1:
+                    line = i
+                if breaks == 2:
+                    return line
+            i -= ONE
+            continue
+        n = length_before(text, i, start)
+        if blank_length(text, i - n, i) != n and (breaks or mark_length(text, i - n, i) != n):
+            return ZERO
+        i -= n
+    return ZERO
+
+
+@kernel
+def comment_end(text: Any, i: Word, end: Word) -> Any:
+    """Of the comment that is open from `i` on: where its brace is, or `end`; and where the line begins that starts a
+    game meanwhile: ``[Event`` after an empty line ends a comment that was never closed. Else 0.
+    """
+    start = i
+    while i < end:
+        found = among(where_byte(text, i, _BRACE) | where_byte(text, i, _OPEN), end - i)
+        base = i
+        while found:
+            i = base + trailing_zeros(found)
+            if U64(text[i]) == _BRACE:
+                return i, ZERO
+            found &= found - ONE
+            if _begins_event(text, i, end):
+                line = _follows_empty_line(text, i, start)
+                if line:
+                    return end, line
+        i = base + _64
+    return end, ZERO

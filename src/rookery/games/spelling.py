@@ -1,0 +1,149 @@
+"""A move's text taken apart: what moves, whereto, and what is told of whence. What it means a position must say."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.bits import bit
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, kernel
+
+LONGEST: Final = U64(60)  # bytes; longer words are no moves
+
+PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, UNTOLD = (U64(n) for n in range(7))
+# What a text says.
+NO_MOVE, USUAL, CASTLES_RIGHT, CASTLES_LEFT, NULL, BY_SQUARES = (U64(n) for n in range(6))
+
+_FILES = U64(0x0101010101010101)
+_RANK = U64(0xFF)
+_A, _E, _H, _O, _P, _X, _Z, _AT, _DOT = (U64(ord(c)) for c in "aehOpxZ@.")
+_DIGIT_0, _DIGIT_1, _PLUS, _HASH, _DASH, _EQUALS = (U64(ord(c)) for c in "01+#-=")
+_TWO, _THREE, _FOUR, _FIVE, _SEVEN, _EIGHT = (U64(n) for n in (2, 3, 4, 5, 7, 8))
+_CASE = U64(32)
+
+
+def _table(letters: str, first: int) -> Any:
+    table = np.full(256, 255, np.uint8)
+    for n, letter in enumerate(letters, first):
+        table[ord(letter)] = n
+    return table
+
+
+KIND_OF_LETTER: Final = _table("PNBRQK", 0)
+_BECOMES: Final = _table("nbrq", 1)
+_BECOMES[[ord(c) for c in "NBRQ"]] = (1, 2, 3, 4)
+_NONE = U64(255)
+
+
+class Spelled(NamedTuple):
+    """What a text says of a move."""
+
+    what: Word
+    kind: Word
+    to: Square
+    mask: Bits  # where it may come from
+    becomes: Word  # 0, or 1 and what a pawn becomes
+
+
+@kernel
+def file_of(f: Word) -> Bits:
+    """The squares of a file."""
+    return _FILES << f
+
+
+@kernel
+def rank_of(r: Word) -> Bits:
+    """The squares of a rank."""
+    return _RANK << (r << U64(3))
+
+
+@kernel
+def _said(what: Word) -> Spelled:
+    return Spelled(what, ZERO, ZERO, ZERO, ZERO)
+
+
+@kernel
+def _castling(text: Any, i: Word, length: Word) -> Word:
+    """0, or which castling ``O-O`` or ``O-O-O`` says, with letters or with zeros."""
+    c = U64(text[i])
+    if (c != _O and c != _DIGIT_0) or (length != _THREE and length != _FIVE):
+        return NO_MOVE
+    for k in range(length):
+        if U64(text[i + U64(k)]) != (_DASH if k % 2 else c):
+            return NO_MOVE
+    return CASTLES_RIGHT if length == _THREE else CASTLES_LEFT
+
+
+@kernel
+def is_null(text: Any, i: Word, length: Word) -> Word:
+    """Whether a text is ``--``, ``Z0``, ``0000`` or ``@@@@``."""
+    c, d = U64(text[i]), U64(text[i + ONE])
+    if length == _TWO:
+        return (c == _DASH and d == _DASH) or (c == _Z and d == _DIGIT_0)
+    if length != _FOUR or (c != _DIGIT_0 and c != _AT):
+        return False
+    return d == c and U64(text[i + _TWO]) == c and U64(text[i + _THREE]) == c
+
+
+@kernel
+def spelled(text: Any, i: Word, end: Word) -> Spelled:
+    """The word from `i` to `end`, in SAN, long algebraic or UCI: ``Nf3``, ``Ng1-f3``, ``g1f3``, ``e8=Q+``, ``O-O``."""
+    length = end - i
+    if length > LONGEST:
+        return _said(NO_MOVE)
+    if (
+        length > _FOUR
+        and U64(text[end - _FOUR]) == _E
+        and U64(text[end - _THREE]) == _DOT
+        and U64(text[end - _TWO]) == _P
+        and U64(text[end - ONE]) == _DOT
+    ):
+        end -= _FOUR
+    while end > i and (U64(text[end - ONE]) == _PLUS or U64(text[end - ONE]) == _HASH):
+        end -= ONE
+    length = end - i
+    if length < _TWO:
+        return _said(NO_MOVE)
+    if is_null(text, i, length):
+        return _said(NULL)
+    castling = _castling(text, i, length)
+    if castling:
+        return _said(castling)
+    # From the end: what a pawn becomes, the target; then from the beginning.
+    becomes = U64(_BECOMES[text[end - ONE]])
+    if becomes == _NONE:
+        becomes = ZERO
+    else:
+        end -= ONE
+        if end > i and U64(text[end - ONE]) == _EQUALS:
+            end -= ONE
+    if end - i < _TWO:
+        return _said(NO_MOVE)
+    f, r = U64(text[end - _TWO]) - _A, U64(text[end - ONE]) - _DIGIT_1
+    if f > _SEVEN or r > _SEVEN:
+        return _said(NO_MOVE)
+    end -= _TWO
+    to = r << U64(3) | f
+    if end > i and (U64(text[end - ONE]) == _DASH or U64(text[end - ONE]) == _X):
+        end -= ONE
+    kind = UNTOLD
+    if i < end and KIND_OF_LETTER[text[i]] < UNTOLD:
+        kind = U64(KIND_OF_LETTER[text[i]])
+        i += ONE
+    mask = UNIVERSE
+    from_file, from_rank = _EIGHT, _EIGHT
+    if i < end and U64(text[i]) - _A <= _SEVEN:
+        from_file = U64(text[i]) - _A
+        mask &= file_of(from_file)
+        i += ONE
+    if i < end and U64(text[i]) - _DIGIT_1 <= _SEVEN:
+        from_rank = U64(text[i]) - _DIGIT_1
+        mask &= rank_of(from_rank)
+        i += ONE
+    if i != end:
+        return _said(NO_MOVE)
+    # A pawn takes only where its file is told: "d5" is no capture.
+    if (kind in (UNTOLD, PAWN)) and from_file == _EIGHT:
+        mask &= file_of(f)
+    if kind == UNTOLD and from_file != _EIGHT and from_rank != _EIGHT:
+        return Spelled(BY_SQUARES, PAWN, to, bit(from_rank << U64(3) | from_file), becomes)
+    return Spelled(USUAL, PAWN if kind == UNTOLD else kind, to, mask, becomes)

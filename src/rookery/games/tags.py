@@ -1,0 +1,231 @@
+"""Headers: lines of ``[Name "value"]`` taken apart, and their names known."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.games.signs import among, blank_length, byte_at, length_before, past_blanks
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, trailing_zeros, where_byte, word_at, wrapping
+
+# By their numbers. The first are those of the Lichess dataset, in its order.
+COLUMNS: Final = (
+    "Event", "Site", "White", "Black", "Result", "WhiteTitle", "BlackTitle", "WhiteElo", "BlackElo", "WhiteRatingDiff",
+    "BlackRatingDiff", "UTCDate", "UTCTime", "ECO", "Opening", "Termination", "TimeControl",
+)  # fmt: skip
+KNOWN: Final = (*COLUMNS, "Date", "Round", "FEN", "SetUp", "Variant")
+EVENT, RESULT, FEN, SETUP, VARIANT = (U64(KNOWN.index(n)) for n in ("Event", "Result", "FEN", "SetUp", "Variant"))
+UNKNOWN: Final = U64(len(KNOWN))
+SLOTS: Final = 24  # of a game: for each known name the number of its tag and one, or 0
+
+# What a tag's row holds: where its name begins and ends, its value, and its number with the flag.
+NAME_START, NAME_END, VALUE_START, VALUE_END, NUMBER = range(5)
+ESCAPED: Final = U64(1 << 8)  # a backslash takes away the meaning of what follows it
+
+_QUOTE, _BACKSLASH, _OPEN, _CLOSE = (U64(ord(c)) for c in '"\\[]')
+_EIGHT, _64 = U64(8), U64(64)
+_LONGEST: Final = 16
+_MULTIPLIER = U64(0x9E3779B97F4A7C15)
+_PRIME = U64(0xC2B2AE3D27D4EB4F)
+_SHIFT = U64(56)
+
+
+def _is_name(signs: str) -> Any:
+    table = np.zeros(256, np.uint8)
+    table[[ord(c) for c in signs]] = 1
+    return table
+
+
+_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+_BEGINS, _GOES_ON = _is_name(_LETTERS), _is_name(_LETTERS + "+#=:-")
+
+
+@kernel
+def _mixed(first: Word, last: Word, length: Word) -> Word:
+    return ((first ^ (last * _PRIME) ^ length) * _MULTIPLIER) >> _SHIFT
+
+
+def _words(name: str) -> tuple[int, int]:
+    """The first eight bytes of a name and its last, or all of it twice."""
+    code = name.encode()
+    return int.from_bytes(code[:8], "little"), int.from_bytes(code[-8:], "little")
+
+
+def _table_of_names() -> Any:
+    """Rows of 256: by a name's hash its first and last bytes, length and number."""
+    table = np.zeros((256, 4), U64)
+    table[:, 3] = UNKNOWN
+    with wrapping():
+        for number, name in enumerate(KNOWN):
+            words = _words(name)
+            place = int(_mixed(U64(words[0]), U64(words[1]), U64(len(name))))
+            while table[place, 2]:
+                place = (place + 1) % 256
+            table[place] = (*words, len(name), number)
+    return table
+
+
+_NAMES: Final = _table_of_names()
+
+
+class Tag(NamedTuple):
+    """Where name and value of a tag are, and where it ends; 0, if there is none."""
+
+    name: Word
+    name_end: Word
+    value: Word
+    value_end: Word
+    escaped: Word
+    end: Word
+
+
+@kernel
+def _no_tag() -> Tag:
+    return Tag(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
+
+
+@kernel
+def _before_blanks(text: Any, i: Word, start: Word) -> Word:
+    """Back from `i` over blanks."""
+    while i > start:
+        n = length_before(text, i, start)
+        if blank_length(text, i - n, i) != n:
+            break
+        i -= n
+    return i
+
+
+@kernel
+def tag_at(text: Any, i: Word, stop: Word) -> Tag:
+    """The tag at `i`, where a bracket is, on a line that ends at `stop`."""
+    i = past_blanks(text, i + ONE, stop)
+    name = i
+    if not _BEGINS[byte_at(text, i, stop)]:
+        return _no_tag()
+    while i < stop and _GOES_ON[text[i]]:
+        i += ONE
+    name_end = i
+    i = past_blanks(text, i, stop)
+    if byte_at(text, i, stop) != _QUOTE:
+        return _no_tag()
+    value = i + ONE
+    i = value
+    escaped = ZERO
+    while i < stop:
+        found = among(where_byte(text, i, _QUOTE) | where_byte(text, i, _BACKSLASH), stop - i)
+        if not found:
+            i += _64
+            continue
+        i += trailing_zeros(found)
+        if U64(text[i]) == _QUOTE:
+            break
+        escaped = ESCAPED
+        i += ONE + ONE
+    if i < stop:
+        end = past_blanks(text, i + ONE, stop)
+        if byte_at(text, end, stop) == _CLOSE:
+            return Tag(name, name_end, value, i, escaped, end + ONE)
+    # Many programs write quotes and backslashes as they are.
+    end = _before_blanks(text, stop, value)
+    if end > value and U64(text[end - ONE]) == _CLOSE:
+        end = _before_blanks(text, end - ONE, value)
+        if end > value and U64(text[end - ONE]) == _QUOTE:
+            return Tag(name, name_end, value, end - ONE, ZERO, stop)
+    return _no_tag()
+
+
+@kernel
+def number_of(text: Any, i: Word, end: Word) -> Word:
+    """The number of a known name, or `UNKNOWN`."""
+    length = end - i
+    if length > U64(_LONGEST):
+        return UNKNOWN
+    first = word_at(text, i)
+    if length < _EIGHT:
+        first &= UNIVERSE >> (_64 - (length << U64(3)))
+        last = first
+    else:
+        last = word_at(text, end - _EIGHT)
+    place = _mixed(first, last, length)
+    while _NAMES[place, 2]:
+        if _NAMES[place, 0] == first and _NAMES[place, 1] == last and _NAMES[place, 2] == length:
+            return _NAMES[place, 3]
+        place = (place + ONE) & U64(255)
+    return UNKNOWN
+
+
+@kernel
+def same(text: Any, a: Word, a_end: Word, b: Word, b_end: Word) -> Word:
+    """Whether two stretches of the text are the same."""
+    if a_end - a != b_end - b:
+        return ZERO
+    while a < a_end:
+        if text[a] != text[b]:
+            return ZERO
+        a += ONE
+        b += ONE
+    return ONE
+
+
+@kernel
+def hash_of(text: Any, i: Word, end: Word) -> Word:
+    """A number that names share seldom."""
+    value = end - i
+    while i < end:
+        value = (value ^ U64(text[i])) * _MULTIPLIER
+        value ^= value >> U64(29)
+        i += ONE
+    return value
+
+
+# Values that mean something: each in lower case, told apart by its number here.
+
+
+def _packed(words: tuple[str, ...]) -> tuple[Any, Any]:
+    ends = np.cumsum([0, *map(len, words)])
+    return np.frombuffer("".join(words).encode(), np.uint8), ends.astype(U64)
+
+
+CHESS960: Final = ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random")
+CLASSICAL: Final = ("", "?", "standard", "chess", "normal", "from position")
+_VARIANTS, _VARIANT_ENDS = _packed(CHESS960 + CLASSICAL)
+# 0 to 3: the game is not over, white won, black won, drawn; then other ways to say so.
+RESULTS: Final = ("*", "1-0", "0-1", "1/2-1/2")
+_RESULTS, _RESULT_ENDS = _packed((*RESULTS, "1/2", "?", ""))
+_RESULT_OF: Final = np.array([0, 1, 2, 3, 3, 0, 0], U64)
+NO_RESULT: Final = U64(255)
+
+
+@kernel
+def _place_among(text: Any, i: Word, end: Word, words: Any, ends: Any, case: Word) -> Word:
+    """Which of some words a stretch is, or how many there are."""
+    n = U64(ends.size - 1)
+    for k in range(n):
+        k = U64(k)
+        j = ends[k]
+        if end - i != ends[k + ONE] - j:
+            continue
+        equal = True
+        for x in range(end - i):
+            c = U64(text[i + U64(x)])
+            if case and c - U64(65) < U64(26):
+                c |= U64(32)
+            if c != U64(words[j + U64(x)]):
+                equal = False
+                break
+        if equal:
+            return k
+    return n
+
+
+@kernel
+def variant_at(text: Any, i: Word, end: Word) -> Word:
+    """0 for classical chess, 1 for Chess960, 2 for anything else."""
+    k = _place_among(text, i, end, _VARIANTS, _VARIANT_ENDS, ONE)
+    return ONE if k < U64(len(CHESS960)) else ZERO if k < U64(len(CHESS960) + len(CLASSICAL)) else U64(2)
+
+
+@kernel
+def result_at(text: Any, i: Word, end: Word) -> Word:
+    """The number of a result, or `NO_RESULT`."""
+    k = _place_among(text, i, end, _RESULTS, _RESULT_ENDS, ZERO)
+    return _RESULT_OF[k] if k < U64(_RESULT_OF.size) else NO_RESULT

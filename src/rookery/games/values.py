@@ -1,0 +1,179 @@
+"""Values of headers copied out of a text, as UTF-8, and read as numbers, dates and times."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.games.scan import FIRST_TAG
+from rookery.games.signs import CLASS, DIGIT, count_lines, sign_length
+from rookery.games.tags import ESCAPED, NAME_END, NAME_START, NUMBER, VALUE_END, VALUE_START
+from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, word_at
+
+_HIGH = U64(0x8080808080808080)
+_BACKSLASH, _QUOTE, _PLUS, _MINUS, _DOT, _COLON = (U64(ord(c)) for c in '\\"+-.:')
+_TWO, _SIX, _EIGHT = U64(2), U64(6), U64(8)
+_DAYS: Final = np.array([0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], np.int64)
+MOST: Final = np.iinfo(np.int16).max
+
+
+@kernel
+def _is_ascii(text: Any, i: Word, end: Word) -> Word:
+    found = ZERO
+    while i + _EIGHT <= end:
+        found |= word_at(text, i)
+        i += _EIGHT
+    while i < end:
+        found |= U64(text[i])
+        i += ONE
+    return ZERO if found & _HIGH else ONE
+
+
+@kernel
+def copy_text(text: Any, i: Word, end: Word, escaped: Word, out: Any, n: Word) -> Word:
+    """Copy a stretch to ``out[n]`` and on, as UTF-8; returns where it ends there, at most twice as far."""
+    if not escaped and _is_ascii(text, i, end):
+        for k in range(end - i):
+            out[n + U64(k)] = text[i + U64(k)]
+        return n + (end - i)
+    while i < end:
+        c = U64(text[i])
+        if escaped and c == _BACKSLASH and i + ONE < end:
+            d = U64(text[i + ONE])
+            if d in (_BACKSLASH, _QUOTE):
+                i += ONE
+                c = d
+        length = sign_length(text, i, end)
+        if length == ONE and c >= U64(0x80):  # Latin-1
+            out[n] = np.uint8(U64(0xC0) | c >> _SIX)
+            out[n + ONE] = np.uint8(U64(0x80) | (c & U64(0x3F)))
+            n += _TWO
+            i += ONE
+            continue
+        for k in range(length):
+            out[n + U64(k)] = text[i + U64(k)]
+        n += length
+        i += length
+    return n
+
+
+@entry
+def copy_values(text: Any, tags: Any, rows: Any, column: Any, out: Any, offsets: Any) -> Any:
+    """Copy names (column 0) or values (2) of tags to `out`, which has room, and where each ends to `offsets`; nothing
+    of a row below 0. Returns the length.
+    """
+    n = ZERO
+    for i in range(rows.size):
+        row = rows[i]
+        if row >= 0:
+            escaped = U64(tags[row, NUMBER]) & ESCAPED if column else ZERO
+            n = copy_text(text, U64(tags[row, column]), U64(tags[row, column + 1]), escaped, out, n)
+        offsets[i + 1] = np.int64(n)
+    return n
+
+
+@entry
+def copy_stretches(text: Any, starts: Any, ends: Any, out: Any, offsets: Any) -> Any:
+    """The same for stretches of the text."""
+    n = ZERO
+    for i in range(starts.size):
+        n = copy_text(text, U64(starts[i]), U64(ends[i]), ZERO, out, n)
+        offsets[i + 1] = np.int64(n)
+    return n
+
+
+@kernel
+def _digits(text: Any, i: Word, end: Word) -> Any:
+    """The number of a stretch of one to nine digits, or -1."""
+    if end <= i or end - i > U64(9):
+        return np.int64(-1)
+    value = np.int64(0)
+    while i < end:
+        if CLASS[text[i]] != DIGIT:
+            return np.int64(-1)
+        value = value * 10 + np.int64(text[i]) - 48
+        i += ONE
+    return value
+
+
+@entry
+def read_numbers(text: Any, tags: Any, rows: Any, out: Any, valid: Any) -> None:
+    """Whole numbers with or without a sign, of 16 bits."""
+    for i in range(rows.size):
+        out[i] = 0
+        valid[i] = False
+        if rows[i] >= 0:
+            start, end = U64(tags[rows[i], VALUE_START]), U64(tags[rows[i], VALUE_END])
+            negative = start < end and U64(text[start]) == _MINUS
+            if start < end and (negative or U64(text[start]) == _PLUS):
+                start += ONE
+            value = _digits(text, start, end)
+            if 0 <= value <= MOST:
+                out[i] = np.int16(-value if negative else value)
+                valid[i] = True
+
+
+@entry
+def read_dates(text: Any, tags: Any, rows: Any, out: Any, valid: Any) -> None:
+    """Dates like ``2025.05.01``, as days since 1970-01-01."""
+    for i in range(rows.size):
+        out[i] = 0
+        valid[i] = False
+        if rows[i] >= 0:
+            start, end = U64(tags[rows[i], VALUE_START]), U64(tags[rows[i], VALUE_END])
+            if end - start != U64(10) or U64(text[start + U64(4)]) != _DOT or U64(text[start + U64(7)]) != _DOT:
+                continue
+            year = _digits(text, start, start + U64(4))
+            month = _digits(text, start + U64(5), start + U64(7))
+            day = _digits(text, start + _EIGHT, end)
+            if year < 0 or month < 1 or month > 12 or day < 1 or day > _DAYS[month]:
+                continue
+            leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+            if month == 2 and day == 29 and not leap:
+                continue
+            # Days from a March on: the leap day is a year's last.
+            y = year - 1 if month <= 2 else year
+            m = month + 9 if month <= 2 else month - 3
+            days = 365 * y + y // 4 - y // 100 + y // 400 + (153 * m + 2) // 5 + day - 1
+            out[i] = np.int32(days - 719468)
+            valid[i] = True
+
+
+@entry
+def read_times(text: Any, tags: Any, rows: Any, out: Any, valid: Any) -> None:
+    """Times like ``23:59:59``, as seconds."""
+    for i in range(rows.size):
+        out[i] = 0
+        valid[i] = False
+        if rows[i] >= 0:
+            start, end = U64(tags[rows[i], VALUE_START]), U64(tags[rows[i], VALUE_END])
+            if end - start != _EIGHT or U64(text[start + _TWO]) != _COLON or U64(text[start + U64(5)]) != _COLON:
+                continue
+            hours = _digits(text, start, start + _TWO)
+            minutes = _digits(text, start + U64(3), start + U64(5))
+            seconds = _digits(text, start + _SIX, end)
+            if 0 <= hours < 24 and 0 <= minutes < 60 and 0 <= seconds < 60:
+                out[i] = np.int32(hours * 3600 + minutes * 60 + seconds)
+                valid[i] = True
+
+
+@entry
+def rows_named(text: Any, tags: Any, games: Any, last: Any, name: Any, out: Any) -> None:
+    """Of each game the tag of a name, or -1; `last` is the number of all tags."""
+    for i in range(out.size):
+        out[i] = -1
+        stop = games[i + 1, FIRST_TAG] if i + 1 < out.size else last
+        for row in range(games[i, FIRST_TAG], stop):
+            start = U64(tags[row, NAME_START])
+            if out[i] >= 0 or U64(tags[row, NAME_END]) - start != U64(name.size):
+                continue
+            equal = True
+            for k in range(name.size):
+                equal = equal and text[start + U64(k)] == name[k]
+            if equal:
+                out[i] = row
+
+
+@entry
+def lines_in(text: Any, start: Any, end: Any) -> Any:
+    """How many lines end there."""
+    return count_lines(text, U64(start), U64(end))

@@ -1,0 +1,113 @@
+"""Instructions that read text: eight bytes as a word, and where a byte is among sixty-four.
+
+Both read as far as they say, whatever the text's end: who calls them sees to it that so many bytes are there.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from rookery.kernel.compiling import ONE, U64, ZERO, Bits, Word, compiled_as, kernel
+
+_EIGHT = U64(8)
+
+
+@kernel
+def word_at_portable(text: Any, i: Word) -> Word:
+    """Bytes `i` to ``i + 7`` as a word, the first in its lowest bits."""
+    word = ZERO
+    for k in range(8):
+        word |= U64(text[i + U64(k)]) << (_EIGHT * U64(k))
+    return word
+
+
+@kernel
+def where_byte_portable(text: Any, i: Word, byte: Word) -> Bits:
+    """Bit k is set where ``text[i + k]`` is `byte`, for k from 0 to 63."""
+    found = ZERO
+    for k in range(64):
+        found |= (ONE if U64(text[i + U64(k)]) == byte else ZERO) << U64(k)
+    return found
+
+
+def _pointer(context: Any, builder: Any, array: Any, value: Any, i: Any, kind: Any) -> Any:
+    place = builder.gep(context.make_array(array)(context, builder, value).data, [i])
+    return builder.bitcast(place, kind.as_pointer())
+
+
+def _is_plain(text: Any) -> bool:
+    import numba
+    from numba import types
+
+    # Bounds checks are made where Numba indexes an array, so that only the twin has them.
+    contiguous = isinstance(text, types.Array) and (text.dtype, text.ndim, text.layout) == (types.uint8, 1, "C")
+    return contiguous and not numba.config.BOUNDSCHECK
+
+
+def _word() -> Callable[..., Any]:
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
+    def load(typing: Any, text: Any, i: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            from llvmlite import ir
+
+            return builder.load(_pointer(context, builder, signature.args[0], *args, ir.IntType(64)), align=1)
+
+        return types.uint64(text, types.uint64), codegen
+
+    def choose(text: Any, i: Any) -> Callable[..., Any]:
+        import sys
+
+        if _is_plain(text) and sys.byteorder == "little":
+            return lambda text, i: load(text, i)
+        return lambda text, i: word_at_portable(text, i)
+
+    return choose
+
+
+def _where() -> Callable[..., Any]:
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
+    def compare(typing: Any, text: Any, i: Any, byte: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            from llvmlite import ir
+
+            lane, index = ir.IntType(8), ir.IntType(32)
+            lanes = ir.VectorType(lane, 64)
+            read = builder.load(_pointer(context, builder, signature.args[0], *args[:2], lanes), align=1)
+            low = builder.trunc(args[2], lane)
+            one = builder.insert_element(ir.Constant(lanes, ir.Undefined), low, ir.Constant(index, 0))
+            all_ = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(index, 64), [0] * 64))
+            return builder.bitcast(builder.icmp_unsigned("==", read, all_), ir.IntType(64))
+
+        return types.uint64(text, types.uint64, types.uint64), codegen
+
+    def choose(text: Any, i: Any, byte: Any) -> Callable[..., Any]:
+        import sys
+
+        if _is_plain(text) and sys.byteorder == "little":
+            return lambda text, i, byte: compare(text, i, byte)
+        return lambda text, i, byte: where_byte_portable(text, i, byte)
+
+    return choose
+
+
+@compiled_as(_word)
+def word_at(text: Any, i: Word) -> Word:
+    """Bytes `i` to ``i + 7`` of a contiguous uint8 array as a word, the first in its lowest bits.
+
+    >>> hex(word_at(np.arange(1, 9, dtype=np.uint8), U64(0)))
+    '0x807060504030201'
+    """
+    return word_at_portable(text, i)
+
+
+@compiled_as(_where)
+def where_byte(text: Any, i: Word, byte: Word) -> Bits:
+    """Bit k is set where ``text[i + k]`` is `byte`, for k from 0 to 63: one comparison of 64 bytes where the CPU has
+    AVX-512, two of 32 with AVX2.
+    """
+    return where_byte_portable(text, i, byte)
