@@ -194,13 +194,15 @@ def _fault(found: Found, text: NDArray[np.uint8], i: int) -> Fault:
         lines = text[start : min(end, start + _QUOTED)].tobytes()
         said = _decoded(lines.splitlines()[0]) if lines.strip() else ""
         return Fault(code, said, name, before, row[scan.FAULT_PLY] >= 0)
-    if code == scan.TAG_TWICE:
-        name, before = _first_told(found, text, i, start)
-    if code == scan.OTHER_RESULT:
-        before = _normal(_value(found, text, _rows_of(found, text, "Result")[i]))
     said = _decoded(text[start:end].tobytes())
     if code in (scan.TAG_TWICE, scan.BAD_RESULT, scan.BAD_VARIANT, scan.BAD_FEN):
         said = _unescaped(said)
+    if code == scan.TAG_TWICE:
+        name, before = _first_told(found, text, i, start)
+        if name == "Result":
+            said, before = _normal(said), _normal(before)
+    if code == scan.OTHER_RESULT:
+        before = _normal(_value(found, text, _rows_of(found, text, "Result")[i]))
     return Fault(code, said, name, before, row[scan.FAULT_PLY] >= 0)
 
 

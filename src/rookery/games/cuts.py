@@ -46,7 +46,7 @@ class Block:
         """A block that begins with what is left from `place` on."""
         left = self.text[place : self.stop]
         block = Block(max(size, 2 * left.size))
-        block.add(memoryview(left))
+        block.add(left.data)
         return block
 
 

@@ -2,7 +2,7 @@
 
 import collections
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
@@ -55,8 +55,8 @@ def read_pgn(
     `comments`, `nags` and `variations` keep these.
 
     Every move is checked. Of a game with a fault ``errors="keep"`` keeps the moves before it, ``"skip"`` leaves the
-    game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError. With `threads` blocks are read side by
-    side, and the order of games is kept.
+    game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError. With `threads` blocks are read
+    side by side, and the order of games is kept.
 
     >>> games = read_pgn(b"1. e4 e5 2. Nf3 {[%clk 0:03:00]} 1-0\n\n1. e4 Ke2 *")
     >>> games.plies, games.results, games.clocks[:3]
@@ -148,7 +148,7 @@ def _no_games(wanted: Wanted) -> Games:
     return games_of(found, text, wanted)
 
 
-def _batches(parts: Iterator[Games], size: int) -> Iterator[Games]:
+def _batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None]:
     """The same games, so many at a time."""
     held: list[Games] = []
     n = 0

@@ -209,7 +209,10 @@ def _take_tag(text: Any, tag: Any, o: Output, s: Scratch, g: Any, first: Any) ->
     elif o.slots[g, known]:
         before = first + np.int64(o.slots[g, known]) - 1
     if before >= 0:
-        if not same(text, tag.value, tag.value_end, U64(o.tags[before, VALUE_START]), U64(o.tags[before, VALUE_END])):
+        start, end = U64(o.tags[before, VALUE_START]), U64(o.tags[before, VALUE_END])
+        one = result_at(text, tag.value, tag.value_end) if known == RESULT else NO_RESULT
+        as_good = one != NO_RESULT and one == result_at(text, start, end)
+        if not as_good and not same(text, tag.value, tag.value_end, start, end):
             _fault(m, TAG_TWICE, tag.value, tag.value_end, ZERO, ZERO)
         return
     if known == RESULT and result_at(text, tag.value, tag.value_end) == NO_RESULT:
@@ -461,7 +464,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                     _take_tag(text, tag, o, s, g, first_tag)
                     j = past_blanks(text, tag.end, stop)
                 if not ended and j < stop and U64(text[j]) == _BRACKET:
-                    ended = result != _UNUSED or (in_moves and after_blank)
+                    ended = bool(result != _UNUSED or (in_moves and after_blank))
                     if not ended:
                         if not begun:
                             begun, began = ONE, j

@@ -161,8 +161,7 @@ def length_before(text: Any, i: Word, start: Word) -> Word:
     """Bytes of the sign that ends at `i`, which is behind `start`."""
     if U64(text[i - ONE]) < _ASCII_END:
         return ONE
-    for k in (4, 3, 2):
-        k = U64(k)
+    for k in (_FOUR, _THREE, _TWO):
         if i >= start + k and sign_length(text, i - k, i) == k:
             return k
     return ONE

@@ -199,8 +199,8 @@ NO_RESULT: Final = U64(255)
 def _place_among(text: Any, i: Word, end: Word, words: Any, ends: Any, case: Word) -> Word:
     """Which of some words a stretch is, or how many there are."""
     n = U64(ends.size - 1)
-    for k in range(n):
-        k = U64(k)
+    for number in range(n):
+        k = U64(number)
         j = ends[k]
         if end - i != ends[k + ONE] - j:
             continue

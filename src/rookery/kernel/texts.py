@@ -52,7 +52,9 @@ def _word() -> Callable[..., Any]:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             from llvmlite import ir
 
-            return builder.load(_pointer(context, builder, signature.args[0], *args, ir.IntType(64)), align=1)
+            return builder.load(
+                _pointer(context, builder, signature.args[0], args[0], args[1], ir.IntType(64)), align=1
+            )
 
         return types.uint64(text, types.uint64), codegen
 
@@ -77,7 +79,7 @@ def _where() -> Callable[..., Any]:
 
             lane, index = ir.IntType(8), ir.IntType(32)
             lanes = ir.VectorType(lane, 64)
-            read = builder.load(_pointer(context, builder, signature.args[0], *args[:2], lanes), align=1)
+            read = builder.load(_pointer(context, builder, signature.args[0], args[0], args[1], lanes), align=1)
             low = builder.trunc(args[2], lane)
             one = builder.insert_element(ir.Constant(lanes, ir.Undefined), low, ir.Constant(index, 0))
             all_ = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(index, 64), [0] * 64))
