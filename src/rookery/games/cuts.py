@@ -1,8 +1,6 @@
 """Streams of bytes cut into blocks: between games where that is easy to see, so that threads can share them."""
 
-import queue
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -11,43 +9,55 @@ from numpy.typing import NDArray
 from rookery.games.signs import PAD
 
 BLOCK: Final = 1 << 22
-_AHEAD: Final = 4  # chunks unpacked before they are wanted
 _EVENT: Final = b"[Event "
 _RESULTS: Final = (b"1-0", b"0-1", b"1/2", b"*")
-_WAIT: Final = 0.1  # seconds between two looks whether anybody still wants more
+
+
+class Buffers:
+    """Arrays of `BLOCK` bytes and `PAD` more, used again and again: fresh ones would cost a page fault every 4 KB."""
+
+    def __init__(self) -> None:
+        self._free: list[NDArray[np.uint8]] = []
+
+    def block(self, size: int = BLOCK) -> "Block":
+        """An empty block with room for so many bytes."""
+        if size > BLOCK:
+            return Block(np.empty(size + PAD, np.uint8))
+        try:
+            return Block(self._free.pop())  # of several threads, each gets another
+        except IndexError:
+            return Block(np.empty(BLOCK + PAD, np.uint8))
+
+    def rest(self, block: "Block", place: int) -> "Block":
+        """A block that begins with what is left of another from `place` on."""
+        left = block.text[place : block.stop]
+        following = self.block(max(BLOCK, 2 * left.size))
+        following.text[: left.size] = left
+        following.stop = left.size
+        return following
+
+    def give_back(self, block: "Block") -> None:
+        """Nobody looks at a block any more."""
+        if block.text.size == BLOCK + PAD:
+            self._free.append(block.text)
 
 
 class Block:
-    """A growing buffer: bytes `start` to `stop` of it are to be read; `PAD` more may be looked at."""
+    """Bytes up to `stop` of `text` are to be read; `PAD` more may be looked at."""
 
-    def __init__(self, size: int = BLOCK) -> None:
-        self.text = np.empty(size + PAD, np.uint8)
+    def __init__(self, text: NDArray[np.uint8]) -> None:
+        self.text = text
         self.stop = 0
 
-    @property
-    def room(self) -> int:
-        """Bytes that still fit."""
-        return self.text.size - PAD - self.stop
-
-    def add(self, chunk: memoryview) -> int:
-        """Put in as much of a chunk as fits; returns how much."""
-        n = min(self.room, len(chunk))
-        self.text[self.stop : self.stop + n] = np.frombuffer(chunk[:n], np.uint8)
-        self.stop += n
-        return n
-
-    def larger(self, size: int) -> None:
-        """Make room for more."""
-        text = np.empty(size + PAD, np.uint8)
-        text[: self.stop] = self.text[: self.stop]
-        self.text = text
-
-    def rest(self, place: int, size: int = BLOCK) -> "Block":
-        """A block that begins with what is left from `place` on."""
-        left = self.text[place : self.stop]
-        block = Block(max(size, 2 * left.size))
-        block.add(left.data)
-        return block
+    def fill(self, fill: Callable[[memoryview], int]) -> bool:
+        """Fill it up; returns whether there is no more to come."""
+        view = memoryview(self.text.data)
+        while self.stop < self.text.size - PAD:
+            n = fill(view[self.stop : self.text.size - PAD])
+            if not n:
+                return True
+            self.stop += n
+        return False
 
 
 def safe_cut(text: NDArray[np.uint8], stop: int) -> int:
@@ -70,40 +80,3 @@ def safe_cut(text: NDArray[np.uint8], stop: int) -> int:
         if words[-1].endswith(_RESULTS) and words[-1] in (*_RESULTS, b"1/2-1/2") and b";" not in line:
             return base + place
     return 0
-
-
-def ahead(chunks: Iterator[bytes], stopped: threading.Event) -> Iterator[bytes]:
-    """The same chunks, made in a thread of their own before they are wanted."""
-    full: queue.Queue[tuple[bytes | None, BaseException | None]] = queue.Queue(_AHEAD)
-
-    def put(item: tuple[bytes | None, BaseException | None]) -> bool:
-        while not stopped.is_set():
-            try:
-                full.put(item, timeout=_WAIT)
-            except queue.Full:
-                continue
-            return True
-        return False
-
-    def work() -> None:
-        try:
-            for chunk in chunks:
-                if not put((chunk, None)):
-                    return
-        except BaseException as error:
-            put((None, error))
-        else:
-            put((None, None))
-
-    thread = threading.Thread(target=work, name="rookery-unpack", daemon=True)
-    thread.start()
-    while True:
-        try:
-            chunk, error = full.get(timeout=_WAIT)
-        except queue.Empty:
-            continue
-        if error is not None:
-            raise error
-        if chunk is None:
-            return
-        yield chunk

@@ -12,7 +12,7 @@ import numpy as np
 from rookery.arguments import is_number, shown
 from rookery.games.assemble import Wanted, games_of
 from rookery.games.blocks import BlockReader
-from rookery.games.cuts import Block, ahead, safe_cut
+from rookery.games.cuts import Block, Buffers, safe_cut
 from rookery.games.errors import Errors, GameError, GameErrorException
 from rookery.games.games import Games
 from rookery.games.signs import PAD
@@ -27,12 +27,11 @@ _LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
 class Part(NamedTuple):
-    """What was read of a block: games, how many lines and bytes they took, and how many games there were."""
+    """What was read of a block: games, and how many lines and bytes they took."""
 
     games: list[Games]
     lines: int
     size: int
-    number: int
     file: str
 
 
@@ -171,17 +170,16 @@ class Work:
 
     def __init__(self, wanted: Wanted) -> None:
         self.wanted = wanted
+        self.buffers = Buffers()
         self._own = threading.local()
 
-    def read(
-        self, block: Block, start: int, stop: int, final: bool, at_line: bool = True
-    ) -> tuple[list[Games], int, bool]:
-        """The games of a stretch, where what was not whole begins, and whether that is a line's beginning."""
+    def _read(self, block: Block, stop: int, final: bool, at_line: bool) -> tuple[list[Games], int, bool]:
+        """The games of a block, where what was not whole begins, and whether that is a line's beginning."""
         reader = getattr(self._own, "reader", None)
         if reader is None:
             reader = self._own.reader = BlockReader(self.wanted.flags)
-        reader.begin(block.text, np.array([[start, stop, final]], np.int64), at_line)
-        parts, place = [], start
+        reader.begin(block.text, np.array([[0, stop, final]], np.int64), at_line)
+        parts, place = [], 0
         while (found := reader.read()) is not None:
             if len(found.games):
                 parts.append(games_of(found, block.text, self.wanted))
@@ -190,23 +188,34 @@ class Work:
 
     def part(self, block: Block, stop: int, file: str) -> Part:
         """All games of a block up to `stop`."""
-        games, _, _ = self.read(block, 0, stop, True)
-        return Part(games, int(lines_in(block.text, 0, stop)), stop, sum(map(len, games)), file)
+        games, _, _ = self._read(block, stop, True, True)
+        part = Part(games, int(lines_in(block.text, 0, stop)), stop, file)
+        self.buffers.give_back(block)
+        return part
+
+    def leading_part(self, block: Block, ended: bool, at_line: bool, stream: Stream) -> tuple[Part, bool]:
+        """The games of a block that are whole, and whether what follows them begins at a line's beginning."""
+        games, place, at_line = self._read(block, block.stop, ended, at_line)
+        if ended:
+            place = block.stop
+        elif not place and block.stop > LONGEST_GAME:
+            raise _too_long(stream)
+        return Part(games, int(lines_in(block.text, 0, place)), place, stream.name), at_line
 
 
 def _parts(source: Any, wanted: Wanted, errors: Errors, threads: int, stopped: threading.Event) -> Iterator[Games]:
     """The games of all files, block by block, in order."""
     work = Work(wanted)
     try:
-        for stream in streams_of(source):
-            yield from _of_stream(stream, work, errors, threads, stopped)
+        for stream in streams_of(source, stopped):
+            yield from _of_stream(stream, work, errors, threads)
     finally:
         stopped.set()
 
 
-def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int, stopped: threading.Event) -> Iterator[Games]:
+def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int) -> Iterator[Games]:
     number = lines = offset = 0
-    read = _parts_read(stream, work, stopped) if threads == 1 else _parts_threaded(stream, work, threads, stopped)
+    read = _parts_read(stream, work) if threads == 1 else _parts_threaded(stream, work, threads)
     for part in read:
         for games in part.games:
             _placed(games, number, lines, offset, stream.name)
@@ -237,69 +246,44 @@ def _judged(games: Games, errors: Errors) -> Games:
     return games
 
 
-def _filled(block: Block, chunks: Iterator[bytes], held: memoryview) -> tuple[memoryview, bool]:
-    """Fill a block up; returns what of the last chunk did not fit, and whether the stream has ended."""
-    while block.room:
-        if not held:
-            chunk = next(chunks, None)
-            if chunk is None:
-                return held, True
-            held = memoryview(chunk)
-        held = held[block.add(held) :]
-    return held, False
-
-
-def _parts_read(stream: Stream, work: Work, stopped: threading.Event) -> Iterator[Part]:
+def _parts_read(stream: Stream, work: Work) -> Iterator[Part]:
     """One block after the other: what is left of one begins the next."""
-    chunks = ahead(stream.chunks, stopped)
-    block, held, at_line, failure = Block(), memoryview(b""), True, None
-    ended = False
+    block, at_line, failure, ended = work.buffers.block(), True, None, False
     while not ended:
         try:
-            held, ended = _filled(block, chunks, held)
+            ended = block.fill(stream.fill)
         except OSError as error:  # what was read before is kept, and then it is told
             failure, ended = error, True
-        games, place, at_line = work.read(block, 0, block.stop, ended, at_line)
-        if ended:
-            place = block.stop
-        if place or ended:
-            yield Part(games, int(lines_in(block.text, 0, place)), place, sum(map(len, games)), stream.name)
-        elif block.stop > LONGEST_GAME:
-            raise ValueError(f"{stream.name}: a game longer than {LONGEST_GAME:,} bytes: is this a file of games?")
-        block = block.rest(place)
+        part, at_line = work.leading_part(block, ended, at_line, stream)
+        rest = work.buffers.rest(block, part.size)
+        work.buffers.give_back(block)
+        block = rest
+        yield part
+    work.buffers.give_back(block)
     if failure:
         raise failure
 
 
-def _parts_threaded(stream: Stream, work: Work, threads: int, stopped: threading.Event) -> Iterator[Part]:
+def _parts_threaded(stream: Stream, work: Work, threads: int) -> Iterator[Part]:
     """Blocks side by side, given out in order. Where none can be cut safely, they are read here, as above."""
-    chunks = ahead(stream.chunks, stopped)
-    block, held, failure = Block(), memoryview(b""), None
-    at_line, ended = True, False
+    block, at_line, failure, ended = work.buffers.block(), True, None, False
     waiting: collections.deque[Future[Part] | Part] = collections.deque()
     pool = ThreadPoolExecutor(threads, "rookery-games")
     try:
         while not ended:
             try:
-                held, ended = _filled(block, chunks, held)
+                ended = block.fill(stream.fill)
             except OSError as error:
                 failure, ended = error, True
             cut = block.stop if ended else safe_cut(block.text, block.stop)
             if cut and at_line:
-                rest = block.rest(cut)
+                rest = work.buffers.rest(block, cut)
                 waiting.append(pool.submit(work.part, block, cut, stream.name))
-                block = rest
             else:
-                games, cut, at_line = work.read(block, 0, block.stop, ended, at_line)
-                cut = block.stop if ended else cut
-                if not cut and block.stop > LONGEST_GAME:
-                    raise ValueError(
-                        f"{stream.name}: a game longer than {LONGEST_GAME:,} bytes: is this a file of games?"
-                    )
-                if cut:
-                    lines = int(lines_in(block.text, 0, cut))
-                    waiting.append(Part(games, lines, cut, sum(map(len, games)), stream.name))
-                block = block.rest(cut)
+                part, at_line = work.leading_part(block, ended, at_line, stream)
+                rest = work.buffers.rest(block, part.size)
+                waiting.append(part)
+            block = rest
             while len(waiting) > threads + 1:
                 yield _result(waiting.popleft())
         while waiting:
@@ -308,6 +292,10 @@ def _parts_threaded(stream: Stream, work: Work, threads: int, stopped: threading
         pool.shutdown(wait=True, cancel_futures=True)
     if failure:
         raise failure
+
+
+def _too_long(stream: Stream) -> ValueError:
+    return ValueError(f"{stream.name}: a game longer than {LONGEST_GAME:,} bytes: is this a file of games?")
 
 
 def _result(part: Future[Part] | Part) -> Part:

@@ -6,47 +6,60 @@ read before.
 """
 
 import bz2
+import itertools
 import os
+import threading
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rookery.arguments import shown
+from rookery.games.ahead import ahead
 
 _CHUNK: Final = 1 << 18  # packed bytes read at once
 _PLAIN_CHUNK: Final = 1 << 20
+_MAGIC: Final = 4  # first bytes that tell how a file is packed
 _WINDOW: Final = 1 << 31  # Lichess packs with long windows
 
 
 class Stream(NamedTuple):
-    """Bytes of one file, unpacked, chunk by chunk, and its name ("" if it has none)."""
+    """A file's name ("" if it has none), and what fills a buffer with its next bytes, unpacked: it returns how many, 0
+    at the end alone.
+    """
 
     name: str
-    chunks: Iterator[bytes]
+    fill: Callable[[memoryview], int]
 
 
 class DamagedFileError(OSError):
     """A packed file that cannot be unpacked to its end."""
 
 
-def streams_of(source: Any) -> Iterator[Stream]:
-    """The files of a source, opened one after the other, and closed if they were opened here."""
+def streams_of(source: Any, stopped: threading.Event) -> Iterator[Stream]:
+    """The files of a source, opened one after the other, and closed if they were opened here. Packed ones are unpacked
+    by a thread of their own, until `stopped` is set.
+    """
     if isinstance(source, (list, tuple)):
         for i, one in enumerate(source):
             if not isinstance(one, (str, os.PathLike)):
                 raise TypeError(f"source[{i}]: {shown(one)}: expected a path")
-            yield from streams_of(one)
+            yield from streams_of(one, stopped)
     elif isinstance(source, (str, os.PathLike)):
         path = Path(_checked(source))
         with path.open("rb") as file:
-            yield Stream(str(path), _unpacked(str(path), _read(file.read)))
+            head = file.peek(_MAGIC)[:_MAGIC]
+            if kind := _packed(head):
+                yield Stream(str(path), _from_chunks(ahead(_inflated(str(path), _read(file.read), kind), stopped)))
+            else:
+                yield Stream(str(path), file.readinto)
     elif hasattr(source, "read") and not _is_bytes(source):  # a mapped file is both
         name = str(getattr(source, "name", ""))
-        yield Stream(name, _unpacked(name or "the file", _read(source.read)))
+        yield Stream(name, _opened(name or "the file", _read(source.read), stopped))
     else:
         view = memoryview(source).cast("B")
-        yield Stream("", _unpacked("the bytes", (bytes(view[i : i + (1 << 22)]) for i in range(0, len(view), 1 << 22))))
+        chunks = (view[i : i + _PLAIN_CHUNK] for i in range(0, len(view), _PLAIN_CHUNK))
+        yield Stream("", _opened("the bytes", chunks, stopped))
 
 
 def check_source(source: Any) -> None:
@@ -89,27 +102,42 @@ def _read(read: Callable[[int], Any]) -> Iterator[bytes]:
         yield chunk.encode("utf-8", "backslashreplace") if isinstance(chunk, str) else chunk
 
 
-def _unpacked(name: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """The chunks, unpacked if their first bytes say that they are packed."""
-    head = b""
-    for chunk in chunks:
-        head += chunk
-        if len(head) >= 4:
-            break
-    whole = _chained(head, chunks)
+def _packed(head: bytes) -> str:
+    """How a file is packed that begins so, or ""."""
     if head[:4] == b"\x28\xb5\x2f\xfd" or (head[:1] and head[0] & 0xF0 == 0x50 and head[1:4] == b"\x2a\x4d\x18"):
-        return _inflated(name, whole, _zstandard(), "zstd")
+        return "zstd"
     if head[:2] == b"\x1f\x8b":
-        return _inflated(name, whole, lambda: zlib.decompressobj(31), "gzip")
-    if head[:3] == b"BZh":
-        return _inflated(name, whole, bz2.BZ2Decompressor, "bzip2")
-    return whole
+        return "gzip"
+    return "bzip2" if head[:3] == b"BZh" else ""
 
 
-def _chained(head: bytes, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    if head:
-        yield head
-    yield from chunks
+def _opened(name: str, chunks: Iterator[Any], stopped: threading.Event) -> Callable[[memoryview], int]:
+    """What fills a buffer with the chunks, unpacked if they are packed."""
+    head: list[Any] = []
+    while sum(map(len, head)) < _MAGIC and (chunk := next(chunks, None)) is not None:
+        head.append(chunk)
+    whole = itertools.chain(head, chunks)
+    if kind := _packed(b"".join(bytes(chunk[:_MAGIC]) for chunk in head)):
+        return _from_chunks(ahead(_inflated(name, whole, kind), stopped))
+    return _from_chunks(whole)
+
+
+def _from_chunks(chunks: Iterator[Any]) -> Callable[[memoryview], int]:
+    held = memoryview(b"")
+
+    def fill(buffer: memoryview) -> int:
+        nonlocal held
+        while not held:
+            chunk = next(chunks, None)
+            if chunk is None:
+                return 0
+            held = memoryview(chunk)
+        n = min(len(buffer), len(held))
+        buffer[:n] = held[:n]
+        held = held[n:]
+        return n
+
+    return fill
 
 
 def _zstandard() -> Callable[[], Any]:
@@ -123,8 +151,16 @@ def _zstandard() -> Callable[[], Any]:
     return lambda: zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
 
 
-def _inflated(name: str, chunks: Iterator[bytes], unpacker: Callable[[], Any], kind: str) -> Iterator[bytes]:
+def _unpacker(kind: str) -> Callable[[], Any]:
+    """What makes an object that unpacks one frame."""
+    if kind == "zstd":
+        return _zstandard()
+    return bz2.BZ2Decompressor if kind == "bzip2" else lambda: zlib.decompressobj(31)
+
+
+def _inflated(name: str, chunks: Iterator[Any], kind: str) -> Iterator[bytes]:
     """All frames of a packed stream. Zeros behind the last are passed over, as the programs themselves do."""
+    unpacker = _unpacker(kind)
     unpack: Any = None
     done = 0  # packed bytes
     for chunk in chunks:
