@@ -65,7 +65,7 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
     plies = {}
     if wanted.clocks:
         named = (("clocks", found.clocks), ("evals", found.evaluations), ("emts", found.elapsed))
-        plies = {name: values.copy() for name, values in named if not np.isnan(values).all()}
+        plies = {name: values.copy() for name, values in named if values is not None}
     return Games(
         headers=headers,
         moves=Moves(offsets, found.moves.copy()),

@@ -25,9 +25,9 @@ class Found(NamedTuple):
     games: NDArray[np.int64]
     slots: NDArray[np.int32]
     moves: NDArray[np.uint16]
-    clocks: NDArray[np.float32]
-    evaluations: NDArray[np.float32]
-    elapsed: NDArray[np.float32]
+    clocks: NDArray[np.float32] | None  # None where no ply has one, as the next two
+    evaluations: NDArray[np.float32] | None
+    elapsed: NDArray[np.float32] | None
     tags: NDArray[np.int32]
     nags: NDArray[np.int32]
     comments: NDArray[np.int32]
@@ -95,20 +95,21 @@ class BlockReader:
             return None
         o = self._make_room(self._text.size - PAD)
         memory[scan.GAMES : scan.STARTS + 1] = 0
+        memory[scan.CLOCKS_KEPT : scan.ELAPSED_KEPT + 1] = 0
         if self._code is None:
             self._code = scan.scan.resolve(self._text, self._ranges, self.want, o, self._scratch, self._tables)
         why = self._code(self._text, self._ranges, self.want, o, self._scratch, self._tables)
         n = memory.tolist()
         if why == 1:
             memory[scan.RANGE] = len(self._ranges)
-        plies, clocks = n[scan.PLIES], n[scan.PLIES] if self.want & scan.CLOCKS else 0
+        plies = n[scan.PLIES]
         return Found(
             o.games[: n[scan.GAMES]],
             o.slots[: n[scan.GAMES]],
             o.moves[:plies],
-            o.clocks[:clocks],
-            o.evaluations[:clocks],
-            o.elapsed[:clocks],
+            _filled(o.clocks, n[scan.CLOCKS_KEPT], plies),
+            _filled(o.evaluations, n[scan.EVALUATIONS_KEPT], plies),
+            _filled(o.elapsed, n[scan.ELAPSED_KEPT], plies),
             o.tags[: n[scan.TAGS]],
             o.nags[: n[scan.NAGS_FOUND]],
             o.comments[: n[scan.COMMENTS_FOUND]],
@@ -117,6 +118,14 @@ class BlockReader:
             n[scan.PLACE],
             why == 0,
         )
+
+
+def _filled(values: NDArray[np.float32], kept: int, plies: int) -> NDArray[np.float32] | None:
+    """The values of all plies: behind the last that is kept there are none."""
+    if not kept:
+        return None
+    values[kept:plies] = np.nan
+    return values[:plies]
 
 
 def padded(text: Any) -> NDArray[np.uint8]:

@@ -31,14 +31,19 @@ from rookery.games.signs import (
     word_end,
 )
 from rookery.games.spelling import (
+    BISHOP,
     BY_SQUARES,
     CASTLES_LEFT,
     CASTLES_RIGHT,
     KIND_OF_LETTER,
     KING,
+    KNIGHT,
     NO_MOVE,
     NULL,
     PAWN,
+    QUEEN,
+    ROOK,
+    UNTOLD,
     Spelled,
     file_of,
     is_null,
@@ -66,13 +71,16 @@ from rookery.games.tags import (
     tag_at,
     variant_at,
 )
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, entry, kernel, trailing_zeros, word_at
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Word, entry, kernel, trailing_zeros, word_at
 from rookery.rules.by_hand import faulty, jumped_over
 from rookery.rules.fen import read_fen
 from rookery.rules.generate import checkers_of
 from rookery.rules.position import (
+    BACK_RANK,
     BECOMES_SHIFT,
+    C_FILE,
     EN_PASSANT,
+    G_FILE,
     PROMOTION,
     TO_SHIFT,
     Position,
@@ -93,8 +101,8 @@ CLOCKS, COMMENTS, NAGS, VARIATIONS = (U64(1 << n) for n in range(4))
 # The reader's memory between games and calls: how many rows of each array are filled, where it is, the fault found.
 (
     PLACE, AT_LINE, RANGE, GAMES, PLIES, TAGS, NAGS_FOUND, COMMENTS_FOUND, VARIATIONS_FOUND, STARTS, FAULT, FAULT_START,
-    FAULT_END, FAULT_PLIES, MEMORY,
-) = range(15)  # fmt: skip
+    FAULT_END, FAULT_PLIES, CLOCKS_KEPT, EVALUATIONS_KEPT, ELAPSED_KEPT, MEMORY,
+) = range(18)  # fmt: skip
 
 # A game's row.
 (
@@ -389,6 +397,63 @@ def _nag_of(text: Any, i: Word, end: Word) -> Any:
 
 
 @kernel
+def _keep(values: Any, m: Any, kept: Any, ply: Word, value: Any) -> None:
+    """Keep the value of a ply, if there is one, and none is kept for it; plies before it that have none get NaN. So of
+    what no game tells nothing is written.
+    """
+    filled = U64(m[kept])
+    if value == value and filled <= ply:
+        while filled < ply:
+            values[filled] = np.float32(np.nan)
+            filled += ONE
+        values[ply] = value
+        m[kept] = np.int64(ply + ONE)
+
+
+@kernel
+def _by_squares(p: Position, say: Spelled) -> Any:
+    """The kind of the piece that a text names by its square, `UNTOLD` if it has none to move, and how it may castle."""
+    here = p.us & say.mask
+    castles = ZERO
+    diagonal, orthogonal = p.diagonals & here, p.orthogonals & here
+    kind = KNIGHT
+    if diagonal:
+        kind = QUEEN if orthogonal else BISHOP
+    elif orthogonal:
+        kind = ROOK
+    if not here or say.becomes:
+        kind = UNTOLD
+    elif p.kings & here:
+        kind = KING
+        source, file = trailing_zeros(say.mask), say.to & _SEVEN
+        if bit(say.to) & p.castling & p.us:
+            castles = CASTLES_RIGHT if say.to > source else CASTLES_LEFT
+        elif not (source ^ say.to) & BACK_RANK:
+            castles = CASTLES_RIGHT if file == G_FILE else CASTLES_LEFT if file == C_FILE else ZERO
+    return kind, castles
+
+
+@kernel
+def _promoted(p: Position, target: Bits, becomes: Word) -> Position:
+    """The position with the pawn that has just arrived turned into another piece; `becomes` from 1 on."""
+    knight, bishop = becomes == ONE, becomes == _TWO
+    queen = becomes == _FOUR
+    return Position(
+        p.pawns & ~target,
+        p.knights | (target if knight else ZERO),
+        p.diagonals | (target if bishop or queen else ZERO),
+        p.orthogonals | (ZERO if knight or bishop else target),
+        p.kings,
+        p.us,
+        p.them,
+        p.castling,
+        p.en_passant,
+        p.turn,
+        p.state,
+    )
+
+
+@kernel
 def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o: Output, s: Scratch, t: Any) -> Word:
     """Read one game from `i` on: `_GAME`, `_NONE` if the text ends before one begins, or `_INCOMPLETE`."""
     m = s.memory
@@ -407,6 +472,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
     result = _UNUSED
     variation = ZERO  # where it begins
     clocks = want & CLOCKS
+    short_clocks = clocks and not want & COMMENTS
     p = _start()
     while True:
         near = i + _NEAR > end
@@ -486,219 +552,212 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             i = past_newline(text, i, end)
             line = ONE
             continue
-        say = Spelled(NO_MOVE, ZERO, ZERO, ZERO, ZERO)
-        j = i
-        if usual and not near:
-            if kind_of == MOVE:
-                say, j = _short_move(text, i, c)
-            elif kind_of == DIGIT:
-                j = _short_number(text, i)
-                if j and not after_blank:
-                    i = j
-                    continue
-            elif kind_of == BRACE and clocks and not want & COMMENTS and n > first_ply:
-                seconds = usual_clock(text, i)
-                if seconds >= 0:
-                    if np.isnan(o.clocks[n - ONE]):
-                        o.clocks[n - ONE] = seconds
-                    after_blank = ZERO
-                    i += CLOCK_LENGTH
-                    continue
-        if say.what == NO_MOVE:
-            length = blank_length(text, i, end)
-            if length:
-                i += length
-                continue
-            if c == _COMMENT or kind_of == BRACE:
-                if kind_of == BRACE:
-                    j, event_line = comment_end(text, i + ONE, end)
-                    if j >= end:
-                        if not event_line and not final:
-                            return _INCOMPLETE
-                        if not in_moves:
-                            set_up = ONE
-                            continue
-                        after_blank = ZERO
-                        _fault(m, UNCLOSED_COMMENT, i, end, in_moves, n - first_ply)
-                        dead, usual = ONE, ZERO
-                        i = event_line if event_line else end
-                        line = ONE
-                        continue
-                    following = j + ONE
-                else:
-                    j = line_end(text, i, end)
-                    if j >= end and not final:
+        length = blank_length(text, i, end)
+        if length:
+            i += length
+            continue
+        if c == _COMMENT or kind_of == BRACE:
+            if kind_of == BRACE:
+                j, event_line = comment_end(text, i + ONE, end)
+                if j >= end:
+                    if not event_line and not final:
                         return _INCOMPLETE
-                    following = j
-                if not begun:
-                    begun, began = ONE, i
-                after_blank = ZERO
-                if not depth:
-                    if want & COMMENTS:
-                        k = m[COMMENTS_FOUND]
-                        o.comments[k, 0] = np.int32(n - first_ply)
-                        o.comments[k, 1] = np.int32(i + ONE)
-                        o.comments[k, 2] = np.int32(j)
-                        m[COMMENTS_FOUND] = k + 1
-                    if clocks and n > first_ply and not dead:
-                        said = annotations(text, i + ONE, j)
-                        if not np.isnan(said.clock) and np.isnan(o.clocks[n - ONE]):
-                            o.clocks[n - ONE] = np.float32(said.clock)
-                        if not np.isnan(said.evaluation) and np.isnan(o.evaluations[n - ONE]):
-                            o.evaluations[n - ONE] = np.float32(said.evaluation)
-                        if not np.isnan(said.elapsed) and np.isnan(o.elapsed[n - ONE]):
-                            o.elapsed[n - ONE] = np.float32(said.elapsed)
-                i = following
-                continue
-            j = _nag_end(text, i, end)
-            if j:
-                if not begun:
-                    begun, began = ONE, i
-                after_blank = ZERO
-                if want & NAGS and not depth:
-                    k = m[NAGS_FOUND]
-                    o.nags[k, 0] = np.int32(n - first_ply)
-                    o.nags[k, 1] = np.int32(_nag_of(text, i, j))
-                    m[NAGS_FOUND] = k + 1
-                i = j
-                continue
-            if result != _UNUSED:  # only remarks belong to a game that is over
-                break
-            # A number of a move.
-            j = i
-            while j < end and CLASS[text[j]] == DIGIT:
-                j += ONE
-            number = False
-            if j < end and (U64(text[j]) == _DOT or ellipsis_length(text, j, end)):
-                stop = _past_points(text, j, end)
-                one = c == _DIGIT_1 and stop == i + _TWO and U64(text[i + ONE]) == _DOT
-                if one and after_blank and in_moves and not depth:
-                    break
-                number, j = True, stop
-            elif j > i and is_end(text, j, end):
-                number = not is_null(text, i, j - i)
-            elif c == _E and word_at(text, i) & U64(0xFFFFFFFF) == _EP and i + _FOUR <= end:
-                j = i + _FOUR
-                number = bool(is_end(text, j, end))
-            if number:
-                if not begun:
-                    begun, began = ONE, i
-                after_blank = ZERO
-                i = j
-                continue
-            # All else begins the moves.
-            if not in_moves:
-                set_up = ONE
-                continue
-            after_blank = ZERO
-            if c == _OPEN:
-                if not depth:
-                    variation = i
-                    if want & VARIATIONS:
-                        k = m[VARIATIONS_FOUND]
-                        o.variations[k, 0] = np.int32(n - first_ply)
-                        o.variations[k, 1] = np.int32(i)
-                        o.variations[k, 2] = np.int32(i)
-                        m[VARIATIONS_FOUND] = k + 1
-                depth += ONE
-                usual = ZERO
-                i += ONE
-                continue
-            if c == _CLOSES:
-                if depth:
-                    depth -= ONE
-                    if not depth:
-                        usual = ONE ^ dead
-                        if want & VARIATIONS:
-                            o.variations[m[VARIATIONS_FOUND] - 1, 2] = np.int32(i + ONE)
-                else:
-                    _fault(m, CLOSES_NOTHING, i, i + ONE, in_moves, n - first_ply)
+                    if not in_moves:
+                        set_up = ONE
+                        continue
+                    after_blank = ZERO
+                    _fault(m, UNCLOSED_COMMENT, i, end, in_moves, n - first_ply)
                     dead, usual = ONE, ZERO
-                i += ONE
-                continue
-            found, j = _result_word(text, i, end)
-            if found != NO_RESULT:
-                if not depth:
-                    result = found
-                    usual = ZERO
-                    if o.slots[g, RESULT]:
-                        tag_row = first_tag + np.int64(o.slots[g, RESULT]) - 1
-                        said_before = result_at(
-                            text, U64(o.tags[tag_row, VALUE_START]), U64(o.tags[tag_row, VALUE_END])
-                        )
-                        if found and said_before and found != said_before:
-                            _fault(m, OTHER_RESULT, i, j, in_moves, n - first_ply)
-                i = j
-                continue
-            j = i + ONE if ENDS[c] else word_end(text, i, end)
-            if depth or dead:
-                i = j
-                continue
-            say = spelled(text, i, j)
-            if say.what == NO_MOVE:
-                _fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
-                dead, usual = ONE, ZERO
-                i = j
-                continue
-        # A move.
-        after_blank = ZERO
-        word = ZERO
-        legal = False
-        by_squares = say.what == BY_SQUARES
-        kind = say.kind
-        castles = ZERO
-        if by_squares and not p.pawns & p.us & say.mask:
-            here = p.us & say.mask
-            d, q = p.diagonals & here, p.orthogonals & here
-            kind = KING if p.kings & here else U64(4) if d and q else _TWO if d else _THREE if q else ONE
-            if not here or say.becomes:
-                kind = UNIVERSE
-            elif kind == KING:
-                source = trailing_zeros(say.mask)
-                if bit(say.to) & p.castling & p.us:
-                    castles = CASTLES_RIGHT if say.to > source else CASTLES_LEFT
-                elif not (source ^ say.to) & U64(56) and say.to & _SEVEN in (_TWO, U64(6)):
-                    castles = CASTLES_RIGHT if say.to & _SEVEN == U64(6) else CASTLES_LEFT
-        if say.what == CASTLES_RIGHT or say.what == CASTLES_LEFT:
-            castles = say.what
-            kind = UNIVERSE
-        if say.what == NULL:
-            legal = not checkers_of(p, t)
-            if legal:
-                p = passed(p)
-        else:
-            if kind <= KING:
-                found_ = meant(p, kind, say.to, say.mask, t)
-                last = kind == PAWN and bit(say.to) & _LAST_RANKS
-                if found_.sources and not found_.sources & (found_.sources - ONE) and bool(last) == bool(say.becomes):
-                    legal = True
-                    word = say.to << TO_SHIFT | trailing_zeros(found_.sources)
-                    if last:
-                        word |= PROMOTION | (say.becomes - ONE) << BECOMES_SHIFT
-                    elif found_.in_passing:
-                        word |= EN_PASSANT
-                    if not last:
-                        p = after(p, kind, say.to, found_.sources, found_.taken, t)
-            if castles and not legal:
-                word = castling_move(p, castles == CASTLES_RIGHT, t)
-                legal = bool(word)
-                castles = word
+                    i = event_line if event_line else end
+                    line = ONE
+                    continue
+                following = j + ONE
             else:
-                castles = ZERO
-            if castles or (legal and word & PROMOTION and not word & EN_PASSANT):
-                p = make(p, word, t)
-        if not legal:
+                j = line_end(text, i, end)
+                if j >= end and not final:
+                    return _INCOMPLETE
+                following = j
+            if not begun:
+                begun, began = ONE, i
+            after_blank = ZERO
+            if not depth:
+                if want & COMMENTS:
+                    k = m[COMMENTS_FOUND]
+                    o.comments[k, 0] = np.int32(n - first_ply)
+                    o.comments[k, 1] = np.int32(i + ONE)
+                    o.comments[k, 2] = np.int32(j)
+                    m[COMMENTS_FOUND] = k + 1
+                if clocks and n > first_ply and not dead:
+                    said = annotations(text, i + ONE, j)
+                    _keep(o.clocks, m, CLOCKS_KEPT, n - ONE, np.float32(said.clock))
+                    _keep(o.evaluations, m, EVALUATIONS_KEPT, n - ONE, np.float32(said.evaluation))
+                    _keep(o.elapsed, m, ELAPSED_KEPT, n - ONE, np.float32(said.elapsed))
+            i = following
+            continue
+        j = _nag_end(text, i, end)
+        if j:
+            if not begun:
+                begun, began = ONE, i
+            after_blank = ZERO
+            if want & NAGS and not depth:
+                k = m[NAGS_FOUND]
+                o.nags[k, 0] = np.int32(n - first_ply)
+                o.nags[k, 1] = np.int32(_nag_of(text, i, j))
+                m[NAGS_FOUND] = k + 1
+            i = j
+            continue
+        if result != _UNUSED:  # only remarks belong to a game that is over
+            break
+        # A number of a move.
+        j = i
+        while j < end and CLASS[text[j]] == DIGIT:
+            j += ONE
+        number = False
+        if j < end and (U64(text[j]) == _DOT or ellipsis_length(text, j, end)):
+            stop = _past_points(text, j, end)
+            one = c == _DIGIT_1 and stop == i + _TWO and U64(text[i + ONE]) == _DOT
+            if one and after_blank and in_moves and not depth:
+                break
+            number, j = True, stop
+        elif j > i and is_end(text, j, end):
+            number = not is_null(text, i, j - i)
+        elif c == _E and word_at(text, i) & U64(0xFFFFFFFF) == _EP and i + _FOUR <= end:
+            j = i + _FOUR
+            number = bool(is_end(text, j, end))
+        if number:
+            if not begun:
+                begun, began = ONE, i
+            after_blank = ZERO
+            i = j
+            continue
+        # All else begins the moves.
+        if not in_moves:
+            set_up = ONE
+            continue
+        after_blank = ZERO
+        if c == _OPEN:
+            if not depth:
+                variation = i
+                if want & VARIATIONS:
+                    k = m[VARIATIONS_FOUND]
+                    o.variations[k, 0] = np.int32(n - first_ply)
+                    o.variations[k, 1] = np.int32(i)
+                    o.variations[k, 2] = np.int32(i)
+                    m[VARIATIONS_FOUND] = k + 1
+            depth += ONE
+            usual = ZERO
+            i += ONE
+            continue
+        if c == _CLOSES:
+            if depth:
+                depth -= ONE
+                if not depth:
+                    usual = ONE ^ dead
+                    if want & VARIATIONS:
+                        o.variations[m[VARIATIONS_FOUND] - 1, 2] = np.int32(i + ONE)
+            else:
+                _fault(m, CLOSES_NOTHING, i, i + ONE, in_moves, n - first_ply)
+                dead, usual = ONE, ZERO
+            i += ONE
+            continue
+        found, j = _result_word(text, i, end)
+        if found != NO_RESULT:
+            if not depth:
+                result = found
+                usual = ZERO
+                if o.slots[g, RESULT]:
+                    tag_row = first_tag + np.int64(o.slots[g, RESULT]) - 1
+                    said_before = result_at(text, U64(o.tags[tag_row, VALUE_START]), U64(o.tags[tag_row, VALUE_END]))
+                    if found and said_before and found != said_before:
+                        _fault(m, OTHER_RESULT, i, j, in_moves, n - first_ply)
+            i = j
+            continue
+        j = i + ONE if ENDS[c] else word_end(text, i, end)
+        if depth or dead:
+            i = j
+            continue
+        say = spelled(text, i, j)
+        if say.what == NO_MOVE:
             _fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
             dead, usual = ONE, ZERO
             i = j
             continue
-        o.moves[n] = np.uint16(word)
-        if clocks:
-            o.clocks[n] = np.float32(np.nan)
-            o.evaluations[n] = np.float32(np.nan)
-            o.elapsed[n] = np.float32(np.nan)
-        n += ONE
-        i = j
+        # A move.
+        after_blank = ZERO
+        what, kind, castles = say.what, say.kind, ZERO
+        if what == NULL:
+            if checkers_of(p, t):
+                _fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
+                dead, usual = ONE, ZERO
+            else:
+                p = passed(p)
+                o.moves[n] = np.uint16(0)
+                n += ONE
+            i = j
+            continue
+        if what in (CASTLES_RIGHT, CASTLES_LEFT):
+            castles = what
+            kind = UNTOLD
+        if what == BY_SQUARES and not p.pawns & p.us & say.mask:
+            kind, castles = _by_squares(p, say)
+        illegal = ONE
+        while kind <= KING:
+            found_ = meant(p, kind, say.to, say.mask, t)
+            sources = found_.sources
+            last = ONE if kind == PAWN and bit(say.to) & _LAST_RANKS else ZERO
+            becomes = say.becomes
+            if not sources or sources & (sources - ONE) or last != (ONE if becomes else ZERO):
+                break
+            word = say.to << TO_SHIFT | trailing_zeros(sources)
+            p = after(p, kind, say.to, sources, found_.taken, t)
+            if last:
+                word |= PROMOTION | (becomes - ONE) << BECOMES_SHIFT
+                p = _promoted(p, bit(say.to), becomes)
+            elif found_.in_passing:
+                word |= EN_PASSANT
+            o.moves[n] = np.uint16(word)
+            n += ONE
+            i = j
+            illegal = ZERO
+            # The short way on, as far as it goes.
+            kind = UNTOLD
+            while usual and i + _NEAR <= end:
+                c = U64(text[i])
+                if c == _SPACE:
+                    i += ONE
+                    c = U64(text[i])
+                kind_of = CLASS[c]
+                if kind_of == MOVE:
+                    say, j = _short_move(text, i, c)
+                    if say.what:
+                        kind = say.kind
+                        illegal = ONE
+                    break
+                if kind_of == DIGIT:
+                    j = _short_number(text, i)
+                    if not j:
+                        break
+                    i = j
+                elif kind_of == BRACE and short_clocks:
+                    seconds = usual_clock(text, i)
+                    if seconds < 0:
+                        break
+                    _keep(o.clocks, m, CLOCKS_KEPT, n - ONE, seconds)
+                    i += CLOCK_LENGTH
+                else:
+                    break
+        if illegal and castles:
+            word = castling_move(p, castles == CASTLES_RIGHT, t)
+            if word:
+                p = make(p, word, t)
+                o.moves[n] = np.uint16(word)
+                n += ONE
+                i = j
+                illegal = ZERO
+        if illegal:
+            _fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
+            dead, usual = ONE, ZERO
+            i = j
     # The end of a game.
     m[PLACE] = np.int64(i)
     m[AT_LINE] = np.int64(line)
@@ -759,6 +818,8 @@ def scan(text: Any, ranges: Any, want: Any, o: Any, s: Any, t: Any) -> Any:
         if read == _INCOMPLETE:
             m[PLACE] = np.int64(place)
             m[AT_LINE] = line
+            for kept in range(CLOCKS_KEPT, ELAPSED_KEPT + 1):
+                m[kept] = min(m[kept], m[PLIES])
             return 1
         m[RANGE] += 1
         if m[RANGE] < ranges.shape[0]:
