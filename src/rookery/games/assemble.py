@@ -1,5 +1,6 @@
 """What the compiled reader found in a block, as `Games`."""
 
+import threading
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -10,14 +11,17 @@ from rookery.games.blocks import Found
 from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.errors import Fault, GameError, board_after, place_of, reason_of
 from rookery.games.games import Games
+from rookery.games.signs import PAD
 from rookery.games.tags import COLUMNS, KNOWN, NAME_START, RESULTS, VALUE_END, VALUE_START
 from rookery.games.values import (
+    DATE_KIND,
+    NUMBER_KIND,
+    TIME_KIND,
+    copy_columns,
     copy_stretches,
     copy_values,
     lines_in,
-    read_dates,
-    read_numbers,
-    read_times,
+    read_columns,
     rows_named,
 )
 from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, Columns
@@ -25,11 +29,12 @@ from rookery.positions.moves import Moves
 from rookery.positions.positions import Positions
 from rookery.rules.board import Board
 
-_TYPES: Final = {
-    **dict.fromkeys(("WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"), (read_numbers, np.int16, "i2")),
-    **dict.fromkeys(("UTCDate", "Date"), (read_dates, np.int32, "M8[D]")),
-    "UTCTime": (read_times, np.int32, "m8[s]"),
+_KINDS: Final = {
+    **dict.fromkeys(("WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"), NUMBER_KIND),
+    **dict.fromkeys(("UTCDate", "Date"), DATE_KIND),
+    "UTCTime": TIME_KIND,
 }
+_DTYPES: Final = {NUMBER_KIND: "i2", DATE_KIND: "M8[D]", TIME_KIND: "m8[s]"}
 _QUOTED: Final = 400  # bytes of a fault's text that are looked at
 
 
@@ -58,7 +63,6 @@ class Wanted(NamedTuple):
 def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
     """The games of a block. Numbers and offsets count from the block's beginning."""
     table = found.games
-    headers = {name: _header(found, text, name) for name in wanted.headers if name != "Result"}
     offsets = np.empty(len(table) + 1, np.int64)
     offsets[:-1] = table[:, scan.FIRST_PLY]
     offsets[-1] = found.moves.size
@@ -67,7 +71,7 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
         named = (("clocks", found.clocks), ("evals", found.evaluations), ("emts", found.elapsed))
         plies = {name: values.copy() for name, values in named if values is not None}
     return Games(
-        headers=headers,
+        headers=_headers(found, text, wanted.headers),
         moves=Moves(offsets, found.moves.copy()),
         plies=plies,
         scores=table[:, scan.SCORE].astype(np.uint8),
@@ -83,14 +87,44 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
     )
 
 
-def _header(found: Found, text: NDArray[np.uint8], name: str) -> Numbers | Texts:
-    rows = _rows_of(found, text, name)
-    if name in _TYPES:
-        read, kind, dtype = _TYPES[name]
-        values, valid = np.empty(rows.size, kind), np.empty(rows.size, np.bool_)
-        read(text, found.tags, rows, values, valid)
-        return Numbers(values.astype(dtype) if dtype != "i2" else values, valid)
-    return _texts(text, found.tags, rows, VALUE_START)
+def _headers(found: Found, text: NDArray[np.uint8], names: tuple[str, ...]) -> dict[str, Numbers | Texts]:
+    """The columns of some names, in their order; the result is no header here, but a score."""
+    names = tuple(name for name in names if name != "Result")
+    typed = [name for name in names if name in _KINDS]
+    texts = [name for name in names if name in KNOWN and name not in _KINDS]
+    columns: dict[str, Numbers | Texts] = {
+        name: _texts(text, found.tags, _rows_of(found, text, name), VALUE_START) for name in names if name not in KNOWN
+    }
+    n = len(found.games)
+    where = found.tags, found.slots, found.games
+    numbers, valid = np.empty((len(typed), n), np.int32), np.empty((len(typed), n), np.bool_)
+    kinds = [_KINDS[name] for name in typed]
+    read_columns(text, *where, _numbers(typed), np.array(kinds, np.int64), numbers, valid)
+    for k, name in enumerate(typed):
+        columns[name] = Numbers(numbers[k].astype(_DTYPES[kinds[k]]), valid[k])
+    offsets, told = np.empty((len(texts), n + 1), np.int64), np.empty((len(texts), n), np.bool_)
+    out = _room(2 * text.size)
+    used = int(copy_columns(text, *where, _numbers(texts), out, offsets, told))
+    data = out[:used].copy()
+    for k, name in enumerate(texts):
+        first = int(offsets[k, 0])
+        columns[name] = Texts(offsets[k] - first, data[first : int(offsets[k, -1])], told[k])
+    return {name: columns[name] for name in names}
+
+
+_rooms = threading.local()
+
+
+def _room(size: int) -> NDArray[np.uint8]:
+    """Bytes to write texts to before it is known how many there are: the same for each block of a thread."""
+    room: NDArray[np.uint8] | None = getattr(_rooms, "bytes", None)
+    if room is None or room.size < size:
+        room = _rooms.bytes = np.empty(size, np.uint8)
+    return room
+
+
+def _numbers(names: list[str]) -> NDArray[np.int64]:
+    return np.array([KNOWN.index(name) for name in names], np.int64)
 
 
 def _rows_of(found: Found, text: NDArray[np.uint8], name: str) -> NDArray[np.int64]:
@@ -110,7 +144,7 @@ def _texts(text: NDArray[np.uint8], tags: NDArray[np.int32], rows: NDArray[np.in
     some = rows[valid]
     # Escapes only shorten a text; a byte of Latin-1 becomes two.
     room = 2 * int((tags[some, column + 1] - tags[some, column]).sum(dtype=np.int64))
-    out, offsets = np.empty(room, np.uint8), np.zeros(rows.size + 1, np.int64)
+    out, offsets = np.empty(room + PAD, np.uint8), np.zeros(rows.size + 1, np.int64)
     used = copy_values(text, tags, rows, column, out, offsets)
     return Texts(offsets, out[: int(used)].copy(), valid)
 
@@ -135,7 +169,7 @@ def _nags(found: Found) -> Lists:
 
 def _stretches(found: Found, text: NDArray[np.uint8], rows: NDArray[np.int32], first: int) -> Lists:
     starts, ends = np.ascontiguousarray(rows[:, 1]), np.ascontiguousarray(rows[:, 2])
-    out = np.empty(2 * int((ends - starts).sum(dtype=np.int64)), np.uint8)
+    out = np.empty(2 * int((ends - starts).sum(dtype=np.int64)) + PAD, np.uint8)
     offsets = np.zeros(len(rows) + 1, np.int64)
     used = copy_stretches(text, starts, ends, out, offsets)
     texts = Texts(offsets, out[: int(used)].copy(), np.ones(len(rows), np.bool_))

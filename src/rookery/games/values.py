@@ -7,7 +7,7 @@ import numpy as np
 from rookery.games.scan import FIRST_TAG
 from rookery.games.signs import CLASS, DIGIT, count_lines, sign_length
 from rookery.games.tags import ESCAPED, NAME_END, NAME_START, NUMBER, VALUE_END, VALUE_START
-from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, word_at
+from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, put_word, word_at
 
 _HIGH = U64(0x8080808080808080)
 _BACKSLASH, _QUOTE, _PLUS, _MINUS, _DOT, _COLON = (U64(ord(c)) for c in '\\"+-.:')
@@ -17,24 +17,22 @@ MOST: Final = np.iinfo(np.int16).max
 
 
 @kernel
-def _is_ascii(text: Any, i: Word, end: Word) -> Word:
-    found = ZERO
-    while i + _EIGHT <= end:
-        found |= word_at(text, i)
-        i += _EIGHT
-    while i < end:
-        found |= U64(text[i])
-        i += ONE
-    return ZERO if found & _HIGH else ONE
-
-
-@kernel
 def copy_text(text: Any, i: Word, end: Word, escaped: Word, out: Any, n: Word) -> Word:
-    """Copy a stretch to ``out[n]`` and on, as UTF-8; returns where it ends there, at most twice as far."""
-    if not escaped and _is_ascii(text, i, end):
-        for k in range(end - i):
-            out[n + U64(k)] = text[i + U64(k)]
-        return n + (end - i)
+    """Copy a stretch to ``out[n]`` and on, as UTF-8; returns where it ends there, at most twice as far. Some bytes
+    behind that are overwritten.
+    """
+    # By words, as long as all is ASCII.
+    while not escaped and i < end:
+        word = word_at(text, i)
+        left = end - i
+        put_word(out, n, word)
+        if left < _EIGHT:
+            word &= (ONE << (left << U64(3))) - ONE
+        if word & _HIGH:
+            break
+        step = min(left, _EIGHT)
+        i += step
+        n += step
     while i < end:
         c = U64(text[i])
         if escaped and c == _BACKSLASH and i + ONE < end:
@@ -72,6 +70,25 @@ def copy_values(text: Any, tags: Any, rows: Any, column: Any, out: Any, offsets:
 
 
 @entry
+def copy_columns(text: Any, tags: Any, slots: Any, games: Any, numbers: Any, out: Any, offsets: Any, valid: Any) -> Any:
+    """Copy the values of several known headers to `out`, header by header; `offsets` and `valid` have a row for each.
+    Returns the length.
+    """
+    n = ZERO
+    for k in range(numbers.size):
+        offsets[k, 0] = np.int64(n)
+        for i in range(games.shape[0]):
+            slot = np.int64(slots[i, numbers[k]])
+            valid[k, i] = slot > 0
+            if slot > 0:
+                row = games[i, FIRST_TAG] + slot - 1
+                escaped = U64(tags[row, NUMBER]) & ESCAPED
+                n = copy_text(text, U64(tags[row, VALUE_START]), U64(tags[row, VALUE_END]), escaped, out, n)
+            offsets[k, i + 1] = np.int64(n)
+    return n
+
+
+@entry
 def copy_stretches(text: Any, starts: Any, ends: Any, out: Any, offsets: Any) -> Any:
     """The same for stretches of the text."""
     n = ZERO
@@ -95,65 +112,73 @@ def _digits(text: Any, i: Word, end: Word) -> Any:
     return value
 
 
-@entry
-def read_numbers(text: Any, tags: Any, rows: Any, out: Any, valid: Any) -> None:
-    """Whole numbers with or without a sign, of 16 bits."""
-    for i in range(rows.size):
-        out[i] = 0
-        valid[i] = False
-        if rows[i] >= 0:
-            start, end = U64(tags[rows[i], VALUE_START]), U64(tags[rows[i], VALUE_END])
-            negative = start < end and U64(text[start]) == _MINUS
-            if start < end and (negative or U64(text[start]) == _PLUS):
-                start += ONE
-            value = _digits(text, start, end)
-            if 0 <= value <= MOST:
-                out[i] = np.int16(-value if negative else value)
-                valid[i] = True
+# What the value of a header is.
+NUMBER_KIND, DATE_KIND, TIME_KIND = range(3)
+_NO_VALUE: Final = np.int64(1 << 40)
+
+
+@kernel
+def _number(text: Any, start: Word, end: Word) -> Any:
+    """A whole number with or without a sign, of 16 bits."""
+    negative = start < end and U64(text[start]) == _MINUS
+    if start < end and (negative or U64(text[start]) == _PLUS):
+        start += ONE
+    value = _digits(text, start, end)
+    if value < 0 or value > MOST:
+        return _NO_VALUE
+    return -value if negative else value
+
+
+@kernel
+def _date(text: Any, start: Word, end: Word) -> Any:
+    """A date like ``2025.05.01``, as days since 1970-01-01."""
+    if end - start != U64(10) or U64(text[start + U64(4)]) != _DOT or U64(text[start + U64(7)]) != _DOT:
+        return _NO_VALUE
+    year = _digits(text, start, start + U64(4))
+    month = _digits(text, start + U64(5), start + U64(7))
+    day = _digits(text, start + _EIGHT, end)
+    if year < 0 or month < 1 or month > 12 or day < 1 or day > _DAYS[month]:
+        return _NO_VALUE
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    if month == 2 and day == 29 and not leap:
+        return _NO_VALUE
+    # Days from a March on: the leap day is a year's last.
+    y = year - 1 if month <= 2 else year
+    m = month + 9 if month <= 2 else month - 3
+    return 365 * y + y // 4 - y // 100 + y // 400 + (153 * m + 2) // 5 + day - 1 - 719468
+
+
+@kernel
+def _time(text: Any, start: Word, end: Word) -> Any:
+    """A time like ``23:59:59``, as seconds."""
+    if end - start != _EIGHT or U64(text[start + _TWO]) != _COLON or U64(text[start + U64(5)]) != _COLON:
+        return _NO_VALUE
+    hours = _digits(text, start, start + _TWO)
+    minutes = _digits(text, start + U64(3), start + U64(5))
+    seconds = _digits(text, start + _SIX, end)
+    if hours < 0 or hours > 23 or minutes < 0 or minutes > 59 or seconds < 0 or seconds > 59:
+        return _NO_VALUE
+    return hours * 3600 + minutes * 60 + seconds
 
 
 @entry
-def read_dates(text: Any, tags: Any, rows: Any, out: Any, valid: Any) -> None:
-    """Dates like ``2025.05.01``, as days since 1970-01-01."""
-    for i in range(rows.size):
-        out[i] = 0
-        valid[i] = False
-        if rows[i] >= 0:
-            start, end = U64(tags[rows[i], VALUE_START]), U64(tags[rows[i], VALUE_END])
-            if end - start != U64(10) or U64(text[start + U64(4)]) != _DOT or U64(text[start + U64(7)]) != _DOT:
-                continue
-            year = _digits(text, start, start + U64(4))
-            month = _digits(text, start + U64(5), start + U64(7))
-            day = _digits(text, start + _EIGHT, end)
-            if year < 0 or month < 1 or month > 12 or day < 1 or day > _DAYS[month]:
-                continue
-            leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-            if month == 2 and day == 29 and not leap:
-                continue
-            # Days from a March on: the leap day is a year's last.
-            y = year - 1 if month <= 2 else year
-            m = month + 9 if month <= 2 else month - 3
-            days = 365 * y + y // 4 - y // 100 + y // 400 + (153 * m + 2) // 5 + day - 1
-            out[i] = np.int32(days - 719468)
-            valid[i] = True
-
-
-@entry
-def read_times(text: Any, tags: Any, rows: Any, out: Any, valid: Any) -> None:
-    """Times like ``23:59:59``, as seconds."""
-    for i in range(rows.size):
-        out[i] = 0
-        valid[i] = False
-        if rows[i] >= 0:
-            start, end = U64(tags[rows[i], VALUE_START]), U64(tags[rows[i], VALUE_END])
-            if end - start != _EIGHT or U64(text[start + _TWO]) != _COLON or U64(text[start + U64(5)]) != _COLON:
-                continue
-            hours = _digits(text, start, start + _TWO)
-            minutes = _digits(text, start + U64(3), start + U64(5))
-            seconds = _digits(text, start + _SIX, end)
-            if 0 <= hours < 24 and 0 <= minutes < 60 and 0 <= seconds < 60:
-                out[i] = np.int32(hours * 3600 + minutes * 60 + seconds)
-                valid[i] = True
+def read_columns(text: Any, tags: Any, slots: Any, games: Any, numbers: Any, kinds: Any, out: Any, valid: Any) -> None:
+    """The values of several known headers as numbers; `out` and `valid` have a row for each."""
+    for k in range(numbers.size):
+        for i in range(games.shape[0]):
+            slot = np.int64(slots[i, numbers[k]])
+            value = _NO_VALUE
+            if slot > 0:
+                row = games[i, FIRST_TAG] + slot - 1
+                start, end = U64(tags[row, VALUE_START]), U64(tags[row, VALUE_END])
+                if kinds[k] == NUMBER_KIND:
+                    value = _number(text, start, end)
+                elif kinds[k] == DATE_KIND:
+                    value = _date(text, start, end)
+                else:
+                    value = _time(text, start, end)
+            valid[k, i] = value != _NO_VALUE
+            out[k, i] = np.int32(value if value != _NO_VALUE else 0)
 
 
 @entry

@@ -68,7 +68,7 @@ from rookery.kernel.instructions import (
     trailing_zeros,
 )
 from rookery.kernel.pipeline import cpu, has_full_width
-from rookery.kernel.texts import where_byte, where_byte_portable, word_at, word_at_portable
+from rookery.kernel.texts import put_word, put_word_portable, where_byte, where_byte_portable, word_at, word_at_portable
 from rookery.kernel.windows import union_of_windows, union_of_windows_portable
 
 __all__ = [
@@ -102,6 +102,8 @@ __all__ = [
     "pext",
     "pext_portable",
     "popcount",
+    "put_word",
+    "put_word_portable",
     "rotate_left",
     "shared_load",
     "shared_store",

@@ -1,10 +1,12 @@
-"""Instructions that read text: eight bytes as a word, and where a byte is among sixty-four.
+"""Instructions that read and write text: eight bytes as a word, and where a byte is among sixty-four.
 
-Both read as far as they say, whatever the text's end: who calls them sees to it that so many bytes are there.
+All reach as far as they say, whatever the text's end: who calls them sees to it that so many bytes are there.
 """
 
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from rookery.kernel.compiling import ONE, U64, ZERO, Bits, Word, compiled_as, kernel
 
@@ -27,6 +29,13 @@ def where_byte_portable(text: Any, i: Word, byte: Word) -> Bits:
     for k in range(64):
         found |= (ONE if U64(text[i + U64(k)]) == byte else ZERO) << U64(k)
     return found
+
+
+@kernel
+def put_word_portable(text: Any, i: Word, word: Word) -> None:
+    """Write a word to bytes `i` to ``i + 7``, its lowest bits to the first."""
+    for k in range(8):
+        text[i + U64(k)] = np.uint8((word >> (_EIGHT * U64(k))) & U64(255))
 
 
 def _pointer(context: Any, builder: Any, array: Any, value: Any, i: Any, kind: Any) -> Any:
@@ -68,6 +77,31 @@ def _word() -> Callable[..., Any]:
     return choose
 
 
+def _put() -> Callable[..., Any]:
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
+    def put(typing: Any, text: Any, i: Any, word: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            from llvmlite import ir
+
+            place = _pointer(context, builder, signature.args[0], args[0], args[1], ir.IntType(64))
+            builder.store(args[2], place, align=1)
+            return context.get_dummy_value()
+
+        return types.void(text, types.uint64, types.uint64), codegen
+
+    def choose(text: Any, i: Any, word: Any) -> Callable[..., Any]:
+        import sys
+
+        if _is_plain(text) and sys.byteorder == "little":
+            return lambda text, i, word: put(text, i, word)
+        return lambda text, i, word: put_word_portable(text, i, word)
+
+    return choose
+
+
 def _where() -> Callable[..., Any]:
     from numba import types
     from numba.extending import intrinsic
@@ -105,6 +139,12 @@ def word_at(text: Any, i: Word) -> Word:
     '0x807060504030201'
     """
     return word_at_portable(text, i)
+
+
+@compiled_as(_put)
+def put_word(text: Any, i: Word, word: Word) -> None:
+    """Write a word to bytes `i` to ``i + 7`` of a contiguous uint8 array, its lowest bits to the first."""
+    put_word_portable(text, i, word)
 
 
 @compiled_as(_where)
