@@ -55,7 +55,8 @@ def read_pgn(
 
     Every move is checked. Of a game with a fault ``errors="keep"`` keeps the moves before it, ``"skip"`` leaves the
     game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError. With `threads` blocks are read
-    side by side, and the order of games is kept.
+    side by side, and the order of games is kept. A file that cannot be read to its end raises; `scan_pgn` gives what
+    came before first.
 
     >>> games = read_pgn(b"1. e4 e5 2. Nf3 {[%clk 0:03:00]} 1-0\n\n1. e4 Ke2 *")
     >>> games.plies, games.results, games.clocks[:3]
@@ -151,15 +152,24 @@ def _batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None]:
     """The same games, so many at a time."""
     held: list[Games] = []
     n = 0
-    for part in parts:
-        held.append(part)
-        n += len(part)
-        while n >= size:
-            whole = Games.concatenate(held)
-            yield whole[:size]
-            held, n = [whole[size:]], n - size
+    failure = None
+    try:
+        for part in parts:
+            held.append(part)
+            n += len(part)
+            while n >= size:
+                whole = Games.concatenate(held)
+                batch = whole[:size]
+                # Games left out are of no slice.
+                batch._errors = (*(told for told in whole._errors if told[0] < 0), *batch._errors)
+                yield batch
+                held, n = [whole[size:]], n - size
+    except (OSError, ValueError) as error:  # what was read comes first
+        failure = error
     if n or any(part.errors for part in held):
         yield Games.concatenate(held)
+    if failure:
+        raise failure
 
 
 # Blocks to games.
@@ -252,9 +262,9 @@ def _parts_read(stream: Stream, work: Work) -> Iterator[Part]:
     while not ended:
         try:
             ended = block.fill(stream.fill)
-        except OSError as error:  # what was read before is kept, and then it is told
+        except OSError as error:  # the games that are whole come first
             failure, ended = error, True
-        part, at_line = work.leading_part(block, ended, at_line, stream)
+        part, at_line = work.leading_part(block, ended and not failure, at_line, stream)
         rest = work.buffers.rest(block, part.size)
         work.buffers.give_back(block)
         block = rest
@@ -275,12 +285,13 @@ def _parts_threaded(stream: Stream, work: Work, threads: int) -> Iterator[Part]:
                 ended = block.fill(stream.fill)
             except OSError as error:
                 failure, ended = error, True
-            cut = block.stop if ended else safe_cut(block.text, block.stop)
+            whole = ended and not failure
+            cut = block.stop if whole else safe_cut(block.text, block.stop)
             if cut and at_line:
                 rest = work.buffers.rest(block, cut)
                 waiting.append(pool.submit(work.part, block, cut, stream.name))
             else:
-                part, at_line = work.leading_part(block, ended, at_line, stream)
+                part, at_line = work.leading_part(block, whole, at_line, stream)
                 rest = work.buffers.rest(block, part.size)
                 waiting.append(part)
             block = rest

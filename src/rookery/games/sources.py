@@ -83,9 +83,7 @@ def check_source(source: Any) -> None:
 
 def _checked(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
     if isinstance(path, str) and ("\n" in path or path.lstrip().startswith("[")):
-        raise ValueError(
-            f"source: {shown(path)}: a text is the path of a file; pass PGN itself as bytes: text.encode()"
-        )
+        raise ValueError(f"source: {shown(path)}: a str is the path of a file; pass PGN itself as text.encode()")
     return path
 
 

@@ -1,0 +1,217 @@
+"""Where games come from: files plain and packed, whole and damaged, and what is said of each fault."""
+
+import bz2
+import gzip
+import io
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import zstandard
+
+from rookery import Games, read_pgn, scan_pgn
+from rookery.games import cuts, reader
+
+SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
+TEXT = SAMPLE.read_bytes()
+MANY = TEXT * 40
+
+
+def same(a: Games, b: Games) -> bool:
+    return (
+        a.moves == b.moves
+        and np.array_equal(a.clocks, b.clocks, equal_nan=True)
+        and all(np.array_equal(a[name], b[name]) for name in ("White", "Site", "Result", "Opening"))
+        and all(np.ma.allequal(a[name], b[name]) for name in ("WhiteElo", "BlackRatingDiff"))
+        and np.array_equal(a.numbers, b.numbers)
+        and np.array_equal(a.offsets, b.offsets)
+    )
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that games lie across blocks."""
+    monkeypatch.setattr(cuts, "BLOCK", 10_000)
+    monkeypatch.setattr(cuts.Buffers.block, "__defaults__", (10_000,))
+
+
+def zstd_in_frames(text: bytes) -> bytes:
+    """As Lichess packs: frame after frame, long windows; and one to skip."""
+    parameters = zstandard.ZstdCompressionParameters.from_level(3, window_log=27, enable_ldm=True)
+    pack = zstandard.ZstdCompressor(compression_params=parameters).compress
+    frames = [pack(text[i : i + 7777]) for i in range(0, len(text), 7777)]
+    return b"\x50\x2a\x4d\x18\x03\x00\x00\x00abc" + b"".join(frames)
+
+
+PACKERS = {
+    "plain": bytes,
+    "zstd": zstandard.ZstdCompressor().compress,
+    "zstd in frames": zstd_in_frames,
+    "gzip": gzip.compress,
+    "gzip in members": lambda text: gzip.compress(text[:5000]) + gzip.compress(text[5000:]) + b"\0\0",
+    "bzip2": bz2.compress,
+    "bzip2 in streams": lambda text: bz2.compress(text[:5000]) + bz2.compress(text[5000:]),
+}
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("kind", PACKERS)
+def test_files_however_packed(tmp_path: Path, kind: str, threads: int) -> None:
+    path = tmp_path / "games"  # the name says nothing
+    path.write_bytes(PACKERS[kind](MANY))
+    expected = read_pgn(MANY)
+    assert len(expected) == 480
+    assert same(read_pgn(path, threads=threads), expected)
+    assert same(read_pgn(str(path), threads=threads), expected)
+    assert same(read_pgn(path.read_bytes(), threads=threads), expected)
+    with path.open("rb") as file:
+        assert same(read_pgn(file, threads=threads), expected)
+    with path.open("rb", buffering=0) as raw:
+        assert same(read_pgn(raw, threads=threads), expected)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_blocks_of_any_size_give_the_same(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    text = TEXT[:12_000] + b'\n\n{never closed\n\n[Event "x"]\n\n1. e4 e5 1-0\n\n1. d4 (1. e4\n\n1. c4 *\n\n' + TEXT
+    expected = read_pgn(text)
+    for size in (300, 777, 4096, 50_000):
+        monkeypatch.setattr(cuts, "BLOCK", size)
+        monkeypatch.setattr(cuts.Buffers.block, "__defaults__", (size,))
+        found = read_pgn(text, threads=threads)
+        assert same(found, expected)
+        assert found.errors == expected.errors
+
+
+def test_text_files_and_lists(tmp_path: Path) -> None:
+    paths = [tmp_path / "a.pgn", tmp_path / "b.pgn"]
+    for path in paths:
+        path.write_bytes(TEXT)
+    games = read_pgn([*paths, str(paths[0])])
+    assert len(games) == 36
+    assert games.numbers.tolist() == [*range(1, 13)] * 3
+    with paths[0].open(encoding="utf-8") as file:
+        assert same(read_pgn(file), read_pgn(TEXT))
+    assert len(read_pgn(io.StringIO('[White "Łukasz"]\n\n1. e4 *'))) == 1
+
+
+def test_errors_tell_file_line_and_place(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    bad = b'\n\n[Event "bad"]\r\n\r\n1. e4 e5\r\n2. Ke3 *\n\n'
+    path.write_bytes(MANY + bad + MANY)
+    for threads in (1, 2):
+        games = read_pgn(path, threads=threads)
+        (error,) = games.errors
+        assert (error.file, error.game, error.move) == (str(path), 481, "Ke3")
+        assert error.offset == len(MANY) + bad.index(b"Ke3")
+        assert error.line == MANY.count(b"\n") + 6
+        assert str(error).startswith(f"{path}: game 481, line {error.line}, move 2.: SAN move: 'Ke3' is not legal in ")
+        assert games.is_bad.nonzero()[0].tolist() == [480]
+        assert games.plies[480] == 2
+        assert len(games) == 961
+        skipped = read_pgn(path, errors="skip", threads=threads)
+        assert (len(skipped), skipped.errors) == (960, (error,))
+        batches = list(scan_pgn(path, games=100, errors="skip", threads=threads))
+        assert [told for batch in batches for told in batch.errors] == [error]
+        with pytest.raises(ValueError, match=r"game 481, line .*'Ke3' is not legal") as caught:
+            read_pgn(path, errors="raise", threads=threads)
+        assert caught.value.error == error  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_batches(threads: int) -> None:
+    expected = read_pgn(MANY)
+    for size in (1, 7, 100, 480, 1000):
+        with scan_pgn(MANY, games=size, threads=threads) as scan:
+            batches = list(scan)
+        assert [len(batch) for batch in batches[:-1]] == [size] * (len(batches) - 1)
+        assert 0 < len(batches[-1]) <= size
+        assert same(Games.concatenate(batches), expected)
+
+
+def test_closing_stops_threads_and_files(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn.zst"
+    path.write_bytes(zstd_in_frames(MANY * 20))
+    before = threading.active_count()
+    with scan_pgn(path, games=10, threads=2) as scan:
+        assert len(next(scan)) == 10
+    scan.close()
+    with pytest.raises(StopIteration):
+        next(scan)
+    for thread in threading.enumerate():
+        if thread.name.startswith("rookery"):
+            thread.join(5)
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("kind", ["zstd", "zstd in frames", "gzip", "gzip in members", "bzip2"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_packed_files_cut_short_or_damaged(tmp_path: Path, kind: str, threads: int) -> None:
+    packed = PACKERS[kind](MANY * 5)
+    path = tmp_path / "games"
+    path.write_bytes(packed[: len(packed) - 20])
+    read: list[int] = []
+    with pytest.raises(OSError, match="cut short"):
+        read.extend(len(games) for games in scan_pgn(path, games=50, threads=threads))
+    assert sum(read) or kind in ("zstd", "bzip2")  # of one block of these nothing comes before its end
+    assert 2388 < sum(read) < 2400 or kind in ("zstd", "bzip2", "gzip")
+    damaged = bytearray(packed)
+    damaged[len(packed) // 2 : len(packed) // 2 + 40] = b"x" * 40
+    path.write_bytes(damaged)
+    with pytest.raises(OSError, match=r"games: (damaged|cut short)"):
+        list(scan_pgn(path, threads=threads))
+
+
+@pytest.mark.parametrize(
+    ("source", "error", "message"),
+    [
+        ("no/such/file.pgn", FileNotFoundError, "no/such/file.pgn"),
+        (".", IsADirectoryError, r"\. is a directory: expected a file of games"),
+        ("1. e4 e5\n", ValueError, r"a str is the path of a file; pass PGN itself as text\.encode\(\)"),
+        (5, TypeError, "source: int: expected a path, a list of paths"),
+        ([5], TypeError, "source: 5 in a list: expected paths"),
+        (None, TypeError, "source: NoneType: expected a path"),
+    ],
+)
+def test_what_is_no_source(source: Any, error: type[Exception], message: str) -> None:
+    for read in (read_pgn, scan_pgn):  # at once, not when games are asked for
+        with pytest.raises(error, match=message):
+            read(source)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"errors": "ignore"}, "errors: 'ignore': expected 'keep', 'skip' or 'raise'"),
+        ({"threads": 0}, "threads: 0: expected an int of at least 1"),
+        ({"headers": "White"}, "headers: 'White': expected a list of names, 'all' or None"),
+        ({"headers": [1]}, "headers: .*: expected a list of names"),
+    ],
+)
+def test_wrong_options(options: dict[str, Any], message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        read_pgn(b"", **options)
+    with pytest.raises(ValueError, match="games: 0: expected an int of at least 1"):
+        scan_pgn(b"", games=0)
+
+
+def test_a_long_line_and_a_game_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = b"1. e4 {" + b"x " * 100_000 + b"} e5 1-0\n\n1. d4 *\n"
+    games = read_pgn(text)
+    assert (games.plies.tolist(), games.errors) == ([2, 1], ())
+    monkeypatch.setattr(reader, "LONGEST_GAME", 100_000)
+    path = tmp_path / "long.pgn"
+    path.write_bytes(TEXT + text)
+    read: list[int] = []
+    with pytest.raises(ValueError, match=r"long\.pgn: a game longer than 100,000 bytes: is this a file of games\?"):
+        read.extend(len(batch) for batch in scan_pgn(path, games=1))
+    assert sum(read) >= 11
+
+
+def test_nothing() -> None:
+    for text in (b"", b"\n\n", b"\xef\xbb\xbf\n", b"\x1a", b"% only this\n"):
+        games = read_pgn(text)
+        assert len(games) == 0
+        assert games["WhiteElo"].size == games["White"].size == games.moves.moves.size == 0
+        assert list(scan_pgn(text)) == []
