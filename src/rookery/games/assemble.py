@@ -47,6 +47,9 @@ class Wanted(NamedTuple):
     comments: bool = False
     nags: bool = False
     variations: bool = False
+    moves: bool = True
+    one_each: bool = False
+    rows: bool = False
 
     @property
     def flags(self) -> int:
@@ -56,6 +59,8 @@ class Wanted(NamedTuple):
             scan.COMMENTS: self.comments,
             scan.NAGS: self.nags,
             scan.VARIATIONS: self.variations,
+            scan.NO_MOVES: not self.moves,
+            scan.ONE_EACH: self.one_each,
         }
         return sum(int(flag) for flag, on in chosen.items() if on)
 
@@ -80,6 +85,7 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
         start_places=table[:, scan.START].astype(np.int32),
         start_table=_starts(found.starts),
         errors=_errors(found, text),
+        rows=table[:, scan.OF_RANGE].copy() if wanted.rows else None,
         tags=_all_tags(found, text) if wanted.all_headers else None,
         nags=_nags(found) if wanted.nags else None,
         comments=_stretches(found, text, found.comments, scan.FIRST_COMMENT) if wanted.comments else None,
@@ -195,18 +201,20 @@ def _errors(found: Found, text: NDArray[np.uint8]) -> list[tuple[int, GameError]
         return []
     errors = []
     starts = _starts(found.starts)
-    lines, place = 1, 0
+    lines, place, begins = 1, 0, 0
     for i in bad.tolist():
         row = found.games[i].tolist()
         start = row[scan.FAULT_FROM]
-        if start < place:  # in the game before, whose fault lies later
-            lines, place = 1, 0
+        if begins != (begins := int(found.ranges[row[scan.OF_RANGE], 0])) or start < place:
+            lines, place = 1, begins
         lines += int(lines_in(text, place, start))
         place = start
         board = _board_at(found, starts, i)
         fault = _fault(found, text, i)
         move = fault.text if fault.code == scan.MOVE_FAULT else ""
-        errors.append((i, GameError("", i + 1, lines, start, place_of(fault, board), move, reason_of(fault, board))))
+        errors.append(
+            (i, GameError("", i + 1, lines, start - begins, place_of(fault, board), move, reason_of(fault, board)))
+        )
     return errors
 
 

@@ -35,6 +35,7 @@ class Found(NamedTuple):
     starts: NDArray[np.uint64]
     place: int  # all before is read
     whole: bool  # whether all is
+    ranges: NDArray[np.int64]
 
 
 class BlockReader:
@@ -80,6 +81,7 @@ class BlockReader:
         self._text, self._ranges = text, ranges
         memory = self._scratch.memory
         memory[scan.RANGE] = 0
+        memory[scan.OF_THIS_RANGE] = 0
         memory[scan.PLACE] = ranges[0, 0] if len(ranges) else 0
         memory[scan.AT_LINE] = at_line
 
@@ -117,6 +119,7 @@ class BlockReader:
             o.starts[: n[scan.STARTS]],
             n[scan.PLACE],
             why == 0,
+            self._ranges,
         )
 
 

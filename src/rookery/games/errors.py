@@ -85,6 +85,8 @@ def reason_of(fault: Fault, board: Board | None) -> str:
             return "the variation is not closed"
         case scan.OTHER_RESULT:
             return f"result: {text!r}: the header says {shown(fault.before)}"
+        case scan.ANOTHER_GAME:
+            return "another game: expected one a row"
         case scan.NO_GAME:
             return "no game: neither headers nor moves nor a result"
     raise AssertionError(f"fault {fault.code} has no text")

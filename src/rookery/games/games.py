@@ -36,6 +36,7 @@ class Games:
     scores      uint8: 0 not over (``*``), 1 white won, 2 black won, 3 drawn
     starts      `Positions`, one a game
     errors      what is wrong with bad games, a `GameError` each
+    rows        int64, of a column of texts: which text each game is of; else None
 
     `len`, an index (a `rookery.pgn.Game`), slices (views), boolean masks and arrays of indices (copies) work as on an
     array; ``games["WhiteElo"]`` is a column.
@@ -59,6 +60,7 @@ class Games:
         "nags",
         "numbers",
         "offsets",
+        "rows",
         "scores",
         "start_places",
         "variations",
@@ -76,6 +78,7 @@ class Games:
         start_places: NDArray[np.int32],
         start_table: Positions,
         errors: Sequence[tuple[int, GameError]] = (),
+        rows: NDArray[np.int64] | None = None,
         tags: Lists | None = None,
         nags: Lists | None = None,
         comments: Lists | None = None,
@@ -97,6 +100,7 @@ class Games:
         self.start_places = start_places
         self._start_table = start_table
         self._errors = tuple(errors)
+        self.rows = rows
         self._tags = tags
         self.nags = nags
         self.comments = comments
@@ -319,6 +323,7 @@ class Games:
             start_places=values(self.start_places),
             start_table=self._start_table,
             errors=errors,
+            rows=None if self.rows is None else values(self.rows),
             tags=of(self._tags),
             nags=of(self.nags),
             comments=of(self.comments),
@@ -358,6 +363,7 @@ class Games:
             start_places=np.concatenate(places),
             start_table=Positions.concatenate([part._start_table for part in parts]),
             errors=errors,
+            rows=None if parts[0].rows is None else np.concatenate([p.rows for p in parts if p.rows is not None]),
             tags=_joined_lists([part._tags for part in parts]),
             nags=_joined_lists([part.nags for part in parts]),
             comments=_joined_lists([part.comments for part in parts]),

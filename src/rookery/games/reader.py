@@ -1,28 +1,35 @@
 """`read_pgn` and `scan_pgn`: games of files of any size."""
 
 import collections
+import functools
 import threading
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from types import TracebackType
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rookery.arguments import is_number, shown
 from rookery.games.assemble import Wanted, games_of
 from rookery.games.blocks import BlockReader
+from rookery.games.columns import Texts
 from rookery.games.cuts import Block, Buffers, safe_cut
 from rookery.games.errors import Errors, GameError, GameErrorException
 from rookery.games.games import Games
 from rookery.games.signs import PAD
 from rookery.games.sources import Stream, check_source, streams_of
-from rookery.games.tags import COLUMNS
+from rookery.games.tables import TextColumn, blocks_of, column_of, is_column
+from rookery.games.tags import COLUMNS, RESULTS
 from rookery.games.values import lines_in
 from rookery.positions.threads import check_threads
 
+T = TypeVar("T")
+
 LONGEST_GAME: Final = 1 << 28  # bytes
 
+_SCORES: Final = {text: score for score, text in enumerate(RESULTS)} | {"1/2": 3}
 _LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
@@ -43,15 +50,20 @@ def read_pgn(
     comments: bool = False,
     nags: bool = False,
     variations: bool = False,
+    moves: bool = True,
     errors: Errors = "keep",
     threads: int = 1,
 ) -> Games:
     r"""All games of a source, as columns.
 
     `source` is the path of a file, a list of paths, bytes, or an open file; a file may be packed by zstd, gzip or
-    bzip2. `headers` are the names of the columns wanted, those of the Lichess dataset if None; ``"all"`` keeps every
-    header of every game besides. `clocks` keeps what programs write in comments (``[%clk]``, ``[%eval]``, ``[%emt]``);
-    `comments`, `nags` and `variations` keep these.
+    bzip2. Or it is a column of PGN texts (of Arrow, Polars or pandas), or a table with a column ``movetext``: then each
+    row is one game, and the other columns are kept.
+
+    `headers` are the names of the columns wanted, those of the Lichess dataset if None; ``"all"`` keeps every header of
+    every game besides. `clocks` keeps what programs write in comments (``[%clk]``, ``[%eval]``, ``[%emt]``);
+    `comments`, `nags` and `variations` keep these. Without `moves` headers alone are read, and a game is taken to end
+    where a line begins with ``[Event``, or after an empty one with any header.
 
     Every move is checked. Of a game with a fault ``errors="keep"`` keeps the moves before it, ``"skip"`` leaves the
     game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError. With `threads` blocks are read
@@ -64,7 +76,7 @@ def read_pgn(
     >>> games.errors[0].line, games.errors[0].place, games.errors[0].move
     (3, 'move 1...', 'Ke2')
     """
-    wanted = _wanted(headers, clocks, comments, nags, variations)
+    wanted = _wanted(headers, clocks, comments, nags, variations, moves)
     _check(source, errors, threads)
     parts = list(_parts(source, wanted, errors, threads, threading.Event()))
     return Games.concatenate(parts) if parts else _no_games(wanted)
@@ -79,6 +91,7 @@ def scan_pgn(
     comments: bool = False,
     nags: bool = False,
     variations: bool = False,
+    moves: bool = True,
     errors: Errors = "keep",
     threads: int = 1,
 ) -> "GameScan":
@@ -90,7 +103,7 @@ def scan_pgn(
     ...     [len(games) for games in scan]
     [2, 1]
     """
-    wanted = _wanted(headers, clocks, comments, nags, variations)
+    wanted = _wanted(headers, clocks, comments, nags, variations, moves)
     _check(source, errors, threads)
     if not is_number(games) or games < 1:
         raise ValueError(f"games: {shown(games)}: expected an int of at least 1")
@@ -121,21 +134,22 @@ class GameScan(Iterator[Games]):
         self.close()
 
 
-def _wanted(headers: Any, clocks: bool, comments: bool, nags: bool, variations: bool) -> Wanted:
+def _wanted(headers: Any, clocks: bool, comments: bool, nags: bool, variations: bool, moves: bool) -> Wanted:
     names: tuple[str, ...] = COLUMNS
     every = isinstance(headers, str) and headers == "all"
     if headers is not None and not every:
         if isinstance(headers, str) or not all(isinstance(name, str) for name in headers):
             raise TypeError(f"headers: {shown(headers)}: expected a list of names, 'all' or None")
         names = tuple(headers)
-    return Wanted(names, every, bool(clocks), bool(comments), bool(nags), bool(variations))
+    return Wanted(names, every, bool(clocks), bool(comments), bool(nags), bool(variations), bool(moves))
 
 
 def _check(source: Any, errors: Any, threads: Any) -> None:
     if errors not in ("keep", "skip", "raise"):
         raise ValueError(f"errors: {shown(errors)}: expected 'keep', 'skip' or 'raise'")
     check_threads(threads)
-    check_source(source)
+    if not is_column(source):
+        check_source(source)
 
 
 def _no_games(wanted: Wanted) -> Games:
@@ -183,12 +197,12 @@ class Work:
         self.buffers = Buffers()
         self._own = threading.local()
 
-    def _read(self, block: Block, stop: int, final: bool, at_line: bool) -> tuple[list[Games], int, bool]:
+    def _read(self, block: Block, ranges: NDArray[np.int64], at_line: bool) -> tuple[list[Games], int, bool]:
         """The games of a block, where what was not whole begins, and whether that is a line's beginning."""
         reader = getattr(self._own, "reader", None)
         if reader is None:
             reader = self._own.reader = BlockReader(self.wanted.flags)
-        reader.begin(block.text, np.array([[0, stop, final]], np.int64), at_line)
+        reader.begin(block.text, ranges, at_line)
         parts, place = [], 0
         while (found := reader.read()) is not None:
             if len(found.games):
@@ -196,16 +210,22 @@ class Work:
             place = found.place
         return parts, place, reader.at_line
 
+    def texts(self, block: Block, ranges: NDArray[np.int64]) -> list[Games]:
+        """The games of several texts in a block."""
+        games, _, _ = self._read(block, ranges, True)
+        self.buffers.give_back(block)
+        return games
+
     def part(self, block: Block, stop: int, file: str) -> Part:
         """All games of a block up to `stop`."""
-        games, _, _ = self._read(block, stop, True, True)
+        games, _, _ = self._read(block, np.array([[0, stop, True]], np.int64), True)
         part = Part(games, int(lines_in(block.text, 0, stop)), stop, file)
         self.buffers.give_back(block)
         return part
 
     def leading_part(self, block: Block, ended: bool, at_line: bool, stream: Stream) -> tuple[Part, bool]:
         """The games of a block that are whole, and whether what follows them begins at a line's beginning."""
-        games, place, at_line = self._read(block, block.stop, ended, at_line)
+        games, place, at_line = self._read(block, np.array([[0, block.stop, ended]], np.int64), at_line)
         if ended:
             place = block.stop
         elif not place and block.stop > LONGEST_GAME:
@@ -215,6 +235,9 @@ class Work:
 
 def _parts(source: Any, wanted: Wanted, errors: Errors, threads: int, stopped: threading.Event) -> Iterator[Games]:
     """The games of all files, block by block, in order."""
+    if is_column(source):
+        yield from _of_column(column_of(source), wanted, errors, threads)
+        return
     work = Work(wanted)
     try:
         for stream in streams_of(source, stopped):
@@ -233,6 +256,53 @@ def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int) -> Iter
             yield _judged(games, errors)
         lines += part.lines
         offset += part.size
+
+
+def _of_column(column: TextColumn, wanted: Wanted, errors: Errors, threads: int) -> Iterator[Games]:
+    """The games of texts, each read for itself."""
+    names = () if column.beside is None else wanted.headers
+    beside = column.beside or {}
+    kept = wanted.headers if column.beside is None else tuple(n for n in names if n not in beside and n != "Result")
+    work = Work(wanted._replace(headers=kept, one_each=column.beside is not None, rows=True))
+    waiting: collections.deque[tuple[int, Future[list[Games]]]] = collections.deque()
+    pool = ThreadPoolExecutor(threads, "rookery-games")
+
+    def next_ones() -> Iterator[Games]:
+        row, future = waiting.popleft()
+        for games in _result(future):
+            _placed_in_rows(games, row, column)
+            yield _judged(games, errors)
+
+    try:
+        for row, block, ranges in blocks_of(column.texts, work.buffers):
+            waiting.append((row, pool.submit(work.texts, block, ranges)))
+            while len(waiting) > threads + 1:
+                yield from next_ones()
+        while waiting:
+            yield from next_ones()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _placed_in_rows(games: Games, row: int, column: TextColumn) -> None:
+    """Name rows of the column, not of the block; and put the columns beside it to the games."""
+    assert games.rows is not None
+    games.rows += row
+    games.numbers = games.rows + 1 if column.beside is not None else games.numbers
+    rows = games.rows
+    before = column.skipped
+    told = []
+    for i, e in games._errors:
+        shift = int(before[rows[i]]) if before is not None else 0
+        told.append((i, e._replace(file=f"row {rows[i]}", game=1, offset=max(e.offset - shift, 0))))
+    games._errors = tuple(told)
+    if column.beside is not None:
+        beside = {name: values.chosen(rows) for name, values in column.beside.items() if name != "Result"}
+        games.headers = {**beside, **games.headers}
+        result = column.beside.get("Result")
+        if isinstance(result, Texts):
+            scores = np.array([_SCORES.get(text or "*", 0) for text in result.chosen(rows)], np.uint8)
+            games.scores = np.where(games.scores == 0, scores, games.scores)
 
 
 def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> None:
@@ -277,7 +347,7 @@ def _parts_read(stream: Stream, work: Work) -> Iterator[Part]:
 def _parts_threaded(stream: Stream, work: Work, threads: int) -> Iterator[Part]:
     """Blocks side by side, given out in order. Where none can be cut safely, they are read here, as above."""
     block, at_line, failure, ended = work.buffers.block(), True, None, False
-    waiting: collections.deque[Future[Part] | Part] = collections.deque()
+    waiting: collections.deque[Callable[[], Part]] = collections.deque()
     pool = ThreadPoolExecutor(threads, "rookery-games")
     try:
         while not ended:
@@ -289,29 +359,31 @@ def _parts_threaded(stream: Stream, work: Work, threads: int) -> Iterator[Part]:
             cut = block.stop if whole else safe_cut(block.text, block.stop)
             if cut and at_line:
                 rest = work.buffers.rest(block, cut)
-                waiting.append(pool.submit(work.part, block, cut, stream.name))
+                waiting.append(functools.partial(_result, pool.submit(work.part, block, cut, stream.name)))
             else:
                 part, at_line = work.leading_part(block, whole, at_line, stream)
                 rest = work.buffers.rest(block, part.size)
-                waiting.append(part)
+                waiting.append(functools.partial(_itself, part))
             block = rest
             while len(waiting) > threads + 1:
-                yield _result(waiting.popleft())
+                yield waiting.popleft()()
         while waiting:
-            yield _result(waiting.popleft())
+            yield waiting.popleft()()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
     if failure:
         raise failure
 
 
+def _itself(part: Part) -> Part:
+    return part
+
+
 def _too_long(stream: Stream) -> ValueError:
     return ValueError(f"{stream.name}: a game longer than {LONGEST_GAME:,} bytes: is this a file of games?")
 
 
-def _result(part: Future[Part] | Part) -> Part:
-    if isinstance(part, Part):
-        return part
+def _result(part: Future[T]) -> T:
     # A signal that comes just before Python begins to wait is not seen until the wait is over.
     while not part.done():
         wait([part], timeout=_LOOKS)

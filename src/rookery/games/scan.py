@@ -20,6 +20,7 @@ from rookery.games.signs import (
     ENDS,
     MOVE,
     NEWLINE,
+    among,
     blank_length,
     byte_at,
     ellipsis_length,
@@ -71,7 +72,7 @@ from rookery.games.tags import (
     tag_at,
     variant_at,
 )
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Word, entry, kernel, trailing_zeros, word_at
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Word, entry, kernel, trailing_zeros, where_byte, word_at
 from rookery.rules.by_hand import faulty, jumped_over
 from rookery.rules.fen import read_fen
 from rookery.rules.generate import checkers_of
@@ -90,19 +91,19 @@ from rookery.rules.position import (
 )
 
 # What is wanted besides moves and headers: bits of an option.
-CLOCKS, COMMENTS, NAGS, VARIATIONS = (U64(1 << n) for n in range(4))
+CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES = (U64(1 << n) for n in range(6))
 
 # What is wrong with a game.
 (
     NO_FAULT, MOVE_FAULT, BROKEN_TAG, TAG_TWICE, BAD_RESULT, BAD_VARIANT, NO_FEN, BAD_FEN, UNCLOSED_COMMENT,
-    CLOSES_NOTHING, OPEN_VARIATION, OTHER_RESULT, NO_GAME,
-) = range(13)  # fmt: skip
+    CLOSES_NOTHING, OPEN_VARIATION, OTHER_RESULT, NO_GAME, ANOTHER_GAME,
+) = range(14)  # fmt: skip
 
 # The reader's memory between games and calls: how many rows of each array are filled, where it is, the fault found.
 (
     PLACE, AT_LINE, RANGE, GAMES, PLIES, TAGS, NAGS_FOUND, COMMENTS_FOUND, VARIATIONS_FOUND, STARTS, FAULT, FAULT_START,
-    FAULT_END, FAULT_PLIES, CLOCKS_KEPT, EVALUATIONS_KEPT, ELAPSED_KEPT, MEMORY,
-) = range(18)  # fmt: skip
+    FAULT_END, FAULT_PLIES, CLOCKS_KEPT, EVALUATIONS_KEPT, ELAPSED_KEPT, OF_THIS_RANGE, MEMORY,
+) = range(19)  # fmt: skip
 
 # A game's row.
 (
@@ -114,6 +115,7 @@ START_ROW: Final = 13  # a start position: ten words, two counters, and whether 
 _NEAR = U64(48)  # bytes that the short ways look ahead
 _NONE, _INCOMPLETE, _GAME = U64(0), U64(1), U64(2)
 
+_LF = U64(10)
 _OPEN, _COMMENT, _PERCENT, _BRACKET, _CLOSES, _DOLLAR, _BANG, _QUERY, _BRACE_CLOSES, _STAR, _DOT, _E = (
     U64(ord(c)) for c in "(;%[)$!?}*.e"
 )
@@ -411,6 +413,26 @@ def _keep(values: Any, m: Any, kept: Any, ply: Word, value: Any) -> None:
 
 
 @kernel
+def _past_moves(text: Any, i: Word, end: Word) -> Word:
+    """The next line from `i` on that begins with an event, or with any tag after an empty line; or `end`."""
+    i += _TWO
+    while i < end:
+        lines = among(where_byte(text, i, _BRACKET) & where_byte(text, i - ONE, _LF), end - i)
+        base = i
+        while lines:
+            i = base + trailing_zeros(lines)
+            lines &= lines - ONE
+            back = i - _TWO
+            if U64(text[back]) == U64(13):
+                back -= ONE
+            tag = tag_at(text, i, line_end(text, i, end))
+            if tag.end and (U64(text[back]) == _LF or number_of(text, tag.name, tag.name_end) == EVENT):
+                return i
+        i = base + _64
+    return end
+
+
+@kernel
 def _by_squares(p: Position, say: Spelled) -> Any:
     """The kind of the piece that a text names by its square, `UNTOLD` if it has none to move, and how it may castle."""
     here = p.us & say.mask
@@ -481,6 +503,14 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                 return _INCOMPLETE
             if i >= end:
                 break
+        if set_up and want & NO_MOVES:
+            stop = _past_moves(text, i, end)
+            if stop >= end and not final:
+                return _INCOMPLETE
+            if not begun:
+                begun, began = ONE, i
+            i, line = stop, ONE
+            break
         if set_up:  # the first word of the moves is looked at once more behind this
             set_up = ZERO
             in_moves = ONE
@@ -808,20 +838,37 @@ def scan(text: Any, ranges: Any, want: Any, o: Any, s: Any, t: Any) -> Any:
         if m[GAMES] >= o.games.shape[0]:
             return 2
         tags, nags, comments, variations = m[TAGS], m[NAGS_FOUND], m[COMMENTS_FOUND], m[VARIATIONS_FOUND]
-        starts = m[STARTS]
-        read = _read_game(text, place, end, final, want, m[GAMES], o, s, t)
-        if read == _GAME:
+        starts, plies, g = m[STARTS], m[PLIES], m[GAMES]
+        read = _read_game(text, place, end, final, want, g, o, s, t)
+        another = want & ONE_EACH and m[OF_THIS_RANGE] > 0
+        if read == _GAME and not another:
             m[GAMES] += 1
+            m[OF_THIS_RANGE] += 1
             continue
+        if read == _GAME and not o.games[g - 1, FAULT_CODE]:
+            o.games[g - 1, FAULT_CODE] = ANOTHER_GAME
+            o.games[g - 1, FAULT_FROM] = o.games[g, BEGINS]
+            o.games[g - 1, FAULT_TO] = o.games[g, BEGINS] + 1
+            o.games[g - 1, FAULT_PLY] = o.games[g, FIRST_PLY] - o.games[g - 1, FIRST_PLY]
         m[TAGS], m[NAGS_FOUND], m[COMMENTS_FOUND], m[VARIATIONS_FOUND] = tags, nags, comments, variations
-        m[STARTS] = starts
+        m[STARTS], m[PLIES] = starts, plies
+        for kept in range(CLOCKS_KEPT, ELAPSED_KEPT + 1):
+            m[kept] = min(m[kept], plies)
+        if read == _GAME:
+            continue
         if read == _INCOMPLETE:
             m[PLACE] = np.int64(place)
             m[AT_LINE] = line
-            for kept in range(CLOCKS_KEPT, ELAPSED_KEPT + 1):
-                m[kept] = min(m[kept], m[PLIES])
             return 1
+        if want & ONE_EACH and not m[OF_THIS_RANGE]:
+            o.games[g] = 0
+            o.games[g, FIRST_PLY], o.games[g, START], o.games[g, OF_RANGE] = plies, -1, m[RANGE]
+            o.games[g, FIRST_TAG], o.games[g, FIRST_NAG] = tags, nags
+            o.games[g, FIRST_COMMENT], o.games[g, FIRST_VARIATION] = comments, variations
+            o.games[g, BEGINS], o.games[g, STOPS] = ranges[m[RANGE], 0], ranges[m[RANGE], 1]
+            m[GAMES] += 1
         m[RANGE] += 1
+        m[OF_THIS_RANGE] = 0
         if m[RANGE] < ranges.shape[0]:
             m[PLACE] = ranges[m[RANGE], 0]
             m[AT_LINE] = 1

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ def zstd_in_frames(text: bytes) -> bytes:
     return b"\x50\x2a\x4d\x18\x03\x00\x00\x00abc" + b"".join(frames)
 
 
-PACKERS = {
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "plain": bytes,
     "zstd": zstandard.ZstdCompressor().compress,
     "zstd in frames": zstd_in_frames,

@@ -1,0 +1,133 @@
+"""Columns of texts as sources: whole PGN texts, or bare movetext beside other columns, as datasets have it."""
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import shown
+from rookery.games.columns import Numbers, Texts
+from rookery.games.cuts import BLOCK, Block, Buffers
+
+MOVETEXT: Final = "movetext"
+_BEFORE: Final = ("FEN", "SetUp", "Variant")  # headers that moves cannot be read without
+
+
+class TextColumn(NamedTuple):
+    """Texts end to end, each read for itself; and the columns beside them, if there is to be one game a row."""
+
+    texts: Texts
+    beside: dict[str, Numbers | Texts] | None
+    skipped: NDArray[np.int64] | None  # bytes put before each text that are not the source's
+
+
+def is_column(source: Any) -> bool:
+    """Whether a source is a column of texts, or a table."""
+    arrow = hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")
+    return arrow or (hasattr(source, "to_numpy") and hasattr(source, "dtype"))
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(
+            "columns and tables need pyarrow: pip install 'rookery[games]'", name="pyarrow"
+        ) from None
+    return pyarrow
+
+
+def column_of(source: Any) -> TextColumn:
+    """The texts of an Arrow array or of a data frame's column; or of a table's column ``movetext``, and the others."""
+    arrow = _pyarrow()
+    if hasattr(source, "__arrow_c_stream__"):
+        array = arrow.chunked_array(source)
+    elif hasattr(source, "__arrow_c_array__"):
+        array = arrow.chunked_array([arrow.array(source)])
+    else:
+        array = arrow.chunked_array([arrow.array(source.to_numpy(), from_pandas=True)])
+    if not arrow.types.is_struct(array.type):
+        return TextColumn(_texts("source", array), None, None)
+    table = arrow.table(source)
+    if MOVETEXT not in table.column_names:
+        names = ", ".join(table.column_names)
+        raise ValueError(
+            f"source: a table of {shown(names)}: expected a column {MOVETEXT!r}, or a column of PGN texts itself"
+        )
+    texts = _texts(MOVETEXT, table.column(MOVETEXT))
+    beside = {name: _column(name, table.column(name)) for name in table.column_names if name != MOVETEXT}
+    if not any(name in beside for name in _BEFORE):
+        return TextColumn(texts, beside, None)
+    heads = [_head(beside, i) for i in range(texts.size)]
+    whole = Texts.of([head + (text or "") for head, text in zip(heads, texts, strict=True)])
+    return TextColumn(whole, beside, np.array([len(head.encode()) for head in heads], np.int64))
+
+
+def _head(columns: dict[str, Numbers | Texts], i: int) -> str:
+    """The headers of a row that say where its game begins."""
+    lines = []
+    for name in _BEFORE:
+        column = columns.get(name)
+        if isinstance(column, Texts) and (text := column.text(i)):
+            escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+            lines.append(f'[{name} "{escaped}"]\n')
+    return "".join([*lines, "\n"]) if lines else ""
+
+
+def _texts(name: str, array: Any) -> Texts:
+    arrow = _pyarrow()
+    kinds = arrow.types
+    kind = array.type.value_type if kinds.is_dictionary(array.type) else array.type
+    if not (kinds.is_string(kind) or kinds.is_large_string(kind) or kinds.is_string_view(kind) or kinds.is_null(kind)):
+        raise TypeError(f"{name}: a column of {str(kind)[:80]}: expected texts")
+    if kind != array.type:
+        array = arrow.chunked_array([chunk.dictionary.take(chunk.indices) for chunk in array.chunks], kind)
+    array = array.cast(arrow.large_string()).combine_chunks()
+    if isinstance(array, arrow.ChunkedArray):
+        array = array.chunk(0) if array.num_chunks else arrow.array([], arrow.large_string())
+    valid = np.asarray(array.is_valid().to_numpy(zero_copy_only=False), np.bool_)
+    _, offsets, data = array.buffers()
+    if not len(array):
+        return Texts(np.zeros(1, np.int64), np.zeros(0, np.uint8), valid)
+    ends = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
+    return Texts(ends, np.frombuffer(data or b"", np.uint8), valid)
+
+
+def _column(name: str, array: Any) -> Numbers | Texts:
+    """A column beside the movetext."""
+    arrow = _pyarrow()
+    kinds = arrow.types
+    if kinds.is_date(array.type):
+        days = array.cast(arrow.date32()).cast(arrow.int32())
+        return _filled(days, "M8[D]")
+    if kinds.is_time(array.type):
+        unit = {"s": 1, "ms": 1000, "us": 10**6, "ns": 10**9}[array.type.unit]
+        numbers = _filled(array.cast(arrow.int32() if array.type.bit_width == 32 else arrow.int64()), "i8")
+        return Numbers((numbers.values // unit).astype("m8[s]"), numbers.valid)
+    if kinds.is_integer(array.type) or kinds.is_floating(array.type) or kinds.is_boolean(array.type):
+        return _filled(array, array.type.to_pandas_dtype())
+    return _texts(name, array)
+
+
+def _filled(array: Any, dtype: Any) -> Numbers:
+    valid = np.asarray(array.is_valid().to_numpy(), np.bool_)
+    values = array.fill_null(False if _pyarrow().types.is_boolean(array.type) else 0).to_numpy()
+    return Numbers(np.asarray(values).astype(dtype), valid)
+
+
+def blocks_of(texts: Texts, buffers: Buffers) -> Iterator[tuple[int, Block, NDArray[np.int64]]]:
+    """Blocks of whole texts: the first one's row, the bytes, and where each begins and ends."""
+    offsets, row = texts.offsets, 0
+    while row < texts.size:
+        start = int(offsets[row])
+        stop = max(int(np.searchsorted(offsets, start + BLOCK, side="right")) - 1, row + 1)
+        size = int(offsets[stop]) - start
+        block = buffers.block(max(size, BLOCK))
+        block.text[:size] = texts.data[start : start + size]
+        block.stop = size
+        ranges = np.ones((stop - row, 3), np.int64)
+        ranges[:, 0] = offsets[row:stop] - start
+        ranges[:, 1] = offsets[row + 1 : stop + 1] - start
+        yield row, block, ranges
+        row = stop
