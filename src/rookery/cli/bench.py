@@ -121,6 +121,21 @@ def bench_board(rounds: int, path: Path | None, as_json: bool) -> None:
         out.print(_beside(result["rows"]))
 
 
+@bench.command("games")
+@click.option("--megabytes", type=click.IntRange(1), default=50, show_default=True, help="Of text in each row.")
+@click.option("--rounds", type=click.IntRange(1), default=7, show_default=True)
+@_out_option
+@as_json_option
+def bench_games(megabytes: int, rounds: int, path: Path | None, as_json: bool) -> None:
+    """Time the reading of games beside the peers that are installed, checking every answer."""
+    from rookery.bench.games import measure
+
+    with _rows_kept(as_json), err.status("measuring") as status:
+        result = measure(megabytes=megabytes, rounds=rounds, progress=status.update)
+    if not _told(result, path, as_json):
+        out.print(_beside(result["rows"]))
+
+
 @bench.command("lanes")
 @click.option(
     "--positions", type=click.IntRange(1), default=4096, show_default=True, help="In a block, of random games."

@@ -1,0 +1,169 @@
+"""Reading games, beside the peers that are installed: bare games, and games with clocks as Lichess writes them.
+
+The games are random ones of this library's own: what a reader is asked to do is the same, move by move, but the text is
+nobody's. The Rust reader gives the board of every ply, as we do in the rows that say so; python-chess a tree of nodes.
+"""
+
+import functools
+import io
+import operator
+import random
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from rookery.bench.machine import describe
+from rookery.bench.turns import Row, Work, compare_all, installed
+from rookery.games.reader import read_pgn, scan_pgn
+from rookery.rules.board import Board
+
+RUST: Final = "rust_pgn_reader_python_binding"
+PYTHON_CHESS: Final = "chess"
+DISTINCT: Final = 400  # games, repeated to the length that is asked for
+_FEW: Final = 100  # games for python-chess
+_BATCH: Final = 5000
+_BLOCK: Final = 1 << 14  # positions at once
+
+
+def game_text(rng: random.Random, *, clocks: bool) -> str:
+    """A random game of up to 160 plies, with the headers of one from Lichess."""
+    board = Board()
+    words: list[str] = []
+    seconds = [600, 600]
+    for ply in range(rng.randrange(20, 160)):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        black = ply % 2
+        if not black or clocks:
+            words.append(f"{board.fullmove_number}{'...' if black else '.'}")
+        words.append(board.san_and_push(rng.choice(moves)))
+        if clocks:
+            seconds[black] = max(seconds[black] - rng.randrange(12), 0)
+            minutes, left = divmod(seconds[black], 60)
+            words.append(f"{{ [%clk 0:{minutes:02}:{left:02}] }}")
+    headers = {
+        "Event": "Rated Blitz game",
+        "Site": f"https://lichess.org/{rng.randrange(16**8):08x}",
+        "Date": "2025.05.01",
+        "Round": "-",
+        "White": f"player{rng.randrange(10**6)}",
+        "Black": f"player{rng.randrange(10**6)}",
+        "Result": "1/2-1/2",
+        "UTCDate": "2025.05.01",
+        "UTCTime": f"{rng.randrange(24):02}:{rng.randrange(60):02}:{rng.randrange(60):02}",
+        "WhiteElo": str(rng.randrange(600, 2800)),
+        "BlackElo": str(rng.randrange(600, 2800)),
+        "WhiteRatingDiff": f"{rng.randrange(-9, 10):+}",
+        "BlackRatingDiff": f"{rng.randrange(-9, 10):+}",
+        "ECO": "A00",
+        "Opening": "A random opening",
+        "TimeControl": "600+0",
+        "Termination": "Normal",
+    }
+    tags = "".join(f'[{name} "{value}"]\n' for name, value in headers.items())
+    return f"{tags}\n{' '.join(words)} 1/2-1/2\n"
+
+
+@functools.cache
+def texts(clocks: bool) -> tuple[str, ...]:
+    """Some games, always the same."""
+    rng = random.Random(1)
+    return tuple(game_text(rng, clocks=clocks) for _ in range(DISTINCT))
+
+
+def _plies(source: Any, **options: Any) -> int:
+    return sum(int(games.moves.moves.size) for games in scan_pgn(source, games=_BATCH, **options))
+
+
+def _boards(source: Any) -> int:
+    batches = scan_pgn(source, games=_BATCH)
+    return sum(len(positions) for games in batches for positions in games.position_blocks(_BLOCK))
+
+
+def rows(megabytes: int, folder: Path) -> Iterator[Row]:
+    """The comparisons, as far as the peers are there."""
+    rust, chess, arrow = installed(RUST), installed(PYTHON_CHESS), installed("pyarrow")
+    for name, clocks in (("with clocks", True), ("bare", False)):
+        some = texts(clocks)
+        times = max(megabytes * 10**6 // sum(map(len, some)), 1)
+        data = ("\n".join(some) + "\n").encode() * times
+        plies = int(read_pgn(data[: len(data) // times]).moves.moves.size) * times
+        games = DISTINCT * times
+
+        def right(answer: int, plies: int = plies) -> bool:
+            return answer == plies
+
+        moves = Work(functools.partial(_plies, data), games, right)
+        boards = Work(functools.partial(_boards, data), games, right)
+        theirs = None
+        if rust and arrow:
+            column = arrow.chunked_array([arrow.array(some * times)])
+            parse: Callable[[], int] = functools.partial(_theirs, rust, column)
+            theirs = Work(parse, games, right)
+        beside = (theirs, RUST, "boards of every ply, one thread") if theirs else (None, None, None)
+        yield Row(f"games {name}: the board of every ply", "games", boards, *beside)
+        yield Row(f"games {name}: moves, headers, clocks", "games", moves, *beside)
+        if chess:
+            few = "\n".join(some[:_FEW])
+            their_few = Work(functools.partial(_their_games, few), _FEW, lambda n: bool(n == _FEW))
+            yield Row(
+                f"games {name}: moves, headers, clocks",
+                "games",
+                moves,
+                their_few,
+                PYTHON_CHESS,
+                "a tree of nodes",
+                "speed",
+            )
+        if clocks:
+            yield Row(f"{megabytes} MB {name}", "bytes", Work(moves.call, len(data), right))
+            headers = functools.partial(_count, data, moves=False)
+            counted = functools.partial(operator.eq, games)
+            yield Row("headers alone", "bytes", Work(headers, len(data), counted))
+            two = Work(functools.partial(_plies, data, threads=2), games, right)
+            yield Row("two threads beside one", "games", two, moves, "rookery, one thread")
+            if packer := installed("zstandard"):
+                path = folder / "games.pgn.zst"
+                path.write_bytes(packer.ZstdCompressor(3).compress(data))
+                packed = Work(functools.partial(_plies, path, threads=2), games, right)
+                yield Row("packed by zstd beside plain, two threads", "games", packed, two, "rookery, plain")
+        read = read_pgn(data)
+        positions = functools.partial(_positions_of, read)
+        yield Row(f"positions from the moves of games {name}", "positions", Work(positions, plies, right))
+
+
+def _count(source: Any, **options: Any) -> int:
+    return sum(len(games) for games in scan_pgn(source, games=_BATCH, **options))
+
+
+def _positions_of(games: Any) -> int:
+    return sum(len(positions) for positions in games.position_blocks(_BLOCK))
+
+
+def _theirs(rust: Any, column: Any) -> int:
+    return int(rust.parse_games(column, num_threads=1).num_moves)
+
+
+def _their_games(text: str) -> int:
+    pgn = installed("chess.pgn")
+    file = io.StringIO(text)
+    n = 0
+    while pgn.read_game(file) is not None:
+        n += 1
+    return n
+
+
+def measure(
+    *, megabytes: int = 50, rounds: int = 7, progress: Callable[[str], None] = lambda what: None
+) -> dict[str, Any]:
+    """Time all rows; `progress` is told which."""
+    with tempfile.TemporaryDirectory() as folder:
+        return {
+            "benchmark": "games",
+            "command": f"rookery bench games --megabytes {megabytes}",
+            "machine": describe(),
+            "rounds": rounds,
+            "rows": compare_all(rows(megabytes, Path(folder)), rounds, progress),
+        }
