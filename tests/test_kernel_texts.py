@@ -33,7 +33,9 @@ def test_compiled_and_portable_agree(byte: int) -> None:
     compiled(text, places, U64(byte), out, room)
     for i in range(230):
         place = U64(i)
-        assert int(out[i, 0]) == int(word_at_portable(text, place)) == int.from_bytes(text[i : i + 8].tobytes(), "little")
+        assert (
+            int(out[i, 0]) == int(word_at_portable(text, place)) == int.from_bytes(text[i : i + 8].tobytes(), "little")
+        )
         where = sum(1 << k for k in range(64) if text[i + k] == byte)
         assert int(out[i, 1]) == int(where_byte_portable(text, place, U64(byte))) == where
         put_word_portable(expected, place, out[i, 0])

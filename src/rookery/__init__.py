@@ -71,7 +71,12 @@ _LATER = {
     },
     "rookery.rules.queries": {name: name for name in ("progressive_mobility", "trajectories")},
 }
-_PACKAGES = {"counting": "rookery.counting", "games": "rookery.games", "pgn": "rookery.rules.pgn", "positions": "rookery.positions"}
+_PACKAGES = {
+    "counting": "rookery.counting",
+    "games": "rookery.games",
+    "pgn": "rookery.rules.pgn",
+    "positions": "rookery.positions",
+}
 _PACKAGES["rules"] = "rookery.rules"
 
 
