@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import figures
-from rookery.bench import attacks, board, lanes, magics, perft, turns
+from rookery.bench import attacks, board, games, lanes, magics, perft, turns
 from rookery.kernel import cpu, has_full_width
 from rookery.magics import FORMS
 from rookery.magics.find.factors import find_all
@@ -314,3 +314,10 @@ def test_the_recorded_board_covers_every_call() -> None:
     recorded = json.loads((Path(__file__).parents[2] / "benchmarks" / "board.json").read_text(encoding="utf-8"))
     assert [row["what"] for row in recorded["rows"]] == [row.what for row in board.rows()]
     assert all(row["ratio"] >= 1 for row in recorded["rows"] if row["what"] in NEVER_SLOWER)
+
+
+def test_games_are_read_beside_whoever_is_there() -> None:
+    result = games.measure(megabytes=1, rounds=1)
+    rows = {row["what"]: row for row in result["rows"]}
+    assert {"headers alone", "two threads beside one", "positions from the moves of games bare"} <= {*rows}
+    assert all(row["ours_per_second"] > 0 for row in rows.values())

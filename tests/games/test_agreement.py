@@ -45,6 +45,15 @@ def test_pairs_of_texts_and_marks() -> None:
             agree(f"{mark}\n{text}\n\n{text}")
 
 
+def test_unknown_headers_told_twice() -> None:
+    for before in ("", '[Result "*"]\n', '[X "1"]\n[Y "2"]\n'):
+        for twice in ("b", "c"):
+            agree(f'{before}[Other "b"]\n[Z "z"]\n[Other "{twice}"]\n\n*\n\n{before}[Other "d"]\n\n*')
+    many = "".join(f'[N{i} "{i}"]\n' for i in range(300))
+    agree(many + many + "\n*")
+    agree(many + many.replace('"250"', '"x"') + "\n*")
+
+
 def mutated(rng: random.Random) -> str:
     kind = rng.random()
     if kind < 0.4:

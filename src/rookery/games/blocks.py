@@ -97,6 +97,7 @@ class BlockReader:
             return None
         o = self._make_room(self._text.size - PAD)
         memory[scan.GAMES : scan.STARTS + 1] = 0
+        self._scratch.seen.fill(-1)  # rows that a call before filled are others now
         memory[scan.CLOCKS_KEPT : scan.ELAPSED_KEPT + 1] = 0
         if self._code is None:
             self._code = scan.scan.resolve(self._text, self._ranges, self.want, o, self._scratch, self._tables)
