@@ -45,6 +45,12 @@ def test_pairs_of_texts_and_marks() -> None:
             agree(f"{mark}\n{text}\n\n{text}")
 
 
+def test_quotes_and_backslashes_in_bad_headers() -> None:
+    for value in ('a"b', "a\\\\b", 'a\\"b', "C:\\new\\", 'x\\\\\\"y', "8/\\\\8", '8/"8\\\\', "\\"):
+        for name in ("FEN", "Result", "Variant", "Other"):
+            agree(f'[{name} "first"]\n[{name} "{value}"]\n\n*\n\n[{name} "{value}"]\n[{name} "x"]\n\n*')
+
+
 def test_unknown_headers_told_twice() -> None:
     for before in ("", '[Result "*"]\n', '[X "1"]\n[Y "2"]\n'):
         for twice in ("b", "c"):

@@ -1,5 +1,6 @@
 """What the compiled reader found in a block, as `Games`."""
 
+import re
 import threading
 from typing import Final, NamedTuple
 
@@ -35,6 +36,7 @@ _KINDS: Final = {
     "UTCTime": TIME_KIND,
 }
 _DTYPES: Final = {NUMBER_KIND: "i2", DATE_KIND: "M8[D]", TIME_KIND: "m8[s]"}
+_WELL_FORMED: Final = re.compile(r'(?:[^"\\]|\\.)*', re.DOTALL)
 _QUOTED: Final = 400  # bytes of a fault's text that are looked at
 
 
@@ -253,7 +255,8 @@ def _decoded(code: bytes) -> str:
 
 
 def _unescaped(text: str) -> str:
-    return text.replace('\\"', '"').replace("\\\\", "\\")
+    # Where quotes and backslashes are written as they are, this is no well-formed value.
+    return re.sub(r'\\(["\\])', r"\1", text) if _WELL_FORMED.fullmatch(text) else text
 
 
 def _normal(result: str) -> str:
