@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import is_number, shown
-from rookery.bits import bit
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, entry, kernel
+from rookery.kernel import ONE, U64, ZERO, entry
 from rookery.positions.layout import (
     CHESS960,
     CLOCK_SHIFT,
@@ -23,11 +22,10 @@ from rookery.positions.layout import (
 )
 from rookery.positions.threads import check_threads, each_in_threads, part_of
 from rookery.rules.compiled import default_technique
-from rookery.rules.position import CASTLING, KIND_MASK, SIX_BITS, TO_SHIFT, Position, make, moved, passed
+from rookery.rules.position import CASTLING, KIND_MASK, SIX_BITS, TO_SHIFT, make, passed
 
 When: TypeAlias = Literal["before", "after", "all", "last"]
 
-_TWO_RANKS = U64(16)
 _PIECE: Final = 4096  # games replayed between two looks for Ctrl-C
 
 
@@ -37,30 +35,6 @@ class Chosen(NamedTuple):
     first: NDArray[np.int64]
     step: int
     counts: NDArray[np.int64]
-
-
-@kernel
-def _after_usual(p: Position, source: Word, target: Word) -> Position:
-    """The position after a move of the usual kind. As `make` has it, but without a branch: of stored moves nobody
-    foresees which are pawns'.
-    """
-    to = bit(target)
-    both = bit(source) | to
-    jumped = (p.pawns >> source) & ONE if source ^ target == _TWO_RANKS else ZERO
-    kings = moved(p.kings & ~to, source, both)
-    return Position(
-        moved(p.pawns & ~to, source, both),
-        moved(p.knights & ~to, source, both),
-        moved(p.diagonals & ~to, source, both),
-        moved(p.orthogonals & ~to, source, both),
-        kings,
-        p.them & ~to,
-        p.us ^ both,
-        p.castling & ~both & (~p.us if kings != p.kings else UNIVERSE),
-        jumped << ((source + target) >> ONE),
-        p.turn ^ ONE,
-        p.state,
-    )
 
 
 @entry
@@ -91,14 +65,11 @@ def replay(offsets: Any, moves: Any, starts: Any, first: Any, step: Any, places:
             made += 1
             number += p.turn
             clock += ONE
-            source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
-            if move & KIND_MASK:
-                clock = clock if move & KIND_MASK == CASTLING else ZERO
-                p = make(p, move, t)
-            elif move:
+            if move:
+                source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
                 zeroing = (p.pawns >> source | p.them >> target) & ONE
-                clock &= zeroing - ONE
-                p = _after_usual(p, source, target)
+                clock = ZERO if zeroing and move & KIND_MASK != CASTLING else clock
+                p = make(p, move, t)
             else:
                 p = passed(p)
 
