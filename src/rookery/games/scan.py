@@ -494,7 +494,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
     result = _UNUSED
     variation = ZERO  # where it begins
     clocks = want & CLOCKS
-    short_clocks = clocks and not want & COMMENTS
+    short_remarks = not want & COMMENTS
     p = _start()
     while True:
         near = i + _NEAR > end
@@ -768,11 +768,12 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                     if not j:
                         break
                     i = j
-                elif kind_of == BRACE and short_clocks:
+                elif kind_of == BRACE and short_remarks:
                     seconds = usual_clock(text, i)
                     if seconds < 0:
                         break
-                    _keep(o.clocks, m, CLOCKS_KEPT, n - ONE, seconds)
+                    if clocks:
+                        _keep(o.clocks, m, CLOCKS_KEPT, n - ONE, seconds)
                     i += CLOCK_LENGTH
                 else:
                     break

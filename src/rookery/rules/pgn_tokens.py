@@ -12,7 +12,7 @@ _TAG: Final = re.compile(rf'\s*\[\s*({NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]')
 _SLOPPY_TAG: Final = re.compile(rf'\s*\[\s*({NAME})\s*"(.*)"\s*\]\s*(?:{_CTRL_Z}[\s\x1a]*)?$')
 # At the start of the file, or where files were joined; the second is the first in UTF-8, read as Latin-1.
 _BYTE_ORDER_MARK: Final = re.compile("^(?:\ufeff|ï»¿)+")
-_EVENT: Final = re.compile(r"[\s\ufeff]*\[\s*Event\b")
+_EVENT: Final = re.compile(r"[\s\ufeff]*\[\s*Event(?![\w\x80-\U0010ffff])")
 _END: Final = rf"(?=[\s{{}}();$!?]|\Z|{_CTRL_Z})"
 _TOKEN: Final = re.compile(
     rf"""(?:\s|{_CTRL_Z})*(?:
