@@ -13,8 +13,9 @@ import json
 import os
 import secrets
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 
 class Kind(NamedTuple):
@@ -35,11 +36,20 @@ def write(path: str | os.PathLike[str], content: str | bytes, *, new: bool = Fal
     be replaced, is written to as it is. With `new` a file that is there already is a FileExistsError. What is
     cheap to make again and checked when it is read need not be `durable`: not forced to the disk before it is renamed.
     """
+    with replacing(path, new=new, durable=durable) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str], *, new: bool = False, durable: bool = True) -> Iterator[BinaryIO]:
+    """The same for content that comes piece by piece: a binary file beside it, which takes its name when all is well.
+
+    An exception within the ``with`` block, Ctrl-C too, removes it.
+    """
     path = Path(path)
-    data = content.encode() if isinstance(content, str) else content
     if not new and path.exists() and not path.is_file():
         with path.open("wb") as stream:
-            stream.write(data)
+            yield stream
         return
     target = Path(os.path.realpath(path))
     if new:
@@ -49,7 +59,7 @@ def write(path: str | os.PathLike[str], content: str | bytes, *, new: bool = Fal
     beside = target.with_name(f".rookery-{secrets.token_hex(8)}.new")
     try:
         with beside.open("xb") as file:
-            file.write(data)
+            yield file
             if durable:
                 file.flush()
                 os.fsync(file.fileno())

@@ -95,7 +95,8 @@ def _from_named(names: Any, column: Callable[[str], NDArray[Any]], checked: bool
     return columns
 
 
-def _pyarrow() -> Any:
+def pyarrow_module() -> Any:
+    """pyarrow, or an error that says how to install it."""
     try:
         import pyarrow
     except ModuleNotFoundError:
@@ -105,12 +106,12 @@ def _pyarrow() -> Any:
 
 def to_arrow(columns: Columns) -> Any:
     """An Arrow table over the columns."""
-    return _pyarrow().table(columns._asdict())
+    return pyarrow_module().table(columns._asdict())
 
 
 def from_arrow(table: Any, *, checked: bool) -> Columns:
     """The columns of an Arrow table or record batch, or of anything that hands itself out as one."""
-    arrow = _pyarrow()
+    arrow = pyarrow_module()
     if not isinstance(table, (arrow.Table, arrow.RecordBatch)):
         if not hasattr(table, "__arrow_c_stream__") and not hasattr(table, "__arrow_c_array__"):
             raise TypeError(f"table: {type(table).__name__}: expected an Arrow table or record batch")
