@@ -155,6 +155,22 @@ def _joined(parts: Sequence[Any]) -> Any:
     return Texts.joined(parts) if isinstance(parts[0], Texts) else np.concatenate(parts)
 
 
+def alike(a: Any, b: Any) -> bool:
+    """Whether two columns, or two arrays, hold the same; of what is missing that it is."""
+    if isinstance(a, Numbers) and isinstance(b, Numbers):
+        same = a.values.dtype == b.values.dtype and np.array_equal(a.valid, b.valid)
+        return same and np.array_equal(a.values[a.valid], b.values[b.valid])
+    if isinstance(a, Texts) and isinstance(b, Texts):
+        same = np.array_equal(a.offsets, b.offsets) and np.array_equal(a.valid, b.valid)
+        return same and np.array_equal(a.data, b.data)
+    if isinstance(a, Lists) and isinstance(b, Lists):
+        same = np.array_equal(a.offsets, b.offsets) and a.columns.keys() == b.columns.keys()
+        return same and all(alike(column, b.columns[name]) for name, column in a.columns.items())
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+    return bool(a == b)
+
+
 def joined_offsets(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     """The offsets of lists end to end."""
     out = np.zeros(sum(p.size - 1 for p in parts) + 1, np.int64)

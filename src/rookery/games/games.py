@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import is_number, shown
-from rookery.games.columns import Lists, Numbers, Texts, joined_offsets
+from rookery.games import arrow
+from rookery.games.columns import Lists, Numbers, Texts, alike, joined_offsets
 from rookery.games.errors import GameError
 from rookery.games.positions import GamePositions
 from rookery.games.replay import Chosen, When, blocks_of, chosen, positions_of
@@ -23,6 +24,7 @@ from rookery.rules.moves import Move
 from rookery.rules.pgn import Game
 
 USUAL_START: Final = -1  # instead of a place in the table of starts
+_CHUNK: Final = 1 << 18  # games of a chunk of an Arrow table, whose texts end before byte 2^31
 
 
 class Games:
@@ -267,6 +269,18 @@ class Games:
     def __iter__(self) -> Iterator[Game]:
         return map(self._game, range(len(self)))
 
+    def __eq__(self, other: object) -> bool:
+        """Whether all columns are the same, apart from where games stood in their files and what is wrong with them."""
+        if not isinstance(other, Games):
+            return NotImplemented
+        mine, others = self.parts(), other.parts()
+        same = self.starts == other.starts and self.headers.keys() == other.headers.keys()
+        same = same and all(alike(column, other.headers[name]) for name, column in self.headers.items())
+        same = same and all(alike(self._ply_values(name), other._ply_values(name)) for name in arrow.PLIES)
+        return same and all(alike(mine[name], others[name]) for name in ("moves", "scores", *arrow.LISTS))
+
+    __hash__ = None  # type: ignore[assignment]  # its arrays may change
+
     def __repr__(self) -> str:
         bad = sum(row >= 0 for row, _ in self._errors)
         return f"<{len(self)} games, {self._moves.moves.size} plies{f', {bad} bad' if bad else ''}>"
@@ -380,6 +394,58 @@ class Games:
             start_places=none.astype(np.int32),
             start_table=Positions.from_boards([]),
         )
+
+    # Tables.
+
+    def parts(self) -> dict[str, Any]:
+        """What it is made of: the arguments of `Games`."""
+        return {
+            "headers": self.headers,
+            "moves": self._moves,
+            "plies": self._plies,
+            "scores": self.scores,
+            "numbers": self.numbers,
+            "offsets": self.offsets,
+            "start_places": self.start_places,
+            "start_table": self._start_table,
+            "errors": self._errors,
+            "tags": self._tags,
+            "nags": self.nags,
+            "comments": self.comments,
+            "variations": self.variations,
+            "rows": self.rows,
+        }
+
+    def to_arrow(self) -> Any:
+        r"""An Arrow table, a row a game, without a copy of what need not be copied.
+
+        Headers have the names and types of the Lichess dataset (``string``, ``int16``, ``date32``, ``time32[s]``);
+        ``start`` is a FEN, null for the usual position; ``moves`` is a ``list<uint16>``; ``clocks`` and ``emts``
+        (seconds) and ``evals`` (pawns) are ``list<float>`` of the same lengths; ``parse_error`` says what is wrong with
+        a game. Null is what is not there. Errors of games that were left out are not in it. pyarrow must be installed.
+
+        >>> games = read_pgn(b'[White "Anna"]\n\n1. e4 {[%clk 0:03:00]} e5 1-0')
+        >>> table = games.to_arrow()
+        >>> table["White"].to_pylist(), table["clocks"].to_pylist(), Games.from_arrow(table) == games
+        (['Anna'], [[180.0, None]], True)
+        """
+        chunks = [self[a : a + _CHUNK] for a in range(0, max(len(self), 1), _CHUNK)]
+        return arrow.joined([arrow.to_arrow(chunk.parts()) for chunk in chunks])
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def __arrow_c_schema__(self) -> Any:
+        return self[:0].to_arrow().schema.__arrow_c_schema__()
+
+    @classmethod
+    def from_arrow(cls, table: Any) -> Self:
+        """The games of an Arrow table that `to_arrow` made, or of anything that hands itself out as one, like a Polars
+        data frame: ``moves`` must be there, other columns may be missing; what has another name is a header.
+
+        A missing column or one of a wrong type is a ValueError or a TypeError. The moves are not looked at.
+        """
+        return cls(**arrow.from_arrow(table))
 
     # One game.
 

@@ -20,6 +20,7 @@ from rookery.rules.position import (
     WORDS,
     Position,
     make,
+    passed,
     prepared,
 )
 
@@ -93,24 +94,32 @@ def _write_move(out: Any, n: Word, p: Position, move: Word, others: Bits, full: 
 
 
 @kernel
-def write_san(out: Any, n: Word, p: Position, move: Word, full: Word, t: Any) -> Word:
+def write_and_make(out: Any, n: Word, p: Position, move: Word, full: Word, t: Any) -> tuple[Word, Position]:
     """Write a move from sign `n` on, with ``+`` or ``#``, or `full`, with the square it comes from; returns where it
-    ends, which is `n` if the move is not legal. The null move is ``--``, whether it is legal or not.
+    ends, which is `n` if the move is not legal, and the position after it. The null move is ``--``, whether it is legal
+    or not.
     """
     if move == ZERO:
         out[n] = _DASH
         out[n + ONE] = _DASH
-        return n + ONE + ONE
+        return n + ONE + ONE, passed(p)
     source = move & SIX_BITS
     sources = sources_of(p, move, t)
     if not (sources >> source) & ONE:
-        return n
+        return n, p
     n = _write_move(out, n, p, move, sources ^ bit(source), full)
     child = make(p, move, t)
     if checkers_of(child, t):
         out[n] = _CHECK if generate(child, t, Count(), UNIVERSE, UNIVERSE) else _MATE
         n += ONE
-    return n
+    return n, child
+
+
+@kernel
+def write_san(out: Any, n: Word, p: Position, move: Word, full: Word, t: Any) -> Word:
+    """The same without the position."""
+    end, _ = write_and_make(out, n, p, move, full, t)
+    return end
 
 
 @entry

@@ -1,0 +1,307 @@
+"""Games as Arrow tables and back.
+
+Columns have the names of the Lichess dataset; behind them stand ``start`` (a FEN, null for the usual position),
+``chess960``, lists of a value a ply (``moves``, ``clocks``, ``evals``, ``emts``), what is wrong with a game, and where
+it stood. Null is what a game does not have. Units are in the metadata of the fields.
+"""
+
+import json
+from collections.abc import Mapping
+from importlib import metadata
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import shown
+from rookery.games.columns import Lists, Numbers, Texts
+from rookery.games.errors import GameError
+from rookery.games.tags import COLUMNS, RESULTS
+from rookery.positions.arrow import pyarrow_module
+from rookery.positions.moves import Moves
+from rookery.positions.positions import Positions
+
+FORMAT: Final = 1  # of the table; another number is one that this version does not know
+PLIES: Final = ("clocks", "evals", "emts")
+LISTS: Final = ("tags", "nags", "comments", "variations")
+OWN: Final = ("start", "chess960", "moves", *PLIES, "parse_error", "fault", "number", "offset", "row", *LISTS)
+
+_UNITS: Final = {
+    "WhiteElo": {"unit": "Elo"},
+    "BlackElo": {"unit": "Elo"},
+    "WhiteRatingDiff": {"unit": "Elo"},
+    "BlackRatingDiff": {"unit": "Elo"},
+    "start": {"format": "FEN; null is the usual start position"},
+    "moves": {
+        "format": "bits 0-5 from, 6-11 to (a1 = 0), 12-13 promotion to n, b, r, q, 14-15 kind; castling to the rook"
+    },
+    "clocks": {"unit": "s", "meaning": "left on the mover's clock after the ply"},
+    "evals": {"unit": "pawns", "meaning": "as white sees it after the ply; a mate in n is 1000 - n or n - 1000"},
+    "emts": {"unit": "s", "meaning": "taken by the ply"},
+    "number": {"meaning": "of the game in its file, from 1"},
+    "row": {"meaning": "of the column that the game's text is from, from 0"},
+    "offset": {"unit": "bytes", "meaning": "where the game begins in its unpacked file"},
+}
+_TIME: Final = {"M": "date32", "m": "time32"}
+
+
+def to_arrow(parts: Mapping[str, Any]) -> Any:
+    """A table of the columns that `Games` is made of."""
+    pa = pyarrow_module()
+    headers, n = parts["headers"], parts["scores"].size
+    taken = [name for name in headers if name in OWN]
+    if taken:
+        raise ValueError(f"header {shown(taken[0])}: a column of games has that name")
+    columns = {name: _column(pa, column) for name, column in headers.items()}
+    columns["Result"] = pa.array(RESULTS, pa.string()).take(pa.array(parts["scores"]))
+    names = [name for name in COLUMNS if name in columns] + [name for name in columns if name not in COLUMNS]
+    columns = {name: columns[name] for name in names}
+    columns["start"], columns["chess960"] = _starts(pa, parts["start_places"], parts["start_table"])
+    offsets = parts["moves"].offsets
+    columns["moves"] = _list(pa, offsets, pa.array(parts["moves"].moves))
+    for name in PLIES:
+        values = parts["plies"].get(name)
+        missing = pa.nulls(int(offsets[-1]), pa.float32())
+        columns[name] = _list(pa, offsets, missing if values is None else _numbers(pa, values, ~np.isnan(values)))
+    columns["parse_error"], columns["fault"] = _faults(pa, parts["errors"], n)
+    columns["number"], columns["offset"] = pa.array(parts["numbers"]), pa.array(parts["offsets"])
+    if parts["rows"] is not None:
+        columns["row"] = pa.array(parts["rows"])
+    for name in LISTS:
+        if parts[name] is not None:
+            columns[name] = _lists(pa, name, parts[name])
+    fields = [pa.field(name, column.type, metadata=_UNITS.get(name)) for name, column in columns.items()]
+    about = {"rookery games": json.dumps({"format": FORMAT, "version": metadata.version("rookery")})}
+    return pa.Table.from_arrays(list(columns.values()), schema=pa.schema(fields, about))
+
+
+def joined(tables: list[Any]) -> Any:
+    """Several tables as one, whose columns are in chunks."""
+    return tables[0] if len(tables) == 1 else pyarrow_module().concat_tables(tables)
+
+
+def _validity(pa: Any, valid: NDArray[np.bool_]) -> Any:
+    return None if valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
+
+
+def _numbers(pa: Any, values: NDArray[Any], valid: NDArray[np.bool_]) -> Any:
+    kind = values.dtype.kind
+    if kind in _TIME:
+        values = values.astype(np.int64).astype(np.int32)
+        as_type = pa.date32() if kind == "M" else pa.time32("s")
+    else:
+        as_type = pa.from_numpy_dtype(values.dtype)
+    buffer = pa.py_buffer(np.ascontiguousarray(values))
+    return pa.Array.from_buffers(as_type, values.size, [_validity(pa, valid), buffer])
+
+
+def _short(offsets: NDArray[np.int64]) -> NDArray[np.int32]:
+    short: NDArray[np.int32] = (offsets - offsets[0]).astype(np.int32)
+    return short
+
+
+def _texts(pa: Any, column: Texts) -> Any:
+    offsets = _short(column.offsets)
+    data = np.ascontiguousarray(column.data[column.offsets[0] : column.offsets[-1]])
+    buffers = [_validity(pa, column.valid), pa.py_buffer(offsets), pa.py_buffer(data)]
+    return pa.Array.from_buffers(pa.string(), column.size, buffers)
+
+
+def _column(pa: Any, column: Numbers | Texts) -> Any:
+    return _texts(pa, column) if isinstance(column, Texts) else _numbers(pa, column.values, column.valid)
+
+
+def _list(pa: Any, offsets: NDArray[np.int64], values: Any) -> Any:
+    return pa.ListArray.from_arrays(pa.array(_short(offsets)), values)
+
+
+def _lists(pa: Any, name: str, lists: Lists) -> Any:
+    named = {key: _texts(pa, c) if isinstance(c, Texts) else pa.array(c) for key, c in lists.columns.items()}
+    if name == "tags":
+        return pa.MapArray.from_arrays(pa.array(_short(lists.offsets)), named["name"], named["value"])
+    return _list(pa, lists.offsets, pa.StructArray.from_arrays(list(named.values()), list(named)))
+
+
+def _starts(pa: Any, places: NDArray[np.int32], table: Positions) -> tuple[Any, Any]:
+    own = places >= 0
+    if not own.any():
+        return pa.nulls(places.size, pa.string()), pa.array(np.zeros(places.size, np.bool_))
+    used, index = np.unique(places[own], return_inverse=True)
+    starts = table[used]
+    fens = np.array(starts.to_fens(shredder=True, en_passant="fen"), object)
+    fens[~starts.chess960] = starts[~starts.chess960].to_fens(en_passant="fen")
+    of_games = np.full(places.size, None, object)
+    of_games[own] = fens[index]
+    chess960 = np.zeros(places.size, np.bool_)
+    chess960[own] = starts.chess960[index]
+    return pa.array(of_games, pa.string()), pa.array(chess960)
+
+
+def _faults(pa: Any, errors: Any, n: int) -> tuple[Any, Any]:
+    """What is wrong with each game, as a text and in parts; games that were left out have no row."""
+    kinds = {str: pa.string(), int: pa.int64()}
+    fault = pa.struct([(name, kinds[kind]) for name, kind in GameError.__annotations__.items()])
+    texts: list[str | None] = [None] * n
+    parts: list[dict[str, Any] | None] = [None] * n
+    for row, error in errors:
+        if row >= 0:
+            texts[row], parts[row] = str(error), error._asdict()
+    if not any(texts):
+        return pa.nulls(n, pa.string()), pa.nulls(n, fault)
+    return pa.array(texts, pa.string()), pa.array(parts, fault)
+
+
+# Back.
+
+
+def from_arrow(table: Any) -> dict[str, Any]:
+    """The columns of `Games` in a table of `to_arrow`, or in one with at least ``moves``: what else there is of headers
+    is kept, in the types that Arrow has for it.
+    """
+    pa = pyarrow_module()
+    if not isinstance(table, pa.Table):
+        if not hasattr(table, "__arrow_c_stream__") and not hasattr(table, "__arrow_c_array__"):
+            raise TypeError(f"table: {type(table).__name__}: expected an Arrow table or record batch")
+        table = pa.table(table)
+    about = (table.schema.metadata or {}).get(b"rookery games")
+    if about is not None and json.loads(about).get("format") != FORMAT:
+        raise ValueError(f"table: games of format {shown(json.loads(about).get('format'))}: expected {FORMAT}")
+    names = table.schema.names
+    if "moves" not in names:
+        raise ValueError(f"no column moves: expected a table of games, not one of {', '.join(names)[:80]}")
+    n = table.num_rows
+
+    def column(name: str) -> Any:
+        chunks = table.column(name)
+        return chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()
+
+    offsets, words = _flat(pa, "moves", column("moves"))
+    if words.type != pa.uint16() or words.null_count:
+        raise TypeError(f"moves: lists of {words.type}: expected uint16, and no nulls")
+    moves = Moves(offsets, np.ascontiguousarray(words.to_numpy(zero_copy_only=False)))
+    plies = {}
+    for name in PLIES:
+        if name in names:
+            of_games, values = _flat(pa, name, column(name))
+            if not np.array_equal(of_games, offsets):
+                raise ValueError(f"{name}: lists of other lengths than those of moves")
+            numbers = values.cast(pa.float32()).to_numpy(zero_copy_only=False).astype(np.float32)
+            if not np.isnan(numbers).all():
+                plies[name] = numbers
+    headers = {name: _header(pa, name, column(name)) for name in names if name not in (*OWN, "Result")}
+    places, starts = _read_starts(column("start") if "start" in names else None, column, names, n)
+    return {
+        "headers": headers,
+        "moves": moves,
+        "plies": plies,
+        "scores": _scores(column("Result") if "Result" in names else pa.nulls(n, pa.string())),
+        "numbers": _int64(pa, column("number")) if "number" in names else np.arange(1, n + 1),
+        "offsets": _int64(pa, column("offset")) if "offset" in names else np.zeros(n, np.int64),
+        "rows": _int64(pa, column("row")) if "row" in names else None,
+        "start_places": places,
+        "start_table": starts,
+        "errors": _read_faults(column("fault")) if "fault" in names else (),
+        **{name: _read_lists(pa, name, column(name)) if name in names else None for name in LISTS},
+    }
+
+
+def _flat(pa: Any, name: str, lists: Any) -> tuple[NDArray[np.int64], Any]:
+    """Offsets and elements of a column of lists, of whichever kind; of a null none."""
+    import pyarrow.compute as pc
+
+    if not (pa.types.is_list(lists.type) or pa.types.is_large_list(lists.type) or pa.types.is_map(lists.type)):
+        raise TypeError(f"{name}: a column of {lists.type}: expected lists")
+    if pa.types.is_map(lists.type):
+        lists = lists.cast(pa.list_(pa.struct([("key", lists.type.key_type), ("value", lists.type.item_type)])))
+    offsets = np.zeros(len(lists) + 1, np.int64)
+    lengths = pc.list_value_length(lists).fill_null(0)
+    np.cumsum(lengths.to_numpy(zero_copy_only=False), out=offsets[1:])
+    return offsets, lists.flatten()
+
+
+def _header(pa: Any, name: str, column: Any) -> Numbers | Texts:
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        column = column.dictionary_decode()
+        kind = column.type
+    if any(of(kind) for of in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)):
+        return _read_texts(pa, column)
+    valid = column.is_valid().to_numpy(zero_copy_only=False)
+    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
+        days = column.cast(pa.date32()).cast(pa.int32()).fill_null(0).to_numpy(zero_copy_only=False)
+        return Numbers(days.astype(np.int64).astype("M8[D]"), valid)
+    if pa.types.is_time(kind):
+        seconds = column.cast(pa.time32("s"), safe=False).cast(pa.int32()).fill_null(0).to_numpy(zero_copy_only=False)
+        return Numbers(seconds.astype(np.int64).astype("m8[s]"), valid)
+    if pa.types.is_integer(kind):
+        return Numbers(column.fill_null(0).cast(pa.int16()).to_numpy(zero_copy_only=False).copy(), valid)
+    if pa.types.is_null(kind):
+        return Texts.of([None] * len(column))
+    raise TypeError(f"{name}: a column of {kind}: expected texts, integers, dates or times")
+
+
+def _read_texts(pa: Any, column: Any) -> Texts:
+    valid = column.is_valid().to_numpy(zero_copy_only=False)
+    column = column.cast(pa.large_string()).fill_null("")
+    _, offsets, data = column.buffers()
+    if not len(column):
+        return Texts(np.zeros(1, np.int64), np.zeros(0, np.uint8), valid)
+    ends = np.frombuffer(offsets, np.int64)[column.offset : column.offset + len(column) + 1]
+    text = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
+    return Texts(ends - ends[0], text[ends[0] : ends[-1]], valid)
+
+
+def _int64(pa: Any, column: Any) -> NDArray[np.int64]:
+    return np.asarray(column.fill_null(0).cast(pa.int64()).to_numpy(zero_copy_only=False)).copy()
+
+
+def _scores(column: Any) -> NDArray[np.uint8]:
+    import pyarrow.compute as pc
+
+    pa = pyarrow_module()
+    column = column.cast(pa.string())
+    found = pc.index_in(column, pa.array(RESULTS, pa.string()))
+    unknown = column.filter(pc.and_(found.is_null(), column.is_valid()))
+    if len(unknown):
+        raise ValueError(f"Result: {shown(unknown[0].as_py())}: expected one of {', '.join(RESULTS)}")
+    return np.asarray(found.fill_null(0).to_numpy(zero_copy_only=False)).astype(np.uint8)
+
+
+def _read_starts(fens: Any, column: Any, names: Any, n: int) -> tuple[NDArray[np.int32], Positions]:
+    places = np.full(n, -1, np.int32)
+    chess960 = np.zeros(n, np.bool_)
+    if "chess960" in names:
+        chess960 = column("chess960").fill_null(False).to_numpy(zero_copy_only=False)
+    if fens is None or fens.null_count == n:
+        return places, Positions.from_boards([])
+    own = np.flatnonzero(fens.is_valid().to_numpy(zero_copy_only=False))
+    texts = np.array(fens.cast(pyarrow_module().string()).drop_null().to_pylist(), object)
+    places[own] = np.arange(own.size)
+    other = chess960[own]
+    parts = [
+        Positions.from_fens(list(texts[~other]), chess960=False),
+        Positions.from_fens(list(texts[other]), chess960=True),
+    ]
+    both = Positions.concatenate(parts)
+    order = np.empty(own.size, np.int64)
+    order[np.flatnonzero(~other)] = np.arange(len(parts[0]))
+    order[np.flatnonzero(other)] = len(parts[0]) + np.arange(len(parts[1]))
+    return places, both[order]
+
+
+def _read_faults(column: Any) -> tuple[tuple[int, GameError], ...]:
+    rows = np.flatnonzero(column.is_valid().to_numpy(zero_copy_only=False)).tolist()
+    return tuple((row, GameError(**column[row].as_py())) for row in rows)
+
+
+def _read_lists(pa: Any, name: str, column: Any) -> Lists:
+    offsets, rows = _flat(pa, name, column)
+    named = dict(zip(("name", "value") if name == "tags" else [f.name for f in rows.type], rows.flatten(), strict=True))
+    texts = ("name", "value", "text")
+    return Lists(
+        offsets,
+        {
+            key: _read_texts(pa, c) if key in texts else c.cast(pa.int32()).to_numpy(zero_copy_only=False)
+            for key, c in named.items()
+        },
+    )

@@ -1,0 +1,423 @@
+"""Games written as PGN: one compiled loop over games and their moves, into one array of bytes.
+
+Lines are as long as they come, or broken at the last blank before they are too long: a blank that may become a line
+break is remembered until the next one.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.games.remarks import MATE
+from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel
+from rookery.positions.layout import COUNTER, NUMBER_SHIFT, load, position
+from rookery.rules.generate import checkers_of
+from rookery.rules.san_writer import write_and_make
+
+PER_PLY: Final = 24  # bytes at most: a number of ten digits, a move, blanks
+PER_VALUE: Final = 40  # a clock or an evaluation
+PER_COMMENT: Final = 8
+PER_NAG: Final = 12
+PER_TAG: Final = 8
+PER_GAME: Final = 16
+INTEGER, SIGNED, DATE, TIME = range(4)  # how numbers of headers are written
+
+_SPACE, _NEWLINE, _RETURN, _DOT, _OPEN, _CLOSE, _DOLLAR, _SEMICOLON, _QUOTE, _BACKSLASH = (
+    U64(ord(c)) for c in ' \n\r.{}$;"\\'
+)
+_PERCENT, _BRACKET, _BRACKET_CLOSES, _HASH, _MINUS, _PLUS, _COLON, _DIGIT_0, _TAB = (U64(ord(c)) for c in "%[]#-+:0\t")
+_TEN, _60, _3600 = U64(10), U64(60), U64(3600)
+_LINE_START, _LAST_BLANK, WIDTH, BAD_GAME, BAD_PLY, LAYOUT = range(6)
+_MOST: Final = 1e15  # no clock says more
+_RESULTS: Final = np.frombuffer(b"*      1-0    0-1    1/2-1/2", np.uint8).reshape(4, 7)
+_RESULT_LENGTHS: Final = np.array([1, 3, 3, 7], U64)
+
+
+def _bytes(text: bytes) -> Any:
+    return np.frombuffer(text, np.uint8)
+
+
+_CLOCK_BEGINS, _EVAL_BEGINS, _EMT_BEGINS = _bytes(b"[%clk "), _bytes(b"[%eval "), _bytes(b"[%emt ")
+
+
+class Tags(NamedTuple):
+    """Headers: rows of names and values, those of game i from ``rows[i]`` on, and columns, which follow them."""
+
+    rows: Any  # int64, n + 1
+    names: Any  # uint8
+    name_ends: Any  # int64, with a 0 before them, as the other ends
+    values: Any
+    value_ends: Any
+    column_names: Any
+    column_name_ends: Any
+    column_values: Any
+    column_ends: Any  # int64, a row of n + 1 for each column
+    column_valid: Any  # bool, a row of n for each
+
+
+class Remarks(NamedTuple):
+    """What stands between moves: for each game rows of a ply and a number or a text."""
+
+    nag_rows: Any
+    nag_plies: Any
+    nags: Any
+    comment_rows: Any
+    comment_plies: Any
+    comment_ends: Any
+    comments: Any
+    variation_rows: Any
+    variation_plies: Any
+    variation_ends: Any
+    variations: Any
+
+
+class Play(NamedTuple):
+    """Moves, what clocks and engines said (an array of none where nothing did), results, and start positions."""
+
+    offsets: Any
+    moves: Any
+    clocks: Any
+    evals: Any
+    emts: Any
+    scores: Any
+    places: Any
+    starts: Any
+
+
+@kernel
+def _write_digits(out: Any, n: Word, value: Word, least: Word) -> Word:
+    """Write a number with at least so many digits."""
+    digits = ONE
+    rest = value // _TEN
+    while rest:
+        rest //= _TEN
+        digits += ONE
+    digits = max(digits, least)
+    i = n + digits
+    while i > n:
+        i -= ONE
+        out[i] = np.uint8(_DIGIT_0 + value % _TEN)
+        value //= _TEN
+    return n + digits
+
+
+@kernel
+def _copy(out: Any, n: Word, text: Any, start: Any, end: Any) -> Word:
+    for i in range(start, end):
+        out[n] = text[i]
+        n += ONE
+    return n
+
+
+@kernel
+def _broken(out: Any, n: Word, layout: Any) -> None:
+    """Break the line at the last blank if it has become too long by `n`."""
+    if layout[WIDTH] and np.int64(n) - layout[_LINE_START] > layout[WIDTH] and layout[_LAST_BLANK] >= 0:
+        out[layout[_LAST_BLANK]] = np.uint8(_NEWLINE)
+        layout[_LINE_START] = layout[_LAST_BLANK] + 1
+        layout[_LAST_BLANK] = -1
+
+
+@kernel
+def _blank(out: Any, n: Word, layout: Any) -> Word:
+    """A blank between words, where a line may be broken."""
+    if np.int64(n) == layout[_LINE_START]:
+        return n
+    _broken(out, n, layout)
+    out[n] = np.uint8(_SPACE)
+    layout[_LAST_BLANK] = np.int64(n)
+    return n + ONE
+
+
+@kernel
+def _line_ended(out: Any, n: Word, layout: Any) -> Word:
+    out[n] = np.uint8(_NEWLINE)
+    layout[_LINE_START] = np.int64(n) + 1
+    layout[_LAST_BLANK] = -1
+    return n + ONE
+
+
+@kernel
+def _is_blank(c: Word) -> Any:
+    return c in (_SPACE, _NEWLINE, _RETURN, _TAB)
+
+
+@kernel
+def _write_text(out: Any, n: Word, text: Any, start: Any, end: Any, layout: Any, breakable: Any) -> Word:
+    """Copy a text; a single blank in it may become a line break, unless the next line would begin with what means
+    something there.
+    """
+    for i in range(start, end):
+        c = U64(text[i])
+        if c == _NEWLINE:
+            _broken(out, n, layout)
+            n = _line_ended(out, n, layout)
+            continue
+        if c == _SPACE and breakable and start < i < end - 1 and not _is_blank(U64(text[i - 1])):
+            d = U64(text[i + 1])
+            if not (_is_blank(d) or d in (_PERCENT, _BRACKET, _SEMICOLON)):
+                n = _blank(out, n, layout)
+                continue
+        out[n] = text[i]
+        n += ONE
+    return n
+
+
+@kernel
+def _has(text: Any, start: Any, end: Any, sign: Word) -> Any:
+    found = False
+    for i in range(start, end):
+        found = found or U64(text[i]) == sign
+    return found
+
+
+@kernel
+def _write_comment(out: Any, n: Word, text: Any, start: Any, end: Any, layout: Any) -> Word:
+    n = _blank(out, n, layout)
+    if not _has(text, start, end, _CLOSE):
+        out[n] = np.uint8(_OPEN)
+        n = _write_text(out, n + ONE, text, start, end, layout, True)
+        out[n] = np.uint8(_CLOSE)
+        return n + ONE
+    # Only a comment to the end of the line can hold a brace that closes.
+    out[n] = np.uint8(_SEMICOLON)
+    n += ONE
+    for i in range(start, end):
+        if U64(text[i]) == _NEWLINE:
+            n = _line_ended(out, n, layout)
+            out[n] = np.uint8(_SEMICOLON)
+        else:
+            out[n] = text[i]
+        n += ONE
+    _broken(out, n, layout)
+    return _line_ended(out, n, layout)
+
+
+@kernel
+def _decimals(value: Any) -> Word:
+    """How many digits behind the point tell a float32 from all others."""
+    digits, power = ZERO, 1.0
+    while digits < U64(9) and np.float32(np.floor(value * power + 0.5) / power) != np.float32(value):
+        digits += ONE
+        power *= 10.0
+    return digits
+
+
+@kernel
+def _scaled(value: Any, digits: Word) -> tuple[Word, Word]:
+    power = ONE
+    for _ in range(digits):
+        power *= _TEN
+    return U64(np.int64(np.floor(value * np.float64(power) + 0.5))), power
+
+
+@kernel
+def _write_time(out: Any, n: Word, seconds: Any) -> Word:
+    """``0:03:00``, with a fraction if there is one."""
+    digits = _decimals(seconds)
+    scaled, power = _scaled(seconds, digits)
+    whole = scaled // power
+    n = _write_digits(out, n, whole // _3600, ONE)
+    out[n] = np.uint8(_COLON)
+    n = _write_digits(out, n + ONE, whole // _60 % _60, U64(2))
+    out[n] = np.uint8(_COLON)
+    n = _write_digits(out, n + ONE, whole % _60, U64(2))
+    if digits:
+        out[n] = np.uint8(_DOT)
+        n = _write_digits(out, n + ONE, scaled % power, digits)
+    return n
+
+
+@kernel
+def _write_evaluation(out: Any, n: Word, pawns: Any) -> Word:
+    """``0.31``, or a mate, ``#-3``."""
+    size = abs(pawns)
+    mate = MATE / 2.0 <= size <= MATE and size == np.floor(size)
+    if mate:
+        out[n] = np.uint8(_HASH)
+        n += ONE
+    if pawns < 0.0:
+        out[n] = np.uint8(_MINUS)
+        n += ONE
+    if mate:
+        return _write_digits(out, n, U64(np.int64(MATE - size)), ONE)
+    digits = max(_decimals(size), ONE)
+    scaled, power = _scaled(size, digits)
+    n = _write_digits(out, n, scaled // power, ONE)
+    out[n] = np.uint8(_DOT)
+    return _write_digits(out, n + ONE, scaled % power, digits)
+
+
+@kernel
+def _write_values(out: Any, n: Word, g: Play, ply: Any, layout: Any) -> Word:
+    """The comment of a ply that its clock and engine have made, if there is any."""
+    clock = np.float64(g.clocks[ply]) if g.clocks.size else np.nan
+    pawns = np.float64(g.evals[ply]) if g.evals.size else np.nan
+    taken = np.float64(g.emts[ply]) if g.emts.size else np.nan
+    has_clock, has_eval, has_emt = 0.0 <= clock < _MOST, abs(pawns) < _MOST, 0.0 <= taken < _MOST
+    if not (has_clock or has_eval or has_emt):
+        return n
+    n = _blank(out, n, layout)
+    out[n] = np.uint8(_OPEN)
+    out[n + ONE] = np.uint8(_SPACE)
+    n += ONE + ONE
+    if has_eval:
+        n = _write_evaluation(out, _copy(out, n, _EVAL_BEGINS, 0, _EVAL_BEGINS.size), pawns)
+        out[n] = np.uint8(_BRACKET_CLOSES)
+        out[n + ONE] = np.uint8(_SPACE)
+        n += ONE + ONE
+    if has_clock:
+        n = _write_time(out, _copy(out, n, _CLOCK_BEGINS, 0, _CLOCK_BEGINS.size), clock)
+        out[n] = np.uint8(_BRACKET_CLOSES)
+        out[n + ONE] = np.uint8(_SPACE)
+        n += ONE + ONE
+    if has_emt:
+        n = _write_time(out, _copy(out, n, _EMT_BEGINS, 0, _EMT_BEGINS.size), taken)
+        out[n] = np.uint8(_BRACKET_CLOSES)
+        out[n + ONE] = np.uint8(_SPACE)
+        n += ONE + ONE
+    out[n] = np.uint8(_CLOSE)
+    return n + ONE
+
+
+@kernel
+def _write_tag(out: Any, n: Word, names: Any, a: Any, b: Any, values: Any, c: Any, d: Any) -> Word:
+    out[n] = np.uint8(_BRACKET)
+    n = _copy(out, n + ONE, names, a, b)
+    out[n] = np.uint8(_SPACE)
+    out[n + ONE] = np.uint8(_QUOTE)
+    n += ONE + ONE
+    for i in range(c, d):
+        sign = U64(values[i])
+        if sign in (_QUOTE, _BACKSLASH):
+            out[n] = np.uint8(_BACKSLASH)
+            n += ONE
+        # A line break would end the header.
+        out[n] = np.uint8(_SPACE if sign in (_NEWLINE, _RETURN) else sign)
+        n += ONE
+    out[n] = np.uint8(_QUOTE)
+    out[n + ONE] = np.uint8(_BRACKET_CLOSES)
+    out[n + ONE + ONE] = np.uint8(_NEWLINE)
+    return n + U64(3)
+
+
+@kernel
+def _write_headers(out: Any, n: Word, h: Tags, i: Any) -> Word:
+    start = n
+    for row in range(h.rows[i], h.rows[i + 1]):
+        name, name_end = h.name_ends[row], h.name_ends[row + 1]
+        n = _write_tag(out, n, h.names, name, name_end, h.values, h.value_ends[row], h.value_ends[row + 1])
+    for k in range(h.column_ends.shape[0]):
+        if h.column_valid[k, i]:
+            name, name_end = h.column_name_ends[k], h.column_name_ends[k + 1]
+            value, value_end = h.column_ends[k, i], h.column_ends[k, i + 1]
+            n = _write_tag(out, n, h.column_names, name, name_end, h.column_values, value, value_end)
+    if n > start:
+        out[n] = np.uint8(_NEWLINE)
+        n += ONE
+    return n
+
+
+@kernel
+def _write_number(out: Any, n: Word, number: Word, black: Word, layout: Any) -> Word:
+    n = _write_digits(out, _blank(out, n, layout), number, ONE)
+    for _ in range(U64(3) if black else ONE):
+        out[n] = np.uint8(_DOT)
+        n += ONE
+    return n
+
+
+@entry
+def write_games(out: Any, first: Any, last: Any, g: Play, h: Tags, r: Remarks, layout: Any, ends: Any, t: Any) -> Any:
+    """Write games `first` to `last` to `out`, which has room for them, and where each ends to `ends`. Returns the
+    length, or -1 if a move is not legal, which `layout` tells then.
+    """
+    n = ZERO
+    for i in range(first, last):
+        n = _write_headers(out, n, h, i)
+        layout[_LINE_START], layout[_LAST_BLANK] = np.int64(n), -1
+        lane = load(g.starts, g.places[i] + 1)
+        p = position(lane, t)
+        number = (lane.state >> NUMBER_SHIFT) & COUNTER
+        nag, nag_end = r.nag_rows[i], r.nag_rows[i + 1]
+        comment, comment_end = r.comment_rows[i], r.comment_rows[i + 1]
+        variation, variation_end = r.variation_rows[i], r.variation_rows[i + 1]
+        numbered = True
+        begin, end = g.offsets[i], g.offsets[i + 1]
+        for ply in range(end - begin + 1):
+            if ply:
+                move = U64(g.moves[begin + ply - 1])
+                if numbered or not p.turn:
+                    n = _write_number(out, n, number, p.turn, layout)
+                n = _blank(out, n, layout)
+                before = n
+                legal = move or not checkers_of(p, t)
+                number += p.turn
+                n, p = write_and_make(out, n, p, move, ZERO, t)
+                if n == before or not legal:
+                    layout[BAD_GAME], layout[BAD_PLY] = i, ply - 1
+                    return np.int64(-1)
+                numbered = False
+            while nag < nag_end and r.nag_plies[nag] == ply:
+                n = _blank(out, n, layout)
+                out[n] = np.uint8(_DOLLAR)
+                n = _write_digits(out, n + ONE, U64(r.nags[nag]), ONE)
+                nag += 1
+            here = n
+            if ply:
+                n = _write_values(out, n, g, begin + ply - 1, layout)
+            while comment < comment_end and r.comment_plies[comment] == ply:
+                a, b = r.comment_ends[comment], r.comment_ends[comment + 1]
+                n = _write_comment(out, n, r.comments, a, b, layout)
+                comment += 1
+            while variation < variation_end and r.variation_plies[variation] == ply:
+                a, b = r.variation_ends[variation], r.variation_ends[variation + 1]
+                n = _blank(out, n, layout)
+                n = _write_text(out, n, r.variations, a, b, layout, not _has(r.variations, a, b, _SEMICOLON))
+                variation += 1
+            numbered = numbered or n != here
+        n = _blank(out, n, layout)
+        score = g.scores[i]
+        n = _copy(out, n, _RESULTS[score], 0, np.int64(_RESULT_LENGTHS[score]))
+        _broken(out, n, layout)
+        out[n] = np.uint8(_NEWLINE)
+        out[n + ONE] = np.uint8(_NEWLINE)
+        n += ONE + ONE
+        ends[i - first] = np.int64(n)
+    return np.int64(n)
+
+
+@entry
+def write_numbers(values: Any, valid: Any, how: Any, out: Any, offsets: Any) -> Any:
+    """Write a column of numbers as PGN has them, end to end, and where each ends; returns the length."""
+    n = ZERO
+    for i in range(values.size):
+        if valid[i]:
+            value = np.int64(values[i])
+            if how == DATE:  # days since 1970; after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"
+                z = value + 719468
+                era = z // 146097
+                doe = z - era * 146097
+                yoe = (doe - doe // 1460 + doe // 36524 - doe // 146096) // 365
+                doy = doe - (365 * yoe + yoe // 4 - yoe // 100)
+                mp = (5 * doy + 2) // 153
+                month = mp + 3 if mp < 10 else mp - 9
+                year = yoe + era * 400 + (1 if month <= 2 else 0)
+                n = _write_digits(out, n, U64(year if year > 0 else 0), U64(4))
+                out[n] = np.uint8(_DOT)
+                n = _write_digits(out, n + ONE, U64(month), U64(2))
+                out[n] = np.uint8(_DOT)
+                n = _write_digits(out, n + ONE, U64(doy - (153 * mp + 2) // 5 + 1), U64(2))
+            elif how == TIME:
+                n = _write_digits(out, n, U64(value // 3600), U64(2))
+                out[n] = np.uint8(_COLON)
+                n = _write_digits(out, n + ONE, U64(value // 60 % 60), U64(2))
+                out[n] = np.uint8(_COLON)
+                n = _write_digits(out, n + ONE, U64(value % 60), U64(2))
+            else:
+                if value < 0 or how == SIGNED:
+                    out[n] = np.uint8(_MINUS if value < 0 else _PLUS)
+                    n += ONE
+                n = _write_digits(out, n, U64(abs(value)), ONE)
+        offsets[i + 1] = np.int64(n)
+    return np.int64(n)

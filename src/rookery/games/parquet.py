@@ -1,0 +1,155 @@
+"""Games in Parquet files: written block by block in constant memory, read whole or a row group at a time."""
+
+import os
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import Any, Final, Self
+
+from rookery import files
+from rookery.arguments import is_number, shown
+from rookery.games.games import Games
+from rookery.positions.arrow import pyarrow_module
+
+ROW_GROUP: Final = 1 << 16  # games: some 10 MB packed
+
+
+def blocks_of(games: Any) -> Iterator[Games]:
+    """`Games`, or those of an iterable, one after the other."""
+    if isinstance(games, Games):
+        yield games
+        return
+    if not isinstance(games, Iterable):
+        raise TypeError(f"games: {shown(games)}: expected Games or an iterable of Games")
+    for i, block in enumerate(games):
+        if not isinstance(block, Games):
+            raise TypeError(f"games[{i}]: {shown(block)}: expected Games")
+        yield block
+
+
+def grouped(games: Any, size: int) -> Iterator[Games]:
+    """The same games, `size` at a time; what is left at the end, or none at all, once."""
+    held: list[Games] = []
+    n = given = 0
+    for block in blocks_of(games):
+        held.append(block)
+        n += len(block)
+        if n < size and len(held) < 256:
+            continue
+        whole = Games.concatenate(held)
+        start = 0
+        for start in range(0, n - n % size, size):
+            yield whole[start : start + size]
+            given += 1
+        held, n = [whole[n - n % size :]], n % size
+    if n or (held and not given):
+        yield Games.concatenate(held)
+
+
+def write_parquet(
+    games: Games | Iterable[Games],
+    path: str | os.PathLike[str],
+    *,
+    row_group_size: int = ROW_GROUP,
+    compression: str = "zstd",
+    compression_level: int | None = None,
+) -> int:
+    """Write games to a Parquet file, and return how many there were.
+
+    `games` may be an iterator, as `scan_pgn` gives one: no more than a row group of `row_group_size` games is in memory
+    then. Columns are those of `Games.to_arrow`. The file is written under another name, and takes its own when it
+    is whole. Of games that were left out (``errors="skip"``) nothing is written, nor of their errors.
+    """
+    if not is_number(row_group_size) or row_group_size < 1:
+        raise ValueError(f"row_group_size: {shown(row_group_size)}: expected an int of at least 1")
+    pyarrow_module()
+    import pyarrow.parquet as pq
+
+    n = 0
+    writer: Any = None
+    with files.replacing(path) as file:
+        try:
+            for block in grouped(games, int(row_group_size)):
+                table = block.to_arrow()
+                if writer is None:
+                    plain = [
+                        name
+                        for name in table.schema.names
+                        if name in ("moves", "clocks", "evals", "emts", "number", "offset")
+                    ]
+                    writer = pq.ParquetWriter(
+                        file,
+                        table.schema,
+                        compression=compression,
+                        compression_level=compression_level,
+                        use_dictionary=[name for name in table.schema.names if name not in plain],
+                    )
+                writer.write_table(table, row_group_size=row_group_size)
+                n += len(block)
+            if writer is None:
+                writer = pq.ParquetWriter(file, Games.concatenate([]).to_arrow().schema)
+        finally:
+            if writer is not None:
+                writer.close()
+    return n
+
+
+def read_parquet(path: Any, *, columns: Iterable[str] | None = None, threads: int = 1) -> Games:
+    """The games of a Parquet file that `write_parquet` wrote, as they were.
+
+    `columns` are the names of those to read (``moves`` is always among them), all if None.
+    """
+    parts = list(scan_parquet(path, columns=columns, threads=threads))
+    return Games.concatenate(parts) if len(parts) != 1 else parts[0]
+
+
+def scan_parquet(path: Any, *, columns: Iterable[str] | None = None, threads: int = 1) -> "ParquetScan":
+    """The games of a Parquet file, a row group at a time: an iterator of `Games`, and a context manager."""
+    return ParquetScan(path, columns, threads)
+
+
+class ParquetScan(Iterator[Games]):
+    """An iterator of `Games`."""
+
+    def __init__(self, path: Any, columns: Iterable[str] | None, threads: int) -> None:
+        arrow = pyarrow_module()
+        import pyarrow.parquet as pq
+
+        if isinstance(path, (str, os.PathLike)) and os.path.isdir(path):  # noqa: PTH112  # of any path
+            raise IsADirectoryError(f"{path} is a directory: expected a Parquet file")
+        try:
+            self._file = pq.ParquetFile(path)
+        except arrow.ArrowInvalid as error:
+            raise ValueError(f"{path}: no Parquet file, or damaged: {error}") from error
+        names = self._file.schema_arrow.names
+        self._columns = None
+        if columns is not None:
+            wanted = list(columns)
+            unknown = [name for name in wanted if name not in names]
+            if unknown:
+                self._file.close()
+                raise ValueError(f"column {shown(unknown[0])}: expected some of {', '.join(names)}")
+            self._columns = [name for name in names if name in (*wanted, "moves", "start", "chess960")]
+        self._threads = threads > 1
+        self._group = 0
+
+    def __next__(self) -> Games:
+        if self._group and self._group >= self._file.num_row_groups:
+            raise StopIteration
+        if not self._file.num_row_groups:
+            table = self._file.schema_arrow.empty_table()
+        else:
+            table = self._file.read_row_group(self._group, columns=self._columns, use_threads=self._threads)
+        self._group += 1
+        return Games.from_arrow(table)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

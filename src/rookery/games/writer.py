@@ -1,0 +1,283 @@
+"""`write_pgn`: games as text again."""
+
+import io
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO, Final, TextIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery import files
+from rookery.games import movetext
+from rookery.games.columns import Lists, Numbers, Texts
+from rookery.games.games import Games
+from rookery.games.movetext import Play, Remarks, Tags
+from rookery.games.parquet import blocks_of
+from rookery.positions.layout import Columns
+from rookery.positions.positions import Positions
+from rookery.positions.threads import check_threads, each_in_threads
+from rookery.rules.board import Board
+from rookery.rules.compiled import default_technique
+from rookery.rules.fen import START
+from rookery.rules.moves import Move
+
+_WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
+_BATCH: Final = 1 << 22  # bytes of room, most of which is not used: what is written between two looks for Ctrl-C
+_ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+_SET_UP: Final = ("Variant", "SetUp", "FEN")
+
+
+def write_pgn(
+    games: Games | Iterable[Games],
+    target: str | os.PathLike[str] | BinaryIO | TextIO,
+    *,
+    export: bool = False,
+    threads: int = 1,
+) -> int:
+    r"""Write games as PGN, and return how many there were.
+
+    `target` is the path of a file, which is written under another name and takes its own when it is whole, or a file
+    that is open for writing, as bytes or as text. `games` may be an iterator, as `scan_pgn` gives one.
+
+    A game has the headers that were kept, and only those that it has, its result and its start position. Moves are
+    in SAN, all on one line, as Lichess writes them, with clocks, evaluations and times as comments; where comments were
+    kept, these hold them already. NAGs, comments and variations are written if they were kept. What was written is read
+    back as the same games: ``read_pgn(target, ...) == games``. With `export` all seven headers of the PGN standard's
+    export format are there, ``?`` where nothing is known, and lines have at most 79 characters, where blanks allow it.
+
+    Of a bad game its legal moves are written. A move that is not legal is a ValueError.
+
+    >>> import io
+    >>> text = io.StringIO()
+    >>> write_pgn(read_pgn(b'[White "Anna"]\n\n1. e2e4 {[%clk 0:03:00]} e5 2. d1h5 Ke7 3. h5e5 1-0'), text)
+    1
+    >>> print(text.getvalue().rstrip())
+    [White "Anna"]
+    [Result "1-0"]
+    <BLANKLINE>
+    1. e4 { [%clk 0:03:00] } 1... e5 2. Qh5 Ke7 3. Qxe5# 1-0
+    """
+    check_threads(threads)
+    if isinstance(target, (str, os.PathLike)):
+        with files.replacing(target) as file:
+            return _written(games, file.write, export, threads)
+    if not hasattr(target, "write"):
+        raise TypeError(f"target: {type(target).__name__}: expected a path or a file that is open for writing")
+    if isinstance(target, io.TextIOBase):
+        text = target
+        return _written(games, lambda data: text.write(data.decode()), export, threads)
+    return _written(games, target.write, export, threads)
+
+
+def _written(games: Any, write: Any, export: bool, threads: int) -> int:
+    n = 0
+    for block in blocks_of(games):
+        for data in texts_of(block, n, export=export, threads=threads):
+            write(data)
+        n += len(block)
+    return n
+
+
+def texts_of(games: Games, before: int = 0, *, export: bool = False, threads: int = 1) -> Iterator[bytes]:
+    """The text of games, piece by piece; `before` is how many were written already, which errors tell."""
+    parts = games.parts()
+    play, tags, remarks = _play(parts), _tags(games, parts, export), _remarks(parts)
+    room = np.zeros(len(games) + 1, np.int64)
+    np.cumsum(_room(parts, play, tags, remarks), out=room[1:])
+    tables = default_technique().tables()
+
+    def work(span: tuple[int, int]) -> bytes:
+        first, last = span
+        out = np.empty(int(room[last] - room[first]), np.uint8)
+        layout, ends = np.zeros(movetext.LAYOUT, np.int64), np.empty(last - first, np.int64)
+        layout[movetext.WIDTH] = _WIDTH if export else 0
+        n = movetext.write_games(out, first, last, play, tags, remarks, layout, ends, tables)
+        if n < 0:
+            i, ply = int(layout[movetext.BAD_GAME]), int(layout[movetext.BAD_PLY])
+            raise ValueError(_illegal(games, i, ply, before))
+        return out[:n].tobytes()
+
+    spans = _spans(room)
+    yield from each_in_threads(work, spans, threads) if spans else ()
+
+
+def _illegal(games: Games, i: int, ply: int, before: int) -> str:
+    board = games.board(i)
+    for move in games.moves[i][:ply].tolist():
+        board.push(Move(move))
+    move = Move(int(games.moves[i][ply]))
+    return f"game {before + i + 1}, move {ply + 1}: {move.uci()} is not legal in {board.fen()!r}"
+
+
+def _spans(room: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Games that fit into a batch, or one that is larger."""
+    spans, first = [], 0
+    while first < room.size - 1:
+        last = max(int(np.searchsorted(room, room[first] + _BATCH, "right")) - 1, first + 1)
+        spans.append((first, last))
+        first = last
+    return spans
+
+
+def _play(parts: Any) -> Play:
+    none = np.zeros(0, np.float32)
+    if parts["comments"] is not None:  # which say it already
+        clocks, evals, emts = none, none, none
+    else:
+        clocks, evals, emts = (_plain(parts["plies"].get(name, none)) for name in ("clocks", "evals", "emts"))
+    usual = Positions.from_boards([Board()])
+    starts = Positions.concatenate([usual, parts["start_table"]]).columns
+    moves, scores, places = parts["moves"], parts["scores"], parts["start_places"].astype(np.int64)
+    return Play(
+        moves.offsets,
+        _plain(moves.moves),
+        clocks,
+        evals,
+        emts,
+        _plain(scores),
+        places,
+        Columns(*map(_plain, starts)),
+    )
+
+
+def _plain(array: NDArray[Any]) -> NDArray[Any]:
+    """As compiled code expects arrays, so that it is compiled once: writable, in one piece."""
+    array = np.ascontiguousarray(array)
+    return array if array.flags.writeable else array.copy()
+
+
+def _tags(games: Games, parts: Any, export: bool) -> Tags:
+    n = len(games)
+    tags = parts["tags"]
+    if tags is None or export:
+        rows, names, values = np.zeros(n + 1, np.int64), Texts.of([]), Texts.of([])
+        columns = _columns(games, parts, export)
+    else:
+        rows, names, values = tags.offsets, tags.columns["name"], tags.columns["value"]
+        columns = {}
+    ends = np.zeros((len(columns), n + 1), np.int64)
+    valid = np.zeros((len(columns), n), np.bool_)
+    base = 0
+    for k, column in enumerate(columns.values()):
+        ends[k] = column.offsets - column.offsets[0] + base
+        base = int(ends[k, -1])
+        valid[k] = column.valid
+    texts = [column.data[column.offsets[0] : column.offsets[-1]] for column in columns.values()]
+    column_names = Texts.of(list(columns))
+    return Tags(
+        rows,
+        _plain(names.data),
+        _plain(names.offsets),
+        _plain(values.data),
+        _plain(values.offsets),
+        _plain(column_names.data),
+        _plain(column_names.offsets),
+        np.concatenate([*texts, np.zeros(0, np.uint8)]),
+        ends,
+        valid,
+    )
+
+
+def _columns(games: Games, parts: Any, export: bool) -> dict[str, Texts]:
+    """Headers to write, in order."""
+    n = len(games)
+    columns = {name: _texts(name, column) for name, column in parts["headers"].items()}
+    if parts["tags"] is not None:
+        columns |= _of_tags(parts["tags"], [name for name in _names(parts["tags"]) if name not in columns])
+    columns["Result"] = Texts.of(games.results.tolist())
+    for name, column in _set_up(parts).items():
+        if name not in columns or not columns[name].valid.any():
+            columns[name] = column
+    if export:
+        for name in _ROSTER[:-1]:
+            known = columns.get(name, Texts.of([None] * n))
+            if name == "Date" and "UTCDate" in columns:
+                known = _filled(known, list(columns["UTCDate"]))
+            columns[name] = _filled(known, ["????.??.??" if name == "Date" else "?"] * n)
+    order = [name for name in _ROSTER if name in columns]
+    order += [name for name in columns if name not in (*_ROSTER, *_SET_UP)]
+    order += [name for name in _SET_UP if name in columns]
+    return {name: columns[name] for name in order}
+
+
+def _names(tags: Lists) -> list[str]:
+    return [name for name in dict.fromkeys(tags.columns["name"]) if name]
+
+
+def _of_tags(tags: Lists, names: list[str]) -> dict[str, Texts]:
+    found: dict[str, list[str | None]] = {name: [None] * tags.size for name in names}
+    for i in range(tags.size):
+        for name, value in tags.rows(i):
+            if name in found:
+                found[name][i] = value
+    return {name: Texts.of(values) for name, values in found.items()}
+
+
+def _filled(column: Texts, values: list[str | None]) -> Texts:
+    if column.valid.all():
+        return column
+    return Texts.of([text if text is not None else value for text, value in zip(column, values, strict=True)])
+
+
+def _texts(name: str, column: Numbers | Texts) -> Texts:
+    if isinstance(column, Texts):
+        return column
+    kind = column.values.dtype.kind
+    how = {"M": movetext.DATE, "m": movetext.TIME}.get(kind)
+    if how is None:
+        how = movetext.SIGNED if name.endswith("Diff") else movetext.INTEGER
+    values = column.values.astype("M8[D]" if kind == "M" else "m8[s]" if kind == "m" else np.int64).astype(np.int64)
+    out, offsets = np.empty(24 * values.size, np.uint8), np.zeros(values.size + 1, np.int64)
+    used = movetext.write_numbers(values, _plain(column.valid), how, out, offsets)
+    return Texts(offsets, out[: int(used)], column.valid)
+
+
+def _set_up(parts: Any) -> dict[str, Texts]:
+    """The headers that tell of start positions."""
+    places, n = parts["start_places"], parts["scores"].size
+    own = np.flatnonzero(places >= 0)
+    if not own.size:
+        return {}
+    used, index = np.unique(places[own], return_inverse=True)
+    starts = parts["start_table"][used]
+    fens = starts.to_fens(en_passant="fen")
+    shredder = starts.to_fens(en_passant="fen", shredder=True)
+    columns: dict[str, list[str | None]] = {name: [None] * n for name in _SET_UP}
+    for i, k in zip(own.tolist(), index.tolist(), strict=True):
+        chess960 = starts.chess960[k]
+        if chess960:
+            columns["Variant"][i] = "Chess960"
+        if fens[k] != START:
+            columns["SetUp"][i], columns["FEN"][i] = "1", shredder[k] if chess960 else fens[k]
+    return {name: Texts.of(texts) for name, texts in columns.items()}
+
+
+def _remarks(parts: Any) -> Remarks:
+    n = parts["scores"].size
+    none = np.zeros(0, np.int32)
+    nags = parts["nags"] or Lists(np.zeros(n + 1, np.int64), {"ply": none, "nag": none})
+    texts = []
+    for name in ("comments", "variations"):
+        lists = parts[name] or Lists(np.zeros(n + 1, np.int64), {"ply": none, "text": Texts.of([])})
+        text = lists.columns["text"]
+        texts += [lists.offsets, _plain(lists.columns["ply"]), _plain(text.offsets), _plain(text.data)]
+    return Remarks(nags.offsets, _plain(nags.columns["ply"]), _plain(nags.columns["nag"]), *texts)
+
+
+def _room(parts: Any, play: Play, tags: Tags, remarks: Remarks) -> NDArray[np.int64]:
+    """Bytes that each game takes at most."""
+    room = np.full(parts["scores"].size, movetext.PER_GAME, np.int64)
+    values = sum(movetext.PER_VALUE for column in (play.clocks, play.evals, play.emts) if column.size)
+    room += (movetext.PER_PLY + values) * np.diff(play.offsets)
+    room += movetext.PER_TAG * np.diff(tags.rows)
+    room += np.diff(tags.name_ends[tags.rows]) + 2 * np.diff(tags.value_ends[tags.rows])
+    room += tags.column_names.size + movetext.PER_TAG * len(tags.column_ends)
+    room += 2 * np.diff(tags.column_ends, axis=1).sum(axis=0)
+    room += movetext.PER_NAG * np.diff(remarks.nag_rows)
+    for rows, ends in (
+        (remarks.comment_rows, remarks.comment_ends),
+        (remarks.variation_rows, remarks.variation_ends),
+    ):
+        room += movetext.PER_COMMENT * np.diff(rows) + 2 * np.diff(ends[rows])
+    return room

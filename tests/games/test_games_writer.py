@@ -1,0 +1,189 @@
+"""Games written as PGN: what was written is read back as the same games, here and by python-chess."""
+
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+import chess.pgn
+import numpy as np
+import pytest
+
+from rookery.bench.lanes import random_positions
+from rookery.games.columns import Lists, Texts
+from rookery.games.games import Games
+from rookery.games.reader import read_pgn, scan_pgn
+from rookery.games.writer import write_pgn
+from rookery.positions.moves import Moves
+from rookery.positions.positions import Positions
+from rookery.rules.start_positions import fen_of
+from test_games_arrow import ALL, SAMPLE, UGLY
+
+
+def written(games: Any, **options: Any) -> str:
+    out = io.StringIO()
+    write_pgn(games, out, **options)
+    return out.getvalue()
+
+
+def by_python_chess(text: str) -> list[chess.pgn.Game]:
+    file = io.StringIO(text)
+    games = []
+    while game := chess.pgn.read_game(file):
+        assert not game.errors
+        games.append(game)
+    return games
+
+
+def random_games(n: int, seed: int, plies: int = 80) -> Games:
+    """Games of random moves from usual, shuffled and random positions, with clocks, evaluations, NAGs and remarks."""
+    rng = np.random.default_rng(seed)
+    shuffled = Positions.from_fens([fen_of(int(k)) for k in rng.integers(0, 960, n)], chess960=True)
+    usual, others = (
+        Positions.from_fens(["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"] * n),
+        random_positions(n, seed),
+    )
+    starts = Positions.concatenate([usual, shuffled, others])
+    now, alive, rows = starts, np.arange(3 * n), []
+    for _ in range(plies):
+        moves = now.random_moves(rng)
+        goes_on = (moves != 0) & (rng.random(moves.size) > 0.01)
+        alive, now = alive[goes_on], now[goes_on].play(moves[goes_on])
+        rows.append((alive, moves[goes_on]))
+    of_game, flat = (np.concatenate([row[k] for row in rows]) for k in (0, 1))
+    order = np.argsort(of_game, kind="stable")
+    offsets = np.zeros(3 * n + 1, np.int64)
+    np.cumsum(np.bincount(of_game, minlength=3 * n), out=offsets[1:])
+    size = flat.size
+
+    def told(values: Any, share: float) -> Any:
+        return np.where(rng.random(size) < share, values, np.nan).astype(np.float32)
+
+    mates = (1000 - rng.integers(0, 50, size)) * rng.choice([-1, 1], size)
+    nag_counts = rng.integers(0, 3, 3 * n)
+    nag_offsets = np.concatenate([[0], np.cumsum(nag_counts)])
+    nag_plies = np.concatenate(
+        [np.sort(rng.integers(0, offsets[i + 1] - offsets[i] + 1, k)) for i, k in enumerate(nag_counts)]
+    )
+    nags = rng.integers(0, 255, nag_plies.size)
+    return Games(
+        headers={"White": Texts.of([None if i % 7 == 0 else f"A \\ \"{i}\" é" for i in range(3 * n)])},
+        moves=Moves(offsets, flat[order]),
+        plies={
+            "clocks": told(rng.integers(0, 100_000, size) / 10, 0.5),
+            "evals": told(np.where(rng.random(size) < 0.1, mates, rng.integers(-2000, 2000, size) / 100), 0.3),
+            "emts": told(rng.random(size).astype(np.float32) * 100, 0.2),
+        },
+        scores=rng.integers(0, 4, 3 * n).astype(np.uint8),
+        numbers=np.arange(1, 3 * n + 1),
+        offsets=np.zeros(3 * n, np.int64),
+        start_places=np.concatenate([np.full(n, -1), np.arange(n, 3 * n)]).astype(np.int32),
+        start_table=starts,
+        nags=Lists(nag_offsets, {"ply": nag_plies.astype(np.int32), "nag": nags.astype(np.int32)}),
+    )  # fmt: skip
+
+
+def test_what_is_written_is_read_back() -> None:
+    options: dict[str, Any]
+    for options in (ALL, {}, {"comments": True}, {"headers": []}, {"variations": True, "nags": True}):
+        games = read_pgn(UGLY.encode(), **options)
+        text = written(games)
+        again = read_pgn(text.encode(), **options)
+        assert again == games, options
+        assert written(again) == text
+    games = read_pgn(SAMPLE)
+    assert read_pgn(written(games).encode()) == games
+    assert read_pgn(written(games, export=True).encode()) == games
+
+
+def test_a_sample_is_written_as_it_was() -> None:
+    text = SAMPLE.read_text(encoding="utf-8")
+    games = read_pgn(SAMPLE, headers="all")
+    assert written(games).split() == re.sub(r"(?<=[a-h1-8QRBN+#])[?!]+ ", " ", text).split()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_games(seed: int) -> None:
+    games = random_games(40, seed)
+    for export in (False, True):
+        text = written(games, export=export, threads=1 + export)
+        again = read_pgn(text.encode(), headers=["White"], nags=True)
+        assert not again.errors
+        if export:  # which has a ? for what is not known
+            again.headers["White"] = Texts.of([None if name == "?" else name for name in again["White"]])
+        assert again == games
+        if seed == 0:
+            assert not export or max(map(len, text.splitlines())) < 80
+            for game, theirs in zip(games, by_python_chess(text), strict=True):
+                assert [move.uci() for move in theirs.mainline_moves()] == [
+                    move.uci(chess960=theirs.board().chess960) for move in game.moves
+                ]
+                board = theirs.board()
+                sans = [board.san_and_push(move) for move in theirs.mainline_moves()]
+                assert export or sans == written_moves(text, theirs)
+
+
+def written_moves(text: str, game: chess.pgn.Game) -> list[str]:
+    """The moves as they stand in the text of one game: python-chess reads over wrong signs of check."""
+    name = game.headers.get("White", "?").replace("\\", "\\\\").replace('"', '\\"')
+    for part in re.split(r"\n\n(?=\[)", text):
+        if f'[White "{name}"]' in part and [*game.mainline_moves()]:
+            words = re.sub(r"\{[^}]*\}|\$\d+|\d+\.+", " ", part.split("]\n\n")[-1]).split()
+            return words[:-1]
+    board = game.board()
+    return [board.san_and_push(move) for move in game.mainline_moves()]
+
+
+def test_clocks_of_python_chess() -> None:
+    games = random_games(10, 9)
+    at = 0
+    for theirs in by_python_chess(written(games)):
+        for node in theirs.mainline():
+            for values, said in ((games.clocks, node.clock()), (games.emts, node.emt())):
+                assert (said is None) == bool(np.isnan(values[at]))
+                assert said is None or abs(said - values[at]) < 1e-3
+            score = node.eval()
+            assert (score is None) == bool(np.isnan(games.evals[at]))
+            if score is not None and not score.is_mate():
+                assert score.white().score() == round(float(games.evals[at]) * 100)
+            at += 1
+    assert at == games.plies.sum()
+
+
+def test_lines() -> None:
+    games = read_pgn(b'[White "A"]\n\n1. e4 { a long remark, ' + b"word " * 60 + b"} e5 2. Nf3 *", comments=True)
+    text = written(games, export=True)
+    assert text.startswith(
+        '[Event "?"]\n[Site "?"]\n[Date "????.??.??"]\n[Round "?"]\n[White "A"]\n[Black "?"]\n[Result "*"]\n\n'
+    )
+    assert 70 < max(map(len, text.splitlines())) < 80
+    assert text.count("word") == 60
+    (ours,) = read_pgn(text.encode(), comments=True)
+    assert ours.comments == games[0].comments
+    assert len(written(games).splitlines()) == 5
+
+
+def test_files(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    with scan_pgn(SAMPLE, games=5) as scan:
+        n = write_pgn(scan, path)
+    games = read_pgn(SAMPLE)
+    assert n == len(games)
+    assert read_pgn(path) == games
+    data = io.BytesIO()
+    assert write_pgn(games, data) == n
+    assert data.getvalue() == path.read_bytes()
+    with pytest.raises(TypeError, match=r"^target: int: expected a path"):
+        write_pgn(games, 5)  # type: ignore[arg-type]
+    assert written(games[:0]) == ""
+
+
+def test_an_illegal_move(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text("old")
+    games = read_pgn(b"1. e4 e5 *\n\n1. d4 d5 *\n")
+    games.moves.moves[3] = games.moves.moves[1] ^ 64
+    with pytest.raises(ValueError, match=r"^game 2, move 2: e7f5 is not legal in 'rnbqkbnr"):
+        write_pgn(games, path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
