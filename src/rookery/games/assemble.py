@@ -30,7 +30,7 @@ from rookery.positions.moves import Moves
 from rookery.positions.positions import Positions
 from rookery.rules.board import Board
 
-_KINDS: Final = {
+KINDS: Final = {
     **dict.fromkeys(("WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"), NUMBER_KIND),
     **dict.fromkeys(("UTCDate", "Date"), DATE_KIND),
     "UTCTime": TIME_KIND,
@@ -98,15 +98,15 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
 def _headers(found: Found, text: NDArray[np.uint8], names: tuple[str, ...]) -> dict[str, Numbers | Texts]:
     """The columns of some names, in their order; the result is no header here, but a score."""
     names = tuple(name for name in names if name != "Result")
-    typed = [name for name in names if name in _KINDS]
-    texts = [name for name in names if name in KNOWN and name not in _KINDS]
+    typed = [name for name in names if name in KINDS]
+    texts = [name for name in names if name in KNOWN and name not in KINDS]
     columns: dict[str, Numbers | Texts] = {
         name: _texts(text, found.tags, _rows_of(found, text, name), VALUE_START) for name in names if name not in KNOWN
     }
     n = len(found.games)
     where = found.tags, found.slots, found.games
     numbers, valid = np.empty((len(typed), n), np.int32), np.empty((len(typed), n), np.bool_)
-    kinds = [_KINDS[name] for name in typed]
+    kinds = [KINDS[name] for name in typed]
     read_columns(text, *where, _numbers(typed), np.array(kinds, np.int64), numbers, valid)
     for k, name in enumerate(typed):
         columns[name] = Numbers(numbers[k].astype(_DTYPES[kinds[k]]), valid[k])
@@ -118,6 +118,14 @@ def _headers(found: Found, text: NDArray[np.uint8], names: tuple[str, ...]) -> d
         first = int(offsets[k, 0])
         columns[name] = Texts(offsets[k] - first, data[first : int(offsets[k, -1])], told[k])
     return {name: columns[name] for name in names}
+
+
+def headers_of(found: Found, text: NDArray[np.uint8], names: tuple[str, ...]) -> dict[str, Numbers | Texts]:
+    """The columns of some names, the header Result too."""
+    columns = _headers(found, text, names)
+    if "Result" in names:
+        columns["Result"] = _texts(text, found.tags, _rows_of(found, text, "Result"), VALUE_START)
+    return columns
 
 
 _rooms = threading.local()

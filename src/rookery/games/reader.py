@@ -12,17 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import is_number, shown
-from rookery.games.assemble import Wanted, games_of
-from rookery.games.blocks import BlockReader
+from rookery.games import scan
+from rookery.games.assemble import Wanted, games_of, headers_of
+from rookery.games.blocks import BlockReader, Found
 from rookery.games.columns import Texts
 from rookery.games.cuts import Block, Buffers, safe_cut
 from rookery.games.errors import Errors, GameError, GameErrorException
 from rookery.games.games import Games
 from rookery.games.signs import PAD
+from rookery.games.skim import Skimmed, Skimmer
 from rookery.games.sources import Stream, check_source, streams_of
 from rookery.games.tables import TextColumn, blocks_of, column_of, is_column
 from rookery.games.tags import COLUMNS, RESULTS
 from rookery.games.values import lines_in
+from rookery.games.where import Condition
 from rookery.positions.threads import check_threads
 
 T = TypeVar("T")
@@ -34,12 +37,24 @@ _LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
 class Part(NamedTuple):
-    """What was read of a block: games, and how many lines and bytes they took."""
+    """What was read of a block: games, how many lines and bytes they took, and how many games were there."""
 
     games: list[Games]
     lines: int
     size: int
+    number: int
     file: str
+
+
+class Read(NamedTuple):
+    """Games, where what was not whole begins, how many games were before it, and whether it begins at a line's
+    beginning.
+    """
+
+    games: list[Games]
+    place: int
+    number: int
+    at_line: bool
 
 
 def read_pgn(
@@ -50,6 +65,7 @@ def read_pgn(
     comments: bool = False,
     nags: bool = False,
     variations: bool = False,
+    where: str | None = None,
     moves: bool = True,
     errors: Errors = "keep",
     threads: int = 1,
@@ -65,6 +81,12 @@ def read_pgn(
     `comments`, `nags` and `variations` keep these. Without `moves` headers alone are read, and a game is taken to end
     where a line begins with ``[Event``, or after an empty one with any header.
 
+    With `where`, a condition over headers like ``'WhiteElo >= 2000 and TimeControl == "300+3"'``, only games for which
+    it holds are read, and the moves of all others passed over. It is written as in Python: names of headers, numbers
+    (ratings), dates (``UTCDate >= "2025.05.01"``), texts, comparisons, ``in`` (``WhiteTitle in ("GM", "IM")``,
+    ``"Sicilian" in Opening``), ``White.startswith("A")``, ``WhiteTitle is not None``, ``and``, ``or``, ``not``. For a
+    header that a game does not have no comparison holds, nor its contrary. Games that are passed over are counted.
+
     Every move is checked. Of a game with a fault ``errors="keep"`` keeps the moves before it, ``"skip"`` leaves the
     game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError. With `threads` blocks are read
     side by side, and the order of games is kept. A file that cannot be read to its end raises; `scan_pgn` gives what
@@ -75,10 +97,12 @@ def read_pgn(
     (array([3, 1]), array(['1-0', '*'], dtype=object), array([ nan,  nan, 180.], dtype=float32))
     >>> games.errors[0].line, games.errors[0].place, games.errors[0].move
     (3, 'move 1...', 'Ke2')
+    >>> read_pgn(b'[WhiteElo "2100"]\n\n1. e4 *\n\n[WhiteElo "1900"]\n\n1. d4 *', where="WhiteElo < 2000").numbers
+    array([2])
     """
     wanted = _wanted(headers, clocks, comments, nags, variations, moves)
     _check(source, errors, threads)
-    parts = list(_parts(source, wanted, errors, threads, threading.Event()))
+    parts = list(_parts(source, Work(wanted, where), errors, threads, threading.Event()))
     return Games.concatenate(parts) if parts else _no_games(wanted)
 
 
@@ -91,6 +115,7 @@ def scan_pgn(
     comments: bool = False,
     nags: bool = False,
     variations: bool = False,
+    where: str | None = None,
     moves: bool = True,
     errors: Errors = "keep",
     threads: int = 1,
@@ -107,15 +132,15 @@ def scan_pgn(
     _check(source, errors, threads)
     if not is_number(games) or games < 1:
         raise ValueError(f"games: {shown(games)}: expected an int of at least 1")
-    return GameScan(source, int(games), wanted, errors, threads)
+    return GameScan(source, int(games), Work(wanted, where), errors, threads)
 
 
 class GameScan(Iterator[Games]):
     """An iterator of `Games`. Closing it, or leaving its ``with`` block, stops its threads and closes its files."""
 
-    def __init__(self, source: Any, size: int, wanted: Wanted, errors: Errors, threads: int) -> None:
+    def __init__(self, source: Any, size: int, work: "Work", errors: Errors, threads: int) -> None:
         self._stopped = threading.Event()
-        self._batches = _batches(_parts(source, wanted, errors, threads, self._stopped), size)
+        self._batches = _batches(_parts(source, work, errors, threads, self._stopped), size)
 
     def __next__(self) -> Games:
         return next(self._batches)
@@ -192,53 +217,111 @@ def _batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None]:
 class Work:
     """Reads blocks, each thread with arrays of its own."""
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: Wanted, where: str | None = None) -> None:
         self.wanted = wanted
+        self.where = None if where is None else Condition(where)
         self.buffers = Buffers()
         self._own = threading.local()
 
-    def _read(self, block: Block, ranges: NDArray[np.int64], at_line: bool) -> tuple[list[Games], int, bool]:
-        """The games of a block, where what was not whole begins, and whether that is a line's beginning."""
+    def _read_block(self, block: Block, stop: int, final: bool, at_line: bool) -> "Read":
+        """The games of a block that are wanted: if headers say so, without a look at the moves of others."""
+        if self.where and at_line and not self.where.holds_without_headers:
+            if not hasattr(self._own, "skimmer"):
+                self._own.skimmer = Skimmer(self.where.names)
+            skimmed = self._own.skimmer.skim(block.text, stop, final)
+            if skimmed.stop:
+                return self._read_some(block, skimmed)
+        return self._read(block, np.array([[0, stop, final]], np.int64), at_line)
+
+    def _reader(self) -> BlockReader:
         reader = getattr(self._own, "reader", None)
         if reader is None:
             reader = self._own.reader = BlockReader(self.wanted.flags)
+        return reader
+
+    def _read(self, block: Block, ranges: NDArray[np.int64], at_line: bool) -> "Read":
+        """The games of stretches of a block that are wanted."""
+        reader = self._reader()
         reader.begin(block.text, ranges, at_line)
-        parts, place = [], 0
+        parts, place, n = [], 0, 0
         while (found := reader.read()) is not None:
-            if len(found.games):
-                parts.append(games_of(found, block.text, self.wanted))
+            parts.append(self._kept(found, block, np.arange(n + 1, n + 1 + len(found.games))))
+            n += len(found.games)
             place = found.place
-        return parts, place, reader.at_line
+        return Read(parts, place, n, reader.at_line)
+
+    def _kept(self, found: Found, block: Block, numbers: NDArray[np.int64]) -> Games:
+        """The games that are wanted, with their numbers in the block."""
+        games = games_of(found, block.text, self.wanted)
+        games.numbers = numbers
+        if self.where is None:
+            return games
+        mask = self.where.mask(headers_of(found, block.text, self.where.names), len(games))
+        return games if mask.all() else games[mask]
+
+    def _read_some(self, block: Block, skimmed: Skimmed) -> "Read":
+        """The same of those stretches alone whose headers are such, or do not tell enough."""
+        assert self.where
+        columns = headers_of(skimmed.found, block.text, self.where.names)
+        chosen = np.flatnonzero(self.where.mask(columns, len(skimmed.plain)) | ~skimmed.plain)
+        ranges = np.ones((chosen.size, 3), np.int64)
+        ranges[:, :2] = skimmed.stretches[chosen]
+        games_in = np.ones(len(skimmed.plain), np.int64)  # each has one, as far as it is not read
+        games_in[chosen] = 0
+        found_parts = []
+        reader = self._reader()
+        if chosen.size:
+            reader.begin(block.text, ranges)
+            while (found := reader.read()) is not None:
+                of_stretch = chosen[found.games[:, scan.OF_RANGE]]
+                np.add.at(games_in, of_stretch, 1)
+                found_parts.append((self._kept_later(found, block), of_stretch))
+        before = np.cumsum(games_in) - games_in
+        parts = []
+        seen = np.zeros_like(games_in)
+        for (games, mask), of_stretch in found_parts:
+            numbers = np.empty(of_stretch.size, np.int64)
+            for i, k in enumerate(of_stretch.tolist()):
+                seen[k] += 1
+                numbers[i] = before[k] + seen[k]
+            games.numbers = numbers[mask]
+            _placed_in_block(games, block, skimmed.stretches[of_stretch[mask], 0])
+            parts.append(games)
+        return Read(parts, skimmed.stop, int(games_in.sum()), True)
+
+    def _kept_later(self, found: Found, block: Block) -> tuple[Games, NDArray[np.bool_]]:
+        assert self.where
+        mask = self.where.mask(headers_of(found, block.text, self.where.names), len(found.games))
+        return games_of(found, block.text, self.wanted)[mask], mask
 
     def texts(self, block: Block, ranges: NDArray[np.int64]) -> list[Games]:
         """The games of several texts in a block."""
-        games, _, _ = self._read(block, ranges, True)
+        games = self._read(block, ranges, True).games
         self.buffers.give_back(block)
         return games
 
     def part(self, block: Block, stop: int, file: str) -> Part:
         """All games of a block up to `stop`."""
-        games, _, _ = self._read(block, np.array([[0, stop, True]], np.int64), True)
-        part = Part(games, int(lines_in(block.text, 0, stop)), stop, file)
+        read = self._read_block(block, stop, True, True)
+        part = Part(read.games, int(lines_in(block.text, 0, stop)), stop, read.number, file)
         self.buffers.give_back(block)
         return part
 
     def leading_part(self, block: Block, ended: bool, at_line: bool, stream: Stream) -> tuple[Part, bool]:
         """The games of a block that are whole, and whether what follows them begins at a line's beginning."""
-        games, place, at_line = self._read(block, np.array([[0, block.stop, ended]], np.int64), at_line)
+        games, place, number, at_line = self._read_block(block, block.stop, ended, at_line)
         if ended:
             place = block.stop
         elif not place and block.stop > LONGEST_GAME:
             raise _too_long(stream)
-        return Part(games, int(lines_in(block.text, 0, place)), place, stream.name), at_line
+        return Part(games, int(lines_in(block.text, 0, place)), place, number, stream.name), at_line
 
 
-def _parts(source: Any, wanted: Wanted, errors: Errors, threads: int, stopped: threading.Event) -> Iterator[Games]:
+def _parts(source: Any, work: Work, errors: Errors, threads: int, stopped: threading.Event) -> Iterator[Games]:
     """The games of all files, block by block, in order."""
     if is_column(source):
-        yield from _of_column(column_of(source), wanted, errors, threads)
+        yield from _of_column(column_of(source), work, errors, threads)
         return
-    work = Work(wanted)
     try:
         for stream in streams_of(source, stopped):
             yield from _of_stream(stream, work, errors, threads)
@@ -252,14 +335,17 @@ def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int) -> Iter
     for part in read:
         for games in part.games:
             _placed(games, number, lines, offset, stream.name)
-            number += len(games)
             yield _judged(games, errors)
+        number += part.number
         lines += part.lines
         offset += part.size
 
 
-def _of_column(column: TextColumn, wanted: Wanted, errors: Errors, threads: int) -> Iterator[Games]:
+def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int) -> Iterator[Games]:
     """The games of texts, each read for itself."""
+    wanted = work.wanted
+    if work.where is not None:
+        raise ValueError("where: expected files of games: choose among rows of a table before they are read")
     names = () if column.beside is None else wanted.headers
     beside = column.beside or {}
     kept = wanted.headers if column.beside is None else tuple(n for n in names if n not in beside and n != "Result")
@@ -305,12 +391,23 @@ def _placed_in_rows(games: Games, row: int, column: TextColumn) -> None:
             games.scores = np.where(games.scores == 0, scores, games.scores)
 
 
+def _placed_in_block(games: Games, block: Block, begins: NDArray[np.int64]) -> None:
+    """Count lines and bytes of errors from the block's beginning, not from those of the games' stretches."""
+    told, lines, place = [], 0, 0
+    for row, e in games._errors:
+        begin = int(begins[row])
+        lines += int(lines_in(block.text, place, begin))
+        place = begin
+        told.append((row, e._replace(line=e.line + lines, offset=e.offset + begin)))
+    games._errors = tuple(told)
+
+
 def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> None:
     """Count games, lines and bytes from the file's beginning, not the block's."""
-    games.numbers = np.arange(number + 1, number + 1 + len(games))
+    games.numbers += number
     games.offsets += offset
     games._errors = tuple(
-        (row, e._replace(file=file, game=number + row + 1, line=e.line + lines, offset=e.offset + offset))
+        (row, e._replace(file=file, game=int(games.numbers[row]), line=e.line + lines, offset=e.offset + offset))
         for row, e in games._errors
     )
 
