@@ -2,7 +2,7 @@
 
 import click
 
-from rookery.cli import bench, chess, explain, explore, export, finding, magics, packing, proofs, techniques
+from rookery.cli import bench, chess, explain, explore, export, finding, games, magics, packing, proofs, techniques
 from rookery.cli.common import Commands
 from rookery.cli.compile import compile_command
 
@@ -33,6 +33,7 @@ for command in (
     chess.perft,
     chess.moves,
     chess.fen,
+    games.games_command,
     magics.magics,
     export.export_command,
     bench.bench,

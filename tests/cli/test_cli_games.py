@@ -1,0 +1,155 @@
+"""``rookery games``."""
+
+import csv
+import gzip
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+import zstandard
+from click.testing import CliRunner
+
+import rookery
+from command_line import document, run
+from rookery.cli import main
+
+SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
+BAD = '[Event "x"]\n\n1. e4 Ke2 *\n\n[Event "y"]\n[Date "1999.12.31"]\n\n1. d4 1-0\n'
+
+
+def test_formats(tmp_path: Path) -> None:
+    games = rookery.read_pgn(SAMPLE)
+    for suffix in ("parquet", "arrow", "pgn", "csv"):
+        path = tmp_path / f"games.{suffix}"
+        told = document("games", str(SAMPLE), "-o", str(path))
+        assert (told["games"], told["plies"], told["errors"], told["complete"]) == (12, games.plies.sum(), 0, True)
+        assert told["bytes"] == SAMPLE.stat().st_size
+    assert rookery.read_parquet(tmp_path / "games.parquet") == games
+    assert rookery.read_pgn(tmp_path / "games.pgn") == games
+    assert rookery.Games.from_arrow(pa.ipc.open_file(tmp_path / "games.arrow").read_all()) == games
+    with (tmp_path / "games.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["White"] for row in rows] == games["White"].tolist()
+    assert rows[0]["moves"].split()[:3] == ["e2e4", "e7e5", "g1f3"]
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_no_games(tmp_path: Path) -> None:
+    (tmp_path / "empty").write_text("\n")
+    for suffix in ("parquet", "arrow", "pgn", "csv"):
+        assert document("games", str(tmp_path / "empty"), "-o", str(tmp_path / f"games.{suffix}"))["games"] == 0
+    assert len(rookery.read_parquet(tmp_path / "games.parquet")) == 0
+
+
+def test_stats_of_several_files(tmp_path: Path) -> None:
+    (tmp_path / "bad.pgn").write_text(BAD)
+    (tmp_path / "sample.gz").write_bytes(gzip.compress(SAMPLE.read_bytes()))
+    (tmp_path / "sample.zst").write_bytes(zstandard.compress(SAMPLE.read_bytes()))
+    names = [str(tmp_path / name) for name in ("bad.pgn", "sample.gz", "sample.zst")]
+    told = document("games", *names, "--stats", "--threads", "2")
+    assert (told["games"], told["errors"]) == (26, 1)
+    assert told["results"] == {"*": 1, "0-1": 16, "1-0": 9}
+    assert told["years"] == {"1999": 1, "2025": 24, "unknown": 1}
+    text = run("games", *names, "--stats").stdout
+    assert text.startswith("26 games, 1 bad, ")
+    assert "1999" in text
+
+
+def test_errors(tmp_path: Path) -> None:
+    path, errors = tmp_path / "bad.pgn", tmp_path / "errors.jsonl"
+    path.write_text(BAD)
+    for bad, games in (("keep", 2), ("skip", 1)):
+        told = document("games", str(path), "--errors", str(errors), "--bad", bad)
+        assert (told["games"], told["errors"]) == (games, 1)
+        (error,) = map(json.loads, errors.read_text().splitlines())
+        assert (error["file"], error["game"], error["line"], error["offset"]) == (str(path), 1, 3, 19)
+        assert (error["move"], error["place"]) == ("Ke2", "move 1...")
+    assert (
+        "game 1, line 3, move 1...: SAN move: 'Ke2'"
+        in run("games", str(path), "--stats", "--bad", "raise", status=2).output
+    )
+
+
+def test_standard_input_and_headers(tmp_path: Path) -> None:
+    out = tmp_path / "games.parquet"
+    result = CliRunner().invoke(
+        main, ["games", "-", "-o", str(out), "--headers", "all", "--nags"], input=SAMPLE.read_bytes()
+    )
+    assert result.exit_code == 0, result.output
+    games = rookery.read_parquet(out)
+    assert games == rookery.read_pgn(SAMPLE, headers="all", nags=True)
+    run(
+        "games",
+        str(SAMPLE),
+        "-o",
+        str(out),
+        "--headers",
+        "White, Round",
+        "--comments",
+        "--variations",
+        "--row-group",
+        "5",
+    )
+    games = rookery.read_parquet(out)
+    assert list(games.headers) == ["White", "Round"]
+    assert games.comments is not None
+
+
+def test_what_is_asked_wrongly(tmp_path: Path) -> None:
+    sample = str(SAMPLE)
+    assert "nothing to do: give -o FILE" in run("games", sample, status=2).output
+    assert (
+        "expected a name that ends in .parquet" in run("games", sample, "-o", str(tmp_path / "x.txt"), status=2).output
+    )
+    assert "is a directory" in run("games", str(tmp_path), "--stats", status=2).output
+    assert "does not exist" in run("games", str(tmp_path / "none"), "--stats", status=2).output
+    assert "there is no folder" in run("games", sample, "-o", str(tmp_path / "no" / "x.pgn"), status=2).output
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("cut", [0.6, 0.99])
+def test_what_was_read_of_a_truncated_file_is_kept(tmp_path: Path, cut: float) -> None:
+    data = b"".join(zstandard.compress(SAMPLE.read_bytes()) for _ in range(4))
+    path, out = tmp_path / "cut.zst", tmp_path / "games.parquet"
+    path.write_bytes(data[: int(len(data) * cut)])
+    told = document("games", str(path), "-o", str(out), status=1)
+    assert not told["complete"]
+    assert "cut short" in told["failures"][0]
+    assert str(path) in told["failures"][0]
+    assert told["games"] >= 24
+    assert len(rookery.read_parquet(out)) == told["games"]
+    assert "Error: " in run("games", str(path), "--stats", status=1).stderr
+
+
+def test_damaged_data(tmp_path: Path) -> None:
+    data = bytearray(zstandard.compress(SAMPLE.read_bytes()))
+    data[len(data) // 2 : len(data) // 2 + 40] = bytes(40)
+    (tmp_path / "damaged.zst").write_bytes(data)
+    assert "damaged zstd data" in document("games", str(tmp_path / "damaged.zst"), "--stats", status=1)["failures"][0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+def test_an_interrupt_leaves_nothing_half_written(tmp_path: Path) -> None:
+    out = tmp_path / "games.parquet"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rookery", "games", "-", "-o", str(out)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdin is not None
+    for _ in range(600):  # the file under another name says that reading has begun
+        if list(tmp_path.iterdir()):
+            break
+        time.sleep(0.1)
+    process.stdin.write(SAMPLE.read_text())
+    process.stdin.flush()
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert stdout.startswith("interrupted: nothing was written\n")
+    assert list(tmp_path.iterdir()) == []
