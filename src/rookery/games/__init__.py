@@ -1,8 +1,6 @@
 """Games from files: PGN read as columns, every move checked, at the speed of compiled code.
 
 signs       what bytes of PGN are: blanks, ends of words, UTF-8
-spelling    a move's text taken apart
-legality    the one legal move that is meant
 tags        headers found, and known by their names
 scan        the compiled reader: a block of text into arrays
 blocks      its arrays, and what it wrote there

@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import bit
-from rookery.games.legality import after, castling_move, meant
 from rookery.games.remarks import CLOCK_LENGTH, annotations, comment_end, usual_clock
 from rookery.games.signs import (
     BLANK,
@@ -30,26 +29,6 @@ from rookery.games.signs import (
     past_blanks,
     past_newline,
     word_end,
-)
-from rookery.games.spelling import (
-    BISHOP,
-    BY_SQUARES,
-    CASTLES_LEFT,
-    CASTLES_RIGHT,
-    KIND_OF_LETTER,
-    KING,
-    KNIGHT,
-    NO_MOVE,
-    NULL,
-    PAWN,
-    QUEEN,
-    ROOK,
-    UNTOLD,
-    Spelled,
-    file_of,
-    is_null,
-    rank_of,
-    spelled,
 )
 from rookery.games.tags import (
     EVENT,
@@ -77,17 +56,32 @@ from rookery.rules.by_hand import faulty, jumped_over
 from rookery.rules.fen import read_fen
 from rookery.rules.generate import checkers_of
 from rookery.rules.position import (
-    BACK_RANK,
     BECOMES_SHIFT,
-    C_FILE,
     EN_PASSANT,
-    G_FILE,
     PROMOTION,
     TO_SHIFT,
     Position,
     make,
     passed,
     prepared,
+)
+from rookery.rules.san_legality import after, castling_move, meant
+from rookery.rules.san_reader import by_squares
+from rookery.rules.san_spelling import (
+    BY_SQUARES,
+    CASTLES_LEFT,
+    CASTLES_RIGHT,
+    KIND_OF_LETTER,
+    KING,
+    NO_MOVE,
+    NULL,
+    PAWN,
+    UNTOLD,
+    Spelled,
+    file_of,
+    is_null,
+    rank_of,
+    spelled,
 )
 
 # What is wanted besides moves and headers: bits of an option.
@@ -433,29 +427,6 @@ def _past_moves(text: Any, i: Word, end: Word) -> Word:
 
 
 @kernel
-def _by_squares(p: Position, say: Spelled) -> Any:
-    """The kind of the piece that a text names by its square, `UNTOLD` if it has none to move, and how it may castle."""
-    here = p.us & say.mask
-    castles = ZERO
-    diagonal, orthogonal = p.diagonals & here, p.orthogonals & here
-    kind = KNIGHT
-    if diagonal:
-        kind = QUEEN if orthogonal else BISHOP
-    elif orthogonal:
-        kind = ROOK
-    if not here or say.becomes:
-        kind = UNTOLD
-    elif p.kings & here:
-        kind = KING
-        source, file = trailing_zeros(say.mask), say.to & _SEVEN
-        if bit(say.to) & p.castling & p.us:
-            castles = CASTLES_RIGHT if say.to > source else CASTLES_LEFT
-        elif not (source ^ say.to) & BACK_RANK:
-            castles = CASTLES_RIGHT if file == G_FILE else CASTLES_LEFT if file == C_FILE else ZERO
-    return kind, castles
-
-
-@kernel
 def _promoted(p: Position, target: Bits, becomes: Word) -> Position:
     """The position with the pawn that has just arrived turned into another piece; `becomes` from 1 on."""
     knight, bishop = becomes == ONE, becomes == _TWO
@@ -729,7 +700,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             castles = what
             kind = UNTOLD
         if what == BY_SQUARES and not p.pawns & p.us & say.mask:
-            kind, castles = _by_squares(p, say)
+            kind, castles = by_squares(p, say)
         illegal = ONE
         while kind <= KING:
             found_ = meant(p, kind, say.to, say.mask, t)

@@ -100,6 +100,13 @@ def lines_of_text(source: Any) -> Lines:
     return Lines(text, _starts(ends), False, frozenset(), None)
 
 
+def lines_of_texts(texts: Any) -> Lines:
+    """The elements of an iterable of texts, or of an Arrow array of them."""
+    if isinstance(texts, (str, bytes)):
+        raise TypeError(f"texts: {shown(texts)}: expected a list of texts")
+    return _lines_of_texts(texts)
+
+
 def _is_bytes(source: Any) -> bool:
     try:
         view = memoryview(source)

@@ -7,12 +7,13 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.kernel import UNIVERSE, ZERO
-from rookery.positions import san, uci
+from rookery.positions import san, san_texts, uci
 from rookery.positions.array import PositionArray
 from rookery.positions.moves import Moves, draw_all, judged, listed, played, random_words
 from rookery.positions.operands import words_of
 from rookery.positions.rollouts import Rollouts, Termination, played_out
-from rookery.positions.threads import over
+from rookery.positions.sources import lines_of_texts
+from rookery.positions.threads import check_threads, over
 from rookery.rules.compiled import default_technique
 from rookery.rules.moves import Move
 
@@ -94,6 +95,33 @@ class MoveMethods(PositionArray):
             board = self[int(which[bad])]
             raise ValueError(f"moves[{bad}]: {board.uci(Move(int(words[bad])))} is not legal in {board.fen()!r}")
         return texts
+
+    def parse_san(self, texts: Any, *, threads: int = 1) -> NDArray[np.uint16]:
+        """The moves of texts in standard algebraic notation, one for each position, as `Board.parse_san` reads them:
+        long forms and UCI are taken, too. `texts` is a list or an array of texts, or a column of a data frame.
+
+        The answer is a word for each, see `Move`. A text that is no legal move of its position, or ambiguous, is a
+        ValueError that names its index and says why.
+
+        >>> positions = Positions.from_boards([Board(), Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")])
+        >>> [Move(int(word)) for word in positions.parse_san(["Nf3", "O-O"])]
+        [Move('g1f3'), Move('e1g1')]
+        """
+        check_threads(threads)
+        lines = lines_of_texts(texts)
+        if lines.number != len(self):
+            raise ValueError(f"texts: {lines.number} texts: expected {len(self)}, one for each position")
+        words, bad = san_texts.words_of_texts(self.columns, lines, threads)
+        if bad >= 0:
+            text = lines.line(bad)
+            try:
+                self[bad].parse_san(text if text is not None else "")
+            except ValueError as error:
+                raise type(error)(f"texts[{bad}]: {error}") from None
+            raise AssertionError(
+                f"{text!r} in {self[bad].fen()!r}: refused by the compiled reader and not by the other"
+            )
+        return words
 
     def _words_and_positions(self, moves: Any) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
         """Moves, given as one a position or as a list a position, and the index of the position of each."""

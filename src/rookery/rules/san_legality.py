@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import bit, isolate_ls1b, reset_ls1b
-from rookery.games.spelling import KING, PAWN
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Word, kernel, trailing_zeros
 from rookery.lines import empty_board_attacks  # noqa: F401
 from rookery.protocol import QUESTIONS, attacks, prepare
@@ -25,6 +24,7 @@ from rookery.rules.position import (
     TO_SHIFT,
     Position,
 )
+from rookery.rules.san_spelling import KING, PAWN
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _LAST = U64(0xFF000000000000FF)

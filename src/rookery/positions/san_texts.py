@@ -1,0 +1,43 @@
+"""Moves read from standard algebraic notation: a text for each position."""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.kernel import U64, entry
+from rookery.positions.layout import Columns, load, position
+from rookery.positions.sources import Lines
+from rookery.positions.threads import each_in_threads, spans
+from rookery.rules.compiled import default_technique
+from rookery.rules.san_reader import REFUSED, read_san
+
+_SLICE: Final = 1 << 20  # texts read between two looks for Ctrl-C
+_PAD: Final = 64
+
+
+@entry
+def read_moves(c: Any, text: Any, starts: Any, first: Any, last: Any, words: Any, legal: Any, t: Any) -> None:
+    """Read the move of each position, and whether it is one."""
+    for i in range(first, last):
+        word = read_san(text, U64(starts[i]), U64(starts[i + 1]), position(load(c, i), t), t)
+        legal[i] = word != REFUSED
+        words[i] = word if word != REFUSED else 0
+
+
+def words_of_texts(columns: Columns, lines: Lines, threads: int) -> tuple[NDArray[np.uint16], int]:
+    """The moves of texts, and the index of the first that is none, -1 if there is none."""
+    n = lines.number
+    text = np.zeros(lines.text.size + _PAD, np.uint8)
+    text[: lines.text.size] = lines.text
+    words, legal = np.empty(n, np.uint16), np.empty(n, np.bool_)
+    tables = default_technique().tables()
+
+    def work(span: tuple[int, int]) -> None:
+        read_moves(columns, text, lines.starts, *span, words, legal, tables)
+
+    for _ in each_in_threads(work, spans(n, threads, most=_SLICE), threads):
+        pass
+    legal[list(lines.missing)] = False
+    bad = np.flatnonzero(~legal)
+    return words, int(bad[0]) if bad.size else -1

@@ -1,0 +1,82 @@
+"""Standard algebraic notation read: one compiled reader of a text that is one move."""
+
+from typing import Any
+
+from rookery.bits import bit
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, trailing_zeros
+from rookery.rules.position import BACK_RANK, BECOMES_SHIFT, C_FILE, EN_PASSANT, G_FILE, PROMOTION, TO_SHIFT, Position
+from rookery.rules.san_legality import castling_move, meant
+from rookery.rules.san_spelling import (
+    BISHOP,
+    BY_SQUARES,
+    CASTLES_LEFT,
+    CASTLES_RIGHT,
+    KING,
+    KNIGHT,
+    NO_MOVE,
+    NULL,
+    PAWN,
+    QUEEN,
+    ROOK,
+    UNTOLD,
+    Spelled,
+    spelled,
+)
+
+REFUSED = U64(1 << 16)  # instead of a move
+_BANG, _QUERY, _DOT, _SEVEN = U64(ord("!")), U64(ord("?")), U64(ord(".")), U64(7)
+_LAST_RANKS = U64(0xFF000000000000FF)
+
+
+@kernel
+def by_squares(p: Position, say: Spelled) -> Any:
+    """The kind of the piece that a text names by its square, `UNTOLD` if it has none to move, and how it may castle."""
+    here = p.us & say.mask
+    castles = ZERO
+    diagonal, orthogonal = p.diagonals & here, p.orthogonals & here
+    kind = KNIGHT
+    if diagonal:
+        kind = QUEEN if orthogonal else BISHOP
+    elif orthogonal:
+        kind = ROOK
+    if not here or say.becomes:
+        kind = UNTOLD
+    elif p.kings & here:
+        kind = KING
+        source, file = trailing_zeros(say.mask), say.to & _SEVEN
+        if bit(say.to) & p.castling & p.us:
+            castles = CASTLES_RIGHT if say.to > source else CASTLES_LEFT
+        elif not (source ^ say.to) & BACK_RANK:
+            castles = CASTLES_RIGHT if file == G_FILE else CASTLES_LEFT if file == C_FILE else ZERO
+    return kind, castles
+
+
+@kernel
+def read_san(text: Any, i: Word, end: Word, p: Position, t: Any) -> Word:
+    """The one legal move of the text from `i` to `end`, or `REFUSED`. 64 bytes behind it may be read.
+
+    It says what `Board.parse_san` says: ``!?`` may follow, then ``+`` and ``#``; both squares may be told.
+    """
+    while end > i and (U64(text[end - ONE]) == _BANG or U64(text[end - ONE]) == _QUERY):
+        end -= ONE
+    say = spelled(text, i, end)
+    if say.what == NO_MOVE or U64(text[end - ONE]) == _DOT:  # "e.p." is a word of PGN
+        return REFUSED
+    if say.what == NULL:
+        return ZERO
+    castles = say.what if say.what in (CASTLES_RIGHT, CASTLES_LEFT) else ZERO
+    kind = UNIVERSE if castles else say.kind
+    if say.what == BY_SQUARES and not p.pawns & p.us & say.mask:
+        kind, castles = by_squares(p, say)
+    if kind <= KING:
+        found = meant(p, kind, say.to, say.mask, t)
+        last = kind == PAWN and bool(bit(say.to) & _LAST_RANKS)
+        if found.sources and not found.sources & (found.sources - ONE) and last == bool(say.becomes):
+            word = say.to << TO_SHIFT | trailing_zeros(found.sources)
+            if last:
+                return word | PROMOTION | (say.becomes - ONE) << BECOMES_SHIFT
+            return word | EN_PASSANT if found.in_passing else word
+    if castles:
+        word = castling_move(p, castles == CASTLES_RIGHT, t)
+        return word if word else REFUSED
+    return REFUSED
