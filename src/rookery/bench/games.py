@@ -7,7 +7,9 @@ nobody's. The Rust reader gives the board of every ply, as we do in the rows tha
 import functools
 import io
 import operator
+import os
 import random
+import re
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,12 +17,16 @@ from typing import Any, Final
 
 from rookery.bench.machine import describe
 from rookery.bench.turns import Row, Work, compare_all, installed
+from rookery.games.games import Games
+from rookery.games.parquet import scan_parquet, write_parquet
 from rookery.games.reader import read_pgn, scan_pgn
+from rookery.games.writer import write_pgn
 from rookery.rules.board import Board
 
 RUST: Final = "rust_pgn_reader_python_binding"
 PYTHON_CHESS: Final = "chess"
 DISTINCT: Final = 400  # games, repeated to the length that is asked for
+_CHOSEN: Final = DISTINCT // 100
 _FEW: Final = 100  # games for python-chess
 _BATCH: Final = 5000
 _BLOCK: Final = 1 << 14  # positions at once
@@ -122,6 +128,10 @@ def rows(megabytes: int, folder: Path) -> Iterator[Row]:
             headers = functools.partial(_count, data, moves=False)
             counted = functools.partial(operator.eq, games)
             yield Row("headers alone", "bytes", Work(headers, len(data), counted))
+            sites = re.findall(r'\[Site "(.*?)"\]', "".join(some[:: DISTINCT // _CHOSEN]))
+            chosen = functools.partial(_count, data, where=f"Site in {sites}")
+            one_in_hundred = functools.partial(operator.eq, _CHOSEN * times)
+            yield Row("one game in a hundred, by its headers", "bytes", Work(chosen, len(data), one_in_hundred))
             two = Work(functools.partial(_plies, data, threads=2), games, right)
             yield Row("two threads beside one", "games", two, moves, "rookery, one thread")
             if packer := installed("zstandard"):
@@ -132,6 +142,25 @@ def rows(megabytes: int, folder: Path) -> Iterator[Row]:
         read = read_pgn(data)
         positions = functools.partial(_positions_of, read)
         yield Row(f"positions from the moves of games {name}", "positions", Work(positions, plies, right))
+        written = functools.partial(write_pgn, read, os.devnull)
+        yield Row(f"games {name} written as PGN", "games", Work(written, games, functools.partial(operator.eq, games)))
+        if arrow and clocks:
+            yield from _parquet(data, read, folder / "games.parquet")
+
+
+def _parquet(data: bytes, games: Games, path: Path) -> Iterator[Row]:
+    n, plies = len(games), int(games.moves.moves.size)
+
+    def converted() -> int:
+        with scan_pgn(data, games=_BATCH) as scan:
+            return write_parquet(scan, path)
+
+    def replayed() -> int:
+        with scan_parquet(path, columns=[]) as scan:
+            return sum(map(_positions_of, scan))
+
+    yield Row("PGN to Parquet", "bytes", Work(converted, len(data), functools.partial(operator.eq, n)))
+    yield Row("Parquet to positions", "positions", Work(replayed, plies, functools.partial(operator.eq, plies)))
 
 
 def _count(source: Any, **options: Any) -> int:
