@@ -121,7 +121,7 @@ def test_what_was_read_of_a_truncated_file_is_kept(tmp_path: Path, cut: float) -
     assert not told["complete"]
     assert "cut short" in told["failures"][0]
     assert str(path) in told["failures"][0]
-    assert told["games"] >= 24
+    assert told["games"] >= 23  # of the last it is not known whether it is whole
     assert len(rookery.read_parquet(out)) == told["games"]
     assert "Error: " in run("games", str(path), "--stats", status=1).stderr
 
