@@ -31,6 +31,7 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("perft",): ["start", "1"],
     ("moves",): ["start"],
     ("fen",): ["start"],
+    ("games",): ["-", "--stats"],
     ("export",): ["c", "--technique", "rays"],
 }
 every_command = pytest.mark.parametrize("path", COMMANDS, ids=" ".join)

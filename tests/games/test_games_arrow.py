@@ -219,6 +219,34 @@ def test_bad_tables_and_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             call()
 
 
+def test_moves_are_checked(tmp_path: Path) -> None:
+    games = Games.concatenate([read_pgn(SAMPLE), ugly(), read_pgn(SAMPLE)])
+    places = np.random.default_rng(0).integers(0, games.moves.moves.size, 60)
+    for k, place in enumerate(places.tolist()):
+        table = games.to_arrow()
+        words = games.moves.moves.copy()
+        words[place] ^= 1 << k % 16
+        changed = pa.ListArray.from_arrays(pa.array(games.moves.offsets.astype(np.int32)), pa.array(words))
+        table = table.set_column(table.schema.names.index("moves"), "moves", changed)
+        bad = Games.from_arrow(table, check=False)
+        legal = True
+        for i in range(len(bad)):
+            board = bad.board(i)
+            for move in map(rookery.Move, bad.moves[i].tolist()):
+                if legal and (move not in board.legal_moves if move else board.is_check()):
+                    legal = False
+                    with pytest.raises(ValueError, match=rf"^moves\[{i}\], half-move \d+: .* is not legal in '"):
+                        Games.from_arrow(table)
+                if not legal:
+                    break
+                board.push(move)
+        if legal:
+            assert Games.from_arrow(table) == bad
+    path = tmp_path / "games.parquet"
+    rookery.write_parquet(bad, path)
+    assert rookery.read_parquet(path, check=False) == bad
+
+
 def test_other_forms_of_tables() -> None:
     games = ugly()
     table = games.to_arrow()
@@ -230,7 +258,9 @@ def test_other_forms_of_tables() -> None:
     assert pa.table(games) == table
     assert pa.schema(games) == table.schema
     assert same(Games.from_arrow(games), games)
-    bare = Games.from_arrow(table.select(["moves"]))
+    with pytest.raises(ValueError, match=r"^moves\[1\], half-move 1: e1g1 is not legal"):
+        Games.from_arrow(table.select(["moves"]))  # without start positions
+    bare = Games.from_arrow(table.select(["moves"]), check=False)
     assert bare.moves == games.moves
     assert bare.results.tolist() == ["*"] * 6
     assert bare.numbers.tolist() == [1, 2, 3, 4, 5, 6]

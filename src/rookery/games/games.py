@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from rookery.arguments import is_number, shown
 from rookery.games import arrow
 from rookery.games.columns import Lists, Numbers, Texts, alike, joined_offsets
-from rookery.games.errors import GameError
+from rookery.games.errors import GameError, board_after
 from rookery.games.positions import GamePositions
 from rookery.games.replay import Chosen, When, blocks_of, chosen, positions_of
+from rookery.games.stored import illegal_move
 from rookery.games.tags import RESULTS
 from rookery.positions.array import PositionArray
 from rookery.positions.layout import Columns
@@ -439,13 +440,21 @@ class Games:
         return self[:0].to_arrow().schema.__arrow_c_schema__()
 
     @classmethod
-    def from_arrow(cls, table: Any) -> Self:
+    def from_arrow(cls, table: Any, *, check: bool = True) -> Self:
         """The games of an Arrow table that `to_arrow` made, or of anything that hands itself out as one, like a Polars
         data frame: ``moves`` must be there, other columns may be missing; what has another name is a header.
 
-        A missing column or one of a wrong type is a ValueError or a TypeError. The moves are not looked at.
+        A missing column or one of a wrong type is a ValueError or a TypeError, and so is a move that is not legal,
+        unless `check` is false.
         """
-        return cls(**arrow.from_arrow(table))
+        games = cls(**arrow.from_arrow(table))
+        found = illegal_move(games._moves, games.starts.columns) if check else None
+        if found is not None:
+            game, ply = found
+            board = board_after(games.board(game), games._moves[game][:ply].tolist())
+            move = Move(int(games._moves[game][ply])).uci()
+            raise ValueError(f"moves[{game}], half-move {ply + 1}: {move} is not legal in {board.fen()!r}")
+        return games
 
     # One game.
 

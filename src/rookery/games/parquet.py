@@ -93,24 +93,28 @@ def write_parquet(
     return n
 
 
-def read_parquet(path: Any, *, columns: Iterable[str] | None = None, threads: int = 1) -> Games:
+def read_parquet(path: Any, *, columns: Iterable[str] | None = None, check: bool = True, threads: int = 1) -> Games:
     """The games of a Parquet file that `write_parquet` wrote, as they were.
 
-    `columns` are the names of those to read (``moves`` is always among them), all if None.
+    `columns` are the names of those to read (``moves`` is always among them), all if None; `check` as in
+    `Games.from_arrow`.
     """
-    parts = list(scan_parquet(path, columns=columns, threads=threads))
+    parts = list(scan_parquet(path, columns=columns, check=check, threads=threads))
     return Games.concatenate(parts) if len(parts) != 1 else parts[0]
 
 
-def scan_parquet(path: Any, *, columns: Iterable[str] | None = None, threads: int = 1) -> "ParquetScan":
+def scan_parquet(
+    path: Any, *, columns: Iterable[str] | None = None, check: bool = True, threads: int = 1
+) -> "ParquetScan":
     """The games of a Parquet file, a row group at a time: an iterator of `Games`, and a context manager."""
-    return ParquetScan(path, columns, threads)
+    return ParquetScan(path, columns, check, threads)
 
 
 class ParquetScan(Iterator[Games]):
     """An iterator of `Games`."""
 
-    def __init__(self, path: Any, columns: Iterable[str] | None, threads: int) -> None:
+    def __init__(self, path: Any, columns: Iterable[str] | None, check: bool, threads: int) -> None:
+        self._check = check
         arrow = pyarrow_module()
         import pyarrow.parquet as pq
 
@@ -140,7 +144,7 @@ class ParquetScan(Iterator[Games]):
         else:
             table = self._file.read_row_group(self._group, columns=self._columns, use_threads=self._threads)
         self._group += 1
-        return Games.from_arrow(table)
+        return Games.from_arrow(table, check=self._check)
 
     def close(self) -> None:
         """Close the file."""
