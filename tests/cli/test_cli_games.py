@@ -153,3 +153,24 @@ def test_an_interrupt_leaves_nothing_half_written(tmp_path: Path) -> None:
     assert process.returncode == 130, stderr
     assert stdout.startswith("interrupted: nothing was written\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_where(tmp_path: Path) -> None:
+    out = tmp_path / "games.parquet"
+    told = document("games", str(SAMPLE), "-o", str(out), "--where", 'WhiteElo >= 1500 and TimeControl == "300+3"')
+    games = rookery.read_pgn(SAMPLE)
+    strong = games[(games["WhiteElo"] >= 1500).filled(False) & (games["TimeControl"] == "300+3")]
+    assert told["games"] == len(strong) > 0
+    assert rookery.read_parquet(out) == strong
+    assert rookery.read_parquet(out).numbers.tolist() == strong.numbers.tolist()
+    assert document("games", str(SAMPLE), "--stats", "--where", "WhiteElo >= 1500")["results"]["0-1"] > 0
+    assert "where: column 10" in run("games", str(SAMPLE), "--stats", "--where", "WhiteElo = 5", status=2).output
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device")
+@pytest.mark.parametrize("suffix", ["parquet", "arrow", "pgn", "csv"])
+def test_a_full_disk(tmp_path: Path, suffix: str) -> None:
+    out = tmp_path / f"full.{suffix}"
+    out.symlink_to("/dev/full")
+    result = run("games", str(SAMPLE), "-o", str(out), status=1)
+    assert "No space left on device" in result.output

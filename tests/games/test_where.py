@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from rookery.games.columns import Texts
@@ -206,3 +207,15 @@ def test_many_blocks(tmp_path: Path) -> None:
         assert np.unique(np.diff(games.offsets)).tolist() == [len(sample)]
     with scan_pgn(path, where=f'White == "{name}"', games=7) as scan:
         assert [len(part) for part in scan] == [7] * 71 + [3]
+
+
+def test_headers_alone() -> None:
+    for threads in (1, 2):
+        games = read_pgn(GAMES.encode(), where="WhiteElo > 0", moves=False, threads=threads)
+        assert games["Event"].tolist() == ["a", "b"]
+        assert games.moves.moves.size == 0
+
+
+def test_tables_are_chosen_from_by_their_own_libraries() -> None:
+    with pytest.raises(ValueError, match=r"^where: expected files of games"):
+        read_pgn(pa.array(["1. e4 *"]), where="WhiteElo > 0")
