@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rookery.games.games import Games
 
 FORMATS: Final = (".parquet", ".arrow", ".pgn", ".csv")
-_BATCH: Final = 20_000  # games written at once
+_BATCH: Final = 10_000  # games written at once
 
 
 class _Counted:
@@ -104,7 +104,7 @@ class _Told:
     show_default=True,
     help="Keep a bad game's legal moves, skip it, or end with the first.",
 )
-@click.option("--row-group", type=click.IntRange(1), help="Games of a row group of Parquet [default: 65,536].")
+@click.option("--row-group", type=click.IntRange(1), help="Games of a row group of Parquet [default: 32,768].")
 @click.option(
     "--stats", "statistics", is_flag=True, help="Tell how many games, plies, results, errors there are, by year."
 )

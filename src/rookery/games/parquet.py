@@ -10,7 +10,7 @@ from rookery.arguments import is_number, shown
 from rookery.games.games import Games
 from rookery.positions.arrow import pyarrow_module
 
-ROW_GROUP: Final = 1 << 16  # games: some 10 MB packed
+ROW_GROUP: Final = 1 << 15  # games: some 5 MB packed, and 100 MB while they are gathered
 
 
 def blocks_of(games: Any) -> Iterator[Games]:
@@ -31,16 +31,17 @@ def grouped(games: Any, size: int) -> Iterator[Games]:
     held: list[Games] = []
     n = given = 0
     for block in blocks_of(games):
-        held.append(block)
-        n += len(block)
-        if n < size and len(held) < 256:
-            continue
-        whole = Games.concatenate(held)
-        start = 0
-        for start in range(0, n - n % size, size):
-            yield whole[start : start + size]
+        rest = block
+        while n + len(rest) >= size:
+            held.append(rest[: size - n])
+            rest = rest[size - n :]
+            whole, held, n = Games.concatenate(held), [], 0
+            yield whole
             given += 1
-        held, n = [whole[n - n % size :]], n % size
+            del whole  # while the next is gathered
+        if len(rest) or not given:
+            held.append(rest)
+            n += len(rest)
     if n or (held and not given):
         yield Games.concatenate(held)
 
