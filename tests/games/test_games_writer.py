@@ -1,6 +1,7 @@
 """Games written as PGN: what was written is read back as the same games, here and by python-chess."""
 
 import io
+import random
 import re
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from rookery.positions.moves import Moves
 from rookery.positions.positions import Positions
 from rookery.rules.start_positions import fen_of
 from test_games_arrow import ALL, SAMPLE, UGLY
+from test_judged import play
 
 
 def written(games: Any, **options: Any) -> str:
@@ -148,6 +150,25 @@ def test_clocks_of_python_chess() -> None:
                 assert score.white().score() == round(float(games.evals[at]) * 100)
             at += 1
     assert at == games.plies.sum()
+
+
+@pytest.mark.parametrize("number", [150, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_decorated_games(number: int) -> None:
+    rng = random.Random(number)
+    text = "".join(play(rng).text for _ in range(number)).encode()
+    games = read_pgn(text, **ALL)
+    assert read_pgn(written(games).encode(), **ALL) == games
+    assert Games.from_arrow(games.to_arrow()) == games
+    exported = written(games, export=True)
+    for game, again in zip(games, read_pgn(exported.encode(), **ALL), strict=True):
+        assert (again.moves, again.comments, again.nags) == (game.moves, game.comments, game.nags)
+        assert again.headers == game.headers  # those of a `Game` are completed
+    if number < 1000:  # the moves of the variations are random ones, to which python-chess objects
+        bare = written(read_pgn(text, headers="all", comments=True, nags=True), export=True)
+        for game, theirs in zip(games, by_python_chess(bare), strict=True):
+            assert [move.uci() for move in theirs.mainline_moves()] == [
+                move.uci(chess960=theirs.board().chess960) for move in game.moves
+            ]
 
 
 def test_lines() -> None:

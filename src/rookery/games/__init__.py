@@ -1,13 +1,21 @@
 """Games from files: PGN read as columns, every move checked, at the speed of compiled code.
 
-signs       what bytes of PGN are: blanks, ends of words, UTF-8
-tags        headers found, and known by their names
-scan        the compiled reader: a block of text into arrays
-blocks      its arrays, and what it wrote there
-errors      what is wrong with a game, in words
-columns     headers as typed columns
-games       `Games`
-replay      positions of games, from their moves
-sources     files, plain or packed, and columns of texts, as blocks
-reader      `read_pgn` and `scan_pgn`
+signs           what bytes of PGN are: blanks, ends of words, UTF-8
+tags            headers found, and known by their names
+scan            the compiled reader: a block of text into arrays
+blocks          its arrays, and what it wrote there
+errors          what is wrong with a game, in words
+columns         headers as typed columns
+games           `Games`
+replay          positions of games, from their moves
+sources         files, plain or packed, and columns of texts, as blocks
+where           conditions over headers
+skim            headers alone, for these
+reader          `read_pgn` and `scan_pgn`
+arrow           `Games` as Arrow tables, and back
+stored          whether moves that come from there are legal
+parquet         `write_parquet`, `read_parquet` and `scan_parquet`
+movetext        games as text again, in one compiled loop
+header_texts    numbers, dates and times as headers have them
+writer          `write_pgn`
 """

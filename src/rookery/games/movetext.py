@@ -20,12 +20,11 @@ PER_COMMENT: Final = 8
 PER_NAG: Final = 12
 PER_TAG: Final = 8
 PER_GAME: Final = 16
-INTEGER, SIGNED, DATE, TIME = range(4)  # how numbers of headers are written
 
 _SPACE, _NEWLINE, _RETURN, _DOT, _OPEN, _CLOSE, _DOLLAR, _SEMICOLON, _QUOTE, _BACKSLASH = (
     U64(ord(c)) for c in ' \n\r.{}$;"\\'
 )
-_PERCENT, _BRACKET, _BRACKET_CLOSES, _HASH, _MINUS, _PLUS, _COLON, _DIGIT_0, _TAB = (U64(ord(c)) for c in "%[]#-+:0\t")
+_PERCENT, _BRACKET, _BRACKET_CLOSES, _HASH, _MINUS, _COLON, _DIGIT_0, _TAB = (U64(ord(c)) for c in "%[]#-:0\t")
 _TEN, _60, _3600 = U64(10), U64(60), U64(3600)
 _LINE_START, _LAST_BLANK, WIDTH, BAD_GAME, BAD_PLY, LAYOUT = range(6)
 _MOST: Final = 1e15  # no clock says more
@@ -85,7 +84,7 @@ class Play(NamedTuple):
 
 
 @kernel
-def _write_digits(out: Any, n: Word, value: Word, least: Word) -> Word:
+def write_digits(out: Any, n: Word, value: Word, least: Word) -> Word:
     """Write a number with at least so many digits."""
     digits = ONE
     rest = value // _TEN
@@ -217,14 +216,14 @@ def _write_time(out: Any, n: Word, seconds: Any) -> Word:
     digits = _decimals(seconds)
     scaled, power = _scaled(seconds, digits)
     whole = scaled // power
-    n = _write_digits(out, n, whole // _3600, ONE)
+    n = write_digits(out, n, whole // _3600, ONE)
     out[n] = np.uint8(_COLON)
-    n = _write_digits(out, n + ONE, whole // _60 % _60, U64(2))
+    n = write_digits(out, n + ONE, whole // _60 % _60, U64(2))
     out[n] = np.uint8(_COLON)
-    n = _write_digits(out, n + ONE, whole % _60, U64(2))
+    n = write_digits(out, n + ONE, whole % _60, U64(2))
     if digits:
         out[n] = np.uint8(_DOT)
-        n = _write_digits(out, n + ONE, scaled % power, digits)
+        n = write_digits(out, n + ONE, scaled % power, digits)
     return n
 
 
@@ -240,12 +239,12 @@ def _write_evaluation(out: Any, n: Word, pawns: Any) -> Word:
         out[n] = np.uint8(_MINUS)
         n += ONE
     if mate:
-        return _write_digits(out, n, U64(np.int64(MATE - size)), ONE)
+        return write_digits(out, n, U64(np.int64(MATE - size)), ONE)
     digits = max(_decimals(size), ONE)
     scaled, power = _scaled(size, digits)
-    n = _write_digits(out, n, scaled // power, ONE)
+    n = write_digits(out, n, scaled // power, ONE)
     out[n] = np.uint8(_DOT)
-    return _write_digits(out, n + ONE, scaled % power, digits)
+    return write_digits(out, n + ONE, scaled % power, digits)
 
 
 @kernel
@@ -320,7 +319,7 @@ def _write_headers(out: Any, n: Word, h: Tags, i: Any) -> Word:
 
 @kernel
 def _write_number(out: Any, n: Word, number: Word, black: Word, layout: Any) -> Word:
-    n = _write_digits(out, _blank(out, n, layout), number, ONE)
+    n = write_digits(out, _blank(out, n, layout), number, ONE)
     for _ in range(U64(3) if black else ONE):
         out[n] = np.uint8(_DOT)
         n += ONE
@@ -361,7 +360,7 @@ def write_games(out: Any, first: Any, last: Any, g: Play, h: Tags, r: Remarks, l
             while nag < nag_end and r.nag_plies[nag] == ply:
                 n = _blank(out, n, layout)
                 out[n] = np.uint8(_DOLLAR)
-                n = _write_digits(out, n + ONE, U64(r.nags[nag]), ONE)
+                n = write_digits(out, n + ONE, U64(r.nags[nag]), ONE)
                 nag += 1
             here = n
             if ply:
@@ -384,40 +383,4 @@ def write_games(out: Any, first: Any, last: Any, g: Play, h: Tags, r: Remarks, l
         out[n + ONE] = np.uint8(_NEWLINE)
         n += ONE + ONE
         ends[i - first] = np.int64(n)
-    return np.int64(n)
-
-
-@entry
-def write_numbers(values: Any, valid: Any, how: Any, out: Any, offsets: Any) -> Any:
-    """Write a column of numbers as PGN has them, end to end, and where each ends; returns the length."""
-    n = ZERO
-    for i in range(values.size):
-        if valid[i]:
-            value = np.int64(values[i])
-            if how == DATE:  # days since 1970; after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"
-                z = value + 719468
-                era = z // 146097
-                doe = z - era * 146097
-                yoe = (doe - doe // 1460 + doe // 36524 - doe // 146096) // 365
-                doy = doe - (365 * yoe + yoe // 4 - yoe // 100)
-                mp = (5 * doy + 2) // 153
-                month = mp + 3 if mp < 10 else mp - 9
-                year = yoe + era * 400 + (1 if month <= 2 else 0)
-                n = _write_digits(out, n, U64(year if year > 0 else 0), U64(4))
-                out[n] = np.uint8(_DOT)
-                n = _write_digits(out, n + ONE, U64(month), U64(2))
-                out[n] = np.uint8(_DOT)
-                n = _write_digits(out, n + ONE, U64(doy - (153 * mp + 2) // 5 + 1), U64(2))
-            elif how == TIME:
-                n = _write_digits(out, n, U64(value // 3600), U64(2))
-                out[n] = np.uint8(_COLON)
-                n = _write_digits(out, n + ONE, U64(value // 60 % 60), U64(2))
-                out[n] = np.uint8(_COLON)
-                n = _write_digits(out, n + ONE, U64(value % 60), U64(2))
-            else:
-                if value < 0 or how == SIGNED:
-                    out[n] = np.uint8(_MINUS if value < 0 else _PLUS)
-                    n += ONE
-                n = _write_digits(out, n, U64(abs(value)), ONE)
-        offsets[i + 1] = np.int64(n)
     return np.int64(n)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery import files
-from rookery.games import movetext
+from rookery.games import header_texts, movetext
 from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.games import Games
 from rookery.games.movetext import Play, Remarks, Tags
@@ -224,12 +224,12 @@ def _texts(name: str, column: Numbers | Texts) -> Texts:
     if isinstance(column, Texts):
         return column
     kind = column.values.dtype.kind
-    how = {"M": movetext.DATE, "m": movetext.TIME}.get(kind)
+    how = {"M": header_texts.DATE, "m": header_texts.TIME}.get(kind)
     if how is None:
-        how = movetext.SIGNED if name.endswith("Diff") else movetext.INTEGER
+        how = header_texts.SIGNED if name.endswith("Diff") else header_texts.INTEGER
     values = column.values.astype("M8[D]" if kind == "M" else "m8[s]" if kind == "m" else np.int64).astype(np.int64)
     out, offsets = np.empty(24 * values.size, np.uint8), np.zeros(values.size + 1, np.int64)
-    used = movetext.write_numbers(values, _plain(column.valid), how, out, offsets)
+    used = header_texts.write_numbers(values, _plain(column.valid), how, out, offsets)
     return Texts(offsets, out[: int(used)], column.valid)
 
 
