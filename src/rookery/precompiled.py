@@ -102,7 +102,8 @@ def _counts() -> None:
 def _moves() -> None:
     positions = _positions()
     moves = positions.random_moves(np.random.default_rng(0))
-    positions.legal_moves(), positions.captures(), positions.uci(moves), positions.san(moves)
+    positions.legal_moves(), positions.captures(), positions.uci(moves)
+    positions.parse_san(positions.san(moves))
     positions.play(moves), positions.play(moves, check=False), positions.play(np.zeros_like(moves))
 
 
@@ -135,6 +136,48 @@ def _keys() -> None:
 def _arrays() -> None:
     positions = _positions()
     type(positions).from_numpy(positions.to_numpy())
+
+
+_GAMES: Final = b"""[Event "?"]
+[White "Anna"]
+[Annotator "Bert"]
+[WhiteElo "2100"]
+[WhiteRatingDiff "+5"]
+[UTCDate "2025.05.01"]
+[UTCTime "10:00:00"]
+
+1. e4 {[%clk 0:03:00] best} e5 $1 (1... c5) 2. Nf3 1-0
+
+1. e4 Ke2 *
+"""
+
+
+def _read_games() -> None:
+    from rookery.games.reader import read_pgn
+
+    read_pgn(_GAMES)
+    read_pgn(_GAMES, headers="all", comments=True, nags=True, variations=True)
+    read_pgn(_GAMES, headers=["Annotator"])
+    read_pgn(_GAMES, where='WhiteElo >= 2000 and "A" in White', moves=False)
+    read_pgn(_GAMES).positions()
+
+
+def _write_games() -> None:
+    import io
+
+    from rookery.games.reader import read_pgn
+    from rookery.games.writer import write_pgn
+
+    write_pgn(read_pgn(_GAMES), io.BytesIO())
+    write_pgn(read_pgn(_GAMES, headers="all", comments=True, nags=True, variations=True), io.BytesIO())
+
+
+def _stored_games() -> None:
+    from rookery.games.reader import read_pgn
+    from rookery.games.stored import illegal_move
+
+    games = read_pgn(_GAMES)
+    illegal_move(games.moves, games.starts.columns)
 
 
 def _leapers() -> None:
@@ -215,6 +258,7 @@ PIECES: Final = (
             *_names("positions.moves", "list_moves make_all judge_all judge_again pass_all draw_all"),
             "positions.uci:write_moves",
             "positions.san:write_moves",
+            "positions.san_texts:read_moves",
         ),
         _moves,
     ),
@@ -235,6 +279,16 @@ PIECES: Final = (
     ),
     Piece("Positions: keys", _names("positions.keys", "keys keys_and_targets"), _keys),
     Piece("Positions: columns", ("positions.arrow:faults",), _arrays),
+    Piece(
+        "games: reading",
+        (
+            *_names("games.values", "copy_columns copy_stretches copy_values lines_in read_columns rows_named"),
+            *("games.scan:scan", "games.skim:skim", "games.where:judge_texts", "games.replay:replay"),
+        ),
+        _read_games,
+    ),
+    Piece("games: writing", ("games.movetext:write_games", "games.header_texts:write_numbers"), _write_games),
+    Piece("games: stored moves", ("games.stored:first_illegal",), _stored_games),
     Piece("knights and kings", ("leapers:look_up_arrays",), _leapers),
     Piece("magics: find", ("magics.find.cover:search",), _finder),
     Piece("magics: prove", ("magics.prove.branch:search", "magics.prove.certificate:write_tokens"), _prover),
