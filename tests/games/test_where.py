@@ -7,9 +7,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from rookery.games import reader
 from rookery.games.columns import Texts
+from rookery.games.cuts import Block, Buffers
 from rookery.games.games import Games
 from rookery.games.reader import read_pgn, scan_pgn
+from rookery.games.signs import PAD
 from rookery.games.where import Condition
 from test_games_arrow import SAMPLE, UGLY
 
@@ -172,6 +175,29 @@ def scrambled(seed: int) -> str:
     text = [rng.choice(pieces if rng.random() < 0.75 else odd) for _ in range(60)]
     joined = "".join(text)
     return joined.replace("\n", "\r\n") if seed % 5 == 4 else joined
+
+
+class SmallBuffers(Buffers):
+    """Blocks of 2,000 bytes, so that games go on in the next."""
+
+    def block(self, size: int = 2000) -> Block:
+        return Block(np.empty(max(size, 2000) + PAD, np.uint8))
+
+    def rest(self, block: Block, place: int) -> Block:
+        left = block.text[place : block.stop]
+        following = self.block(2 * left.size)
+        following.text[: left.size] = left
+        following.stop = left.size
+        return following
+
+    def give_back(self, block: Block) -> None:
+        pass
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_in_small_blocks(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "Buffers", SmallBuffers)
+    test_as_if_all_were_read(100 + seed)
 
 
 @pytest.mark.parametrize("seed", range(40))
