@@ -2,6 +2,9 @@
 
 signs           what bytes of PGN are: blanks, ends of words, UTF-8
 tags            headers found, and known by their names
+output          what the compiled reader writes: options, faults, rows of games
+headers         headers taken in, and the start position that they say
+tokens          single words of movetext
 scan            the compiled reader: a block of text into arrays
 blocks          its arrays, and what it wrote there
 errors          what is wrong with a game, in words

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games import scan
+from rookery.games import output
 from rookery.games.blocks import Found
 from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.errors import Fault, GameError, board_after, place_of, reason_of
@@ -57,12 +57,12 @@ class Wanted(NamedTuple):
     def flags(self) -> int:
         """The same for the compiled reader."""
         chosen = {
-            scan.CLOCKS: self.clocks,
-            scan.COMMENTS: self.comments,
-            scan.NAGS: self.nags,
-            scan.VARIATIONS: self.variations,
-            scan.NO_MOVES: not self.moves,
-            scan.ONE_EACH: self.one_each,
+            output.CLOCKS: self.clocks,
+            output.COMMENTS: self.comments,
+            output.NAGS: self.nags,
+            output.VARIATIONS: self.variations,
+            output.NO_MOVES: not self.moves,
+            output.ONE_EACH: self.one_each,
         }
         return sum(int(flag) for flag, on in chosen.items() if on)
 
@@ -71,7 +71,7 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
     """The games of a block. Numbers and offsets count from the block's beginning."""
     table = found.games
     offsets = np.empty(len(table) + 1, np.int64)
-    offsets[:-1] = table[:, scan.FIRST_PLY]
+    offsets[:-1] = table[:, output.FIRST_PLY]
     offsets[-1] = found.moves.size
     plies = {}
     if wanted.clocks:
@@ -81,17 +81,17 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
         headers=_headers(found, text, wanted.headers),
         moves=Moves(offsets, found.moves.copy()),
         plies=plies,
-        scores=table[:, scan.SCORE].astype(np.uint8),
+        scores=table[:, output.SCORE].astype(np.uint8),
         numbers=np.arange(1, len(table) + 1),
-        offsets=table[:, scan.BEGINS].copy(),
-        start_places=table[:, scan.START].astype(np.int32),
+        offsets=table[:, output.BEGINS].copy(),
+        start_places=table[:, output.START].astype(np.int32),
         start_table=_starts(found.starts),
         errors=_errors(found, text),
-        rows=table[:, scan.OF_RANGE].copy() if wanted.rows else None,
+        rows=table[:, output.OF_RANGE].copy() if wanted.rows else None,
         tags=_all_tags(found, text) if wanted.all_headers else None,
         nags=_nags(found) if wanted.nags else None,
-        comments=_stretches(found, text, found.comments, scan.FIRST_COMMENT) if wanted.comments else None,
-        variations=_stretches(found, text, found.variations, scan.FIRST_VARIATION) if wanted.variations else None,
+        comments=_stretches(found, text, found.comments, output.FIRST_COMMENT) if wanted.comments else None,
+        variations=_stretches(found, text, found.variations, output.FIRST_VARIATION) if wanted.variations else None,
     )
 
 
@@ -148,7 +148,7 @@ def _rows_of(found: Found, text: NDArray[np.uint8], name: str) -> NDArray[np.int
     table = found.games
     if name in KNOWN:
         slots = found.slots[:, KNOWN.index(name)].astype(np.int64)
-        return np.where(slots > 0, slots - 1 + table[:, scan.FIRST_TAG], -1)
+        return np.where(slots > 0, slots - 1 + table[:, output.FIRST_TAG], -1)
     rows = np.empty(len(table), np.int64)
     code = np.frombuffer(bytearray(name.encode()), np.uint8)
     rows_named(text, found.tags, table, len(found.tags), code, rows)
@@ -171,7 +171,7 @@ def _all_tags(found: Found, text: NDArray[np.uint8]) -> Lists:
         "name": _texts(text, found.tags, rows, NAME_START),
         "value": _texts(text, found.tags, rows, VALUE_START),
     }
-    return Lists(_offsets(found, scan.FIRST_TAG, len(found.tags)), columns)
+    return Lists(_offsets(found, output.FIRST_TAG, len(found.tags)), columns)
 
 
 def _offsets(found: Found, column: int, last: int) -> NDArray[np.int64]:
@@ -180,7 +180,7 @@ def _offsets(found: Found, column: int, last: int) -> NDArray[np.int64]:
 
 def _nags(found: Found) -> Lists:
     columns = {"ply": found.nags[:, 0].copy(), "nag": found.nags[:, 1].copy()}
-    return Lists(_offsets(found, scan.FIRST_NAG, len(found.nags)), columns)
+    return Lists(_offsets(found, output.FIRST_NAG, len(found.nags)), columns)
 
 
 def _stretches(found: Found, text: NDArray[np.uint8], rows: NDArray[np.int32], first: int) -> Lists:
@@ -206,7 +206,7 @@ def _starts(rows: NDArray[np.uint64]) -> Positions:
 
 def _errors(found: Found, text: NDArray[np.uint8]) -> list[tuple[int, GameError]]:
     """The errors of bad games, each with its row; lines and offsets count from the block's beginning."""
-    bad = np.flatnonzero(found.games[:, scan.FAULT_CODE])
+    bad = np.flatnonzero(found.games[:, output.FAULT_CODE])
     if not bad.size:
         return []
     errors = []
@@ -214,14 +214,14 @@ def _errors(found: Found, text: NDArray[np.uint8]) -> list[tuple[int, GameError]
     lines, place, begins = 1, 0, 0
     for i in bad.tolist():
         row = found.games[i].tolist()
-        start = row[scan.FAULT_FROM]
-        if begins != (begins := int(found.ranges[row[scan.OF_RANGE], 0])) or start < place:
+        start = row[output.FAULT_FROM]
+        if begins != (begins := int(found.ranges[row[output.OF_RANGE], 0])) or start < place:
             lines, place = 1, begins
         lines += int(lines_in(text, place, start))
         place = start
         board = _board_at(found, starts, i)
         fault = _fault(found, text, i)
-        move = fault.text if fault.code == scan.MOVE_FAULT else ""
+        move = fault.text if fault.code == output.MOVE_FAULT else ""
         errors.append(
             (i, GameError("", i + 1, lines, start - begins, place_of(fault, board), move, reason_of(fault, board)))
         )
@@ -231,31 +231,31 @@ def _errors(found: Found, text: NDArray[np.uint8]) -> list[tuple[int, GameError]
 def _board_at(found: Found, starts: Positions, i: int) -> Board:
     """The position of game `i` at its first fault."""
     table = found.games
-    first = int(table[i, scan.FIRST_PLY])
-    last = first + max(int(table[i, scan.FAULT_PLY]), 0)
-    start = int(table[i, scan.START])
+    first = int(table[i, output.FIRST_PLY])
+    last = first + max(int(table[i, output.FAULT_PLY]), 0)
+    start = int(table[i, output.START])
     board = Board() if start < 0 else starts[start]
     return board_after(board, found.moves[first:last].tolist())
 
 
 def _fault(found: Found, text: NDArray[np.uint8], i: int) -> Fault:
     row = found.games[i].tolist()
-    code, start, end = row[scan.FAULT_CODE], row[scan.FAULT_FROM], row[scan.FAULT_TO]
+    code, start, end = row[output.FAULT_CODE], row[output.FAULT_FROM], row[output.FAULT_TO]
     name = before = ""
-    if code == scan.UNCLOSED_COMMENT:
+    if code == output.UNCLOSED_COMMENT:
         lines = text[start : min(end, start + _QUOTED)].tobytes()
         said = _decoded(lines.splitlines()[0]) if lines.strip() else ""
-        return Fault(code, said, name, before, row[scan.FAULT_PLY] >= 0)
+        return Fault(code, said, name, before, row[output.FAULT_PLY] >= 0)
     said = _decoded(text[start:end].tobytes())
-    if code in (scan.TAG_TWICE, scan.BAD_RESULT, scan.BAD_VARIANT, scan.BAD_FEN):
+    if code in (output.TAG_TWICE, output.BAD_RESULT, output.BAD_VARIANT, output.BAD_FEN):
         said = _unescaped(said)
-    if code == scan.TAG_TWICE:
+    if code == output.TAG_TWICE:
         name, before = _first_told(found, text, i, start)
         if name == "Result":
             said, before = _normal(said), _normal(before)
-    if code == scan.OTHER_RESULT:
+    if code == output.OTHER_RESULT:
         before = _normal(_value(found, text, _rows_of(found, text, "Result")[i]))
-    return Fault(code, said, name, before, row[scan.FAULT_PLY] >= 0)
+    return Fault(code, said, name, before, row[output.FAULT_PLY] >= 0)
 
 
 def _decoded(code: bytes) -> str:
@@ -280,8 +280,8 @@ def _first_told(found: Found, text: NDArray[np.uint8], i: int, start: int) -> tu
     line = text[max(start - _QUOTED, 0) : start].tobytes()
     name = line[line.rfind(b"[") + 1 :].split(b'"')[0].strip().decode("utf-8", "rookery-latin-1")
     table = found.games
-    last = table[i + 1, scan.FIRST_TAG] if i + 1 < len(table) else len(found.tags)
-    for row in range(table[i, scan.FIRST_TAG], last):
+    last = table[i + 1, output.FIRST_TAG] if i + 1 < len(table) else len(found.tags)
+    for row in range(table[i, output.FIRST_TAG], last):
         tag = found.tags[row]
         if _decoded(text[tag[NAME_START] : tag[NAME_START + 1]].tobytes()) == name:
             return name, _unescaped(_value(found, text, row))

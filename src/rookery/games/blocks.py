@@ -5,8 +5,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games import scan
-from rookery.games.scan import Output, Scratch
+from rookery.games import output, scan
+from rookery.games.output import Output, Scratch
 from rookery.games.signs import PAD
 from rookery.games.tags import SLOTS
 from rookery.kernel import U64
@@ -46,7 +46,7 @@ class BlockReader:
         self._room = 0
         self._output: Output | None = None
         self._scratch = Scratch(
-            np.zeros(scan.MEMORY, np.int64),
+            np.zeros(output.MEMORY, np.int64),
             np.zeros(WORDS, U64),
             np.zeros(REPORT, np.int64),
             np.zeros(_SEEN, np.int32),
@@ -59,19 +59,19 @@ class BlockReader:
         if self._output is None or self._room < size:
             games = max(size // _BYTES_A_GAME, _FEWEST_GAMES)
             marks, few = size // 2 + 16, 16
-            clocks = marks if self.want & scan.CLOCKS else few
+            clocks = marks if self.want & output.CLOCKS else few
             self._output = Output(
-                np.empty((games, scan.ROW), np.int64),
+                np.empty((games, output.ROW), np.int64),
                 np.empty((games, SLOTS), np.int32),
                 np.empty(marks, np.uint16),
                 np.empty(clocks, np.float32),
                 np.empty(clocks, np.float32),
                 np.empty(clocks, np.float32),
                 np.empty((size // 5 + few, 5), np.int32),
-                np.empty((marks if self.want & scan.NAGS else few, 2), np.int32),
-                np.empty((marks if self.want & scan.COMMENTS else few, 3), np.int32),
-                np.empty((marks if self.want & scan.VARIATIONS else few, 3), np.int32),
-                np.empty((size // 16 + few, scan.START_ROW), U64),
+                np.empty((marks if self.want & output.NAGS else few, 2), np.int32),
+                np.empty((marks if self.want & output.COMMENTS else few, 3), np.int32),
+                np.empty((marks if self.want & output.VARIATIONS else few, 3), np.int32),
+                np.empty((size // 16 + few, output.START_ROW), U64),
             )
             self._room = size
         return self._output
@@ -80,45 +80,45 @@ class BlockReader:
         """A text of bytes, `PAD` of which at its end are not looked at, and its stretches, see `scan`."""
         self._text, self._ranges = text, ranges
         memory = self._scratch.memory
-        memory[scan.RANGE] = 0
-        memory[scan.OF_THIS_RANGE] = 0
-        memory[scan.PLACE] = ranges[0, 0] if len(ranges) else 0
-        memory[scan.AT_LINE] = at_line
+        memory[output.RANGE] = 0
+        memory[output.OF_THIS_RANGE] = 0
+        memory[output.PLACE] = ranges[0, 0] if len(ranges) else 0
+        memory[output.AT_LINE] = at_line
 
     @property
     def at_line(self) -> bool:
         """Whether the next game begins at the beginning of a line."""
-        return bool(self._scratch.memory[scan.AT_LINE])
+        return bool(self._scratch.memory[output.AT_LINE])
 
     def read(self) -> Found | None:
         """The next games of the text, or None if all that are whole have been read."""
         memory = self._scratch.memory
-        if memory[scan.RANGE] >= len(self._ranges):
+        if memory[output.RANGE] >= len(self._ranges):
             return None
         o = self._make_room(self._text.size - PAD)
-        memory[scan.GAMES : scan.STARTS + 1] = 0
+        memory[output.GAMES : output.STARTS + 1] = 0
         self._scratch.seen.fill(-1)  # rows that a call before filled are others now
-        memory[scan.CLOCKS_KEPT : scan.ELAPSED_KEPT + 1] = 0
+        memory[output.CLOCKS_KEPT : output.ELAPSED_KEPT + 1] = 0
         if self._code is None:
             self._code = scan.scan.resolve(self._text, self._ranges, self.want, o, self._scratch, self._tables)
         why = self._code(self._text, self._ranges, self.want, o, self._scratch, self._tables)
         n = memory.tolist()
         if why == 1:
-            memory[scan.RANGE] = len(self._ranges)
-        plies = n[scan.PLIES]
+            memory[output.RANGE] = len(self._ranges)
+        plies = n[output.PLIES]
         return Found(
-            o.games[: n[scan.GAMES]],
-            o.slots[: n[scan.GAMES]],
+            o.games[: n[output.GAMES]],
+            o.slots[: n[output.GAMES]],
             o.moves[:plies],
-            _filled(o.clocks, n[scan.CLOCKS_KEPT], plies),
-            _filled(o.evaluations, n[scan.EVALUATIONS_KEPT], plies),
-            _filled(o.elapsed, n[scan.ELAPSED_KEPT], plies),
-            o.tags[: n[scan.TAGS]],
-            o.nags[: n[scan.NAGS_FOUND]],
-            o.comments[: n[scan.COMMENTS_FOUND]],
-            o.variations[: n[scan.VARIATIONS_FOUND]],
-            o.starts[: n[scan.STARTS]],
-            n[scan.PLACE],
+            _filled(o.clocks, n[output.CLOCKS_KEPT], plies),
+            _filled(o.evaluations, n[output.EVALUATIONS_KEPT], plies),
+            _filled(o.elapsed, n[output.ELAPSED_KEPT], plies),
+            o.tags[: n[output.TAGS]],
+            o.nags[: n[output.NAGS_FOUND]],
+            o.comments[: n[output.COMMENTS_FOUND]],
+            o.variations[: n[output.VARIATIONS_FOUND]],
+            o.starts[: n[output.STARTS]],
+            n[output.PLACE],
             why == 0,
             self._ranges,
         )

@@ -3,7 +3,7 @@
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from rookery.arguments import printable, shown
-from rookery.games import scan
+from rookery.games import output
 from rookery.games.tags import RESULTS
 from rookery.rules.board import Board
 from rookery.rules.moves import Move
@@ -63,31 +63,31 @@ def reason_of(fault: Fault, board: Board | None) -> str:
     """Why a game is refused; `board` is the position before the fault, None if there is none."""
     text = fault.text
     match fault.code:
-        case scan.MOVE_FAULT:
+        case output.MOVE_FAULT:
             return _move(text, board or Board())
-        case scan.BROKEN_TAG:
+        case output.BROKEN_TAG:
             return f'header: {text.strip()[:_QUOTED]!r}: expected [Name "value"]'
-        case scan.TAG_TWICE:
+        case output.TAG_TWICE:
             return f"header {_short(fault.name)}: {shown(text)}: it was given before as {shown(fault.before)}"
-        case scan.BAD_RESULT:
+        case output.BAD_RESULT:
             return f"header Result: {shown(text)}: expected one of {', '.join((*RESULTS[1:], RESULTS[0]))}"
-        case scan.BAD_VARIANT:
+        case output.BAD_VARIANT:
             return f"header Variant: {shown(text)}: expected chess or Chess960"
-        case scan.NO_FEN:
+        case output.NO_FEN:
             return "header SetUp: '1' promises a FEN, and there is none"
-        case scan.BAD_FEN:
+        case output.BAD_FEN:
             return _fen(text)
-        case scan.UNCLOSED_COMMENT:
+        case output.UNCLOSED_COMMENT:
             return f"the comment {text[: _QUOTED + 1].rstrip()!r} is not closed"
-        case scan.CLOSES_NOTHING:
+        case output.CLOSES_NOTHING:
             return "')' closes no variation"
-        case scan.OPEN_VARIATION:
+        case output.OPEN_VARIATION:
             return "the variation is not closed"
-        case scan.OTHER_RESULT:
+        case output.OTHER_RESULT:
             return f"result: {text!r}: the header says {shown(fault.before)}"
-        case scan.ANOTHER_GAME:
+        case output.ANOTHER_GAME:
             return "another game: expected one a row"
-        case scan.NO_GAME:
+        case output.NO_GAME:
             return "no game: neither headers nor moves nor a result"
     raise AssertionError(f"fault {fault.code} has no text")
 

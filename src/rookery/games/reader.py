@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import is_number, shown
-from rookery.games import scan
+from rookery.games import output
 from rookery.games.assemble import Wanted, games_of, headers_of
 from rookery.games.blocks import BlockReader, Found
 from rookery.games.columns import Texts
@@ -273,7 +273,7 @@ class Work:
         if chosen.size:
             reader.begin(block.text, ranges)
             while (found := reader.read()) is not None:
-                of_stretch = chosen[found.games[:, scan.OF_RANGE]]
+                of_stretch = chosen[found.games[:, output.OF_RANGE]]
                 np.add.at(games_in, of_stretch, 1)
                 found_parts.append((self._kept_later(found, block), of_stretch))
         before = np.cumsum(games_in) - games_in

@@ -5,11 +5,64 @@ everywhere (a number, a plain move, Lichess's clocks) is recognised by words of 
 everything near the end of a text, takes the general way, which alone decides what is wrong.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from rookery.bits import bit
+from rookery.games.headers import start_position, take_tag, usual_start
+from rookery.games.output import (
+    ANOTHER_GAME,
+    AT_LINE,
+    BEGINS,
+    BROKEN_TAG,
+    CLOCKS,
+    CLOCKS_KEPT,
+    CLOSES_NOTHING,
+    COMMENTS,
+    COMMENTS_FOUND,
+    ELAPSED_KEPT,
+    EVALUATIONS_KEPT,
+    FAULT,
+    FAULT_CODE,
+    FAULT_END,
+    FAULT_FROM,
+    FAULT_PLIES,
+    FAULT_PLY,
+    FAULT_START,
+    FAULT_TO,
+    FIRST_COMMENT,
+    FIRST_NAG,
+    FIRST_PLY,
+    FIRST_TAG,
+    FIRST_VARIATION,
+    GAMES,
+    MOVE_FAULT,
+    NAGS,
+    NAGS_FOUND,
+    NO_FAULT,
+    NO_GAME,
+    NO_MOVES,
+    OF_RANGE,
+    OF_THIS_RANGE,
+    ONE_EACH,
+    OPEN_VARIATION,
+    OTHER_RESULT,
+    PLACE,
+    PLIES,
+    RANGE,
+    SCORE,
+    START,
+    STARTS,
+    STOPS,
+    TAGS,
+    UNCLOSED_COMMENT,
+    VARIATIONS,
+    VARIATIONS_FOUND,
+    Output,
+    Scratch,
+    fault,
+)
 from rookery.games.remarks import CLOCK_LENGTH, annotations, comment_end, usual_clock
 from rookery.games.signs import (
     BLANK,
@@ -21,7 +74,6 @@ from rookery.games.signs import (
     NEWLINE,
     among,
     blank_length,
-    byte_at,
     ellipsis_length,
     is_end,
     line_end,
@@ -32,28 +84,17 @@ from rookery.games.signs import (
 )
 from rookery.games.tags import (
     EVENT,
-    FEN,
-    NAME_END,
-    NAME_START,
     NO_RESULT,
-    NUMBER,
     RESULT,
-    SETUP,
     SLOTS,
-    UNKNOWN,
     VALUE_END,
     VALUE_START,
-    VARIANT,
-    hash_of,
     number_of,
     result_at,
-    same,
     tag_at,
-    variant_at,
 )
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Word, entry, kernel, trailing_zeros, where_byte, word_at
-from rookery.rules.by_hand import faulty, jumped_over
-from rookery.rules.fen import read_fen
+from rookery.games.tokens import nag_end, nag_of, past_points, result_word, short_move, short_number
+from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, trailing_zeros, where_byte, word_at
 from rookery.rules.generate import checkers_of
 from rookery.rules.position import (
     BECOMES_SHIFT,
@@ -63,7 +104,6 @@ from rookery.rules.position import (
     Position,
     make,
     passed,
-    prepared,
 )
 from rookery.rules.san_legality import after, castling_move, meant
 from rookery.rules.san_reader import by_squares
@@ -71,325 +111,25 @@ from rookery.rules.san_spelling import (
     BY_SQUARES,
     CASTLES_LEFT,
     CASTLES_RIGHT,
-    KIND_OF_LETTER,
     KING,
     NO_MOVE,
     NULL,
     PAWN,
     UNTOLD,
-    Spelled,
-    file_of,
     is_null,
-    rank_of,
     spelled,
 )
 
-# What is wanted besides moves and headers: bits of an option.
-CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES = (U64(1 << n) for n in range(6))
-
-# What is wrong with a game.
-(
-    NO_FAULT, MOVE_FAULT, BROKEN_TAG, TAG_TWICE, BAD_RESULT, BAD_VARIANT, NO_FEN, BAD_FEN, UNCLOSED_COMMENT,
-    CLOSES_NOTHING, OPEN_VARIATION, OTHER_RESULT, NO_GAME, ANOTHER_GAME,
-) = range(14)  # fmt: skip
-
-# The reader's memory between games and calls: how many rows of each array are filled, where it is, the fault found.
-(
-    PLACE, AT_LINE, RANGE, GAMES, PLIES, TAGS, NAGS_FOUND, COMMENTS_FOUND, VARIATIONS_FOUND, STARTS, FAULT, FAULT_START,
-    FAULT_END, FAULT_PLIES, CLOCKS_KEPT, EVALUATIONS_KEPT, ELAPSED_KEPT, OF_THIS_RANGE, MEMORY,
-) = range(19)  # fmt: skip
-
-# A game's row.
-(
-    BEGINS, STOPS, FIRST_PLY, FIRST_TAG, FIRST_NAG, FIRST_COMMENT, FIRST_VARIATION, START, SCORE, FAULT_CODE,
-    FAULT_FROM, FAULT_TO, FAULT_PLY, OF_RANGE, ROW,
-) = range(15)  # fmt: skip
-
-START_ROW: Final = 13  # a start position: ten words, two counters, and whether it is Chess960
 _NEAR = U64(48)  # bytes that the short ways look ahead
 _NONE, _INCOMPLETE, _GAME = U64(0), U64(1), U64(2)
 
 _LF = U64(10)
-_OPEN, _COMMENT, _PERCENT, _BRACKET, _CLOSES, _DOLLAR, _BANG, _QUERY, _BRACE_CLOSES, _STAR, _DOT, _E = (
-    U64(ord(c)) for c in "(;%[)$!?}*.e"
-)
-_X, _A, _DIGIT_0, _DIGIT_1, _PLUS, _HASH, _SPACE, _DASH, _SLASH = (U64(ord(c)) for c in "xa01+# -/")
+_OPEN, _COMMENT, _PERCENT, _BRACKET, _CLOSES, _DOT, _E = (U64(ord(c)) for c in "(;%[).e")
+_DIGIT_1, _SPACE = (U64(ord(c)) for c in "1 ")
 _EP = U64(int.from_bytes(b"e.p.", "little"))
-_WHITE_WON, _BLACK_WON, _DRAWN = (U64(int.from_bytes(word, "little")) for word in (b"1-0", b"0-1", b"1/2"))
-_FULL_HALF = U64(int.from_bytes(b"-1/2", "little"))
-_TWO, _THREE, _FOUR, _FIVE, _SEVEN, _EIGHT, _NINE, _TEN, _16, _64 = (U64(n) for n in (2, 3, 4, 5, 7, 8, 9, 10, 16, 64))
-_LOW = U64(0x2D2D2D2D2D2D2D2D)  # below are what ends a move's text: blanks, signs of check, !, $, brackets
-_HIGH = U64(0x8080808080808080)
+_TWO, _FOUR, _64 = (U64(n) for n in (2, 4, 64))
 _LAST_RANKS = U64(0xFF000000000000FF)
-_LONGEST_NAG = U64(9)
 _UNUSED = U64(255)  # no result has been seen
-
-_START: Final = np.array(
-    [0x00FF00000000FF00, 0x42 | 0x42 << 56, 0x2C | 0x2C << 56, 0x89 | 0x89 << 56, 0x10 | 0x10 << 56, 0xFFFF,
-     0xFFFF << 48, 0x81 | 0x81 << 56, 0, 0, 0, 0, 0, 0], U64,
-)  # fmt: skip
-
-
-def _masks() -> Any:
-    """Where a piece may come from by the second sign of its text, and by the third; the second alone, or both told."""
-    table = np.zeros((3, 256), U64)
-    table[[0, 2], ord("x")] = table[[0, 2], ord("-")] = UNIVERSE
-    for n in range(8):
-        table[0, ord("a") + n] = table[1, ord("a") + n] = file_of(U64(n))
-        table[:, ord("1") + n] = rank_of(U64(n))
-    return table
-
-
-_MASKS: Final = _masks()
-
-
-class Output(NamedTuple):
-    """What the reader writes. Places are bytes of the text."""
-
-    games: Any  # int64, `ROW` a game
-    slots: Any  # int32, `SLOTS` a game
-    moves: Any  # uint16
-    clocks: Any  # float32, a value a ply, as the next two
-    evaluations: Any
-    elapsed: Any
-    tags: Any  # int32, see `tags`
-    nags: Any  # int32: half-moves before, number
-    comments: Any  # int32: half-moves before, where it begins and ends
-    variations: Any  # the same
-    starts: Any  # uint64, `START_ROW` each
-
-
-class Scratch(NamedTuple):
-    """Room to work in."""
-
-    memory: Any
-    row: Any
-    report: Any
-    seen: Any  # where tags of unknown names are, by their hash
-
-
-@kernel
-def _start() -> Position:
-    w = _START
-    return Position(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], ZERO, ZERO, w[5] | w[6])
-
-
-@kernel
-def _fault(m: Any, code: Any, start: Word, end: Word, in_moves: Word, plies: Word) -> None:
-    """Keep the first."""
-    if not m[FAULT]:
-        m[FAULT] = code
-        m[FAULT_START] = np.int64(start)
-        m[FAULT_END] = np.int64(end)
-        m[FAULT_PLIES] = np.int64(plies) if in_moves else -1
-
-
-@kernel
-def _told_before(text: Any, o: Output, s: Scratch, first: Any, name: Word, name_end: Word, number: Any) -> Any:
-    """The row of an earlier tag of the game with the same unknown name, or -1; the name is noted for later ones."""
-    seen = s.seen
-    last = U64(seen.size - 1)
-    place = hash_of(text, name, name_end)
-    for k in range(64):  # more names that share their places are not told apart
-        here = (place + U64(k)) & last
-        row = np.int64(seen[here])
-        if row < first or row >= number:
-            seen[here] = np.int32(number)
-            return np.int64(-1)
-        if same(text, name, name_end, U64(o.tags[row, NAME_START]), U64(o.tags[row, NAME_END])):
-            return row
-    return np.int64(-1)
-
-
-@kernel
-def _take_tag(text: Any, tag: Any, o: Output, s: Scratch, g: Any, first: Any) -> None:
-    """Keep a tag, and look at the values that mean something."""
-    m = s.memory
-    n = m[TAGS]
-    known = number_of(text, tag.name, tag.name_end)
-    before = np.int64(-1)
-    if known == UNKNOWN:
-        before = _told_before(text, o, s, first, tag.name, tag.name_end, n)
-    elif o.slots[g, known]:
-        before = first + np.int64(o.slots[g, known]) - 1
-    if before >= 0:
-        start, end = U64(o.tags[before, VALUE_START]), U64(o.tags[before, VALUE_END])
-        one = result_at(text, tag.value, tag.value_end) if known == RESULT else NO_RESULT
-        as_good = one != NO_RESULT and one == result_at(text, start, end)
-        if not as_good and not same(text, tag.value, tag.value_end, start, end):
-            _fault(m, TAG_TWICE, tag.value, tag.value_end, ZERO, ZERO)
-        return
-    if known == RESULT and result_at(text, tag.value, tag.value_end) == NO_RESULT:
-        _fault(m, BAD_RESULT, tag.value, tag.value_end, ZERO, ZERO)
-    if known == VARIANT and variant_at(text, tag.value, tag.value_end) > ONE:
-        _fault(m, BAD_VARIANT, tag.value, tag.value_end, ZERO, ZERO)
-    if known != UNKNOWN:
-        o.slots[g, known] = np.int32(n - first + 1)
-    o.tags[n, NAME_START] = np.int32(tag.name)
-    o.tags[n, NAME_END] = np.int32(tag.name_end)
-    o.tags[n, VALUE_START] = np.int32(tag.value)
-    o.tags[n, VALUE_END] = np.int32(tag.value_end)
-    o.tags[n, NUMBER] = np.int32(known | tag.escaped)
-    m[TAGS] = n + 1
-
-
-@kernel
-def _set_up(text: Any, o: Output, s: Scratch, g: Any, first: Any, t: Any) -> Any:
-    """The position before the first move: what headers say of it, or the usual one; and whether they say rubbish."""
-    m = s.memory
-    chess960, wrong = ZERO, ZERO
-    if o.slots[g, VARIANT]:
-        tag = first + np.int64(o.slots[g, VARIANT]) - 1
-        variant = variant_at(text, U64(o.tags[tag, VALUE_START]), U64(o.tags[tag, VALUE_END]))
-        chess960 = variant & ONE
-        wrong = variant >> U64(1)
-    p = _start()
-    for k in range(10):
-        s.row[k] = _START[k]
-    s.report[0] = 0
-    s.report[1] = 1
-    s.report[3] = 0
-    if o.slots[g, FEN]:
-        tag = first + np.int64(o.slots[g, FEN]) - 1
-        start, end = U64(o.tags[tag, VALUE_START]), U64(o.tags[tag, VALUE_END])
-        refused = read_fen(text, start, end, s.row, s.report, ZERO)
-        if not refused:
-            q = prepared(s.row, t)
-            refused = faulty(q, t)
-            if not refused and q.en_passant and not jumped_over(q):
-                refused = ONE
-            if not refused:
-                p = q
-        if refused:
-            _fault(m, BAD_FEN, start, end, ZERO, ZERO)
-            wrong = ONE
-    elif o.slots[g, SETUP]:
-        tag = first + np.int64(o.slots[g, SETUP]) - 1
-        start, end = U64(o.tags[tag, VALUE_START]), U64(o.tags[tag, VALUE_END])
-        if end - start == ONE and U64(text[start]) == _DIGIT_1:
-            _fault(m, NO_FEN, start, end, ZERO, ZERO)
-            wrong = ONE
-    o.games[g, START] = -1
-    if (o.slots[g, FEN] or chess960) and not wrong:
-        n = m[STARTS]
-        for k in range(10):
-            o.starts[n, k] = s.row[k]
-        o.starts[n, 10] = U64(s.report[0])
-        o.starts[n, 11] = U64(s.report[1])
-        o.starts[n, 12] = U64(s.report[3]) | chess960
-        o.games[g, START] = n
-        m[STARTS] = n + 1
-    return p, wrong
-
-
-@kernel
-def _short_move(text: Any, i: Word, c: Word) -> Any:
-    """A plain move by the eight bytes from `i` on, which are there: what it says, and where the word ends."""
-    word = word_at(text, i)
-    ends = (word - _LOW) & ~word & _HIGH
-    bits = (trailing_zeros(ends) - _SEVEN) if ends else _64
-    length = bits >> U64(3)
-    kind = U64(KIND_OF_LETTER[c])
-    pawn = kind > KING  # a file
-    f, r = ((word >> (bits - _16)) & U64(255)) - _A, ((word >> (bits - _EIGHT)) & U64(255)) - _DIGIT_1
-    second, third = (word >> _EIGHT) & U64(255), (word >> _16) & U64(255)
-    to = r << U64(3) | f
-    if pawn:
-        told = length == _TWO or (length == _FOUR and second == _X)
-        mask = file_of(c - _A)
-        mask = mask if told and not bit(to & U64(63)) & _LAST_RANKS else ZERO
-    else:
-        mask = UNIVERSE if length == _THREE else ZERO
-        mask = _MASKS[0, second] if length == _FOUR else mask
-        mask = _MASKS[1, second] & _MASKS[2, third] if length == _FIVE else mask
-    end = i + length
-    following = U64(text[end])
-    if following in (_PLUS, _HASH):
-        end += ONE
-        following = U64(text[end])
-    if f > _SEVEN or r > _SEVEN or not ENDS[following]:
-        mask = ZERO
-    return Spelled(ONE if mask else NO_MOVE, PAWN if pawn else kind, to & U64(63), mask, ZERO), end
-
-
-@kernel
-def _short_number(text: Any, i: Word) -> Word:
-    """Behind a number of up to three digits and its points, or 0."""
-    j = i + ONE
-    while j < i + _FOUR and CLASS[text[j]] == DIGIT:
-        j += ONE
-    if U64(text[j]) != _DOT:
-        return ZERO
-    j += ONE
-    while j < i + _EIGHT and U64(text[j]) == _DOT:
-        j += ONE
-    return j if U64(text[j]) < U64(0x80) and U64(text[j]) != _DOT else ZERO
-
-
-@kernel
-def _past_points(text: Any, i: Word, end: Word) -> Word:
-    while i < end:
-        n = ONE if U64(text[i]) == _DOT else ellipsis_length(text, i, end)
-        if not n:
-            break
-        i += n
-    return i
-
-
-@kernel
-def _result_word(text: Any, i: Word, end: Word) -> Any:
-    """The number of the result that is the word at `i`, and where it ends; or `NO_RESULT`."""
-    c = U64(text[i])
-    if c == _STAR:
-        j = i + ONE
-        return (ZERO if is_end(text, j, end) else NO_RESULT), j
-    word = word_at(text, i)
-    three = word & U64(0xFFFFFF)
-    j = i + _THREE
-    found = NO_RESULT
-    if three == _WHITE_WON:
-        found = ONE
-    elif three == _BLACK_WON:
-        found = _TWO
-    elif three == _DRAWN:
-        found = _THREE
-        if not is_end(text, j, end) and (word >> U64(24)) & U64(0xFFFFFFFF) == _FULL_HALF:
-            j = i + _SEVEN
-    if j > end or not is_end(text, j, end):
-        found = NO_RESULT
-    return found, j
-
-
-@kernel
-def _nag_end(text: Any, i: Word, end: Word) -> Word:
-    """Behind the annotation glyph at `i`, or 0 if there is none."""
-    c = U64(text[i])
-    if c in (_BANG, _QUERY):
-        d = byte_at(text, i + ONE, end)
-        return i + _TWO if d in (_BANG, _QUERY) else i + ONE
-    if c != _DOLLAR:
-        return ZERO
-    j = i + ONE
-    while j < end and CLASS[text[j]] == DIGIT:
-        j += ONE
-    return j if ONE < j - i <= _TEN and is_end(text, j, end) else ZERO
-
-
-@kernel
-def _nag_of(text: Any, i: Word, end: Word) -> Any:
-    """Its number."""
-    if U64(text[i]) == _DOLLAR:
-        value = np.int64(0)
-        for j in range(i + ONE, end):
-            value = value * 10 + np.int64(text[U64(j)]) - 48
-        return value
-    first = np.int64(1) if U64(text[i]) == _BANG else np.int64(2)
-    if end - i == ONE:
-        return first
-    second = U64(text[i + ONE]) == _BANG
-    if first == 1:
-        return np.int64(3 if second else 5)
-    return np.int64(6 if second else 4)
 
 
 @kernel
@@ -466,7 +206,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
     variation = ZERO  # where it begins
     clocks = want & CLOCKS
     short_remarks = not want & COMMENTS
-    p = _start()
+    p = usual_start()
     while True:
         near = i + _NEAR > end
         if near:
@@ -487,7 +227,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             in_moves = ONE
             if not begun:
                 begun, began = ONE, i
-            p, dead = _set_up(text, o, s, g, first_tag, t)
+            p, dead = start_position(text, o, s, g, first_tag, t)
             usual = ONE ^ dead
         c = U64(text[i])
         if line:
@@ -528,7 +268,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                     if not begun:
                         begun, began = ONE, j
                     after_blank = ZERO
-                    _take_tag(text, tag, o, s, g, first_tag)
+                    take_tag(text, tag, o, s, g, first_tag)
                     j = past_blanks(text, tag.end, stop)
                 if not ended and j < stop and U64(text[j]) == _BRACKET:
                     ended = bool(result != _UNUSED or (in_moves and after_blank))
@@ -536,7 +276,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                         if not begun:
                             begun, began = ONE, j
                         after_blank = ZERO
-                        _fault(m, BROKEN_TAG, j, stop, in_moves, n - first_ply)
+                        fault(m, BROKEN_TAG, j, stop, in_moves, n - first_ply)
                         j = stop
                 if ended:
                     i, line = j, ONE
@@ -567,7 +307,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                         set_up = ONE
                         continue
                     after_blank = ZERO
-                    _fault(m, UNCLOSED_COMMENT, i, end, in_moves, n - first_ply)
+                    fault(m, UNCLOSED_COMMENT, i, end, in_moves, n - first_ply)
                     dead, usual = ONE, ZERO
                     i = event_line if event_line else end
                     line = ONE
@@ -595,7 +335,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                     _keep(o.elapsed, m, ELAPSED_KEPT, n - ONE, np.float32(said.elapsed))
             i = following
             continue
-        j = _nag_end(text, i, end)
+        j = nag_end(text, i, end)
         if j:
             if not begun:
                 begun, began = ONE, i
@@ -603,7 +343,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             if want & NAGS and not depth:
                 k = m[NAGS_FOUND]
                 o.nags[k, 0] = np.int32(n - first_ply)
-                o.nags[k, 1] = np.int32(_nag_of(text, i, j))
+                o.nags[k, 1] = np.int32(nag_of(text, i, j))
                 m[NAGS_FOUND] = k + 1
             i = j
             continue
@@ -615,7 +355,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             j += ONE
         number = False
         if j < end and (U64(text[j]) == _DOT or ellipsis_length(text, j, end)):
-            stop = _past_points(text, j, end)
+            stop = past_points(text, j, end)
             one = c == _DIGIT_1 and stop == i + _TWO and U64(text[i + ONE]) == _DOT
             if one and after_blank and in_moves and not depth:
                 break
@@ -657,11 +397,11 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                     if want & VARIATIONS:
                         o.variations[m[VARIATIONS_FOUND] - 1, 2] = np.int32(i + ONE)
             else:
-                _fault(m, CLOSES_NOTHING, i, i + ONE, in_moves, n - first_ply)
+                fault(m, CLOSES_NOTHING, i, i + ONE, in_moves, n - first_ply)
                 dead, usual = ONE, ZERO
             i += ONE
             continue
-        found, j = _result_word(text, i, end)
+        found, j = result_word(text, i, end)
         if found != NO_RESULT:
             if not depth:
                 result = found
@@ -670,7 +410,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                     tag_row = first_tag + np.int64(o.slots[g, RESULT]) - 1
                     said_before = result_at(text, U64(o.tags[tag_row, VALUE_START]), U64(o.tags[tag_row, VALUE_END]))
                     if found and said_before and found != said_before:
-                        _fault(m, OTHER_RESULT, i, j, in_moves, n - first_ply)
+                        fault(m, OTHER_RESULT, i, j, in_moves, n - first_ply)
             i = j
             continue
         j = i + ONE if ENDS[c] else word_end(text, i, end)
@@ -679,7 +419,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             continue
         say = spelled(text, i, j)
         if say.what == NO_MOVE:
-            _fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
+            fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
             dead, usual = ONE, ZERO
             i = j
             continue
@@ -688,7 +428,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
         what, kind, castles = say.what, say.kind, ZERO
         if what == NULL:
             if checkers_of(p, t):
-                _fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
+                fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
                 dead, usual = ONE, ZERO
             else:
                 p = passed(p)
@@ -729,13 +469,13 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                     c = U64(text[i])
                 kind_of = CLASS[c]
                 if kind_of == MOVE:
-                    say, j = _short_move(text, i, c)
+                    say, j = short_move(text, i, c)
                     if say.what:
                         kind = say.kind
                         illegal = ONE
                     break
                 if kind_of == DIGIT:
-                    j = _short_number(text, i)
+                    j = short_number(text, i)
                     if not j:
                         break
                     i = j
@@ -757,7 +497,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                 i = j
                 illegal = ZERO
         if illegal:
-            _fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
+            fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
             dead, usual = ONE, ZERO
             i = j
     # The end of a game.
@@ -766,11 +506,11 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
     if not begun:
         return _NONE
     if depth:
-        _fault(m, OPEN_VARIATION, variation, variation + ONE, in_moves, n - first_ply)
+        fault(m, OPEN_VARIATION, variation, variation + ONE, in_moves, n - first_ply)
     if not in_moves:
         if m[TAGS] == first_tag:
-            _fault(m, NO_GAME, began, began + ONE, ZERO, ZERO)
-        _set_up(text, o, s, g, first_tag, t)
+            fault(m, NO_GAME, began, began + ONE, ZERO, ZERO)
+        start_position(text, o, s, g, first_tag, t)
     score = ZERO if result == _UNUSED else result
     if not score and o.slots[g, RESULT]:
         tag_row = first_tag + np.int64(o.slots[g, RESULT]) - 1

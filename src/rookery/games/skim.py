@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games import scan
+from rookery.games import output
 from rookery.games.blocks import Found
 from rookery.games.signs import BLANK, CLASS, line_end, past_newline
 from rookery.games.tags import (
@@ -161,7 +161,7 @@ def skim(
         cut, nothing_else = _next_cut(text, j, end)
         stretches[n, 0], stretches[n, 1] = np.int64(i), np.int64(cut)
         plain[n] = is_plain and nothing_else
-        games[n, scan.FIRST_TAG] = first
+        games[n, output.FIRST_TAG] = first
         n += 1
         i = cut
     return n, rows
@@ -179,7 +179,7 @@ class Skimmer:
 
     def _make_room(self, n: int) -> None:
         self._stretches, self._plain = np.empty((n, 2), np.int64), np.empty(n, np.bool_)
-        self._games, self._slots = np.zeros((n, scan.ROW), np.int64), np.empty((n, SLOTS), np.int32)
+        self._games, self._slots = np.zeros((n, output.ROW), np.int64), np.empty((n, SLOTS), np.int32)
         self._tags = np.empty((8 * n, 5), np.int32)
 
     def skim(self, text: NDArray[np.uint8], stop: int, final: bool) -> Skimmed:
@@ -192,7 +192,7 @@ class Skimmer:
             self._make_room(2 * len(self._plain))
         if not final and n:
             n -= 1
-            rows = int(self._games[n, scan.FIRST_TAG])
+            rows = int(self._games[n, output.FIRST_TAG])
         none = np.zeros(0, np.int32)
         found = Found(
             games=self._games[:n],

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.games.scan import FIRST_TAG
+from rookery.games.output import FIRST_TAG
 from rookery.games.signs import CLASS, DIGIT, count_lines, sign_length
 from rookery.games.tags import ESCAPED, NAME_END, NAME_START, NUMBER, VALUE_END, VALUE_START
 from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, put_word, word_at

@@ -369,7 +369,7 @@ def readable(text: Any) -> Any:
 
 
 # What `START` says, a test reads it: boards that begin there, as most do, wait for no reader to be compiled or loaded.
-_START_WORDS: Final = np.array(
+START_WORDS: Final = np.array(
     [
         *(0x00FF_0000_0000_FF00, 0x4200_0000_0000_0042, 0x2C00_0000_0000_002C, 0x8900_0000_0000_0089),
         *(0x1000_0000_0000_0010, 0x0000_0000_0000_FFFF, 0xFFFF_0000_0000_0000, 0x8100_0000_0000_0081),
@@ -381,7 +381,7 @@ _START_WORDS: Final = np.array(
 
 def parsed_start(chess960: bool | None = None) -> Parsed:
     """What `parse_fen` makes of `START`."""
-    return Parsed(_START_WORDS.copy(), 0, 1, bool(chess960))
+    return Parsed(START_WORDS.copy(), 0, 1, bool(chess960))
 
 
 def parse_fen(fen: str, chess960: bool | None = None, *, epd: bool = False) -> Parsed:

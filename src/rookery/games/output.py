@@ -1,0 +1,65 @@
+"""What the compiled reader writes, and where: options, faults, rows of games, room to work in."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.kernel import U64, Word, kernel
+
+# What is wanted besides moves and headers: bits of an option.
+CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES = (U64(1 << n) for n in range(6))
+
+# What is wrong with a game.
+(
+    NO_FAULT, MOVE_FAULT, BROKEN_TAG, TAG_TWICE, BAD_RESULT, BAD_VARIANT, NO_FEN, BAD_FEN, UNCLOSED_COMMENT,
+    CLOSES_NOTHING, OPEN_VARIATION, OTHER_RESULT, NO_GAME, ANOTHER_GAME,
+) = range(14)  # fmt: skip
+
+# The reader's memory between games and calls: how many rows of each array are filled, where it is, the fault found.
+(
+    PLACE, AT_LINE, RANGE, GAMES, PLIES, TAGS, NAGS_FOUND, COMMENTS_FOUND, VARIATIONS_FOUND, STARTS, FAULT, FAULT_START,
+    FAULT_END, FAULT_PLIES, CLOCKS_KEPT, EVALUATIONS_KEPT, ELAPSED_KEPT, OF_THIS_RANGE, MEMORY,
+) = range(19)  # fmt: skip
+
+# A game's row.
+(
+    BEGINS, STOPS, FIRST_PLY, FIRST_TAG, FIRST_NAG, FIRST_COMMENT, FIRST_VARIATION, START, SCORE, FAULT_CODE,
+    FAULT_FROM, FAULT_TO, FAULT_PLY, OF_RANGE, ROW,
+) = range(15)  # fmt: skip
+
+START_ROW: Final = 13  # a start position: ten words, two counters, and whether it is Chess960
+
+
+class Output(NamedTuple):
+    """What the reader writes. Places are bytes of the text."""
+
+    games: Any  # int64, `ROW` a game
+    slots: Any  # int32, `SLOTS` a game
+    moves: Any  # uint16
+    clocks: Any  # float32, a value a ply, as the next two
+    evaluations: Any
+    elapsed: Any
+    tags: Any  # int32, see `tags`
+    nags: Any  # int32: half-moves before, number
+    comments: Any  # int32: half-moves before, where it begins and ends
+    variations: Any  # the same
+    starts: Any  # uint64, `START_ROW` each
+
+
+class Scratch(NamedTuple):
+    """Room to work in."""
+
+    memory: Any
+    row: Any
+    report: Any
+    seen: Any  # where tags of unknown names are, by their hash
+
+
+@kernel
+def fault(m: Any, code: Any, start: Word, end: Word, in_moves: Word, plies: Word) -> None:
+    """Keep the first."""
+    if not m[FAULT]:
+        m[FAULT] = code
+        m[FAULT_START] = np.int64(start)
+        m[FAULT_END] = np.int64(end)
+        m[FAULT_PLIES] = np.int64(plies) if in_moves else -1
