@@ -94,10 +94,12 @@ def test_remarks() -> None:
     assert games.variations.rows(0) == [(2, "(1... c5 (1... e6))")]
     assert games.comments.rows(0)[0] == (0, "first")
     assert games[0].nags == {2: [1, 14], 3: [1]}
+    assert games[0].variations == {2: ["1... c5 (1... e6)"]}
     assert games[0].comments[1] == "[%clk 1:00:00.5] [%eval 0.31,12] good"
     assert games[0].headers["Annotator"] == 'me "x"'
     plain = read_pgn(MIXED)
     assert (plain.nags, plain.variations, plain.comments, plain.tags) == (None, None, None, None)
+    assert plain[0].variations == {}
 
 
 def test_single_games() -> None:

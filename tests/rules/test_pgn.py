@@ -206,7 +206,8 @@ of time} $9
     assert only_game(str(game)) == game
     assert str(game).endswith(
         "\n\n$22 {a preface among headers before the game x} 1. e4 $1 {first second third}\n"
-        "1... e5 $6 ; to the {end} %eval;\n2. Nf3 $5 $6 $3 $1 $9 {of two % lines at the end of time} 1-0"
+        "(1. d4 {not} ?) 1... e5 $6 ; to the {end} %eval;\n"
+        "2. Nf3 $5 $6 $3 $1 $9 {of two % lines at the end of time} 1-0"
     )
 
 
@@ -423,6 +424,12 @@ def test_300_games_of_which_some_are_bad() -> None:
         (Game(moves=[Move.of(0, 63)]), "is not legal"),
         (Game(comments={1: "x"}), "after 1 half-moves: the game has 0"),
         (Game(nags={-1: [1]}), "after -1 half-moves"),
+        (Game(variations={1: ["1. d4"]}), "after 1 half-moves"),
+        (Game(variations={0: ["1. d4 (1. c4"]}), r"^variation: '1. d4 \(1. c4': '\(' is not closed"),
+        (Game(variations={0: ["1. d4) (1. c4"]}), r"^variation: '1. d4\) \(1. c4': '\)' closes no variation in it"),
+        (Game(variations={0: ["1. d4 {it goes)"]}), "^variation: '1. d4 {it goes\\)': a comment is not closed"),
+        (Game(variations={0: ['1. d4\n[Event "x"]']}), r"a line of it begins with '\[', as a header"),
+        (Game(variations={0: ["1. d4\n[Event "]}), r"a line of it begins with '\[', as a header"),
         (Game(nags={0: [-1]}), "NAG: -1: expected"),
         (Game({"SetUp": "1"}), "promises a FEN"),
         (Game({"White": "a\nb"}), "line break"),
@@ -442,6 +449,8 @@ def test_wrong_arguments() -> None:
         Game().result = "2-0"
     with pytest.raises(ValueError, match="expected 'report' or 'raise'"):
         read("", errors="ignore")
+    with pytest.raises(TypeError, match=r"variations\[0\]: '1. d4': expected a list of texts"):
+        Game(variations={0: "1. d4"}).write()  # type: ignore[dict-item]
     for wrong in (b"1. e4", None, 5):
         with pytest.raises(TypeError, match="expected text or a text file"):
             read(wrong)  # type: ignore[arg-type]

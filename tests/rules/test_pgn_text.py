@@ -51,8 +51,10 @@ def test_any_text(text: str) -> None:
         *(" " * LONG + "{" + " " * LONG + "}", "{\n" + " " * LONG, "{" + " \n" * LONG + "}", "\n" * LONG),
         *('[A "' * LONG, '[A "x"]' * LONG, "[" + " " * LONG, '[A "' + "\\" * LONG),
         *("1. e4 {" + "a b " * LONG + "}", "; " + "} " * LONG + "\n*"),
+        *("1. e4 (" + "{a} e5()" * LONG + ")", "1. e4 (" + ";x\n %" * LONG + "\n)", "1. e4" + "(d4) " * LONG),
+        "1. e4 ({" + "a " * LONG + " " * LONG + "\n" * LONG + "})",
     ],
-    ids=range(15),
+    ids=range(19),
 )
 def test_long_text_takes_no_longer_than_it_is(text: str) -> None:
     """Nothing is quadratic: that would take minutes."""

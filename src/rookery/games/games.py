@@ -23,6 +23,8 @@ from rookery.rules.board import Board
 from rookery.rules.fen import START
 from rookery.rules.moves import Move
 from rookery.rules.pgn import Game
+from rookery.rules.pgn_variations import normal
+from rookery.rules.pgn_writer import one_line
 
 USUAL_START: Final = -1  # instead of a place in the table of starts
 _CHUNK: Final = 1 << 18  # games of a chunk of an Arrow table, whose texts end before byte 2^31
@@ -481,12 +483,15 @@ class Games:
         comments: dict[int, str] = {}
         nags: dict[int, list[int]] = {}
         for ply, text in self.comments.rows(i) if self.comments else ():
-            tidy = " ".join(filter(None, (part.strip() for part in text.replace("\r", "\n").split("\n"))))
-            if tidy:
+            if tidy := one_line(text):
                 comments[ply] = f"{comments[ply]} {tidy}" if ply in comments else tidy
         for ply, nag in self.nags.rows(i) if self.nags else ():
             nags.setdefault(ply, []).append(nag)
-        return Game(headers, moves, comments, nags)
+        variations: dict[int, list[str]] = {}
+        for ply, text in self.variations.rows(i) if self.variations else ():
+            if text:  # of a bad game the last one may be open
+                variations.setdefault(ply, []).append(normal(text))
+        return Game(headers, moves, comments, nags, variations)
 
     def _header_text(self, name: str, i: int) -> str | None:
         """A header as PGN has it."""

@@ -1,7 +1,7 @@
 r"""PGN: games as text, read one after the other and written.
 
 `read` gives a `Game` for each good game and a `BadGame`, which says what is wrong and where, for each bad one. It
-keeps headers, the moves of the main line, comments and annotation glyphs (NAGs); variations are passed over.
+keeps headers, the moves of the main line, comments, annotation glyphs (NAGs), and variations as text.
 
 >>> for game in read('[White "Anna"]\n\n1. e4 {best} e5 (1... c5) 2. Nf3! 1-0\n\n[White "Bert"]\n\n1. e4 e6 2. Kd3 *'):
 ...     print(game if isinstance(game, BadGame) else repr(game))
@@ -29,6 +29,8 @@ from rookery.rules.board import Board
 from rookery.rules.fen import START
 from rookery.rules.moves import Move
 from rookery.rules.pgn_tokens import NAME, Token, tokens
+from rookery.rules.pgn_variations import joined
+from rookery.rules.pgn_writer import fill, one_line, words
 
 ROSTER: Final = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black"), "?") | {
     "Date": "????.??.??",
@@ -40,14 +42,17 @@ SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 _OTHER_RESULTS: Final = {"1/2": "1/2-1/2", "?": "*", "": "*"}
 _CHESS960: Final = ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random")
 _CLASSICAL: Final = ("", "?", "standard", "chess", "normal", "from position")
-_WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
 _LONGEST_PATH: Final = 4096
 _QUOTED: Final = 60  # no move is longer, and a longer fault is recognised by its beginning
 
 
 @dataclass(repr=False)
 class Game:
-    """A game. `comments` and `nags` are kept by the number of half-moves made before them (0: before the first).
+    """A game. `comments`, `nags` and `variations` are kept by the number of half-moves made before them (0: before the
+    first).
+
+    A variation is the text between its brackets, with the variations that it has in turn; where a file has several
+    blanks or a line break, the text has one blank. Its moves are not checked.
 
     The headers are the given ones, after the seven-tag roster (``?`` for what is not known). Result and start position
     live in them; `result` and `start` are short ways there.
@@ -66,12 +71,18 @@ class Game:
     1. e4 $1 {best by test} 1... e5 1/2-1/2
     >>> list(read(str(game))) == [game]
     True
+    >>> game.variations[2] = ["1... c5 {sharp} (1... e6)"]
+    >>> print(str(game).splitlines()[-1])
+    1. e4 $1 {best by test} 1... e5 (1... c5 {sharp} (1... e6)) 1/2-1/2
+    >>> list(read(str(game))) == [game]
+    True
     """
 
     headers: dict[str, str] = field(default_factory=dict)
     moves: list[Move] = field(default_factory=list)
     comments: dict[int, str] = field(default_factory=dict)
     nags: dict[int, list[int]] = field(default_factory=dict)
+    variations: dict[int, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.headers = _completed(self.headers)
@@ -138,7 +149,8 @@ class Game:
     def write(self) -> str:
         """The text and an empty line, so that games can be written one after the other; ``str(game)`` ends with the
         result. What would not be read as the same game is a ValueError: an illegal move, a comment after more moves
-        than there are, a broken header. Line breaks in a comment, and spaces around it, are not kept.
+        than there are, a broken header, a bracket or a comment of a variation that is not closed in it. Line breaks in
+        a comment, and spaces around it, are not kept.
         """
         tags = []
         for name, value in _completed(self.headers).items():
@@ -146,13 +158,17 @@ class Game:
                 raise ValueError(fault)
             escaped = value.replace("\\", "\\\\").replace('"', '\\"')
             tags.append(f'[{name} "{escaped}"]\n')
-        for ply in (*self.comments, *self.nags):
+        for ply in (*self.comments, *self.nags, *self.variations):
             if not 0 <= ply <= len(self.moves):
-                raise ValueError(f"comment or NAG after {ply} half-moves: the game has {len(self.moves)}")
+                raise ValueError(f"comment, NAG or variation after {ply} half-moves: the game has {len(self.moves)}")
+        for ply, variations in self.variations.items():
+            if isinstance(variations, str):
+                raise TypeError(f"variations[{ply}]: {shown(variations)}: expected a list of texts")
         for nag in itertools.chain(*self.nags.values()):
             if not 0 <= nag < 10**9:
                 raise ValueError(f"NAG: {nag}: expected a number from 0 to 999999999")
-        return "\n".join(["".join(tags), *_fill(self._words()), "\n"])
+        moves = words(self.board(), self.moves, self.comments, self.nags, self.variations)
+        return "\n".join(["".join(tags), *fill(itertools.chain(moves, [self.result])), "\n"])
 
     def __str__(self) -> str:
         return self.write().rstrip("\n")
@@ -160,25 +176,6 @@ class Game:
     def __repr__(self) -> str:
         players = f"{_short(str(self.headers.get('White')))} - {_short(str(self.headers.get('Black')))}"
         return f"<Game: {players}, {len(self.moves)} half-moves, {_short(self.result)}>"
-
-    def _words(self) -> Iterator[str]:
-        """What stands together on a line; what ends with a line break ends it."""
-        board = self.board()
-        number_needed = True
-        for ply, move in enumerate([None, *self.moves]):
-            if move is not None:
-                if board.turn or number_needed:
-                    yield f"{board.fullmove_number}{'.' if board.turn else '...'}"
-                yield board.san(move)
-                board.push(move)
-            yield from (f"${nag}" for nag in self.nags.get(ply, ()))
-            comment = _one_line(self.comments.get(ply, ""))
-            number_needed = ply == 0 or bool(comment)
-            if "}" in comment:  # only a comment to the end of the line can hold it
-                yield from (f"{line}\n" for line in _fill(_breakable(comment), "; "))
-            elif comment:
-                yield from _breakable(f"{{{comment}}}")
-        yield self.result
 
 
 class BadGame(NamedTuple):
@@ -286,6 +283,7 @@ class _Draft:
         self.bad: BadGame | None = None
         self.result = ""
         self.variations: list[int] = []  # the lines where those that are open begin
+        self.variation: list[Token] = []  # what the outer one of them has
         self.first_line = 0
         self.in_moves = False
         self.after_blank = True
@@ -316,16 +314,11 @@ class _Draft:
         elif kind == "unclosed":
             self._fail(line, f"the comment {'{' + text[:_QUOTED].rstrip()!r} is not closed")
         elif kind == "bracket":
-            if text == "(":
-                self.variations.append(line)
-            elif self.variations:
-                self.variations.pop()
-            else:
-                self._fail(line, "')' closes no variation")
+            self._bracket(token, ply)
         elif self.variations:
-            pass
+            self.variation.append(token)
         elif kind == "comment":
-            parts = self.game.comments.get(ply, ""), _one_line(text)
+            parts = self.game.comments.get(ply, ""), one_line(text)
             if any(parts):
                 self.game.comments[ply] = " ".join(filter(None, parts))
         elif kind == "nag":
@@ -350,7 +343,7 @@ class _Draft:
             return self.bad
         if self.result not in ("", "*"):
             self.headers["Result"] = self.result
-        return Game(self.headers, self.game.moves, self.game.comments, self.game.nags)
+        return Game(self.headers, self.game.moves, self.game.comments, self.game.nags, self.game.variations)
 
     def _fail(self, line: int, reason: str) -> None:
         """Keep the first fault."""
@@ -359,6 +352,21 @@ class _Draft:
         if self.in_moves and (board := self._set_up()):
             place = f"move {board.fullmove_number}{'.' if board.turn else '...'}"
         self.bad = self.bad or BadGame(self.number, line, place, reason, self.headers)
+
+    def _bracket(self, token: Token, ply: int) -> None:
+        if token.text == "(":
+            if self.variations:
+                self.variation.append(token)
+            self.variations.append(token.line)
+        elif not self.variations:
+            self._fail(token.line, "')' closes no variation")
+        else:
+            self.variations.pop()
+            if self.variations:
+                self.variation.append(token)
+            else:
+                self.game.variations.setdefault(ply, []).append(joined(self.variation))
+                self.variation = []
 
     def _header(self, name: str, value: str, line: int) -> None:
         value = _OTHER_RESULTS.get(value, value) if name == "Result" else value
@@ -413,28 +421,3 @@ def _header_fault(name: str, value: str) -> str:
     if name == "Variant" and value.lower() not in _CHESS960 + _CLASSICAL:
         return f"header Variant: {shown(value)}: expected chess or Chess960"
     return ""
-
-
-def _one_line(comment: str) -> str:
-    return " ".join(filter(None, (part.strip() for part in re.split(r"[\r\n]+", comment))))
-
-
-def _breakable(comment: str) -> list[str]:
-    """The parts of a comment between which a line break may take a space's place: only that is read as one space. A
-    line shall not begin with what means something there.
-    """
-    return re.split(r"(?<=\S) (?=[^\s%\[;])", comment)
-
-
-def _fill(words: Iterable[str], prefix: str = "") -> Iterator[str]:
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word.rstrip("\n")) > _WIDTH:
-            yield line
-            line = ""
-        line = f"{line} {word}" if line else prefix + word
-        if line.endswith("\n"):
-            yield line[:-1]
-            line = ""
-    if line:
-        yield line

@@ -31,18 +31,20 @@ _BLANK: Final = re.compile(rf"\s*(?:{_CTRL_Z}[\s\x1a]*)?\Z")
 class Token(NamedTuple):
     """A piece of the text and the line it begins in. `kind` is a group of `_TOKEN`, or ``tag`` (with a value),
     ``broken`` (a line that should have been a tag), ``blank`` (an empty line), ``unclosed`` (a comment) or ``end``.
+    The value of a comment is the sign that opens it. `spaced` is whether a blank or a line break is before it.
     """
 
     kind: str
     text: str
     line: int
     value: str = ""
+    spaced: bool = True
 
 
 def tokens(lines: Iterable[str]) -> Iterator[Token]:
     """Take the lines of a file apart."""
     comment: list[str] = []  # the lines of the comment that is open
-    opened = 0  # where it was opened
+    opened, spaced = 0, True  # where it was opened, and what was before it
     after_blank = True
     for number, line in enumerate(lines, 1):
         if not isinstance(line, str):
@@ -59,7 +61,7 @@ def tokens(lines: Iterable[str]) -> Iterator[Token]:
             comment.append(line[: position - 1] if position else line)
             if not position:
                 continue
-            yield Token("comment", "\n".join(comment), opened)
+            yield Token("comment", "\n".join(comment), opened, "{", spaced)
             comment = []
         elif after_blank:
             yield Token("blank", "", number)
@@ -74,14 +76,17 @@ def tokens(lines: Iterable[str]) -> Iterator[Token]:
                 yield Token("broken", line[position:].strip(), number)
                 continue
         while token := _TOKEN.match(line, position):
-            kind, text, position = str(token.lastgroup), token[0].lstrip(), token.end()
+            kind, text, value = str(token.lastgroup), token[0].lstrip(), ""
+            spaced = not position or len(text) < len(token[0])
+            position = token.end()
             if kind == "comment":
+                value = text
                 close = line.find("}", position) if text == "{" else len(line)
                 text = line[position : close if close >= 0 else None]
                 if close < 0:
                     comment, opened = [text], number
                     break
                 position = close + 1
-            yield Token(kind, text, number)
+            yield Token(kind, text, number, value, spaced)
     if comment:
         yield Token("unclosed", comment[0], opened)
