@@ -24,7 +24,7 @@ def joined(found: Iterable[Token]) -> str:
 
 def normal(text: str) -> str:
     """The text of a variation that is given with its brackets, as a file has it."""
-    found = list(tokens(io.StringIO(text, newline=None)))
+    found = _tokens(text)
     if found and found[0].text == "(" and found[-1].text == ")":
         found = found[1:-1]
     return joined(found)
@@ -34,11 +34,13 @@ def words(text: str) -> list[str]:
     """What of a variation stands together on a line, in brackets; what ends with a line break ends the line. What would
     not be read as this variation is a ValueError.
     """
-    found = list(tokens(io.StringIO(f"({text}", newline=None)))
+    found = _tokens(f"({text})")
+    if _is_line_comment(found[-1]):  # which has taken the bracket for its own
+        found = _tokens(f"({text}\n)")
     _check(text, found)
     done: list[str] = []
     word = "("
-    for lead, piece in _pieces(found[1:]):
+    for lead, piece in _pieces(found[1:-1]):
         parts = breakable(piece) if piece.startswith("{") else [piece]
         if lead.startswith("\n"):
             done.append(f"{word}\n")
@@ -52,7 +54,7 @@ def words(text: str) -> list[str]:
         if len(parts) > 1:
             done += [word, *parts[1:-1]]
             word = parts[-1]
-    if _is_line_comment(found[-1]):
+    if _is_line_comment(found[-2]):
         done.append(f"{word}\n")
         word = ""
     return [*done, f"{word})"]
@@ -63,6 +65,10 @@ def breakable(comment: str) -> list[str]:
     line shall not begin with what means something there.
     """
     return re.split(r"(?<=\S) (?=[^\s%\[;])", comment)
+
+
+def _tokens(text: str) -> list[Token]:
+    return list(tokens(io.StringIO(text, newline=None)))
 
 
 def _pieces(found: Iterable[Token]) -> Iterator[tuple[str, str]]:
@@ -116,7 +122,7 @@ def _check(text: str, found: list[Token]) -> None:
             raise ValueError(f"variation: {shown(text)}: a line of it begins with '[', as a header")
         if token.kind == "bracket":
             depth += 1 if token.text == "(" else -1
-        if not depth and i:
+        if not depth and i < len(found) - 1:
             raise ValueError(f"variation: {shown(text)}: ')' closes no variation in it")
-    if depth > 1:
+    if depth:
         raise ValueError(f"variation: {shown(text)}: '(' is not closed")
