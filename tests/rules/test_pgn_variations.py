@@ -137,6 +137,14 @@ def test_any_text_is_written_and_read_or_refused(text: str) -> None:
     assert only_game(again.write()) == again
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"), [(" ;\n\n", ";"), ("\n\n1. d4\n\n", "1. d4"), ("\r\n ", ""), ("\x1a \n", "")]
+)
+def test_empty_lines_are_written_as_none(text: str, kept: str) -> None:
+    game = Game(variations={0: [text, "1. c4"]})
+    assert only_game(game.write()).variations == {0: [kept, "1. c4"]}
+
+
 def test_variations_that_are_never_closed_spoil_one_game() -> None:
     open_one = '[Event "b"]\n\n1. e4 (1. d4 (1. c4) e5 *\n\n'
     good, bad, last = read(f'[Event "a"]\n\n1. e4 (1. d4) *\n\n{open_one}[Event "c"]\n\n1. d4 *')

@@ -18,7 +18,7 @@ _BYTE_ORDER_MARKS: Final = ("\ufeff", "ï»¿")
 
 
 def joined(found: Iterable[Token]) -> str:
-    """The text of a variation, of the tokens between its brackets."""
+    """The text of a variation, of the tokens between its brackets, without those of empty lines."""
     return "".join(part for pair in _pieces(found) for part in pair)
 
 
@@ -68,15 +68,13 @@ def breakable(comment: str) -> list[str]:
 
 
 def _tokens(text: str) -> list[Token]:
-    return list(tokens(io.StringIO(text, newline=None)))
+    return [token for token in tokens(io.StringIO(text, newline=None)) if token.kind != "blank"]
 
 
 def _pieces(found: Iterable[Token]) -> Iterator[tuple[str, str]]:
     """The tokens as text, each after what stands between it and the one before."""
     line_ends = first = True
     for token in found:
-        if token.kind == "blank":
-            continue
         piece = _written(token)
         if first:
             lead = ""
