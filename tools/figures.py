@@ -108,6 +108,37 @@ def _lanes_row(row: dict[str, Any]) -> str:
     return f"| {row['what']} | {here} | {peer} | {rate(row['theirs_per_second'], row['unit'])} | {ratio} |"
 
 
+def games() -> str:
+    """The recorded ``rookery bench games``."""
+    result = json.loads((ROOT / "benchmarks" / "games.json").read_text(encoding="utf-8"))
+    machine = result["machine"]
+    rows = [
+        f"One core of an {machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}) but where threads are named, "
+        f"{machine['date']}, Numba {machine['numba']}; medians of {result['rounds']} rounds in turns:",
+        "",
+        "| | here | beside | there | ratio |",
+        "|---|---:|---|---:|---:|",
+    ]
+    return "\n".join(rows + [_lanes_row(row) for row in result["rows"]])
+
+
+def start() -> str:
+    """The recorded ``rookery bench start``."""
+    result = json.loads((ROOT / "benchmarks" / "start.json").read_text(encoding="utf-8"))
+    machine = result["machine"]
+    rows = [
+        f"Seconds of a new process on an {machine['cpu']} ({machine['llvm_cpu']}), {machine['date']}, Python "
+        f"{machine['python']}, Numba {machine['numba']}; medians, rounds: {result['rounds']}:",
+        "",
+        "| first answer | nothing compiled before | all of it |",
+        "|---|---:|---:|",
+    ]
+    seconds = {(row["what"], row["cache"]): row["seconds"] for row in result["rows"]}
+    whats = dict.fromkeys(row["what"] for row in result["rows"])
+    rows += [f"| `{what}` | {seconds[what, 'empty']:.2f} | {seconds[what, 'full']:.2f} |" for what in whats]
+    return "\n".join(rows)
+
+
 def magics() -> str:
     """The recorded ``rookery bench magics``."""
     result = json.loads((ROOT / "benchmarks" / "magics.json").read_text(encoding="utf-8"))
@@ -206,7 +237,14 @@ def board() -> str:
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     README: {"peers": chart.caption},
     DOCS / "techniques.md": {"techniques": techniques},
-    DOCS / "benchmarks.md": {"lanes": lanes, "perft": perft, "attacks": attacks, "magics": magics},
+    DOCS / "benchmarks.md": {
+        "lanes": lanes,
+        "perft": perft,
+        "games": games,
+        "start": start,
+        "attacks": attacks,
+        "magics": magics,
+    },
     DOCS / "magic-factors.md": {"finder": finder, "atlas": atlas},
     DOCS / "coming-from-python-chess.md": {
         "python-chess-board": python_chess.board,
