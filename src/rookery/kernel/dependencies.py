@@ -79,7 +79,7 @@ def _meaning(value: object) -> object:
         return (
             *(value.co_name, value.co_flags, value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount),
             *(value.co_varnames, value.co_cellvars, value.co_freevars, value.co_names, value.co_code),
-            *(value.co_exceptiontable, _meaning(value.co_consts)),
+            *(value.co_exceptiontable, _meaning(_constants(value))),
         )
     if isinstance(value, tuple):
         return tuple(_meaning(item) for item in value)
@@ -88,19 +88,34 @@ def _meaning(value: object) -> object:
     return type(value).__name__, repr(value)
 
 
-def _imports(code: CodeType) -> Iterator[tuple[str, str | None]]:
+def _constants(code: CodeType) -> tuple[object, ...]:
+    """All but where a class begins, which its body holds as a constant since Python 3.13; if nothing else needs it."""
+    constants = code.co_consts
+    if "__firstlineno__" not in code.co_names:
+        return constants
+    line = next((i for i, c in enumerate(constants) if type(c) is int and c == code.co_firstlineno), -1)
+    used = sum(name == "LOAD_CONST" and argument == line for name, argument in _instructions(code))
+    return tuple(None if i == line and used == 1 else c for i, c in enumerate(constants))
+
+
+def _instructions(code: CodeType) -> Iterator[tuple[str, int]]:
     import dis
 
-    module, named, extended = "", True, 0
-    instructions = code.co_code
-    for i in range(0, len(instructions), 2):
-        operation, argument = instructions[i], instructions[i + 1] | extended
+    extended = 0
+    for i in range(0, len(code.co_code), 2):
+        operation, argument = code.co_code[i], code.co_code[i + 1] | extended
         extended = argument << 8 if operation == dis.EXTENDED_ARG else 0
-        if operation == dis.opmap["IMPORT_NAME"]:
+        yield dis.opname[operation], argument
+
+
+def _imports(code: CodeType) -> Iterator[tuple[str, str | None]]:
+    module, named = "", True
+    for name, argument in _instructions(code):
+        if name == "IMPORT_NAME":
             if not named:
                 yield module, None
             module, named = code.co_names[argument], False
-        elif operation == dis.opmap["IMPORT_FROM"]:
+        elif name == "IMPORT_FROM":
             yield module, code.co_names[argument]
             named = True
     if not named:
@@ -110,7 +125,6 @@ def _imports(code: CodeType) -> Iterator[tuple[str, str | None]]:
             yield from _imports(constant)
 
 
-@functools.cache
 def _file_of(module: str, root: Path) -> Path | None:
     """The source of a module of the package at `root`, found without importing it."""
     package, *rest = module.split(".")
