@@ -1,0 +1,29 @@
+"""The documentation site: python -m sphinx -W --keep-going -b html docs OUT."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+
+import rookery
+
+project = "rookery"
+author = "the rookery developers"
+release = version = rookery.__version__
+language = "en"
+
+extensions = ["myst_parser", "sphinx_copybutton", "docsite.explorer"]
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 4  # GitHub gives every heading an address: so do we
+nitpicky = True
+
+html_theme = "furo"
+html_title = "rookery"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False
+
+# The copied text is what one types, without prompts and output.
+copybutton_prompt_text = r">>> |\.\.\. "
+copybutton_prompt_is_regexp = True

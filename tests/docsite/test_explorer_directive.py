@@ -1,0 +1,92 @@
+"""The directive `explorer`: what it writes, and what it refuses."""
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+pytest.importorskip("sphinx", reason="the extra docs is not installed")
+
+from bs4 import BeautifulSoup
+
+from docsite.explorer import state_of
+from sphinx_build import build
+
+PAGE = """# A page
+
+```{explorer} technique=magic-fancy piece=bishop square=d4 step=3
+:fen: 8/8/5p2/2p5/3B4/8/1P6/8
+:caption: A bishop & its "index".
+:height: 700
+```
+"""
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Callable[[str], Path]:
+    def build_page(text: str) -> Path:
+        return build(tmp_path, {"index.md": text, "room/page.md": f"---\norphan: true\n---\n{text}"})
+
+    return build_page
+
+
+def test_the_page_is_framed_at_its_state(built: Callable[[str], Path]) -> None:
+    out = built(PAGE)
+    for name, up in (("index.html", ""), ("room/page.html", "../")):
+        page = BeautifulSoup((out / name).read_text(encoding="utf-8"), "html.parser")
+        (frame,) = page.select("figure.explorer iframe")
+        address = urlsplit(str(frame["src"]))
+        assert address.path == f"{up}_static/explorer.html"
+        assert dict(parse_qsl(address.fragment)) == {
+            "technique": "magic-fancy",
+            "piece": "bishop",
+            "square": "d4",
+            "mapping": "rank-little-little",
+            "step": "3",
+            "fen": "8/8/5p2/2p5/3B4/8/1P6/8",
+        }
+        assert frame["loading"] == "lazy"
+        assert frame["title"] == "Explorer: magic-fancy, a bishop on d4"
+        assert "700px" in str(frame["style"])
+        (link,) = page.select("figure.explorer figcaption a")
+        assert link["href"] == frame["src"]
+        assert 'A bishop & its "index".' in page.select("figcaption")[0].text
+    assert "<title>rookery" in (out / "_static" / "explorer.html").read_text(encoding="utf-8")
+
+
+def test_a_wrong_word_fails_the_build(built: Callable[[str], Path]) -> None:
+    with pytest.raises(AssertionError, match=r"index.md:3: .*explorer: square: 'd9'"):
+        built(PAGE.replace("square=d4", "square=d9"))
+
+
+@pytest.mark.parametrize(
+    ("words", "fen", "fault"),
+    [
+        ("technique=magic-fance", None, "technique: 'magic-fance' is unknown; did you mean 'magic-fancy'"),
+        ("piece=knight", None, "piece: 'knight': expected rook, bishop or queen"),
+        ("piece=rank technique=kindergarten", None, "piece: 'rank'"),
+        ("square=i1", None, "square: 'i1'"),
+        ("mapping=up", None, "mapping: 'up': expected one of rank-little-little"),
+        ("step=0", None, "step: '0': expected 1 to"),
+        ("step=two", None, "step: 'two': expected 1 to"),
+        ("step=1000", None, "step: '1000': expected 1 to"),
+        ("colour=red", None, "'colour=red': expected technique="),
+        ("magic-fancy", None, "'magic-fancy': expected technique="),
+        ("square=", None, "'square=': expected technique="),
+        ("square=d4 square=d4", None, "'square=d4': square is given twice"),
+        ("square=d4 square=d5", None, "'square=d5': square is given twice"),
+        ("factor=123", None, "factor: '123': expected a number like 0x"),
+        ("factor=0x12345678123456781", None, "factor: .* expected a number like 0x"),
+        ("technique=rays factor=0x1", None, "factor: technique 'rays' has no magic factors"),
+        ("", "8/8/8/8/8/8/8/7", "FEN"),
+    ],
+)
+def test_words_that_the_explorer_would_not_understand(words: str, fen: str | None, fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        state_of(words, *([fen] if fen else []))
+
+
+def test_the_last_step_and_a_factor_are_understood() -> None:
+    assert state_of("technique=magic-black factor=0x00FF step=2")["factor"] == "0x00FF"
+    assert state_of("technique=rays piece=queen square=h8 mapping=file-big-big")["square"] == "h8"

@@ -1,0 +1,130 @@
+"""The directive `explorer`: the explorer's page inside a page of the site, at a state that its words give.
+
+    ```{explorer} technique=magic-fancy piece=rook square=d4 step=3
+    :fen: 8/8/8/3r4/8/8/8/8
+    :caption: One sentence about what is to be seen.
+    ```
+
+The words are those of the explorer's address. A word that the explorer would not understand fails the build.
+"""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from rookery.explain import explain
+from rookery.explain.explorer import explorer
+from rookery.placement import Placement
+from rookery.squares import parse_square
+from rookery.technique import Technique
+from rookery.techniques import technique
+
+PAGE = "_static/explorer.html"
+HEIGHT = 900  # of the frame, in pixels
+DEFAULTS = {"technique": "magic-fancy", "piece": "rook", "square": "d4", "mapping": "rank-little-little", "step": "1"}
+FEN = "8/8/8/8/8/8/8/8"
+
+
+def state_of(words: str, fen: str = FEN) -> dict[str, str]:
+    """The state that words give, as the explorer's address has it; ValueError if it would not be shown."""
+    given: dict[str, str] = {}
+    for word in words.split():
+        name, _, value = word.partition("=")
+        if not value or name not in {*DEFAULTS, "factor"}:
+            raise ValueError(f"{word!r}: expected {', '.join(f'{known}=...' for known in [*DEFAULTS, 'factor'])}")
+        if name in given:
+            raise ValueError(f"{word!r}: {name} is given twice")
+        given[name] = value
+    state = {**DEFAULTS, **given}
+    placement = Placement.from_fen(fen)
+    if state["piece"] not in ("rook", "bishop", "queen"):
+        raise ValueError(f"piece: {state['piece']!r}: expected rook, bishop or queen")
+    told = explain(
+        state["technique"], state["piece"], parse_square(state["square"]), placement.occupied, state["mapping"]
+    )
+    steps = len(told.steps)
+    if not (state["step"].isdecimal() and 1 <= int(state["step"]) <= steps):
+        raise ValueError(f"step: {state['step']!r}: expected 1 to {steps}")
+    if "factor" in state:
+        _check_factor(state["factor"], told.technique)
+    return {**state, "fen": placement.to_fen()}
+
+
+def _check_factor(factor: str, t: Technique) -> None:
+    if not t.name.startswith("magic-"):
+        raise ValueError(f"factor: technique {t.name!r} has no magic factors to try another")
+    digits = factor.removeprefix("0x")
+    if digits == factor or not 1 <= len(digits) <= 16 or set(digits.lower()) - set("0123456789abcdef"):
+        raise ValueError(f"factor: {factor!r}: expected a number like 0x0008001010010200")
+
+
+class ExplorerNode(nodes.General, nodes.Element):
+    """Where the explorer stands in a page."""
+
+
+class Explorer(SphinxDirective):
+    """The directive."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    option_spec = {  # noqa: RUF012  # as docutils declares it
+        "fen": directives.unchanged_required,
+        "caption": directives.unchanged_required,
+        "height": directives.positive_int,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """A node, or an error that names the word."""
+        try:
+            state = state_of(self.arguments[0], self.options.get("fen", FEN))
+        except ValueError as fault:
+            raise self.error(f"explorer: {fault}") from None
+        chosen = technique(state["technique"])
+        node = ExplorerNode(
+            address=f"{PAGE}#{urlencode(state)}",
+            caption=self.options.get("caption", ""),
+            height=self.options.get("height", HEIGHT),
+            title=f"Explorer: {chosen.name}, a {state['piece']} on {state['square']}",
+        )
+        self.set_source_info(node)
+        return [node]
+
+
+def visit_html(self: Any, node: ExplorerNode) -> None:
+    """A frame, loaded when it comes into view, and a link to the page without the frame."""
+    up = "../" * self.builder.get_target_uri(self.builder.current_docname).count("/")
+    address = self.attval(up + node["address"])
+    self.body.append(
+        f'<figure class="explorer"><iframe src="{address}" title="{self.attval(node["title"])}" loading="lazy" '
+        f'style="height: {node["height"]}px"></iframe>\n'
+        f"<figcaption>{self.encode(node['caption'])} "
+        f'<a href="{address}" target="_blank">Open in a page of its own</a></figcaption></figure>\n'
+    )
+    raise nodes.SkipNode
+
+
+def visit_text(self: Any, node: ExplorerNode) -> None:
+    """What remains where there is no browser."""
+    self.add_text(f"[{node['title']}. {node['caption']}]")
+    raise nodes.SkipNode
+
+
+def write_page(app: Sphinx, exception: Exception | None) -> None:
+    """The one page that all frames show."""
+    if exception is None and app.builder.format == "html":
+        path = Path(app.outdir) / PAGE
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(explorer(), encoding="utf-8", newline="\n")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Called by Sphinx."""
+    app.add_node(ExplorerNode, html=(visit_html, None), text=(visit_text, None))
+    app.add_directive("explorer", Explorer)
+    app.connect("build-finished", write_page)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
