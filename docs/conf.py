@@ -9,13 +9,14 @@ import rookery
 
 project = "rookery"
 author = "the rookery developers"
+project_copyright = "2026, the rookery developers. MIT licence"
 release = version = rookery.__version__
 language = "en"
 
-extensions = ["myst_parser", "sphinx_copybutton", "docsite.explorer"]
+extensions = ["myst_parser", "sphinx_copybutton", "docsite.explorer", "docsite.pages"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4  # GitHub gives every heading an address: so do we
-nitpicky = True
+default_role = "py:obj"  # in docstrings: a link if the name is known, else code
 
 html_theme = "furo"
 html_title = "rookery"

@@ -4,7 +4,7 @@ import ast
 import dis
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -88,3 +88,8 @@ def _cut_out(module: str, found: dict[tuple[str, str], Any]) -> Iterator[Piece]:
             if (module, name) in found:
                 yield Piece(module, name, first, "\n".join(lines[first - 1 : node.end_lineno]))
                 break
+
+
+def joined(pieces: Iterable[Piece]) -> str:
+    """Definitions as one text, each after empty lines; constants close together."""
+    return "".join(f"{chr(10) if chr(10) not in piece.code else chr(10) * 2}{piece.code}" for piece in pieces)

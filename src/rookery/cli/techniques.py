@@ -113,15 +113,12 @@ def show(name: str, whole: bool, as_json: bool) -> None:
 
 
 def _joined(pieces: "Sequence[Piece]") -> str:
-    """Definitions as one text, and where each module's begin; constants close together."""
-    text, module = "", ""
-    for piece in pieces:
-        one_line = "\n" not in piece.code
-        if piece.module != module:
-            text += f"{text and chr(10) * 3}# {piece.module}\n"
-            module = piece.module
-        text += f"{chr(10) if one_line else chr(10) * 2}{piece.code}"
-    return text + "\n"
+    """Definitions as one text, and where each module's begin."""
+    from rookery.cli.source import joined
+
+    modules = dict.fromkeys(piece.module for piece in pieces)
+    texts = (f"# {module}\n{joined(piece for piece in pieces if piece.module == module)}" for module in modules)
+    return "\n\n\n".join(texts) + "\n"
 
 
 SHORT_NAMES = {"r": "rook", "b": "bishop", "q": "queen"}

@@ -10,8 +10,8 @@ on b1, e2 and g6 look north; b4 is occupied:
 >>> from rookery.sets import nort_one
 >>> from rookery.squares import NORT
 >>> from rookery.techniques._drawing import beside
->>> rooks = Bitboard.of("b1", "e2", "g6")
->>> p = ~(rooks | Bitboard.of("b4"))
+>>> rooks, occupied = Bitboard.of("b1", "e2", "g6"), Bitboard.of("b1", "e2", "g6", "b4")
+>>> p = ~occupied
 >>> g = [rooks]
 >>> for i in range(7):
 ...     g.append(g[i] | (p & nort_one(g[i])))

@@ -1,0 +1,106 @@
+"""Every technique has a page that says what its module, card, tables and record say."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from docsite import repository, technique_pages
+from docsite.technique_pages import Example, advice, example_of, fen_of, page
+from rookery.bitboard import Bitboard
+from rookery.explain import explain
+from rookery.squares import parse_square
+from rookery.technique import Technique
+from rookery.techniques import ALL
+from rookery.techniques import technique as technique_of
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_page_has_all_its_sections(technique: Technique) -> None:
+    text = page(technique)
+    titles = re.findall(r"^(\S.*)\n-{3,}$", text, flags=re.M)
+    assert titles == [
+        "The idea",
+        "Step by step",
+        "The formula",
+        "Its tables",
+        "Its speed",
+        "When to use it",
+        "Beside it",
+    ]
+    assert text.startswith(f"{technique.name}\n")
+    for author in technique.authors:
+        assert author in text
+    assert f":Source: {technique.source}\n" in text
+    assert f".. explorer:: technique={technique.name} " in text
+    assert "@kernel" in text
+
+
+def test_the_example_of_a_page_is_the_one_its_module_draws(technique: Technique) -> None:
+    text = page(technique)
+    words = dict(re.findall(r"(\w+)=(\S+)", text[text.index(".. explorer::") :].splitlines()[0]))
+    (fen,) = re.findall(r"^   :fen: (.*)$", text, flags=re.M)
+    told = explain(words["technique"], words["piece"], parse_square(words["square"]), _occupied(fen))
+    drawn = re.sub(r"\s+", " ", text)
+    assert re.search(rf"{words['piece']}s? on {words['square']}", drawn, flags=re.I)
+    assert len(told.attacks) > 2
+
+
+def _occupied(fen: str) -> Bitboard:
+    from rookery.placement import Placement
+
+    return Placement.from_fen(fen).occupied
+
+
+def test_an_example_is_read_from_its_text() -> None:
+    text = 'A bishop on d4:\n\n>>> sq, o, t = 27, Bitboard.of("d4", "a7"), None\n>>> o = o | 1\n'
+    assert example_of(text) == Example("bishop", "d4", Bitboard.of("d4", "a7"))
+    with pytest.raises(ValueError, match="no piece on a square"):
+        example_of("nothing")
+    with pytest.raises(ValueError, match="no occupancy"):
+        example_of("Rooks on a1\n\n>>> board = Bitboard.of('a1')\n")
+    assert fen_of({"a8": "p", "h1": "R"}) == "p7/8/8/8/8/8/8/7R"
+
+
+def test_what_is_said_of_speed_follows_from_the_record() -> None:
+    recorded = json.loads((ROOT / "benchmarks" / "attacks.json").read_text(encoding="utf-8"))["techniques"]
+    for row in recorded:
+        beaten = [
+            other["name"]
+            for other in recorded
+            if other["table_bytes"] <= row["table_bytes"]
+            and other["million_queens_a_second"] > row["million_queens_a_second"]
+        ]
+        first = advice(technique_of(row["name"]))[0]
+        named = re.findall(r":doc:`([\w-]+)` is faster", first)
+        assert (named[0] in beaten) if beaten else ("none is faster" in first)
+
+
+def test_instructions_are_told_where_they_are_needed() -> None:
+    assert any("BMI2" in line for line in advice(technique_of("pext")))
+    assert not any("BMI2" in line for line in advice(technique_of("kogge-stone")))
+    assert all(need in technique_pages.INSTRUCTIONS for t in ALL for need in t.needs)
+
+
+def test_lines_of_the_source_are_those_linked() -> None:
+    links = re.findall(r"blob/main/(\S+)#L(\d+)-L(\d+)>", "".join(page(t) for t in ALL))
+    assert len(links) >= len(ALL)
+    for path, first, last in links:
+        lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
+        assert re.match(r"@kernel|def |class |[A-Za-z_]\w*(: \S+)? = |[A-Z_, ]+ = ", lines[int(first) - 1])
+        assert lines[int(last) - 1]
+
+
+def test_links_lead_to_the_site_or_to_the_repository() -> None:
+    text = "[`pext`](../src/rookery/techniques/pext.py) [pext](../src/rookery/verify.py) [c](../CONTRIBUTING.md#taste)"
+    blob = repository.source_url("src/rookery/verify.py")
+    assert repository.for_site(text, "techniques") == (
+        f"[`pext`](generated/techniques/pext.rst) [pext]({blob}) [c](generated/contributing.md#taste)"
+    )
+    assert repository.for_site("[g](docs/games.md) [x](https://x.org/a)", "generated/contributing", written_in="") == (
+        "[g](../games.md) [x](https://x.org/a)"
+    )
+    nested = "[`rays`](../../src/rookery/techniques/rays.py)"
+    assert repository.for_site(nested, "tutorial/one", "docs/tutorial") == "[`rays`](../generated/techniques/rays.rst)"

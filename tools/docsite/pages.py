@@ -1,0 +1,45 @@
+"""What is generated for the site before Sphinx looks for pages, and links as the site has them."""
+
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+from docsite.repository import DOCS, GENERATED, OUTSIDE, ROOT, for_site, technique_page
+from docsite.technique_pages import page
+from rookery.techniques import ALL
+
+
+def generated() -> dict[str, str]:
+    """Every generated page, by its file under docs/."""
+    pages = {f"{technique_page(t.name)}.rst": page(t) for t in ALL}
+    for name, there in OUTSIDE.items():
+        pages[f"{there}.md"] = for_site((ROOT / name).read_text(encoding="utf-8"), there, written_in="")
+    return pages
+
+
+def write(_: Sphinx) -> None:
+    """Write what has changed, and delete what is made no more."""
+    pages = {DOCS / name: text for name, text in generated().items()}
+    for path, text in pages.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8", newline="\n")
+    for path in (DOCS / GENERATED).rglob("*"):
+        if path.is_file() and path not in pages:
+            path.unlink()
+
+
+def read(app: Sphinx, docname: str, source: list[str]) -> None:
+    """A page as it is read: its links, and what it stands above."""
+    if Path(app.env.doc2path(docname)).suffix == ".md" and not docname.startswith(f"{GENERATED}/"):
+        source[0] = for_site(source[0], docname, written_in=f"docs/{docname}".rpartition("/")[0])
+    if docname == "techniques":
+        lines = "\n".join(technique_page(t.name) for t in ALL)
+        source[0] += f"\n```{{toctree}}\n:hidden:\n\n{lines}\n```\n"
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Called by Sphinx."""
+    app.connect("builder-inited", write)
+    app.connect("source-read", read)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

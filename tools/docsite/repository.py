@@ -1,0 +1,55 @@
+"""From files of the repository to pages of the site: where a link of a page leads there."""
+
+import posixpath
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+from rookery.techniques import ALL
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+DOCS: Final = ROOT / "docs"
+GENERATED: Final = "generated"  # the folder of docs/ that a build fills, and no commit holds
+
+# Pages that are made of files outside docs/.
+OUTSIDE: Final = {"CONTRIBUTING.md": f"{GENERATED}/contributing", "CHANGELOG.md": f"{GENERATED}/changelog"}
+MODULES: Final = {f"src/{t.module.replace('.', '/')}.py": t.module for t in ALL}
+
+_LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#\s]+)(?P<anchor>#[^)\s]*)?\)")
+
+
+def technique_page(name: str) -> str:
+    """The page of a technique, as Sphinx names it."""
+    return f"{GENERATED}/techniques/{name}"
+
+
+def source_url(path: str, first: int | None = None, last: int | None = None) -> str:
+    """Where a file of the repository, or some of its lines, can be read."""
+    project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = f"#L{first}-L{last}" if first else ""
+    return f"{project['urls']['Source']}/blob/main/{path}{lines}"
+
+
+def for_site(text: str, page: str, written_in: str = "docs") -> str:
+    """The Markdown of a file with its links as the site has them.
+
+    `page` is the page's name there, `written_in` the folder to which its links are relative. A link to a technique's
+    module whose text is the technique's name leads to its page; one to any other file outside docs/ to the repository.
+    """
+
+    def replaced(found: re.Match[str]) -> str:
+        if "://" in found["target"]:
+            return found[0]
+        target = posixpath.normpath(posixpath.join(written_in, found["target"]))
+        name = found["text"].strip("`")
+        if target in MODULES and any(t.name == name and t.module == MODULES[target] for t in ALL):
+            target = f"docs/{technique_page(name)}.rst"
+        elif target in OUTSIDE:
+            target = f"docs/{OUTSIDE[target]}.md"
+        elif not target.startswith("docs/"):
+            return f"[{found['text']}]({source_url(target)})"
+        there = posixpath.relpath(target, posixpath.dirname(f"docs/{page}"))
+        return f"[{found['text']}]({there}{found['anchor'] or ''})"
+
+    return _LINK.sub(replaced, text)

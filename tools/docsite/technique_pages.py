@@ -1,0 +1,281 @@
+"""A page for each technique, made of its module, its card, its tables and the recorded benchmark."""
+
+import ast
+import doctest
+import importlib
+import inspect
+import json
+import re
+from typing import Any, Final, NamedTuple
+
+from docsite.docstrings import as_rst
+from docsite.repository import ROOT, source_url
+from rookery.bitboard import Bitboard
+from rookery.cli.common import size
+from rookery.cli.source import Piece, joined, pieces_of
+from rookery.placement import Placement
+from rookery.technique import Needs, Technique, itself
+from rookery.techniques import ALL
+
+# What each instruction means for whoever has to choose.
+INSTRUCTIONS: Final = {
+    Needs.MULTIPLY: "64-bit CPUs multiply words in a few cycles.",
+    Needs.MODULO: "A division is the slowest of the arithmetic instructions.",
+    Needs.BYTESWAP: "x86 and ARM swap the bytes of a word in one instruction.",
+    Needs.BITREVERSE: "ARM reverses the bits of a word in one instruction, x86 in several.",
+    Needs.SCAN_FORWARD: "x86 and ARM find the lowest bit in one instruction or two.",
+    Needs.SCAN_REVERSE: "x86 and ARM find the highest bit in one instruction.",
+    Needs.PEXT: "PEXT is an instruction of x86 with BMI2. AMD before Zen 3 runs it in microcode, slowly; elsewhere a "
+    "loop stands in for it.",
+    Needs.PDEP: "PDEP comes with PEXT, and the same holds for it.",
+}
+
+
+class Speed(NamedTuple):
+    """What the benchmark recorded of a technique."""
+
+    name: str
+    queens: float  # millions a second, over arrays
+    to_pext: float
+    one_call: float  # microseconds
+    bytes: int
+
+
+def recorded() -> tuple[dict[str, Any], list[Speed]]:
+    """The recorded ``rookery bench attacks``, and its rows, fastest first."""
+    result: dict[str, Any] = json.loads((ROOT / "benchmarks" / "attacks.json").read_text(encoding="utf-8"))
+    rows = [
+        Speed(r["name"], r["million_queens_a_second"], r["ratio_to_pext"], r["one_call_us"], r["table_bytes"])
+        for r in result["techniques"]
+    ]
+    return result, sorted(rows, key=lambda row: -row.queens)
+
+
+def page(t: Technique) -> str:
+    """The page, as reStructuredText."""
+    module = importlib.import_module(t.module)
+    text = inspect.cleandoc(module.__doc__ or "")
+    title, _, idea = text.partition("\n\n")
+    sections = [
+        f"{t.name}\n{'=' * len(t.name)}",
+        f"**{_plain(t)}**",
+        as_rst(title, link_to(t)),
+        card(t),
+        heading("The idea"),
+        as_rst(idea, link_to(t)),
+        heading("Step by step"),
+        explorer(t, text),
+        heading("The formula"),
+        formula(t),
+        heading("Its tables"),
+        tables(t),
+        heading("Its speed"),
+        speed(t),
+        heading("When to use it"),
+        "\n".join(f"- {line}" for line in advice(t)),
+        heading("Beside it"),
+        neighbours(t),
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
+def heading(text: str) -> str:
+    """The title of a section."""
+    return f"{text}\n{'-' * len(text)}"
+
+
+def link_to(here: Technique) -> Any:
+    """What turns the name of another technique into a link."""
+    names = {t.name for t in ALL} - {here.name}
+    return lambda name: f":doc:`{name}`" if name in names else None
+
+
+def card(t: Technique) -> str:
+    """Who, when, where it is written, what it needs."""
+    path = f"src/{t.module.replace('.', '/')}.py"
+    return "\n".join(
+        [
+            ".. rst-class:: card",
+            "",
+            f":Authors: {', '.join(t.authors)}",
+            f":Year: {t.year}",
+            f":Source: {t.source}",
+            f":Instructions: {t.needs}",
+            f":Tables: {size(t.table_bytes) if t.table_bytes else 'none'}",
+            f":Answers for: {', '.join(t.offers)}",
+            f":Module: `{t.module} <{source_url(path)}>`__",
+        ]
+    )
+
+
+class Example(NamedTuple):
+    """What a module's text shows: a piece, its square, and what is occupied."""
+
+    piece: str
+    square: str
+    occupied: Bitboard
+
+
+def example_of(text: str) -> Example:
+    """The example in a module's text: ``a bishop on d4``, and the first board named occupied in its doctest."""
+    found = re.search(r"\b(rook|bishop|queen)s?\s+on\s+([a-h][1-8])", text, re.I)
+    if not found:
+        raise ValueError("no piece on a square, like 'a bishop on d4'")
+    boards: dict[str, Bitboard] = {}
+    for example in doctest.DocTestParser().get_examples(text):
+        for node in ast.walk(ast.parse(example.source)):
+            if isinstance(node, ast.Assign):
+                for name, squares in _assigned(node):
+                    boards.setdefault(name, Bitboard.of(*squares))
+    for name in ("occupied", "o", "first"):
+        if name in boards:
+            return Example(found[1].lower(), found[2], boards[name])
+    raise ValueError("no occupancy: expected one like occupied = Bitboard.of('d4', ...)")
+
+
+def _assigned(node: ast.Assign) -> list[tuple[str, list[str]]]:
+    """The names that an assignment gives to ``Bitboard.of("d4", ...)``, and the squares."""
+    targets, values = ([*x.elts] if isinstance(x, ast.Tuple) else [x] for x in (node.targets[0], node.value))
+    pairs = zip(targets, values, strict=True) if len(targets) == len(values) else []
+    return [
+        (target.id, [ast.literal_eval(argument) for argument in value.args])
+        for target, value in pairs
+        if isinstance(target, ast.Name)
+        and isinstance(value, ast.Call)
+        and ast.unparse(value.func) == "Bitboard.of"
+        and all(isinstance(argument, ast.Constant) for argument in value.args)
+    ]
+
+
+def explorer(t: Technique, text: str) -> str:
+    """The explorer on the module's example."""
+    piece, square, occupied = example_of(text)
+    signs = dict.fromkeys(occupied.names(), "p") | {square: piece[0].upper()}
+    return "\n".join(
+        [
+            f".. explorer:: technique={t.name} piece={piece} square={square}",
+            f"   :fen: {fen_of(signs)}",
+            f"   :caption: {t.name} on the example above, run by the exported kernel.",
+        ]
+    )
+
+
+def fen_of(signs: dict[str, str]) -> str:
+    """The first field of a FEN."""
+    rows = []
+    for rank in "87654321":
+        row = "".join(signs.get(file + rank, "1") for file in "abcdefgh")
+        rows.append(re.sub("1+", lambda found: str(len(found[0])), row))
+    return Placement.from_fen("/".join(rows)).to_fen()
+
+
+def formula(t: Technique) -> str:
+    """The functions that an answer runs through, each module's under a link to it."""
+    pieces, beside = pieces_of(t)
+    parts = []
+    for module in dict.fromkeys(piece.module for piece in pieces):
+        own = [piece for piece in pieces if piece.module == module]
+        path = f"src/{module.replace('.', '/')}.py"
+        parts.append(f"Of `{module} <{source_url(path, own[0].line, last_line(own[-1]))}>`__:")
+        code = joined(own).strip("\n")
+        parts.append("\n".join([".. code-block:: python", "", *(f"   {line}".rstrip() for line in code.splitlines())]))
+    if beside:
+        parts.append(f"Beside these it calls {', '.join(f'``{name}``' for name in beside)}.")
+    parts.append(
+        f"In another language: ``rookery export c --technique {t.name}``, or ``rust``, ``python``, and others."
+    )
+    return "\n\n".join(parts)
+
+
+def last_line(piece: Piece) -> int:
+    """The number of a definition's last line."""
+    return piece.line + piece.code.count("\n")
+
+
+def tables(t: Technique) -> str:
+    """Names, shapes, types and sizes, as they are when built."""
+    if not t.table_bytes:
+        return "None: everything is computed."
+    rows = [".. list-table::", "   :header-rows: 1", "   :widths: auto", ""]
+    cells = [("table", "shape", "type", "bytes")]
+    for name, table in zip(t.tables()._fields, t.tables(), strict=True):
+        shape = " x ".join(f"{n:,}" for n in table.shape)
+        cells.append((f"``{name}``", shape, str(table.dtype), f"{table.nbytes:,}"))
+    cells.append(("together", "", "", f"{t.table_bytes:,}"))
+    for row in cells:
+        rows += [f"   {'*' if i == 0 else ' '} - {cell}" for i, cell in enumerate(row)]
+    return "\n".join(rows)
+
+
+def place(t: Technique) -> tuple[int, Speed, list[Speed]]:
+    """The rank of a technique among all, its row, and all rows."""
+    rows = recorded()[1]
+    rank = next(i for i, row in enumerate(rows) if row.name == t.name)
+    return rank + 1, rows[rank], rows
+
+
+def speed(t: Technique) -> str:
+    """The recorded speed, and on what."""
+    result, rows = recorded()
+    machine = result["machine"]
+    rank, row, _ = place(t)
+    text = (
+        f"{row.queens:,.0f} million queens a second over arrays, {row.to_pext:.2f} times as fast as :doc:`pext`: "
+        f"number {rank} of {len(rows)}. One call with two ints takes {row.one_call:.2f} us, most of it Python's. On "
+        f"one core of an {machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {machine['date']}, medians of "
+        f"{result['rounds']} rounds in which all techniques took turns; :doc:`all of them </benchmarks>`."
+    )
+    if t.prepare_kernel is not itself:
+        text += " The boards that it keeps are built anew for every occupancy here, which is most of this time."
+    return text.replace(":doc:`pext`", "``pext``") if t.name == "pext" else text
+
+
+def advice(t: Technique) -> list[str]:
+    """What follows of the recorded speed, the tables, the instructions and the answers."""
+    _, own, rows = place(t)
+    lines = []
+    better = [row for row in rows if row.queens > own.queens and row.bytes <= own.bytes]
+    if better:
+        best = better[0]
+        smaller = "smaller tables" if best.bytes < own.bytes else "no larger tables"
+        lines.append(f"Over arrays, on the CPU recorded, :doc:`{best.name}` is faster with {smaller}.")
+    else:
+        lines.append("Over arrays, on the CPU recorded, none is faster with tables as small.")
+    lines.append(_in_caches(t.table_bytes))
+    lines += [text for need, text in INSTRUCTIONS.items() if need in t.needs]
+    if "fill" in t.offers:
+        lines.append("It answers for any number of sliders at once, where others answer for one.")
+    elif "ray" in t.offers:
+        lines.append("It answers for a single direction too.")
+    elif "rank" in t.offers:
+        lines.append("It answers for a single line too.")
+    if t.prepare_kernel is not itself:
+        lines.append("Its boards have to be kept up at every move: for a program that makes and takes back moves.")
+    return lines
+
+
+def _in_caches(table_bytes: int) -> str:
+    if not table_bytes:
+        return "Nothing has to be built at the start, and nothing takes room in a cache."
+    for kib, cache in ((32, "a first-level data cache of 32 KiB"), (1024, "a second-level cache of 1 MiB")):
+        if table_bytes <= kib * 1024:
+            return f"All its tables fit into {cache}."
+    return "Its tables together are larger than a second-level cache of 1 MiB."
+
+
+def neighbours(t: Technique) -> str:
+    """Those before and after it in teaching order, and those of its module."""
+    at = ALL.index(t)
+    lines = []
+    if at:
+        lines.append(f"- To be learnt before it: :doc:`{ALL[at - 1].name}`, {_plain(ALL[at - 1])}.")
+    if at + 1 < len(ALL):
+        lines.append(f"- After it: :doc:`{ALL[at + 1].name}`, {_plain(ALL[at + 1])}.")
+    sisters = [f":doc:`{other.name}`" for other in ALL if other.module == t.module and other is not t]
+    if sisters:
+        lines.append(f"- Of the same idea: {', '.join(sisters)}.")
+    return "\n".join(lines)
+
+
+def _plain(t: Technique) -> str:
+    return re.sub(r"([*|])", r"\\\1", t.summary)
