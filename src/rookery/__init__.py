@@ -107,17 +107,29 @@ _default = technique("obstruction-difference")
 
 
 def rook_attacks(square: ArrayLike, occupied: ArrayLike, out: NDArray[uint64] | None = None) -> Any:
-    """What a rook attacks: a Bitboard for ints, a uint64 array for arrays. See `Technique`."""
+    """What a rook attacks: a Bitboard for ints, a uint64 array for arrays. See `Technique`.
+
+    >>> rook_attacks(A1, Bitboard.of("a3", "d1")).names()
+    ['b1', 'c1', 'd1', 'a2', 'a3']
+    """
     return _default.rook(square, occupied, out)
 
 
 def bishop_attacks(square: ArrayLike, occupied: ArrayLike, out: NDArray[uint64] | None = None) -> Any:
-    """What a bishop attacks."""
+    """What a bishop attacks.
+
+    >>> bishop_attacks(A1, Bitboard.of("d4")).names()
+    ['b2', 'c3', 'd4']
+    """
     return _default.bishop(square, occupied, out)
 
 
 def queen_attacks(square: ArrayLike, occupied: ArrayLike, out: NDArray[uint64] | None = None) -> Any:
-    """What a queen attacks."""
+    """What a queen attacks.
+
+    >>> len(queen_attacks(D4, 0))
+    27
+    """
     return _default.queen(square, occupied, out)
 
 

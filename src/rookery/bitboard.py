@@ -62,12 +62,20 @@ class Bitboard(int):
 
     @classmethod
     def of(cls, *squares: int | str) -> Self:
-        """The board of these squares, by number or by name: ``Bitboard.of("e4", 0)``."""
+        """The board of these squares, by number or by name: ``Bitboard.of("e4", 0)``.
+
+        >>> Bitboard.of("e4", 0)
+        Bitboard(0x0000000010000001)
+        """
         return cls.from_squares(parse_square(s) if isinstance(s, str) else s for s in squares)
 
     @classmethod
     def from_squares(cls, squares: Iterable[int]) -> Self:
-        """The board of an iterable of square numbers."""
+        """The board of an iterable of square numbers.
+
+        >>> Bitboard.from_squares(range(0, 64, 9)).names()
+        ['a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7', 'h8']
+        """
         board = 0
         for square in squares:
             board |= 1 << check_square(square)
@@ -78,6 +86,18 @@ class Bitboard(int):
         """Read a drawn board: eight lines of eight characters, rank 8 on top, ``.`` for empty and ``1`` for a square.
 
         Blank lines and the blanks between characters are free. What `print` writes is read back.
+
+        >>> Bitboard.parse('''
+        ... . . . . . . . .
+        ... . . . . . . . .
+        ... . . . . . . . .
+        ... . . . . . . . .
+        ... . . . 1 . . . .
+        ... . . . . . . . .
+        ... . . . . . . . .
+        ... 1 . . . . . . .
+        ... ''').names()
+        ['a1', 'd4']
         """
         rows = ["".join(line.split()) for line in drawing.splitlines()]
         rows = [row for row in rows if row]
@@ -94,7 +114,18 @@ class Bitboard(int):
         return int.__new__(cls, board)
 
     def draw(self, marks: dict[int, str] | None = None) -> str:
-        """The board as eight lines, rank 8 on top; `marks` puts another character on some squares."""
+        """The board as eight lines, rank 8 on top; `marks` puts another character on some squares.
+
+        >>> print(Bitboard.of("a1", "c1", "h8").draw({0: "R"}))
+        . . . . . . . 1
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        R . 1 . . . . .
+        """
         marks = marks or {}
         return "\n".join(
             " ".join(marks.get(8 * rank + file, "1" if self >> (8 * rank + file) & 1 else ".") for file in range(8))
@@ -165,23 +196,43 @@ class Bitboard(int):
         return int(self) >> check_square(square) & 1 == 1
 
     def names(self) -> list[str]:
-        """The names of the squares, ascending: ``Bitboard(5).names()`` is ``['a1', 'c1']``."""
+        """The names of the squares, ascending: ``Bitboard(5).names()`` is ``['a1', 'c1']``.
+
+        >>> Bitboard(0x8100000000000081).names()
+        ['a1', 'h1', 'a8', 'h8']
+        """
         return [SQUARE_NAMES[square] for square in self]
 
     def issubset(self, other: int) -> bool:
-        """Whether every square of this board is in `other`."""
+        """Whether every square of this board is in `other`.
+
+        >>> Bitboard.of("a1").issubset(Bitboard.of("a1", "b1"))
+        True
+        """
         return not int(self) & ~int(other)
 
     def issuperset(self, other: int) -> bool:
-        """Whether every square of `other` is in this board."""
+        """Whether every square of `other` is in this board.
+
+        >>> Bitboard.of("a1", "b1").issuperset(Bitboard.of("a1"))
+        True
+        """
         return not int(other) & ~int(self)
 
     def isdisjoint(self, other: int) -> bool:
-        """Whether no square is in both."""
+        """Whether no square is in both.
+
+        >>> Bitboard.of("a1").isdisjoint(Bitboard.of("b1"))
+        True
+        """
         return not int(self) & int(other)
 
     def difference(self, other: int) -> Self:
-        """The squares of this board that are not in `other`: ``self & ~other``."""
+        """The squares of this board that are not in `other`: ``self & ~other``.
+
+        >>> Bitboard.of("a1", "b1").difference(Bitboard.of("b1", "c1")).names()
+        ['a1']
+        """
         return self._wrap(int(self) & ~int(other))
 
     def __invert__(self) -> Self:

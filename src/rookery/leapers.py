@@ -63,7 +63,11 @@ def knight_attacks(square: ArrayLike, out: NDArray[np.uint64] | None = None) -> 
 
 
 def king_attacks(square: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
-    """What a king attacks."""
+    """What a king attacks.
+
+    >>> king_attacks(0).names()
+    ['b1', 'a2', 'b2']
+    """
     return _look_up("king", square, out)
 
 

@@ -53,7 +53,11 @@ class Piece(str):
 
     @classmethod
     def from_symbol(cls, symbol: str) -> "Piece":
-        """The piece of a letter: ``"Q"`` is a white queen."""
+        """The piece of a letter: ``"Q"`` is a white queen.
+
+        >>> Piece.from_symbol("Q").piece_type, Piece.from_symbol("q").color
+        ('q', False)
+        """
         if isinstance(symbol, str) and symbol in PIECES:
             return PIECES[symbol]
         raise ValueError(f"piece: {shown(symbol)}: expected one of {_SIGNS}")
@@ -69,11 +73,19 @@ class Piece(str):
         return self.isupper()
 
     def symbol(self) -> str:
-        """The letter as plain text: what the piece is anyway."""
+        """The letter as plain text: what the piece is anyway.
+
+        >>> Piece.from_symbol("n").symbol()
+        'n'
+        """
         return str(self)
 
     def unicode_symbol(self, *, invert_color: bool = False) -> str:
-        """The chess figurine: white ones are outlined, black ones filled, or with `invert_color` the other way."""
+        """The chess figurine: white ones are outlined, black ones filled, or with `invert_color` the other way.
+
+        >>> Piece.from_symbol("N").unicode_symbol(), Piece.from_symbol("N").unicode_symbol(invert_color=True)
+        ('♘', '♞')
+        """
         return _FIGURINES[(_SIGNS.index(self) + 6 * invert_color) % 12]
 
     def __reduce__(self) -> tuple[object, tuple[str]]:

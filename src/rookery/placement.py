@@ -45,7 +45,11 @@ class Placement(NamedTuple):
 
     @classmethod
     def from_fen(cls, fen: str) -> "Placement":
-        """Read the first field of a FEN; further fields may follow, and are not looked at."""
+        """Read the first field of a FEN; further fields may follow, and are not looked at.
+
+        >>> Placement.from_fen("4k3/8/8/8/8/8/8/R3K3").occupied.names()
+        ['a1', 'e1', 'e8']
+        """
         fields = fields_of(fen)
         if not fields:
             raise ValueError(f"FEN: {shown(fen)} is empty: expected eight ranks of pieces, like '8/8/8/8/8/8/8/K1k5'")
@@ -55,7 +59,11 @@ class Placement(NamedTuple):
         return cls(*map(Bitboard, boards))
 
     def to_fen(self) -> str:
-        """The first field of a FEN."""
+        """The first field of a FEN.
+
+        >>> Placement.from_fen("4k3/8/8/8/8/8/8/R3K3 w Q -").to_fen()
+        '4k3/8/8/8/8/8/8/R3K3'
+        """
         signs = ["."] * 64
         for sign, board in zip(SIGNS, self, strict=True):
             for square in board:
@@ -86,17 +94,30 @@ class Placement(NamedTuple):
         return ~self.occupied
 
     def piece_at(self, square: int) -> str | None:
-        """The letter of the piece on a square (``"Q"`` white, ``"q"`` black), or None."""
+        """The letter of the piece on a square (``"Q"`` white, ``"q"`` black), or None.
+
+        >>> placement = Placement.from_fen("4k3/8/8/8/8/8/8/R3K3")
+        >>> placement.piece_at(0), placement.piece_at(60), placement.piece_at(27)
+        ('R', 'k', None)
+        """
         mask = 1 << check_square(square)
         return next((sign for sign, board in zip(SIGNS, self, strict=True) if board & mask), None)
 
     def kind_at(self, square: int) -> str | None:
-        """The kind of the piece on a square (``"queen"``), or None."""
+        """The kind of the piece on a square (``"queen"``), or None.
+
+        >>> Placement.from_fen("4k3/8/8/8/8/8/8/R3K3").kind_at(0)
+        'rook'
+        """
         sign = self.piece_at(square)
         return KINDS[SIGNS.index(sign) % 6] if sign else None
 
     def marks(self) -> dict[int, str]:
-        """The letters by square, for `Bitboard.draw`."""
+        """The letters by square, for `Bitboard.draw`.
+
+        >>> Placement.from_fen("4k3/8/8/8/8/8/8/R3K3").marks()
+        {0: 'R', 4: 'K', 60: 'k'}
+        """
         return {square: sign for square in self.occupied if (sign := self.piece_at(square))}
 
     def __str__(self) -> str:

@@ -57,7 +57,11 @@ def parse_square(name: str) -> int:
 
 
 def square_name(square: int) -> str:
-    """The name of a square: `square_name(28)` is ``'e4'``."""
+    """The name of a square: `square_name(28)` is ``'e4'``.
+
+    >>> square_name(28)
+    'e4'
+    """
     return SQUARE_NAMES[check_square(square)]
 
 

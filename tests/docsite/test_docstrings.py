@@ -10,6 +10,12 @@ def test_a_list_of_terms() -> None:
     )
 
 
+def test_a_list_of_terms_may_stand_at_the_margin_and_have_a_long_term() -> None:
+    text = "moves    flat\nclocks, evals, emts\n         a value a ply"
+    assert as_rst(text) == ".. rst-class:: terms\n\n``moves``\n    flat\n``clocks, evals, emts``\n    a value a ply\n"
+    assert as_rst("Two spaces.  They stay\nin a paragraph.") == "Two spaces.  They stay\nin a paragraph.\n"
+
+
 def test_what_is_indented_and_no_list_of_terms_is_literal() -> None:
     assert (
         as_rst("Like this:\n\n    a drawing\n    of two lines")

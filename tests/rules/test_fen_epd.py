@@ -423,3 +423,8 @@ def test_errors_about_a_long_epd_are_short(rest: str) -> None:
         with pytest.raises(ValueError, match="EPD") as error:
             Board.from_epd(epd)
         assert len(str(error.value)) < 300
+
+
+def test_validity_is_a_bool() -> None:
+    assert Board().is_valid() is True
+    assert Board.empty().is_valid() is False

@@ -1,9 +1,10 @@
 """Docstrings as reStructuredText: they are plain text with examples and lists of what letters mean."""
 
 import re
+import textwrap
 from collections.abc import Callable, Iterator
 
-_TERM = re.compile(r" {4}(?P<term>\S.*?) {2,}(?P<meaning>\S.*)")
+_TERM = re.compile(r"(?P<term>\S.*?) {2,}(?P<meaning>\S.*)")
 _CODE = re.compile(r"``(?P<long>.+?)``|`(?P<short>[^`]+)`", re.S)
 _SPECIAL = re.compile(r"([*|\\])|(?<=\w)(_)(?!\w)")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
@@ -12,8 +13,8 @@ _NAME = re.compile(r"[A-Za-z_][\w.]*")
 def as_rst(text: str, link: Callable[[str], str | None] = lambda name: None) -> str:
     """A docstring, without common indentation, as reStructuredText.
 
-    Examples stay as they are. What is indented by four is a list of terms if every line is one or goes on with one;
-    else it is shown as it stands. `link` may give a reference for what stands in single backquotes.
+    Examples stay as they are. A block in two columns is a list of terms; any other that is indented by four is shown as
+    it stands. `link` may give a reference for what stands in single backquotes.
     """
     return "\n\n".join(_block(block, link) for block in _blocks(text.splitlines())) + "\n"
 
@@ -31,27 +32,29 @@ def _blocks(lines: list[str]) -> Iterator[list[str]]:
 def _block(lines: list[str], link: Callable[[str], str | None]) -> str:
     if lines[0].lstrip().startswith(">>>"):
         return "\n".join(lines)
-    if all(line.startswith("    ") for line in lines):
-        terms = _terms(lines)
-        if terms is None:
-            return "\n".join(["::", "", *lines])
+    terms = _terms(textwrap.dedent("\n".join(lines)).splitlines())
+    if terms:
         listed = [f"{_literal(term)}\n    {_inline(meaning, link)}" for term, meaning in terms]
         return "\n".join([".. rst-class:: terms", "", *listed])
+    if all(line.startswith("    ") for line in lines):
+        return "\n".join(["::", "", *lines])
     return _inline("\n".join(lines), link)
 
 
-def _terms(lines: list[str]) -> list[tuple[str, str]] | None:
-    """Terms and what they mean; None if the lines are something else."""
+def _terms(lines: list[str]) -> list[tuple[str, str]]:
+    """Terms and what they mean; none if the lines are something else. A long term has a line of its own."""
     terms: list[tuple[str, str]] = []
     for line in lines:
         found = _TERM.fullmatch(line)
-        if found:
+        if line.startswith("  "):
+            if not terms:
+                return []
+            terms[-1] = (terms[-1][0], f"{terms[-1][1]} {line.strip()}".lstrip())
+        elif found:
             terms.append((found["term"], found["meaning"]))
-        elif terms and line.startswith(" " * 6):
-            terms[-1] = (terms[-1][0], f"{terms[-1][1]} {line.strip()}")
         else:
-            return None
-    return terms
+            terms.append((line, ""))
+    return terms if all(meaning for _, meaning in terms) else []
 
 
 def _inline(text: str, link: Callable[[str], str | None]) -> str:

@@ -151,7 +151,12 @@ class Games:
         return self.starts_of(np.arange(len(self)))
 
     def starts_of(self, index: NDArray[Any]) -> Positions:
-        """The same, of some games."""
+        r"""The same, of some games.
+
+        >>> games = read_pgn(b"1. e4 e5 *\n\n1. d4 d5 *")
+        >>> games.starts_of(np.array([1]))
+        <1 positions>
+        """
         places = self.start_places[index]
         if not (places >= 0).any():
             columns = [np.repeat(column, places.size) for column in _usual().columns]
@@ -216,7 +221,12 @@ class Games:
         stop: int | None = None,
         threads: int = 1,
     ) -> Iterator[GamePositions]:
-        """The same, in blocks of whole games with at most `size` positions (more, where one game has more)."""
+        r"""The same, in blocks of whole games with at most `size` positions (more, where one game has more).
+
+        >>> games = read_pgn(b"1. e4 e5 *\n\n1. d4 d5 2. c4 *")
+        >>> [len(block) for block in games.position_blocks(3)]
+        [2, 3]
+        """
         if not is_number(size) or size < 1:
             raise ValueError(f"size: {shown(size)}: expected an int of at least 1")
         which = chosen(self.plies, when, every, start, stop)
@@ -289,8 +299,11 @@ class Games:
         return f"<{len(self)} games, {self._moves.moves.size} plies{f', {bad} bad' if bad else ''}>"
 
     def column(self, name: str) -> Any:
-        """A header of every game by its name: a masked array of int16, ``datetime64[D]`` or ``timedelta64[s]`` with
+        r"""A header of every game by its name: a masked array of int16, ``datetime64[D]`` or ``timedelta64[s]`` with
         NaT, or an array of str, None where a game has none.
+
+        >>> read_pgn(b'[WhiteElo "2100"]\n\n1. e4 *\n\n[White "Bert"]\n\n1. d4 *').column("WhiteElo").tolist()
+        [2100, None]
         """
         if name == "Result":
             return self.results
@@ -346,7 +359,12 @@ class Games:
 
     @classmethod
     def concatenate(cls, parts: Iterable["Games"]) -> Self:
-        """One array of several, in order. They must have the same columns, as those of one reader have."""
+        """One array of several, in order. They must have the same columns, as those of one reader have.
+
+        >>> games = read_pgn(b"1. e4 e5 *")
+        >>> len(type(games).concatenate([games, games]))
+        2
+        """
         parts = list(parts)
         for i, part in enumerate(parts):
             if not isinstance(part, Games):
@@ -401,7 +419,11 @@ class Games:
     # Tables.
 
     def parts(self) -> dict[str, Any]:
-        """What it is made of: the arguments of `Games`."""
+        """What it is made of: the arguments of `Games`.
+
+        >>> sorted(read_pgn(b"1. e4 e5 *").parts())[:4]
+        ['comments', 'errors', 'headers', 'moves']
+        """
         return {
             "headers": self.headers,
             "moves": self._moves,
@@ -443,11 +465,15 @@ class Games:
 
     @classmethod
     def from_arrow(cls, table: Any, *, check: bool = True) -> Self:
-        """The games of an Arrow table that `to_arrow` made, or of anything that hands itself out as one, like a Polars
+        r"""The games of an Arrow table that `to_arrow` made, or of anything that hands itself out as one, like a Polars
         data frame: ``moves`` must be there, other columns may be missing; what has another name is a header.
 
         A missing column or one of a wrong type is a ValueError or a TypeError, and so is a move that is not legal,
         unless `check` is false.
+
+        >>> games = read_pgn(b'[White "Anna"]\n\n1. e4 e5 *')
+        >>> type(games).from_arrow(games.to_arrow())["White"].tolist()
+        ['Anna']
         """
         games = cls(**arrow.from_arrow(table))
         found = illegal_move(games._moves, games.starts.columns) if check else None
@@ -461,7 +487,11 @@ class Games:
     # One game.
 
     def board(self, i: int) -> Board:
-        """The position that game `i` begins from."""
+        r"""The position that game `i` begins from.
+
+        >>> read_pgn(b'[FEN "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"]\n\n1. Ra8+ *').board(0).board_fen()
+        '4k3/8/8/8/8/8/8/R3K3'
+        """
         place = int(self.start_places[i])
         return Board() if place < 0 else self._start_table[place]
 

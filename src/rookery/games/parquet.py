@@ -54,11 +54,16 @@ def write_parquet(
     compression: str = "zstd",
     compression_level: int | None = None,
 ) -> int:
-    """Write games to a Parquet file, and return how many there were.
+    r"""Write games to a Parquet file, and return how many there were.
 
     `games` may be an iterator, as `scan_pgn` gives one: no more than a row group of `row_group_size` games is in memory
     then. Columns are those of `Games.to_arrow`. The file is written under another name, and takes its own when it
     is whole. Of games that were left out (``errors="skip"``) nothing is written, nor of their errors.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
+    >>> write_parquet(read_pgn(b"1. e4 e5 *\n\n1. d4 *"), path)
+    2
     """
     if not is_number(row_group_size) or row_group_size < 1:
         raise ValueError(f"row_group_size: {shown(row_group_size)}: expected an int of at least 1")
@@ -95,10 +100,17 @@ def write_parquet(
 
 
 def read_parquet(path: Any, *, columns: Iterable[str] | None = None, check: bool = True, threads: int = 1) -> Games:
-    """The games of a Parquet file that `write_parquet` wrote, as they were.
+    r"""The games of a Parquet file that `write_parquet` wrote, as they were.
 
     `columns` are the names of those to read (``moves`` is always among them), all if None; `check` as in
     `Games.from_arrow`.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
+    >>> write_parquet(read_pgn(b'[White "Anna"]\n\n1. e4 e5 *'), path)
+    1
+    >>> read_parquet(path)["White"].tolist()
+    ['Anna']
     """
     parts = list(scan_parquet(path, columns=columns, check=check, threads=threads))
     return Games.concatenate(parts) if len(parts) != 1 else parts[0]
@@ -107,7 +119,15 @@ def read_parquet(path: Any, *, columns: Iterable[str] | None = None, check: bool
 def scan_parquet(
     path: Any, *, columns: Iterable[str] | None = None, check: bool = True, threads: int = 1
 ) -> "ParquetScan":
-    """The games of a Parquet file, a row group at a time: an iterator of `Games`, and a context manager."""
+    r"""The games of a Parquet file, a row group at a time: an iterator of `Games`, and a context manager.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
+    >>> _ = write_parquet(read_pgn(b"1. e4 e5 *\n\n1. d4 *"), path, row_group_size=1)
+    >>> with scan_parquet(path) as groups:
+    ...     [len(games) for games in groups]
+    [1, 1]
+    """
     return ParquetScan(path, columns, check, threads)
 
 

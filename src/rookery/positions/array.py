@@ -44,6 +44,9 @@ class PositionArray:
         """The positions of boards, without their histories.
 
         A counter has 30 bits: a board whose clock or number does not fit in them is a ValueError.
+
+        >>> Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")]).legal_move_counts()
+        array([20, 16], dtype=uint16)
         """
         rows = [_words(board, i) for i, board in enumerate(boards)]
         columns = empty_columns(len(rows))
@@ -54,7 +57,12 @@ class PositionArray:
 
     @classmethod
     def concatenate(cls, parts: Iterable["PositionArray"]) -> Self:
-        """One array of several, in order."""
+        """One array of several, in order.
+
+        >>> one = Positions.from_boards([Board()])
+        >>> Positions.concatenate([one, one])
+        <2 positions>
+        """
         parts = list(parts)
         for i, part in enumerate(parts):
             if not isinstance(part, PositionArray):
@@ -107,7 +115,12 @@ class PositionArray:
     __hash__ = None  # type: ignore[assignment]  # its arrays may change
 
     def copy(self) -> Self:
-        """The same positions in arrays of their own."""
+        """The same positions in arrays of their own.
+
+        >>> positions = Positions.from_boards([Board()])
+        >>> positions.copy()[0] == positions[0]
+        True
+        """
         return self[np.arange(len(self))]
 
     def __repr__(self) -> str:

@@ -50,7 +50,12 @@ class Board(Notation, Endings):
 
     @classmethod
     def from_chess(cls, board: Any) -> Self:
-        """Read a python-chess board by its attributes, moves made included."""
+        """Read a python-chess board by its attributes, moves made included.
+
+        >>> import chess
+        >>> Board.from_chess(chess.Board()) == Board()
+        True
+        """
         root = board.root()
         ours = cls(root.fen(shredder=board.chess960, en_passant="fen"), board.chess960)
         for move in board.move_stack:
@@ -58,7 +63,12 @@ class Board(Notation, Endings):
         return ours
 
     def to_chess(self, board_class: Any) -> Any:
-        """Fill a new board of a class like ``chess.Board``, moves made included."""
+        """Fill a new board of a class like ``chess.Board``, moves made included.
+
+        >>> import chess
+        >>> Board().to_chess(chess.Board) == chess.Board()
+        True
+        """
         theirs = board_class(self.root().fen(en_passant="fen"), chess960=self.chess960)
         for move in self.move_stack:
             theirs.push_uci(move.uci(chess960=self.chess960))

@@ -16,15 +16,38 @@ from rookery.squares import SQUARE_NAMES, check_square
 
 
 class InvalidMoveError(ValueError):
-    """A text or a number that is no move on any board."""
+    """A text or a number that is no move on any board.
+
+    >>> try:
+    ...     Board().parse_san("castles")
+    ... except InvalidMoveError as fault:
+    ...     print(fault)
+    SAN move: 'castles': expected a move like 'Nf3', 'exd5', 'e8=Q' or 'O-O'
+    """
 
 
 class IllegalMoveError(ValueError):
-    """A move that the rules forbid in a position."""
+    """A move that the rules forbid in a position.
+
+    >>> try:
+    ...     Board().push_san("Ke2")
+    ... except IllegalMoveError as fault:
+    ...     print(fault)
+    SAN move: 'Ke2' is not legal in 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'
+    """
 
 
 class AmbiguousMoveError(ValueError):
-    """A text that several legal moves of a position answer to."""
+    """A text that several legal moves of a position answer to.
+
+    >>> Board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1").parse_san("Rb1")
+    Move('a1b1')
+    >>> try:
+    ...     Board("4k3/8/8/8/8/8/K7/R6R w - - 0 1").parse_san("Rd1")
+    ... except AmbiguousMoveError as fault:
+    ...     print(fault)
+    SAN move: 'Rd1' is ambiguous in '4k3/8/8/8/8/8/K7/R6R w - - 0 1': a1d1 or h1d1
+    """
 
 
 USUAL, PROMOTION, EN_PASSANT, CASTLING = range(4)
@@ -73,7 +96,11 @@ class Move(int):
 
     @classmethod
     def of(cls, from_square: int, to_square: int, *, promotion: str | None = None, kind: int | None = None) -> "Move":
-        """The move from a square to another; `promotion` is one of ``n``, ``b``, ``r``, ``q``."""
+        """The move from a square to another; `promotion` is one of ``n``, ``b``, ``r``, ``q``.
+
+        >>> Move.of(12, 28), Move.of(52, 60, promotion="q")
+        (Move('e2e4'), Move('e7e8q'))
+        """
         from_square, to_square = check_square(from_square, "from_square"), check_square(to_square, "to_square")
         if promotion is not None and promotion not in tuple(PROMOTIONS):
             raise ValueError(f"promotion: {shown(promotion)}: expected one of n, b, r, q")
@@ -88,7 +115,11 @@ class Move(int):
 
     @classmethod
     def null(cls) -> "Move":
-        """The null move, 0: a1 to a1, written ``0000``."""
+        """The null move, 0: a1 to a1, written ``0000``.
+
+        >>> Move.null(), Move.null().uci()
+        (Move('0000'), '0000')
+        """
         return INTERNED[0]
 
     @property
@@ -145,6 +176,9 @@ class Move(int):
     def uci(self, chess960: bool = False) -> str:
         """The move as engines write it: ``e2e4``, ``e7e8q``; castling as the king's two steps, ``e1g1``, or, in
         Chess960, as king takes rook, ``e1h1``.
+
+        >>> Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1").parse_san("O-O").uci()
+        'e1g1'
         """
         kind = self >> 14
         if not kind:
@@ -164,7 +198,11 @@ class Move(int):
         return self.uci()
 
     def svg(self, *, orientation: Colour = WHITE, coordinates: bool = True, size: int = 240) -> str:
-        """The move as a picture, a text of SVG: an arrow on an empty board; two where a king castles."""
+        """The move as a picture, a text of SVG: an arrow on an empty board; two where a king castles.
+
+        >>> Move.of(12, 28).svg().startswith("<svg")
+        True
+        """
         from rookery.pictures import board_svg
 
         king_to, rook_to = self.king_to, self.rook_to

@@ -28,6 +28,9 @@ class Notation(Play):
         """The legal move of a UCI text; castling as the king's two steps or as king takes rook. ``0000`` passes.
 
         `InvalidMoveError` if the text is no UCI move, `IllegalMoveError` if it is none here.
+
+        >>> Board().parse_uci("g1f3"), Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1").parse_uci("e1g1")
+        (Move('g1f3'), Move('e1g1'))
         """
         if text == "0000":
             return Move.null()
@@ -37,23 +40,43 @@ class Notation(Play):
         return found
 
     def push_uci(self, text: str) -> Move:
-        """Make the move of a UCI text; returns it."""
+        """Make the move of a UCI text; returns it.
+
+        >>> Board().push_uci("g1f3")
+        Move('g1f3')
+        """
         move = self.parse_uci(text)
         self.push(move)
         return move
 
     def uci(self, move: int, *, chess960: bool | None = None) -> str:
-        """A move in UCI; castling as king takes rook in Chess960, or if `chess960` says so."""
+        """A move in UCI; castling as king takes rook in Chess960, or if `chess960` says so.
+
+        >>> board = Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+        >>> castling = board.parse_san("O-O")
+        >>> board.uci(castling), board.uci(castling, chess960=True)
+        ('e1g1', 'e1h1')
+        """
         return as_move(move).uci(self.chess960 if chess960 is None else chess960)
 
     # SAN.
 
     def san(self, move: int) -> str:
-        """A legal move in standard algebraic notation."""
+        """A legal move in standard algebraic notation.
+
+        >>> board = Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
+        >>> board.san(board.parse_uci("a1a8")), board.san(board.parse_uci("e1c1"))
+        ('Ra8+', 'O-O-O')
+        """
         return san_notation.write(self, move)
 
     def lan(self, move: int) -> str:
-        """A legal move in long algebraic notation: ``Ng1-f3``."""
+        """A legal move in long algebraic notation: ``Ng1-f3``.
+
+        >>> board = Board()
+        >>> board.lan(board.parse_san("Nf3")), board.lan(board.parse_san("e4"))
+        ('Ng1-f3', 'e2-e4')
+        """
         return san_notation.write(self, move, long=True)
 
     def parse_san(self, text: str) -> Move:
@@ -61,17 +84,29 @@ class Notation(Play):
 
         `InvalidMoveError` if the text is no move, `IllegalMoveError` if it is none here, `AmbiguousMoveError` if it is
         several.
+
+        >>> Board().parse_san("Nf3")
+        Move('g1f3')
         """
         return san_notation.parse(self, text)
 
     def push_san(self, text: str) -> Move:
-        """Make the move of a SAN text; returns it."""
+        """Make the move of a SAN text; returns it.
+
+        >>> Board().push_san("Nf3")
+        Move('g1f3')
+        """
         move = self.parse_san(text)
         self.push(move)
         return move
 
     def san_and_push(self, move: int) -> str:
-        """Make a legal move; returns its SAN."""
+        """Make a legal move; returns its SAN.
+
+        >>> board = Board()
+        >>> board.san_and_push(Move.of(6, 21)), board.turn
+        ('Nf3', False)
+        """
         text = self.san(move)
         self.push(move)
         return text
@@ -97,7 +132,11 @@ class Notation(Play):
 
     @classmethod
     def from_epd(cls, epd: str, chess960: bool | None = None, *, strict: bool = False) -> tuple[Self, dict[str, Any]]:
-        """The position of an EPD, and its operations (``bm``, ``am`` and ``pv`` as lists of moves)."""
+        """The position of an EPD, and its operations (``bm``, ``am`` and ``pv`` as lists of moves).
+
+        >>> Board.from_epd('4k3/8/8/8/8/8/8/R3K3 w Q - bm Ra8+; id "test 1";')[1]
+        {'bm': [Move('a1a8')], 'id': 'test 1'}
+        """
         fields = epd.split(None, 4) if isinstance(epd, str) else []
         if len(fields) < 4:
             raise ValueError(f"EPD: {shown(epd)} has {len(fields)} fields, expected four and operations")
@@ -115,7 +154,11 @@ class Notation(Play):
         return board, operations
 
     def epd(self, *, shredder: bool = False, en_passant: EnPassant = "legal", **operations: Any) -> str:
-        """Four fields of the FEN, and operations: ``board.epd(bm=[move], id="test 1")``. Moves are written in SAN."""
+        """Four fields of the FEN, and operations: ``board.epd(bm=[move], id="test 1")``. Moves are written in SAN.
+
+        >>> Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").epd(bm=[Move.of(0, 56)], id="test 1")
+        '4k3/8/8/8/8/8/8/R3K3 w Q - bm Ra8+; id "test 1";'
+        """
         written: dict[str, Any] = {}
         for opcode, operand in operations.items():
             operands = operand if isinstance(operand, (list, tuple)) else [operand]

@@ -89,7 +89,13 @@ class Game:
 
     @classmethod
     def from_board(cls, board: Board) -> Self:
-        """The game that led to a board, from the first position it remembers."""
+        """The game that led to a board, from the first position it remembers.
+
+        >>> board = Board()
+        >>> _ = board.push_san("e4")
+        >>> Game.from_board(board).moves
+        [Move('e2e4')]
+        """
         root = board.copy()
         while root.move_stack:
             root.pop()
@@ -125,14 +131,22 @@ class Game:
                 self.headers[name] = value
 
     def board(self) -> Board:
-        """The position before the first move. What the headers say of it may be a ValueError."""
+        """The position before the first move. What the headers say of it may be a ValueError.
+
+        >>> Game({"FEN": "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"}).board().board_fen()
+        '4k3/8/8/8/8/8/8/R3K3'
+        """
         if self.start is None and self.headers.get("SetUp") == "1":
             raise ValueError("header SetUp: '1' promises a FEN, and there is none")
         chess960 = self.headers.get("Variant", "").lower() in _CHESS960
         return Board(START if self.start is None else self.start, chess960 or None)
 
     def positions(self) -> Iterator[Board]:
-        """The board before the first move and after each."""
+        """The board before the first move and after each.
+
+        >>> [board.ply() for board in Game({}, [Move.of(12, 28), Move.of(52, 36)]).positions()]
+        [0, 1, 2]
+        """
         board = self.board()
         yield board.copy()
         for move in self.moves:
@@ -140,7 +154,11 @@ class Game:
             yield board.copy()
 
     def end(self) -> Board:
-        """The board after the last move, with all moves in its history."""
+        """The board after the last move, with all moves in its history.
+
+        >>> Game({}, [Move.of(12, 28)]).end().fen()
+        'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
+        """
         board = self.board()
         for move in self.moves:
             board.push(move)
@@ -151,6 +169,9 @@ class Game:
         result. What would not be read as the same game is a ValueError: an illegal move, a comment after more moves
         than there are, a broken header, a bracket or a comment of a variation that is not closed in it. Line breaks in
         a comment, and spaces around it, are not kept.
+
+        >>> print(Game({"White": "Anna"}, [Move.of(12, 28)]).write().splitlines()[-2])
+        1. e4 *
         """
         tags = []
         for name, value in _completed(self.headers).items():
@@ -181,6 +202,10 @@ class Game:
 class BadGame(NamedTuple):
     """A game that could not be read: its number in the file, the line and place of its first fault, the reason, and
     the headers read so far.
+
+    >>> (bad,) = read("1. e4 e5 2. Ke3 *")
+    >>> bad.line, bad.reason
+    (1, "SAN move: 'Ke3' is not legal in 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'")
     """
 
     number: int

@@ -56,7 +56,11 @@ class Play(Setup):
         return list(map(INTERNED.__getitem__, room[:n].tolist()))
 
     def generate_legal_moves(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
-        """All legal moves, or those from and to the squares of two boards; castling goes to the rook's square."""
+        """All legal moves, or those from and to the squares of two boards; castling goes to the rook's square.
+
+        >>> Board().generate_legal_moves(from_mask=1 << 1)
+        [Move('b1a3'), Move('b1c3')]
+        """
         if from_mask is to_mask is EVERYWHERE:
             return self._generate(UNIVERSE, UNIVERSE)
         from_mask, to_mask = board_number("from_mask", from_mask), board_number("to_mask", to_mask)
@@ -64,22 +68,38 @@ class Play(Setup):
         return [move for move in moves if from_mask >> move.from_square & to_mask >> move.to_square & 1]
 
     def generate_legal_captures(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
-        """The legal moves that take something. `generate_captures` lists promotions, too, and orders them."""
+        """The legal moves that take something. `generate_captures` lists promotions, too, and orders them.
+
+        >>> Board("4k3/8/8/3q1p2/4P3/8/8/4K3 w - - 0 1").generate_legal_captures(to_mask=1 << 37)
+        [Move('e4f5')]
+        """
         if from_mask is to_mask is EVERYWHERE:
             noisy = self._generate(UNIVERSE, ZERO)
             return [move for move in noisy if move >> 14 != PROMOTION or self.is_capture(move)]
         return [move for move in self.generate_legal_moves(from_mask, to_mask) if self.is_capture(move)]
 
     def generate_legal_ep(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
-        """The legal en-passant captures."""
+        """The legal en-passant captures.
+
+        >>> Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").generate_legal_ep()
+        [Move('e5d6')]
+        """
         return [move for move in self.generate_legal_moves(from_mask, to_mask) if move.is_en_passant]
 
     def generate_castling_moves(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
-        """The legal castlings; each goes to the rook's square."""
+        """The legal castlings; each goes to the rook's square.
+
+        >>> Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").generate_castling_moves()
+        [Move('e1c1'), Move('e1g1')]
+        """
         return [move for move in self.generate_legal_moves(from_mask, to_mask) if move.is_castling]
 
     def generate_captures(self) -> list[Move]:
-        """Captures and promotions, the greatest victim first and for the same the least attacker, for quiescence."""
+        """Captures and promotions, the greatest victim first and for the same the least attacker, for quiescence.
+
+        >>> Board("4k3/8/8/3q1p2/4P3/8/8/4K3 w - - 0 1").generate_captures()
+        [Move('e4d5'), Move('e4f5')]
+        """
         return sorted(self._generate(UNIVERSE, ZERO), key=self._most_valuable_victim)
 
     def _most_valuable_victim(self, move: Move) -> tuple[int, int]:
@@ -89,20 +109,36 @@ class Play(Setup):
         return -value, _VICTIMS[self.kind_at(move.from_square)]
 
     def generate_quiet_moves(self) -> list[Move]:
-        """All that neither captures nor promotes."""
+        """All that neither captures nor promotes.
+
+        >>> Board("4k3/8/8/3q4/4P3/8/8/7K w - - 0 1").generate_quiet_moves()
+        [Move('h1g1'), Move('h1g2'), Move('h1h2')]
+        """
         return self._generate(ZERO, UNIVERSE)
 
     def generate_evasions(self) -> list[Move]:
-        """The legal moves if the king is in check, else none."""
+        """The legal moves if the king is in check, else none.
+
+        >>> Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").generate_evasions()
+        [Move('e1d1'), Move('e1f1'), Move('e1e2')]
+        """
         return self.generate_legal_moves() if self.is_check() else []
 
     def generate_checks(self) -> list[Move]:
-        """The legal moves that give check."""
+        """The legal moves that give check.
+
+        >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").generate_checks()
+        [Move('a1a8')]
+        """
         code = compiled()
         return [move for move in self.generate_legal_moves() if code.gives_check(self._row, move, code.tables)]
 
     def count_legal_moves(self) -> int:
-        """How many moves are legal."""
+        """How many moves are legal.
+
+        >>> Board().count_legal_moves()
+        20
+        """
         code = compiled()
         return code.moves_and_check(self._row, code.tables) & _MOVES
 
@@ -157,7 +193,11 @@ class Play(Setup):
         return None if text == "0000" else self._by_squares(*parse_uci_parts(text))
 
     def is_legal(self, move: int) -> bool:
-        """Whether a move is legal here."""
+        """Whether a move is legal here.
+
+        >>> Board().is_legal(Move.of(12, 28)), Board().is_legal(Move.of(12, 36))
+        (True, False)
+        """
         try:
             move = as_move(move)
         except ValueError:  # an int that is no move at all
@@ -165,7 +205,11 @@ class Play(Setup):
         return self._legal(move) is not None
 
     def find_move(self, from_square: int, to_square: int, promotion: str | None = None) -> Move:
-        """The legal move from a square to another. A pawn becomes a queen unless told otherwise."""
+        """The legal move from a square to another. A pawn becomes a queen unless told otherwise.
+
+        >>> Board("8/P3k3/8/8/8/8/8/4K3 w - - 0 1").find_move(48, 56)
+        Move('a7a8q')
+        """
         source, target = check_square(from_square, "from_square"), check_square(to_square, "to_square")
         if promotion is not None and promotion not in tuple(PROMOTIONS):
             raise ValueError(f"promotion: {shown(promotion)}: expected one of n, b, r, q")
@@ -177,19 +221,31 @@ class Play(Setup):
         return found
 
     def gives_check(self, move: int) -> bool:
-        """Whether a legal move gives check."""
+        """Whether a legal move gives check.
+
+        >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").gives_check(Move.of(0, 56))
+        True
+        """
         move = self._the_legal(move)
         code = compiled()
         return code.gives_check(self._row, move, code.tables) != 0
 
     def check_after(self, move: int) -> int:
-        """0, 1 or 2: whether a legal move leaves the other side alone, gives check, or mates."""
+        """0, 1 or 2: whether a legal move leaves the other side alone, gives check, or mates.
+
+        >>> Board("7k/6pp/8/8/8/8/8/R3K3 w - - 0 1").check_after(Move.of(0, 56))
+        2
+        """
         move = self._the_legal(move)
         code = compiled()
         return code.check_after(self._row, move, code.tables)
 
     def is_capture(self, move: int) -> bool:
-        """Whether a legal move takes something, in passing included."""
+        """Whether a legal move takes something, in passing included.
+
+        >>> Board("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").is_capture(Move.of(28, 35))
+        True
+        """
         if type(move) is not Move:
             move = as_move(move)
         words = self._words or self._spread()
@@ -204,12 +260,22 @@ class Play(Setup):
         return words[8] == 1 << target and words[0] >> source & 1 == 1 and (source ^ target) & 7 != 0
 
     def is_en_passant(self, move: int) -> bool:
-        """Whether a legal move takes a pawn in passing."""
+        """Whether a legal move takes a pawn in passing.
+
+        >>> board = Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1")
+        >>> [board.is_en_passant(board.parse_san(san)) for san in ("exd6", "e6")]
+        [True, False]
+        """
         move = as_move(move)
         return move.is_en_passant or self._takes_in_passing(move)
 
     def is_castling(self, move: int) -> bool:
-        """Whether a legal move is castling."""
+        """Whether a legal move is castling.
+
+        >>> board = Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+        >>> [board.is_castling(board.parse_san(san)) for san in ("O-O", "Kf1")]
+        [True, False]
+        """
         if type(move) is not Move:
             move = as_move(move)
         if move >> 14 == CASTLING:
@@ -222,17 +288,31 @@ class Play(Setup):
         return found is not None and found.is_castling
 
     def is_kingside_castling(self, move: int) -> bool:
-        """Whether a legal move is castling with a rook to the right of the king."""
+        """Whether a legal move is castling with a rook to the right of the king.
+
+        >>> board = Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+        >>> [board.is_kingside_castling(board.parse_san(san)) for san in ("O-O", "O-O-O")]
+        [True, False]
+        """
         found = self._legal(move)
         return found is not None and found.is_castling and found.to_square > found.from_square
 
     def is_queenside_castling(self, move: int) -> bool:
-        """Whether a legal move is castling with a rook to the left of the king."""
+        """Whether a legal move is castling with a rook to the left of the king.
+
+        >>> board = Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+        >>> [board.is_queenside_castling(board.parse_san(san)) for san in ("O-O", "O-O-O")]
+        [False, True]
+        """
         found = self._legal(move)
         return found is not None and found.is_castling and found.to_square < found.from_square
 
     def is_zeroing(self, move: int) -> bool:
-        """Whether a legal move sets the halfmove clock to 0: a capture or a pawn's move."""
+        """Whether a legal move sets the halfmove clock to 0: a capture or a pawn's move.
+
+        >>> Board().is_zeroing(Move.of(12, 28)), Board().is_zeroing(Move.of(6, 21))
+        (True, False)
+        """
         if type(move) is not Move:
             move = as_move(move)
         words = self._words or self._spread()
@@ -242,6 +322,10 @@ class Play(Setup):
     def is_irreversible(self, move: int) -> bool:
         """Whether no move brings back what a legal move gives up: a capture, a pawn's move, one that loses a castling
         right, or any move where en passant was legal.
+
+        >>> board = Board("4k3/8/8/8/8/8/4P3/R3K1N1 w Q - 0 1")
+        >>> [board.is_irreversible(board.parse_san(san)) for san in ("e3", "Rb1", "Nf3")]
+        [True, True, False]
         """
         found = self._the_legal(move)
         if self.is_zeroing(found) or self.has_legal_en_passant():
@@ -253,7 +337,14 @@ class Play(Setup):
     # Making moves.
 
     def push(self, move: int) -> None:
-        """Make a move, else `IllegalMoveError`. ``Move.null()`` passes the turn, but not while in check."""
+        """Make a move, else `IllegalMoveError`. ``Move.null()`` passes the turn, but not while in check.
+
+        >>> board = Board()
+        >>> board.push(Move.of(12, 28))
+        >>> board.push(Move.null())
+        >>> board.fen()
+        'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2'
+        """
         if type(move) is not Move:
             move = as_move(move)
         code = compiled()
@@ -282,7 +373,13 @@ class Play(Setup):
         self.halfmove_clock = 0 if zeroing else self.halfmove_clock + 1
 
     def pop(self) -> Move:
-        """Take the last move back."""
+        """Take the last move back.
+
+        >>> board = Board()
+        >>> _ = board.push_san("e4")
+        >>> board.pop(), board == Board()
+        (Move('e2e4'), True)
+        """
         if not self._history:
             raise IndexError("pop: no move has been made")
         before = self._history.pop()
@@ -290,7 +387,13 @@ class Play(Setup):
         return before.move
 
     def peek(self) -> Move:
-        """The last move made."""
+        """The last move made.
+
+        >>> board = Board()
+        >>> _ = board.push_san("e4")
+        >>> board.peek()
+        Move('e2e4')
+        """
         if not self._history:
             raise IndexError("peek: no move has been made")
         return self._history[-1].move

@@ -59,13 +59,24 @@ class Record:
         return words
 
     def words(self) -> Any:
-        """The ten words of `rookery.rules.position.Position`, in a fresh array with room for a technique's state."""
+        """The ten words of `rookery.rules.position.Position`, in a fresh array with room for a technique's state.
+
+        >>> Board().words().dtype, [hex(int(word)) for word in Board().words()[:3]]
+        (dtype('uint64'), ['0xff00000000ff00', '0x4200000000000042', '0x2c0000000000002c'])
+        """
         return self._row.copy()
 
     # Copies.
 
     def copy(self, *, stack: bool | int = True) -> Self:
-        """The same position with the same history, or with the last `stack` moves of it, or with none (False)."""
+        """The same position with the same history, or with the last `stack` moves of it, or with none (False).
+
+        >>> board = Board()
+        >>> _ = board.push_san("e4")
+        >>> copy = board.copy(stack=False)
+        >>> copy == board, board.move_stack, copy.move_stack
+        (True, [Move('e2e4')], [])
+        """
         if stack is not True and stack is not False and (not is_number(stack) or stack < 0):
             raise ValueError(f"stack: {shown(stack)}: expected True, False or a number of moves")
         other = self.__class__.__new__(self.__class__)
@@ -96,7 +107,13 @@ class Record:
         _, self._row, self._words, self._key, self.halfmove_clock, self.fullmove_number = before
 
     def root(self) -> Self:
-        """The position that the moves made began from, without history."""
+        """The position that the moves made began from, without history.
+
+        >>> board = Board()
+        >>> _ = board.push_san("e4")
+        >>> board.root() == Board()
+        True
+        """
         other = self.copy(stack=False)
         if self._history:
             other._back(self._history[0])
@@ -108,11 +125,24 @@ class Record:
         return [before.move for before in self._history]
 
     def clear_stack(self) -> None:
-        """Forget the moves made: they cannot be taken back then, and repetitions count from here."""
+        """Forget the moves made: they cannot be taken back then, and repetitions count from here.
+
+        >>> board = Board()
+        >>> _ = board.push_san("e4")
+        >>> board.clear_stack()
+        >>> board.move_stack
+        []
+        """
         self._history = []
 
     def ply(self) -> int:
-        """How many moves of either side the game has, by its counters."""
+        """How many moves of either side the game has, by its counters.
+
+        >>> board = Board()
+        >>> _ = board.push_san("e4")
+        >>> board.ply()
+        1
+        """
         return 2 * (self.fullmove_number - 1) + (self._words or self._spread())[9]
 
     # What is the same.
@@ -126,7 +156,11 @@ class Record:
         return self._key
 
     def has_legal_en_passant(self) -> bool:
-        """Whether a pawn may legally take en passant."""
+        """Whether a pawn may legally take en passant.
+
+        >>> Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").has_legal_en_passant()
+        True
+        """
         if not (self._words or self._spread())[8]:
             return False
         code = compiled()

@@ -40,7 +40,13 @@ class Setup(View):
     # From a text.
 
     def set_fen(self, fen: str, chess960: bool | None = None, *, strict: bool = False) -> None:
-        """Set up the position of a FEN; the history is forgotten. If it raises, the board is as before."""
+        """Set up the position of a FEN; the history is forgotten. If it raises, the board is as before.
+
+        >>> board = Board()
+        >>> board.set_fen("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
+        >>> board.count_legal_moves()
+        16
+        """
         if fen == START:
             self._take(notation.parsed_start(chess960))
             return
@@ -63,13 +69,25 @@ class Setup(View):
         self.chess960 = parsed.chess960
 
     def set_board_fen(self, fen: str) -> None:
-        """Set up the pieces of a FEN's first field; turn and counters stay, rights that no longer can be are lost."""
+        """Set up the pieces of a FEN's first field; turn and counters stay, rights that no longer can be are lost.
+
+        >>> board = Board()
+        >>> board.set_board_fen("4k3/8/8/8/8/8/8/R3K3")
+        >>> board.fen()
+        '4k3/8/8/8/8/8/8/R3K3 w Q - 0 1'
+        """
         if not isinstance(fen, str) or len(fen.split()) != 1:
             raise ValueError(f"FEN field 1 (pieces): {shown(fen)}: expected this field alone")
         self.set_piece_map(Placement.from_fen(fen).marks())
 
     def set_castling_fen(self, castling_fen: str) -> None:
-        """Set castling rights as the third field of a FEN, like ``Qk``, ``Ah`` or ``-``. The history is forgotten."""
+        """Set castling rights as the third field of a FEN, like ``Qk``, ``Ah`` or ``-``. The history is forgotten.
+
+        >>> board = Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+        >>> board.set_castling_fen("Q")
+        >>> board.castling_rights.names()
+        ['a1']
+        """
         if not isinstance(castling_fen, str) or len(castling_fen[:_LONGEST].split()) != 1 or castling_fen[_LONGEST:]:
             raise ValueError(
                 f"FEN field 3 (castling): {shown(castling_fen)}: expected this field alone, like 'KQ' or '-'"
@@ -81,7 +99,11 @@ class Setup(View):
 
     @classmethod
     def unchecked(cls, fen: str) -> Self:
-        """The position of a well-formed FEN, however impossible: `status` then says what is wrong."""
+        """The position of a well-formed FEN, however impossible: `status` then says what is wrong.
+
+        >>> Board.unchecked("8/8/8/8/8/8/8/8 w - - 0 1").is_valid()
+        False
+        """
         board = cls(None)
         board._take(notation.parse_fen(fen))
         return board
@@ -92,7 +114,11 @@ class Setup(View):
     def from_words(
         cls, words: Sequence[int], *, halfmove_clock: int = 0, fullmove_number: int = 1, chess960: bool = False
     ) -> Self:
-        """The position of the ten words of `rookery.rules.position.Position`, unchecked."""
+        """The position of the ten words of `rookery.rules.position.Position`, unchecked.
+
+        >>> Board.from_words(Board().words()) == Board()
+        True
+        """
         board = cls(None)
         board._place_words(list(words))
         board.halfmove_clock, board.fullmove_number, board.chess960 = halfmove_clock, fullmove_number, chess960
@@ -100,17 +126,35 @@ class Setup(View):
 
     @classmethod
     def empty(cls, *, chess960: bool = False) -> Self:
-        """A board without pieces."""
+        """A board without pieces.
+
+        >>> board = Board.empty()
+        >>> board.set_piece_at(0, "K")
+        >>> board.board_fen()
+        '8/8/8/8/8/8/8/K7'
+        """
         return cls(None, chess960)
 
     def clear(self) -> None:
-        """Take away all pieces, and begin anew with white to move."""
+        """Take away all pieces, and begin anew with white to move.
+
+        >>> board = Board()
+        >>> board.clear()
+        >>> board.board_fen()
+        '8/8/8/8/8/8/8/8'
+        """
         self._place_words([])
         self._history = []
         self.halfmove_clock, self.fullmove_number = 0, 1
 
     def reset(self) -> None:
-        """Set up the start of a game of classical chess."""
+        """Set up the start of a game of classical chess.
+
+        >>> board = Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
+        >>> board.reset()
+        >>> board == Board()
+        True
+        """
         self.set_fen(START)
 
     @classmethod
@@ -123,13 +167,23 @@ class Setup(View):
         return cls(start_positions.fen_of(scharnagl), chess960=True)
 
     def set_chess960_pos(self, scharnagl: int) -> None:
-        """Set up the start of a game of Chess960, by its number from 0 to 959."""
+        """Set up the start of a game of Chess960, by its number from 0 to 959.
+
+        >>> board = Board()
+        >>> board.set_chess960_pos(0)
+        >>> board.fen()
+        'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1'
+        """
         self.set_fen(start_positions.fen_of(scharnagl), chess960=True)
 
     def chess960_pos(
         self, *, ignore_turn: bool = False, ignore_castling: bool = False, ignore_counters: bool = True
     ) -> int | None:
-        """The number of this start of a game of Chess960, or None if it is none."""
+        """The number of this start of a game of Chess960, or None if it is none.
+
+        >>> Board().chess960_pos()
+        518
+        """
         rank = self.board_fen().split("/")[-1]
         number = start_positions.number_of(rank)
         if number is None or self.ep_square is not None:
@@ -144,7 +198,11 @@ class Setup(View):
         return number if same else None
 
     def mirror(self) -> Self:
-        """The position with colours and ranks swapped, without history."""
+        """The position with colours and ranks swapped, without history.
+
+        >>> Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").mirror().fen()
+        'r3k3/8/8/8/8/8/8/4K3 b q - 0 1'
+        """
         other = self.copy(stack=False)
         words = (self._words or self._spread())[:10]
         flipped = [int.from_bytes(word.to_bytes(8, "little"), "big") for word in words[:9]]
@@ -156,6 +214,11 @@ class Setup(View):
     def set_piece_at(self, square: int, piece: str | None) -> None:
         """Put a piece (``"Q"``, ``"q"``, ...), or with None take what is there. The history is forgotten, and so
         are castling rights and an en-passant square that no longer can be.
+
+        >>> board = Board()
+        >>> board.set_piece_at(27, "Q")
+        >>> board.board_fen()
+        'rnbqkbnr/pppppppp/8/8/3Q4/8/PPPPPPPP/RNBQKBNR'
         """
         sq = check_square(square)
         try:
@@ -169,14 +232,25 @@ class Setup(View):
         self._history = []
 
     def remove_piece_at(self, square: int) -> Piece | None:
-        """Take a piece away; returns what it was."""
+        """Take a piece away; returns what it was.
+
+        >>> board = Board()
+        >>> board.remove_piece_at(0), board.castling_rights.names()
+        ('R', ['h1', 'a8', 'h8'])
+        """
         piece = self.piece_at(square)
         if piece:
             self.set_piece_at(square, None)
         return piece
 
     def set_piece_map(self, pieces: Mapping[int, str]) -> None:
-        """Set up these pieces, by square, and no other; as `set_piece_at` does."""
+        """Set up these pieces, by square, and no other; as `set_piece_at` does.
+
+        >>> board = Board()
+        >>> board.set_piece_map({4: "K", 60: "k", 0: "R"})
+        >>> board.board_fen()
+        '4k3/8/8/8/8/8/8/R3K3'
+        """
         words = [0] * 7
         for square, sign in pieces.items():
             mask, piece = 1 << check_square(square), Piece.from_symbol(sign)
@@ -192,7 +266,11 @@ class Setup(View):
     # Judged.
 
     def status(self) -> list[status.Fault]:
-        """Everything that is wrong with the position. Faults with `strict` set are positions no game can reach."""
+        """Everything that is wrong with the position. Faults with `strict` set are positions no game can reach.
+
+        >>> [str(fault) for fault in Board.unchecked("4k3/8/8/8/8/8/8/P7 w - - 0 1").status()]
+        ['white has no king, expected one', 'white pawn on a1: pawns never stand on a back rank']
+        """
         placement = self.placement
         code = compiled()
         theirs = self._row.copy()
@@ -209,7 +287,11 @@ class Setup(View):
         )
 
     def is_valid(self) -> bool:
-        """Whether the status is clean."""
+        """Whether the status is clean.
+
+        >>> Board().is_valid(), Board.empty().is_valid()
+        (True, False)
+        """
         code = compiled()
         suspicion = code.suspicious(self._row, code.tables)
-        return not suspicion or (suspicion == DOUBTFUL and not self.status())
+        return not suspicion or (bool(suspicion == DOUBTFUL) and not self.status())

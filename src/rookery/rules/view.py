@@ -90,7 +90,11 @@ class View(Record):
         return board_of((self._words or self._spread())[OCCUPIED])
 
     def pieces_of(self, colour: Colour) -> Bitboard:
-        """All pieces of a colour."""
+        """All pieces of a colour.
+
+        >>> Board().pieces_of("white")
+        Bitboard(0x000000000000ffff)
+        """
         words = self._words or self._spread()
         return board_of(words[6 if read_colour(colour) == words[9] else 5])
 
@@ -115,7 +119,11 @@ class View(Record):
         return board_of(found & words[6 if read_colour(colour) == words[9] else 5])
 
     def king(self, colour: Colour) -> int | None:
-        """The square of a king, if there is one."""
+        """The square of a king, if there is one.
+
+        >>> Board().king("white"), Board().king("black"), Board.empty().king("white")
+        (4, 60, None)
+        """
         words = self._words or self._spread()
         if colour is not True and colour is not False:
             colour = read_colour(colour)
@@ -125,7 +133,11 @@ class View(Record):
     # Squares are asked for by the million: the three that follow spare every call they can.
 
     def kind_at(self, square: int) -> PieceType | None:
-        """What stands on a square, of either colour: `PAWN` (``"p"``) to `KING` (``"k"``), or None."""
+        """What stands on a square, of either colour: `PAWN` (``"p"``) to `KING` (``"k"``), or None.
+
+        >>> Board().kind_at(0), Board().kind_at(63), Board().kind_at(27)
+        ('r', 'r', None)
+        """
         words = self._words or self._spread()
         mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
         if not words[OCCUPIED] & mask:
@@ -139,7 +151,11 @@ class View(Record):
     piece_type_at = kind_at
 
     def piece_at(self, square: int) -> Piece | None:
-        """The piece on a square, a text of one letter, ``"Q"`` white and ``"q"`` black; or None."""
+        """The piece on a square, a text of one letter, ``"Q"`` white and ``"q"`` black; or None.
+
+        >>> Board().piece_at(0), Board().piece_at(63), Board().piece_at(27)
+        ('R', 'r', None)
+        """
         words = self._words or self._spread()
         mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
         if not words[OCCUPIED] & mask:
@@ -152,7 +168,11 @@ class View(Record):
         return signs[1 if words[1] & mask else 3 if words[3] & mask else 5]
 
     def color_at(self, square: int) -> bool | None:
-        """Whose piece stands on a square, or None: spelled as in python-chess."""
+        """Whose piece stands on a square, or None: spelled as in python-chess.
+
+        >>> Board().color_at(0), Board().color_at(63), Board().color_at(27)
+        (True, False, None)
+        """
         words = self._words or self._spread()
         mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
         if not words[OCCUPIED] & mask:
@@ -189,15 +209,30 @@ class View(Record):
         return board_of((self._words or self._spread())[7])
 
     def has_castling_rights(self, colour: Colour) -> bool:
-        """Whether a colour may still castle, on either side."""
+        """Whether a colour may still castle, on either side.
+
+        >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")
+        >>> board.has_castling_rights("white"), board.has_castling_rights("black")
+        (True, True)
+        """
         return any(self._castling_rooks(colour))
 
     def has_queenside_castling_rights(self, colour: Colour) -> bool:
-        """Whether a colour may still castle with a rook to the left of its king."""
+        """Whether a colour may still castle with a rook to the left of its king.
+
+        >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")
+        >>> board.has_queenside_castling_rights("white"), board.has_queenside_castling_rights("black")
+        (False, True)
+        """
         return self._castling_rooks(colour)[0] > 0
 
     def has_kingside_castling_rights(self, colour: Colour) -> bool:
-        """Whether a colour may still castle with a rook to the right of its king."""
+        """Whether a colour may still castle with a rook to the right of its king.
+
+        >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")
+        >>> board.has_kingside_castling_rights("white"), board.has_kingside_castling_rights("black")
+        (True, False)
+        """
         return self._castling_rooks(colour)[1] > 0
 
     def _castling_rooks(self, colour: Colour) -> tuple[int, int]:
@@ -207,7 +242,12 @@ class View(Record):
         return left, rooks ^ left if king is not None else 0
 
     def has_chess960_castling_rights(self) -> bool:
-        """Whether there are castling rights that only Chess960 knows: of other rooks, or of a king not on e1 or e8."""
+        """Whether there are castling rights that only Chess960 knows: of other rooks, or of a king not on e1 or e8.
+
+        >>> board = Board("1r2k3/8/8/8/8/8/8/4K3 b b - 0 1", chess960=True)
+        >>> board.has_chess960_castling_rights(), Board().has_chess960_castling_rights()
+        (True, False)
+        """
         rooks = self.castling_rights
         homes = self.kings & _E1_AND_E8
         return bool(rooks & ~_CORNERS) or any(
@@ -217,24 +257,41 @@ class View(Record):
     # Checks.
 
     def checkers(self) -> Bitboard:
-        """The pieces that give check to the side to move."""
+        """The pieces that give check to the side to move.
+
+        >>> Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").checkers().names()
+        ['e2']
+        """
         code = compiled()
         return board_of(code.checkers(self._row, code.tables))
 
     def is_check(self) -> bool:
-        """Whether the side to move is in check."""
+        """Whether the side to move is in check.
+
+        >>> Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").is_check()
+        True
+        """
         code = compiled()
         return code.checkers(self._row, code.tables) != 0
 
     # Written.
 
     def board_fen(self) -> str:
-        """The first field of the FEN."""
+        """The first field of the FEN.
+
+        >>> Board().board_fen()
+        'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR'
+        """
         return fen_writer.four_fields(self._row, 0).partition(" ")[0]
 
     def fen(self, *, shredder: bool = False, en_passant: EnPassant = "legal") -> str:
         """The FEN. `en_passant` says when its square is written: if a capture is ``legal``, after every double push
         (``fen``), or if a pawn stands beside (``xfen``). With `shredder` castling rights are named by files.
+
+        >>> board = Board()
+        >>> _ = board.push_san("e4")
+        >>> board.fen(), board.fen(en_passant="fen").split()[3]
+        ('rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1', 'e3')
         """
         return f"{self._four_fields(shredder, en_passant)} {self.halfmove_clock} {self.fullmove_number}"
 

@@ -82,13 +82,25 @@ class Technique:
         return f"<technique {self.name}>"
 
     def answer(self, question: type[Question]) -> Kernel:
-        """The kernel ``(question, sq, occupied, t)`` for a type of question."""
+        """The kernel ``(question, sq, occupied, t)`` for a type of question.
+
+        >>> import rookery
+        >>> from rookery.protocol import Rook
+        >>> rookery.technique("magic-fancy").answer(Rook) is rookery.technique("magic-shared").answer(Rook)
+        False
+        """
         if question.__name__.lower() not in self.offers:
             raise ValueError(f"technique {self.name!r} has no answer for a {question.__name__.lower()}")
         return attacks.kernel_for(question, self.tables_class)
 
     def kernel_of(self, ask: str) -> Kernel:
-        """The kernel ``(sq, occupied, t)`` for a question by its name, like ``rook``."""
+        """The kernel ``(sq, occupied, t)`` for a question by its name, like ``rook``.
+
+        >>> import rookery
+        >>> t = rookery.technique("magic-fancy")
+        >>> t.kernel_of("rook").__name__
+        'rook'
+        """
         if ask not in self._kernels:
             raise ValueError(f"technique {self.name!r} has no answer for a {ask}")
         return self._kernels[ask]
@@ -109,7 +121,13 @@ class Technique:
         return tables
 
     def tables(self) -> Any:
-        """The tables, a NamedTuple of read-only arrays; built on first use."""
+        """The tables, a NamedTuple of read-only arrays; built on first use.
+
+        >>> import rookery
+        >>> t = rookery.technique("magic-fancy")
+        >>> [(name, table.shape) for name, table in zip(t.tables()._fields, t.tables())]
+        [('rook', (256,)), ('bishop', (256,)), ('attacks', (107648,))]
+        """
         return self._tables
 
     @property
@@ -120,39 +138,87 @@ class Technique:
     # Questions, from Python.
 
     def rook(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
-        """What a rook attacks: a Bitboard, or an array of them as uint64."""
+        """What a rook attacks: a Bitboard, or an array of them as uint64.
+
+        >>> import rookery
+        >>> t = rookery.technique("magic-fancy")
+        >>> t.rook(27, 1 << 43).names()
+        ['d1', 'd2', 'd3', 'a4', 'b4', 'c4', 'e4', 'f4', 'g4', 'h4', 'd5', 'd6']
+        >>> t.rook(np.array([0, 63]), np.zeros(2, np.uint64))
+        array([  72340172838076926, 9187484529235886208], dtype=uint64)
+        """
         return self._ask(QUESTIONS["rook"], square, occupied, out)
 
     def bishop(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
-        """What a bishop attacks."""
+        """What a bishop attacks.
+
+        >>> import rookery
+        >>> rookery.technique("magic-fancy").bishop(0, 1 << 27).names()
+        ['b2', 'c3', 'd4']
+        """
         return self._ask(QUESTIONS["bishop"], square, occupied, out)
 
     def queen(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
-        """What a queen attacks."""
+        """What a queen attacks.
+
+        >>> import rookery
+        >>> len(rookery.technique("magic-fancy").queen(27, 0))
+        27
+        """
         return self._ask(QUESTIONS["queen"], square, occupied, out)
 
     def rank(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
-        """What is attacked along the rank. Line techniques only, as the next three."""
+        """What is attacked along the rank. Line techniques only, as the next three.
+
+        >>> import rookery
+        >>> rookery.technique("kindergarten").rank(0, 1 << 3).names()
+        ['b1', 'c1', 'd1']
+        """
         return self._ask(QUESTIONS["rank"], square, occupied, out)
 
     def file(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
-        """What is attacked along the file."""
+        """What is attacked along the file.
+
+        >>> import rookery
+        >>> rookery.technique("kindergarten").file(0, 1 << 24).names()
+        ['a2', 'a3', 'a4']
+        """
         return self._ask(QUESTIONS["file"], square, occupied, out)
 
     def diagonal(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
-        """What is attacked along the diagonal, north-east and south-west."""
+        """What is attacked along the diagonal, north-east and south-west.
+
+        >>> import rookery
+        >>> rookery.technique("kindergarten").diagonal(0, 1 << 18).names()
+        ['b2', 'c3']
+        """
         return self._ask(QUESTIONS["diagonal"], square, occupied, out)
 
     def antidiagonal(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
-        """What is attacked along the anti-diagonal, north-west and south-east."""
+        """What is attacked along the anti-diagonal, north-west and south-east.
+
+        >>> import rookery
+        >>> rookery.technique("kindergarten").antidiagonal(7, 1 << 21).names()
+        ['g2', 'f3']
+        """
         return self._ask(QUESTIONS["antidiagonal"], square, occupied, out)
 
     def ray(self, direction: str, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
-        """What is attacked in one direction of the compass rose (``nort``, ``noEa``, ...). Ray techniques only."""
+        """What is attacked in one direction of the compass rose (``nort``, ``noEa``, ...). Ray techniques only.
+
+        >>> import rookery
+        >>> rookery.technique("classical").ray("nort", 0, 1 << 24).names()
+        ['a2', 'a3', 'a4']
+        """
         return self._ask(Ray(parse_direction(direction)), square, occupied, out)
 
     def ask(self, mover: str, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
-        """The question by its name: ``rook``, ``bishop``, ``queen``, or a line."""
+        """The question by its name: ``rook``, ``bishop``, ``queen``, or a line.
+
+        >>> import rookery
+        >>> rookery.technique("kindergarten").ask("rank", 0, 1 << 3).names()
+        ['b1', 'c1', 'd1']
+        """
         if mover not in QUESTIONS:
             raise ValueError(f"piece: {arguments.shown(mover)}: expected one of {', '.join(QUESTIONS)}")
         return self._ask(QUESTIONS[mover], square, occupied, out)
@@ -241,13 +307,25 @@ class Technique:
     def prepare(self, occupied: int) -> Any:
         """What this technique keeps of an occupancy, to be asked with in its place: the Bitboard itself, or the
         four boards of the rotated techniques.
+
+        >>> import rookery
+        >>> t = rookery.technique("rotated-hyatt")
+        >>> state = t.prepare(1 << 43)
+        >>> state._fields, t.rook(27, state) == t.rook(27, 1 << 43)
+        (('plain', 'r90', 'l45', 'r45'), True)
         """
         board = U64(arguments.board_number("occupied", occupied))
         with wrapping():
             return self._shown(self.prepare_kernel(board, self._tables))
 
     def toggle(self, state: Any, square: int) -> Any:
-        """The state after a piece is put on, or taken from, a square."""
+        """The state after a piece is put on, or taken from, a square.
+
+        >>> import rookery
+        >>> t = rookery.technique("rotated-hyatt")
+        >>> t.toggle(t.prepare(1 << 43), 43) == t.prepare(0)
+        True
+        """
         sq = U64(check_square(square))
         with wrapping():
             return self._shown(self.toggle_kernel(self._state(state), sq, self._tables))
@@ -268,13 +346,23 @@ class Technique:
     # Set-wise fills.
 
     def fill(self, direction: str, sliders: ArrayLike, empty: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
-        """The sliders and every empty square they can slide to in a direction."""
+        """The sliders and every empty square they can slide to in a direction.
+
+        >>> import rookery
+        >>> rookery.technique("kogge-stone").fill("nort", 1, ~(1 | 1 << 24) & (1 << 64) - 1).names()
+        ['a1', 'a2', 'a3']
+        """
         return self._fill_with(fill_arrays, direction, sliders, empty, out)
 
     def ray_attacks(
         self, direction: str, sliders: ArrayLike, empty: ArrayLike, out: NDArray[np.uint64] | None = None
     ) -> Any:
-        """Every square that any of the sliders attacks in a direction, first blockers included."""
+        """Every square that any of the sliders attacks in a direction, first blockers included.
+
+        >>> import rookery
+        >>> rookery.technique("kogge-stone").ray_attacks("nort", 1, ~(1 | 1 << 24) & (1 << 64) - 1).names()
+        ['a2', 'a3', 'a4']
+        """
         return self._fill_with(ray_attacks_arrays, direction, sliders, empty, out)
 
     def _fill_with(self, loop: Entry, direction: str, sliders: Any, empty: Any, out: Any) -> Any:

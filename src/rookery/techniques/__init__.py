@@ -84,12 +84,20 @@ _BY_NAME: Final = {technique.name: technique for technique in ALL}
 
 
 def techniques() -> tuple[Technique, ...]:
-    """All techniques, in teaching order."""
+    """All techniques, in teaching order.
+
+    >>> [t.name for t in techniques()][:3]
+    ['rays', 'classical', 'classical-branchless']
+    """
     return ALL
 
 
 def technique(name: str | Technique) -> Technique:
-    """The technique of a name, like ``"kogge-stone"``; a technique is itself."""
+    """The technique of a name, like ``"kogge-stone"``; a technique is itself.
+
+    >>> technique("kogge-stone").summary
+    'flood all sliders by 1, 2 and 4 steps'
+    """
     if isinstance(name, Technique):
         return name
     try:

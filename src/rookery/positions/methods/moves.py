@@ -34,7 +34,11 @@ class MoveMethods(PositionArray):
         return listed(self.columns, UNIVERSE, UNIVERSE, threads)
 
     def captures(self, *, threads: int = 1) -> Moves:
-        """Captures and promotions alone, in the generator's order (`Board.generate_captures` sorts its own)."""
+        """Captures and promotions alone, in the generator's order (`Board.generate_captures` sorts its own).
+
+        >>> Positions.from_boards([Board("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")]).captures()[0]
+        array([2268], dtype=uint16)
+        """
         return listed(self.columns, UNIVERSE, ZERO, threads)
 
     def play(self, moves: Any, *, check: bool = True, threads: int = 1) -> Self:

@@ -114,7 +114,11 @@ class TextMethods(PositionArray):
         return text.write(self.columns, en_passant=en_passant, shredder=shredder, counters=True)
 
     def to_epds(self, *, shredder: bool = False, en_passant: EnPassant = "legal") -> list[str]:
-        """The same without the counters, as `Board.epd`."""
+        """The same without the counters, as `Board.epd`.
+
+        >>> Positions.from_boards([Board()]).to_epds()
+        ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -']
+        """
         return text.write(self.columns, en_passant=en_passant, shredder=shredder, counters=False)
 
     def to_numpy(self) -> dict[str, NDArray[np.uint64]]:

@@ -1,0 +1,55 @@
+"""The public names: those of `rookery`, and what their classes and modules offer."""
+
+import inspect
+from collections.abc import Iterator
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+import rookery
+from rookery.squares import SQUARE_NAMES
+
+SQUARES = frozenset(name.upper() for name in SQUARE_NAMES)
+
+
+class Public(NamedTuple):
+    """A public name: its path from `rookery` on, and what it stands for."""
+
+    path: str
+    value: Any
+
+    @property
+    def is_described(self) -> bool:
+        """Whether it can have a docstring of its own: what is a text or a number has that of its type."""
+        return isinstance(self.value, (FunctionType, type, property, ModuleType))
+
+    @property
+    def is_called(self) -> bool:
+        """Whether it is a function or a method, or a class."""
+        return isinstance(self.value, (FunctionType, type))
+
+
+def names() -> Iterator[Public]:
+    """Every public name, classes with their methods and properties; squares, A1 to H8, are left out."""
+    for name in rookery.__all__:
+        if name not in SQUARES:
+            yield from _with_parts(Public(f"rookery.{name}", getattr(rookery, name)))
+
+
+def _with_parts(whole: Public) -> Iterator[Public]:
+    yield whole
+    if isinstance(whole.value, type):
+        yield from (Public(f"{whole.path}.{name}", part) for name, part in _methods(whole.value))
+    elif isinstance(whole.value, ModuleType):
+        for name, part in vars(whole.value).items():
+            if not name.startswith("_") and getattr(part, "__module__", "") == whole.value.__name__:
+                yield from _with_parts(Public(f"{whole.path}.{name}", part))
+
+
+def _methods(owner: type) -> Iterator[tuple[str, Any]]:
+    """Methods and properties written here: not those of `int` or of a NamedTuple, nor fields."""
+    for name in dir(owner):
+        part = inspect.getattr_static(owner, name)
+        part = getattr(part, "__func__", part)  # of a classmethod or staticmethod
+        code = part.fget if isinstance(part, property) else part
+        if not name.startswith("_") and isinstance(code, FunctionType) and code.__module__.startswith("rookery."):
+            yield name, part

@@ -1,0 +1,71 @@
+"""Pages of the reference: every public name, by what it is for."""
+
+from typing import Final
+
+import rookery
+from docsite.public import SQUARES
+from docsite.repository import GENERATED
+
+# Title, what the page is about, and its names.
+PAGES: Final = {
+    "attacks": (
+        "Attacks",
+        "What pieces attack, by ints or arrays; and the techniques, each asked alike.",
+        "rook_attacks bishop_attacks queen_attacks knight_attacks king_attacks pawn_attacks ray_attacks fill between"
+        " line technique techniques Technique",
+    ),
+    "bitboards": (
+        "Bitboards and squares",
+        "Sets of squares, the squares' names and numbers, and boards in other mappings. The squares themselves are "
+        "``rookery.A1`` (0), ``rookery.B1`` (1) to ``rookery.H8`` (63).",
+        "Bitboard Placement parse_square square_name convert_square convert_board DIRECTIONS SQUARE_NAMES",
+    ),
+    "board": (
+        "Board and moves",
+        "One game: positions, legal moves, texts and outcomes.",
+        "Board Move Piece Outcome perft InvalidMoveError IllegalMoveError AmbiguousMoveError trajectories"
+        " progressive_mobility STARTING_FEN WHITE BLACK PIECE_TYPES PAWN KNIGHT BISHOP ROOK QUEEN KING",
+    ),
+    "positions": ("Arrays of positions", "Many positions, asked at once.", "Positions"),
+    "games": (
+        "Files of games",
+        "Games as columns, from PGN, Arrow and Parquet and back.",
+        "Games read_pgn scan_pgn write_pgn read_parquet scan_parquet write_parquet",
+    ),
+    "pgn": ("One game as text", "", "pgn"),
+}
+
+
+def pages() -> dict[str, str]:
+    """Every page by its name under `docs/generated`, as reStructuredText, and the page that lists them."""
+    listed = "\n".join(f"   {name}" for name in PAGES)
+    about = (
+        "Every public name. The examples are run; they take the names of ``rookery`` and ``np``, NumPy, as imported."
+    )
+    index = f"Reference\n=========\n\n{about}\n\n.. toctree::\n\n{listed}\n"
+    made = {f"{GENERATED}/reference/index.rst": index}
+    for name, (title, about, names) in PAGES.items():
+        parts = [f"{title}\n{'=' * len(title)}", about, *(entry(public) for public in names.split())]
+        made[f"{GENERATED}/reference/{name}.rst"] = "\n\n".join(parts) + "\n"
+    return made
+
+
+def named() -> list[str]:
+    """The names on all pages."""
+    return [name for _, _, names in PAGES.values() for name in names.split()] + sorted(SQUARES)
+
+
+def entry(name: str) -> str:
+    """What makes Sphinx write the reference of a name."""
+    value = getattr(rookery, name)
+    if isinstance(value, type):
+        ours = next((base for base in value.__mro__ if not base.__module__.startswith("rookery")), object)
+        return f".. autoclass:: rookery.{name}\n   :members:\n   :inherited-members: {ours.__name__}"
+    if name == "pgn":
+        return ".. automodule:: rookery.rules.pgn\n   :members: read, Game, BadGame"
+    if callable(value):
+        return f".. autofunction:: rookery.{name}"
+    shown = repr(value)
+    if len(shown) > 100:
+        shown = f"{shown[:40]} ... {shown[-20:]}"
+    return f".. py:data:: rookery.{name}\n   :value: {shown}"
