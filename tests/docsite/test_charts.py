@@ -1,0 +1,72 @@
+"""The charts show what was recorded: every technique, every row."""
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+pytest.importorskip("matplotlib", reason="the extra docs is not installed")
+
+from docsite import charts
+from docsite.drawing import Bar, Point, bars, points, svg
+from rookery.techniques import ALL
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+CHARTS = {chart.name: chart for chart in charts.charts()}
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((BENCHMARKS / f"{name}.json").read_text(encoding="utf-8"))["rows"]
+    return found
+
+
+def test_every_technique_has_a_family_and_a_point() -> None:
+    assert {charts.family_of(t.module) for t in ALL} == charts.FAMILIES.keys()
+    figures = CHARTS["speed-and-size"].figures.split("; ")
+    assert sorted(figure.split()[0] for figure in figures) == sorted(t.name for t in ALL)
+
+
+def test_every_row_beside_a_peer_is_drawn() -> None:
+    for name, benchmark, peer in (
+        ("perft", "perft", "chessmg"),
+        ("games", "games", "chess"),
+        ("perft", "lanes", "chessmg"),
+    ):
+        for row in rows(benchmark):
+            if row.get("peer") == peer and row["unit"] in ("nodes", "games"):
+                assert f"{row['what']} beside {peer} {row['peer_version']}" in CHARTS[name].figures
+    assert len(CHARTS["threads"].figures.split("; ")) == 2
+    assert len(CHARTS["first-answers"].figures.split("; ")) == len({row["what"] for row in rows("start")})
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_a_chart_is_a_picture_and_the_same_each_time(name: str) -> None:
+    chart = CHARTS[name]
+    light, again, dark = (svg(chart.height, theme, chart.draw) for theme in ("light", "light", "dark"))
+    assert light == again != dark
+    assert ET.fromstring(light).tag.endswith("svg")
+    assert chart.about.endswith(".")
+
+
+def test_the_page_shows_every_chart_twice_and_in_words() -> None:
+    made = charts.files()
+    page = made["generated/charts.rst"]
+    for chart in CHARTS.values():
+        assert page.count(f":alt: {chart.title}. {chart.figures}.") == 2
+        for theme in ("light", "dark"):
+            assert f".. image:: {chart.name}-{theme}.svg" in page
+            assert f"generated/{chart.name}-{theme}.svg" in made
+
+
+def test_a_name_that_finds_no_room_is_an_error() -> None:
+    crowd = [Point(f"a long name, number {i}", "one", 1 + i / 1e6, 1) for i in range(400)]
+    with pytest.raises(ValueError, match="chart: no room for the name 'a long name"):
+        svg(3, "light", points(("x", "y"), {"one": "o"}, crowd, 0.25))
+
+
+def test_sides_of_bars_are_told_apart_without_colour() -> None:
+    sides = [("here", [Bar("a", 1, "1")]), ("there", [Bar("a", 2, "2")])]
+    assert "<pattern" in svg(2, "light", bars("x", sides))
+    assert "<pattern" not in svg(2, "light", bars("x", sides[:1]))

@@ -1,0 +1,156 @@
+"""The charts of the site, and the page that shows them, from the recorded benchmarks."""
+
+from typing import Any, Final, NamedTuple
+
+import chart
+from docsite.drawing import THEMES, Bar, Draw, Point, bars, points, svg
+from docsite.repository import GENERATED
+from rookery.techniques import ALL
+
+# How the families of techniques are marked, by their modules.
+FAMILIES: Final = {
+    "rays and lines": ("o", "rays classical hyperbola obstruction_difference"),
+    "fills": ("s", "dumb7fill kogge_stone"),
+    "small tables for a line": ("^", "first_rank kindergarten"),
+    "rotated boards": ("D", "rotated rotated_heinz rotated_compact"),
+    "remainders and rows": ("v", "congruent_modulo sherwin"),
+    "magic factors": ("*", "magic magic_numbered folded black"),
+    "PEXT": ("P", "pext"),
+}
+NO_TABLES: Final = 0.25  # KiB: where points without tables stand on a logarithmic axis
+
+
+class Chart(NamedTuple):
+    """A chart: its file, title, height in inches, what stands below it, its figures in words, and how it is drawn."""
+
+    name: str
+    title: str
+    height: float
+    about: str
+    figures: str
+    draw: Draw
+
+
+def family_of(module: str) -> str:
+    """The family of a technique's module."""
+    own = module.rpartition(".")[2]
+    return next(family for family, (_, modules) in FAMILIES.items() if own in modules.split())
+
+
+def machine(name: str) -> str:
+    """On what a benchmark was recorded, and when."""
+    of = chart.recorded(name)["machine"]
+    return f"{of['cpu']} ({of['llvm_cpu']}, {of['vectors']}), {of['date']}"
+
+
+def charts() -> list[Chart]:
+    """All of them."""
+    return [speed_and_size(), perft(), threads(), games(), first_answers()]
+
+
+def speed_and_size() -> Chart:
+    """Techniques: how fast, with tables how large."""
+    rows = {row["name"]: row for row in chart.recorded("attacks")["techniques"]}
+    drawn = [
+        Point(t.name, family_of(t.module), rows[t.name]["table_bytes"] / 1024, rows[t.name]["million_queens_a_second"])
+        for t in ALL
+    ]
+    return Chart(
+        "speed-and-size",
+        "Techniques: speed and size of tables",
+        7.4,
+        f"{len(drawn)} techniques, queens over arrays, on one core of an {machine('attacks')}.",
+        "; ".join(f"{p.name} {p.y:,.0f}, {p.x:,.0f} KiB" for p in sorted(drawn, key=lambda p: -p.y)),
+        points(
+            ("tables, KiB", "million queens a second"),
+            {family: marker for family, (marker, _) in FAMILIES.items()},
+            drawn,
+            NO_TABLES,
+        ),
+    )
+
+
+def _name(row: dict[str, Any]) -> str:
+    peer = f"{row['peer']} {row['peer_version'] or ''}".strip()
+    work = f", {row['their_work']}" if row["their_work"] else ""
+    return f"{row['what']}\nbeside {peer}{work}".replace("rust_pgn_reader_python_binding", "rust_pgn_reader")
+
+
+def _pairs(name: str, title: str, about: str, rows: list[dict[str, Any]], unit: str, of: float = 1) -> Chart:
+    """A chart of what was recorded here and of what took turns with it; a `unit` is `of` so many."""
+    sides = [
+        (side, [Bar(_name(row), row[key] / of, f"{row[key] / of:,.0f}") for row in rows])
+        for side, key in (("rookery", "ours_per_second"), ("beside it", "theirs_per_second"))
+    ]
+    ratios = "; ".join(f"{_name(row)}: {chart.times(row['ratio'])} times as fast" for row in rows).replace("\n", " ")
+    return Chart(name, title, 0.9 + 0.62 * len(rows), about, ratios, bars(f"{unit} a second", sides))
+
+
+def perft() -> Chart:
+    """Perft beside the compiled peer and the scalar walk."""
+    rows = [
+        row
+        for name in ("lanes", "perft")
+        for row in chart.recorded(name)["rows"]
+        if row["what"].startswith("perft") and row["peer"] in ("chessmg", "one by one")
+    ]
+    return _pairs("perft", "Perft beside others", f"One core of an {machine('lanes')}.", rows, "million nodes", 1e6)
+
+
+def threads() -> Chart:
+    """What a second thread brings."""
+    rows = [row for name in ("lanes", "games") for row in chart.recorded(name)["rows"]]
+    rows = [row for row in rows if row.get("peer", "").endswith("one thread")]
+    found = [Bar(f"{row['unit']}: {row['what']}", row["ratio"], f"{row['ratio']:.2f}") for row in rows]
+    return Chart(
+        "threads",
+        "Two threads beside one",
+        0.8 + 0.45 * len(found),
+        f"A machine of {chart.recorded('lanes')['machine']['cores']} cores, {machine('lanes')}.",
+        "; ".join(f"{bar.name}: {bar.text} times as fast" for bar in found),
+        bars("times as fast as one thread", (("two threads", found),), "linear"),
+    )
+
+
+def games() -> Chart:
+    """Files of games beside other readers."""
+    peers = ("rust_pgn_reader_python_binding", "chess")
+    rows = [row for row in chart.recorded("games")["rows"] if row.get("peer") in peers]
+    return _pairs("games", "Games from files beside other readers", f"{machine('games')}.", rows, "games")
+
+
+def first_answers() -> Chart:
+    """A new process up to its first answer."""
+    rows = chart.recorded("start")["rows"]
+    sides = [
+        (side, [Bar(row["what"], row["seconds"], f"{row['seconds']:.2f} s") for row in rows if row["cache"] == cache])
+        for side, cache in (("everything compiled before", "full"), ("nothing compiled before", "empty"))
+    ]
+    pairs = zip(*(side for _, side in sides), strict=True)
+    return Chart(
+        "first-answers",
+        "First answers of a new process",
+        0.9 + 0.55 * len(sides[0][1]),
+        f"{machine('start')}.",
+        "; ".join(f"{full.name}: {full.text}, {empty.text}" for full, empty in pairs),
+        bars("seconds", sides),
+    )
+
+
+def files() -> dict[str, str]:
+    """The page and its pictures, by their names under docs/."""
+    title = "Benchmarks, drawn"
+    about = (
+        "The figures of :doc:`/benchmarks`, which tells how they were taken. What is beside rookery took turns with it in "
+        "one run. Axes are logarithmic unless they begin at 0."
+    )
+    parts = [f"{title}\n{'=' * len(title)}", about]
+    made = {}
+    for drawn in charts():
+        parts.append(f"{drawn.title}\n{'-' * len(drawn.title)}")
+        for theme in THEMES:
+            made[f"{GENERATED}/{drawn.name}-{theme}.svg"] = svg(drawn.height, theme, drawn.draw)
+            alt = f"{drawn.title}. {drawn.figures}."
+            parts.append(f".. image:: {drawn.name}-{theme}.svg\n   :alt: {alt}\n   :class: only-{theme}")
+        parts.append(drawn.about)
+    return {f"{GENERATED}/charts.rst": "\n\n".join(parts) + "\n", **made}
