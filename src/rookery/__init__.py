@@ -30,6 +30,7 @@ from rookery.placement import Placement
 from rookery.squares import DIRECTIONS, SQUARE_NAMES, convert_board, convert_square, parse_square, square_name
 from rookery.technique import Technique
 from rookery.techniques import technique, techniques
+from rookery.techniques._drawing import beside
 
 if TYPE_CHECKING:
     from rookery.counting.perft import perft
@@ -193,6 +194,7 @@ __all__ = [
     "Placement",
     "Positions",
     "Technique",
+    "beside",
     "between",
     "bishop_attacks",
     "convert_board",

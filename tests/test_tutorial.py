@@ -1,0 +1,82 @@
+"""Pages show what they say: explorer states have the lines quoted, chapters follow each other and have exercises."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from rookery.explain import explain
+from rookery.placement import Placement
+from rookery.squares import parse_square
+
+DOCS = Path(__file__).parents[1] / "docs"
+CHAPTERS = sorted((DOCS / "tutorial").glob("[0-9]*.md"))
+INDEX = (DOCS / "tutorial" / "index.md").read_text(encoding="utf-8")
+each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda p: p.stem)
+
+
+class Shown(NamedTuple):
+    """What an `explorer` block of a page asks for."""
+
+    page: str
+    words: dict[str, str]
+    fen: str
+    caption: str
+
+
+def shown_in(page: Path) -> list[Shown]:
+    blocks = re.findall(r"^```\{explorer\} (.+)\n((?::.+\n)+)```$", page.read_text(encoding="utf-8"), flags=re.M)
+    found = []
+    for words, options in blocks:
+        given = dict(re.findall(r"^:(\w+): (.+)$", options, flags=re.M))
+        found.append(Shown(page.stem, dict(word.split("=") for word in words.split()), given["fen"], given["caption"]))
+    return found
+
+
+SHOWN = [block for page in sorted(DOCS.rglob("*.md")) for block in shown_in(page)]
+
+
+@pytest.mark.parametrize("block", SHOWN, ids=lambda b: f"{b.page}-{b.words['technique']}")
+def test_the_explorer_shows_the_line_that_its_caption_quotes(block: Shown) -> None:
+    words = block.words
+    occupied = Placement.from_fen(block.fen).occupied
+    mapping = words.get("mapping", "rank-little-little")
+    told = explain(words["technique"], words["piece"], parse_square(words["square"]), occupied, mapping)
+    step = told.steps[int(words["step"]) - 1]
+    for quoted in re.findall(r"`(.+?)`", block.caption):
+        assert quoted in step.code, f"step {words['step']} is {step.code!r}"
+
+
+def test_most_captions_quote_their_line() -> None:
+    assert sum("`" in block.caption for block in SHOWN) > 8
+
+
+@each_chapter
+def test_a_chapter_has_an_explorer_state_and_exercises_with_answers(chapter: Path) -> None:
+    text = chapter.read_text(encoding="utf-8")
+    assert shown_in(chapter)
+    exercises = re.findall(r"^(\d)\\\. ", text, flags=re.M)
+    assert exercises == [str(n) for n in range(1, len(exercises) + 1)]
+    assert 2 <= len(exercises) <= 4
+    answers = re.findall(r"<details><summary>Answer</summary>\n(.*?)</details>", text, flags=re.S)
+    assert len(answers) == len(exercises)
+    assert all("\n>>> " in answer for answer in answers)
+
+
+def test_chapters_follow_each_other() -> None:
+    assert 8 <= len(CHAPTERS) <= 12
+    names = [chapter.name for chapter in CHAPTERS]
+    for before, chapter, after in zip(["", *names], CHAPTERS, [*names[1:], "index.md"], strict=False):
+        last = chapter.read_text(encoding="utf-8").rstrip().splitlines()[-1]
+        links = re.findall(r"\(([\w-]+\.md)\)", last)
+        assert after in links
+        assert before in ["", *links]
+    assert re.findall(r"^\| \[\d+\. .+?\]\((.+?)\) \|", INDEX, flags=re.M) == names
+    assert re.findall(r"^(\d\d-.+)$", INDEX, flags=re.M) == [chapter.stem for chapter in CHAPTERS]
+
+
+@each_chapter
+def test_the_index_has_the_title_of_a_chapter(chapter: Path) -> None:
+    title = chapter.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+    assert f"[{title}]({chapter.name})" in INDEX
