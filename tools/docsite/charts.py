@@ -141,8 +141,8 @@ def files() -> dict[str, str]:
     """The page and its pictures, by their names under docs/."""
     title = "Benchmarks, drawn"
     about = (
-        "The figures of :doc:`/benchmarks`, which tells how they were taken. What is beside rookery took turns with it in "
-        "one run. Axes are logarithmic unless they begin at 0."
+        "The figures of :doc:`/benchmarks`, which tells how they were taken. What is beside rookery took turns with it "
+        "in one run. Axes are logarithmic unless they begin at 0."
     )
     parts = [f"{title}\n{'=' * len(title)}", about]
     made = {}
