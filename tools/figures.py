@@ -13,6 +13,7 @@ from typing import Any
 
 import chart
 import python_chess
+import python_chess_module
 from rookery.cli.common import rate, size
 from rookery.magics.atlas import atlas as atlas_cells
 from rookery.techniques import ALL
@@ -251,6 +252,9 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "python-chess-board-only": python_chess.board_only,
         "python-chess-move": python_chess.move,
         "python-chess-move-only": python_chess.move_only,
+        "python-chess-module": python_chess_module.module,
+        "python-chess-square-set": python_chess_module.square_set,
+        "python-chess-submodules": python_chess_module.submodules,
         "board": board,
     },
 }

@@ -213,34 +213,40 @@ _HOW: Final = {"there": "the same", "stricter": "stricter", "otherwise": "otherw
 
 def _table(heading: str, names: dict[str, Name]) -> str:
     counts = {how: sum(name.how == how for name in names.values()) for how in _HOW}
-    rows = [
+    return (
         f"Of {len(names)} names {counts['there']} are the same here, {counts['stricter']} stricter, "
-        f"{counts['otherwise']} called otherwise, and {counts['never']} will not come.",
-        "",
-        f"| `{heading}` | here | |",
-        "|---|---|---|",
-    ]
+        f"{counts['otherwise']} called otherwise, and {counts['never']} will not come.\n\n{rows(heading, names)}"
+    )
+
+
+def rows(heading: str, names: dict[str, Name]) -> str:
+    """A table of names, and what each is here."""
+    table = [f"| `{heading}` | here | |", "|---|---|---|"]
     for name, entry in names.items():
-        here = f"`{entry.called}`" if entry.called else _HOW[entry.how]
+        here = f"`{_escaped(entry.called)}`" if entry.called else _HOW[entry.how]
         notes = [entry.note] if entry.note else []
         if entry.without:
             notes.append(f"without `{', '.join(entry.without)}`")
-        rows.append(f"| `{name}` | {here} | {'; '.join(notes)} |")
-    return "\n".join(rows)
+        table.append(f"| `{name}` | {here} | {'; '.join(notes)} |")
+    return "\n".join(table)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def _first_sentence(member: Any) -> str:
     text = " ".join((inspect.getdoc(member) or "").split("\n\n")[0].split())
     sentence = text.split(". ")[0].rstrip(".")
-    return sentence.replace("|", "\\|")
+    return _escaped(sentence)
 
 
 def _only_here(ours: type, names: dict[str, Name]) -> str:
-    rows = [
+    members = [
         f"| `{name}` | {_first_sentence(inspect.getattr_static(ours, name))} |"
         for name in sorted(only_here(ours, names))
     ]
-    return "\n".join([f"| `{ours.__name__}` | |", "|---|---|", *rows])
+    return "\n".join([f"| `{ours.__name__}` | |", "|---|---|", *members])
 
 
 def only_here(ours: type, names: dict[str, Name]) -> list[str]:
