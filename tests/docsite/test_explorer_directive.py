@@ -17,7 +17,7 @@ PAGE = """# A page
 
 ```{explorer} technique=magic-fancy piece=bishop square=d4 step=3
 :fen: 8/8/5p2/2p5/3B4/8/1P6/8
-:caption: A bishop & its "index".
+:caption: A bishop & its "index": `o & mask`.
 :height: 700
 ```
 """
@@ -51,7 +51,8 @@ def test_the_page_is_framed_at_its_state(built: Callable[[str], Path]) -> None:
         assert "700px" in str(frame["style"])
         (link,) = page.select("figure.explorer figcaption a")
         assert link["href"] == frame["src"]
-        assert 'A bishop & its "index".' in page.select("figcaption")[0].text
+        assert 'A bishop & its "index": o & mask.' in page.select("figcaption")[0].text
+        assert [code.text for code in page.select("figcaption code")] == ["o & mask"]
     assert "<title>rookery" in (out / "_static" / "explorer.html").read_text(encoding="utf-8")
 
 

@@ -2,12 +2,13 @@
 
     ```{explorer} technique=magic-fancy piece=rook square=d4 step=3
     :fen: 8/8/8/3r4/8/8/8/8
-    :caption: One sentence about what is to be seen.
+    :caption: One sentence about what is to be seen; `code` as in the page.
     ```
 
 The words are those of the explorer's address. A word that the explorer would not understand fails the build.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -99,10 +100,11 @@ def visit_html(self: Any, node: ExplorerNode) -> None:
     """A frame, loaded when it comes into view, and a link to the page without the frame."""
     up = "../" * self.builder.get_target_uri(self.builder.current_docname).count("/")
     address = self.attval(up + node["address"])
+    caption = re.sub(r"`(.+?)`", r"<code>\1</code>", self.encode(node["caption"]))
     self.body.append(
         f'<figure class="explorer"><iframe src="{address}" title="{self.attval(node["title"])}" loading="lazy" '
         f'style="height: {node["height"]}px"></iframe>\n'
-        f"<figcaption>{self.encode(node['caption'])} "
+        f"<figcaption>{caption} "
         f'<a href="{address}" target="_blank">Open in a page of its own</a></figcaption></figure>\n'
     )
     raise nodes.SkipNode
