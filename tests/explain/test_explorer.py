@@ -18,7 +18,7 @@ from command_line import document, run
 from rookery.explain import explain
 from rookery.explain.explorer import explorer, text_of
 from rookery.explain.explorer.programs import program_for_page
-from rookery.explain.steps import Step
+from rookery.explain.run import Step
 from rookery.techniques import ALL
 
 PIECES = ("rook", "bishop", "queen")

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from rookery.bitboard import Bitboard
-from rookery.explain.steps import Explanation, Part, Step
+from rookery.explain.run import Part, Step
+from rookery.explain.steps import Explanation
 from rookery.lines import empty_board_attacks
 from rookery.squares import square_name
 

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from rookery.explain.run import is_stepped_into
 from rookery.explain.source import code_of, comment_at, first_sentence, lines_of, meaning_of
-from rookery.explain.steps import annotated_kind, holds_boards, is_stepped_into
+from rookery.explain.values import annotated_kind, holds_boards
 from rookery.explain.wording import table_name, wording
 from rookery.export.ir import (
     Assign,

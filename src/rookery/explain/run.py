@@ -1,0 +1,327 @@
+"""A program of functions, run one assignment at a time.
+
+A step is an assignment, a call with what it hands over, or an answer. It knows its line, its value and what the value
+was made of; its sentence is the comment that stands at that line, or what the letters mean that open the module.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, NamedTuple
+
+from rookery.explain.source import code_of, comment_at, first_sentence, lines_of, meaning_of
+from rookery.explain.values import (
+    FAR,
+    NARROW,
+    WORD,
+    Kind,
+    Value,
+    annotated_kind,
+    computed,
+    holds_boards,
+    instruction,
+)
+from rookery.explain.wording import table_name, wording
+from rookery.export.ir import (
+    INSTRUCTIONS,
+    Assign,
+    Binary,
+    Block,
+    Break,
+    Call,
+    Compare,
+    Constant,
+    Expression,
+    For,
+    Function,
+    If,
+    Int,
+    Invert,
+    Load,
+    Name,
+    Origin,
+    Program,
+    Return,
+    Select,
+    Store,
+    Table,
+    ToWord,
+    While,
+)
+from rookery.export.translate import PLUMBING
+
+_STEPPED_INTO: Final = ("rookery.techniques", "rookery.export.program", PLUMBING)  # other functions are one operation
+
+
+class Part(NamedTuple):
+    """Something that a value was made of: an expression in words, what it gave, and the bits of it that become an index
+    (`marked`), or where in which table it was read (`slot`).
+    """
+
+    text: str
+    value: int
+    kind: Kind
+    marked: int = 0
+    table: str = ""
+    slot: int = 0
+    slots: int = 0
+
+
+class Step(NamedTuple):
+    """One step: `variable` took `value`, or was `called`, or `returned` it, in a line of the kernel's source."""
+
+    what: Literal["given", "called", "assigned", "returned"]
+    variable: str
+    value: int
+    kind: Kind
+    parts: tuple[Part, ...]
+    sentence: str
+    code: str
+    function: str
+    module: str
+    line: int
+    depth: int
+    round: int  # how often this call has been here before: over 0 in the later rounds of a loop
+
+
+def is_stepped_into(function: Function) -> bool:
+    """Whether a function's own steps are told; of all others only the answer."""
+    return function.python is not None and function.python.__module__.startswith(_STEPPED_INTO)
+
+
+class _Left(Exception):
+    """A loop is left."""
+
+
+class _Answered(Exception):
+    """A function has returned."""
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+
+@dataclass
+class _Frame:
+    """A function that is running: its variables, and what the value being computed was made of."""
+
+    function: Function
+    quiet: bool
+    indexing: int = 0
+    been: dict[tuple[Origin, str], int] = field(default_factory=dict)
+    variables: dict[str, Value] = field(default_factory=dict)
+    parts: list[Part] = field(default_factory=list)
+
+
+class Run:
+    """One look-up."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.steps: list[Step] = []
+        self.depth = -1
+
+    # Functions.
+
+    def call(
+        self,
+        function: Function,
+        arguments: tuple[Value, ...],
+        quiet: bool = False,
+        made_of: tuple[Part, ...] = (),
+        read: dict[int, Part] | None = None,
+    ) -> Value:
+        """A function's answer; `quiet` leaves no steps. `made_of` is what its arguments were made of, `read` says where
+        those were read that are elements of tables.
+        """
+        python = function.python
+        quiet = quiet or not is_stepped_into(function)
+        frame = _Frame(function, quiet)
+        for i, (name, value) in enumerate(zip(function.parameters, arguments, strict=True)):
+            kind = annotated_kind(python, name) or value.kind
+            if kind == "number" and value.kind == "board" and not (read and i in read):
+                kind = "board"  # a Word that was a board before is looked at as one
+            frame.variables[name] = Value(value.word, kind)
+        self.depth += 1
+        if not quiet and python:
+            self.handed_over(frame, python, made_of, read or {})
+        try:
+            self.block(function.body, frame)
+        except _Answered as answered:
+            return answered.value
+        finally:
+            self.depth -= 1
+        raise AssertionError(f"{function.name} returned nothing")
+
+    def handed_over(
+        self, frame: _Frame, python: Callable[..., Any], made_of: tuple[Part, ...], read: dict[int, Part]
+    ) -> None:
+        """The step in which a function gets its arguments: the first are what was asked."""
+        lines, first = lines_of(python)
+        parts = [
+            read.get(i, Part("", 0, "number"))._replace(text=name, value=value.word, kind=value.kind)
+            for i, (name, value) in enumerate(frame.variables.items())
+        ]
+        last = Value(parts[-1].value, parts[-1].kind) if parts else Value(0, "number")
+        what = "given" if self.depth == 0 else "called"
+        told = self.step(what, frame, frame.function.name, last, Origin(python, first, first))
+        self.steps.append(
+            told._replace(
+                parts=(*made_of, *parts),
+                sentence=first_sentence(python),
+                code=next((line.strip() for line in lines if line.lstrip().startswith("def ")), ""),
+            )
+        )
+
+    def step(self, what: Any, frame: _Frame, variable: str, value: Value, origin: Origin) -> Step:
+        """A step, with the sentence that stands at its line."""
+        python = origin.python
+        here = (origin, variable)
+        before = frame.been[here] = frame.been.get(here, -1) + 1
+        sentence = comment_at(origin) or meaning_of(python, variable.rstrip("_"))
+        if not sentence and what == "returned":
+            sentence = first_sentence(python)
+        return Step(
+            what,
+            variable,
+            value.word,
+            value.kind,
+            tuple(frame.parts),
+            sentence.replace("`", ""),
+            code_of(origin),
+            python.__name__,
+            python.__module__,
+            origin.first,
+            self.depth,
+            before,
+        )
+
+    # Statements.
+
+    def block(self, body: Block, frame: _Frame) -> None:
+        """Run a block; who returns or breaks raises."""
+        for s in body:
+            frame.parts = []
+            match s:
+                case Assign(name, expression):
+                    value = self.value(expression, frame, top=True)
+                    frame.variables[name] = value
+                    if not frame.quiet and s.origin:
+                        self.steps.append(self.step("assigned", frame, name, value, s.origin))
+                case Return(expression):
+                    value = self.value(expression, frame, top=True)
+                    value = Value(value.word, annotated_kind(frame.function.python, "return") or value.kind)
+                    if not frame.quiet and s.origin:
+                        self.steps.append(self.step("returned", frame, frame.function.name, value, s.origin))
+                    raise _Answered(value)
+                case If(truth, yes, no):
+                    self.block(yes if self.truth(truth, frame) else no, frame)
+                case While(truth, inner):
+                    try:
+                        while self.truth(truth, frame):
+                            self.block(inner, frame)
+                    except _Left:
+                        pass
+                case For(name, count, inner):
+                    try:
+                        for i in range(count):
+                            frame.variables[name] = Value(i, "number")
+                            self.block(inner, frame)
+                    except _Left:
+                        pass
+                case Break():
+                    raise _Left
+                case Store():
+                    raise AssertionError("a look-up stores nothing")
+
+    # Expressions.
+
+    def truth(self, e: Expression, frame: _Frame) -> bool:
+        """A comparison, or comparisons joined."""
+        if isinstance(e, Binary) and e.operator in "&|":
+            left, right = self.truth(e.left, frame), self.truth(e.right, frame)
+            return left and right if e.operator == "&" else left or right
+        if isinstance(e, Compare):
+            a, b = self.value(e.left, frame).word, self.value(e.right, frame).word
+            return {
+                "==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b,
+            }[e.operator]  # fmt: skip
+        return self.value(e, frame).word != 0
+
+    def value(self, e: Expression, frame: _Frame, top: bool = False) -> Value:
+        """What an expression gives. What it is made of is noted in the frame, but for names and numbers, and for the
+        whole (`top`).
+        """
+        match e:
+            case Int(value):
+                return Value(value & WORD, "number" if value < NARROW else "board")
+            case Constant(_, value):
+                return Value(value, "number" if value < NARROW else "board")
+            case Name(name):
+                return frame.variables[name]
+            case ToWord(truth):
+                return Value(int(self.truth(truth, frame)), "number")
+            case Load(table, index):
+                return self.loaded(self.program.tables[table], index, e, frame)
+            case Select(truth, yes, no):
+                return self.value(yes if self.truth(truth, frame) else no, frame)
+            case Invert(inner):
+                operand = self.value(inner, frame)
+                return self.noted(e, Value(~operand.word & WORD, operand.kind), frame, top)
+            case Binary(operator, left, right):
+                a, b = self.value(left, frame), self.value(right, frame)
+                self.mark_index(operator, left, a, b, frame)
+                return self.noted(e, computed(operator, a, b), frame, top)
+            case Call(function, arguments):
+                if function in INSTRUCTIONS:
+                    values = tuple(self.value(a, frame) for a in arguments)
+                    return self.noted(e, instruction(function, values), frame, top)
+                return self.noted(e, self.called(self.program.functions[function], arguments, frame), frame, top)
+            case Compare():
+                return Value(int(self.truth(e, frame)), "number")
+
+    def called(self, function: Function, arguments: tuple[Expression, ...], frame: _Frame) -> Value:
+        """What a function of the program gives. What its arguments were made of is told where it is stepped into."""
+        if frame.quiet or not is_stepped_into(function):
+            return self.call(function, tuple(self.value(a, frame) for a in arguments), quiet=True)
+        before, frame.parts = frame.parts, []
+        values: list[Value] = []
+        read: dict[int, Part] = {}
+        for i, argument in enumerate(arguments):
+            values.append(self.value(argument, frame, top=True))
+            if isinstance(argument, Load):
+                read[i] = frame.parts.pop()
+        made_of, frame.parts = tuple(frame.parts), before
+        return self.call(function, tuple(values), made_of=made_of, read=read)
+
+    def noted(self, e: Expression, value: Value, frame: _Frame, top: bool) -> Value:
+        """A value, noted as a part of what is being computed."""
+        # How a place in a table is counted is not worth a word.
+        if not (top or frame.quiet or (frame.indexing and isinstance(e, Binary) and value.kind == "number")):
+            frame.parts.append(Part(wording(e), value.word, value.kind))
+        return value
+
+    def mark_index(self, operator: str, left: Expression, a: Value, b: Value, frame: _Frame) -> None:
+        """Of a word that is cut down to an index, by a shift or a mask of low bits, mark the bits that stay."""
+        if a.kind != "board":
+            return
+        if operator == ">>" and b.word >= FAR:
+            bits = WORD & ~((1 << b.word) - 1)
+        elif operator == "&" and 0 < b.word < NARROW and b.word & (b.word + 1) == 0:
+            bits = b.word
+        else:
+            return
+        for i, part in enumerate(frame.parts):
+            if part.text == wording(left):
+                frame.parts[i] = part._replace(marked=bits)
+
+    def loaded(self, table: Table, index: Expression, e: Load, frame: _Frame) -> Value:
+        """An element of a table: a board, where its elements are wide."""
+        frame.indexing += 1
+        slot = self.value(index, frame).word
+        frame.indexing -= 1
+        word = int(table.values[slot])
+        value = Value(word, "board" if table.bits == 64 and holds_boards(table, slot) else "number")
+        if not frame.quiet:
+            text = wording(e)
+            part = Part(text, word, value.kind, table=table_name(table.name), slot=slot, slots=table.values.size)
+            frame.parts.append(part)
+        return value

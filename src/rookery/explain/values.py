@@ -1,0 +1,83 @@
+"""Words and what they are: squares of a board, a number, or the number of a square."""
+
+import ast
+from collections.abc import Callable
+from typing import Any, Final, Literal, NamedTuple
+
+import numpy as np
+
+from rookery import kernel
+from rookery.export.ir import Table
+from rookery.export.translate import parsed
+from rookery.kernel import U64, once, wrapping
+
+Kind = Literal["board", "number", "square"]
+WORD: Final = 2**64 - 1
+NARROW: Final = 256  # who asks for so few bits of a word wants a number
+FAR: Final = 40  # who shifts a word so far down, too
+_KINDS: Final[dict[str, Kind]] = {"Bits": "board", "State": "board", "Square": "square", "Word": "number"}
+_BOARDS: Final = ("byteswap", "pdep")  # of the bit instructions, those that give boards
+
+
+class Value(NamedTuple):
+    """A word, and what it is: squares of a board, a number, the number of a square."""
+
+    word: int
+    kind: Kind
+
+
+def annotated_kind(python: Callable[..., Any] | None, name: str) -> Kind | None:
+    """What a function says of a parameter, or of its answer (``return``). A parameter that it has not by this name is
+    one of the boards of another.
+    """
+    if python is None:
+        return None
+    # The names of words are Any to the type checker, and at run time: the source alone tells them apart.
+    texts = _annotation_texts(python)
+    if name != "return" and name not in texts:
+        return "board"
+    return _KINDS.get(texts.get(name, ""))
+
+
+@once
+def _annotation_texts(python: Callable[..., Any]) -> dict[str, str]:
+    tree = parsed(python)
+    texts = {a.arg: ast.unparse(a.annotation) if a.annotation else "" for a in tree.args.args}
+    return texts | ({"return": ast.unparse(tree.returns)} if tree.returns else {})
+
+
+def holds_boards(table: Table, slot: int) -> bool:
+    """Whether a table's elements are more than small numbers; of 64 records of four, those in the same place."""
+    alike = table.values[slot % 4 :: 4] if table.values.size == 256 else table.values[: 1 << 12]
+    return int(alike.max(initial=0)) >= 1 << 20
+
+
+def computed(operator: str, a: Value, b: Value) -> Value:
+    """Two words and what is done to them, wrapping."""
+    x, y = a.word, b.word
+    word = {
+        "+": lambda: x + y,
+        "-": lambda: x - y,
+        "*": lambda: x * y,
+        "%": lambda: x % y,
+        "&": lambda: x & y,
+        "|": lambda: x | y,
+        "^": lambda: x ^ y,
+        "<<": lambda: x << y,
+        ">>": lambda: x >> y,
+    }[operator]() & WORD
+    kind: Kind = "board" if "board" in (a.kind, b.kind) else "number"
+    if operator == "<<":
+        kind = "board" if a.kind == "board" or x == 1 else "number"
+    elif operator == ">>":
+        kind = "number" if a.kind != "board" or y >= FAR else "board"
+    elif operator == "%" or (operator == "&" and min(x, y) < NARROW and "number" in (a.kind, b.kind)):
+        kind = "number"
+    return Value(word, kind)
+
+
+def instruction(name: str, values: tuple[Value, ...]) -> Value:
+    """A bit instruction, by its portable twin."""
+    with wrapping():
+        word = int(np.asarray(getattr(kernel, name)(*(U64(value.word) for value in values))))
+    return Value(word, "board" if name in _BOARDS else "number")
