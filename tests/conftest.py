@@ -1,13 +1,17 @@
-"""One fixture for all: `technique`, every technique in turn; and which tests are quick."""
+"""Fixtures for all: `technique`, every technique in turn, and `visit`, the explorer in a browser; and which tests are
+quick.
+"""
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import settings
 
+from browser import Visits, visits
 from rookery.technique import Technique
 from rookery.techniques import ALL
 
@@ -60,3 +64,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def technique(request: pytest.FixtureRequest) -> Technique:
     chosen: Technique = request.param
     return chosen
+
+
+# The explorer, open in a browser.
+
+
+@pytest.fixture(scope="module")
+def explorer_visits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visits]:
+    """One browser for all tests of a file."""
+    from rookery.explain.explorer import explorer
+
+    path = tmp_path_factory.mktemp("explorer") / "explorer.html"
+    path.write_text(explorer(), encoding="utf-8")
+    with visits(path) as found:
+        yield found
+
+
+@pytest.fixture
+def visit(explorer_visits: Visits) -> Iterator[Any]:
+    """Opens the explorer with a state: ``visit(technique="rays", square="d4")``; no page may have a fault."""
+    explorer_visits.faults.clear()
+
+    def opened(**state: Any) -> Any:
+        page = explorer_visits(**state)
+        page.wait_for_selector("#step h3")
+        return page
+
+    yield opened
+    for context in explorer_visits.browser.contexts:
+        context.close()
+    assert explorer_visits.faults == []

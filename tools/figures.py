@@ -52,6 +52,15 @@ def attacks() -> str:
     return "\n".join(rows)
 
 
+def speeds() -> str:
+    """The recorded speeds as the explorer carries them: it is made where there are no benchmarks."""
+    result = json.loads((ROOT / "benchmarks" / "attacks.json").read_text(encoding="utf-8"))
+    machine = result["machine"]
+    found = {row["name"]: row["million_queens_a_second"] for row in result["techniques"]}
+    where = f"on an {machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {machine['date']}"
+    return json.dumps({"machine": where, "million_queens_a_second": found}, indent=1) + "\n"
+
+
 def perft() -> str:
     """The recorded ``rookery bench perft --peers``."""
     result = json.loads((ROOT / "benchmarks" / "perft.json").read_text(encoding="utf-8"))
@@ -258,7 +267,10 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "board": board,
     },
 }
-FILES: dict[Path, Callable[[], str]] = {DOCS / "beside-peers.svg": chart.svg}
+FILES: dict[Path, Callable[[], str]] = {
+    DOCS / "beside-peers.svg": chart.svg,
+    ROOT / "src" / "rookery" / "explain" / "explorer" / "speeds.json": speeds,
+}
 
 
 def generated(text: str, page: Path = README) -> str:

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 EXAMPLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"  # kiwipete
 _GAP = "   "
 _MOST_COLUMNS = 116  # where the output is no terminal
+_LEGEND = (
+    "x a bit on an occupied square   1 any other   . none",
+    "- a bit that the step takes away   X the square that it finds",
+    "index bits, or the line of a turned board: 1 and 0, and + a bit that is no part of it",
+)
 
 
 @click.command()
@@ -172,8 +177,8 @@ def draw(told: "Explanation", placement: "Placement | None", everything: bool) -
             out.print(f"... {shown.left_out} more steps of this loop (--all shows them)\n", style="dim", markup=False)
         draw_step(told, shown)
     out.print()
-    out.print("x a bit on an occupied square   1 any other   . none", style="dim", markup=False)
-    out.print("index bits: 1 and 0, and + a bit that is no part of it", style="dim", markup=False)
+    for line in _LEGEND:
+        out.print(line, style="dim", markup=False)
     out.print(f"{len(told.attacks)} squares: {' '.join(told.attacks.names())}", markup=False)
 
 

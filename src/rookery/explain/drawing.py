@@ -10,17 +10,21 @@ from typing import Final, NamedTuple
 from rookery.bitboard import Bitboard
 from rookery.explain.run import Part, Step
 from rookery.explain.steps import Explanation
-from rookery.lines import empty_board_attacks
+from rookery.kernel import U64, wrapping
+from rookery.lines import empty_board_attacks, line_through
 from rookery.squares import square_name
 
 _ROUNDS: Final = 2  # of a loop, unless all are asked for
 _SQUARES: Final = ("sq", "s", "square")  # what is called so is told by its name
+# The lines that boards are turned for, by what a technique calls these boards.
+TURNED: Final = {"r90": "file", "r45": "diagonal", "l45": "antidiagonal"}
 
 
 class Drawn(NamedTuple):
     """A word as sets of squares, and where in which table it was read. `free` and `blocked` are its bits on empty and
-    on occupied squares, `into_index` the places that become an index, whether they hold a bit or not. The slider is
-    drawn where `shows_piece` is set.
+    on occupied squares, `into_index` the places that become an index, whether they hold a bit or not; on a turned board
+    they are those of the line that it is turned for. `taken` are the bits that the variable has lost by this step,
+    `found` is the square that the step finds. The slider is drawn where `shows_piece` is set.
     """
 
     name: str
@@ -29,6 +33,8 @@ class Drawn(NamedTuple):
     free: Bitboard
     blocked: Bitboard
     into_index: Bitboard
+    taken: Bitboard
+    found: int | None
     shows_piece: bool
 
 
@@ -67,12 +73,45 @@ def _named(step: Step) -> list[Part]:
 
 def _drawn(told: Explanation, step: Step, part: Part) -> Drawn:
     seen = told.squares(part.value)
+    marked = part.marked or turned_line(told, part.text)
     # What lies elsewhere, a product or a rotated board, has nothing to do with what stands on the squares.
     lines = empty_board_attacks(told.piece, told.square) | told.occupied | 1 << told.square
-    is_elsewhere = part.marked or " * " in part.text or seen & ~lines or step.function == told.preparation
+    is_elsewhere = marked or " * " in part.text or seen & ~lines or step.function == told.preparation
     blocked = Bitboard(0) if is_elsewhere else seen & told.occupied
     shows_piece = part.text in ("occupied", "the answer") or (step.what == "given" and part.kind == "board")
-    return Drawn(part.text, place(part), part.value, seen & ~blocked, blocked, told.squares(part.marked), shows_piece)
+    found = int(told.mapping.square(step.value)) if step.kind == "square" and step.value < 64 else None
+    return Drawn(
+        part.text,
+        place(part),
+        part.value,
+        seen & ~blocked,
+        blocked,
+        told.squares(marked),
+        told.squares(_taken(step, part)),
+        found if found is not None and step.what == "assigned" and found in seen else None,
+        shows_piece,
+    )
+
+
+def _taken(step: Step, part: Part) -> int:
+    """The bits that a variable has lost by a step, if it has got no others."""
+    if step.what != "assigned" or part.text != step.variable or step.previous is None or step.value & ~step.previous:
+        return 0
+    return step.previous & ~step.value
+
+
+def turned_line(told: Explanation, name: str) -> int:
+    """Where the line lies on a turned board that the board is turned for: what the technique makes of an occupancy of
+    this line alone. 0 for what is no turned board.
+    """
+    field = name.strip("_").rpartition("_")[2]  # `r45` of `r45` and of `o_r45`
+    if field not in TURNED or not told.preparation:
+        return 0
+    sq = int(told.mapping.index(told.square))
+    line = int(line_through(TURNED[field], sq)) | 1 << sq
+    with wrapping():
+        state = told.technique.prepare_kernel(U64(line), told.technique.tables())
+    return int(getattr(state, field, 0))
 
 
 def code_text(step: Step) -> str:
@@ -92,7 +131,7 @@ def place(part: Part) -> str:
 def number_text(told: Explanation, part: Part) -> str:
     """A number in words: squares by name, factors in hexadecimal, indices also in binary."""
     name = f"{part.text}: {place(part)}" if part.table else part.text
-    if part.kind == "square" and part.text in _SQUARES:
+    if part.kind == "square" and part.text.rstrip("_") in _SQUARES:
         value = part.value
         named = square_name(int(told.mapping.square(value))) if value < 64 else "none"
         return f"{name} = {value} ({named})"
@@ -104,11 +143,15 @@ def number_text(told: Explanation, part: Part) -> str:
 
 def signs(told: Explanation, drawn: Drawn) -> dict[int, str]:
     """A sign for each square: ``x`` a bit on an occupied square, ``1`` any other, the piece's letter where it stands.
-    Where there is an index, ``1`` and ``0`` are its bits, and ``+`` all others.
+    Where there is an index, ``1`` and ``0`` are its bits, and ``+`` all others. ``-`` is a bit that this step takes
+    away, ``X`` the square that it finds.
     """
     found = dict.fromkeys(drawn.free, "+" if drawn.into_index else "1")
     found |= {square: "1" if square in drawn.free else "0" for square in drawn.into_index}
     found |= dict.fromkeys(drawn.blocked, "x")
+    found |= dict.fromkeys(drawn.taken, "-")
+    if drawn.found is not None:
+        found[drawn.found] = "X"
     if drawn.shows_piece or told.square in drawn.blocked:
         found[told.square] = told.piece[0].upper()
     return found

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
 
-from rookery.explain.source import code_of, comment_at, first_sentence, lines_of, meaning_of
+from rookery.explain.source import code_of, comment_at, definition, first_sentence, meaning_of
 from rookery.explain.values import (
     FAR,
     NARROW,
@@ -22,7 +22,6 @@ from rookery.explain.values import (
 )
 from rookery.explain.wording import table_name, wording
 from rookery.export.ir import (
-    INSTRUCTIONS,
     Assign,
     Binary,
     Block,
@@ -67,7 +66,9 @@ class Part(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step: `variable` took `value`, or was `called`, or `returned` it, in a line of the kernel's source."""
+    """One step: `variable` took `value`, or was `called`, or `returned` it, in a line of the kernel's source. What it
+    held before is `previous`.
+    """
 
     what: Literal["given", "called", "assigned", "returned"]
     variable: str
@@ -81,6 +82,7 @@ class Step(NamedTuple):
     line: int
     depth: int
     round: int  # how often this call has been here before: over 0 in the later rounds of a loop
+    previous: int | None = None
 
 
 def is_stepped_into(function: Function) -> bool:
@@ -155,19 +157,19 @@ class Run:
         self, frame: _Frame, python: Callable[..., Any], made_of: tuple[Part, ...], read: dict[int, Part]
     ) -> None:
         """The step in which a function gets its arguments: the first are what was asked."""
-        lines, first = lines_of(python)
+        code, line = definition(python)
         parts = [
             read.get(i, Part("", 0, "number"))._replace(text=name, value=value.word, kind=value.kind)
             for i, (name, value) in enumerate(frame.variables.items())
         ]
         last = Value(parts[-1].value, parts[-1].kind) if parts else Value(0, "number")
         what = "given" if self.depth == 0 else "called"
-        told = self.step(what, frame, frame.function.name, last, Origin(python, first, first))
+        told = self.step(what, frame, frame.function.name, last, Origin(python, line, line))
         self.steps.append(
             told._replace(
                 parts=(*made_of, *parts),
                 sentence=first_sentence(python),
-                code=next((line.strip() for line in lines if line.lstrip().startswith("def ")), ""),
+                code=code,
             )
         )
 
@@ -203,9 +205,11 @@ class Run:
             match s:
                 case Assign(name, expression):
                     value = self.value(expression, frame, top=True)
+                    before = frame.variables.get(name)
                     frame.variables[name] = value
                     if not frame.quiet and s.origin:
-                        self.steps.append(self.step("assigned", frame, name, value, s.origin))
+                        told = self.step("assigned", frame, name, value, s.origin)
+                        self.steps.append(told._replace(previous=before.word) if before else told)
                 case Return(expression):
                     value = self.value(expression, frame, top=True)
                     value = Value(value.word, annotated_kind(frame.function.python, "return") or value.kind)
@@ -269,12 +273,17 @@ class Run:
             case Binary(operator, left, right):
                 a, b = self.value(left, frame), self.value(right, frame)
                 self.mark_index(operator, left, a, b, frame)
-                return self.noted(e, computed(operator, a, b), frame, top)
+                return self.noted(e, computed(operator, a, b, isinstance(left, Int)), frame, top)
             case Call(function, arguments):
-                if function in INSTRUCTIONS:
-                    values = tuple(self.value(a, frame) for a in arguments)
-                    return self.noted(e, instruction(function, values), frame, top)
-                return self.noted(e, self.called(self.program.functions[function], arguments, frame), frame, top)
+                known = self.program.functions.get(function)
+                if known:
+                    answer = self.called(known, arguments, frame)
+                else:
+                    answer = instruction(function, tuple(self.value(a, frame) for a in arguments))
+                if answer.kind != "board" and not (known and is_stepped_into(known)):
+                    for argument in arguments:
+                        self.note_name(argument, frame)
+                return self.noted(e, answer, frame, top)
             case Compare():
                 return Value(int(self.truth(e, frame)), "number")
 
@@ -299,6 +308,13 @@ class Run:
             frame.parts.append(Part(wording(e), value.word, value.kind))
         return value
 
+    def note_name(self, e: Expression, frame: _Frame) -> None:
+        """Note a variable, as a part: a board of which a number is made is looked at once more."""
+        if isinstance(e, Name) and not frame.quiet and all(part.text != e.name for part in frame.parts):
+            value = frame.variables[e.name]
+            if value.kind == "board":
+                frame.parts.append(Part(e.name, value.word, value.kind))
+
     def mark_index(self, operator: str, left: Expression, a: Value, b: Value, frame: _Frame) -> None:
         """Of a word that is cut down to an index, by a shift or a mask of low bits, mark the bits that stay."""
         if a.kind != "board":
@@ -309,6 +325,7 @@ class Run:
             bits = b.word
         else:
             return
+        self.note_name(left, frame)
         for i, part in enumerate(frame.parts):
             if part.text == wording(left):
                 frame.parts[i] = part._replace(marked=bits)

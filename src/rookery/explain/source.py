@@ -21,6 +21,17 @@ def lines_of(python: Callable[..., Any]) -> tuple[list[str], int]:
     return inspect.getsourcelines(python)
 
 
+def definition(python: Callable[..., Any]) -> tuple[str, int]:
+    """The line in which a function is named, and its number.
+
+    >>> from rookery.techniques.hyperbola import bit
+    >>> definition(bit)[0]
+    'def bit(sq: Square) -> Bits:'
+    """
+    lines, first = lines_of(python)
+    return next((line.strip(), n) for n, line in enumerate(lines, first) if line.lstrip().startswith("def "))
+
+
 def code_of(origin: Origin) -> str:
     """The lines of a statement, without their comments and indentation."""
     lines, first = lines_of(origin.python)

@@ -52,8 +52,10 @@ def holds_boards(table: Table, slot: int) -> bool:
     return int(alike.max(initial=0)) >= 1 << 20
 
 
-def computed(operator: str, a: Value, b: Value) -> Value:
-    """Two words and what is done to them, wrapping."""
+def computed(operator: str, a: Value, b: Value, literal: bool = False) -> Value:
+    """Two words and what is done to them, wrapping; `literal` says that the first stands in the code as a number: a 1
+    that is shifted is a square's bit.
+    """
     x, y = a.word, b.word
     word = {
         "+": lambda: x + y,
@@ -68,10 +70,14 @@ def computed(operator: str, a: Value, b: Value) -> Value:
     }[operator]() & WORD
     kind: Kind = "board" if "board" in (a.kind, b.kind) else "number"
     if operator == "<<":
-        kind = "board" if a.kind == "board" or x == 1 else "number"
+        kind = "board" if a.kind == "board" or (literal and x == 1) else "number"
     elif operator == ">>":
         kind = "number" if a.kind != "board" or y >= FAR else "board"
-    elif operator == "%" or (operator == "&" and min(x, y) < NARROW and "number" in (a.kind, b.kind)):
+    elif (
+        operator == "%"
+        or (operator == "*" and "square" in (a.kind, b.kind))
+        or (operator == "&" and min(x, y) < NARROW and "number" in (a.kind, b.kind))
+    ):
         kind = "number"
     return Value(word, kind)
 

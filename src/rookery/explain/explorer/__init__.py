@@ -2,10 +2,17 @@
 
 __init__        the page, put together
 programs        techniques for the page: the exported module, and its functions as data
-steps.js        runs such functions step by step, as `rookery.explain.steps` does
+steps.js        runs such functions step by step, as `rookery.explain.run` does
+programs.js     unpacks techniques
 boards.js       draws boards
-magic.js        the multiplication as it is, who shares a slot, and what another factor does
+state.js        what is shown, read from the address and written there
+position.js     the board on which one sets blockers and the piece
+player.js       the steps
+turned.js       the turned boards of rotated bitboards
+magic.js        who shares a magic look-up's slot, and what another factor does; multiplication.js draws it
+comparison.js   all techniques on one position
 explorer.js     what one can do on the page
+speeds.json     recorded speeds, written by tools/figures.py
 """
 
 import base64
@@ -19,7 +26,19 @@ from rookery.pictures.shapes import SHAPES
 from rookery.squares import MAPPINGS
 from rookery.techniques import ALL
 
-_PARTS = ("steps.js", "boards.js", "magic.js", "explorer.js")
+_PARTS = (
+    "steps.js",
+    "programs.js",
+    "boards.js",
+    "state.js",
+    "position.js",
+    "player.js",
+    "turned.js",
+    "magic.js",
+    "multiplication.js",
+    "comparison.js",
+    "explorer.js",
+)
 
 
 def text_of(name: str) -> str:
@@ -29,8 +48,10 @@ def text_of(name: str) -> str:
 
 def explorer() -> str:
     """The page, one text of HTML."""
+    speeds = json.loads(text_of("speeds.json"))
     data = {
-        "cards": [card(t) for t in ALL],
+        "cards": [card(t) | {"speed": speeds["million_queens_a_second"].get(t.name)} for t in ALL],
+        "machine": speeds["machine"],
         "mappings": {name: [int(m.index(sq)) for sq in range(64)] for name, m in MAPPINGS.items()},
         "shapes": {sign: shape._asdict() for sign, shape in SHAPES.items()},
     }

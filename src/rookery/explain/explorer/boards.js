@@ -2,6 +2,7 @@
 
 const NAMES = [..."12345678"].flatMap((rank) => [..."abcdefgh"].map((file) => file + rank));
 const PIECES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+const SLIDERS = { rook: "R", bishop: "B", queen: "Q" };
 const SVG = "http://www.w3.org/2000/svg";
 
 function svgElement(name, attributes, ...children) {
@@ -24,7 +25,16 @@ function wordOf(squares, places) {
 }
 
 function squaresOf(word, places) {
-    return places.flatMap((bit, square) => ((word >> BigInt(bit)) & 1n ? [square] : []));
+    const [low, high] = [Number(word & 0xffffffffn), Number(word >> 32n)];
+    return places.flatMap((bit, square) => (((bit < 32 ? low : high) >>> (bit & 31)) & 1 ? [square] : []));
+}
+
+function namesOf(word, places) {
+    return squaresOf(word, places).map((square) => NAMES[square]).join(" ");
+}
+
+function hex(word) {
+    return `0x${word.toString(16).padStart(16, "0")}`;
 }
 
 // A piece in a box of 100 by 100.
@@ -44,37 +54,72 @@ function pieceShape(shapes, letter) {
     return group;
 }
 
-// A small board: discs for bits on empty squares, rings for bits on occupied ones, blue squares for what is an index,
-// yellow ones for a line that lies elsewhere on a turned board.
-function boardPicture({ word, places, occupied = [], marked = 0n, line = 0n, chosen, letter, shapes, title }) {
-    const svg = svgElement("svg", { viewBox: "0 0 80 80", role: "img" });
-    svg.append(svgElement("title", {}, title));
-    const bits = new Set(squaresOf(word, places));
-    const index = new Set(squaresOf(marked, places));
-    const turned = new Set(squaresOf(line, places));
-    for (let square = 0; square < 64; square++) {
-        const [x, y] = [10 * (square % 8), 70 - 10 * Math.floor(square / 8)];
-        const dark = (square + (square >> 3)) % 2 === 0;
-        const fill = index.has(square) ? (dark ? "#6d9cc0" : "#9dc4e0") : dark ? "#c3ae8f" : "#f2ebdc";
-        svg.append(turned.has(square)
-            ? svgElement("rect", { x, y, width: 10, height: 10, fill: "#e8c547", class: "line" })
-            : svgElement("rect", { x, y, width: 10, height: 10, fill }));
-        if (bits.has(square)) {
-            const ring = occupied.includes(square);
-            const ink = ring
-                ? { r: 3.2, fill: "none", stroke: "#0067a5", "stroke-width": 1 }
-                : { r: 2.2, fill: "#00664d" };
-            svg.append(svgElement("circle", { cx: x + 5, cy: y + 5, ...ink }));
+function corner(square) {
+    return [10 * (square % 8), 70 - 10 * (square >> 3)];
+}
+
+// All squares as one path.
+function squaresPath(squares) {
+    return squares.map((square) => `M${corner(square).join(" ")}h10v10h-10z`).join("");
+}
+
+const DARK = squaresPath(NAMES.map((_, square) => square).filter((square) => (square + (square >> 3)) % 2 === 0));
+const COORDINATES = [..."abcdefgh"].flatMap((file, i) => [[file, 10 * i + 5, 84.6], [i + 1, -2.6, 76.8 - 10 * i]]);
+
+// A text for each square, such as the number of its bit.
+function squareTexts(texts) {
+    return svgElement("g", { class: "names" }, ...texts.map((text, square) => {
+        const [x, y] = corner(square);
+        return svgElement("text", { x: x + 0.6, y: y + 3.3 }, String(text));
+    }));
+}
+
+// A small board. Bits are discs on empty squares and rings on `occupied` ones; `fresh` bits have a dot within, `taken`
+// ones are crosses; `marked` squares are an index or a line, each with a bar below; `found` has a frame, as has the
+// `chosen` square, where the piece with this `letter` stands. `texts` stand on the squares instead of coordinates.
+function boardPicture(picture) {
+    const { word, places, occupied = [], marked = 0n, fresh = 0n, taken = 0n, found, chosen, letter, shapes, texts } = picture;
+    const svg = svgElement("svg", { viewBox: texts ? "0 0 80 80" : "-5 0 85 86", role: "img" });
+    svg.append(svgElement("title", {}, picture.title));
+    svg.append(svgElement("rect", { width: 80, height: 80, fill: "#f2ebdc" }), svgElement("path", { d: DARK, fill: "#c3ae8f" }));
+    if (marked) {
+        const squares = squaresOf(marked, places);
+        const bars = squares.map((square) => [corner(square), square]).map(([[x, y]]) => `M${x + 1} ${y + 9}h8`).join("");
+        svg.append(svgElement("path", { d: squaresPath(squares), fill: "#8fbbdb", class: "marked", "data-squares": squares.join(" ") }));
+        svg.append(svgElement("path", { d: bars, stroke: "#0067a5", "stroke-width": 0.9 }));
+    }
+    if (texts) {
+        svg.append(squareTexts(texts));
+    }
+    const [isFresh, isOccupied] = [new Set(squaresOf(fresh, places)), new Set(occupied)];
+    for (const square of squaresOf(word, places)) {
+        const [x, y] = corner(square);
+        const at = texts ? { cx: x + 6.4, cy: y + 6 } : { cx: x + 5, cy: y + 5 };
+        svg.append(isOccupied.has(square)
+            ? svgElement("circle", { ...at, r: 3.2, fill: "none", stroke: "#0067a5", "stroke-width": 1 })
+            : svgElement("circle", { ...at, r: isFresh.has(square) ? 3 : 2.2, fill: "#00664d" }));
+        if (isFresh.has(square)) {
+            svg.append(svgElement("circle", { ...at, r: 1.1, fill: "#ffffff" }));
         }
-        if (square === chosen) {
-            const frame = { x: x + 0.5, y: y + 0.5, width: 9, height: 9, fill: "none", stroke: "#0067a5" };
-            svg.append(svgElement("rect", frame));
-            if (letter) {
-                const piece = pieceShape(shapes, letter);
-                piece.setAttribute("transform", `translate(${x} ${y}) scale(0.1)`);
-                svg.append(piece);
-            }
+    }
+    const crosses = squaresOf(taken, places).map(corner).map(([x, y]) => `M${x + 3} ${y + 3}l4 4m0 -4l-4 4`);
+    if (crosses.length) {
+        svg.append(svgElement("path", { d: crosses.join(""), stroke: "#a30018", "stroke-width": 1, class: "taken" }));
+    }
+    for (const [square, colour] of [[found, "#a30018"], [chosen, "#0067a5"]]) {
+        if (square !== undefined) {
+            const [x, y] = corner(square);
+            svg.append(svgElement("rect", { x: x + 0.5, y: y + 0.5, width: 9, height: 9, fill: "none", stroke: colour }));
         }
+    }
+    if (letter) {
+        const piece = pieceShape(shapes, letter);
+        piece.setAttribute("transform", `translate(${corner(chosen).join(" ")}) scale(0.1)`);
+        svg.append(piece);
+    }
+    if (!texts) {
+        svg.append(svgElement("g", { class: "coordinates" }, ...COORDINATES.map(([text, x, y]) =>
+            svgElement("text", { x, y }, String(text)))));
     }
     return svg;
 }

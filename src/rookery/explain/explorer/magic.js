@@ -1,18 +1,37 @@
-// The multiplication of a magic look-up as it is, who shares its slot, and what another factor does.
+// What a magic look-up multiplies, who shares its slot, and what another factor does.
 
-// What a look-up multiplies, if it does: the relevant squares, the factor and the shift, as its function was called.
+// The words of the look-up by their names in the kernel, where a step multiplies by `magic`. What is multiplied is the
+// occupancy of the relevant squares (`mask`); black magic sets all other squares (`fill`).
 function multiplication(steps) {
+    const named = {};
     for (const step of steps) {
-        const named = Object.fromEntries(step.parts.map((part) => [part.text, part.word]));
-        if (step.what === "called" && ["mask", "magic", "shift"].every((name) => name in named)) {
-            return { mask: named.mask, magic: named.magic, shift: named.shift };
+        const words = step.what === "called" || step.what === "given" ? (named[step.depth] = {}) : named[step.depth];
+        for (const { text, word } of step.parts) {
+            words[text] = word;
+        }
+        if (step.what === "assigned") {
+            words[step.variable] = step.word;
+        }
+        const product = step.parts.find(({ text, marked }) => marked && text.endsWith(" * magic"));
+        if (product && "shift" in words && ("mask" in words || "fill" in words)) {
+            const { magic, shift, fill = 0n, mask = WORD ^ fill, occupied = words.o } = words;
+            const how = { mask, fill, magic, shift, occupied };
+            return productOf(occupied, how) === product.word ? how : null;
         }
     }
     return null;
 }
 
-function indexBy(occupied, { mask, shift }, magic) {
-    return BigInt.asUintN(64, (occupied & mask) * magic) >> shift;
+function multiplied(occupied, { mask, fill }) {
+    return (occupied & mask) | fill;
+}
+
+function productOf(occupied, how, magic = how.magic) {
+    return BigInt.asUintN(64, multiplied(occupied, how) * magic);
+}
+
+function indexOf(occupied, how, magic) {
+    return Number(productOf(occupied, how, magic) >> how.shift);
 }
 
 function subsetsOf(mask) {
@@ -25,27 +44,31 @@ function subsetsOf(mask) {
     return found;
 }
 
-// Every relevant occupancy by its index: those that share one must see the same squares.
-function trial(how, magic, attacksOf) {
-    const slots = new Map();
-    let shared = 0;
+// Every relevant occupancy by its index and by what is attacked. Those that share an index must attack the same; the
+// first two that do not are the clash.
+function trial(how, magic, attacksOn) {
+    const [slots, sets] = [new Map(), new Map()];
     let clash = null;
-    for (const occupied of subsetsOf(how.mask)) {
-        const index = indexBy(occupied, how, magic);
-        const attacks = attacksOf(occupied);
-        const there = slots.get(index);
-        if (!there) {
-            slots.set(index, { occupied, attacks });
-        } else if (there.attacks === attacks) {
-            shared++;
-        } else {
-            clash ??= { index, first: there, second: { occupied, attacks } };
+    const occupancies = subsetsOf(how.mask);
+    for (const occupied of occupancies) {
+        const [index, attacks] = [indexOf(occupied, how, magic), attacksOn(occupied)];
+        const slot = slots.get(index) ?? { attacks, occupied: [] };
+        if (slot.attacks !== attacks) {
+            clash ??= { index, occupied: [slot.occupied[0], occupied] };
         }
+        slot.occupied.push(occupied);
+        slots.set(index, slot);
+        sets.set(attacks, [...(sets.get(attacks) ?? []), occupied]);
     }
-    return { used: slots.size, shared, clash };
+    return { slots, sets, clash, size: occupancies.length };
 }
 
-function sharers(occupied, how) {
-    const index = indexBy(occupied, how, how.magic);
-    return subsetsOf(how.mask).filter((other) => indexBy(other, how, how.magic) === index);
+// The square that a folded look-up asks for: the one of eight alike whose look-up of the occupancy handed on is this one.
+function askedSquare(technique, how, square) {
+    const mirrored = [square, square ^ 7, square ^ 56, square ^ 63];
+    const alike = [...mirrored, ...mirrored.map((bit) => ((bit & 7) << 3) | (bit >> 3))];
+    return alike.find((other) => {
+        const its = multiplication(stepsOf(technique, state.piece, other, how.occupied).steps);
+        return its && its.mask === how.mask && its.magic === how.magic && its.occupied === how.occupied;
+    });
 }

@@ -1,9 +1,10 @@
 """Techniques for the page: the exported JavaScript module, and its functions as data, to be run step by step."""
 
+import textwrap
 from typing import Any
 
 from rookery.explain.run import is_stepped_into
-from rookery.explain.source import code_of, comment_at, first_sentence, lines_of, meaning_of
+from rookery.explain.source import code_of, comment_at, definition, first_sentence, lines_of, meaning_of
 from rookery.explain.values import annotated_kind, holds_boards
 from rookery.explain.wording import table_name, wording
 from rookery.export.ir import (
@@ -30,6 +31,7 @@ from rookery.export.ir import (
     Store,
     ToWord,
     While,
+    statements,
 )
 from rookery.export.javascript import JavaScript
 from rookery.export.program import module
@@ -64,20 +66,33 @@ def program_for_page(t: Technique) -> dict[str, Any]:
             }
             for name, table in program.tables.items()
         },
+        "sources": sources(program),
         "functions": {name: function_data(f) for name, f in program.functions.items() if not f.fills and f.python},
     }
+
+
+def sources(program: Program) -> dict[str, list[Any]]:
+    """The Python functions whose lines are run step by step, by module and name: the number of the first line, and the
+    text.
+    """
+    stepped = [f for f in program.functions.values() if not f.fills and is_stepped_into(f)]
+    origins = {s.origin.python for f in stepped for s in statements(f.body) if s.origin}
+    found = {}
+    for python in sorted(origins | {f.python for f in stepped if f.python}, key=lambda python: python.__qualname__):
+        lines, first = lines_of(python)
+        found[f"{python.__module__}.{python.__name__}"] = [first, textwrap.dedent("".join(lines)).rstrip()]
+    return found
 
 
 def function_data(f: Function) -> dict[str, Any]:
     """A function: what it takes, what it gives, its block."""
     assert f.python is not None
-    lines, first = lines_of(f.python)
-    code = next((line.strip() for line in lines if line.lstrip().startswith("def ")), "")
+    code, line = definition(f.python)
     return {
         "parameters": [[name, annotated_kind(f.python, name)] for name in f.parameters],
         "returns": annotated_kind(f.python, "return"),
         "stepped": is_stepped_into(f),
-        "place": [code, first_sentence(f.python), f.python.__name__, f.python.__module__, first],
+        "place": [code, first_sentence(f.python), f.python.__name__, f.python.__module__, line],
         "body": block_data(f.body),
     }
 

@@ -68,15 +68,16 @@ const OPERATORS = {
     ">=": (x, y) => x >= y,
 };
 
-function computed(operator, a, b) {
+function computed(operator, a, b, literal) {
     const word = BigInt.asUintN(64, OPERATORS[operator](a.word, b.word));
     let kind = a.kind === "board" || b.kind === "board" ? "board" : "number";
     if (operator === "<<") {
-        kind = a.kind === "board" || a.word === 1n ? "board" : "number";
+        kind = a.kind === "board" || (literal && a.word === 1n) ? "board" : "number";
     } else if (operator === ">>") {
         kind = a.kind !== "board" || b.word >= FAR ? "number" : "board";
     } else if (
         operator === "%"
+        || (operator === "*" && (a.kind === "square" || b.kind === "square"))
         || (operator === "&" && (a.word < NARROW || b.word < NARROW) && (a.kind === "number" || b.kind === "number"))
     ) {
         kind = "number";
@@ -122,13 +123,13 @@ class Run {
         throw new Error(`${name} returned nothing`);
     }
 
-    note(what, frame, variable, value, place, parts) {
+    note(what, frame, variable, value, place, parts, previous = null) {
         const round = frame.been.has(place) ? frame.been.get(place) + 1 : 0;
         frame.been.set(place, round);
         const [code, sentence, name, module, line] = place;
         this.steps.push({
             what, variable, word: value.word, kind: value.kind, parts, code, sentence, name, module, line,
-            depth: this.depth, round,
+            depth: this.depth, round, previous,
         });
     }
 
@@ -138,9 +139,10 @@ class Run {
             switch (s[0]) {
             case "set": {
                 const value = this.value(s[2], frame, true);
+                const previous = frame.variables[s[1]]?.word;
                 frame.variables[s[1]] = value;
                 if (!frame.quiet && s[3]) {
-                    this.note("assigned", frame, s[1], value, s[3], frame.parts);
+                    this.note("assigned", frame, s[1], value, s[3], frame.parts, previous);
                 }
                 break;
             }
@@ -221,11 +223,19 @@ class Run {
             const [a, b] = [this.value(e[3], frame), this.value(e[4], frame)];
             this.mark(e[2], e[3], a, b, frame);
             this.operations++;
-            return this.noted(e, computed(e[2], a, b), frame, top);
+            return this.noted(e, computed(e[2], a, b, e[3][0] === "number"), frame, top);
         }
         default:
-            return this.noted(e, this.called(e, frame), frame, top);
+            return this.noted(e, this.answered(e, frame), frame, top);
         }
+    }
+
+    answered(e, frame) {
+        const value = this.called(e, frame);
+        if (value.kind !== "board" && !this.program.functions[e[2]]?.stepped) {
+            e[3].forEach((a) => this.noteName(a, frame));
+        }
+        return value;
     }
 
     called(e, frame) {
@@ -260,6 +270,15 @@ class Run {
         return value;
     }
 
+    noteName(e, frame) {
+        if (e[0] === "name" && !frame.quiet && frame.parts.every(({ text }) => text !== e[1])) {
+            const { word, kind } = frame.variables[e[1]];
+            if (kind === "board") {
+                frame.parts.push({ text: e[1], word, kind });
+            }
+        }
+    }
+
     mark(operator, left, a, b, frame) {
         let bits;
         if (a.kind !== "board") {
@@ -272,6 +291,7 @@ class Run {
         } else {
             return;
         }
+        this.noteName(left, frame);
         frame.parts = frame.parts.map((part) => (part.text === left[1] ? { ...part, marked: bits } : part));
     }
 
@@ -297,35 +317,4 @@ function explained(program, tables, piece, square, occupied) {
     const run = new Run(program, tables);
     run.call(`${piece}_attacks`, [{ word: BigInt(square), kind: "square" }, { word: occupied, kind: "board" }]);
     return { steps: run.steps, operations: run.operations };
-}
-
-// The lines that rotated boards are turned for, by what the boards are called: whether two bits share one.
-const TURNED = {
-    r90: (a, b) => (a & 7) === (b & 7),
-    r45: (a, b) => (a >> 3) - (a & 7) === (b >> 3) - (b & 7),
-    l45: (a, b) => (a >> 3) + (a & 7) === (b >> 3) + (b & 7),
-};
-
-// Where a line lies on each turned board: what the board becomes when the line, and nothing else, is occupied.
-function turnedLines(program, tables, piece, square) {
-    const found = {};
-    for (const [name, shares] of Object.entries(TURNED)) {
-        let line = 0n;
-        for (let bit = 0; bit < 64; bit++) {
-            line |= shares(bit, square) ? 1n << BigInt(bit) : 0n;
-        }
-        for (const step of explained(program, tables, piece, square, line).steps) {
-            for (const part of [...step.parts, { text: step.variable, word: step.word }]) {
-                if (turnedName(part.text) === name) {
-                    found[name] = part.word;
-                }
-            }
-        }
-    }
-    return found;
-}
-
-// `r45` of `r45` and of `o_r45`.
-function turnedName(text) {
-    return /^(?:o_)?(r90|r45|l45)_?$/.exec(text)?.[1];
 }

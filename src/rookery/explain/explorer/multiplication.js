@@ -1,0 +1,110 @@
+// The multiplication of a magic look-up, drawn: the relevant squares, the copies of the factor, the slot and who shares it.
+
+const MOST = 8; // occupancies that are drawn
+let tried = { key: "", result: null }; // the last trial: it does not depend on what is occupied
+
+function triedFactor(technique, piece, square, how, magic) {
+    const key = [technique.name, piece, square, state.mapping, how.mask, how.fill, how.shift, magic].join();
+    if (tried.key !== key) {
+        tried = { key, result: trial(how, magic, (occupied) => attacksOf(technique, piece, square, occupied)) };
+    }
+    return tried.result;
+}
+
+function many(count, one, several) {
+    return `${count.toLocaleString("en")} ${count === 1 ? one : several}`;
+}
+
+function drawMask(technique, piece, square, how) {
+    const whole = attacksOf(technique, piece, square, 0n);
+    const [relevant, ends] = [namesOf(how.mask, places()), namesOf(whole & ~how.mask, places())];
+    const picture = boardPicture({
+        word: how.mask, taken: whole & ~how.mask, places: places(), chosen: places().indexOf(square), shapes: data.shapes,
+        title: `relevant: ${relevant}; left out: ${ends}`,
+    });
+    byId("mask").replaceChildren(figureOf(picture, "discs: relevant; crosses: left out"));
+    const count = squaresOf(how.mask, places()).length;
+    byId("mask-text").textContent = `The mask keeps the squares on which a blocker makes a difference. What stands on the last`
+        + ` square of a ray (${ends}) makes none: the ${piece} attacks it in any case, and nothing lies behind. Only these ends are`
+        + ` left out, not the whole border: a rook on a1 still asks for a2 to a7 and b1 to g1. ${many(count, "square is", "squares are")}`
+        + ` relevant here, so there are ${many(2 ** count, "relevant occupancy", "relevant occupancies")}.`
+        + (how.fill ? " Black magic sets all other squares, where others clear them." : "");
+}
+
+function copyRow(name, word, width, className = "") {
+    const bits = word.toString(2).padStart(64, "0").replaceAll("0", "·");
+    return element("tr", { className }, element("th", { scope: "row" }, name),
+        element("td", { className: "index" }, bits.slice(0, width)), element("td", {}, bits.slice(width)));
+}
+
+function drawCopies(how, magic, index) {
+    const width = 64 - Number(how.shift);
+    const head = element("tr", {}, element("td", {}), ...["index", "shifted away"].map((text) =>
+        element("th", { scope: "col" }, text)));
+    const copies = squaresOf(multiplied(how.occupied, how), places()).map((square) => {
+        const bit = places()[square];
+        return copyRow(`${NAMES[square]} is bit ${bit}: factor << ${bit}`, BigInt.asUintN(64, magic << BigInt(bit)), width);
+    });
+    byId("copies").replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {},
+        copyRow("the factor", magic, width), ...copies, copyRow("the sum", productOf(how.occupied, how, magic), width, "sum"))));
+    const entry = told.steps.at(-1).parts.at(-1);
+    const slot = state.factor === null && entry?.table
+        ? ` The square's own offset is added: slot ${entry.slot.toLocaleString("en")} of ${entry.slots.toLocaleString("en")}.`
+        : "";
+    byId("index-text").textContent = `To multiply is to add: each occupied relevant square adds a copy of the factor, shifted by the`
+        + ` number of its bit. The factor is chosen so that every blocker leaves its mark in the top ${width} bits of the sum. These`
+        + ` are the index: ${index.toLocaleString("en")} = 0b${index.toString(2).padStart(width, "0")}.${slot}`;
+    byId("factor").value = document.activeElement === byId("factor") ? byId("factor").value : hex(magic);
+}
+
+function occupancyFigure(technique, piece, square, occupied, text, className = "") {
+    const attacks = attacksOf(technique, piece, square, occupied);
+    const picture = boardPicture({
+        word: attacks | occupied, places: places(), occupied: squaresOf(occupied, places()),
+        chosen: places().indexOf(square), shapes: data.shapes,
+        title: `blockers ${namesOf(occupied, places()) || "none"}, attacked ${namesOf(attacks, places())}`,
+    });
+    return figureOf(picture, element("span", { className }, text));
+}
+
+function drawSharers(technique, piece, square, how, magic, { slots, sets, clash, size }) {
+    const relevant = how.occupied & how.mask;
+    const slot = slots.get(indexOf(relevant, how, magic)).occupied;
+    const alike = sets.get(attacksOf(technique, piece, square, relevant));
+    const shared = `${many(slot.length - 1, "other occupancy has", "other occupancies have")} the index of this one too.`;
+    byId("shared").textContent = `Different occupancies may attack the same squares, since nothing behind a blocker counts:`
+        + ` ${size.toLocaleString("en")} occupancies here attack only ${many(sets.size, "set", "different sets")} of squares, and`
+        + ` ${many(alike.length - 1, "other attacks", "others attack")} the same as this one. Such occupancies may share a slot (a`
+        + ` constructive collision), since a slot holds one answer; all others must not.`
+        + ` ${slot.length > 1 ? shared : "No other occupancy has the index of this one."}`;
+    const others = [...new Set([relevant, ...slot, ...alike])].slice(0, MOST);
+    byId("sharing").replaceChildren(...others.map((other) => {
+        const index = `index ${indexOf(other, how, magic).toLocaleString("en")}`;
+        const text = other === relevant ? "this one" : alike.includes(other) ? "attacks the same" : "attacks other squares";
+        return occupancyFigure(technique, piece, square, other, `${text}: ${index}`, alike.includes(other) ? "" : "bad");
+    }));
+    byId("verdict").className = clash ? "bad" : "good";
+    byId("verdict").textContent = clash
+        ? `This factor fails: two occupancies that attack different squares have the index ${clash.index.toLocaleString("en")}.`
+        : `This factor works: ${size.toLocaleString("en")} relevant occupancies in ${many(slots.size, "slot", "slots")}; `
+            + `${(size - slots.size).toLocaleString("en")} share a slot with one that attacks the same.`;
+    byId("clash").replaceChildren(...(clash?.occupied ?? []).map((one) =>
+        occupancyFigure(technique, piece, square, one, `clashes: index ${clash.index.toLocaleString("en")}`, "bad")));
+}
+
+function drawMagic(technique, occupied) {
+    const how = multiplication(told.steps);
+    byId("magic").hidden = !how;
+    if (!how) {
+        return;
+    }
+    const square = how.occupied === occupied ? squareBit() : askedSquare(technique, how, squareBit());
+    const piece = how.mask & ~attacksOf(technique, "rook", square, 0n) ? "bishop" : "rook";
+    const [magic, name] = [state.factor ?? how.magic, NAMES[places().indexOf(square)]];
+    byId("lookup").textContent = `The look-up of the ${piece} on ${name}.`
+        + (state.piece === "queen" ? " A queen is a rook and a bishop; this is her first look-up." : "")
+        + (square === squareBit() ? "" : " Look-ups are folded here: the board is turned over, and then the answer back.");
+    drawMask(technique, piece, square, how);
+    drawCopies(how, magic, indexOf(how.occupied, how, magic));
+    drawSharers(technique, piece, square, how, magic, triedFactor(technique, piece, square, how, magic));
+}

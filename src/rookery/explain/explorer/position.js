@@ -1,0 +1,122 @@
+// The board on which one sets blockers and the piece.
+
+const squares = [];
+const drawn = []; // what was drawn on each square, to draw only what changes
+
+function makeBoard() {
+    for (let rank = 7; rank >= 0; rank--) {
+        const row = element("div", {});
+        row.setAttribute("role", "row");
+        for (let file = 0; file < 8; file++) {
+            const square = 8 * rank + file;
+            const button = element("button", { type: "button", tabIndex: -1 });
+            button.setAttribute("role", "gridcell");
+            button.classList.toggle("dark", (rank + file) % 2 === 0);
+            if (rank === 0) {
+                button.dataset.file = "abcdefgh"[file];
+            }
+            if (file === 0) {
+                button.dataset.rank = String(rank + 1);
+            }
+            button.addEventListener("click", () => {
+                focusOn(square);
+                if (document.querySelector("input[name=mode]:checked").value === "piece") {
+                    putSlider(square);
+                } else {
+                    toggle(square);
+                }
+            });
+            button.addEventListener("keydown", (event) => keyOn(event, square));
+            squares[square] = button;
+            row.append(button);
+        }
+        byId("board").append(row);
+    }
+    squares[state.square].tabIndex = 0;
+}
+
+function focusOn(square) {
+    squares.forEach((button, i) => {
+        button.tabIndex = i === square ? 0 : -1;
+    });
+    squares[square].focus();
+}
+
+function keyOn(event, square) {
+    const moves = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+    if (event.key in moves) {
+        const [right, up] = moves[event.key];
+        const [file, rank] = [(square % 8) + right, (square >> 3) + up];
+        if (file >= 0 && file < 8 && rank >= 0 && rank < 8) {
+            focusOn(8 * rank + file);
+        }
+    } else if (event.key === " " || event.key === "Enter") {
+        toggle(square);
+    } else if (event.key === "s" || event.key === "S") {
+        putSlider(square);
+    } else {
+        return;
+    }
+    event.preventDefault();
+}
+
+function toggle(square) {
+    if (!state.pieces.delete(square)) {
+        state.pieces.set(square, "p");
+    }
+    say("");
+    ask();
+}
+
+function putSlider(square) {
+    state.square = square;
+    state.factor = null;
+    say("");
+    ask();
+}
+
+function drawSquare(square, letter, attacked) {
+    const [chosen, bit] = [square === state.square, state.bits ? places()[square] : -1];
+    const all = [letter, attacked, chosen, bit].join();
+    if (drawn[square] === all) {
+        return;
+    }
+    drawn[square] = all;
+    const button = squares[square];
+    const colour = letter && letter === letter.toUpperCase() ? "white" : "black";
+    const words = [NAMES[square], letter ? `${colour} ${PIECES[letter.toLowerCase()]}` : "empty"];
+    if (chosen) {
+        words.push("the piece in question");
+    }
+    if (bit >= 0) {
+        words.push(`bit ${bit}`);
+    }
+    if (attacked) {
+        words.push("attacked");
+    }
+    button.setAttribute("aria-label", words.join(", "));
+    button.classList.toggle("seen", attacked);
+    button.classList.toggle("occupied", Boolean(letter));
+    button.classList.toggle("chosen", chosen);
+    const shape = letter && svgElement("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, pieceShape(data.shapes, letter));
+    const number = bit >= 0 && element("span", { className: "bit", ariaHidden: "true" }, String(bit));
+    button.replaceChildren(...[shape, number].filter(Boolean));
+}
+
+function drawPosition(answer) {
+    const seen = new Set(squaresOf(answer, places()));
+    squares.forEach((_, square) => {
+        const letter = square === state.square ? SLIDERS[state.piece] : state.pieces.get(square);
+        drawSquare(square, letter ?? "", seen.has(square));
+    });
+    if (document.activeElement !== byId("fen")) {
+        byId("fen").value = writeFen();
+    }
+    for (const name of ["technique", "piece", "mapping"]) {
+        byId(name).value = state[name];
+    }
+    byId("bits").checked = state.bits;
+    const named = [0, 1, 4, 8, 63].map((bit) => `bit ${bit} is ${NAMES[places().indexOf(bit)]}`);
+    byId("mapping-text").textContent = `${named.join(", ")}.`.replace(/^b/, "B");
+    document.body.classList.toggle("embed", state.embed);
+}

@@ -1,0 +1,75 @@
+"""The explorer for those who have no mouse or do not see: keyboard, touch, and the rules of axe-core."""
+
+from typing import Any
+
+import pytest
+
+from browser import accessibility_faults
+from test_explorer_page import answer, square, wait_for_address
+
+
+def test_by_keyboard_only(visit: Any) -> None:
+    page = visit(technique="magic-fancy", square="d4", fen="8/8/8/8/8/8/8/8")
+    page.keyboard.press("Tab")  # to the board, on the slider's square
+    focused = "() => document.activeElement.getAttribute('aria-label')"
+    assert page.evaluate(focused).startswith("d4")
+    for key in ("ArrowUp", "ArrowUp", " "):
+        page.keyboard.press(key)
+    assert "d6" in answer(page)
+    assert "d7" not in answer(page)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("s")
+    wait_for_address(page, "square=e6")
+    assert page.evaluate(focused).startswith("e6, white rook")
+
+
+def test_every_control_is_reached_by_tab_and_shows_that_it_is(visit: Any) -> None:
+    page = visit(technique="magic-fancy", square="d4")
+    page.click("#compare")
+    page.focus("body")
+    seen = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        name, outline = page.evaluate(
+            "() => [document.activeElement.id, getComputedStyle(document.activeElement).outlineStyle]"
+        )
+        seen.add(name)
+        if page.evaluate("() => document.activeElement !== document.body"):  # after the last comes the window itself
+            assert outline != "none", name
+    wanted = "technique piece mapping bits fen clear play forward slider source copies factor own-factor"
+    assert {"compare", "comparison", *wanted.split()} <= seen
+
+
+def test_by_touch_only(visit: Any) -> None:
+    page = visit(width=360, touch=True, technique="hyperbola", square="d4", fen="8/8/8/8/8/8/8/8")
+    page.tap(square("d6"))
+    assert "d7" not in answer(page)
+    page.tap("text=the piece")
+    page.tap(square("e6"))
+    assert "d6" in answer(page)
+    assert "c6" not in answer(page)
+    page.tap("#forward")
+    assert page.text_content("#count").startswith("2 of")
+    page.tap("#play")
+    page.wait_for_function("() => document.querySelector('#count').textContent.startsWith('4 of')")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("name", ["magic-fixed-shift", "rotated-hyatt", "kogge-stone"])
+def test_the_rules_of_axe(visit: Any, name: str, width: int, scheme: str) -> None:
+    page = visit(width=width, scheme=scheme, technique=name, square="d4", step=7, bits=1)
+    if name == "magic-fixed-shift":
+        page.fill("#factor", "0x1")
+        page.click("#factor-form button[type=submit]")
+        page.click("#compare")
+    assert accessibility_faults(page) == []
+
+
+def test_the_rules_are_asked_of_a_page(visit: Any) -> None:
+    """The check that finds nothing above finds what is wrong here."""
+    page = visit(technique="rays")
+    page.evaluate("() => { document.querySelector('#slider').removeAttribute('aria-label'); document.title = ''; }")
+    found = " ".join(accessibility_faults(page))
+    assert "label" in found
+    assert "document-title" in found

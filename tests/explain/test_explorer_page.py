@@ -1,0 +1,227 @@
+"""The explorer in a browser, from a file, without a network."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rookery
+from rookery.explain import explain
+from rookery.techniques import ALL
+
+START = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"
+
+
+def answer(page: Any) -> list[str]:
+    """The attacked squares, as a screen reader is told."""
+    script = """() => [...document.querySelectorAll('#board button')].map((b) => b.getAttribute('aria-label'))
+        .filter((label) => label.endsWith('attacked')).map((label) => label.slice(0, 2))"""
+    return sorted(page.evaluate(script))
+
+
+def square(name: str) -> str:
+    return f'#board button[aria-label^="{name}"]'
+
+
+def wait_for_address(page: Any, text: str) -> None:
+    page.wait_for_function("(text) => location.hash.includes(text)", arg=text)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rays",
+        "classical",
+        "hyperbola",
+        "dumb7fill",
+        "rotated-hyatt-64",
+        "kindergarten",
+        "magic-fancy",
+        "pext",
+        "sherwin",
+    ],
+)
+def test_a_technique_is_stepped_through(visit: Any, name: str) -> None:
+    fen = "4k3/8/2p2p2/8/3Q4/8/1p3p2/4K3"
+    page = visit(technique=name, piece="queen", square="d4", fen=fen)
+    occupied = rookery.Placement.from_fen(fen).occupied
+    told = explain(name, "queen", 27, int(occupied))
+    assert answer(page) == sorted(told.attacks.names())
+    assert page.text_content("#count") == f"1 of {len(told.steps)}"
+    for i, step in enumerate(told.steps[1:6], 2):
+        page.click("#forward")
+        assert page.text_content("#count") == f"{i} of {len(told.steps)}"
+        assert page.text_content("#step h3") == step.code
+        marked = page.text_content("#source .here")
+        assert marked.lstrip("▶ ").startswith(step.code.splitlines()[0].strip())
+    page.click("#back")
+    assert page.text_content("#step h3") == told.steps[4].code
+
+
+def test_the_player_goes_on_by_itself_and_by_keys(visit: Any) -> None:
+    page = visit(technique="dumb7fill", square="d4")
+    page.click("#play")
+    page.wait_for_function("() => document.querySelector('#count').textContent.startsWith('3 of')")
+    page.click("#play")
+    assert page.get_attribute("#play", "aria-pressed") == "false"
+    page.focus("#back")
+    page.keyboard.press("End")
+    last = page.text_content("#count")
+    assert last.split(" of ")[0] == last.split(" of ")[1]
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert page.text_content("#count").startswith("2 of")
+    page.fill("#slider", "5")
+    assert page.text_content("#count").startswith("5 of")
+    wait_for_address(page, "step=5")
+
+
+def test_a_position_is_set_by_mouse_and_fen_and_shared_by_its_address(visit: Any) -> None:
+    page = visit(technique="hyperbola", square="d4", fen="8/8/8/8/8/8/8/8")
+    assert len(answer(page)) == 14
+    page.click(square("d6"))
+    assert "d6" in answer(page)
+    assert "d7" not in answer(page)
+    page.click("input[value=piece]")
+    page.click(square("a1"))
+    page.check("#bits")
+    wait_for_address(page, "bits=1")
+    seen, address = answer(page), page.url
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector("#step h3")
+    assert answer(page) == seen
+    assert page.is_checked("#bits")
+    page.fill("#fen", "R7/8/8/8/8/8/8/8")
+    page.click("#controls button[type=submit]")
+    wait_for_address(page, "fen=R7")
+
+
+@pytest.mark.parametrize(
+    ("mapping", "e1"), [("rank-little-little", 4), ("file-little-little", 32), ("rank-big-big", 59)]
+)
+def test_each_square_tells_its_bit(visit: Any, mapping: str, e1: int) -> None:
+    page = visit(technique="rays", square="d4", mapping=mapping, bits=1)
+    assert f"bit {e1}" in page.get_attribute(square("e1"), "aria-label")
+    assert page.text_content(f"{square('e1')} .bit") == str(e1)
+    assert f"it 4 is {'e1' if e1 == 4 else ''}" in page.text_content("#mapping-text")
+
+
+def test_a_ray_is_cut_at_the_first_blocker(visit: Any) -> None:
+    page = visit(technique="classical", square="d4", fen="3k4/8/3p4/3p4/3R4/8/8/8", step=1)
+    told = explain("classical", "rook", 27, int(rookery.Placement.from_fen("3k4/8/3p4/3p4/3R4/8/8/8").occupied))
+    numbers = [i for i, step in enumerate(told.steps, 1) if step.code.startswith("s = ") and step.value == 35]
+    page.fill("#slider", str(numbers[0]))
+    assert "blocker: d5 d6 d8" in page.text_content("#step-boards")
+    assert page.locator('#step-boards rect[stroke="#a30018"]').count() == 1  # d5 is framed
+    page.fill("#slider", str(numbers[0] + 1))
+    assert page.locator("#step-boards path.taken").count() == 1
+    assert page.text_content("#step-boards figure:last-child title") == "attacks: d5"
+
+
+@pytest.mark.parametrize("name", ["rotated-hyatt-64", "rotated-heinz", "rotated-compact"])
+def test_the_line_is_marked_on_a_turned_board(visit: Any, name: str) -> None:
+    """The squares of the diagonal through d4 lie side by side there, in one row or running over into the next."""
+    page = visit(technique=name, piece="bishop", square="d4", fen="8/8/8/8/8/8/8/8")
+    assert page.is_visible("#turned")
+    marked = page.locator("#turned figure:has(code:text('r45')) path.marked").get_attribute("data-squares")
+    bits = [int(bit) for bit in marked.split()]
+    assert bits == list(range(bits[0], bits[0] + 8))
+    names = page.locator("#turned figure:has(code:text('r45')) text").all_text_contents()
+    assert " ".join(names[bit] for bit in bits) in ("a1 b2 c3 d4 e5 f6 g7 h8", "h8 g7 f6 e5 d4 c3 b2 a1")
+    assert f"On r45 they are bits {bits[0]} to {bits[-1]}" in page.text_content("#turned-boards")
+
+
+@pytest.mark.parametrize("name", [t.name for t in ALL if t.name.startswith("magic")])
+@pytest.mark.parametrize("piece", ["rook", "bishop"])
+def test_the_multiplication_is_the_kernels(visit: Any, name: str, piece: str) -> None:
+    """The sum of the copies begins with the index that the kernel makes, and its factor works."""
+    page = visit(technique=name, piece=piece, square="e6", fen=START)
+    told = explain(name, piece, 44, int(rookery.Placement.from_fen(START).occupied))
+    parts = (part for step in told.steps for part in step.parts)
+    part = next(part for part in parts if part.marked and part.text.endswith("* magic"))
+    width = part.marked.bit_count()
+    index = page.locator("#copies tbody tr").last.locator("td").first.text_content().replace("·", "0")
+    assert int(index, 2) == part.value >> (64 - width)
+    assert len(index) == width
+    assert "This factor works" in page.text_content("#verdict")
+    assert page.text_content("#sharing figcaption").startswith("this one: index")
+    bits = ["".join(row.locator("td").all_text_contents()) for row in page.locator("#copies tbody tr").all()]
+    words = [int(text.replace("·", "0"), 2) for text in bits]
+    assert sum(words[1:-1]) & 2**64 - 1 == words[-1] == part.value
+
+
+def test_a_magic_is_broken(visit: Any) -> None:
+    page = visit(technique="magic-fancy", square="d4")
+    assert page.text_content("#verdict").startswith("This factor works: 1,024 relevant occupancies")
+    assert page.locator("#clash figure").count() == 0
+    page.fill("#factor", "0x0000000000000001")
+    page.click("#factor-form button[type=submit]")
+    assert page.text_content("#verdict").startswith("This factor fails: two occupancies that attack different squares")
+    assert page.locator("#clash figure").count() == 2
+    wait_for_address(page, "factor=0x0000000000000001")
+    page.click("#own-factor")
+    assert page.get_attribute("#verdict", "class") == "good"
+
+
+def test_all_techniques_agree(visit: Any) -> None:
+    page = visit(technique="rays", square="d4", piece="queen")
+    page.click("#compare")
+    agree = "(count) => document.querySelectorAll('#comparison td:last-child').length === count"
+    page.wait_for_function(agree, arg=len(ALL))
+    done = "() => ![...document.querySelectorAll('#comparison td:last-child')].some((c) => c.textContent === '...')"
+    page.wait_for_function(done, timeout=120_000)
+    assert set(page.locator("#comparison td:last-child").all_text_contents()) == {"agrees"}
+    for column, heading in enumerate(page.locator("#comparison thead button").all_text_contents(), 1):
+        page.click(f"#comparison th:nth-child({column}) button")
+        assert page.get_attribute(f"#comparison th:nth-child({column})", "aria-sort") in ("ascending", "descending")
+        cells = page.locator(f"#comparison tbody tr > :nth-child({column})").all_text_contents()
+        numbers = [float(cell.replace(",", "")) for cell in cells] if column in (2, 3, 4, 5) else cells
+        assert numbers == sorted(numbers, reverse=heading.startswith("million")), heading
+
+
+def test_embedded_in_another_page(visit: Any) -> None:
+    page = visit(technique="magic-fancy", square="d4", embed=1)
+    assert not page.is_visible("header")
+    assert not page.is_visible("#all")
+    assert page.is_visible("#magic")
+
+
+def test_without_scripts_it_says_what_to_do(explorer_visits: Any) -> None:
+    page = explorer_visits(script=False)
+    assert "rookery explain" in page.inner_text("noscript")
+
+
+HOSTILE = [
+    '"><img src=x onerror=window.hit=1>',
+    "8/8/8/8/8/8/8/<script>window.hit=1</script>",
+    "' + alert(1) + '",
+    "9" * 999,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_is_only_text(visit: Any, text: str) -> None:
+    names = ("technique", "square", "fen", "mapping", "factor", "step", "piece", "bits", "embed")
+    page = visit(**dict.fromkeys(names, text))
+    assert page.text_content("#message").startswith("Address: ")
+    page.fill("#fen", text[:120])
+    page.click("#controls button[type=submit]")
+    assert page.text_content("#message").startswith("FEN")
+    page.fill("#factor", text[:18])
+    page.click("#factor-form button[type=submit]")
+    assert page.text_content("#message").startswith("Factor")
+    assert page.evaluate("() => window.hit === undefined && document.images.length === 0")
+    assert len(answer(page)) == 6  # the position before, which no fault has touched
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_it_fits(visit: Any, width: int, scheme: str, tmp_path: Path) -> None:
+    """Nothing is wider than the window, and the picture is kept with the test's files."""
+    for name in ("magic-fancy", "rotated-hyatt", "classical", "kogge-stone"):
+        page = visit(width=width, scheme=scheme, technique=name, square="d4", step=7)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+        page.screenshot(path=tmp_path / f"{name}.png", full_page=True)
+        assert (tmp_path / f"{name}.png").stat().st_size > 10_000
