@@ -1,8 +1,10 @@
 """The explorer in a browser, from a file, without a network."""
 
+import base64
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rookery
@@ -150,6 +152,8 @@ def test_the_multiplication_is_the_kernels(visit: Any, name: str, piece: str) ->
     bits = ["".join(row.locator("td").all_text_contents()) for row in page.locator("#copies tbody tr").all()]
     words = [int(text.replace("·", "0"), 2) for text in bits]
     assert sum(words[1:-1]) & 2**64 - 1 == words[-1] == part.value
+    page.click("#clear")
+    assert "This factor works" in page.text_content("#verdict")
 
 
 def test_a_magic_is_broken(visit: Any) -> None:
@@ -179,6 +183,45 @@ def test_all_techniques_agree(visit: Any) -> None:
         cells = page.locator(f"#comparison tbody tr > :nth-child({column})").all_text_contents()
         numbers = [float(cell.replace(",", "")) for cell in cells] if column in (2, 3, 4, 5) else cells
         assert numbers == sorted(numbers, reverse=heading.startswith("million")), heading
+
+
+# Unpacks the program of a technique as the page does, and counts the answers that are not those expected.
+COMPARED = """async ([name, squares, boards, expected]) => {
+    const bytes = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+    const stream = new Blob([bytes(document.getElementById(`program-${name}`).textContent)]).stream();
+    const text = await new Response(stream.pipeThrough(new DecompressionStream("deflate"))).text();
+    const module = await import(URL.createObjectURL(new Blob([JSON.parse(text).module], { type: "text/javascript" })));
+    const [at, words] = [bytes(squares), new BigUint64Array(bytes(boards).buffer)];
+    const right = new BigUint64Array(bytes(expected).buffer);
+    const pieces = ["rookAttacks", "bishopAttacks", "queenAttacks"];
+    return pieces.map((piece, p) => words.reduce((wrong, occupied, i) =>
+        wrong + (module[piece](at[i], occupied) !== right[p * words.length + i]), 0));
+}"""
+
+
+def wrong_answers(page: Any, name: str, number: int, seed: int) -> list[int]:
+    """How many answers of the page's rook, bishop and queen are not the library's, on boards of every density."""
+    rng = np.random.default_rng(seed)
+    squares, boards = rng.integers(0, 64, number, dtype=np.uint8), rng.integers(0, 2**64, number, dtype=np.uint64)
+    for share in (2, 4, 8):
+        boards[::share] &= rng.integers(0, 2**64, len(boards[::share]), dtype=np.uint64)
+    expected = np.stack(
+        [rookery.technique("rays").ask(piece, squares, boards) for piece in ("rook", "bishop", "queen")]
+    )
+    words = [base64.b64encode(a.tobytes()).decode() for a in (squares, boards, expected.astype("<u8"))]
+    return list(page.evaluate(COMPARED, [name, *words]))
+
+
+def test_its_answers_are_those_of_the_library(visit: Any) -> None:
+    page = visit()
+    for t in ALL:
+        assert wrong_answers(page, t.name, 300, seed=len(t.name)) == [0, 0, 0], t.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [t.name for t in ALL])
+def test_twenty_thousand_answers_of_the_page_are_those_of_the_library(visit: Any, name: str) -> None:
+    assert wrong_answers(visit(), name, 20_000, seed=len(name)) == [0, 0, 0]
 
 
 def test_embedded_in_another_page(visit: Any) -> None:

@@ -6,9 +6,10 @@ from xml.etree import ElementTree
 import pytest
 
 from rookery.explain import explain
-from rookery.explain.drawing import code_text, figure, shown_steps, signs
-from rookery.explain.page import page, sheet
+from rookery.explain.drawing import code_text, figure, shown_steps, signs, turned_line
+from rookery.explain.page import board, page, sheet
 from rookery.placement import Placement
+from rookery.squares import square_name
 
 SVG = "{http://www.w3.org/2000/svg}"
 OCCUPIED = 0x0000_0800_2200_0800
@@ -32,6 +33,37 @@ def test_blockers_are_told_from_other_bits_without_colour() -> None:
     assert {sq for sq, sign in drawn.items() if sign == "x"} == set(told.attacks & OCCUPIED)
     assert {sq for sq, sign in drawn.items() if sign == "1"} == set(told.attacks & ~OCCUPIED)
     assert drawn[27] == "R"
+
+
+def test_a_ray_is_cut_at_the_blocker_that_is_found() -> None:
+    told = explain("classical", "rook", 27, OCCUPIED)  # east of d4: f4 stands before nothing else
+    east = [step for step in told.steps if step.depth == 1 and step.what == "assigned"][:4]
+    assert [step.variable for step in east] == ["attacks", "blocker", "s", "attacks"]
+    scan, cut = (figure(told, step).boards[-1] for step in east[2:])
+    assert scan.name == "blocker"
+    assert signs(told, scan) == {29: "X"}  # f4
+    assert cut.taken.names() == ["g4", "h4"]
+    named = {square_name(sq): sign for sq, sign in signs(told, cut).items()}
+    assert named == {"e4": "1", "f4": "x", "g4": "-", "h4": "-"}
+    picture = board(told, cut, 100, coordinates=False)
+    assert "bits taken away: g4, h4" in picture.findtext("desc", "")
+
+
+@pytest.mark.parametrize("name", ["rotated-hyatt", "rotated-heinz-64", "rotated-compact"])
+@pytest.mark.parametrize("mapping", ["rank-little-little", "file-big-little"])
+def test_the_line_is_marked_on_a_turned_board(name: str, mapping: str) -> None:
+    """On the turned board the eight squares of the diagonal are neighbours."""
+    told = explain(name, "bishop", 27, OCCUPIED, mapping)
+    drawn = next(b for step in told.steps for b in figure(told, step).boards if b.name == "o_r45")
+    places = sorted(int(told.mapping.index(sq)) for sq in drawn.into_index)
+    assert places == list(range(places[0], places[-1] + 1))
+    assert len(places) == (8 if mapping == "rank-little-little" else 7)
+
+
+def test_what_is_no_turned_board_has_no_line() -> None:
+    told = explain("rotated-hyatt", "bishop", 27, OCCUPIED)
+    assert turned_line(told, "o_r45")
+    assert turned_line(told, "occupied") == turned_line(explain("rays", "bishop", 27, 0), "r45") == 0
 
 
 def test_the_slot_is_told() -> None:

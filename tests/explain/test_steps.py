@@ -100,6 +100,8 @@ def test_each_function_returns_what_the_kernel_returns(name: str) -> None:
 
 # What a step says.
 
+OCCUPIED = 0x0000_0800_2000_0800
+
 
 def find(told: Explanation, variable: str) -> Any:
     return next(step for step in told.steps if step.variable == variable and step.what == "assigned")
@@ -135,6 +137,27 @@ def test_the_index_bits_of_a_product_are_marked() -> None:
     index = next(step for step in told.steps if step.variable == "hash_index" and step.what == "returned")
     assert index.value == (product.value & product.marked) >> 54
     assert index.kind == "number"
+
+
+def test_a_board_that_becomes_a_number_is_shown() -> None:
+    """By a scan, or by a mask of the lowest bits, which are marked."""
+    scanned = find(explain("classical", "rook", 27, OCCUPIED), "s")
+    assert [(part.text, part.kind) for part in scanned.parts][-2] == ("blocker", "board")
+    told = explain("rotated-hyatt", "rook", 27, OCCUPIED)
+    masked = next(step for step in told.steps if step.code == "return line & _BYTE")
+    assert [(part.text, part.marked) for part in masked.parts] == [("line", 255)]
+
+
+def test_a_step_knows_what_its_variable_held_before() -> None:
+    told = explain("classical", "rook", 27, OCCUPIED)
+    first, cut = [step for step in told.steps if step.variable == "attacks"][:2]
+    assert first.previous is None
+    assert cut.previous == first.value
+
+
+def test_a_place_in_a_table_is_no_board() -> None:
+    texts = {part.text for step in explain("rotated-hyatt", "rook", 27, OCCUPIED).steps for part in step.parts}
+    assert "sq * 256" not in texts
 
 
 def test_the_table_entry_says_where_it_stood() -> None:

@@ -26,8 +26,15 @@ def heading(told: Explanation) -> str:
 
 
 def board(told: Explanation, drawn: Drawn, size: int, coordinates: bool) -> "Element":
-    """A board of a step as a picture: bits on empty squares, bits on occupied ones, the places of an index shaded."""
+    """A board of a step as a picture: bits on empty squares, bits on occupied ones, the places of an index shaded; what
+    the step takes away and what it finds.
+    """
     sets = {"bits": int(drawn.free), "bits on occupied squares": int(drawn.blocked)}
+    if drawn.taken or drawn.found is not None:
+        sets |= {
+            "bits taken away": int(drawn.taken),
+            "the square that is found": 0 if drawn.found is None else 1 << drawn.found,
+        }
     letter = {"rook": "R", "bishop": "B", "queen": "Q"}.get(told.piece)
     pieces = {told.square: letter} if letter and drawn.shows_piece else {}
     return pictures.board_element(

@@ -24,9 +24,9 @@ def lines_of(python: Callable[..., Any]) -> tuple[list[str], int]:
 def definition(python: Callable[..., Any]) -> tuple[str, int]:
     """The line in which a function is named, and its number.
 
-    >>> from rookery.techniques.hyperbola import bit
-    >>> definition(bit)[0]
-    'def bit(sq: Square) -> Bits:'
+    >>> from rookery.techniques.rotated import all_eight
+    >>> definition(all_eight)[0]
+    'def all_eight(line: Word) -> Word:'
     """
     lines, first = lines_of(python)
     return next((line.strip(), n) for n, line in enumerate(lines, first) if line.lstrip().startswith("def "))

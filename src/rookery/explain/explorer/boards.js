@@ -74,11 +74,24 @@ function squareTexts(texts) {
     }));
 }
 
-// A small board. Bits are discs on empty squares and rings on `occupied` ones; `fresh` bits have a dot within, `taken`
-// ones are crosses; `marked` squares are an index or a line, each with a bar below; `found` has a frame, as has the
+// The bits of a word: discs, or rings where `occupied`; a white dot within the `fresh` ones. Beside `texts` they make room.
+function bitMarks({ word, places, occupied = [], fresh = 0n, texts }) {
+    const [isFresh, isOccupied] = [new Set(squaresOf(fresh, places)), new Set(occupied)];
+    return svgElement("g", { class: "bits" }, ...squaresOf(word, places).flatMap((square) => {
+        const [x, y] = corner(square);
+        const at = texts ? { cx: x + 6.4, cy: y + 6 } : { cx: x + 5, cy: y + 5 };
+        const disc = isOccupied.has(square)
+            ? { ...at, r: 3.2, fill: "none", stroke: "#0067a5", "stroke-width": 1 }
+            : { ...at, r: isFresh.has(square) ? 3 : 2.2, fill: "#00664d" };
+        const dot = isFresh.has(square) ? [svgElement("circle", { ...at, r: 1.1, fill: "#ffffff" })] : [];
+        return [svgElement("circle", disc), ...dot];
+    }));
+}
+
+// A small board. `taken` bits are crosses; `marked` squares are an index or a line, each with a bar below; `found` has a frame, as has the
 // `chosen` square, where the piece with this `letter` stands. `texts` stand on the squares instead of coordinates.
 function boardPicture(picture) {
-    const { word, places, occupied = [], marked = 0n, fresh = 0n, taken = 0n, found, chosen, letter, shapes, texts } = picture;
+    const { places, marked = 0n, taken = 0n, found, chosen, letter, shapes, texts } = picture;
     const svg = svgElement("svg", { viewBox: texts ? "0 0 80 80" : "-5 0 85 86", role: "img" });
     svg.append(svgElement("title", {}, picture.title));
     svg.append(svgElement("rect", { width: 80, height: 80, fill: "#f2ebdc" }), svgElement("path", { d: DARK, fill: "#c3ae8f" }));
@@ -91,17 +104,7 @@ function boardPicture(picture) {
     if (texts) {
         svg.append(squareTexts(texts));
     }
-    const [isFresh, isOccupied] = [new Set(squaresOf(fresh, places)), new Set(occupied)];
-    for (const square of squaresOf(word, places)) {
-        const [x, y] = corner(square);
-        const at = texts ? { cx: x + 6.4, cy: y + 6 } : { cx: x + 5, cy: y + 5 };
-        svg.append(isOccupied.has(square)
-            ? svgElement("circle", { ...at, r: 3.2, fill: "none", stroke: "#0067a5", "stroke-width": 1 })
-            : svgElement("circle", { ...at, r: isFresh.has(square) ? 3 : 2.2, fill: "#00664d" }));
-        if (isFresh.has(square)) {
-            svg.append(svgElement("circle", { ...at, r: 1.1, fill: "#ffffff" }));
-        }
-    }
+    svg.append(bitMarks(picture));
     const crosses = squaresOf(taken, places).map(corner).map(([x, y]) => `M${x + 3} ${y + 3}l4 4m0 -4l-4 4`);
     if (crosses.length) {
         svg.append(svgElement("path", { d: crosses.join(""), stroke: "#a30018", "stroke-width": 1, class: "taken" }));

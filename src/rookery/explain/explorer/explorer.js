@@ -17,7 +17,7 @@ function show(technique) {
     drawPosition(answer);
     drawStep();
     drawTurned();
-    drawMagic(technique, occupied);
+    drawMagic(technique);
     writeAddress();
 }
 

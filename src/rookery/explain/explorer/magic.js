@@ -58,17 +58,21 @@ function trial(how, magic, attacksOn) {
         }
         slot.occupied.push(occupied);
         slots.set(index, slot);
-        sets.set(attacks, [...(sets.get(attacks) ?? []), occupied]);
+        if (!sets.has(attacks)) {
+            sets.set(attacks, []);
+        }
+        sets.get(attacks).push(occupied);
     }
     return { slots, sets, clash, size: occupancies.length };
 }
 
-// The square that a folded look-up asks for: the one of eight alike whose look-up of the occupancy handed on is this one.
-function askedSquare(technique, how, square) {
+const LOPSIDED = 0x0123_4567_89ab_cdefn; // an occupancy that no turning of the board leaves as it is
+
+// The square whose record a look-up uses: of the eight that lie alike, the one where the board is not turned before.
+function recordSquare(technique, piece, square, { mask, magic }) {
     const mirrored = [square, square ^ 7, square ^ 56, square ^ 63];
-    const alike = [...mirrored, ...mirrored.map((bit) => ((bit & 7) << 3) | (bit >> 3))];
-    return alike.find((other) => {
-        const its = multiplication(stepsOf(technique, state.piece, other, how.occupied).steps);
-        return its && its.mask === how.mask && its.magic === how.magic && its.occupied === how.occupied;
+    return [...mirrored, ...mirrored.map((bit) => ((bit & 7) << 3) | (bit >> 3))].find((other) => {
+        const its = multiplication(stepsOf(technique, piece, other, LOPSIDED).steps);
+        return its && its.mask === mask && its.magic === magic && its.occupied === LOPSIDED;
     });
 }

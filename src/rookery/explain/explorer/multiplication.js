@@ -2,6 +2,7 @@
 
 const MOST = 8; // occupancies that are drawn
 let tried = { key: "", result: null }; // the last trial: it does not depend on what is occupied
+let unfolded = { key: "", square: 0 }; // and the square whose record it used
 
 function triedFactor(technique, piece, square, how, magic) {
     const key = [technique.name, piece, square, state.mapping, how.mask, how.fill, how.shift, magic].join();
@@ -9,6 +10,14 @@ function triedFactor(technique, piece, square, how, magic) {
         tried = { key, result: trial(how, magic, (occupied) => attacksOf(technique, piece, square, occupied)) };
     }
     return tried.result;
+}
+
+function lookedUp(technique, how) {
+    const key = [technique.name, state.piece, squareBit(), state.mapping].join();
+    if (unfolded.key !== key) {
+        unfolded = { key, square: recordSquare(technique, state.piece, squareBit(), how) };
+    }
+    return unfolded.square;
 }
 
 function many(count, one, several) {
@@ -92,13 +101,13 @@ function drawSharers(technique, piece, square, how, magic, { slots, sets, clash,
         occupancyFigure(technique, piece, square, one, `clashes: index ${clash.index.toLocaleString("en")}`, "bad")));
 }
 
-function drawMagic(technique, occupied) {
+function drawMagic(technique) {
     const how = multiplication(told.steps);
     byId("magic").hidden = !how;
     if (!how) {
         return;
     }
-    const square = how.occupied === occupied ? squareBit() : askedSquare(technique, how, squareBit());
+    const square = lookedUp(technique, how);
     const piece = how.mask & ~attacksOf(technique, "rook", square, 0n) ? "bishop" : "rook";
     const [magic, name] = [state.factor ?? how.magic, NAMES[places().indexOf(square)]];
     byId("lookup").textContent = `The look-up of the ${piece} on ${name}.`

@@ -53,26 +53,39 @@ function turnedTexts(board) {
     return Array.from({ length: 64 }, (_, square) => texts[square] ?? "");
 }
 
+let drawnTurned = ""; // what the boards were drawn for: with another occupancy only their bits change
+
 function drawTurned() {
-    const occupied = [...state.pieces.keys()];
     const boards = Object.values(turned);
     byId("turned").hidden = !boards.length;
-    byId("turned-boards").replaceChildren(...boards.map(({ name, what, before, after, line, ...board }) => {
-        const here = before.reduce((word, bit) => word | (1n << BigInt(bit)), 0n);
-        const plain = boardPicture({
-            word: wordOf(occupied, places()), places: places(), marked: here, chosen: state.square, shapes: data.shapes,
-            texts: NAMES, title: `the board, with the ${what} of ${NAMES[state.square]} marked`,
-        });
-        const there = occupied.map((square) => board.places[places()[square]]);
-        const word = there.reduce((sum, bit) => sum | (1n << BigInt(bit)), 0n);
-        const picture = boardPicture({
-            word, places: places(), marked: line, shapes: data.shapes, texts: turnedTexts(board),
-            title: `${name}: the same board turned, with the ${what} marked`,
-        });
-        return element("div", { className: "pair" },
-            element("p", {}, `The ${what} of ${NAMES[state.square]} is bits ${before.join(", ")} of the occupancy: no shift brings`
-                + ` them side by side. On `, element("code", {}, name), ` they are bits ${after[0]} to ${after.at(-1)}: a shift by`
-                + ` ${after[0]} and a mask make them a number, which finds the attacks in a table.`),
-            element("div", { className: "boards" }, figureOf(plain, "the occupancy"), figureOf(picture, element("code", {}, name))));
-    }));
+    const key = [state.technique, state.square, state.mapping, Object.keys(turned)].join();
+    const occupied = occupiedWord();
+    if (key !== drawnTurned) {
+        byId("turned-boards").replaceChildren(...boards.map(turnedPair));
+        drawnTurned = key;
+    }
+    const figures = byId("turned-boards").querySelectorAll("svg");
+    boards.flatMap((board) => [occupied, turnedWord(board, occupied)]).forEach((word, i) =>
+        figures[i].querySelector(".bits").replaceWith(bitMarks({ word, places: places(), texts: true })));
+}
+
+function turnedWord({ places: goes }, word) {
+    return bitsOf(word).reduce((sum, bit) => sum | (1n << BigInt(goes[bit])), 0n);
+}
+
+function turnedPair({ name, what, before, after, line, ...board }) {
+    const here = before.reduce((word, bit) => word | (1n << BigInt(bit)), 0n);
+    const plain = boardPicture({
+        word: 0n, places: places(), marked: here, chosen: state.square, shapes: data.shapes, texts: NAMES,
+        title: `the occupancy, with the ${what} of ${NAMES[state.square]} marked`,
+    });
+    const picture = boardPicture({
+        word: 0n, places: places(), marked: line, shapes: data.shapes, texts: turnedTexts(board),
+        title: `${name}: the same turned, with the ${what} marked`,
+    });
+    return element("div", { className: "pair" },
+        element("p", {}, `The ${what} of ${NAMES[state.square]} is bits ${before.join(", ")} of the occupancy: no shift brings`
+            + ` them side by side. On `, element("code", {}, name), ` they are bits ${after[0]} to ${after.at(-1)}: a shift by`
+            + ` ${after[0]} and a mask make them a number, which finds the attacks in a table.`),
+        element("div", { className: "boards" }, figureOf(plain, "the occupancy"), figureOf(picture, element("code", {}, name))));
 }
