@@ -12,6 +12,8 @@ from command_line import KIWIPETE, document, run
 from rookery.cli.explain import EXAMPLE, style_of
 from rookery.explain import explain
 from rookery.explain.drawing import shown_steps
+from rookery.explain.multiplication import multiplication, sharing
+from rookery.techniques import ALL
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -31,6 +33,31 @@ def test_the_steps_are_drawn() -> None:
     assert "8 1 0 0 0 1 1 1 1" in text
     assert "the answer: attacks[46,020] of 107,648" in text
     assert "4 . x 1 R x . . ." in text
+
+
+def test_the_multiplication_is_drawn() -> None:
+    lines = run("explain", "magic-fancy", "d4", "--occupied", "d2,d6").stdout.splitlines()
+    at = lines.index("  each bit adds the factor, shifted by its number")
+    copies = [int(line[19:].replace("|", "").replace(".", "0"), 2) for line in lines[at + 1 : at + 5]]
+    factor = copies[0]
+    first, second = (factor << bit & 2**64 - 1 for bit in (11, 43))
+    assert copies == [factor, first, second, first + second & 2**64 - 1]
+    assert lines[at + 2].startswith("  d2: magic << 11")
+    assert lines[at + 4].index("|") == 19 + 10
+    assert lines[at + 6] == "  1,024 relevant occupancies attack 144 different sets of squares."
+    assert lines[at + 7] == "  Others that attack the same as this one, and may share its slot: 1; that do: 0."
+
+
+@pytest.mark.parametrize("name", [t.name for t in ALL if t.name.startswith("magic")])
+def test_the_sum_of_the_copies_is_the_product(name: str) -> None:
+    told = explain(name, "bishop", 44, 0x0000_2200_0814_0200, "file-little-big")
+    found = multiplication(told)
+    assert found
+    product = next(part for step in told.steps for part in step.parts if part.text.endswith(" * magic"))
+    assert found.product == product.value == sum(copy for _, copy in found.copies()) & 2**64 - 1
+    shared = sharing(told, found)
+    assert shared is None or shared.slots >= shared.sets  # a factor that works
+    assert bool(shared) or "folded" in name
 
 
 def test_boards_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:

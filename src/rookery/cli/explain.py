@@ -193,11 +193,46 @@ def draw_step(told: "Explanation", shown: "Shown") -> None:
     out.print(Text.assemble(f"{shown.number:>3}  ", (" ".join(code_text(step).split()), "bold"), (place, "dim")))
     if step.sentence:
         out.print(f"     {step.sentence}", style="italic", markup=False)
-    if numbers:
-        out.print(f"     {'   '.join(numbers)}", markup=False)
     width = out.width if out.is_terminal else min(out.width, _MOST_COLUMNS)
+    beside = "   ".join(numbers)
+    for line in [beside] if len(beside) < width - 5 else numbers:
+        if line:
+            out.print(f"     {line}", markup=False)
     for row in rows_of(boards, width):
         draw_row(told, row)
+    if any(board.name.endswith(" * magic") for board in boards):
+        draw_multiplication(told, width)
+
+
+def draw_multiplication(told: "Explanation", width: int) -> None:
+    """The copies of the factor that add up to the product, its index bits apart; and who shares the slot."""
+    from rich.text import Text
+
+    from rookery.explain.multiplication import multiplication, sharing
+    from rookery.squares import square_name
+
+    found = multiplication(told)
+    if found is None:
+        return
+    out.print("\n  each bit adds the factor, shifted by its number", markup=False)
+    names = [(f"{square_name(int(told.mapping.square(bit)))}: magic << {bit}", copy) for bit, copy in found.copies()]
+    index_bits = 64 - found.shift
+    for name, word in [("magic", found.magic), *names, ("sum", found.product)]:
+        bits = f"{word:064b}".replace("0", ".")
+        line = Text(f"  {name:<17}")
+        line.append(bits[:index_bits], style="bold blue")
+        line.append(f"|{bits[index_bits:]}", style="dim")
+        line.truncate(width - 1)
+        out.print(line)
+    out.print(f"  {'':<17}{'index':-^{index_bits}}|", markup=False)
+    shared = sharing(told, found)
+    if shared:
+        for text in (
+            f"{shared.occupancies:,} relevant occupancies attack {shared.sets:,} different sets of squares.",
+            f"Others that attack the same as this one, and may share its slot: {shared.alike:,}; that do: {shared.sharers:,}.",
+            f"Those that attack other squares must not. The factor fills {shared.slots:,} slots.",
+        ):
+            out.print(f"  {text}", markup=False)
 
 
 def rows_of(boards: "tuple[Drawn, ...]", width: int) -> "list[list[Drawn]]":
