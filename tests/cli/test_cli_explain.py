@@ -45,7 +45,7 @@ def test_the_multiplication_is_drawn() -> None:
     assert lines[at + 2].startswith("  d2: magic << 11")
     assert lines[at + 4].index("|") == 19 + 10
     assert lines[at + 6] == "  1,024 relevant occupancies attack 144 different sets of squares."
-    assert lines[at + 7] == "  Others that attack the same as this one, and may share its slot: 1; that do: 0."
+    assert lines[at + 7] == "  Others that attack the same, and may share its slot: 1; that do: 0."
 
 
 @pytest.mark.parametrize("name", [t.name for t in ALL if t.name.startswith("magic")])

@@ -229,7 +229,7 @@ def draw_multiplication(told: "Explanation", width: int) -> None:
     if shared:
         for text in (
             f"{shared.occupancies:,} relevant occupancies attack {shared.sets:,} different sets of squares.",
-            f"Others that attack the same as this one, and may share its slot: {shared.alike:,}; that do: {shared.sharers:,}.",
+            f"Others that attack the same, and may share its slot: {shared.alike:,}; that do: {shared.sharers:,}.",
             f"Those that attack other squares must not. The factor fills {shared.slots:,} slots.",
         ):
             out.print(f"  {text}", markup=False)

@@ -1,23 +1,40 @@
 """A technique as a program of words, tables and functions, ready for any language's writer."""
 
+import contextlib
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from rookery.bits import subset_array
 from rookery.export import templates
-from rookery.export.ir import Call, Expression, Function, Load, Name, Program, Return, Statement, expressions, walk
+from rookery.export.ir import (
+    Call,
+    Expression,
+    Function,
+    Load,
+    Name,
+    Program,
+    Return,
+    Statement,
+    expressions,
+    used,
+    walk,
+)
 from rookery.export.translate import Array, Tables, Translator
-from rookery.kernel import U64, Bits, Square, pext_portable, wrapping
-from rookery.lines import empty_board_attacks
+from rookery.kernel import ONE, U64, ZERO, Bits, Square, once, pext_portable, wrapping
+from rookery.lines import LINES, empty_board_attacks
 from rookery.squares import Mapping
 from rookery.technique import Technique, itself
 from rookery.techniques._filler import relevant_cases
+from rookery.techniques._filler import walk as walked_from
 from rookery.techniques.rays import RAYS
 
 PIECES: Final = ("rook", "bishop")
 PUBLIC: Final = ("rook_attacks", "bishop_attacks", "queen_attacks")
 SMALL = 8192  # elements of a table that is written out rather than filled, if it can be
+SMALL_LINE = 2048  # of a table of lines, of which a technique has four
+LINE_STARTS: Final = {"file": 0, "diagonal": 1, "rank": 2, "antidiagonal": 3}  # the direction in which a line goes up
 
 
 def asked(technique: Technique, piece: str) -> Callable[..., Any]:
@@ -95,6 +112,54 @@ def filling(technique: Technique, field: str) -> Filling | None:
     return None
 
 
+def line_slots(technique: Technique, field: str, line: str, sq: int, occupied: Any) -> Any:
+    """Where in a table a technique looks for a line, for an array of occupancies; None if not just once."""
+    t = technique.tables()
+    probe = _Probe(getattr(t, field))
+    with wrapping(), contextlib.suppress(TypeError, ValueError, IndexError):
+        technique.kernel_of(line)(U64(sq), prepared_array(technique, occupied), t._replace(**{field: probe}))
+    return probe.read[0] if len(probe.read) == 1 and np.shape(probe.read[0]) == occupied.shape else None
+
+
+def prepared_array(technique: Technique, occupied: Any) -> Any:
+    """What a technique keeps of each occupancy of an array: rotated boards are put together square by square."""
+    if technique.prepare_kernel is itself:
+        return occupied
+    singles = _single_squares(technique)
+    boards = [
+        np.bitwise_or.reduce([np.where(occupied >> U64(s) & ONE, word, ZERO) for s, word in enumerate(words)])
+        for words in zip(*singles, strict=True)
+    ]
+    return type(singles[0])(*boards)
+
+
+@once
+def _single_squares(technique: Technique) -> list[Any]:
+    """What a technique keeps of each square alone."""
+    return [technique.prepare_kernel(ONE << U64(s), technique.tables()) for s in range(64)]
+
+
+def filled_line(technique: Technique, field: str) -> str | None:
+    """The line whose attacks a table holds, and only those, so that exported code can fill it by walking."""
+    table = getattr(technique.tables(), field).reshape(-1)
+    bits = np.concatenate([np.zeros(1, U64), ONE << np.arange(64, dtype=U64)])
+    for line in LINE_STARTS:
+        if line not in technique.offers:
+            continue
+        again = np.zeros(table.size, table.dtype)
+        for sq in range(64):
+            slots = line_slots(technique, field, line, sq, bits)
+            if slots is None:
+                break
+            occupied = subset_array(int(np.bitwise_or.reduce(bits[slots != slots[0]], initial=ZERO)))
+            slots = line_slots(technique, field, line, sq, occupied)
+            again[slots] = walked_from(sq, LINES[line], occupied)
+        else:
+            if np.array_equal(again, table):
+                return line
+    return None
+
+
 def module(technique: Technique, fill: bool = True) -> Program:
     """The constants, tables and look-up functions of a technique, and what fills its large tables if it can."""
     t = technique.tables()
@@ -107,8 +172,12 @@ def module(technique: Technique, fill: bool = True) -> Program:
         )
     for field in t._fields:
         table = getattr(t, field)
-        if fill and table.size > SMALL and (how := filling(technique, field)):
+        if not fill or table.size <= SMALL_LINE:
+            continue
+        if table.size > SMALL and (how := filling(technique, field)):
             _fill(translator, translator.table(field, table).table, how)
+        elif line := filled_line(technique, field):
+            _fill_line(translator, translator.table(field, table).table, line)
     return program.pruned()
 
 
@@ -122,6 +191,15 @@ def _fill(translator: Translator, table: str, how: Filling) -> None:
             arguments = (first, how.squares[piece], whole, slot, how.walked, rays)
             name = translator.function(templates.fill_squares, arguments, f"fill_{piece}_slots")
             translator.program.tables[table].fillers.append(name)
+
+
+def _fill_line(translator: Translator, table: str, line: str) -> None:
+    """Add the function that fills a line's table at start-up."""
+    slot = _slot(translator, "rook_attacks" if line in ("rank", "file") else "bishop_attacks", table)
+    whole = Array(table, (translator.program.tables[table].values.size,))
+    arguments = (LINE_STARTS[line], whole, slot, Tables(RAYS.tables()))
+    name = translator.function(templates.fill_line, arguments, f"fill_{line}_slots")
+    translator.program.tables[table].fillers.append(name)
 
 
 def _slot(translator: Translator, name: str, table: str) -> Function | None:
@@ -138,7 +216,7 @@ def _slot(translator: Translator, name: str, table: str) -> Function | None:
                 deeper = _slot(translator, e.function, table)
                 index = Call(deeper.name, e.arguments) if deeper else None
             if index:
-                body = (*cut, Return(index))
+                body = used((*cut, Return(index)))
                 own_name = translator.unique(f"{name.removesuffix('_attacks')}_slot")
                 return translator.enter(Function(own_name, function.parameters, body, "Where the look-up looks."))
         cut.append(s)

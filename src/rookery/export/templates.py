@@ -36,6 +36,11 @@ def relevant_squares(piece: Word, sq: Square, t: Any) -> Bits:
     return relevant
 
 
+def walked_line(line: Word, sq: Square, occupied: Bits, t: Any) -> Bits:
+    """What a slider attacks along a line, by walking both ways."""
+    return ray(line, sq, occupied, t) | ray(line + U64(4), sq, occupied, t)
+
+
 def walked_bits(piece: Word, sq: Square, occupied: Bits, t: Any) -> Word:
     """The same as a bit for each square of the rays."""
     return pext(walked_attacks(piece, sq, occupied, t), walked_attacks(piece, sq, ZERO, t))
@@ -52,6 +57,31 @@ def fill_squares(piece: Word, squares: Bits, table: Any, slot: Any, walked: Any,
                 table[slot(sq, occupied)] = walked(piece, sq, occupied, t)
                 occupied = (occupied - relevant) & relevant
                 going = occupied
+
+
+# A line's slots may hold bits that say nothing of it: rotated boards read some of a neighbouring diagonal. `line` is
+# the first of its two directions, 0 to 3.
+
+
+def squares_asked_for(sq: Square, slot: Any) -> Bits:
+    """The squares that make a difference to where a look-up looks."""
+    asked = ZERO
+    for s in range(64):
+        if slot(sq, ONE << s) != slot(sq, ZERO):
+            asked |= ONE << s
+    return asked
+
+
+def fill_line(line: Word, table: Any, slot: Any, t: Any) -> None:
+    """Fill the slots of every square, for every occupancy of the squares that it asks for."""
+    for sq in range(64):
+        asked = squares_asked_for(sq, slot)
+        occupied = ZERO
+        going = ONE
+        while going:
+            table[slot(sq, occupied)] = walked_line(line, sq, occupied, t)
+            occupied = (occupied - asked) & asked
+            going = occupied
 
 
 # The self-check. `bishop` is 0 or 1; ranks and files are 0 to 7, and wrap to numbers over 7 when they leave the board.

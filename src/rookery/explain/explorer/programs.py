@@ -31,10 +31,12 @@ from rookery.export.ir import (
     Store,
     ToWord,
     While,
+    expressions,
     statements,
+    walk,
 )
 from rookery.export.javascript import JavaScript
-from rookery.export.program import module
+from rookery.export.program import PUBLIC, module
 from rookery.export.writer import Export, paragraphs
 from rookery.squares import LITTLE_ENDIAN_RANK_FILE
 from rookery.technique import Technique
@@ -67,15 +69,29 @@ def program_for_page(t: Technique) -> dict[str, Any]:
             for name, table in program.tables.items()
         },
         "sources": sources(program),
-        "functions": {name: function_data(f) for name, f in program.functions.items() if not f.fills and f.python},
+        "functions": {name: function_data(program.functions[name]) for name in sorted(asked(program))},
     }
+
+
+def asked(program: Program) -> set[str]:
+    """The functions that look-ups run through, without those that fill tables."""
+    found: set[str] = set()
+    waiting = list(PUBLIC)
+    while waiting:
+        name = waiting.pop()
+        if name in found or name not in program.functions:  # an instruction
+            continue
+        found.add(name)
+        own = (e for s in statements(program.functions[name].body) for e in expressions(s))
+        waiting += [e.function for outer in own for e in walk(outer) if isinstance(e, Call)]
+    return found
 
 
 def sources(program: Program) -> dict[str, list[Any]]:
     """The Python functions whose lines are run step by step, by module and name: the number of the first line, and the
     text.
     """
-    stepped = [f for f in program.functions.values() if not f.fills and is_stepped_into(f)]
+    stepped = [f for f in map(program.functions.__getitem__, asked(program)) if is_stepped_into(f)]
     origins = {s.origin.python for f in stepped for s in statements(f.body) if s.origin}
     found = {}
     for python in sorted(origins | {f.python for f in stepped if f.python}, key=lambda python: python.__qualname__):
