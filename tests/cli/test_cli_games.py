@@ -123,7 +123,14 @@ def test_what_was_read_of_a_truncated_file_is_kept(tmp_path: Path, cut: float) -
     assert str(path) in told["failures"][0]
     assert told["games"] >= 23  # of the last it is not known whether it is whole
     assert len(rookery.read_parquet(out)) == told["games"]
-    assert "Error: " in run("games", str(path), "--stats", status=1).stderr
+    errors = tmp_path / "errors.jsonl"
+    assert "Error: " in run("games", str(path), "--stats", "--errors", str(errors), status=1).stderr
+    *bad, last = map(json.loads, errors.read_text().splitlines())
+    assert (len(bad), last["game"], last["reason"][:9]) == (told["errors"], 0, "cut short")
+    out.unlink()
+    error = run("games", str(path), "-o", str(out), "--bad", "raise", status=2).output
+    assert "cut.zst: cut short" in " ".join(error.split())
+    assert not out.exists()
 
 
 def test_damaged_data(tmp_path: Path) -> None:

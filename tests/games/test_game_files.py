@@ -1,19 +1,16 @@
 """Where games come from: files plain and packed, whole and damaged, and what is said of each fault."""
 
-import bz2
-import gzip
 import io
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import zstandard
 
+from packed import PACKERS, zstd_in_frames
 from rookery import Games, read_pgn, scan_pgn
-from rookery.games import cuts, reader
+from rookery.games import cuts
 
 SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
 TEXT = SAMPLE.read_bytes()
@@ -36,25 +33,6 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that games lie across blocks."""
     monkeypatch.setattr(cuts, "BLOCK", 10_000)
     monkeypatch.setattr(cuts.Buffers.block, "__defaults__", (10_000,))
-
-
-def zstd_in_frames(text: bytes) -> bytes:
-    """As Lichess packs: frame after frame, long windows; and one to skip."""
-    parameters = zstandard.ZstdCompressionParameters.from_level(3, window_log=27, enable_ldm=True)
-    pack = zstandard.ZstdCompressor(compression_params=parameters).compress
-    frames = [pack(text[i : i + 7777]) for i in range(0, len(text), 7777)]
-    return b"\x50\x2a\x4d\x18\x03\x00\x00\x00abc" + b"".join(frames)
-
-
-PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    "plain": bytes,
-    "zstd": zstandard.ZstdCompressor().compress,
-    "zstd in frames": zstd_in_frames,
-    "gzip": gzip.compress,
-    "gzip in members": lambda text: gzip.compress(text[:5000]) + gzip.compress(text[5000:]) + b"\0\0",
-    "bzip2": bz2.compress,
-    "bzip2 in streams": lambda text: bz2.compress(text[:5000]) + bz2.compress(text[5000:]),
-}
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -146,24 +124,6 @@ def test_closing_stops_threads_and_files(tmp_path: Path) -> None:
     assert threading.active_count() == before
 
 
-@pytest.mark.parametrize("kind", ["zstd", "zstd in frames", "gzip", "gzip in members", "bzip2"])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_packed_files_cut_short_or_damaged(tmp_path: Path, kind: str, threads: int) -> None:
-    packed = PACKERS[kind](MANY * 5)
-    path = tmp_path / "games"
-    path.write_bytes(packed[: len(packed) - 20])
-    read: list[int] = []
-    with pytest.raises(OSError, match="cut short"):
-        read.extend(len(games) for games in scan_pgn(path, games=50, threads=threads))
-    assert sum(read) or kind in ("zstd", "bzip2")  # of one block of these nothing comes before its end
-    assert 2388 < sum(read) < 2400 or kind in ("zstd", "bzip2", "gzip")
-    damaged = bytearray(packed)
-    damaged[len(packed) // 2 : len(packed) // 2 + 40] = b"x" * 40
-    path.write_bytes(damaged)
-    with pytest.raises(OSError, match=r"games: (damaged|cut short)"):
-        list(scan_pgn(path, threads=threads))
-
-
 @pytest.mark.parametrize(
     ("source", "error", "message"),
     [
@@ -195,19 +155,6 @@ def test_wrong_options(options: dict[str, Any], message: str) -> None:
         read_pgn(b"", **options)
     with pytest.raises(ValueError, match="games: 0: expected an int of at least 1"):
         scan_pgn(b"", games=0)
-
-
-def test_a_long_line_and_a_game_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = b"1. e4 {" + b"x " * 100_000 + b"} e5 1-0\n\n1. d4 *\n"
-    games = read_pgn(text)
-    assert (games.plies.tolist(), games.errors) == ([2, 1], ())
-    monkeypatch.setattr(reader, "LONGEST_GAME", 100_000)
-    path = tmp_path / "long.pgn"
-    path.write_bytes(TEXT + text)
-    read: list[int] = []
-    with pytest.raises(ValueError, match=r"long\.pgn: a game longer than 100,000 bytes: is this a file of games\?"):
-        read.extend(len(batch) for batch in scan_pgn(path, games=1))
-    assert sum(read) >= 11
 
 
 def test_nothing() -> None:

@@ -5,6 +5,7 @@ import itertools
 import json
 import sys
 import time
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,7 +61,7 @@ class _Told:
     def add(self, games: "Games", statistics: bool) -> None:
         self.games += len(games)
         self.plies += int(games.plies.sum())
-        self.bad += len(games.errors)
+        self.bad += sum(error.game > 0 for error in games.errors)
         if statistics:
             self.results.update(games.results.tolist())
             days = games["UTCDate"]
@@ -214,6 +215,7 @@ def _read(
 ) -> Iterator["Games"]:
     """The games of all files, counted, with a bar that says how far they are read."""
     from rookery.games.reader import scan_pgn
+    from rookery.games.sources import DamagedFileError, DamagedFileWarning
 
     sizes = [Path(name).stat().st_size if name != "-" and Path(name).is_file() else None for name in files]
     total = None if None in sizes else sum(size or 0 for size in sizes)
@@ -223,9 +225,11 @@ def _read(
         before = 0
         for name in files:
             with contextlib.ExitStack() as stack:
+                stack.enter_context(warnings.catch_warnings())
                 file = sys.stdin.buffer if name == "-" else stack.enter_context(Path(name).open("rb"))
                 source = _Counted(file, "standard input" if name == "-" else name)
                 scan = stack.enter_context(scan_pgn(source, games=_BATCH, **options))
+                warnings.simplefilter("ignore", DamagedFileWarning)  # they are told at the end
                 try:
                     for games in scan:
                         told.bytes = before + source.read_so_far
@@ -235,10 +239,9 @@ def _read(
                                 errors_file.write(json.dumps(error._asdict()).encode() + b"\n")
                         bar.update(task, completed=told.bytes, description=told.line())
                         yield games
-                except OSError as error:  # of this file; what was read of it is kept
-                    told.failures.append(
-                        str(error) if str(error).startswith(source.name) else f"{source.name}: {error}"
-                    )
+                except DamagedFileError as error:  # which is no error of what is written
+                    raise ValueError(str(error)) from error
+                told.failures += map(str, scan.failures)
                 before += source.read_so_far
                 told.bytes = before
 

@@ -1,16 +1,21 @@
 """Streams of bytes cut into blocks: between games where that is easy to see, so that threads can share them."""
 
+import re
 from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.signs import PAD
+from rookery.games.signs import ENDS, PAD
 
 BLOCK: Final = 1 << 22
 _EVENT: Final = b"[Event "
 _RESULTS: Final = (b"1-0", b"0-1", b"1/2", b"*")
+_NEWLINE: Final = rb"(?:\r\n|\n|\r(?!\n))[ \t]*"
+_EVENT_LINE: Final = re.compile(_NEWLINE + _NEWLINE + rb'(\[Event[ \t"])')
+_OVERLAP: Final = 256  # bytes in which the beginning of such a line is looked for again
+_LONGEST_WORD: Final = 128  # bytes; no move is as long
 
 
 class Buffers:
@@ -80,3 +85,21 @@ def safe_cut(text: NDArray[np.uint8], stop: int) -> int:
         if words[-1].endswith(_RESULTS) and words[-1] in (*_RESULTS, b"1/2-1/2") and b";" not in line:
             return base + place
     return 0
+
+
+def next_game(text: NDArray[np.uint8], stop: int, final: bool) -> tuple[int, bool]:
+    """The first place before `stop` where a game begins whatever is open before it: a line ``[Event`` after an empty
+    one. If there is none in sight, where to look on, unless the text is `final`; and whether it was found.
+    """
+    found = _EVENT_LINE.search(text[:stop].data)
+    if found or final:
+        return (found.start(1), True) if found else (stop, False)
+    place = max(stop - _OVERLAP, 0)
+    return place - int(place > 0 and text[place - 1] == 13), False  # a carriage return and a line feed are one
+
+
+def whole_words(text: NDArray[np.uint8], stop: int) -> int:
+    """Where the last word ends that surely ends before `stop`, behind which it is not known how a text goes on."""
+    tail = text[max(stop - _LONGEST_WORD, 0) : stop]
+    ends = np.flatnonzero(ENDS[tail])
+    return stop - tail.size + int(ends[-1]) if ends.size else stop

@@ -28,7 +28,7 @@ class GameError(NamedTuple):
 
     `file` is its name ("" for none), `game` the game's number in it and `line` that of the fault, both from 1, `offset`
     its first byte in the unpacked text, `place` the move's number or ``headers``, `move` the text of the move that
-    could not be read, and `reason` says why.
+    could not be read, and `reason` says why. Where `game` is 0 it is the file that is damaged, there.
     """
 
     file: str
@@ -41,11 +41,17 @@ class GameError(NamedTuple):
 
     def __str__(self) -> str:
         file = f"{printable(self.file)}: " if self.file else ""
+        if not self.game:
+            return f"{file}line {self.line}: {self.reason}"
         return f"{file}game {self.game}, line {self.line}, {self.place}: {self.reason}"
 
 
 class GameErrorException(ValueError):
-    """The first fault of a source, where errors are raised; `error` tells it in parts."""
+    """The first fault of a source, where errors are raised; `error` tells it in parts, and `games` are those that
+    `read_pgn` had read before.
+    """
+
+    games: Any = None
 
     def __init__(self, error: GameError) -> None:
         super().__init__(str(error))

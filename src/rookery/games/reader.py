@@ -1,8 +1,10 @@
 """`read_pgn` and `scan_pgn`: games of files of any size."""
 
 import collections
+import enum
 import functools
 import threading
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from types import TracebackType
@@ -16,12 +18,12 @@ from rookery.games import output
 from rookery.games.assemble import Wanted, games_of, headers_of
 from rookery.games.blocks import BlockReader, Found
 from rookery.games.columns import Texts
-from rookery.games.cuts import Block, Buffers, safe_cut
-from rookery.games.errors import Errors, GameError, GameErrorException
+from rookery.games.cuts import Block, Buffers, next_game, safe_cut, whole_words
+from rookery.games.errors import Errors, Fault, GameError, GameErrorException, board_after, place_of
 from rookery.games.games import Games
 from rookery.games.signs import PAD
 from rookery.games.skim import Skimmed, Skimmer
-from rookery.games.sources import Stream, check_source, streams_of
+from rookery.games.sources import DamagedFileError, DamagedFileWarning, Stream, check_source, streams_of
 from rookery.games.tables import TextColumn, blocks_of, column_of, is_column
 from rookery.games.tags import COLUMNS, RESULTS
 from rookery.games.values import lines_in
@@ -30,20 +32,30 @@ from rookery.positions.threads import check_threads
 
 T = TypeVar("T")
 
-LONGEST_GAME: Final = 1 << 28  # bytes
+LONGEST_GAME: Final = 1 << 26  # bytes
 
 _SCORES: Final = {text: score for score, text in enumerate(RESULTS)} | {"1/2": 3}
 _LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
+class Begins(enum.IntEnum):
+    """What a block begins with, which is not known from its text."""
+
+    WITHIN_LINE = 0
+    LINE = 1
+    LONG_GAME = 2  # the rest of one that is too long to be read
+
+
 class Part(NamedTuple):
-    """What was read of a block: games, how many lines and bytes they took, and how many games were there."""
+    """What was read of a block: games, how many lines and bytes they took, and how many games were there; and why the
+    file ends with it, if it is damaged.
+    """
 
     games: list[Games]
     lines: int
     size: int
     number: int
-    file: str
+    failure: DamagedFileError | None = None
 
 
 class Read(NamedTuple):
@@ -88,9 +100,13 @@ def read_pgn(
     header that a game does not have no comparison holds, nor its contrary. Games that are passed over are counted.
 
     Every move is checked. Of a game with a fault ``errors="keep"`` keeps the moves before it, ``"skip"`` leaves the
-    game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError. With `threads` blocks are read
-    side by side, and the order of games is kept. A file that cannot be read to its end raises; `scan_pgn` gives what
-    came before first.
+    game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError, whose `games` are those before
+    it. With `threads` blocks are read side by side, and the order of games is kept.
+
+    Of a file that cannot be read to its end, since it is damaged or cut short, what comes before is read; its last game
+    is bad. The last of its errors, of game 0, says what is wrong with the file, and so does a `DamagedFileWarning`.
+    With ``errors="raise"`` it is a `DamagedFileError`. A game longer than 64 MiB is bad, and passed over up to a line
+    ``[Event`` after an empty one.
 
     >>> games = read_pgn(b"1. e4 e5 2. Nf3 {[%clk 0:03:00]} 1-0\n\n1. e4 Ke2 *")
     >>> games.plies, games.results, games.clocks[:3]
@@ -102,8 +118,13 @@ def read_pgn(
     """
     wanted = _wanted(headers, clocks, comments, nags, variations, moves)
     _check(source, errors, threads)
-    parts = list(_parts(source, Work(wanted, where), errors, threads, threading.Event()))
-    return Games.concatenate(parts) if parts else _no_games(wanted)
+    parts: list[Games] = []
+    try:
+        parts.extend(_parts(source, Work(wanted, where), errors, threads, threading.Event()))
+    except (GameErrorException, DamagedFileError) as error:
+        error.games = _all_of(parts, wanted)
+        raise
+    return _all_of(parts, wanted)
 
 
 def scan_pgn(
@@ -136,9 +157,13 @@ def scan_pgn(
 
 
 class GameScan(Iterator[Games]):
-    """An iterator of `Games`. Closing it, or leaving its ``with`` block, stops its threads and closes its files."""
+    """An iterator of `Games`. Closing it, or leaving its ``with`` block, stops its threads and closes its files.
+
+    `failures` are the `DamagedFileError` of files that could not be read to their ends, so far.
+    """
 
     def __init__(self, source: Any, size: int, work: "Work", errors: Errors, threads: int) -> None:
+        self.failures = work.failures
         self._stopped = threading.Event()
         self._batches = _batches(_parts(source, work, errors, threads, self._stopped), size)
 
@@ -177,6 +202,10 @@ def _check(source: Any, errors: Any, threads: Any) -> None:
         check_source(source)
 
 
+def _all_of(parts: list[Games], wanted: Wanted) -> Games:
+    return Games.concatenate(parts) if parts else _no_games(wanted)
+
+
 def _no_games(wanted: Wanted) -> Games:
     """None, but with columns."""
     text = np.full(PAD + 1, 10, np.uint8)
@@ -197,7 +226,7 @@ def _batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None]:
             held.append(part)
             n += len(part)
             while n >= size:
-                whole = Games.concatenate(held)
+                whole = held[0] if len(held) == 1 else Games.concatenate(held)
                 batch = whole[:size]
                 # Games left out are of no slice.
                 batch._errors = (*(told for told in whole._errors if told[0] < 0), *batch._errors)
@@ -220,6 +249,7 @@ class Work:
     def __init__(self, wanted: Wanted, where: str | None = None) -> None:
         self.wanted = wanted
         self.where = None if where is None else Condition(where)
+        self.failures: list[DamagedFileError] = []
         self.buffers = Buffers()
         self._own = threading.local()
 
@@ -300,21 +330,57 @@ class Work:
         self.buffers.give_back(block)
         return games
 
-    def part(self, block: Block, stop: int, file: str) -> Part:
+    def part(self, block: Block, stop: int) -> Part:
         """All games of a block up to `stop`."""
         read = self._read_block(block, stop, True, True)
-        part = Part(read.games, int(lines_in(block.text, 0, stop)), stop, read.number, file)
+        part = Part(read.games, int(lines_in(block.text, 0, stop)), stop, read.number)
         self.buffers.give_back(block)
         return part
 
-    def leading_part(self, block: Block, ended: bool, at_line: bool, stream: Stream) -> tuple[Part, bool]:
-        """The games of a block that are whole, and whether what follows them begins at a line's beginning."""
-        games, place, number, at_line = self._read_block(block, block.stop, ended, at_line)
-        if ended:
-            place = block.stop
-        elif not place and block.stop > LONGEST_GAME:
-            raise _too_long(stream)
-        return Part(games, int(lines_in(block.text, 0, place)), place, number, stream.name), at_line
+    def leading_part(self, block: Block, ended: bool, begins: Begins) -> tuple[Part, Begins]:
+        """The games of a block that are whole, and what begins behind them."""
+        games: list[Games] = []
+        number = 0
+        if begins == Begins.LONG_GAME:
+            place, found = next_game(block.text, block.stop, ended)
+            begins = Begins.LINE if found else Begins.LONG_GAME
+        else:
+            at_line = begins == Begins.LINE
+            games, place, number, following = self._read_block(block, block.stop, ended, at_line)
+            begins = Begins(following)
+            if ended:
+                place = block.stop
+            elif not place and block.stop >= LONGEST_GAME:
+                reason = f"longer than {LONGEST_GAME:,} bytes: passed over up to the next line [Event"
+                cut = self._cut_game(block, at_line, reason, from_its_end=False)
+                if cut.number < 2:  # else the first one was nearly whole, and will be
+                    games, number, place, begins = cut.games, cut.number, cut.place, Begins.LONG_GAME
+        return Part(games, int(lines_in(block.text, 0, place)), place, number), begins
+
+    def broken_part(self, block: Block, begins: Begins, failure: DamagedFileError) -> Part:
+        """What is left of a file that cannot be read to its end."""
+        games: list[Games] = []
+        number = 0
+        if begins != Begins.LONG_GAME:
+            games, _, number, _ = self._cut_game(block, begins == Begins.LINE, "the file ends here", from_its_end=True)
+        return Part(games, int(lines_in(block.text, 0, block.stop)), block.stop, number, failure)
+
+    def _cut_game(self, block: Block, at_line: bool, reason: str, *, from_its_end: bool) -> "Read":
+        """All games of a block, the last of which is bad, since nobody knows how it goes on."""
+        read = self._read_block(block, whole_words(block.text, block.stop), True, at_line)
+        games = next((games for games in reversed(read.games) if len(games)), None)
+        if games is not None and games.numbers[-1] == read.number:
+            row = len(games) - 1
+            told = dict(games._errors).get(row)
+            if told is None:
+                place = block.stop if from_its_end else int(games.offsets[row])
+                board = board_after(games.board(row), games.moves[row].tolist())
+                where = place_of(Fault(0, "", "", "", bool(games.plies[row])), board)
+                error = GameError("", read.number, 1 + int(lines_in(block.text, 0, place)), place, where, "", reason)
+                games._errors = (*games._errors, (row, error))
+            else:
+                games._errors = (*games._errors[:-1], (row, told._replace(reason=f"{told.reason}; {reason}")))
+        return read._replace(place=block.stop)
 
 
 def _parts(source: Any, work: Work, errors: Errors, threads: int, stopped: threading.Event) -> Iterator[Games]:
@@ -333,12 +399,20 @@ def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int) -> Iter
     number = lines = offset = 0
     read = _parts_read(stream, work) if threads == 1 else _parts_threaded(stream, work, threads)
     for part in read:
+        if part.failure is not None and errors == "raise":
+            raise part.failure
         for games in part.games:
             _placed(games, number, lines, offset, stream.name)
             yield _judged(games, errors)
         number += part.number
         lines += part.lines
         offset += part.size
+        if part.failure is not None:
+            work.failures.append(part.failure)
+            warnings.warn(DamagedFileWarning(str(part.failure)), stacklevel=2)
+            none = _no_games(work.wanted)
+            none._errors = ((-1, GameError(stream.name, 0, lines + 1, offset, "", "", part.failure.reason)),)
+            yield none
 
 
 def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int) -> Iterator[Games]:
@@ -425,59 +499,66 @@ def _judged(games: Games, errors: Errors) -> Games:
 
 def _parts_read(stream: Stream, work: Work) -> Iterator[Part]:
     """One block after the other: what is left of one begins the next."""
-    block, at_line, failure, ended = work.buffers.block(), True, None, False
-    while not ended:
-        try:
-            ended = block.fill(stream.fill)
-        except OSError as error:  # the games that are whole come first
-            failure, ended = error, True
-        part, at_line = work.leading_part(block, ended and not failure, at_line, stream)
+    block, begins, failure, ended, done = work.buffers.block(), Begins.LINE, None, False, False
+    while not done:
+        if not ended:
+            ended, failure = _filled(block, stream)
+        part, begins = work.leading_part(block, ended and not failure, begins)
+        done = ended and (bool(failure) or part.size == block.stop)
         rest = work.buffers.rest(block, part.size)
         work.buffers.give_back(block)
         block = rest
         yield part
-    work.buffers.give_back(block)
     if failure:
-        raise failure
+        yield work.broken_part(block, begins, failure)
+    work.buffers.give_back(block)
+
+
+def _filled(block: Block, stream: Stream) -> tuple[bool, DamagedFileError | None]:
+    """Fill a block up; returns whether the stream has ended, and why if that is not the file's end."""
+    try:
+        return block.fill(stream.fill), None
+    except DamagedFileError as error:
+        return True, error
+    except OSError as error:
+        failure = DamagedFileError(stream.name or "the file", str(error))
+        failure.__cause__ = error
+        return True, failure
 
 
 def _parts_threaded(stream: Stream, work: Work, threads: int) -> Iterator[Part]:
     """Blocks side by side, given out in order. Where none can be cut safely, they are read here, as above."""
-    block, at_line, failure, ended = work.buffers.block(), True, None, False
+    block, begins, failure, ended, done = work.buffers.block(), Begins.LINE, None, False, False
     waiting: collections.deque[Callable[[], Part]] = collections.deque()
     pool = ThreadPoolExecutor(threads, "rookery-games")
     try:
-        while not ended:
-            try:
-                ended = block.fill(stream.fill)
-            except OSError as error:
-                failure, ended = error, True
+        while not done:
+            if not ended:
+                ended, failure = _filled(block, stream)
             whole = ended and not failure
             cut = block.stop if whole else safe_cut(block.text, block.stop)
-            if cut and at_line:
+            if cut and begins == Begins.LINE:
                 rest = work.buffers.rest(block, cut)
-                waiting.append(functools.partial(_result, pool.submit(work.part, block, cut, stream.name)))
+                waiting.append(functools.partial(_result, pool.submit(work.part, block, cut)))
             else:
-                part, at_line = work.leading_part(block, whole, at_line, stream)
-                rest = work.buffers.rest(block, part.size)
+                part, begins = work.leading_part(block, whole, begins)
+                cut = part.size
+                rest = work.buffers.rest(block, cut)
                 waiting.append(functools.partial(_itself, part))
+            done = ended and (bool(failure) or cut == block.stop)
             block = rest
             while len(waiting) > threads + 1:
                 yield waiting.popleft()()
         while waiting:
             yield waiting.popleft()()
+        if failure:
+            yield work.broken_part(block, begins, failure)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-    if failure:
-        raise failure
 
 
 def _itself(part: Part) -> Part:
     return part
-
-
-def _too_long(stream: Stream) -> ValueError:
-    return ValueError(f"{stream.name}: a game longer than {LONGEST_GAME:,} bytes: is this a file of games?")
 
 
 def _result(part: Future[T]) -> T:

@@ -33,7 +33,19 @@ class Stream(NamedTuple):
 
 
 class DamagedFileError(OSError):
-    """A packed file that cannot be unpacked to its end."""
+    """A file that cannot be read to its end: damaged, cut short, or on a disk that fails. `reason` says why; `games`
+    are those that `read_pgn` had read before.
+    """
+
+    games: Any = None
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"{name}: {reason}")
+        self.reason = reason
+
+
+class DamagedFileWarning(UserWarning):
+    """The same, where games are kept: they are not all that the file had."""
 
 
 def streams_of(source: Any, stopped: threading.Event) -> Iterator[Stream]:
@@ -112,12 +124,20 @@ def _packed(head: bytes) -> str:
 def _opened(name: str, chunks: Iterator[Any], stopped: threading.Event) -> Callable[[memoryview], int]:
     """What fills a buffer with the chunks, unpacked if they are packed."""
     head: list[Any] = []
-    while sum(map(len, head)) < _MAGIC and (chunk := next(chunks, None)) is not None:
-        head.append(chunk)
+    try:
+        while sum(map(len, head)) < _MAGIC and (chunk := next(chunks, None)) is not None:
+            head.append(chunk)
+    except OSError as error:  # what was read comes first
+        chunks = _failing(error)
     whole = itertools.chain(head, chunks)
     if kind := _packed(b"".join(bytes(chunk[:_MAGIC]) for chunk in head)):
         return _from_chunks(ahead(_inflated(name, whole, kind), stopped))
     return _from_chunks(whole)
+
+
+def _failing(error: OSError) -> Iterator[bytes]:
+    raise error
+    yield b""
 
 
 def _from_chunks(chunks: Iterator[Any]) -> Callable[[memoryview], int]:
@@ -178,7 +198,7 @@ def _inflated(name: str, chunks: Iterator[Any], kind: str) -> Iterator[bytes]:
                     if isinstance(error, MemoryError):
                         raise
                     raise DamagedFileError(
-                        f"{name}: damaged {kind} data within {_CHUNK:,} bytes before byte {done:,}: {error}"
+                        name, f"damaged {kind} data within {_CHUNK:,} bytes before byte {done:,}: {error}"
                     ) from error
                 rest = unpack.unused_data if unpack.eof else b""
                 if unpack.eof:
@@ -186,4 +206,4 @@ def _inflated(name: str, chunks: Iterator[Any], kind: str) -> Iterator[bytes]:
                 if out:
                     yield out
     if unpack is not None:
-        raise DamagedFileError(f"{name}: cut short: its {kind} data end at byte {done:,} in the middle of a frame")
+        raise DamagedFileError(name, f"cut short: its {kind} data end at byte {done:,} in the middle of a frame")
