@@ -118,7 +118,7 @@ def test_values() -> None:
     assert dict(row["tags"])["UTCTime"] == "23:59:58"
     assert row["nags"] == [{"ply": 1, "nag": 1}, {"ply": 1, "nag": 1}]
     assert row["comments"][-1] == {"ply": 3, "text": " rest } of line"}
-    assert row["variations"] == [{"ply": 1, "text": "(1. d4 {} (1. c4))"}]
+    assert row["variations"] == [{"ply": 1, "text": "1. d4 {} (1. c4)"}]
     assert chess960["chess960"]
     assert chess960["start"] == "bqnrkr1b/pppppppp/8/8/8/8/PPPPPPPP/BQNRKR1B w FDfd - 0 1"
     assert promotion["start"] == "4k3/P7/8/8/8/8/8/4K3 w - - 5 60"

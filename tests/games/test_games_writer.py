@@ -172,6 +172,52 @@ def test_decorated_games(number: int) -> None:
             ]
 
 
+SIGNS = [
+    "\x1a",
+    "\ufeff",
+    "\xa0",
+    "\u2003",
+    "\x0b",
+    "\x85",
+    "%",
+    "[",
+    ";",
+    "ï»¿",
+    "é",
+    "{",
+    "}",
+    "\x1a\x1a",
+    "  ",
+    "$1",
+    "e4",
+]
+
+
+def test_lines_are_broken_where_it_means_nothing() -> None:
+    """Signs that mean something at the beginning or the end of a line, in the middle of it and anywhere else."""
+    rng = random.Random(7)
+    options: dict[str, Any] = {"comments": True, "variations": True}
+    for _ in range(600):
+        words = [rng.choice(SIGNS if rng.random() < 0.2 else ["Nf3", "a6", "1."]) for _ in range(60)]
+        remark = " ".join(word for word in words if word not in "{}")
+        words = [word for word in words if word not in ("{", "}", ";")]
+        text = f"1. e4 ({' '.join(words)}) {{{remark}}} e5 (1... d5 {{{remark}}}) *"
+        games = read_pgn(text.encode(), **options)
+        again = read_pgn(written(games, export=True).encode(), **options)
+        assert again[0] == games[0], text
+        assert read_pgn(written(games).encode(), **options) == games
+
+
+def test_a_remark_at_the_end_of_a_variation() -> None:
+    games = read_pgn(b"1. e4 (1. d4 ; so\n) (1. c4) *", variations=True)
+    assert games.variations is not None
+    for last in ("1. d4 ; so", "1. d4 ; so\n"):
+        games.variations.columns["text"] = Texts.of([last, "1. c4"])
+        for export in (False, True):
+            (again,) = read_pgn(written(games, export=export).encode(), variations=True)
+            assert again.variations == {1: ["1. d4 ; so", "1. c4"]}
+
+
 def test_lines() -> None:
     games = read_pgn(b'[White "A"]\n\n1. e4 { a long remark, ' + b"word " * 60 + b"} e5 2. Nf3 *", comments=True)
     text = written(games, export=True)

@@ -519,8 +519,7 @@ class Games:
             nags.setdefault(ply, []).append(nag)
         variations: dict[int, list[str]] = {}
         for ply, text in self.variations.rows(i) if self.variations else ():
-            if text:  # of a bad game the last one may be open
-                variations.setdefault(ply, []).append(normal(text))
+            variations.setdefault(ply, []).append(normal(text))
         return Game(headers, moves, comments, nags, variations)
 
     def _header_text(self, name: str, i: int) -> str | None:

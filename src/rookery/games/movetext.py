@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.games.remarks import MATE
+from rookery.games.signs import blank_length, length_before, mark_length
 from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel
 from rookery.positions.layout import COUNTER, NUMBER_SHIFT, load, position
 from rookery.rules.generate import checkers_of
@@ -24,7 +25,8 @@ PER_GAME: Final = 16
 _SPACE, _NEWLINE, _RETURN, _DOT, _OPEN, _CLOSE, _DOLLAR, _SEMICOLON, _QUOTE, _BACKSLASH = (
     U64(ord(c)) for c in ' \n\r.{}$;"\\'
 )
-_PERCENT, _BRACKET, _BRACKET_CLOSES, _HASH, _MINUS, _COLON, _DIGIT_0, _TAB = (U64(ord(c)) for c in "%[]#-:0\t")
+_PERCENT, _BRACKET, _BRACKET_CLOSES, _HASH, _MINUS, _COLON, _DIGIT_0 = (U64(ord(c)) for c in "%[]#-:0")
+_VARIATION, _VARIATION_ENDS = U64(ord("(")), U64(ord(")"))
 _TEN, _60, _3600 = U64(10), U64(60), U64(3600)
 _LINE_START, _LAST_BLANK, WIDTH, BAD_GAME, BAD_PLY, LAYOUT = range(6)
 _MOST: Final = 1e15  # no clock says more
@@ -137,26 +139,34 @@ def _line_ended(out: Any, n: Word, layout: Any) -> Word:
 
 
 @kernel
-def _is_blank(c: Word) -> Any:
-    return c in (_SPACE, _NEWLINE, _RETURN, _TAB)
+def _may_break(text: Any, i: Word, start: Word, end: Word) -> Any:
+    """Whether the text that is broken at the space at `i` means the same: no blank is beside it, no Ctrl-Z before it,
+    which is one at the end of a line, and no mark behind it that is none at the beginning of one.
+    """
+    before = i - length_before(text, i, start)
+    if U64(text[before]) == _NEWLINE or U64(text[before]) == _RETURN or blank_length(text, before, i):
+        return False
+    following = U64(text[i + ONE])
+    if following in (_PERCENT, _BRACKET, _SEMICOLON, _NEWLINE, _RETURN):
+        return False
+    return not (blank_length(text, i + ONE, end) or mark_length(text, i + ONE, end))
 
 
 @kernel
 def _write_text(out: Any, n: Word, text: Any, start: Any, end: Any, layout: Any, breakable: Any) -> Word:
-    """Copy a text; a single blank in it may become a line break, unless the next line would begin with what means
+    """Copy a text; a single blank in it may become a line break, unless a line would begin or end with what means
     something there.
     """
+    breakable = breakable and layout[WIDTH]
     for i in range(start, end):
         c = U64(text[i])
         if c == _NEWLINE:
             _broken(out, n, layout)
             n = _line_ended(out, n, layout)
             continue
-        if c == _SPACE and breakable and start < i < end - 1 and not _is_blank(U64(text[i - 1])):
-            d = U64(text[i + 1])
-            if not (_is_blank(d) or d in (_PERCENT, _BRACKET, _SEMICOLON)):
-                n = _blank(out, n, layout)
-                continue
+        if c == _SPACE and breakable and start < i < end - 1 and _may_break(text, U64(i), U64(start), U64(end)):
+            n = _blank(out, n, layout)
+            continue
         out[n] = text[i]
         n += ONE
     return n
@@ -190,6 +200,31 @@ def _write_comment(out: Any, n: Word, text: Any, start: Any, end: Any, layout: A
         n += ONE
     _broken(out, n, layout)
     return _line_ended(out, n, layout)
+
+
+@kernel
+def _ends_in_remark(text: Any, start: Any, end: Any) -> Any:
+    """Whether a bracket behind the text would belong to a comment to the end of its line."""
+    inside = ZERO
+    for i in range(start, end):
+        c = U64(text[i])
+        if not inside and c in (_OPEN, _SEMICOLON):
+            inside = c
+        elif (inside == _OPEN and c == _CLOSE) or (inside == _SEMICOLON and c in (_NEWLINE, _RETURN)):
+            inside = ZERO
+    return inside == _SEMICOLON
+
+
+@kernel
+def _write_variation(out: Any, n: Word, text: Any, start: Any, end: Any, layout: Any) -> Word:
+    n = _blank(out, n, layout)
+    out[n] = np.uint8(_VARIATION)
+    n = _write_text(out, n + ONE, text, start, end, layout, not _has(text, start, end, _SEMICOLON))
+    if _ends_in_remark(text, start, end):
+        _broken(out, n, layout)
+        n = _line_ended(out, n, layout)
+    out[n] = np.uint8(_VARIATION_ENDS)
+    return n + ONE
 
 
 @kernel
@@ -371,8 +406,7 @@ def write_games(out: Any, first: Any, last: Any, g: Play, h: Tags, r: Remarks, l
                 comment += 1
             while variation < variation_end and r.variation_plies[variation] == ply:
                 a, b = r.variation_ends[variation], r.variation_ends[variation + 1]
-                n = _blank(out, n, layout)
-                n = _write_text(out, n, r.variations, a, b, layout, not _has(r.variations, a, b, _SEMICOLON))
+                n = _write_variation(out, n, r.variations, a, b, layout)
                 variation += 1
             numbered = numbered or n != here
         n = _blank(out, n, layout)

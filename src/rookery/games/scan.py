@@ -382,8 +382,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                 if want & VARIATIONS:
                     k = m[VARIATIONS_FOUND]
                     o.variations[k, 0] = np.int32(n - first_ply)
-                    o.variations[k, 1] = np.int32(i)
-                    o.variations[k, 2] = np.int32(i)
+                    o.variations[k, 1] = np.int32(i + ONE)
                     m[VARIATIONS_FOUND] = k + 1
             depth += ONE
             usual = ZERO
@@ -395,7 +394,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                 if not depth:
                     usual = ONE ^ dead
                     if want & VARIATIONS:
-                        o.variations[m[VARIATIONS_FOUND] - 1, 2] = np.int32(i + ONE)
+                        o.variations[m[VARIATIONS_FOUND] - 1, 2] = np.int32(i)
             else:
                 fault(m, CLOSES_NOTHING, i, i + ONE, in_moves, n - first_ply)
                 dead, usual = ONE, ZERO
@@ -506,6 +505,8 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
     if not begun:
         return _NONE
     if depth:
+        if want & VARIATIONS:
+            m[VARIATIONS_FOUND] -= 1
         fault(m, OPEN_VARIATION, variation, variation + ONE, in_moves, n - first_ply)
     if not in_moves:
         if m[TAGS] == first_tag:

@@ -2,7 +2,7 @@ r"""Variations of PGN games as text: kept as they are written, with one blank wh
 
 A comment to the end of its line ends with a line break in this text, too. Nothing is asked of the moves.
 
->>> normal("( 1. d4\n  d5!? (1... Nf6 ; or e6\n)  )")
+>>> normal(" 1. d4\n  d5!? (1... Nf6 ; or e6\n)  ")
 '1. d4 d5!? (1... Nf6 ; or e6\n)'
 """
 
@@ -23,20 +23,15 @@ def joined(found: Iterable[Token]) -> str:
 
 
 def normal(text: str) -> str:
-    """The text of a variation that is given with its brackets, as a file has it."""
-    found = _tokens(text)
-    if found and found[0].text == "(" and found[-1].text == ")":
-        found = found[1:-1]
-    return joined(found)
+    """The text of a variation that is given as a file has it between its brackets."""
+    return joined(_in_brackets(text)[1:-1])
 
 
 def words(text: str) -> list[str]:
     """What of a variation stands together on a line, in brackets; what ends with a line break ends the line. What would
     not be read as this variation is a ValueError.
     """
-    found = _tokens(f"({text})")
-    if _is_line_comment(found[-1]):  # which has taken the bracket for its own
-        found = _tokens(f"({text}\n)")
+    found = _in_brackets(text)
     _check(text, found)
     done: list[str] = []
     word = "("
@@ -65,6 +60,13 @@ def breakable(comment: str) -> list[str]:
     line shall not begin with what means something there.
     """
     return re.split(r"(?<=\S) (?=[^\s%\[;])", comment)
+
+
+def _in_brackets(text: str) -> list[Token]:
+    found = _tokens(f"({text})")
+    if _is_line_comment(found[-1]):  # which has taken the bracket for its own
+        found = _tokens(f"({text}\n)")
+    return found
 
 
 def _tokens(text: str) -> list[Token]:
