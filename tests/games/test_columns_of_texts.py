@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from rookery import Board, read_pgn, scan_pgn
+from rookery.games import tables
 
 TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_text(encoding="utf-8")
 GAMES = ["[Event " + game for game in TEXT.split("[Event ")[1:]]
@@ -89,15 +90,73 @@ def test_start_positions_beside_movetext() -> None:
     games = read_pgn(pa.table({"FEN": [fen, None, fen], "Variant": variants, "movetext": moves}))
     assert games.plies.tolist() == [3, 1, 0]
     assert games[0].board() == Board(fen, chess960=True)
-    assert [(error.file, error.offset, error.move) for error in games.errors] == [("row 2", 0, "Kd7")]
+    assert [(e.file, e.line, e.offset, e.move) for e in games.errors] == [("row 2", 1, 0, "Kd7")]
 
 
-def test_what_is_no_column() -> None:
+def test_games_are_counted_in_their_texts() -> None:
+    games = read_pgn(pa.array(["1. e4 *\n\n1. Ke2 *", "1. d4 *", "1. c4 *\n\n1. f4 *\n\n1. Ke2 *"]))
+    assert games.numbers.tolist() == [1, 2, 1, 1, 2, 3]
+    assert [(e.file, e.game, e.line) for e in games.errors] == [("row 0", 2, 3), ("row 2", 3, 5)]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_where_over_columns_of_pgn(threads: int) -> None:
+    texts = pl.Series([TEXT, "", None, *GAMES])
+    expected = read_pgn((TEXT + "\n" + TEXT).encode(), where="WhiteElo > 1600")
+    assert 0 < len(expected) < 12
+    games = read_pgn(texts, where="WhiteElo > 1600", threads=threads)
+    assert games.moves == expected.moves
+    half = len(expected) // 2
+    assert games.rows is not None
+    assert games.rows.tolist() == [0] * half + [2 + n for n in games.numbers[:half].tolist()]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("frame", FRAMES)
+def test_where_over_tables(frame: Any, threads: int) -> None:
+    """Their columns say what is a number; what they do not have is looked for in the texts."""
+    fen = "8/8/8/8/8/8/4k3/4K2R w K - 0 1"
+    columns = {
+        "Rating": ELO,
+        "Nick": [f"p{i}" for i in range(12)],
+        "UTCDate": [datetime.date(2025, 5, 1 + i) for i in range(12)],
+        "Rated": [i % 2 == 0 for i in range(12)],
+        "FEN": [None] * 11 + [fen],
+        "movetext": [f'[Annotator "a{i % 3}"]\n\n{text}' for i, text in enumerate(MOVETEXT)],
+    }
+    everything = read_pgn(frame(columns))
+    for condition, chosen in {
+        "Rating > 1600": [elo > 1600 for elo in ELO],
+        'Nick == "p3" or Rating < 1000': [i == 3 or elo < 1000 for i, elo in enumerate(ELO)],
+        'UTCDate >= "2025.05.08"': [i >= 7 for i in range(12)],
+        "Rated == 1": [i % 2 == 0 for i in range(12)],
+        'Annotator == "a1" and Rating > 1000': [i % 3 == 1 and elo > 1000 for i, elo in enumerate(ELO)],
+        "FEN is not None": [i == 11 for i in range(12)],
+        "Rating > 9000": [False] * 12,
+    }.items():
+        games = read_pgn(frame(columns), where=condition, threads=threads)
+        expected = everything[np.array(chosen)]
+        assert games == expected, condition
+        assert expected.rows is not None
+        assert games.rows is not None
+        assert games.rows.tolist() == expected.rows.tolist()
+        assert games.numbers.tolist() == expected.numbers.tolist()
+        assert games.errors == expected.errors
+    with pytest.raises(ValueError, match="expected a number, which Rating is"):
+        read_pgn(frame(columns), where='Rating > "5"')
+    with pytest.raises(ValueError, match="expected a text in quotes"):
+        scan_pgn(frame(columns), where="Nick > 5")
+
+
+def test_what_is_no_column(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TypeError, match="source: a column of int64: expected texts"):
         read_pgn(pa.array([1, 2]))
     with pytest.raises(ValueError, match=r"source: a table of 'a, b': expected a column 'movetext'"):
         read_pgn(pa.table({"a": ["x"], "b": [1]}))
     assert len(read_pgn(pa.array([], pa.string()))) == 0
+    monkeypatch.setattr(tables, "LONGEST_TEXT", 10)
+    with pytest.raises(ValueError, match="source: row 1: a text of 11 bytes: expected at most 10; a file"):
+        read_pgn(pa.array(["1. e4 e5 *", "1. e4 e5  *"]))
     assert len(read_pgn(pa.table({"movetext": pa.array([], pa.string())}))) == 0
 
 

@@ -4,7 +4,6 @@ import random
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from rookery.games import reader
@@ -240,8 +239,3 @@ def test_headers_alone() -> None:
         games = read_pgn(GAMES.encode(), where="WhiteElo > 0", moves=False, threads=threads)
         assert games["Event"].tolist() == ["a", "b"]
         assert games.moves.moves.size == 0
-
-
-def test_tables_are_chosen_from_by_their_own_libraries() -> None:
-    with pytest.raises(ValueError, match=r"^where: expected files of games"):
-        read_pgn(pa.array(["1. e4 *"]), where="WhiteElo > 0")

@@ -48,11 +48,12 @@ class Buffers:
 
 
 class Block:
-    """Bytes up to `stop` of `text` are to be read; `PAD` more may be looked at."""
+    """Bytes up to `stop` of `text` are to be read; `PAD` more may be looked at. Of a column, `row` is the first one."""
 
     def __init__(self, text: NDArray[np.uint8]) -> None:
         self.text = text
         self.stop = 0
+        self.row = 0
 
     def fill(self, fill: Callable[[memoryview], int]) -> bool:
         """Fill it up; returns whether there is no more to come."""

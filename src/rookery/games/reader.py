@@ -17,7 +17,7 @@ from rookery.arguments import is_number, shown
 from rookery.games import output
 from rookery.games.assemble import Wanted, games_of, headers_of
 from rookery.games.blocks import BlockReader, Found
-from rookery.games.columns import Texts
+from rookery.games.columns import Numbers, Texts
 from rookery.games.cuts import Block, Buffers, next_game, safe_cut, whole_words
 from rookery.games.errors import Errors, Fault, GameError, GameErrorException, board_after, place_of
 from rookery.games.games import Games
@@ -97,7 +97,8 @@ def read_pgn(
     it holds are read, and the moves of all others passed over. It is written as in Python: names of headers, numbers
     (ratings), dates (``UTCDate >= "2025.05.01"``), texts, comparisons, ``in`` (``WhiteTitle in ("GM", "IM")``,
     ``"Sicilian" in Opening``), ``White.startswith("A")``, ``WhiteTitle is not None``, ``and``, ``or``, ``not``. For a
-    header that a game does not have no comparison holds, nor its contrary. Games that are passed over are counted.
+    header that a game does not have no comparison holds, nor its contrary. Games that are passed over are counted. Of a
+    table the names are those of its columns, which say what is a number, and then headers in its texts.
 
     Every move is checked. Of a game with a fault ``errors="keep"`` keeps the moves before it, ``"skip"`` leaves the
     game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError, whose `games` are those before
@@ -117,10 +118,10 @@ def read_pgn(
     array([2])
     """
     wanted = _wanted(headers, clocks, comments, nags, variations, moves)
-    _check(source, errors, threads)
+    checked = _checked(source, errors, threads)
     parts: list[Games] = []
     try:
-        parts.extend(_parts(source, Work(wanted, where), errors, threads, threading.Event()))
+        parts.extend(_parts(checked, Work(wanted, where, _beside(checked)), errors, threads, threading.Event()))
     except (GameErrorException, DamagedFileError) as error:
         error.games = _all_of(parts, wanted)
         raise
@@ -150,10 +151,10 @@ def scan_pgn(
     [2, 1]
     """
     wanted = _wanted(headers, clocks, comments, nags, variations, moves)
-    _check(source, errors, threads)
+    checked = _checked(source, errors, threads)
     if not is_number(games) or games < 1:
         raise ValueError(f"games: {shown(games)}: expected an int of at least 1")
-    return GameScan(source, int(games), Work(wanted, where), errors, threads)
+    return GameScan(checked, int(games), Work(wanted, where, _beside(checked)), errors, threads)
 
 
 class GameScan(Iterator[Games]):
@@ -194,12 +195,20 @@ def _wanted(headers: Any, clocks: bool, comments: bool, nags: bool, variations: 
     return Wanted(names, every, bool(clocks), bool(comments), bool(nags), bool(variations), bool(moves))
 
 
-def _check(source: Any, errors: Any, threads: Any) -> None:
+def _checked(source: Any, errors: Any, threads: Any) -> Any:
+    """The source, or its texts if it is a column or a table."""
     if errors not in ("keep", "skip", "raise"):
         raise ValueError(f"errors: {shown(errors)}: expected 'keep', 'skip' or 'raise'")
     check_threads(threads)
-    if not is_column(source):
-        check_source(source)
+    if is_column(source):
+        return column_of(source)
+    check_source(source)
+    return source
+
+
+def _beside(source: Any) -> dict[str, Numbers | Texts]:
+    """The columns beside the texts of a table."""
+    return (source.beside or {}) if isinstance(source, TextColumn) else {}
 
 
 def _all_of(parts: list[Games], wanted: Wanted) -> Games:
@@ -246,9 +255,10 @@ def _batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None]:
 class Work:
     """Reads blocks, each thread with arrays of its own."""
 
-    def __init__(self, wanted: Wanted, where: str | None = None) -> None:
+    def __init__(self, wanted: Wanted, where: str | None, beside: dict[str, Numbers | Texts]) -> None:
         self.wanted = wanted
-        self.where = None if where is None else Condition(where)
+        self.where = None if where is None else Condition(where, beside)
+        self.beside = beside  # of a table: by its rows
         self.failures: list[DamagedFileError] = []
         self.buffers = Buffers()
         self._own = threading.local()
@@ -274,19 +284,28 @@ class Work:
         reader = self._reader()
         reader.begin(block.text, ranges, at_line)
         parts, place, n = [], 0, 0
+        last = before = 0  # the stretch that was read last, and how many of its games
         while (found := reader.read()) is not None:
-            parts.append(self._kept(found, block, np.arange(n + 1, n + 1 + len(found.games))))
+            of_range = found.games[:, output.OF_RANGE]
+            numbers = np.arange(1, of_range.size + 1) - np.searchsorted(of_range, of_range)
+            numbers[of_range == last] += before
+            if numbers.size:
+                last, before = int(of_range[-1]), int(numbers[-1])
+            parts.append(self._kept(found, block, numbers))
             n += len(found.games)
             place = found.place
         return Read(parts, place, n, reader.at_line)
 
     def _kept(self, found: Found, block: Block, numbers: NDArray[np.int64]) -> Games:
-        """The games that are wanted, with their numbers in the block."""
+        """The games that are wanted, with their numbers in their stretches."""
         games = games_of(found, block.text, self.wanted)
         games.numbers = numbers
         if self.where is None:
             return games
-        mask = self.where.mask(headers_of(found, block.text, self.where.names), len(games))
+        of_rows = block.row + found.games[:, output.OF_RANGE]
+        beside = {name: self.beside[name].chosen(of_rows) for name in self.where.names if name in self.beside}
+        names = tuple(name for name in self.where.names if name not in beside)
+        mask = self.where.mask(headers_of(found, block.text, names) | beside, len(games))
         return games if mask.all() else games[mask]
 
     def _read_some(self, block: Block, skimmed: Skimmed) -> "Read":
@@ -385,8 +404,8 @@ class Work:
 
 def _parts(source: Any, work: Work, errors: Errors, threads: int, stopped: threading.Event) -> Iterator[Games]:
     """The games of all files, block by block, in order."""
-    if is_column(source):
-        yield from _of_column(column_of(source), work, errors, threads)
+    if isinstance(source, TextColumn):
+        yield from _of_column(source, work, errors, threads)
         return
     try:
         for stream in streams_of(source, stopped):
@@ -417,13 +436,17 @@ def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int) -> Iter
 
 def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int) -> Iterator[Games]:
     """The games of texts, each read for itself."""
-    wanted = work.wanted
-    if work.where is not None:
-        raise ValueError("where: expected files of games: choose among rows of a table before they are read")
-    names = () if column.beside is None else wanted.headers
-    beside = column.beside or {}
-    kept = wanted.headers if column.beside is None else tuple(n for n in names if n not in beside and n != "Result")
-    work = Work(wanted._replace(headers=kept, one_each=column.beside is not None, rows=True))
+    if column.beside is not None:
+        kept = tuple(name for name in work.wanted.headers if name not in column.beside and name != "Result")
+        work.wanted = work.wanted._replace(headers=kept, one_each=True)
+    work.wanted = work.wanted._replace(rows=True)
+    if work.where is not None and work.beside.keys() >= set(work.where.names):  # known before anything is read
+        column = column.chosen(np.flatnonzero(work.where.mask(work.beside, column.texts.size)))
+        work.where = None
+    if not column.texts.size:
+        none = _no_games(work.wanted._replace(one_each=False))
+        _placed_in_rows(none, 0, column)
+        yield none
     waiting: collections.deque[tuple[int, Future[list[Games]]]] = collections.deque()
     pool = ThreadPoolExecutor(threads, "rookery-games")
 
@@ -434,8 +457,8 @@ def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int) -> 
             yield _judged(games, errors)
 
     try:
-        for row, block, ranges in blocks_of(column.texts, work.buffers):
-            waiting.append((row, pool.submit(work.texts, block, ranges)))
+        for block, ranges in blocks_of(column.texts, work.buffers):
+            waiting.append((block.row, pool.submit(work.texts, block, ranges)))
             while len(waiting) > threads + 1:
                 yield from next_ones()
         while waiting:
@@ -447,21 +470,21 @@ def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int) -> 
 def _placed_in_rows(games: Games, row: int, column: TextColumn) -> None:
     """Name rows of the column, not of the block; and put the columns beside it to the games."""
     assert games.rows is not None
-    games.rows += row
-    games.numbers = games.rows + 1 if column.beside is not None else games.numbers
-    rows = games.rows
-    before = column.skipped
+    places = games.rows + row
+    games.rows = column.rows[places]
     told = []
     for i, e in games._errors:
-        shift = int(before[rows[i]]) if before is not None else 0
-        told.append((i, e._replace(file=f"row {rows[i]}", game=1, offset=max(e.offset - shift, 0))))
+        before, lines = column.skipped[places[i]].tolist()
+        where = {"line": max(e.line - lines, 1), "offset": max(e.offset - before, 0)}
+        told.append((i, e._replace(file=f"row {games.rows[i]}", game=int(games.numbers[i]), **where)))
     games._errors = tuple(told)
     if column.beside is not None:
-        beside = {name: values.chosen(rows) for name, values in column.beside.items() if name != "Result"}
+        games.numbers = games.rows + 1
+        beside = {name: values.chosen(places) for name, values in column.beside.items() if name != "Result"}
         games.headers = {**beside, **games.headers}
         result = column.beside.get("Result")
         if isinstance(result, Texts):
-            scores = np.array([_SCORES.get(text or "*", 0) for text in result.chosen(rows)], np.uint8)
+            scores = np.array([_SCORES.get(text or "*", 0) for text in result.chosen(places)], np.uint8)
             games.scores = np.where(games.scores == 0, scores, games.scores)
 
 

@@ -1,7 +1,7 @@
 """Columns of texts as sources: whole PGN texts, or bare movetext beside other columns, as datasets have it."""
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from rookery.games.columns import Numbers, Texts
 from rookery.games.cuts import BLOCK, Block, Buffers
 
 MOVETEXT: Final = "movetext"
+LONGEST_TEXT: Final = 1 << 30  # bytes: places in a block are numbers of 31 bits
 _BEFORE: Final = ("FEN", "SetUp", "Variant")  # headers that moves cannot be read without
 
 
@@ -18,8 +19,25 @@ class TextColumn(NamedTuple):
     """Texts end to end, each read for itself; and the columns beside them, if there is to be one game a row."""
 
     texts: Texts
+    rows: NDArray[np.int64]  # of the source, from 0
     beside: dict[str, Numbers | Texts] | None
-    skipped: NDArray[np.int64] | None  # bytes put before each text that are not the source's
+    skipped: NDArray[np.int64]  # bytes and lines put before each text that are not the source's, a pair a row
+
+    @classmethod
+    def of(cls, texts: Texts, beside: dict[str, Numbers | Texts] | None) -> Self:
+        """A column as it is."""
+        sizes = np.diff(texts.offsets)
+        if sizes.size and sizes.max() > LONGEST_TEXT:
+            raise ValueError(
+                f"source: row {sizes.argmax()}: a text of {sizes.max():,} bytes: expected at most {LONGEST_TEXT:,}; a "
+                "file, or bytes, may have any length"
+            )
+        return cls(texts, np.arange(texts.size), beside, np.zeros((texts.size, 2), np.int64))
+
+    def chosen(self, rows: NDArray[np.int64]) -> "TextColumn":
+        """Some of its rows."""
+        beside = None if self.beside is None else {name: column.chosen(rows) for name, column in self.beside.items()}
+        return TextColumn(self.texts.chosen(rows), self.rows[rows], beside, self.skipped[rows])
 
 
 def is_column(source: Any) -> bool:
@@ -48,7 +66,7 @@ def column_of(source: Any) -> TextColumn:
     else:
         array = arrow.chunked_array([arrow.array(source.to_numpy(), from_pandas=True)])
     if not arrow.types.is_struct(array.type):
-        return TextColumn(_texts("source", array), None, None)
+        return TextColumn.of(_texts("source", array), None)
     table = arrow.table(source)
     if MOVETEXT not in table.column_names:
         names = ", ".join(table.column_names)
@@ -58,10 +76,11 @@ def column_of(source: Any) -> TextColumn:
     texts = _texts(MOVETEXT, table.column(MOVETEXT))
     beside = {name: _column(name, table.column(name)) for name in table.column_names if name != MOVETEXT}
     if not any(name in beside for name in _BEFORE):
-        return TextColumn(texts, beside, None)
+        return TextColumn.of(texts, beside)
     heads = [_head(beside, i) for i in range(texts.size)]
     whole = Texts.of([head + (text or "") for head, text in zip(heads, texts, strict=True)])
-    return TextColumn(whole, beside, np.array([len(head.encode()) for head in heads], np.int64))
+    skipped = [(len(head.encode()), head.count("\n")) for head in heads]
+    return TextColumn.of(whole, beside)._replace(skipped=np.array(skipped, np.int64).reshape(-1, 2))
 
 
 def _head(columns: dict[str, Numbers | Texts], i: int) -> str:
@@ -116,8 +135,8 @@ def _filled(array: Any, dtype: Any) -> Numbers:
     return Numbers(np.asarray(values).astype(dtype), valid)
 
 
-def blocks_of(texts: Texts, buffers: Buffers) -> Iterator[tuple[int, Block, NDArray[np.int64]]]:
-    """Blocks of whole texts: the first one's row, the bytes, and where each begins and ends."""
+def blocks_of(texts: Texts, buffers: Buffers) -> Iterator[tuple[Block, NDArray[np.int64]]]:
+    """Blocks of whole texts, which know the first one's row, and where each begins and ends."""
     offsets, row = texts.offsets, 0
     while row < texts.size:
         start = int(offsets[row])
@@ -125,9 +144,9 @@ def blocks_of(texts: Texts, buffers: Buffers) -> Iterator[tuple[int, Block, NDAr
         size = int(offsets[stop]) - start
         block = buffers.block(max(size, BLOCK))
         block.text[:size] = texts.data[start : start + size]
-        block.stop = size
+        block.stop, block.row = size, row
         ranges = np.ones((stop - row, 3), np.int64)
         ranges[:, 0] = offsets[row:stop] - start
         ranges[:, 1] = offsets[row + 1 : stop + 1] - start
-        yield row, block, ranges
+        yield block, ranges
         row = stop

@@ -59,14 +59,15 @@ class Condition:
     ('WhiteElo', 'White')
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, columns: Columns | None = None) -> None:
+        """The condition of a text; of names that are of `columns` these say what they hold, numbers or texts."""
         if not isinstance(text, str):
             raise TypeError(f"where: {shown(text)}: expected a text like 'WhiteElo >= 2000'")
         self.text = text
-        reader = _Reader(text)
+        reader = _Reader(text, {name: _kind_of(column) for name, column in (columns or {}).items()})
         self._node = reader.node
         self.names = tuple(reader.names)
-        none = {name: _missing(name) for name in self.names}
+        none = {name: _missing(reader.kind(name)) for name in self.names}
         self.holds_without_headers = bool(self.mask(none, 1)[0])
 
     def mask(self, columns: Columns, n: int) -> Mask:
@@ -78,16 +79,23 @@ class Condition:
         return f"Condition({self.text!r})"
 
 
-def _missing(name: str) -> Numbers | Texts:
-    dtype = {"number": "i2", "date": "M8[D]", "time": "m8[s]"}.get(_kind(name))
+def _kind_of(column: Numbers | Texts) -> str:
+    if isinstance(column, Texts):
+        return "text"
+    return {"M": "date", "m": "time"}.get(column.values.dtype.kind, "number")
+
+
+def _missing(kind: str) -> Numbers | Texts:
+    dtype = {"number": "i2", "date": "M8[D]", "time": "m8[s]"}.get(kind)
     return Numbers(np.zeros(1, dtype), np.zeros(1, np.bool_)) if dtype else Texts.of([None])
 
 
 class _Reader:
     """Turns a text into functions over columns."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, kinds: Mapping[str, str]) -> None:
         self.text = text
+        self.kinds = kinds
         self.names: dict[str, None] = {}
         if not text.isascii() and text != text.encode("utf-8", "replace").decode():
             raise ValueError(f"where: {shown(text)}: expected a text that is Unicode")
@@ -151,13 +159,13 @@ class _Reader:
         if not isinstance(left, ast.Name):
             raise self._refuse(whole, "the name of a header on one side")
         name = self._name(left)
-        if _kind(name) == "text":
+        if self.kind(name) == "text":
             return _text_compared(name, compare, self._text(right))
         return _value_compared(name, compare, self._value(name, right))
 
     def _two_headers(self, whole: ast.AST, left: ast.Name, compare: Any, right: ast.Name) -> _Node:
         a, b = self._name(left), self._name(right)
-        if _kind(a) != _kind(b) or _kind(a) == "text":
+        if self.kind(a) != self.kind(b) or self.kind(a) == "text":
             raise self._refuse(whole, "two headers that are numbers, or dates, or a header and a value")
 
         def answer(x: Numbers | Texts, y: Numbers | Texts) -> Answer:
@@ -175,18 +183,22 @@ class _Reader:
         if not isinstance(right, (ast.Tuple, ast.List, ast.Set)) or not right.elts:
             raise self._refuse(right, 'values in brackets, like ("GM", "IM")')
         name = self._name(left)
-        if _kind(name) == "text":
+        if self.kind(name) == "text":
             texts = [self._text(element) for element in right.elts]
             return _any_of([_text_compared(name, np.equal, text) for text in texts])
         values = [self._value(name, element) for element in right.elts]
         return _any_of([_value_compared(name, np.equal, value) for value in values])
+
+    def kind(self, name: str) -> str:
+        """What a header is: ``number``, ``date``, ``time`` or ``text``."""
+        return self.kinds.get(name) or (_KIND_NAMES[KINDS[name]] if name in KINDS else "text")
 
     def _name(self, node: ast.Name) -> str:
         self.names[node.id] = None
         return node.id
 
     def _text_name(self, node: ast.expr) -> str:
-        if not isinstance(node, ast.Name) or _kind(node.id) != "text":
+        if not isinstance(node, ast.Name) or self.kind(node.id) != "text":
             raise self._refuse(node, "a header that is a text")
         return self._name(node)
 
@@ -196,7 +208,7 @@ class _Reader:
         return node.value.encode()
 
     def _value(self, name: str, node: ast.expr) -> Any:
-        kind = _kind(name)
+        kind = self.kind(name)
         value = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)) else node
         constant = value.value if isinstance(value, ast.Constant) else None
         if kind == "number":
@@ -215,10 +227,6 @@ class _Reader:
             except ValueError:
                 pass
         raise self._refuse(node, f'a {kind} like "{example}", which {name} is')
-
-
-def _kind(name: str) -> str:
-    return _KIND_NAMES[KINDS[name]] if name in KINDS else "text"
 
 
 def _all_of(parts: list[_Node]) -> _Node:
