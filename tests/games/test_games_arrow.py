@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rookery
+from rookery.games import arrow
 from rookery.games.games import Games
 from rookery.games.reader import read_pgn, scan_pgn
 from rookery.games.tags import COLUMNS
@@ -160,6 +161,29 @@ def test_parquet_block_by_block(tmp_path: Path) -> None:
     with scan_pgn(b"\n") as scan:
         assert rookery.write_parquet(scan, path) == 0
     assert len(rookery.read_parquet(path)) == 0
+
+
+def test_errors_of_games_that_were_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games of the input are the good ones and the bad ones, before and after."""
+    text = UGLY.encode() * 20
+    games = read_pgn(text, errors="skip")
+    assert (len(games), len(games.errors)) == (100, 20)
+    assert Games.from_arrow(games.to_arrow()).errors == games.errors
+    assert Games.from_arrow(games.to_arrow().slice(0, 3)).errors == games.errors
+    path = tmp_path / "games.parquet"
+    with scan_pgn(text, games=13, errors="skip") as scan:
+        assert rookery.write_parquet(scan, path, row_group_size=17) == 100
+    assert same(rookery.read_parquet(path), games)
+    with rookery.scan_parquet(path, columns=["White"]) as parts:
+        assert [len(part.errors) for part in parts] == [20, 0, 0, 0, 0, 0]
+    rookery.write_parquet(read_pgn(b"1. e5 *", errors="skip"), path)
+    none = rookery.read_parquet(path)
+    assert (len(none), [error.move for error in none.errors]) == (0, ["e5"])
+    monkeypatch.setattr(arrow, "_MOST", 7)
+    rookery.write_parquet(games, path)
+    again = rookery.read_parquet(path)
+    assert again.errors[:7] == games.errors[:7]
+    assert again.errors[7].reason == "13 more errors of games that were left out were not kept"
 
 
 def test_what_goes_wrong_leaves_the_old_file(tmp_path: Path) -> None:

@@ -263,6 +263,7 @@ def _write(blocks: Iterator["Games"], path: Path, row_group: int | None) -> None
 
 def _write_arrow(blocks: Iterator["Games"], path: Path) -> None:
     from rookery import files
+    from rookery.games.arrow import without_left_out
     from rookery.games.games import Games
     from rookery.positions.arrow import pyarrow_module
 
@@ -270,7 +271,7 @@ def _write_arrow(blocks: Iterator["Games"], path: Path) -> None:
     with files.replacing(path) as file, contextlib.ExitStack() as stack:
         writer = None
         for games in blocks:
-            table = games.to_arrow()
+            table = without_left_out(games.to_arrow())
             writer = writer or stack.enter_context(arrow.ipc.new_file(file, table.schema))
             writer.write_table(table)
         if writer is None:

@@ -6,7 +6,7 @@ it stood. Null is what a game does not have. Units are in the metadata of the fi
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import metadata
 from typing import Any, Final
 
@@ -43,6 +43,8 @@ _UNITS: Final = {
     "offset": {"unit": "bytes", "meaning": "where the game begins in its unpacked file"},
 }
 _TIME: Final = {"M": "date32", "m": "time32"}
+LEFT_OUT: Final = b"rookery games left out"  # metadata: what is wrong with games that have no row, and with files
+_MOST: Final = 10_000  # of these errors, so that they need no more memory than a row group
 
 
 def to_arrow(parts: Mapping[str, Any]) -> Any:
@@ -73,6 +75,42 @@ def to_arrow(parts: Mapping[str, Any]) -> Any:
     fields = [pa.field(name, column.type, metadata=_UNITS.get(name)) for name, column in columns.items()]
     about = {"rookery games": json.dumps({"format": FORMAT, "version": metadata.version("rookery")})}
     return pa.Table.from_arrays(list(columns.values()), schema=pa.schema(fields, about))
+
+
+class LeftOut:
+    """Errors of no row, on their way to metadata."""
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._errors: list[GameError] = []
+
+    def add(self, errors: Iterable[tuple[int, GameError]]) -> None:
+        """Take those of no row from the errors of games."""
+        of_no_row = [error for row, error in errors if row < 0]
+        self._number += len(of_no_row)
+        self._errors += of_no_row[: _MOST - len(self._errors)]
+
+    @property
+    def metadata(self) -> dict[bytes, bytes]:
+        """The entry that they are, if there are any."""
+        told = {"number": self._number, "errors": [error._asdict() for error in self._errors]}
+        return {LEFT_OUT: json.dumps(told).encode()} if self._number else {}
+
+
+def without_left_out(table: Any) -> Any:
+    """A table without these errors: one of several that make a file."""
+    metadata = {key: value for key, value in (table.schema.metadata or {}).items() if key != LEFT_OUT}
+    return table.replace_schema_metadata(metadata)
+
+
+def _read_left_out(metadata: Mapping[bytes, bytes]) -> list[tuple[int, GameError]]:
+    if LEFT_OUT not in metadata:
+        return []
+    told = json.loads(metadata[LEFT_OUT])
+    errors = [GameError(**error) for error in told["errors"]]
+    if more := told["number"] - len(errors):
+        errors.append(GameError("", 0, 0, 0, "", "", f"{more:,} more errors of games that were left out were not kept"))
+    return [(-1, error) for error in errors]
 
 
 def joined(tables: list[Any]) -> Any:
@@ -200,7 +238,10 @@ def from_arrow(table: Any) -> dict[str, Any]:
         "rows": _int64(pa, column("row")) if "row" in names else None,
         "start_places": places,
         "start_table": starts,
-        "errors": _read_faults(column("fault")) if "fault" in names else (),
+        "errors": [
+            *(_read_faults(column("fault")) if "fault" in names else ()),
+            *_read_left_out(table.schema.metadata or {}),
+        ],
         **{name: _read_lists(pa, name, column(name)) if name in names else None for name in LISTS},
     }
 

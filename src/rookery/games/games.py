@@ -447,7 +447,8 @@ class Games:
         Headers have the names and types of the Lichess dataset (``string``, ``int16``, ``date32``, ``time32[s]``);
         ``start`` is a FEN, null for the usual position; ``moves`` is a ``list<uint16>``; ``clocks`` and ``emts``
         (seconds) and ``evals`` (pawns) are ``list<float>`` of the same lengths; ``parse_error`` says what is wrong with
-        a game. Null is what is not there. Errors of games that were left out are not in it. pyarrow must be installed.
+        a game. Null is what is not there. Errors of games that were left out are metadata of the schema, 10,000 at
+        most. pyarrow must be installed.
 
         >>> games = read_pgn(b'[White "Anna"]\n\n1. e4 {[%clk 0:03:00]} e5 1-0')
         >>> table = games.to_arrow()
@@ -455,7 +456,10 @@ class Games:
         (['Anna'], [[180.0, None]], True)
         """
         chunks = [self[a : a + _CHUNK] for a in range(0, max(len(self), 1), _CHUNK)]
-        return arrow.joined([arrow.to_arrow(chunk.parts()) for chunk in chunks])
+        table = arrow.joined([arrow.to_arrow(chunk.parts()) for chunk in chunks])
+        left_out = arrow.LeftOut()
+        left_out.add(self._errors)
+        return table.replace_schema_metadata(table.schema.metadata | left_out.metadata)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         return self.to_arrow().__arrow_c_stream__(requested_schema)

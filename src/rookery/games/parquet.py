@@ -7,6 +7,7 @@ from typing import Any, Final, Self
 
 from rookery import files
 from rookery.arguments import is_number, shown
+from rookery.games.arrow import LeftOut, without_left_out
 from rookery.games.games import Games
 from rookery.positions.arrow import pyarrow_module
 
@@ -58,7 +59,7 @@ def write_parquet(
 
     `games` may be an iterator, as `scan_pgn` gives one: no more than a row group of `row_group_size` games is in memory
     then. Columns are those of `Games.to_arrow`. The file is written under another name, and takes its own when it
-    is whole. Of games that were left out (``errors="skip"``) nothing is written, nor of their errors.
+    is whole. Of games that were left out (``errors="skip"``) there are their errors, the first 10,000, in its metadata.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
@@ -71,11 +72,18 @@ def write_parquet(
     import pyarrow.parquet as pq
 
     n = 0
+    left_out = LeftOut()
     writer: Any = None
+
+    def noted() -> Iterator[Games]:
+        for block in blocks_of(games):
+            left_out.add(block.parts()["errors"])
+            yield block
+
     with files.replacing(path) as file:
         try:
-            for block in grouped(games, int(row_group_size)):
-                table = block.to_arrow()
+            for block in grouped(noted(), int(row_group_size)):
+                table = without_left_out(block.to_arrow())
                 if writer is None:
                     plain = [
                         name
@@ -93,6 +101,7 @@ def write_parquet(
                 n += len(block)
             if writer is None:
                 writer = pq.ParquetWriter(file, Games.concatenate([]).to_arrow().schema)
+            writer.add_key_value_metadata(left_out.metadata)
         finally:
             if writer is not None:
                 writer.close()
@@ -161,9 +170,10 @@ class ParquetScan(Iterator[Games]):
         if self._group and self._group >= self._file.num_row_groups:
             raise StopIteration
         if not self._file.num_row_groups:
-            table = self._file.schema_arrow.empty_table()
+            table = self._file.read_row_groups([])
         else:
             table = self._file.read_row_group(self._group, columns=self._columns, use_threads=self._threads)
+            table = without_left_out(table) if self._group else table
         self._group += 1
         return Games.from_arrow(table, check=self._check)
 
