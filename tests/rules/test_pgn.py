@@ -9,9 +9,10 @@ import chess
 import chess.pgn
 import pytest
 
+from both_readers import read
 from rookery.rules.board import Board
 from rookery.rules.moves import Move
-from rookery.rules.pgn import BadGame, Game, read
+from rookery.rules.pgn import BadGame, Game
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 BLACK_FIRST = "4k3/P6p/8/8/8/8/p6P/4K3 b - - 3 57"

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from rookery.rules.pgn import BadGame, Game, read
+from both_readers import read
+from rookery.rules.pgn import BadGame, Game
 
 TEXT = '[White "Müller"]\n\n1. e4 e5 1-0\n\n[White "Łukasz"]\n\n1. d4 *\n'
 

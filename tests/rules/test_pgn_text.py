@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rookery.rules.pgn import BadGame, read
+from both_readers import read
+from rookery.rules.pgn import BadGame
 
 LONG = 30_000
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from both_readers import read
 from rookery.rules.moves import Move
-from rookery.rules.pgn import BadGame, Game, read
+from rookery.rules.pgn import BadGame, Game
 from rookery.rules.pgn_variations import normal
 from test_pgn import annotated_game, one_line, only_game
 
