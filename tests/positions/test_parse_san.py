@@ -1,10 +1,14 @@
 """Moves of all positions read from texts at once, as `Board.parse_san` reads them one by one."""
 
+import random
+import re
+
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from corpus import corpus
+from rookery import read_pgn
 from rookery.bench.lanes import random_positions
 from rookery.positions.positions import Positions
 from rookery.rules.board import Board
@@ -53,6 +57,72 @@ def test_every_text() -> None:
             for k, s, m, t, e in zip(kinds, sources, marks, rng.choice(squares, 400), ends, strict=True)
         ]
         assert_alike(positions, texts)
+
+
+SIGNS = "abcdefgh12345678NBRQKPOox0=+#!?-.@Z \0é½½\x1a{(;$*\n\ufeff\xa0"
+
+
+def damaged(rng: random.Random, text: str) -> str:
+    """A text with signs changed, cut out, doubled or swapped."""
+    for _ in range(rng.randrange(1, 3)):
+        i, j = sorted((rng.randrange(len(text) + 1), rng.randrange(len(text) + 1)))
+        text = rng.choice(
+            [
+                text[:i] + rng.choice(SIGNS) + text[i + 1 :],
+                text[:i] + rng.choice(SIGNS) + text[i:],
+                text[:i] + text[j:],
+                text[:j] + text[i:j] + text[j:],
+                text[:i] + text[j:] + text[i:j],
+            ]
+        )
+    return text
+
+
+@pytest.mark.parametrize("number", [3000, pytest.param(200_000, marks=pytest.mark.slow)])
+def test_damaged_texts(number: int) -> None:
+    """The reader of boards, that of arrays and that of games agree: which move is meant, and why none is."""
+    rng = random.Random(number)
+    positions = Positions.concatenate([Positions.from_boards(corpus(200)), random_positions(600, number)])
+    good = 0
+    for first in range(0, number, 3000):
+        which = np.array([rng.randrange(len(positions)) for _ in range(3000)])
+        some = positions[which]
+        some = some[some.legal_move_counts() > 0]
+        moves = some.random_moves(np.random.default_rng(first))
+        written = [some.san(moves), some.uci(moves)]
+        texts = [damaged(rng, rng.choice(written)[i]) for i in range(len(some))]
+        assert_alike(some, texts)
+        good += sum(isinstance(by_board(board, text), int) for board, text in zip(some, texts, strict=True))
+        as_pgn(some, texts)
+    assert number / 50 < good < number / 2
+
+
+WORD = re.compile(r"[^\s{}();$!?.*%\x1a\ufeff\xa0\0]*[a-zA-Z@-][^\s{}();$!?.*%\x1a\ufeff\xa0\0]*")
+
+
+def as_pgn(positions: Positions, texts: list[str]) -> None:
+    """The same texts as first words of games, so far as they are words there."""
+    fens, valid = positions.to_fens(shredder=True, en_passant="fen"), positions.is_valid()
+    words = [i for i, text in enumerate(texts) if valid[i] and WORD.fullmatch(text)]
+    assert len(words) > len(texts) / 10
+    text = "".join(f'[Variant "Chess960"]\n[FEN "{fens[i]}"]\n\n{texts[i]} 1-0\n\n' for i in words)
+    games = read_pgn(text.encode())
+    assert len(games) == len(words)
+    for k, i in enumerate(words):
+        expected = first_move(games.board(k), texts[i])
+        if games.is_bad[k]:
+            assert games.errors[k - int((~games.is_bad[:k]).sum())].reason == expected, texts[i]
+        else:
+            assert games.moves[k].tolist() == [expected], texts[i]
+
+
+def first_move(board: Board, text: str) -> int | str:
+    try:
+        move = board.parse_san(text)
+        board.push(move)
+    except ValueError as error:
+        return str(error)
+    return int(move)
 
 
 def test_castling_promotions_and_null_moves() -> None:

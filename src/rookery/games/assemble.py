@@ -13,7 +13,7 @@ from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.errors import Fault, GameError, board_after, place_of, reason_of
 from rookery.games.games import Games
 from rookery.games.signs import PAD
-from rookery.games.tags import COLUMNS, KNOWN, NAME_START, RESULTS, VALUE_END, VALUE_START
+from rookery.games.tags import COLUMNS, KNOWN, NAME_START, VALUE_END, VALUE_START
 from rookery.games.values import (
     DATE_KIND,
     NUMBER_KIND,
@@ -29,6 +29,7 @@ from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, NUMBER_SHIF
 from rookery.positions.moves import Moves
 from rookery.positions.positions import Positions
 from rookery.rules.board import Board
+from rookery.rules.pgn_tokens import OTHER_RESULTS
 
 KINDS: Final = {
     **dict.fromkeys(("WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"), NUMBER_KIND),
@@ -268,7 +269,7 @@ def _unescaped(text: str) -> str:
 
 
 def _normal(result: str) -> str:
-    return {"1/2": RESULTS[3], "?": RESULTS[0], "": RESULTS[0]}.get(result, result)
+    return OTHER_RESULTS.get(result, result)
 
 
 def _value(found: Found, text: NDArray[np.uint8], row: int) -> str:

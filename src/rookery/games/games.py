@@ -22,7 +22,7 @@ from rookery.positions.threads import check_threads
 from rookery.rules.board import Board
 from rookery.rules.fen import START
 from rookery.rules.moves import Move
-from rookery.rules.pgn import Game
+from rookery.rules.pgn_game import Game
 from rookery.rules.pgn_variations import normal
 from rookery.rules.pgn_writer import one_line
 

@@ -4,11 +4,13 @@ A text is read as UTF-8, and as Latin-1 where it is none, byte by byte. Nearly e
 table; what is not takes the slow way.
 """
 
+import re
 from typing import Any, Final
 
 import numpy as np
 
 from rookery.kernel import ONE, U64, ZERO, Bits, Word, kernel, popcount, trailing_zeros, where_byte
+from rookery.rules.pgn_tokens import ENDS_WORD
 
 # Classes of the byte that a word begins with.
 OTHER, BLANK, NEWLINE, MOVE, DIGIT, BRACE = (U64(n) for n in range(6))
@@ -16,7 +18,6 @@ CTRL_Z: Final = U64(0x1A)
 PAD: Final = 128  # bytes behind a text that may be read, whatever they hold
 
 _BLANKS: Final = b" \t\x0b\x0c\x1c\x1d\x1e\x1f"
-_SPECIAL: Final = b"{}();$!?"
 
 
 def _classes() -> Any:
@@ -28,8 +29,16 @@ def _classes() -> Any:
 
 
 CLASS: Final = _classes()
-ENDS: Final = np.zeros(256, np.uint8)  # 1: no word goes on with it
-ENDS[list(_BLANKS + b"\r\n" + _SPECIAL)] = 1
+
+
+def bytes_that(pattern: str, after: str = "") -> Any:
+    """1 for each ASCII sign that a pattern matches, behind some others."""
+    table = np.zeros(256, np.uint8)
+    table[:128] = [re.fullmatch(pattern, after + chr(c)) is not None for c in range(128)]
+    return table
+
+
+ENDS: Final = bytes_that(ENDS_WORD)  # no word goes on with it
 
 _ASCII_END = U64(0x80)
 _LF, _CR = U64(10), U64(13)

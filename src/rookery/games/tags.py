@@ -4,8 +4,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.games.signs import among, blank_length, byte_at, length_before, past_blanks
+from rookery.games.signs import among, blank_length, byte_at, bytes_that, length_before, past_blanks
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, trailing_zeros, where_byte, word_at, wrapping
+from rookery.rules import pgn_tokens
+from rookery.rules.pgn_tokens import CHESS960, CLASSICAL, NAME, OTHER_RESULTS
 
 # By their numbers. The first are those of the Lichess dataset, in its order.
 COLUMNS: Final = (
@@ -29,14 +31,7 @@ _PRIME = U64(0xC2B2AE3D27D4EB4F)
 _SHIFT = U64(56)
 
 
-def _is_name(signs: str) -> Any:
-    table = np.zeros(256, np.uint8)
-    table[[ord(c) for c in signs]] = 1
-    return table
-
-
-_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
-_BEGINS, _GOES_ON = _is_name(_LETTERS), _is_name(_LETTERS + "+#=:-")
+_BEGINS, _GOES_ON = bytes_that(NAME), bytes_that(NAME, after="A")
 
 
 @kernel
@@ -185,13 +180,11 @@ def _packed(words: tuple[str, ...]) -> tuple[Any, Any]:
     return np.frombuffer("".join(words).encode(), np.uint8), ends.astype(U64)
 
 
-CHESS960: Final = ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random")
-CLASSICAL: Final = ("", "?", "standard", "chess", "normal", "from position")
 _VARIANTS, _VARIANT_ENDS = _packed(CHESS960 + CLASSICAL)
 # 0 to 3: the game is not over, white won, black won, drawn; then other ways to say so.
-RESULTS: Final = ("*", "1-0", "0-1", "1/2-1/2")
-_RESULTS, _RESULT_ENDS = _packed((*RESULTS, "1/2", "?", ""))
-_RESULT_OF: Final = np.array([0, 1, 2, 3, 3, 0, 0], U64)
+RESULTS: Final = (pgn_tokens.RESULTS[-1], *pgn_tokens.RESULTS[:-1])
+_RESULTS, _RESULT_ENDS = _packed((*RESULTS, *OTHER_RESULTS))
+_RESULT_OF: Final = np.array([*range(len(RESULTS)), *map(RESULTS.index, OTHER_RESULTS.values())], U64)
 NO_RESULT: Final = U64(255)
 
 

@@ -1,4 +1,8 @@
-"""The words of PGN text: tags, moves, numbers, comments and what else it is made of, each with its line."""
+"""The words of PGN text: tags, moves, numbers, comments and what else it is made of, each with its line.
+
+What names and words may be made of, and which values of headers mean something, is said here for both readers of PGN,
+the one of `rookery.rules.pgn` and the compiled one of `rookery.games`.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,13 +11,18 @@ from typing import Final, NamedTuple
 # DOS ended files with one: a blank, where nothing else follows on its line.
 _CTRL_Z: Final = r"\x1a(?=[\s\x1a]{0,64}\Z)"
 NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*"
+ENDS_WORD: Final = r"[\s{}();$!?]"
+RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
+OTHER_RESULTS: Final = {"1/2": "1/2-1/2", "?": "*", "": "*"}
+CHESS960: Final = ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random")  # in lower case
+CLASSICAL: Final = ("", "?", "standard", "chess", "normal", "from position")
 _TAG: Final = re.compile(rf'\s*\[\s*({NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]')
 # Many programs write quotes and backslashes as they are.
 _SLOPPY_TAG: Final = re.compile(rf'\s*\[\s*({NAME})\s*"(.*)"\s*\]\s*(?:{_CTRL_Z}[\s\x1a]*)?$')
 # At the start of the file, or where files were joined; the second is the first in UTF-8, read as Latin-1.
 _BYTE_ORDER_MARK: Final = re.compile("^(?:\ufeff|ï»¿)+")
 _EVENT: Final = re.compile(r"[\s\ufeff]*\[\s*Event(?![\w\x80-\U0010ffff])")
-_END: Final = rf"(?=[\s{{}}();$!?]|\Z|{_CTRL_Z})"
+_END: Final = rf"(?={ENDS_WORD}|\Z|{_CTRL_Z})"
 _TOKEN: Final = re.compile(
     rf"""(?:\s|{_CTRL_Z})*(?:
       (?P<result>(?:1-0|0-1|1/2(?:-1/2)?|\*){_END})

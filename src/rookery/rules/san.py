@@ -1,4 +1,8 @@
-"""Standard algebraic notation, both ways, and the long one: read here, written by `san_writer`."""
+"""Standard algebraic notation, both ways, and the long one: read here, written by `san_writer`.
+
+What is refused is told here with its reason. `san_reader` and the reader of games read the same texts compiled: tests
+ask all three, of damaged texts too.
+"""
 
 import re
 from typing import Final
