@@ -131,7 +131,8 @@ def test_castling_promotions_and_null_moves() -> None:
             "4k3/8/8/8/4r3/8/8/4K3 w - - 0 1", "qbrnkrnb/8/8/8/8/8/8/QBRNKR1B w FCfc - 0 1"]  # fmt: skip
     texts = ["O-O", "0-0-0", "O-O+!", "e1g1", "e1h1", "Ke1g1", "a8=Q", "a7a8n", "a8", "exd6", "e5d6", "d6", "--",
              "Z0", "0000",
-             "", "x", "é", "Nf3\0", "e4 ", " e4", "O-O-O-O", "a8=", "Q" * 300]  # fmt: skip
+             "", "x", "é", "e4é", "e4½", "e4国", "e4\ud800", "Nf3\0", "e4 ", " e4", "O-O-O-O",
+             "a8=", "Q" * 300]  # fmt: skip
     for fen in fens:
         assert_alike(Positions.from_fens([fen] * len(texts)), texts)
 

@@ -22,6 +22,7 @@ LONGEST_LINE: Final = 1 << 20  # bytes of a line, where a source is read batch b
 CHUNK: Final = 1 << 20  # bytes read at once
 
 _NEWLINE: Final = np.uint8(10)
+_DELETE: Final = 0x7F
 _LONGEST_PATH: Final = 4096  # characters
 _FEWEST_FIELDS: Final = 4
 
@@ -137,9 +138,16 @@ def _lines_of_texts(texts: Any, before: int = 0) -> Lines:
         missing = frozenset(i for i, line in enumerate(cut) if _is_missing(line, before + i))
         cut = ["" if i in missing else line for i, line in enumerate(cut)]
         joined = "".join(cut)
-    # One byte a character: those outside ASCII become one that no field takes.
-    text = readable(joined.encode("ascii", "replace"))
+    text = readable(_one_byte_each(joined))
     return Lines(text, _starts(np.cumsum(np.fromiter(map(len, cut), np.int64, len(cut)))), True, missing, cut)
+
+
+def _one_byte_each(text: str) -> bytes:
+    """One byte a character: those outside ASCII become one that no field of a FEN takes, and no move."""
+    if text.isascii():
+        return text.encode()
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    return bytes(np.minimum(codes, _DELETE).astype(np.uint8))
 
 
 def _is_missing(line: Any, i: int) -> bool:
