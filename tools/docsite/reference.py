@@ -18,7 +18,7 @@ PAGES: Final = {
         "Bitboards and squares",
         "Sets of squares, the squares' names and numbers, and boards in other mappings. The squares themselves are "
         "``rookery.A1`` (0), ``rookery.B1`` (1) to ``rookery.H8`` (63).",
-        "Bitboard Placement parse_square square_name convert_square convert_board DIRECTIONS SQUARE_NAMES",
+        "Bitboard beside Placement parse_square square_name convert_square convert_board DIRECTIONS SQUARE_NAMES",
     ),
     "board": (
         "Board and moves",
