@@ -52,6 +52,22 @@ def attacks() -> str:
     return "\n".join(rows)
 
 
+def explorer() -> str:
+    """The recorded times of the explorer."""
+    result = json.loads((ROOT / "benchmarks" / "explorer.json").read_text(encoding="utf-8"))
+    machine, rows = result["machine"], result["techniques"]
+    slowest = max(rows, key=lambda row: row["square_ms"])
+    squares, steps = (sorted(row[key] for row in rows) for key in ("square_ms", "step_ms"))
+    middle = len(rows) // 2
+    return (
+        f"Of {len(rows)} techniques, a changed square shows after {squares[middle]} ms in the middle and after "
+        f"{slowest['square_ms']} ms at most (`{slowest['name']}`), a step after {steps[middle]} and {steps[-1]} ms: "
+        f"medians of {result['rounds']} clicks each, from the click until the page is laid out, a queen in "
+        f"{machine['browser']} on an {machine['cpu']} ({machine['llvm_cpu']}), {machine['date']}. The page is "
+        f"{result['page_bytes'] // 1000} KB, of which the first {result['first_bytes'] // 1000} KB draw it."
+    )
+
+
 def speeds() -> str:
     """The recorded speeds as the explorer carries them: it is made where there are no benchmarks."""
     result = json.loads((ROOT / "benchmarks" / "attacks.json").read_text(encoding="utf-8"))
@@ -253,6 +269,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "games": games,
         "start": start,
         "attacks": attacks,
+        "explorer": explorer,
         "magics": magics,
     },
     DOCS / "magic-factors.md": {"finder": finder, "atlas": atlas},

@@ -183,6 +183,8 @@ def test_all_techniques_agree(visit: Any) -> None:
         cells = page.locator(f"#comparison tbody tr > :nth-child({column})").all_text_contents()
         numbers = [float(cell.replace(",", "")) for cell in cells] if column in (2, 3, 4, 5) else cells
         assert numbers == sorted(numbers, reverse=heading.startswith("million")), heading
+    page.click(square("d6"))  # what was said is true of this position no more
+    assert page.locator("#comparison table").count() == 0
 
 
 # Unpacks the program of a technique as the page does, and counts the answers that are not those expected.

@@ -64,7 +64,11 @@ function squaresPath(squares) {
 }
 
 const DARK = squaresPath(NAMES.map((_, square) => square).filter((square) => (square + (square >> 3)) % 2 === 0));
-const COORDINATES = [..."abcdefgh"].flatMap((file, i) => [[file, 10 * i + 5, 84.6], [i + 1, -2.6, 76.8 - 10 * i]]);
+// What all boards have, to be copied.
+const GROUND = svgElement("g", {}, svgElement("rect", { width: 80, height: 80, fill: "#f2ebdc" }),
+    svgElement("path", { d: DARK, fill: "#c3ae8f" }));
+const COORDINATES = svgElement("g", { class: "coordinates" }, ...[..."abcdefgh"].flatMap((file, i) =>
+    [[file, 10 * i + 5, 84.6], [i + 1, -2.6, 76.8 - 10 * i]]).map(([text, x, y]) => svgElement("text", { x, y }, String(text))));
 
 // A text for each square, such as the number of its bit.
 function squareTexts(texts) {
@@ -94,7 +98,7 @@ function boardPicture(picture) {
     const { places, marked = 0n, taken = 0n, found, chosen, letter, shapes, texts } = picture;
     const svg = svgElement("svg", { viewBox: texts ? "0 0 80 80" : "-5 0 85 86", role: "img" });
     svg.append(svgElement("title", {}, picture.title));
-    svg.append(svgElement("rect", { width: 80, height: 80, fill: "#f2ebdc" }), svgElement("path", { d: DARK, fill: "#c3ae8f" }));
+    svg.append(GROUND.cloneNode(true));
     if (marked) {
         const squares = squaresOf(marked, places);
         const bars = squares.map((square) => [corner(square), square]).map(([[x, y]]) => `M${x + 1} ${y + 9}h8`).join("");
@@ -121,8 +125,7 @@ function boardPicture(picture) {
         svg.append(piece);
     }
     if (!texts) {
-        svg.append(svgElement("g", { class: "coordinates" }, ...COORDINATES.map(([text, x, y]) =>
-            svgElement("text", { x, y }, String(text)))));
+        svg.append(COORDINATES.cloneNode(true));
     }
     return svg;
 }

@@ -6,44 +6,62 @@ const COLUMNS = [
     ["million queens/s", (row) => -(row.speed ?? 0)], ["answer", (row) => row.answer],
 ];
 let rows = [];
-let sortedBy = -1;
+let compared = ""; // the position that they are of
 
-function drawComparison() {
-    const head = COLUMNS.map(([text], i) => {
+function fillRow(row) {
+    const values = [row.operations, row.steps, row.bytes, row.speed, row.answer];
+    row.element.replaceChildren(element("th", { scope: "row" }, row.name), ...values.map((value) =>
+        element("td", {}, typeof value === "number" ? value.toLocaleString("en") : value ?? "")));
+}
+
+function sortBy(column, heading) {
+    const by = COLUMNS[column][1];
+    const body = heading.closest("table").tBodies[0];
+    body.append(...rows.toSorted((a, b) => (by(a) < by(b) ? -1 : by(a) > by(b) ? 1 : 0)).map((row) => row.element));
+    heading.closest("tr").querySelectorAll("th").forEach((other) => other.removeAttribute("aria-sort"));
+    heading.setAttribute("aria-sort", COLUMNS[column][0].startsWith("million") ? "descending" : "ascending");
+}
+
+function comparisonTable() {
+    const headings = COLUMNS.map(([text], column) => {
         const button = element("button", { type: "button" }, text);
-        button.addEventListener("click", () => {
-            sortedBy = i;
-            drawComparison();
-            document.querySelectorAll("#comparison thead button")[i].focus();
-        });
-        const cell = element("th", { scope: "col" }, button);
-        if (i === sortedBy) {
-            cell.setAttribute("aria-sort", text.startsWith("million") ? "descending" : "ascending");
-        }
-        return cell;
+        const heading = element("th", { scope: "col" }, button);
+        button.addEventListener("click", () => sortBy(column, heading));
+        return heading;
     });
-    const by = COLUMNS[sortedBy]?.[1];
-    const sorted = by ? rows.toSorted((a, b) => (by(a) < by(b) ? -1 : by(a) > by(b) ? 1 : 0)) : rows;
-    const body = sorted.map((row) => element("tr", { className: row.name === state.technique ? "here" : "" },
-        element("th", { scope: "row" }, row.name), ...[row.operations, row.steps, row.bytes, row.speed, row.answer].map((value) =>
-            element("td", {}, typeof value === "number" ? value.toLocaleString("en") : value ?? ""))));
-    byId("comparison").replaceChildren(element("table", {},
-        element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body)));
+    return element("table", {}, element("thead", {}, element("tr", {}, ...headings)),
+        element("tbody", {}, ...rows.map((row) => row.element)));
+}
+
+function positionKey() {
+    return [state.piece, state.square, state.mapping, writeFen()].join();
+}
+
+// What was said of another position goes.
+function forgetComparison() {
+    if (compared !== positionKey()) {
+        rows = [];
+        byId("comparison").replaceChildren();
+    }
 }
 
 async function compare() {
+    compared = positionKey();
     const [square, occupied, piece] = [squareBit(), occupiedWord(), state.piece];
     const expected = told.steps.at(-1).word;
-    rows = data.cards.map(({ name, bytes, speed }) => ({ name, bytes, speed, answer: "..." }));
-    const mine = rows;
-    drawComparison();
+    const mine = rows = data.cards.map(({ name, bytes, speed }) => {
+        const className = name === state.technique ? "here" : "";
+        return { name, bytes, speed, answer: "...", element: element("tr", { className }) };
+    });
+    mine.forEach(fillRow);
+    byId("comparison").replaceChildren(comparisonTable());
     for (const row of mine) {
         const technique = loaded.get(row.name) ?? await load(row.name);
-        const { steps, operations } = stepsOf(technique, piece, square, occupied);
-        Object.assign(row, { steps: steps.length, operations, answer: steps.at(-1).word === expected ? "agrees" : "DIFFERS" });
         if (mine !== rows) {
             return;
         }
-        drawComparison();
+        const { steps, operations } = stepsOf(technique, piece, square, occupied);
+        const answer = steps.at(-1).word === expected ? "agrees" : "DIFFERS";
+        fillRow(Object.assign(row, { steps: steps.length, operations, answer }));
     }
 }

@@ -18,6 +18,7 @@ function show(technique) {
     drawStep();
     drawTurned();
     drawMagic(technique);
+    forgetComparison();
     writeAddress();
 }
 

@@ -2,6 +2,8 @@
 
 const MOST = 8; // occupancies that are drawn
 let tried = { key: "", result: null }; // the last trial: it does not depend on what is occupied
+let copied = { key: "", rows: new Map() }; // the rows of copies that were drawn, by bit
+let masked = ""; // what the mask was drawn for
 let unfolded = { key: "", square: 0 }; // and the square whose record it used
 
 function triedFactor(technique, piece, square, how, magic) {
@@ -25,6 +27,11 @@ function many(count, one, several) {
 }
 
 function drawMask(technique, piece, square, how) {
+    const key = [technique.name, piece, square, state.mapping].join();
+    if (masked === key) {
+        return;
+    }
+    masked = key;
     const whole = attacksOf(technique, piece, square, 0n);
     const [relevant, ends] = [namesOf(how.mask, places()), namesOf(whole & ~how.mask, places())];
     const picture = boardPicture({
@@ -50,9 +57,17 @@ function drawCopies(how, magic, index) {
     const width = 64 - Number(how.shift);
     const head = element("tr", {}, element("td", {}), ...["index", "shifted away"].map((text) =>
         element("th", { scope: "col" }, text)));
+    const key = [magic, width, state.mapping].join();
+    if (copied.key !== key) {
+        copied = { key, rows: new Map() };
+    }
     const copies = squaresOf(multiplied(how.occupied, how), places()).map((square) => {
-        const bit = places()[square];
-        return copyRow(`${NAMES[square]} is bit ${bit}: factor << ${bit}`, BigInt.asUintN(64, magic << BigInt(bit)), width);
+        if (!copied.rows.has(square)) {
+            const bit = places()[square];
+            const name = `${NAMES[square]} is bit ${bit}: factor << ${bit}`;
+            copied.rows.set(square, copyRow(name, BigInt.asUintN(64, magic << BigInt(bit)), width));
+        }
+        return copied.rows.get(square);
     });
     byId("copies").replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {},
         copyRow("the factor", magic, width), ...copies, copyRow("the sum", productOf(how.occupied, how, magic), width, "sum"))));
@@ -89,8 +104,10 @@ function drawSharers(technique, piece, square, how, magic, { slots, sets, clash,
     const others = [...new Set([relevant, ...slot, ...alike])].slice(0, MOST);
     byId("sharing").replaceChildren(...others.map((other) => {
         const index = `index ${indexOf(other, how, magic).toLocaleString("en")}`;
-        const text = other === relevant ? "this one" : alike.includes(other) ? "attacks the same" : "attacks other squares";
-        return occupancyFigure(technique, piece, square, other, `${text}: ${index}`, alike.includes(other) ? "" : "bad");
+        const same = alike.includes(other) ? "attacks the same" : "attacks other squares";
+        const text = other === relevant ? "this one" : slot.includes(other) ? `shares the slot, ${same}` : same;
+        const kind = !alike.includes(other) ? "bad" : slot.includes(other) ? "good" : "";
+        return occupancyFigure(technique, piece, square, other, `${text}: ${index}`, kind);
     }));
     byId("verdict").className = clash ? "bad" : "good";
     byId("verdict").textContent = clash

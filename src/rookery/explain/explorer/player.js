@@ -79,8 +79,9 @@ function drawStep() {
     slider.max = told.steps.length;
     slider.value = state.step;
     byId("count").textContent = `${state.step} of ${told.steps.length}`;
-    byId("back").disabled = state.step === 1;
-    byId("forward").disabled = state.step === told.steps.length;
+    // A button that is disabled would lose the focus.
+    byId("back").setAttribute("aria-disabled", String(state.step === 1));
+    byId("forward").setAttribute("aria-disabled", String(state.step === told.steps.length));
     const parts = partsOf(step);
     const boards = parts.filter(({ kind }) => kind === "board").map((part) => figureOf(pictureOf(step, part),
         element("code", {}, part.text), part.table ? ` ${placeText(part)}` : "", element("br"), element("code", {}, hex(part.word))));

@@ -1,0 +1,92 @@
+"""Time the explorer in a browser, and record it: ``python tools/explorer_times.py --out benchmarks/explorer.json``.
+
+For every technique a square of the board is changed and a step gone on, many times each, in Debian's chromium; what
+counts is the time from the click until the page is laid out anew.
+"""
+
+import argparse
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from playwright.sync_api import sync_playwright
+
+from rookery.bench.machine import describe
+from rookery.explain.explorer import explorer
+from rookery.techniques import ALL
+
+ROUNDS: Final = 40
+TIMED: Final = """
+async (rounds) => {
+    const timed = async (button) => {
+        const start = performance.now();
+        button.click();
+        document.body.getBoundingClientRect();
+        const time = performance.now() - start;
+        await new Promise((go) => setTimeout(go, 3));
+        return time;
+    };
+    const [square, forward, slider] = ['button[aria-label^="d6"]', "#forward", "#slider"]
+        .map((selector) => document.querySelector(selector));
+    const [squares, steps] = [[], []];
+    for (let i = 0; i < rounds; i++) {
+        squares.push(await timed(square));
+        if (forward.getAttribute("aria-disabled") === "true") {
+            slider.value = 1;
+            slider.dispatchEvent(new Event("input"));
+        }
+        steps.push(await timed(forward));
+    }
+    return [squares, steps];
+}
+"""
+
+
+def times(page: Any, address: str, name: str) -> dict[str, Any]:
+    """Milliseconds of a technique: medians, and the longest but one."""
+    page.goto("about:blank")
+    page.goto(f"{address}#technique={name}&piece=queen&square=d4")
+    page.wait_for_selector("#step h3")
+    squares, steps = page.evaluate(TIMED, ROUNDS)
+    return {
+        "name": name,
+        "square_ms": round(median(squares), 1),
+        "square_second_longest_ms": round(sorted(squares)[-2], 1),
+        "step_ms": round(median(steps), 1),
+        "step_second_longest_ms": round(sorted(steps)[-2], 1),
+    }
+
+
+def main() -> None:
+    """Time all techniques, print them, and write what was asked for."""
+    parser = argparse.ArgumentParser(description="Time the explorer in a browser.")
+    parser.add_argument("--out", type=Path, help="write the result to this file")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        file = Path(folder, "explorer.html")
+        file.write_text(explorer(), encoding="utf-8")
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        found = []
+        for t in ALL:
+            found.append(times(page, file.as_uri(), t.name))
+            print(f"{t.name:34}", *(f"{value:8}" for value in found[-1].values() if not isinstance(value, str)))
+        result = {
+            "benchmark": "explorer",
+            "command": "python tools/explorer_times.py",
+            "machine": describe() | {"browser": f"Chromium {browser.version}"},
+            "rounds": ROUNDS,
+            "page_bytes": file.stat().st_size,
+            "first_bytes": file.read_text(encoding="utf-8").index('id="program-'),
+            "techniques": found,
+        }
+    if asked.out:
+        asked.out.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
