@@ -3,6 +3,10 @@
 explorer           the directive `explorer`, which puts the explorer's page into another
 pages              what is generated before Sphinx looks for pages
 technique_pages    a page for each technique, from its module, card, tables and recorded speed
-docstrings         docstrings as reStructuredText
+reference          pages of the reference: every public name
+charts             the recorded benchmarks as charts; atlas_page the atlas of magic factors
+drawing            charts as SVG
+public             the public names
+docstrings         docstrings as reStructuredText; docstring_hooks hands them to Sphinx
 repository         where links to files of the repository lead
 """

@@ -137,6 +137,11 @@ def first_answers() -> Chart:
     )
 
 
+def image(name: str, theme: str, alt: str) -> str:
+    """A picture that is shown on pages of one theme."""
+    return f".. image:: {name}-{theme}.svg\n   :alt: {alt}\n   :class: only-{theme}"
+
+
 def files() -> dict[str, str]:
     """The page and its pictures, by their names under docs/."""
     title = "Benchmarks, drawn"
@@ -151,6 +156,6 @@ def files() -> dict[str, str]:
         for theme in THEMES:
             made[f"{GENERATED}/{drawn.name}-{theme}.svg"] = svg(drawn.height, theme, drawn.draw)
             alt = f"{drawn.title}. {drawn.figures}."
-            parts.append(f".. image:: {drawn.name}-{theme}.svg\n   :alt: {alt}\n   :class: only-{theme}")
+            parts.append(image(drawn.name, theme, alt))
         parts.append(drawn.about)
     return {f"{GENERATED}/charts.rst": "\n\n".join(parts) + "\n", **made}

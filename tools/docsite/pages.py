@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from docsite import charts, reference
+from docsite import atlas_page, charts, reference
 from docsite.repository import DOCS, GENERATED, OUTSIDE, ROOT, for_site, technique_page
 from docsite.technique_pages import page
 from rookery.techniques import ALL
@@ -12,7 +12,12 @@ from rookery.techniques import ALL
 
 def generated() -> dict[str, str]:
     """Every generated page, by its file under docs/."""
-    pages = {f"{technique_page(t.name)}.rst": page(t) for t in ALL} | reference.pages() | charts.files()
+    pages = (
+        {f"{technique_page(t.name)}.rst": page(t) for t in ALL}
+        | reference.pages()
+        | charts.files()
+        | atlas_page.files()
+    )
     for name, there in OUTSIDE.items():
         pages[f"{there}.md"] = for_site((ROOT / name).read_text(encoding="utf-8"), there, written_in="")
     return pages
