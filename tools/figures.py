@@ -24,11 +24,12 @@ DOCS = ROOT / "docs"
 
 
 def techniques() -> str:
-    """The registry."""
+    """The registry. A name leads to its module, which reads like a page, and on the site to the page made of it."""
     rows = ["| technique | year | idea | tables |", "|---|---|---|---:|"]
     for t in ALL:
         tables = size(t.table_bytes) if t.table_bytes else "none"
-        rows.append(f"| `{t.name}` | {t.year} | {t.summary.replace('|', chr(92) + '|')} | {tables} |")
+        module = f"../src/{t.module.replace('.', '/')}.py"
+        rows.append(f"| [`{t.name}`]({module}) | {t.year} | {t.summary.replace('|', chr(92) + '|')} | {tables} |")
     return "\n".join(rows)
 
 
