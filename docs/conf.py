@@ -23,6 +23,7 @@ html_title = "rookery"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_domain_indices = False  # of modules: one is named
 html_show_sphinx = False
 
 # The copied text is what one types, without prompts and output.

@@ -43,6 +43,7 @@ QUICK: Final = frozenset(
     rules/test_python_chess_names.py
     positions/test_operands.py positions/test_many_checkers.py positions/test_rollouts.py
     positions/test_data_frames.py positions/test_text.py explain/test_page.py pictures/test_svg.py
+    docsite/test_docstrings.py docsite/test_reference.py
     """.split()
 )
 _HERE: Final = Path(__file__).parent

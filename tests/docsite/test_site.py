@@ -1,0 +1,71 @@
+"""The site is built without a warning, and every link in it leads somewhere."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sphinx", reason="the extra docs is not installed")
+
+from docsite import links, repository
+from rookery.techniques import ALL
+from sphinx_build import build
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "docs", str(out)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return out
+
+
+def test_every_link_leads_somewhere(site: Path) -> None:
+    assert links.broken(site) == []
+
+
+def test_what_leads_nowhere_is_found(tmp_path: Path) -> None:
+    text = "# Title\n\n<a href='none.html'>a</a> <a href='#none'>b</a> <a href='#title'>c</a> <img src='../up.png'>\n"
+    out = build(tmp_path, {"index.md": text})
+    own = [line for line in links.broken(out) if line.startswith("index.html")]
+    assert own == [
+        "index.html: none.html: no such file",
+        "index.html: #none: no anchor none",
+        "index.html: ../up.png: outside the site",
+    ]
+    command = [sys.executable, "-m", "docsite.links", out.name]  # as `.ci/run docs` calls it, with a relative path
+    path = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "tools"), os.environ.get("PYTHONPATH", "")])}
+    done = subprocess.run(command, cwd=out.parent, env=path, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert set(own) <= set(done.stdout.splitlines())
+
+
+def test_every_technique_has_a_page_with_its_explorer(site: Path) -> None:
+    listed = (site / "techniques.html").read_text(encoding="utf-8")
+    for t in ALL:
+        name = f"{repository.technique_page(t.name)}.html"
+        page = links.read(site / name)
+        assert page.h1 is not None
+        assert page.h1.get_text().startswith(t.name)
+        (frame,) = page.select("figure.explorer iframe")
+        assert f"technique={t.name}&" in str(frame["src"])
+        assert f'href="{name}"' in listed
+
+
+def test_nothing_comes_from_elsewhere(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        for tag, name in (("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src")):
+            for found in re.findall(rf'<{tag}\b[^>]*?\b{name}="(https?:[^"]+)"', page.read_text(encoding="utf-8")):
+                raise AssertionError(f"{page.name}: {found}")
+
+
+def test_pictures_have_words(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        for picture in links.read(page).find_all("img"):
+            assert len(str(picture.get("alt", ""))) > 20, (page.name, picture.get("src"))
