@@ -138,8 +138,8 @@ def first_answers() -> Chart:
 
 
 def image(name: str, theme: str, alt: str) -> str:
-    """A picture that is shown on pages of one theme."""
-    return f".. image:: {name}-{theme}.svg\n   :alt: {alt}\n   :class: only-{theme}"
+    """A picture that is shown on pages of one theme; where it is wider than the page, one scrolls."""
+    return f".. container:: chart\n\n   .. image:: {name}-{theme}.svg\n      :alt: {alt}\n      :class: only-{theme}"
 
 
 def files() -> dict[str, str]:
