@@ -16,9 +16,8 @@ from rookery.games.errors import GameErrorException
 from rookery.games.sources import DamagedFileError, DamagedFileWarning
 
 TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
-MANY = TEXT * 200  # 2,400 games
+MANY = TEXT * 50  # 600 games
 PACKED = [kind for kind in PACKERS if kind != "plain"]
-BLOCKWISE = ("zstd", "bzip2")  # nothing of a block comes before its end
 
 
 @pytest.fixture(autouse=True)
@@ -49,8 +48,7 @@ def test_what_was_read_of_a_file_cut_short_is_kept(cut_short: tuple[str, Path], 
     assert (told.file, told.game) == (str(path), 0)
     assert str(told).startswith(f"{path}: line {told.line}: cut short: its {kind.split()[0]} data end at byte ")
     assert told.line == MANY[: told.offset].count(b"\n") + 1
-    assert len(games) or kind in BLOCKWISE
-    assert len(games) > 2300 or kind in (*BLOCKWISE, "gzip")
+    assert len(games) > 580 or kind not in ("zstd in frames", "gzip in members")
     whole = read_pgn(MANY[: told.offset])
     assert games.moves.moves.tolist()[:-2] == whole.moves.moves.tolist()[: games.moves.moves.size - 2]
     if len(games):  # whatever the last game looks like, it may go on
@@ -126,7 +124,7 @@ def test_a_file_that_ends_anywhere() -> None:
 def test_games_that_are_raised_come_with_those_before(threads: int) -> None:
     with pytest.raises(GameErrorException) as caught:
         read_pgn(MANY + b"\n1. e4 Ke2 *", errors="raise", threads=threads)
-    assert len(caught.value.games) >= 2380
+    assert len(caught.value.games) >= 580
 
 
 # Games that are too long.

@@ -7,7 +7,7 @@ import sys
 import time
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -162,7 +162,7 @@ def games_command(
             )  # so that the clock does not time the compiler
             told.start = time.perf_counter()
             errors_file = _opened(stack, "--errors", errors_path)
-            blocks = _read(files, options, told, statistics, errors_file)
+            blocks = stack.enter_context(contextlib.closing(_read(files, options, told, statistics, errors_file)))
             if path is None:
                 for _ in blocks:
                     pass
@@ -212,7 +212,7 @@ def _opened(stack: contextlib.ExitStack, option: str, path: Path | None) -> Any:
 
 def _read(
     files: tuple[str, ...], options: dict[str, Any], told: _Told, statistics: bool, errors_file: Any
-) -> Iterator["Games"]:
+) -> Generator["Games", None, None]:
     """The games of all files, counted, with a bar that says how far they are read."""
     from rookery.games.reader import scan_pgn
     from rookery.games.sources import DamagedFileError, DamagedFileWarning

@@ -1,6 +1,7 @@
 """`read_pgn` and `scan_pgn`: games of files of any size."""
 
 import collections
+import contextlib
 import enum
 import functools
 import threading
@@ -408,8 +409,9 @@ def _parts(source: Any, work: Work, errors: Errors, threads: int, stopped: threa
         yield from _of_column(source, work, errors, threads)
         return
     try:
-        for stream in streams_of(source, stopped):
-            yield from _of_stream(stream, work, errors, threads)
+        with contextlib.closing(streams_of(source, stopped)) as streams:
+            for stream in streams:
+                yield from _of_stream(stream, work, errors, threads)
     finally:
         stopped.set()
 

@@ -10,7 +10,7 @@ import itertools
 import os
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -48,7 +48,7 @@ class DamagedFileWarning(UserWarning):
     """The same, where games are kept: they are not all that the file had."""
 
 
-def streams_of(source: Any, stopped: threading.Event) -> Iterator[Stream]:
+def streams_of(source: Any, stopped: threading.Event) -> Generator[Stream, None, None]:
     """The files of a source, opened one after the other, and closed if they were opened here. Packed ones are unpacked
     by a thread of their own, until `stopped` is set.
     """
