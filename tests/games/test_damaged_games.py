@@ -1,6 +1,8 @@
 """Damaged games: nothing crashes, no move is wrong, and every fault has its place."""
 
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,3 +81,12 @@ def test_damaged_games() -> None:
 @pytest.mark.slow
 def test_a_million_damaged_games() -> None:
     run(2, 1_000_000)
+
+
+def test_bytes_that_are_no_utf_8_in_a_new_process() -> None:
+    """Whatever else was imported."""
+    code = r'import rookery; print(rookery.read_pgn(b"1. e\xff4 *").errors[0].move)'
+    told = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", code], check=True, capture_output=True, text=True, encoding="utf-8"
+    )
+    assert told.stdout == "eÿ4\n"

@@ -17,7 +17,6 @@ they come, from a socket too, and since the first game on a new machine does not
 grammar is one: `rookery.rules.pgn_tokens` says what both look up, and all tests of texts ask both.
 """
 
-import codecs
 import contextlib
 import io
 import itertools
@@ -111,16 +110,6 @@ def _is_file_name(text: str) -> bool:
 def _lines_of(path: Path) -> Iterator[str]:
     with path.open(encoding="utf-8", errors="rookery-latin-1") as file:
         yield from file
-
-
-def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
-    """What is no UTF-8 is what the PGN standard prescribes."""
-    if not isinstance(error, UnicodeDecodeError):
-        raise error
-    return error.object[error.start : error.end].decode("latin-1"), error.end
-
-
-codecs.register_error("rookery-latin-1", _as_latin_1)
 
 
 def _games(lines: Iterable[str], strict: bool) -> Iterator[Game | BadGame]:

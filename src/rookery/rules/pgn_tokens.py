@@ -4,6 +4,7 @@ What names and words may be made of, and which values of headers mean something,
 the one of `rookery.rules.pgn` and the compiled one of `rookery.games`.
 """
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -48,6 +49,16 @@ class Token(NamedTuple):
     line: int
     value: str = ""
     spaced: bool = True
+
+
+def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
+    """What is no UTF-8 is what the PGN standard prescribes."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return error.object[error.start : error.end].decode("latin-1"), error.end
+
+
+codecs.register_error("rookery-latin-1", _as_latin_1)
 
 
 def tokens(lines: Iterable[str]) -> Iterator[Token]:
