@@ -1,8 +1,11 @@
 """``rookery games``."""
 
+import contextlib
 import csv
 import gzip
 import json
+import os
+import re
 import signal
 import subprocess
 import sys
@@ -172,6 +175,27 @@ def test_where(tmp_path: Path) -> None:
     assert rookery.read_parquet(out).numbers.tolist() == strong.numbers.tolist()
     assert document("games", str(SAMPLE), "--stats", "--where", "WhiteElo >= 1500")["results"]["0-1"] > 0
     assert "where: column 10" in run("games", str(SAMPLE), "--stats", "--where", "WhiteElo = 5", status=2).output
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+def test_progress_on_a_terminal(tmp_path: Path) -> None:
+    import pty
+
+    path = tmp_path / "games.pgn"
+    path.write_bytes(SAMPLE.read_bytes() * 300)
+    shown, terminal = pty.openpty()
+    command = [sys.executable, "-m", "rookery", "games", str(path), "--stats"]
+    environment = os.environ | {"COLUMNS": "120", "TERM": "xterm"}
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=terminal, env=environment) as process:
+        os.close(terminal)
+        text = b""
+        with contextlib.suppress(OSError):  # a terminal that nobody writes to any more
+            while data := os.read(shown, 1 << 16):
+                text += data
+    os.close(shown)
+    assert process.returncode == 0
+    assert re.search(rb"3,600 games, 189,900 plies, [\d.]+ s, [\d,]+ MB/s, [\d,]+ games/s ", text)
+    assert re.search(rb"\d:\d\d:\d\d", text)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device")

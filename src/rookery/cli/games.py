@@ -168,7 +168,7 @@ def games_command(
                     pass
             else:
                 with writing("-o", path):
-                    _write(blocks, path, row_group)
+                    _write(blocks, path, row_group, threads)
     except KeyboardInterrupt:
         interrupted = True
     _tell(told, statistics, path, interrupted, as_json)
@@ -246,7 +246,7 @@ def _read(
                 told.bytes = before
 
 
-def _write(blocks: Iterator["Games"], path: Path, row_group: int | None) -> None:
+def _write(blocks: Iterator["Games"], path: Path, row_group: int | None, threads: int) -> None:
     from rookery.games.parquet import ROW_GROUP, write_parquet
     from rookery.games.writer import write_pgn
 
@@ -254,7 +254,7 @@ def _write(blocks: Iterator["Games"], path: Path, row_group: int | None) -> None
         case ".parquet":
             write_parquet(blocks, path, row_group_size=row_group or ROW_GROUP)
         case ".pgn":
-            write_pgn(blocks, path)
+            write_pgn(blocks, path, threads=threads)
         case ".arrow":
             _write_arrow(blocks, path)
         case _:

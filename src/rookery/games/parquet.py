@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -11,6 +12,7 @@ from rookery.games.arrow import LeftOut, without_left_out
 from rookery.games.games import Games
 from rookery.positions.arrow import pyarrow_module
 
+_PLAIN: Final = ("moves", "clocks", "evals", "emts", "number", "offset")  # hardly any value of these comes twice
 ROW_GROUP: Final = 1 << 15  # games: some 5 MB packed, and 100 MB while they are gathered
 
 
@@ -57,9 +59,10 @@ def write_parquet(
 ) -> int:
     r"""Write games to a Parquet file, and return how many there were.
 
-    `games` may be an iterator, as `scan_pgn` gives one: no more than a row group of `row_group_size` games is in memory
-    then. Columns are those of `Games.to_arrow`. The file is written under another name, and takes its own when it
-    is whole. Of games that were left out (``errors="skip"``) there are their errors, the first 10,000, in its metadata.
+    `games` may be an iterator, as `scan_pgn` gives one: no more than two row groups of `row_group_size` games are in
+    memory then, since one is written while the next is read. Columns are those of `Games.to_arrow`. The file is
+    written under another name, and takes its own when it is whole. Of games that were left out (``errors="skip"``)
+    there are their errors, the first 10,000, in its metadata.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
@@ -80,29 +83,31 @@ def write_parquet(
             left_out.add(block.parts()["errors"])
             yield block
 
-    with files.replacing(path) as file:
+    with files.replacing(path) as file, ThreadPoolExecutor(1, "rookery-parquet") as pool:
+        encoding: Future[None] | None = None
         try:
             for block in grouped(noted(), int(row_group_size)):
                 table = without_left_out(block.to_arrow())
+                n += len(block)
+                if encoding is not None:
+                    encoding.result()
                 if writer is None:
-                    plain = [
-                        name
-                        for name in table.schema.names
-                        if name in ("moves", "clocks", "evals", "emts", "number", "offset")
-                    ]
                     writer = pq.ParquetWriter(
                         file,
                         table.schema,
                         compression=compression,
                         compression_level=compression_level,
-                        use_dictionary=[name for name in table.schema.names if name not in plain],
+                        use_dictionary=[name for name in table.schema.names if name not in _PLAIN],
                     )
-                writer.write_table(table, row_group_size=row_group_size)
-                n += len(block)
+                encoding = pool.submit(writer.write_table, table, row_group_size=row_group_size)
+            if encoding is not None:
+                encoding.result()
             if writer is None:
                 writer = pq.ParquetWriter(file, Games.concatenate([]).to_arrow().schema)
             writer.add_key_value_metadata(left_out.metadata)
         finally:
+            if encoding is not None:
+                wait([encoding])
             if writer is not None:
                 writer.close()
     return n
