@@ -15,7 +15,9 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
+
+_NO_ROOM: Final = (errno.ENOSPC, errno.EFBIG)
 
 
 class Kind(NamedTuple):
@@ -48,7 +50,7 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False, durable: bool 
     """
     path = Path(path)
     if not new and path.exists() and not path.is_file():
-        with path.open("wb") as stream:
+        with _full_disk_told(path), path.open("wb") as stream:
             yield stream
         return
     target = Path(os.path.realpath(path))
@@ -58,7 +60,7 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False, durable: bool 
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     beside = target.with_name(f".rookery-{secrets.token_hex(8)}.new")
     try:
-        with beside.open("xb") as file:
+        with _full_disk_told(path), _opened(beside, path) as file:
             yield file
             if durable:
                 file.flush()
@@ -70,6 +72,26 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False, durable: bool 
         for left in (beside, target) if new else (beside,):
             with contextlib.suppress(OSError):
                 left.unlink()
+        raise
+
+
+def _opened(beside: Path, path: Path) -> BinaryIO:
+    """A new file. An error names the path that was asked for."""
+    try:
+        return beside.open("xb")
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
+@contextlib.contextmanager
+def _full_disk_told(path: Path) -> Iterator[None]:
+    """The system does not say which file has no room."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _NO_ROOM and error.filename is None:
+            error.filename = str(path)
         raise
 
 

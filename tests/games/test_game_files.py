@@ -2,6 +2,7 @@
 
 import io
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from packed import PACKERS, zstd_in_frames
-from rookery import Games, read_pgn, scan_pgn
+from rookery import Games, read_pgn, scan_pgn, write_parquet, write_pgn
 from rookery.games import cuts
 
 SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
@@ -139,6 +140,32 @@ def test_what_is_no_source(source: Any, error: type[Exception], message: str) ->
     for read in (read_pgn, scan_pgn):  # at once, not when games are asked for
         with pytest.raises(error, match=message):
             read(source)
+
+
+def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [tmp_path / "a.pgn", tmp_path / "b.pgn"]
+    for path in paths:
+        path.write_bytes(TEXT)
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path) != paths[1])  # root may read everything
+    for read in (read_pgn, scan_pgn):  # before anything is read
+        with pytest.raises(PermissionError, match=r"Permission denied: '.*b\.pgn'"):
+            read(paths)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device")
+@pytest.mark.parametrize("write", [write_pgn, write_parquet])
+def test_where_nothing_can_be_written(tmp_path: Path, write: Callable[[Games, Path], int]) -> None:
+    games = read_pgn(TEXT)
+    full = tmp_path / "full"
+    full.symlink_to("/dev/full")
+    for path, error, message in (
+        (full, OSError, r"No space left on device: '.*full'"),
+        (tmp_path / "no" / "games", FileNotFoundError, r"No such file or directory: '.*no/games'"),
+        (tmp_path, IsADirectoryError, "Is a directory: '.*'"),
+    ):
+        with pytest.raises(error, match=message):
+            write(games, path)
+    assert list(tmp_path.iterdir()) == [full]
 
 
 @pytest.mark.parametrize(

@@ -243,6 +243,19 @@ def test_bad_tables_and_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             call()
 
 
+def test_a_parquet_file_that_is_damaged_within(tmp_path: Path) -> None:
+    games = Games.concatenate([read_pgn(SAMPLE)] * 3)
+    path = tmp_path / "games.parquet"
+    rookery.write_parquet(games, path, row_group_size=12)
+    data = bytearray(path.read_bytes())
+    start = pq.ParquetFile(path).metadata.row_group(2).column(0).dictionary_page_offset
+    data[start : start + 200] = bytes(200)
+    path.write_bytes(data)
+    with pytest.raises(OSError, match=r"games\.parquet: row group 3 of 3: damaged: ") as caught:
+        rookery.read_parquet(path)
+    assert caught.value.games == games[:24]  # type: ignore[attr-defined]
+
+
 def test_moves_are_checked(tmp_path: Path) -> None:
     games = Games.concatenate([read_pgn(SAMPLE), ugly(), read_pgn(SAMPLE)])
     places = np.random.default_rng(0).integers(0, games.moves.moves.size, 60)

@@ -10,6 +10,7 @@ from rookery import files
 from rookery.arguments import is_number, shown
 from rookery.games.arrow import LeftOut, without_left_out
 from rookery.games.games import Games
+from rookery.games.sources import DamagedFileError
 from rookery.positions.arrow import pyarrow_module
 
 _PLAIN: Final = ("moves", "clocks", "evals", "emts", "number", "offset")  # hardly any value of these comes twice
@@ -117,7 +118,7 @@ def read_parquet(path: Any, *, columns: Iterable[str] | None = None, check: bool
     r"""The games of a Parquet file that `write_parquet` wrote, as they were.
 
     `columns` are the names of those to read (``moves`` is always among them), all if None; `check` as in
-    `Games.from_arrow`.
+    `Games.from_arrow`. A file that is damaged within is a `DamagedFileError`, which has the games before as `games`.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
@@ -126,7 +127,13 @@ def read_parquet(path: Any, *, columns: Iterable[str] | None = None, check: bool
     >>> read_parquet(path)["White"].tolist()
     ['Anna']
     """
-    parts = list(scan_parquet(path, columns=columns, check=check, threads=threads))
+    parts: list[Games] = []
+    with scan_parquet(path, columns=columns, check=check, threads=threads) as scan:
+        try:
+            parts.extend(scan)
+        except DamagedFileError as error:
+            error.games = Games.concatenate(parts)
+            raise
     return Games.concatenate(parts) if len(parts) != 1 else parts[0]
 
 
@@ -149,7 +156,7 @@ class ParquetScan(Iterator[Games]):
     """An iterator of `Games`."""
 
     def __init__(self, path: Any, columns: Iterable[str] | None, check: bool, threads: int) -> None:
-        self._check = check
+        self._check, self._path = check, path
         arrow = pyarrow_module()
         import pyarrow.parquet as pq
 
@@ -177,7 +184,11 @@ class ParquetScan(Iterator[Games]):
         if not self._file.num_row_groups:
             table = self._file.read_row_groups([])
         else:
-            table = self._file.read_row_group(self._group, columns=self._columns, use_threads=self._threads)
+            try:
+                table = self._file.read_row_group(self._group, columns=self._columns, use_threads=self._threads)
+            except (OSError, pyarrow_module().ArrowException) as error:
+                number = f"row group {self._group + 1} of {self._file.num_row_groups}"
+                raise DamagedFileError(str(self._path), f"{number}: damaged: {error}") from error
             table = without_left_out(table) if self._group else table
         self._group += 1
         return Games.from_arrow(table, check=self._check)

@@ -6,6 +6,7 @@ read before.
 """
 
 import bz2
+import errno
 import itertools
 import os
 import threading
@@ -81,6 +82,8 @@ def check_source(source: Any) -> None:
         if path.is_dir():
             raise IsADirectoryError(f"{path} is a directory: expected a file of games, or a list of files")
         path.stat()
+        if not os.access(path, os.R_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     elif isinstance(source, (list, tuple)):
         for one in source:
             if not isinstance(one, (str, os.PathLike)):
