@@ -443,13 +443,12 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
         illegal = ONE
         while kind <= KING:
             found_ = meant(p, kind, say.to, say.mask, t)
-            sources = found_.sources
             last = ONE if kind == PAWN and bit(say.to) & _LAST_RANKS else ZERO
             becomes = say.becomes
-            if not sources or sources & (sources - ONE) or last != (ONE if becomes else ZERO):
+            if not found_.legal or last != (ONE if becomes else ZERO):
                 break
-            word = say.to << TO_SHIFT | trailing_zeros(sources)
-            p = after(p, kind, say.to, sources, found_.taken, t)
+            word = say.to << TO_SHIFT | trailing_zeros(found_.source)
+            p = after(p, kind, say.to, found_.source, found_.taken, t)
             if last:
                 word |= PROMOTION | (becomes - ONE) << BECOMES_SHIFT
                 p = _promoted(p, bit(say.to), becomes)

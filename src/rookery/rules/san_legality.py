@@ -10,9 +10,16 @@ import numpy as np
 
 from rookery.bits import bit, isolate_ls1b, reset_ls1b
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Word, kernel, trailing_zeros
-from rookery.lines import empty_board_attacks  # noqa: F401
 from rookery.protocol import QUESTIONS, attacks, prepare
-from rookery.rules.generate import BETWEEN, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS, attackers_of
+from rookery.rules.generate import (
+    BETWEEN,
+    EMPTY_BISHOP,
+    EMPTY_ROOK,
+    KING_MOVES,
+    KNIGHT_MOVES,
+    PAWN_ATTACKS,
+    attackers_of,
+)
 from rookery.rules.position import (
     BACK_RANK,
     C_FILE,
@@ -40,6 +47,12 @@ _ON: Final = np.array(
 ON_PAWNS, ON_KNIGHTS, ON_DIAGONALS, ON_ORTHOGONALS, ON_KINGS = (np.ascontiguousarray(_ON[:, i]) for i in range(5))
 
 
+# What a piece of a kind reaches from a square of the empty board; pawns apart.
+_REACH: Final = np.stack(
+    [np.zeros(64, U64), KNIGHT_MOVES, EMPTY_BISHOP, EMPTY_ROOK, EMPTY_BISHOP | EMPTY_ROOK, KING_MOVES]
+)
+
+
 @kernel
 def _pawn_sources(p: Position, to: Word, occupied: Bits) -> Bits:
     """Where pawns of the side to move may come from to a square, their king apart."""
@@ -53,16 +66,12 @@ def _pawn_sources(p: Position, to: Word, occupied: Bits) -> Bits:
 
 
 @kernel
-def _piece_sources(p: Position, kind: Word, to: Word, occupied: Bits, t: Any) -> Bits:
-    """Where a piece may come from, its king apart."""
-    knights, kings = ON_KNIGHTS[kind], ON_KINGS[kind]
+def _piece_candidates(p: Position, kind: Word, to: Word) -> Bits:
+    """Pieces that go to a square if nothing stands in their way, and their king apart."""
     diagonals, orthogonals = ON_DIAGONALS[kind], ON_ORTHOGONALS[kind]
-    state = prepare(occupied, t)
     pieces = ~(p.diagonals ^ diagonals) & ~(p.orthogonals ^ orthogonals)
-    pieces &= (p.knights | ~knights) & (p.kings | ~kings) & p.us
-    reach = (KNIGHT_MOVES[to] & knights) | (KING_MOVES[to] & kings)
-    reach |= (attacks(_BISHOP, to, state, t) & diagonals) | (attacks(_ROOK, to, state, t) & orthogonals)
-    return ZERO if p.us & bit(to) else pieces & reach
+    pieces &= (p.knights | ~ON_KNIGHTS[kind]) & (p.kings | ~ON_KINGS[kind]) & p.us
+    return ZERO if p.us & bit(to) else pieces & _REACH[kind, to]
 
 
 @kernel
@@ -94,11 +103,28 @@ def castling_move(p: Position, right: Any, t: Any) -> Word:
     return CASTLING | r << TO_SHIFT | k
 
 
-class Meant(NamedTuple):
-    """The legal sources of a move, and the squares that it empties of the other side's pieces."""
+@kernel
+def _refused(
+    to: Word, k: Word, source: Bits, occupied: Bits, left: Bits, diagonals: Bits, orthogonals: Bits, t: Any
+) -> Bits:
+    """What keeps a piece from going to a square: something in its way, or a slider that then attacks its king on `k`.
+    `left` is what is occupied then, but for its source.
+    """
+    state = prepare(left ^ source, t)
+    seen = (attacks(_BISHOP, k, state, t) & diagonals) | (attacks(_ROOK, k, state, t) & orthogonals)
+    return seen | (BETWEEN[to, trailing_zeros(source) & SIX_BITS] & occupied)
 
-    sources: Bits
-    taken: Bits
+
+class Meant(NamedTuple):
+    """The source of a move as a board, whether it is legal and the only one, and what it takes.
+
+    `source` is one board and `legal` another word: what comes after a move need not wait for the proof that it is
+    legal, which the CPU guesses right.
+    """
+
+    source: Bits
+    legal: Any
+    taken: Bits  # squares that it empties of the other side's pieces
     in_passing: Word
 
 
@@ -115,22 +141,25 @@ def meant(p: Position, kind: Word, to: Word, mask: Bits, t: Any) -> Meant:
             in_passing = ONE
             taken = target | bit(to ^ _EIGHT)
     else:
-        candidates = _piece_sources(p, kind, to, occupied, t) & mask
+        candidates = _piece_candidates(p, kind, to) & mask
     king = p.kings & p.us
     k = to if kind == KING else trailing_zeros(king) & SIX_BITS
     them = p.them & ~taken
     leapers = (KNIGHT_MOVES[k] & p.knights) | (PAWN_ATTACKS[p.turn, k] & p.pawns) | (KING_MOVES[k] & p.kings)
     diagonals, orthogonals = p.diagonals & them, p.orthogonals & them
-    sources = ZERO if leapers & them else candidates
-    occupied = (occupied & ~taken) | target
-    left = sources
-    while left:
-        source = isolate_ls1b(left)
-        state = prepare(occupied ^ source, t)
-        seen = (attacks(_BISHOP, k, state, t) & diagonals) | (attacks(_ROOK, k, state, t) & orthogonals)
-        sources ^= source if seen else ZERO
-        left ^= source
-    return Meant(sources, taken, in_passing)
+    left = (occupied & ~taken) | target
+    source = isolate_ls1b(candidates)
+    others = candidates ^ source
+    legal = source and not (leapers & them or _refused(to, k, source, occupied, left, diagonals, orthogonals, t))
+    while others and not leapers & them:
+        other = isolate_ls1b(others)
+        others ^= other
+        if not _refused(to, k, other, occupied, left, diagonals, orthogonals, t):
+            if legal:
+                legal = False
+                break
+            source, legal = other, True
+    return Meant(source, legal, taken, in_passing)
 
 
 @kernel

@@ -71,8 +71,8 @@ def read_san(text: Any, i: Word, end: Word, p: Position, t: Any) -> Word:
     if kind <= KING:
         found = meant(p, kind, say.to, say.mask, t)
         last = kind == PAWN and bool(bit(say.to) & _LAST_RANKS)
-        if found.sources and not found.sources & (found.sources - ONE) and last == bool(say.becomes):
-            word = say.to << TO_SHIFT | trailing_zeros(found.sources)
+        if found.legal and last == bool(say.becomes):
+            word = say.to << TO_SHIFT | trailing_zeros(found.source)
             if last:
                 return word | PROMOTION | (say.becomes - ONE) << BECOMES_SHIFT
             return word | EN_PASSANT if found.in_passing else word
