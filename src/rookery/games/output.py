@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.kernel import U64, Word, kernel
+from rookery.kernel import ONE, U64, Word, kernel
 
 # What is wanted besides moves and headers: bits of an option.
 CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES = (U64(1 << n) for n in range(6))
@@ -63,3 +63,17 @@ def fault(m: Any, code: Any, start: Word, end: Word, in_moves: Word, plies: Word
         m[FAULT_START] = np.int64(start)
         m[FAULT_END] = np.int64(end)
         m[FAULT_PLIES] = np.int64(plies) if in_moves else -1
+
+
+@kernel
+def keep(values: Any, m: Any, kept: Any, ply: Word, value: Any) -> None:
+    """Keep the value of a ply, if there is one, and none is kept for it; plies before it that have none get NaN. So of
+    what no game tells nothing is written.
+    """
+    filled = U64(m[kept])
+    if value == value and filled <= ply:
+        while filled < ply:
+            values[filled] = np.float32(np.nan)
+            filled += ONE
+        values[ply] = value
+        m[kept] = np.int64(ply + ONE)

@@ -62,15 +62,16 @@ from rookery.games.output import (
     Output,
     Scratch,
     fault,
+    keep,
 )
-from rookery.games.remarks import CLOCK_LENGTH, annotations, comment_end, usual_clock
+from rookery.games.plain import NEAR, plain_moves
+from rookery.games.remarks import annotations, comment_end
 from rookery.games.signs import (
     BLANK,
     BRACE,
     CLASS,
     DIGIT,
     ENDS,
-    MOVE,
     NEWLINE,
     among,
     blank_length,
@@ -93,7 +94,7 @@ from rookery.games.tags import (
     result_at,
     tag_at,
 )
-from rookery.games.tokens import nag_end, nag_of, past_points, result_word, short_move, short_number
+from rookery.games.tokens import nag_end, nag_of, past_points, result_word
 from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, trailing_zeros, where_byte, word_at
 from rookery.rules.generate import checkers_of
 from rookery.rules.position import (
@@ -120,7 +121,6 @@ from rookery.rules.san_spelling import (
     spelled,
 )
 
-_NEAR = U64(48)  # bytes that the short ways look ahead
 _NONE, _INCOMPLETE, _GAME = U64(0), U64(1), U64(2)
 
 _LF = U64(10)
@@ -130,20 +130,6 @@ _EP = U64(int.from_bytes(b"e.p.", "little"))
 _TWO, _FOUR, _64 = (U64(n) for n in (2, 4, 64))
 _LAST_RANKS = U64(0xFF000000000000FF)
 _UNUSED = U64(255)  # no result has been seen
-
-
-@kernel
-def _keep(values: Any, m: Any, kept: Any, ply: Word, value: Any) -> None:
-    """Keep the value of a ply, if there is one, and none is kept for it; plies before it that have none get NaN. So of
-    what no game tells nothing is written.
-    """
-    filled = U64(m[kept])
-    if value == value and filled <= ply:
-        while filled < ply:
-            values[filled] = np.float32(np.nan)
-            filled += ONE
-        values[ply] = value
-        m[kept] = np.int64(ply + ONE)
 
 
 @kernel
@@ -205,10 +191,11 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
     result = _UNUSED
     variation = ZERO  # where it begins
     clocks = want & CLOCKS
-    short_remarks = not want & COMMENTS
     p = usual_start()
     while True:
-        near = i + _NEAR > end
+        if usual and not line | after_blank and result == _UNUSED:
+            i, n, p = plain_moves(text, i, end, first_ply, n, p, want, o, m, t)
+        near = i + NEAR > end
         if near:
             if not final:
                 return _INCOMPLETE
@@ -330,9 +317,9 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                     m[COMMENTS_FOUND] = k + 1
                 if clocks and n > first_ply and not dead:
                     said = annotations(text, i + ONE, j)
-                    _keep(o.clocks, m, CLOCKS_KEPT, n - ONE, np.float32(said.clock))
-                    _keep(o.evaluations, m, EVALUATIONS_KEPT, n - ONE, np.float32(said.evaluation))
-                    _keep(o.elapsed, m, ELAPSED_KEPT, n - ONE, np.float32(said.elapsed))
+                    keep(o.clocks, m, CLOCKS_KEPT, n - ONE, np.float32(said.clock))
+                    keep(o.evaluations, m, EVALUATIONS_KEPT, n - ONE, np.float32(said.evaluation))
+                    keep(o.elapsed, m, ELAPSED_KEPT, n - ONE, np.float32(said.elapsed))
             i = following
             continue
         j = nag_end(text, i, end)
@@ -440,64 +427,31 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             kind = UNTOLD
         if what == BY_SQUARES and not p.pawns & p.us & say.mask:
             kind, castles = by_squares(p, say)
-        illegal = ONE
-        while kind <= KING:
+        word, following = ZERO, p
+        if kind <= KING:
             found_ = meant(p, kind, say.to, say.mask, t)
             last = ONE if kind == PAWN and bit(say.to) & _LAST_RANKS else ZERO
             becomes = say.becomes
-            if not found_.legal or last != (ONE if becomes else ZERO):
-                break
-            word = say.to << TO_SHIFT | trailing_zeros(found_.source)
-            p = after(p, kind, say.to, found_.source, found_.taken, t)
-            if last:
-                word |= PROMOTION | (becomes - ONE) << BECOMES_SHIFT
-                p = _promoted(p, bit(say.to), becomes)
-            elif found_.in_passing:
-                word |= EN_PASSANT
-            o.moves[n] = np.uint16(word)
-            n += ONE
-            i = j
-            illegal = ZERO
-            # The short way on, as far as it goes.
-            kind = UNTOLD
-            while usual and i + _NEAR <= end:
-                c = U64(text[i])
-                if c == _SPACE:
-                    i += ONE
-                    c = U64(text[i])
-                kind_of = CLASS[c]
-                if kind_of == MOVE:
-                    say, j = short_move(text, i, c)
-                    if say.what:
-                        kind = say.kind
-                        illegal = ONE
-                    break
-                if kind_of == DIGIT:
-                    j = short_number(text, i)
-                    if not j:
-                        break
-                    i = j
-                elif kind_of == BRACE and short_remarks:
-                    seconds = usual_clock(text, i)
-                    if seconds < 0:
-                        break
-                    if clocks:
-                        _keep(o.clocks, m, CLOCKS_KEPT, n - ONE, seconds)
-                    i += CLOCK_LENGTH
-                else:
-                    break
-        if illegal and castles:
+            if found_.legal and last == (ONE if becomes else ZERO):
+                word = say.to << TO_SHIFT | trailing_zeros(found_.source)
+                following = after(p, kind, say.to, found_.source, found_.taken, t)
+                if last:
+                    word |= PROMOTION | (becomes - ONE) << BECOMES_SHIFT
+                    following = _promoted(following, bit(say.to), becomes)
+                elif found_.in_passing:
+                    word |= EN_PASSANT
+        if not word and castles:
             word = castling_move(p, castles == CASTLES_RIGHT, t)
             if word:
-                p = make(p, word, t)
-                o.moves[n] = np.uint16(word)
-                n += ONE
-                i = j
-                illegal = ZERO
-        if illegal:
+                following = make(p, word, t)
+        if word:
+            p = following
+            o.moves[n] = np.uint16(word)
+            n += ONE
+        else:
             fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
             dead, usual = ONE, ZERO
-            i = j
+        i = j
     # The end of a game.
     m[PLACE] = np.int64(i)
     m[AT_LINE] = np.int64(line)

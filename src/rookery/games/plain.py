@@ -1,0 +1,150 @@
+"""Plain movetext, which files are made of nearly everywhere: moves, their numbers, and clocks as Lichess writes them.
+
+Each word is recognised by the eight bytes that it begins with. What is anything else, or not legal, is left where it
+is to the general way, which alone decides what is wrong.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.games.output import CLOCKS, CLOCKS_KEPT, COMMENTS, Output, keep
+from rookery.games.remarks import CLOCK_LENGTH, usual_clock
+from rookery.games.signs import BRACE, CLASS, DIGIT, ENDS, MOVE
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, trailing_zeros, word_at
+from rookery.rules.position import EN_PASSANT, TO_SHIFT, Position
+from rookery.rules.san_legality import after, meant
+from rookery.rules.san_spelling import KIND_OF_LETTER, KING, PAWN, file_of, rank_of
+
+NEAR: Final = U64(48)  # bytes that are looked at ahead
+
+_SPACE, _X, _A, _DIGIT_1, _PLUS, _HASH, _DOT = (U64(ord(c)) for c in " xa1+#.")
+_POINTS = U64(int.from_bytes(b"...", "little"))
+_TWO, _THREE, _FOUR, _FIVE, _SEVEN, _EIGHT, _16, _24, _48, _63 = (U64(n) for n in (2, 3, 4, 5, 7, 8, 16, 24, 48, 63))
+_BYTE, _THREE_BYTES = U64(0xFF), U64(0xFF_FFFF)
+_LOW = U64(0x2D2D2D2D2D2D2D2D)  # below are what ends a move's text: blanks, signs of check, !, $, brackets
+_HIGH = U64(0x8080808080808080)
+_ZEROS, _TO_HIGH = U64(0x3030303030303030), U64(0x7676767676767676)
+
+
+def _masks() -> Any:
+    """Where a piece may come from by the sign behind its letter, and by the next, 0 where there is none."""
+    table = np.zeros((2, 256), U64)
+    table[:, 0] = table[:, ord("x")] = UNIVERSE
+    for n in range(8):
+        table[0, ord("a") + n] = file_of(U64(n))
+        table[:, ord("1") + n] = rank_of(U64(n))
+    return table
+
+
+_MASKS: Final = _masks()
+
+
+@kernel
+def _past_check(text: Any, end: Word) -> Word:
+    """Behind a move that ends there, and the sign of check behind it; 0 if it goes on."""
+    following = U64(text[end])
+    if following in (_PLUS, _HASH):
+        end += ONE
+        following = U64(text[end])
+    return end if ENDS[following] else ZERO
+
+
+@kernel
+def _square(word: Word, bits: Word) -> Word:
+    """The square of the two bytes there; 64 or more if they are none."""
+    two = word >> (bits & _63)
+    f, r = (two & _BYTE) - _A, ((two >> _EIGHT) & _BYTE) - _DIGIT_1
+    return r << _THREE | f if (f | r) <= _SEVEN else U64(64)
+
+
+@kernel
+def _pawn_move(text: Any, i: Word) -> Any:
+    """Of a pawn's move like ``e4`` or ``dxe5``, no promotion: its target, where it may come from, and where it ends; 0
+    if it is none.
+    """
+    word = word_at(text, i)
+    takes = (word >> _EIGHT) & _BYTE == _X
+    to = _square(word, _16 if takes else ZERO)
+    end = _past_check(text, i + (_FOUR if takes else _TWO))
+    inner = to - _EIGHT < _48
+    return to & _63, file_of((word & _BYTE) - _A), end if inner else ZERO
+
+
+@kernel
+def _piece_move(text: Any, i: Word) -> Any:
+    """The same of a piece's move like ``Nf3``, ``Rxd1``, ``Nbd2`` or ``Qh4xe1``."""
+    word = word_at(text, i)
+    ends = (word - _LOW) & ~word & _HIGH
+    length = (trailing_zeros(ends) >> _THREE) & _SEVEN
+    bits = length << _THREE
+    to = _square(word, bits - _16)
+    told = (word >> _EIGHT) & ((ONE << ((bits - _24) & _63)) - ONE)
+    first, second = told & _BYTE, told >> _EIGHT
+    mask = _MASKS[0, first] & _MASKS[1, second & _BYTE]
+    fits = ends and length >= _THREE and length <= _FIVE and to < U64(64) and not (first == _X and second)
+    return to & _63, mask, _past_check(text, i + length) if fits else ZERO
+
+
+@kernel
+def _number_end(text: Any, i: Word) -> Word:
+    """Behind a number of up to four digits and one point or more; 0 if none is there."""
+    j = i + ONE
+    while j < i + _FOUR and CLASS[text[j]] == DIGIT:
+        j += ONE
+    if U64(text[j]) != _DOT:
+        return ZERO
+    j += ONE
+    while j < i + _EIGHT and U64(text[j]) == _DOT:
+        j += ONE
+    return j if U64(text[j]) < U64(0x80) and U64(text[j]) != _DOT else ZERO
+
+
+@kernel
+def plain_moves(
+    text: Any, i: Word, end: Word, first: Word, n: Word, p: Position, want: Word, o: Output, m: Any, t: Any
+) -> Any:
+    """Read from `i` on as far as all is plain, the next words far from `end`. The game's plies begin at
+    `first`, and there are some up to `n`. Returns where it is then, how many plies there are, and the position.
+    """
+    clocks, comments = want & CLOCKS, want & COMMENTS
+    while i + NEAR <= end:
+        c = U64(text[i])
+        j = i
+        if c == _SPACE:
+            j = i + ONE
+            c = U64(text[j])
+        kind_of = CLASS[c]
+        if kind_of == MOVE:
+            kind = U64(KIND_OF_LETTER[c])
+            if kind > KING:  # a file
+                to, mask, j = _pawn_move(text, j)
+                found = meant(p, PAWN, to, mask, t)
+                if not j or not found.legal:
+                    break
+                p = after(p, PAWN, to, found.source, found.taken, t)
+                word = to << TO_SHIFT | trailing_zeros(found.source)
+                o.moves[n] = np.uint16(word | EN_PASSANT if found.in_passing else word)
+            else:
+                to, mask, j = _piece_move(text, j)
+                found = meant(p, kind, to, mask, t)
+                if not j or not found.legal:
+                    break
+                p = after(p, kind, to, found.source, found.taken, t)
+                o.moves[n] = np.uint16(to << TO_SHIFT | trailing_zeros(found.source))
+            n += ONE
+        elif kind_of == DIGIT:
+            j = _number_end(text, j)
+            if not j:
+                break
+        elif kind_of == BRACE and not comments and n > first:
+            seconds = usual_clock(text, j)
+            if seconds < 0:
+                break
+            if clocks:
+                keep(o.clocks, m, CLOCKS_KEPT, n - ONE, seconds)
+            j += CLOCK_LENGTH
+        else:
+            break
+        i = j
+    return i, n, p
