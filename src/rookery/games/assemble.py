@@ -17,6 +17,7 @@ from rookery.games.tags import COLUMNS, KNOWN, NAME_START, VALUE_END, VALUE_STAR
 from rookery.games.values import (
     DATE_KIND,
     NUMBER_KIND,
+    SPARE,
     TIME_KIND,
     copy_columns,
     copy_stretches,
@@ -98,7 +99,7 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
 
 def _headers(found: Found, text: NDArray[np.uint8], names: tuple[str, ...]) -> dict[str, Numbers | Texts]:
     """The columns of some names, in their order; the result is no header here, but a score."""
-    names = tuple(name for name in names if name != "Result")
+    names = tuple(dict.fromkeys(name for name in names if name != "Result"))
     typed = [name for name in names if name in KINDS]
     texts = [name for name in names if name in KNOWN and name not in KINDS]
     columns: dict[str, Numbers | Texts] = {
@@ -112,12 +113,10 @@ def _headers(found: Found, text: NDArray[np.uint8], names: tuple[str, ...]) -> d
     for k, name in enumerate(typed):
         columns[name] = Numbers(numbers[k].astype(_DTYPES[kinds[k]]), valid[k])
     offsets, told = np.empty((len(texts), n + 1), np.int64), np.empty((len(texts), n), np.bool_)
-    out = _room(2 * text.size)
-    used = int(copy_columns(text, *where, _numbers(texts), out, offsets, told))
-    data = out[:used].copy()
-    for k, name in enumerate(texts):
-        first = int(offsets[k, 0])
-        columns[name] = Texts(offsets[k] - first, data[first : int(offsets[k, -1])], told[k])
+    out, ends = _room(2 * text.size + SPARE * len(texts)), np.empty((len(texts), 2), np.int64)
+    copy_columns(text, *where, _numbers(texts), out, ends, offsets, told)
+    for k, (name, (begin, end)) in enumerate(zip(texts, ends.tolist(), strict=True)):
+        columns[name] = Texts(offsets[k], out[begin:end].copy(), told[k])
     return {name: columns[name] for name in names}
 
 

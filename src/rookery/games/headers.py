@@ -30,7 +30,6 @@ from rookery.games.tags import (
     VALUE_START,
     VARIANT,
     hash_of,
-    number_of,
     result_at,
     same,
     variant_at,
@@ -71,11 +70,10 @@ def _told_before(text: Any, o: Output, s: Scratch, first: Any, name: Word, name_
 
 
 @kernel
-def take_tag(text: Any, tag: Any, o: Output, s: Scratch, g: Any, first: Any) -> None:
-    """Keep a tag, and look at the values that mean something."""
+def take_tag(text: Any, tag: Any, known: Word, o: Output, s: Scratch, g: Any, first: Any) -> None:
+    """Keep a tag, whose name has a number, and look at the values that mean something."""
     m = s.memory
     n = m[TAGS]
-    known = number_of(text, tag.name, tag.name_end)
     before = np.int64(-1)
     if known == UNKNOWN:
         before = _told_before(text, o, s, first, tag.name, tag.name_end, n)

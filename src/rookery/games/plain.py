@@ -38,6 +38,7 @@ def _masks() -> Any:
 
 
 _MASKS: Final = _masks()
+_PIECES: Final = KIND_OF_LETTER - np.uint8(1)
 
 
 @kernel
@@ -116,7 +117,7 @@ def plain_moves(
             c = U64(text[j])
         kind_of = CLASS[c]
         if kind_of == MOVE:
-            kind = U64(KIND_OF_LETTER[c])
+            kind = ONE + U64(_PIECES[c])  # no pawn, as the compiler sees
             if kind > KING:  # a file
                 to, mask, j = _pawn_move(text, j)
                 found = meant(p, PAWN, to, mask, t)

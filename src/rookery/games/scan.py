@@ -91,6 +91,7 @@ from rookery.games.tags import (
     VALUE_END,
     VALUE_START,
     number_of,
+    plain_tag,
     result_at,
     tag_at,
 )
@@ -217,6 +218,17 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             p, dead = start_position(text, o, s, g, first_tag, t)
             usual = ONE ^ dead
         c = U64(text[i])
+        if line and c == _BRACKET and not in_moves and result == _UNUSED:
+            tag, known = plain_tag(text, i)
+            if tag.end and tag.end < end:
+                if known == EVENT and after_blank and (m[TAGS] > first_tag or m[FAULT]):
+                    break
+                if not begun:
+                    begun, began = ONE, i
+                after_blank = ZERO
+                take_tag(text, tag, known, o, s, g, first_tag)
+                i = past_newline(text, tag.end, end)
+                continue
         if line:
             from_ = i
             line = ZERO
@@ -247,15 +259,15 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                     tag = tag_at(text, j, stop)
                     if not tag.end:
                         break
-                    event = number_of(text, tag.name, tag.name_end) == EVENT
-                    fresh = event and after_blank and (m[TAGS] > first_tag or m[FAULT])
+                    known = number_of(text, tag.name, tag.name_end)
+                    fresh = known == EVENT and after_blank and (m[TAGS] > first_tag or m[FAULT])
                     if result != _UNUSED or in_moves or fresh:
                         ended = True
                         break
                     if not begun:
                         begun, began = ONE, j
                     after_blank = ZERO
-                    take_tag(text, tag, o, s, g, first_tag)
+                    take_tag(text, tag, known, o, s, g, first_tag)
                     j = past_blanks(text, tag.end, stop)
                 if not ended and j < stop and U64(text[j]) == _BRACKET:
                     ended = bool(result != _UNUSED or (in_moves and after_blank))

@@ -23,8 +23,8 @@ SLOTS: Final = 24  # of a game: for each known name the number of its tag and on
 NAME_START, NAME_END, VALUE_START, VALUE_END, NUMBER = range(5)
 ESCAPED: Final = U64(1 << 8)  # a backslash takes away the meaning of what follows it
 
-_QUOTE, _BACKSLASH, _OPEN, _CLOSE = (U64(ord(c)) for c in '"\\[]')
-_EIGHT, _64 = U64(8), U64(64)
+_QUOTE, _BACKSLASH, _OPEN, _CLOSE, _SPACE, _LF, _CR = (U64(ord(c)) for c in '"\\[] \n\r')
+_TWO, _EIGHT, _64 = U64(2), U64(8), U64(64)
 _LONGEST: Final = 16
 _MULTIPLIER = U64(0x9E3779B97F4A7C15)
 _PRIME = U64(0xC2B2AE3D27D4EB4F)
@@ -146,6 +146,24 @@ def number_of(text: Any, i: Word, end: Word) -> Word:
             return _NAMES[place, 3]
         place = (place + ONE) & U64(255)
     return UNKNOWN
+
+
+@kernel
+def plain_tag(text: Any, i: Word) -> Any:
+    """The tag at `i`, where a bracket is, and the number of its name, if it is a known name, a blank and a value that
+    nothing is escaped in, alone on a line that ends within 64 bytes, as nearly all are; else one that ends at 0.
+    """
+    quotes = where_byte(text, i, _QUOTE)
+    opens, closes = trailing_zeros(quotes), trailing_zeros(quotes & (quotes - ONE))
+    stops = where_byte(text, i, _LF) | where_byte(text, i, _CR) | where_byte(text, i, _BACKSLASH)
+    stop = trailing_zeros(stops)
+    if stop == closes + _TWO and U64(text[i + stop - ONE]) == _CLOSE and U64(text[i + stop]) != _BACKSLASH:
+        name_end = trailing_zeros(where_byte(text, i, _SPACE))
+        if name_end + ONE == opens:
+            known = number_of(text, i + ONE, i + name_end)
+            if known != UNKNOWN:
+                return Tag(i + ONE, i + name_end, i + opens + ONE, i + closes, ZERO, i + stop), known
+    return _no_tag(), UNKNOWN
 
 
 @kernel

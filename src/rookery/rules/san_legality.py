@@ -38,13 +38,12 @@ _LAST = U64(0xFF000000000000FF)
 _RANK_4, _RANK_5 = U64(0xFF << 24), U64(0xFF << 32)
 _EIGHT, _SIXTEEN, _SEVEN = U64(8), U64(16), U64(7)
 
-# On which of the boards a kind of piece is, all ones or none: pawns, knights, diagonals, orthogonals, kings.
+# On which of the boards a kind of piece is, all ones or none: knights, diagonals, orthogonals, kings.
 _ALL = int(UNIVERSE)
 _ON: Final = np.array(
-    [[_ALL, 0, 0, 0, 0], [0, _ALL, 0, 0, 0], [0, 0, _ALL, 0, 0], [0, 0, 0, _ALL, 0], [0, 0, _ALL, _ALL, 0],
-     [0, 0, 0, 0, _ALL]], U64,
-)  # fmt: skip
-_PAWNS, _KNIGHTS, _DIAGONALS, _ORTHOGONALS, _KINGS = range(5)
+    [[0, 0, 0, 0], [_ALL, 0, 0, 0], [0, _ALL, 0, 0], [0, 0, _ALL, 0], [0, _ALL, _ALL, 0], [0, 0, 0, _ALL]], U64
+)
+_KNIGHTS, _DIAGONALS, _ORTHOGONALS, _KINGS = range(4)
 # What a piece of a kind reaches from a square of the empty board; pawns apart.
 _REACH: Final = np.stack(
     [np.zeros(64, U64), KNIGHT_MOVES, EMPTY_BISHOP, EMPTY_ROOK, EMPTY_BISHOP | EMPTY_ROOK, KING_MOVES]
@@ -167,11 +166,11 @@ def after(p: Position, kind: Word, to: Word, source: Bits, taken: Bits, t: Any) 
     both = source | target
     us = p.us ^ both
     them = p.them & ~taken
-    pawn = _ON[kind, _PAWNS]
+    pawn = both if kind == PAWN else ZERO
     # One square between source and target of a double step.
     between = (source << _EIGHT) & (target >> _EIGHT) | (source >> _EIGHT) & (target << _EIGHT)
     return Position(
-        (p.pawns & ~taken) ^ (both & pawn),
+        (p.pawns & ~taken) ^ pawn,
         (p.knights & ~target) ^ (both & _ON[kind, _KNIGHTS]),
         (p.diagonals & ~target) ^ (both & _ON[kind, _DIAGONALS]),
         (p.orthogonals & ~target) ^ (both & _ON[kind, _ORTHOGONALS]),
@@ -179,7 +178,7 @@ def after(p: Position, kind: Word, to: Word, source: Bits, taken: Bits, t: Any) 
         them,
         us,
         p.castling & ~both & ~(_ON[kind, _KINGS] & p.us),
-        between & pawn,
+        between if kind == PAWN else ZERO,
         p.turn ^ ONE,
         prepare(us | them, t),
     )
