@@ -174,8 +174,8 @@ ul {{ margin: 0.2rem 0; padding-left: 1.2rem; }}
 <main>
 <h1>{title}</h1>
 <p><strong>{technique}</strong>: {summary}. {authors}</p>
-<p>{question} A disc is a bit on an empty square, a ring one on an occupied square, a cross one that the step takes away,
-a diamond the square that it finds; what becomes an index, or is the line of a turned board, is shaded.</p>
+<p>{question} A disc is a bit on an empty square, a ring one on an occupied square, a cross one that the step takes
+away, a diamond the square that it finds; what becomes an index, or is the line of a turned board, is shaded.</p>
 {steps}
 <p>{answer}</p>
 </main>
