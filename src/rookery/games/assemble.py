@@ -1,5 +1,6 @@
 """What the compiled reader found in a block, as `Games`."""
 
+import functools
 import re
 import threading
 from typing import Final, NamedTuple
@@ -97,27 +98,51 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
     )
 
 
+class _Plan(NamedTuple):
+    """How columns of some names are read: those that are numbers, those that are texts, and those nobody knows."""
+
+    names: tuple[str, ...]
+    typed: tuple[str, ...]
+    texts: tuple[str, ...]
+    others: tuple[str, ...]
+    dtypes: tuple[str, ...]
+    kinds: NDArray[np.int64]
+    typed_numbers: NDArray[np.int64]
+    text_numbers: NDArray[np.int64]
+
+
+@functools.lru_cache(maxsize=64)
+def _plan(names: tuple[str, ...]) -> _Plan:
+    names = tuple(dict.fromkeys(name for name in names if name != "Result"))
+    typed = tuple(name for name in names if name in KINDS)
+    texts = tuple(name for name in names if name in KNOWN and name not in KINDS)
+    others = tuple(name for name in names if name not in KNOWN)
+    kinds = [KINDS[name] for name in typed]
+    dtypes = tuple(_DTYPES[kind] for kind in kinds)
+    return _Plan(names, typed, texts, others, dtypes, np.array(kinds, np.int64), _numbers(typed), _numbers(texts))
+
+
 def _headers(found: Found, text: NDArray[np.uint8], names: tuple[str, ...]) -> dict[str, Numbers | Texts]:
     """The columns of some names, in their order; the result is no header here, but a score."""
-    names = tuple(dict.fromkeys(name for name in names if name != "Result"))
-    typed = [name for name in names if name in KINDS]
-    texts = [name for name in names if name in KNOWN and name not in KINDS]
-    columns: dict[str, Numbers | Texts] = {
-        name: _texts(text, found.tags, _rows_of(found, text, name), VALUE_START) for name in names if name not in KNOWN
-    }
+    plan = _plan(names)
+    columns: dict[str, Numbers | Texts] = {}
     n = len(found.games)
-    where = found.tags, found.slots, found.games
-    numbers, valid = np.empty((len(typed), n), np.int32), np.empty((len(typed), n), np.bool_)
-    kinds = [KINDS[name] for name in typed]
-    read_columns(text, *where, _numbers(typed), np.array(kinds, np.int64), numbers, valid)
-    for k, name in enumerate(typed):
-        columns[name] = Numbers(numbers[k].astype(_DTYPES[kinds[k]]), valid[k])
-    offsets, told = np.empty((len(texts), n + 1), np.int64), np.empty((len(texts), n), np.bool_)
-    out, ends = _room(2 * text.size + SPARE * len(texts)), np.empty((len(texts), 2), np.int64)
-    copy_columns(text, *where, _numbers(texts), out, ends, offsets, told)
-    for k, (name, (begin, end)) in enumerate(zip(texts, ends.tolist(), strict=True)):
-        columns[name] = Texts(offsets[k], out[begin:end].copy(), told[k])
-    return {name: columns[name] for name in names}
+    where = text, found.tags, found.slots, found.games
+    if plan.typed:
+        numbers, valid = np.empty((len(plan.typed), n), np.int32), np.empty((len(plan.typed), n), np.bool_)
+        read_columns(*where, plan.typed_numbers, plan.kinds, numbers, valid)
+        for k, name in enumerate(plan.typed):
+            columns[name] = Numbers(numbers[k].astype(plan.dtypes[k]), valid[k])
+    if plan.texts:
+        width = len(plan.texts)
+        offsets, told = np.empty((width, n + 1), np.int64), np.empty((width, n), np.bool_)
+        out, ends = _room(2 * text.size + int(SPARE) * width), np.empty((width, 2), np.int64)
+        copy_columns(*where, plan.text_numbers, out, ends, offsets, told)
+        for k, (begin, end) in enumerate(ends.tolist()):
+            columns[plan.texts[k]] = Texts(offsets[k], out[begin:end].copy(), told[k])
+    for name in plan.others:
+        columns[name] = _texts(text, found.tags, _rows_of(found, text, name), VALUE_START)
+    return {name: columns[name] for name in plan.names}
 
 
 def headers_of(found: Found, text: NDArray[np.uint8], names: tuple[str, ...]) -> dict[str, Numbers | Texts]:
@@ -139,7 +164,7 @@ def _room(size: int) -> NDArray[np.uint8]:
     return room
 
 
-def _numbers(names: list[str]) -> NDArray[np.int64]:
+def _numbers(names: tuple[str, ...]) -> NDArray[np.int64]:
     return np.array([KNOWN.index(name) for name in names], np.int64)
 
 
@@ -193,12 +218,19 @@ def _stretches(found: Found, text: NDArray[np.uint8], rows: NDArray[np.int32], f
 
 
 def _starts(rows: NDArray[np.uint64]) -> Positions:
+    if not len(rows):
+        return _no_starts()
     turn = rows[:, 9]
     white = np.where(turn != 0, rows[:, 6], rows[:, 5])
     state = turn | np.where(rows[:, 12] != 0, CHESS960, np.uint64(0))
     state |= (rows[:, 10] & COUNTER) << CLOCK_SHIFT | (rows[:, 11] & COUNTER) << NUMBER_SHIFT
     columns = [*rows[:, :5].T, white, rows[:, 7], rows[:, 8], state]
     return Positions(Columns(*(np.ascontiguousarray(column) for column in columns)))
+
+
+@functools.cache
+def _no_starts() -> Positions:
+    return Positions.from_boards([])
 
 
 # What is wrong.

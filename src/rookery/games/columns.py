@@ -174,7 +174,11 @@ def alike(a: Any, b: Any) -> bool:
 def joined_offsets(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     """The offsets of lists end to end."""
     out = np.zeros(sum(p.size - 1 for p in parts) + 1, np.int64)
-    np.cumsum(np.concatenate([np.diff(p) for p in parts]), out=out[1:])
+    n = 0
+    for part in parts:
+        stop = n + part.size - 1
+        np.add(part[1:], out[n] - part[0], out=out[n + 1 : stop + 1])
+        n = stop
     return out
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rookery.games.signs import ENDS, PAD
 
-BLOCK: Final = 1 << 22
+BLOCK: Final = 1 << 20
 _EVENT: Final = b"[Event "
 _RESULTS: Final = (b"1-0", b"0-1", b"1/2", b"*")
 _NEWLINE: Final = rb"(?:\r\n|\n|\r(?!\n))[ \t]*"

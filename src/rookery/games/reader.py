@@ -236,18 +236,26 @@ def _batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None]:
             held.append(part)
             n += len(part)
             while n >= size:
-                whole = held[0] if len(held) == 1 else Games.concatenate(held)
-                batch = whole[:size]
-                # Games left out are of no slice.
-                batch._errors = (*(told for told in whole._errors if told[0] < 0), *batch._errors)
+                n -= size
+                first, rest = _divided(held.pop(), n)
+                batch, held = Games.concatenate([*held, first]) if held else first, [rest]
                 yield batch
-                held, n = [whole[size:]], n - size
     except (OSError, ValueError) as error:  # what was read comes first
         failure = error
     if n or any(part.errors for part in held):
         yield Games.concatenate(held)
     if failure:
         raise failure
+
+
+def _divided(games: Games, last: int) -> tuple[Games, Games]:
+    """All games but so many, and those."""
+    if not last:
+        return games, games[:0]
+    first = games[:-last]
+    # Games left out are of no slice.
+    first._errors = (*(told for told in games._errors if told[0] < 0), *first._errors)
+    return first, games[-last:]
 
 
 # Blocks to games.

@@ -5,15 +5,17 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.games.output import FIRST_TAG
-from rookery.games.signs import CLASS, DIGIT, count_lines, sign_length
+from rookery.games.signs import among, count_lines, sign_length
 from rookery.games.tags import ESCAPED, NAME_END, NAME_START, NUMBER, VALUE_END, VALUE_START
-from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, put_word, word_at
+from rookery.kernel import ONE, U64, ZERO, Word, copy_64, entry, kernel, word_at
 
 _HIGH = U64(0x8080808080808080)
 _BACKSLASH, _QUOTE, _PLUS, _MINUS, _DOT, _COLON = (U64(ord(c)) for c in '\\"+-.:')
-_TWO, _SIX, _EIGHT = U64(2), U64(6), U64(8)
+_TWO, _SIX, _EIGHT, _TEN = U64(2), U64(6), U64(8), U64(10)
+_ZEROS, _TO_HIGH, _EVERY_FOURTH = U64(0x3030303030303030), U64(0x7676767676767676), U64(0x000000FF000000FF)
+_FIRST, _SECOND = U64(100 + (10**6 << 32)), U64(1 + (10**4 << 32))
 _DAYS: Final = np.array([0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], np.int64)
-SPARE: Final = 8  # bytes behind a text that are overwritten
+SPARE = U64(64)  # bytes behind a text that are overwritten
 MOST: Final = np.iinfo(np.int16).max
 
 
@@ -22,16 +24,12 @@ def copy_text(text: Any, i: Word, end: Word, escaped: Word, out: Any, n: Word) -
     """Copy a stretch to ``out[n]`` and on, as UTF-8; returns where it ends there, at most twice as far. Some bytes
     behind that are overwritten.
     """
-    # By words, as long as all is ASCII.
+    # 64 bytes at once, as long as all is ASCII.
     while not escaped and i < end:
-        word = word_at(text, i)
-        left = end - i
-        put_word(out, n, word)
-        if left < _EIGHT:
-            word &= (ONE << (left << U64(3))) - ONE
-        if word & _HIGH:
+        others = among(copy_64(text, i, out, n), end - i)
+        if others:
             break
-        step = min(left, _EIGHT)
+        step = min(end - i, SPARE)
         i += step
         n += step
     while i < end:
@@ -117,16 +115,17 @@ def copy_stretches(text: Any, starts: Any, ends: Any, out: Any, offsets: Any) ->
 
 @kernel
 def _digits(text: Any, i: Word, end: Word) -> Any:
-    """The number of a stretch of one to nine digits, or -1."""
-    if end <= i or end - i > U64(9):
+    """The number of a stretch of one to eight digits, or -1."""
+    length = end - i
+    if length - ONE >= _EIGHT:
         return np.int64(-1)
-    value = np.int64(0)
-    while i < end:
-        if CLASS[text[i]] != DIGIT:
-            return np.int64(-1)
-        value = value * 10 + np.int64(text[i]) - 48
-        i += ONE
-    return value
+    digits = (word_at(text, i) ^ _ZEROS) << ((_EIGHT - length) << U64(3))
+    if (digits | (digits + _TO_HIGH)) & _HIGH:
+        return np.int64(-1)
+    # Two digits each, then four, then all.
+    digits = digits * _TEN + (digits >> _EIGHT)
+    first, second = digits & _EVERY_FOURTH, (digits >> U64(16)) & _EVERY_FOURTH
+    return np.int64((first * _FIRST + second * _SECOND) >> U64(32))
 
 
 # What the value of a header is.
@@ -137,10 +136,10 @@ _NO_VALUE: Final = np.int64(1 << 40)
 @kernel
 def _number(text: Any, start: Word, end: Word) -> Any:
     """A whole number with or without a sign, of 16 bits."""
-    negative = start < end and U64(text[start]) == _MINUS
-    if start < end and (negative or U64(text[start]) == _PLUS):
-        start += ONE
-    value = _digits(text, start, end)
+    sign = U64(text[start])
+    # No branch: nobody can guess who won.
+    negative = sign == _MINUS
+    value = _digits(text, start + (ONE if negative | (sign == _PLUS) else ZERO), end)
     if value < 0 or value > MOST:
         return _NO_VALUE
     return -value if negative else value

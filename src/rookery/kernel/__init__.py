@@ -68,7 +68,7 @@ from rookery.kernel.instructions import (
     trailing_zeros,
 )
 from rookery.kernel.pipeline import cpu, has_full_width
-from rookery.kernel.texts import put_word, put_word_portable, where_byte, where_byte_portable, word_at, word_at_portable
+from rookery.kernel.texts import copy_64, copy_64_portable, where_byte, where_byte_portable, word_at, word_at_portable
 from rookery.kernel.windows import union_of_windows, union_of_windows_portable
 
 __all__ = [
@@ -87,6 +87,8 @@ __all__ = [
     "bitreverse",
     "byte_view",
     "byteswap",
+    "copy_64",
+    "copy_64_portable",
     "cpu",
     "entry",
     "has_compress",
@@ -102,8 +104,6 @@ __all__ = [
     "pext",
     "pext_portable",
     "popcount",
-    "put_word",
-    "put_word_portable",
     "rotate_left",
     "shared_load",
     "shared_store",

@@ -32,10 +32,14 @@ def where_byte_portable(text: Any, i: Word, byte: Word) -> Bits:
 
 
 @kernel
-def put_word_portable(text: Any, i: Word, word: Word) -> None:
-    """Write a word to bytes `i` to ``i + 7``, its lowest bits to the first."""
-    for k in range(8):
-        text[i + U64(k)] = np.uint8((word >> (_EIGHT * U64(k))) & U64(255))
+def copy_64_portable(text: Any, i: Word, out: Any, n: Word) -> Bits:
+    """Copy bytes `i` to ``i + 63`` to ``out[n]`` and on. Bit k is set where ``text[i + k]`` is not ASCII."""
+    found = ZERO
+    for k in range(64):
+        byte = U64(text[i + U64(k)])
+        out[n + U64(k)] = np.uint8(byte)
+        found |= (byte >> U64(7)) << U64(k)
+    return found
 
 
 def _pointer(context: Any, builder: Any, array: Any, value: Any, i: Any, kind: Any) -> Any:
@@ -77,31 +81,6 @@ def _word() -> Callable[..., Any]:
     return choose
 
 
-def _put() -> Callable[..., Any]:
-    from numba import types
-    from numba.extending import intrinsic
-
-    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
-    def put(typing: Any, text: Any, i: Any, word: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            from llvmlite import ir
-
-            place = _pointer(context, builder, signature.args[0], args[0], args[1], ir.IntType(64))
-            builder.store(args[2], place, align=1)
-            return context.get_dummy_value()
-
-        return types.void(text, types.uint64, types.uint64), codegen
-
-    def choose(text: Any, i: Any, word: Any) -> Callable[..., Any]:
-        import sys
-
-        if _is_plain(text) and sys.byteorder == "little":
-            return lambda text, i, word: put(text, i, word)
-        return lambda text, i, word: put_word_portable(text, i, word)
-
-    return choose
-
-
 def _where() -> Callable[..., Any]:
     from numba import types
     from numba.extending import intrinsic
@@ -131,6 +110,32 @@ def _where() -> Callable[..., Any]:
     return choose
 
 
+def _copy() -> Callable[..., Any]:
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
+    def copy(typing: Any, text: Any, i: Any, out: Any, n: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            from llvmlite import ir
+
+            lanes = ir.VectorType(ir.IntType(8), 64)
+            from_ = _pointer(context, builder, signature.args[0], args[0], args[1], lanes)
+            to = _pointer(context, builder, signature.args[2], args[2], args[3], lanes)
+            read = builder.load(from_, align=1)
+            builder.store(read, to, align=1)
+            return builder.bitcast(builder.icmp_signed("<", read, ir.Constant(lanes, [0] * 64)), ir.IntType(64))
+
+        return types.uint64(text, types.uint64, out, types.uint64), codegen
+
+    def choose(text: Any, i: Any, out: Any, n: Any) -> Callable[..., Any]:
+        if _is_plain(text) and _is_plain(out):
+            return lambda text, i, out, n: copy(text, i, out, n)
+        return lambda text, i, out, n: copy_64_portable(text, i, out, n)
+
+    return choose
+
+
 @compiled_as(_word)
 def word_at(text: Any, i: Word) -> Word:
     """Bytes `i` to ``i + 7`` of a contiguous uint8 array as a word, the first in its lowest bits.
@@ -141,15 +146,17 @@ def word_at(text: Any, i: Word) -> Word:
     return word_at_portable(text, i)
 
 
-@compiled_as(_put)
-def put_word(text: Any, i: Word, word: Word) -> None:
-    """Write a word to bytes `i` to ``i + 7`` of a contiguous uint8 array, its lowest bits to the first."""
-    put_word_portable(text, i, word)
-
-
 @compiled_as(_where)
 def where_byte(text: Any, i: Word, byte: Word) -> Bits:
     """Bit k is set where ``text[i + k]`` is `byte`, for k from 0 to 63: one comparison of 64 bytes where the CPU has
     AVX-512, two of 32 with AVX2.
     """
     return where_byte_portable(text, i, byte)
+
+
+@compiled_as(_copy)
+def copy_64(text: Any, i: Word, out: Any, n: Word) -> Bits:
+    """Copy bytes `i` to ``i + 63`` of a contiguous uint8 array to ``out[n]`` and on, another one. Bit k is set where
+    ``text[i + k]`` is not ASCII.
+    """
+    return copy_64_portable(text, i, out, n)
