@@ -36,6 +36,7 @@ T = TypeVar("T")
 LONGEST_GAME: Final = 1 << 26  # bytes
 
 _SCORES: Final = {text: score for score, text in enumerate(RESULTS)} | {"1/2": 3}
+_AHEAD: Final = 4  # blocks that are ready for threads while their caller is busy with what was read
 _LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
@@ -580,7 +581,7 @@ def _parts_threaded(stream: Stream, work: Work, threads: int) -> Iterator[Part]:
                 waiting.append(functools.partial(_itself, part))
             done = ended and (bool(failure) or cut == block.stop)
             block = rest
-            while len(waiting) > threads + 1:
+            while len(waiting) > threads + _AHEAD:
                 yield waiting.popleft()()
         while waiting:
             yield waiting.popleft()()
