@@ -1,5 +1,6 @@
 """Games: an array of games, as columns."""
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Self, overload
 
@@ -157,15 +158,13 @@ class Games:
         >>> games.starts_of(np.array([1]))
         <1 positions>
         """
-        places = self.start_places[index]
-        if not (places >= 0).any():
-            columns = [np.repeat(column, places.size) for column in _usual().columns]
-        else:
-            columns = [
-                np.concatenate([usual, own])[places + 1]
-                for usual, own in zip(_usual().columns, self._start_table.columns, strict=True)
-            ]
-        return Positions(Columns(*columns))
+        rows = self.start_places[index] + 1
+        return Positions(Columns(*(column[rows] for column in self._all_starts())))
+
+    def _all_starts(self) -> Columns:
+        """The usual start, and behind it the table of others."""
+        usual, own = _usual().columns, self._start_table.columns
+        return Columns(*map(np.concatenate, zip(usual, own, strict=True))) if len(self._start_table) else usual
 
     @property
     def tags(self) -> Lists | None:
@@ -209,7 +208,8 @@ class Games:
         >>> games.positions("after", every=2).ply, games.positions("last").to_fens(en_passant="fen")[0]
         (array([1, 3], dtype=int32), 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3')
         """
-        return self._positions(0, len(self), chosen(self.plies, when, every, start, stop), check_threads(threads))
+        which = chosen(self.plies, when, every, start, stop)
+        return self._positions(0, len(self), which, self._all_starts(), check_threads(threads))
 
     def position_blocks(
         self,
@@ -231,13 +231,13 @@ class Games:
             raise ValueError(f"size: {shown(size)}: expected an int of at least 1")
         which = chosen(self.plies, when, every, start, stop)
         check_threads(threads)
-        return (self._positions(a, b, which, threads) for a, b in blocks_of(which.counts, int(size)))
+        starts = self._all_starts()
+        return (self._positions(a, b, which, starts, threads) for a, b in blocks_of(which.counts, int(size)))
 
-    def _positions(self, a: int, b: int, which: Chosen, threads: int) -> GamePositions:
-        starts = self.starts_of(np.arange(a, b)).columns
+    def _positions(self, a: int, b: int, which: Chosen, starts: Columns, threads: int) -> GamePositions:
+        offsets, rows = self._moves.offsets[a : b + 1], self.start_places[a:b] + 1
         part = Chosen(which.first[a:b], which.step, which.counts[a:b])
-        columns, game, ply = positions_of(self._moves.offsets[a : b + 1], self._moves.moves, starts, part, threads)
-        return GamePositions.of(columns, game + a, ply)
+        return GamePositions.of(*positions_of(a, offsets, self._moves.moves, starts, rows, part, threads))
 
     # As a sequence.
 
@@ -552,5 +552,6 @@ def _joined_lists(parts: list[Lists | None]) -> Lists | None:
     return _joined(parts)  # type: ignore[no-any-return]  # all of one class
 
 
+@functools.cache
 def _usual() -> PositionArray:
     return Positions.from_boards([Board()])

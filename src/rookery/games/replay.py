@@ -38,14 +38,29 @@ class Chosen(NamedTuple):
 
 
 @entry
-def replay(offsets: Any, moves: Any, starts: Any, first: Any, step: Any, places: Any, c: Any, ply: Any, t: Any) -> None:
-    """Write the chosen positions of each game; those of game i go to ``places[i]`` and on, up to ``places[i + 1]``."""
+def replay(
+    first_game: Any,
+    offsets: Any,
+    moves: Any,
+    starts: Any,
+    rows: Any,
+    first: Any,
+    step: Any,
+    places: Any,
+    c: Any,
+    game: Any,
+    ply: Any,
+    t: Any,
+) -> None:
+    """Write the chosen positions of each game; those of game i, which begins from row ``rows[i]`` of `starts`, go to
+    ``places[i]`` and on, up to ``places[i + 1]``. Games are numbered from `first_game` on.
+    """
     base = places[0]
     for i in range(first.size):
         n, stop = U64(places[i] - base), U64(places[i + 1] - base)
         if n == stop:
             continue
-        begun = load(starts, i)
+        begun = load(starts, rows[i])
         p = position(begun, t)
         clock, number = (begun.state >> CLOCK_SHIFT) & COUNTER, (begun.state >> NUMBER_SHIFT) & COUNTER
         chess960 = begun.state & CHESS960
@@ -55,6 +70,7 @@ def replay(offsets: Any, moves: Any, starts: Any, first: Any, step: Any, places:
             if made == wanted:
                 state = p.turn | chess960 | (clock & COUNTER) << CLOCK_SHIFT | (number & COUNTER) << NUMBER_SHIFT
                 store(c, n, lane(p, state))
+                game[n] = first_game + i
                 ply[n] = np.int32(made)
                 n += ONE
                 if n == stop:
@@ -94,17 +110,21 @@ def chosen(plies: NDArray[np.int64], when: Any, every: Any, start: Any, stop: An
 
 
 def positions_of(
+    first_game: int,
     offsets: NDArray[np.int64],
     moves: NDArray[np.uint16],
     starts: Columns,
+    rows: NDArray[np.int32],
     which: Chosen,
     threads: int,
 ) -> tuple[Columns, NDArray[np.int64], NDArray[np.int32]]:
-    """The positions, and of each its game and how many half-moves led there."""
+    """The positions, and of each its game, numbered from `first_game` on, and how many half-moves led there. Each game
+    begins from a row of `starts`.
+    """
     places = np.zeros(which.counts.size + 1, np.int64)
     np.cumsum(which.counts, out=places[1:])
     n = int(places[-1])
-    columns, ply = empty_columns(n), np.empty(n, np.int32)
+    columns, game, ply = empty_columns(n), np.empty(n, np.int64), np.empty(n, np.int32)
     tables = default_technique().tables()
     games = which.counts.size
 
@@ -112,13 +132,16 @@ def positions_of(
         a, b = piece
         begin, end = int(places[a]), int(places[b])
         replay(
+            first_game + a,
             offsets[a : b + 1],
             moves,
-            part_of(starts, a, b, games),
+            starts,
+            rows[a:b],
             which.first[a:b],
             which.step,
             places[a : b + 1],
             part_of(columns, begin, end, n),
+            game[begin:end],
             ply[begin:end],
             tables,
         )
@@ -126,7 +149,7 @@ def positions_of(
     pieces = [(a, min(a + _PIECE, games)) for a in range(0, games, _PIECE)]
     for _ in each_in_threads(work, pieces, check_threads(threads)) if pieces else ():
         pass
-    return columns, np.repeat(np.arange(games), which.counts), ply
+    return columns, game, ply
 
 
 def blocks_of(counts: NDArray[np.int64], size: int) -> Iterator[tuple[int, int]]:
