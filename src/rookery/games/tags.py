@@ -157,7 +157,7 @@ def plain_tag(text: Any, i: Word) -> Any:
     opens, closes = trailing_zeros(quotes), trailing_zeros(quotes & (quotes - ONE))
     stops = where_byte(text, i, _LF) | where_byte(text, i, _CR) | where_byte(text, i, _BACKSLASH)
     stop = trailing_zeros(stops)
-    if stop == closes + _TWO and U64(text[i + stop - ONE]) == _CLOSE and U64(text[i + stop]) != _BACKSLASH:
+    if stops and stop == closes + _TWO and U64(text[i + stop - ONE]) == _CLOSE and U64(text[i + stop]) != _BACKSLASH:
         name_end = trailing_zeros(where_byte(text, i, _SPACE))
         if name_end + ONE == opens:
             known = number_of(text, i + ONE, i + name_end)
