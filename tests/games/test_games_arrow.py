@@ -303,6 +303,19 @@ def test_other_forms_of_tables() -> None:
     assert bare.numbers.tolist() == [1, 2, 3, 4, 5, 6]
 
 
+def test_more_than_fits_into_a_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = Games.concatenate([ugly(errors="skip"), ugly(), *[ugly()] * 20])
+    whole = games.to_arrow()
+    assert whole["moves"].num_chunks == 1
+    monkeypatch.setattr(arrow, "LARGEST", 500)
+    table = games.to_arrow()
+    assert table["moves"].num_chunks > 5
+    assert table == whole
+    assert same(Games.from_arrow(table), games)
+    assert same(Games.from_arrow(whole), games)
+    assert len(Games.from_arrow(table[:0])) == 0
+
+
 def test_polars(tmp_path: Path) -> None:
     polars = pytest.importorskip("polars")
     games = read_pgn(SAMPLE)

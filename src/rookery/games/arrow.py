@@ -6,7 +6,7 @@ it stood. Null is what a game does not have. Units are in the metadata of the fi
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import metadata
 from typing import Any, Final
 
@@ -44,7 +44,15 @@ _UNITS: Final = {
 }
 _TIME: Final = {"M": "date32", "m": "time32"}
 LEFT_OUT: Final = b"rookery games left out"  # metadata: what is wrong with games that have no row, and with files
+LARGEST: Final = (1 << 31) - (1 << 20)  # bytes of a chunk: places in it are numbers of 31 bits
 _MOST: Final = 10_000  # of these errors, so that they need no more memory than a row group
+
+
+def fits(parts: Mapping[str, Any]) -> bool:
+    """Whether the columns that `Games` is made of are each one chunk."""
+    flat = [parts["moves"].moves, *parts["headers"].values()]
+    flat += [column for name in LISTS if parts[name] is not None for column in parts[name].columns.values()]
+    return max(column.data.size if isinstance(column, Texts) else column.size for column in flat) < LARGEST
 
 
 def to_arrow(parts: Mapping[str, Any]) -> Any:
@@ -192,15 +200,25 @@ def _faults(pa: Any, errors: Any, n: int) -> tuple[Any, Any]:
 # Back.
 
 
-def from_arrow(table: Any) -> dict[str, Any]:
-    """The columns of `Games` in a table of `to_arrow`, or in one with at least ``moves``: what else there is of headers
-    is kept, in the types that Arrow has for it.
-    """
+def chunks_of(table: Any) -> Iterator[Any]:
+    """A table, or what hands itself out as one, in parts whose texts and lists can each be put together."""
     pa = pyarrow_module()
     if not isinstance(table, pa.Table):
         if not hasattr(table, "__arrow_c_stream__") and not hasattr(table, "__arrow_c_array__"):
             raise TypeError(f"table: {type(table).__name__}: expected an Arrow table or record batch")
         table = pa.table(table)
+    n = -(-table.nbytes // LARGEST)
+    size = -(-table.num_rows // max(n, 1)) or 1
+    yield table.slice(0, size) if n > 1 else table
+    for start in range(size, table.num_rows if n > 1 else 0, size):
+        yield without_left_out(table.slice(start, size))
+
+
+def from_arrow(table: Any) -> dict[str, Any]:
+    """The columns of `Games` in a table of `to_arrow`, or in one with at least ``moves``: what else there is of headers
+    is kept, in the types that Arrow has for it.
+    """
+    pa = pyarrow_module()
     about = (table.schema.metadata or {}).get(b"rookery games")
     if about is not None and json.loads(about).get("format") != FORMAT:
         raise ValueError(f"table: games of format {shown(json.loads(about).get('format'))}: expected {FORMAT}")

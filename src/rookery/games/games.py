@@ -28,7 +28,6 @@ from rookery.rules.pgn_variations import normal
 from rookery.rules.pgn_writer import one_line
 
 USUAL_START: Final = -1  # instead of a place in the table of starts
-_CHUNK: Final = 1 << 18  # games of a chunk of an Arrow table, whose texts end before byte 2^31
 
 
 class Games:
@@ -455,11 +454,17 @@ class Games:
         >>> table["White"].to_pylist(), table["clocks"].to_pylist(), Games.from_arrow(table) == games
         (['Anna'], [[180.0, None]], True)
         """
-        chunks = [self[a : a + _CHUNK] for a in range(0, max(len(self), 1), _CHUNK)]
-        table = arrow.joined([arrow.to_arrow(chunk.parts()) for chunk in chunks])
+        table = arrow.joined([arrow.to_arrow(chunk.parts()) for chunk in self._chunks()])
         left_out = arrow.LeftOut()
         left_out.add(self._errors)
         return table.replace_schema_metadata(table.schema.metadata | left_out.metadata)
+
+    def _chunks(self) -> list["Games"]:
+        """Parts that are each one chunk of an Arrow table."""
+        if len(self) < 2 or arrow.fits(self.parts()):
+            return [self]
+        half = len(self) // 2
+        return [*self[:half]._chunks(), *self[half:]._chunks()]
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
@@ -479,7 +484,8 @@ class Games:
         >>> type(games).from_arrow(games.to_arrow())["White"].tolist()
         ['Anna']
         """
-        games = cls(**arrow.from_arrow(table))
+        parts = [cls(**arrow.from_arrow(part)) for part in arrow.chunks_of(table)]
+        games = parts[0] if len(parts) == 1 else cls.concatenate(parts)
         found = illegal_move(games._moves, games.starts.columns) if check else None
         if found is not None:
             game, ply = found
