@@ -143,26 +143,41 @@ def test_damaged_data(tmp_path: Path) -> None:
     assert "damaged zstd data" in document("games", str(tmp_path / "damaged.zst"), "--stats", status=1)["failures"][0]
 
 
+def stopped(folder: Path, signal_number: int) -> subprocess.CompletedProcess[str]:
+    """The command, ended by a signal while it writes ``games.parquet`` in a folder."""
+    before = set(folder.iterdir())
+    command = [sys.executable, "-m", "rookery", "games", "-", "-o", str(folder / "games.parquet")]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        for _ in range(600):  # the file under another name says that reading has begun
+            if set(folder.iterdir()) != before:
+                break
+            time.sleep(0.1)
+        process.stdin.write(SAMPLE.read_text())
+        process.stdin.flush()
+        time.sleep(1)
+        process.send_signal(signal_number)
+        stdout, stderr = process.communicate(timeout=60)
+    return subprocess.CompletedProcess(command, process.returncode, stdout, stderr)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals")
 def test_an_interrupt_leaves_nothing_half_written(tmp_path: Path) -> None:
-    out = tmp_path / "games.parquet"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "rookery", "games", "-", "-o", str(out)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert process.stdin is not None
-    for _ in range(600):  # the file under another name says that reading has begun
-        if list(tmp_path.iterdir()):
-            break
-        time.sleep(0.1)
-    process.stdin.write(SAMPLE.read_text())
-    process.stdin.flush()
-    time.sleep(1)
-    process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130, stderr
-    assert stdout.startswith("interrupted: nothing was written\n")
+    result = stopped(tmp_path, signal.SIGINT)
+    assert result.returncode == 130, result.stderr
+    assert result.stdout.startswith("interrupted: nothing was written\n")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+def test_who_is_killed_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.parquet"
+    rookery.write_parquet(rookery.read_pgn(SAMPLE), path)
+    before = path.read_bytes()
+    assert stopped(tmp_path, signal.SIGKILL).returncode == -signal.SIGKILL
+    assert path.read_bytes() == before
 
 
 def test_where(tmp_path: Path) -> None:
