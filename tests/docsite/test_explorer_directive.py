@@ -38,7 +38,7 @@ def test_the_page_is_framed_at_its_state(built: Callable[[str], Path]) -> None:
         (frame,) = page.select("figure.explorer iframe")
         address = urlsplit(str(frame["src"]))
         assert address.path == f"{up}_static/explorer.html"
-        assert dict(parse_qsl(address.fragment)) == {
+        state = {
             "technique": "magic-fancy",
             "piece": "bishop",
             "square": "d4",
@@ -46,11 +46,12 @@ def test_the_page_is_framed_at_its_state(built: Callable[[str], Path]) -> None:
             "step": "3",
             "fen": "8/8/5p2/2p5/3B4/8/1P6/8",
         }
+        assert dict(parse_qsl(address.fragment)) == {**state, "embed": "1"}
         assert frame["loading"] == "lazy"
         assert frame["title"] == "Explorer: magic-fancy, a bishop on d4"
         assert "700px" in str(frame["style"])
         (link,) = page.select("figure.explorer figcaption a")
-        assert link["href"] == frame["src"]
+        assert dict(parse_qsl(urlsplit(str(link["href"])).fragment)) == state
         assert 'A bishop & its "index": o & mask.' in page.select("figcaption")[0].text
         assert [code.text for code in page.select("figcaption code")] == ["o & mask"]
     assert "<title>rookery" in (out / "_static" / "explorer.html").read_text(encoding="utf-8")

@@ -88,6 +88,7 @@ class Explorer(SphinxDirective):
         chosen = technique(state["technique"])
         node = ExplorerNode(
             address=f"{PAGE}#{urlencode(state)}",
+            embedded=f"{PAGE}#{urlencode({**state, 'embed': '1'})}",
             caption=self.options.get("caption", ""),
             height=self.options.get("height", HEIGHT),
             title=f"Explorer: {chosen.name}, a {state['piece']} on {state['square']}",
@@ -99,10 +100,10 @@ class Explorer(SphinxDirective):
 def visit_html(self: Any, node: ExplorerNode) -> None:
     """A frame, loaded when it comes into view, and a link to the page without the frame."""
     up = "../" * self.builder.get_target_uri(self.builder.current_docname).count("/")
-    address = self.attval(up + node["address"])
+    embedded, address = (self.attval(up + node[name]) for name in ("embedded", "address"))
     caption = re.sub(r"`(.+?)`", r"<code>\1</code>", self.encode(node["caption"]))
     self.body.append(
-        f'<figure class="explorer"><iframe src="{address}" title="{self.attval(node["title"])}" loading="lazy" '
+        f'<figure class="explorer"><iframe src="{embedded}" title="{self.attval(node["title"])}" loading="lazy" '
         f'style="height: {node["height"]}px"></iframe>\n'
         f"<figcaption>{caption} "
         f'<a href="{address}" target="_blank">Open in a page of its own</a></figcaption></figure>\n'

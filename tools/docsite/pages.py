@@ -1,5 +1,6 @@
 """What is generated for the site before Sphinx looks for pages, and links as the site has them."""
 
+import re
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -38,7 +39,8 @@ def write(_: Sphinx) -> None:
 def read(app: Sphinx, docname: str, source: list[str]) -> None:
     """A page as it is read: its links, and what it stands above."""
     if Path(app.env.doc2path(docname)).suffix == ".md" and not docname.startswith(f"{GENERATED}/"):
-        source[0] = for_site(source[0], docname, written_in=f"docs/{docname}".rpartition("/")[0])
+        text = re.sub(r"\n\n```$", "\n```", source[0], flags=re.M)  # empty lines end examples, where they are run
+        source[0] = for_site(text, docname, written_in=f"docs/{docname}".rpartition("/")[0])
     if docname == "techniques":
         lines = "\n".join(technique_page(t.name) for t in ALL)
         source[0] += f"\n```{{toctree}}\n:hidden:\n\n{lines}\n```\n"
