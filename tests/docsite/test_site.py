@@ -17,17 +17,40 @@ from sphinx_build import build
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "docs", str(out)]
+# One test: to build the site takes most of its time, and tests of one file may run in several processes.
+def test_the_site(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "docs", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return out
+    assert links.broken(tmp_path) == []
+    every_technique_has_a_page_with_its_explorer(tmp_path)
+    nothing_comes_from_elsewhere(tmp_path)
+    pictures_have_words(tmp_path)
 
 
-def test_every_link_leads_somewhere(site: Path) -> None:
-    assert links.broken(site) == []
+def every_technique_has_a_page_with_its_explorer(site: Path) -> None:
+    listed = (site / "techniques.html").read_text(encoding="utf-8")
+    for t in ALL:
+        name = f"{repository.technique_page(t.name)}.html"
+        page = links.read(site / name)
+        assert page.h1 is not None
+        assert page.h1.get_text().startswith(t.name)
+        (frame,) = page.select("figure.explorer iframe")
+        assert f"technique={t.name}&" in str(frame["src"])
+        assert f'href="{name}"' in listed
+
+
+def nothing_comes_from_elsewhere(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        for tag, name in (("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src")):
+            for found in re.findall(rf'<{tag}\b[^>]*?\b{name}="(https?:[^"]+)"', page.read_text(encoding="utf-8")):
+                raise AssertionError(f"{page.name}: {found}")
+
+
+def pictures_have_words(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        for picture in links.read(page).find_all("img"):
+            assert len(str(picture.get("alt", ""))) > 20, (page.name, picture.get("src"))
 
 
 def test_what_leads_nowhere_is_found(tmp_path: Path) -> None:
@@ -44,28 +67,3 @@ def test_what_leads_nowhere_is_found(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=out.parent, env=path, capture_output=True, text=True)
     assert done.returncode == 1
     assert set(own) <= set(done.stdout.splitlines())
-
-
-def test_every_technique_has_a_page_with_its_explorer(site: Path) -> None:
-    listed = (site / "techniques.html").read_text(encoding="utf-8")
-    for t in ALL:
-        name = f"{repository.technique_page(t.name)}.html"
-        page = links.read(site / name)
-        assert page.h1 is not None
-        assert page.h1.get_text().startswith(t.name)
-        (frame,) = page.select("figure.explorer iframe")
-        assert f"technique={t.name}&" in str(frame["src"])
-        assert f'href="{name}"' in listed
-
-
-def test_nothing_comes_from_elsewhere(site: Path) -> None:
-    for page in site.rglob("*.html"):
-        for tag, name in (("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src")):
-            for found in re.findall(rf'<{tag}\b[^>]*?\b{name}="(https?:[^"]+)"', page.read_text(encoding="utf-8")):
-                raise AssertionError(f"{page.name}: {found}")
-
-
-def test_pictures_have_words(site: Path) -> None:
-    for page in site.rglob("*.html"):
-        for picture in links.read(page).find_all("img"):
-            assert len(str(picture.get("alt", ""))) > 20, (page.name, picture.get("src"))

@@ -8,6 +8,7 @@ from sphinx.application import Sphinx
 from docsite import atlas_page, charts, reference
 from docsite.repository import DOCS, GENERATED, OUTSIDE, ROOT, for_site, technique_page
 from docsite.technique_pages import page
+from rookery import files
 from rookery.techniques import ALL
 
 
@@ -30,7 +31,7 @@ def write(_: Sphinx) -> None:
     for path, text in pages.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8", newline="\n")
+            files.write(path, text, durable=False)
     for path in (DOCS / GENERATED).rglob("*"):
         if path.is_file() and path not in pages:
             path.unlink()

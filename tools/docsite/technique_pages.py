@@ -155,6 +155,7 @@ def explorer(t: Technique, text: str) -> str:
         [
             f".. explorer:: technique={t.name} piece={piece} square={square}",
             f"   :fen: {fen_of(signs)}",
+            "   :height: 1200",
             f"   :caption: {t.name} on the example above, run by the exported kernel.",
         ]
     )
