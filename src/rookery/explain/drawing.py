@@ -48,6 +48,11 @@ class Figure(NamedTuple):
 def figure(told: Explanation, step: Step, before: Step | None = None) -> Figure:
     """The boards of a step in the order in which they come about, and its numbers. What is only handed on, the
     occupancy to a function or an answer from one, is not drawn again; `before` is the step before.
+
+    >>> from rookery.explain import explain
+    >>> told = explain("magic-fancy", "rook", 27, 1 << 43)
+    >>> [(drawn.name, drawn.free.names(), drawn.blocked.names()) for drawn in figure(told, told.steps[5]).boards]
+    [('o', [], ['d6'])]
     """
     words = _named(step)
     if step.what == "called":
@@ -103,6 +108,10 @@ def _taken(step: Step, part: Part) -> int:
 def turned_line(told: Explanation, name: str) -> int:
     """Where the line lies on a turned board that the board is turned for: what the technique makes of an occupancy of
     this line alone. 0 for what is no turned board.
+
+    >>> from rookery.explain import explain
+    >>> hex(turned_line(explain("rotated-hyatt", "rook", 27, 0), "r90"))
+    '0xff000000'
     """
     field = name.strip("_").rpartition("_")[2]  # `r45` of `r45` and of `o_r45`
     if field not in TURNED or not told.preparation:
@@ -115,7 +124,12 @@ def turned_line(told: Explanation, name: str) -> int:
 
 
 def code_text(step: Step) -> str:
-    """The line of a step; of a call, the function and what it is called with."""
+    """The line of a step; of a call, the function and what it is called with.
+
+    >>> from rookery.explain import explain
+    >>> code_text(explain("pext", "rook", 27, 0).steps[0])
+    'rook(sq, occupied)'
+    """
     if step.what not in ("given", "called"):
         return step.code
     head, _, rest = step.code.partition("(")
@@ -145,6 +159,11 @@ def signs(told: Explanation, drawn: Drawn) -> dict[int, str]:
     """A sign for each square: ``x`` a bit on an occupied square, ``1`` any other, the piece's letter where it stands.
     Where there is an index, ``1`` and ``0`` are its bits, and ``+`` all others. ``-`` is a bit that this step takes
     away, ``X`` the square that it finds.
+
+    >>> from rookery.explain import explain
+    >>> told = explain("rays", "bishop", 0, 1 << 18)
+    >>> signs(told, figure(told, told.steps[-1]).boards[-1])
+    {9: '1', 18: 'x', 0: 'B'}
     """
     found = dict.fromkeys(drawn.free, "+" if drawn.into_index else "1")
     found |= {square: "1" if square in drawn.free else "0" for square in drawn.into_index}
@@ -167,7 +186,13 @@ class Shown(NamedTuple):
 
 
 def shown_steps(told: Explanation, everything: bool = False) -> Iterator[Shown]:
-    """The steps as they are shown: of a loop only the first rounds, unless `everything` is asked for."""
+    """The steps as they are shown: of a loop only the first rounds, unless `everything` is asked for.
+
+    >>> from rookery.explain import explain
+    >>> told = explain("rays", "rook", 0, 0)
+    >>> len(list(shown_steps(told))), len(list(shown_steps(told, everything=True))), len(told.steps)
+    (26, 46, 46)
+    """
     left_out = 0
     before: Step | None = None
     for number, step in enumerate(told.steps, 1):

@@ -21,13 +21,24 @@ _FONT: Final = "font-family: ui-monospace, monospace; font-size: 12px"
 
 
 def heading(told: Explanation) -> str:
-    """What is asked, in a line."""
+    """What is asked, in a line.
+
+    >>> from rookery.explain import explain
+    >>> heading(explain("pext", "rook", 27, 0))
+    'pext: a rook on d4'
+    """
     return f"{told.technique.name}: a {told.piece} on {square_name(told.square)}"
 
 
 def board(told: Explanation, drawn: Drawn, size: int, coordinates: bool) -> "Element":
     """A board of a step as a picture: bits on empty squares, bits on occupied ones, the places of an index shaded; what
     the step takes away and what it finds.
+
+    >>> from rookery.explain import explain
+    >>> told = explain("rays", "rook", 0, 0x0100)
+    >>> last = list(shown_steps(told))[-1].figure.boards[-1]
+    >>> board(told, last, 100, coordinates=False).findtext("desc")
+    'white rook a1; bits: b1, c1, d1, e1, f1, g1, h1; bits on occupied squares: a2'
     """
     sets = {"bits": int(drawn.free), "bits on occupied squares": int(drawn.blocked)}
     if drawn.taken or drawn.found is not None:
@@ -49,7 +60,14 @@ def board(told: Explanation, drawn: Drawn, size: int, coordinates: bool) -> "Ele
 
 
 def sheet(told: Explanation, everything: bool = False) -> str:
-    """All boards as one picture: a row, or more, for each step."""
+    """All boards as one picture, a text of SVG: a row, or more, for each step. Of a loop only the first two rounds are
+    drawn, unless `everything` is.
+
+    >>> from rookery.explain import explain
+    >>> picture = sheet(explain("pext", "rook", 27, 0))
+    >>> picture[:4], "pext: a rook on d4" in picture
+    ('<svg', True)
+    """
     from xml.etree.ElementTree import Element, SubElement, tostring
 
     rows = [shown for shown in shown_steps(told, everything) if shown.figure.boards or shown.figure.numbers]
@@ -106,7 +124,15 @@ def _shortened(text: str, most: int = 24) -> str:
 
 
 def page(told: Explanation, placement: Placement | None = None, everything: bool = False) -> str:
-    """One page: each step with its line, its sentence and its boards. It runs nothing and asks the network nothing."""
+    """One page, a text of HTML: each step with its line, its sentence and its boards. It runs nothing and asks the
+    network nothing. `placement` is the position that is named in it.
+
+    >>> from rookery.explain import explain
+    >>> told = explain("pext", "rook", 27, 0)
+    >>> text = page(told)
+    >>> text.count("<section") == len(told.steps), "<script" in text
+    (True, False)
+    """
     t = told.technique
     parts = []
     for shown in shown_steps(told, everything):

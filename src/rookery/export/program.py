@@ -140,7 +140,9 @@ def _single_squares(technique: Technique) -> list[Any]:
 
 
 def filled_line(technique: Technique, field: str) -> str | None:
-    """The line whose attacks a table holds, and only those, so that exported code can fill it by walking."""
+    """The line whose attacks a table holds, and only those, so that exported code can fill it by walking. It is tried:
+    what is filled so must be the table.
+    """
     table = getattr(technique.tables(), field).reshape(-1)
     bits = np.concatenate([np.zeros(1, U64), ONE << np.arange(64, dtype=U64)])
     for line in LINE_STARTS:

@@ -121,7 +121,11 @@ def board_element(
     size: int = 360,
     title: str = "Chess board",
 ) -> "Element":
-    """The same as an element, to be a part of a larger picture."""
+    """The same as an element, to be a part of a larger picture.
+
+    >>> board_element({0: "R"}, size=200).findtext("desc"), board_element(size=200).get("width")
+    ('white rook a1', '200')
+    """
     from xml.etree.ElementTree import Element, SubElement
 
     if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= 10_000:

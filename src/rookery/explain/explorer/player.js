@@ -127,7 +127,8 @@ function play(on) {
 
 function stepKey(event) {
     const goes = { ArrowLeft: state.step - 1, ArrowRight: state.step + 1, Home: 1, End: told.steps.length };
-    if (event.target.id !== "slider" && event.key in goes) {
+    // The slider and the source have uses of their own for these keys.
+    if (!["slider", "source"].includes(event.target.id) && event.key in goes) {
         goTo(goes[event.key]);
         event.preventDefault();
     }

@@ -69,11 +69,11 @@ def program_for_page(t: Technique) -> dict[str, Any]:
             for name, table in program.tables.items()
         },
         "sources": sources(program),
-        "functions": {name: function_data(program.functions[name]) for name in sorted(asked(program))},
+        "functions": {name: function_data(program.functions[name]) for name in sorted(reached(program))},
     }
 
 
-def asked(program: Program) -> set[str]:
+def reached(program: Program) -> set[str]:
     """The functions that look-ups run through, without those that fill tables."""
     found: set[str] = set()
     waiting = list(PUBLIC)
@@ -91,7 +91,7 @@ def sources(program: Program) -> dict[str, list[Any]]:
     """The Python functions whose lines are run step by step, by module and name: the number of the first line, and the
     text.
     """
-    stepped = [f for f in map(program.functions.__getitem__, asked(program)) if is_stepped_into(f)]
+    stepped = [f for f in map(program.functions.__getitem__, reached(program)) if is_stepped_into(f)]
     origins = {s.origin.python for f in stepped for s in statements(f.body) if s.origin}
     found = {}
     for python in sorted(origins | {f.python for f in stepped if f.python}, key=lambda python: python.__qualname__):
