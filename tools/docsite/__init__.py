@@ -9,4 +9,5 @@ drawing            charts as SVG
 public             the public names
 docstrings         docstrings as reStructuredText; docstring_hooks hands them to Sphinx
 repository         where links to files of the repository lead
+links              whether links within a built site lead somewhere
 """
