@@ -10,6 +10,7 @@ pytest.importorskip("sphinx", reason="the extra docs is not installed")
 
 from bs4 import BeautifulSoup
 
+from browser import visits
 from docsite.explorer import state_of
 from sphinx_build import build
 
@@ -92,3 +93,18 @@ def test_words_that_the_explorer_would_not_understand(words: str, fen: str | Non
 def test_the_last_step_and_a_factor_are_understood() -> None:
     assert state_of("technique=magic-black factor=0x00FF step=2")["factor"] == "0x00FF"
     assert state_of("technique=rays piece=queen square=h8 mapping=file-big-big")["square"] == "h8"
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_frame_is_as_tall_as_its_page(built: Callable[[str], Path], width: int) -> None:
+    with visits(built(PAGE) / "index.html") as visit:
+        page = visit(width)
+        page.locator("iframe").scroll_into_view_if_needed()
+        inside = page.frame_locator("iframe")
+        inside.locator("#step h3").wait_for()
+        page.wait_for_function("parseInt(document.querySelector('iframe').style.height) !== 700")
+        tall = page.locator("iframe").bounding_box()["height"]
+        assert inside.locator("html").evaluate("page => page.scrollHeight") <= tall
+        inside.locator("#forward").click()
+        assert page.locator("iframe").bounding_box()["height"] >= tall
+        assert visit.faults == []

@@ -26,9 +26,22 @@ from rookery.technique import Technique
 from rookery.techniques import technique
 
 PAGE = "_static/explorer.html"
-HEIGHT = 900  # of the frame, in pixels
+HEIGHT = 900  # of the frame, in pixels, before its page says how tall it is
 DEFAULTS = {"technique": "magic-fancy", "piece": "rook", "square": "d4", "mapping": "rank-little-little", "step": "1"}
 FEN = "8/8/8/8/8/8/8/8"
+
+# A frame gets as tall as the page in it says. It never shrinks: what stands below would jump at every step.
+FIT = """
+window.addEventListener("message", ({ source, data }) => {
+    const told = Number(data?.explorerHeight);
+    const frames = [...document.querySelectorAll("figure.explorer iframe")];
+    const frame = frames.find(({ contentWindow }) => contentWindow === source);
+    if (frame && told > (frame.fitted ?? 0) && told < 10000) {
+        frame.fitted = told;
+        frame.style.height = `${told}px`;
+    }
+});
+"""
 
 
 def state_of(words: str, fen: str = FEN) -> dict[str, str]:
@@ -129,5 +142,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.add_node(ExplorerNode, html=(visit_html, None), text=(visit_text, None))
     app.add_directive("explorer", Explorer)
+    app.add_js_file(None, body=FIT)
     app.connect("build-finished", write_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

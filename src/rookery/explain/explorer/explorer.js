@@ -94,3 +94,8 @@ window.addEventListener("hashchange", () => {
     ask();
 });
 document.addEventListener("DOMContentLoaded", ask);
+if (state.embed && window.parent !== window) {
+    // The page around a frame cannot look into it: it is told how tall the frame should be.
+    const tell = () => window.parent.postMessage({ explorerHeight: Math.ceil(document.body.offsetHeight) + 4 }, "*");
+    new ResizeObserver(tell).observe(document.body);
+}
