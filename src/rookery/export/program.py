@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.bits import subset_array
+from rookery.bits import serialize, subset_array
 from rookery.export import templates
 from rookery.export.ir import (
     Call,
@@ -126,8 +126,10 @@ def prepared_array(technique: Technique, occupied: Any) -> Any:
     if technique.prepare_kernel is itself:
         return occupied
     singles = _single_squares(technique)
+    there = list(serialize(int(np.bitwise_or.reduce(occupied))))
+    none = np.zeros_like(occupied)
     boards = [
-        np.bitwise_or.reduce([np.where(occupied >> U64(s) & ONE, word, ZERO) for s, word in enumerate(words)])
+        np.bitwise_or.reduce([none, *(np.where(occupied >> U64(s) & ONE, words[s], ZERO) for s in there)])
         for words in zip(*singles, strict=True)
     ]
     return type(singles[0])(*boards)
