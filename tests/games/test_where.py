@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rookery.games import reader
+from rookery.games import work
 from rookery.games.columns import Texts
 from rookery.games.cuts import Block, Buffers
 from rookery.games.games import Games
@@ -195,7 +195,7 @@ class SmallBuffers(Buffers):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_in_small_blocks(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "Buffers", SmallBuffers)
+    monkeypatch.setattr(work, "Buffers", SmallBuffers)
     test_as_if_all_were_read(100 + seed)
 
 

@@ -14,6 +14,8 @@ replay          positions of games, from their moves
 sources         files, plain or packed, and columns of texts, as blocks
 where           conditions over headers
 skim            headers alone, for these
+work            a block of text to games, in one thread
+parts           blocks of files and columns, side by side and in order
 reader          `read_pgn` and `scan_pgn`
 arrow           `Games` as Arrow tables, and back
 stored          whether moves that come from there are legal

@@ -1,0 +1,206 @@
+"""The games of a source, part after part and in order: of files block by block, in threads or not, or of a column."""
+
+import collections
+import contextlib
+import functools
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any, Final, TypeVar
+
+import numpy as np
+
+from rookery.games.columns import Texts
+from rookery.games.cuts import Block, safe_cut
+from rookery.games.errors import Errors, GameError, GameErrorException
+from rookery.games.games import Games
+from rookery.games.sources import DamagedFileError, DamagedFileWarning, Stream, streams_of
+from rookery.games.tables import TextColumn, blocks_of
+from rookery.games.tags import RESULTS
+from rookery.games.work import Begins, Part, Work, no_games
+
+T = TypeVar("T")
+
+_SCORES: Final = {text: score for score, text in enumerate(RESULTS)} | {"1/2": 3}
+_AHEAD: Final = 4  # blocks that are ready for threads while their caller is busy with what was read
+_LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
+
+
+def parts_of(source: Any, work: Work, errors: Errors, threads: int, stopped: threading.Event) -> Iterator[Games]:
+    """The games of all files, block by block, in order."""
+    if isinstance(source, TextColumn):
+        yield from _of_column(source, work, errors, threads)
+        return
+    try:
+        with contextlib.closing(streams_of(source, stopped)) as streams:
+            for stream in streams:
+                yield from _of_stream(stream, work, errors, threads)
+    finally:
+        stopped.set()
+
+
+def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int) -> Iterator[Games]:
+    number = lines = offset = 0
+    read = _parts_read(stream, work) if threads == 1 else _parts_threaded(stream, work, threads)
+    for part in read:
+        if part.failure is not None and errors == "raise":
+            raise part.failure
+        for games in part.games:
+            _placed(games, number, lines, offset, stream.name)
+            yield _judged(games, errors)
+        number += part.number
+        lines += part.lines
+        offset += part.size
+        if part.failure is not None:
+            work.failures.append(part.failure)
+            warnings.warn(DamagedFileWarning(str(part.failure)), stacklevel=2)
+            none = no_games(work.wanted)
+            none._errors = ((-1, GameError(stream.name, 0, lines + 1, offset, "", "", part.failure.reason)),)
+            yield none
+
+
+def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int) -> Iterator[Games]:
+    """The games of texts, each read for itself."""
+    if column.beside is not None:
+        kept = tuple(name for name in work.wanted.headers if name not in column.beside and name != "Result")
+        work.wanted = work.wanted._replace(headers=kept, one_each=True)
+    work.wanted = work.wanted._replace(rows=True)
+    if work.where is not None and work.beside.keys() >= set(work.where.names):  # known before anything is read
+        column = column.chosen(np.flatnonzero(work.where.mask(work.beside, column.texts.size)))
+        work.where = None
+    if not column.texts.size:
+        none = no_games(work.wanted._replace(one_each=False))
+        _placed_in_rows(none, 0, column)
+        yield none
+    waiting: collections.deque[tuple[int, Future[list[Games]]]] = collections.deque()
+    pool = ThreadPoolExecutor(threads, "rookery-games")
+
+    def next_ones() -> Iterator[Games]:
+        row, future = waiting.popleft()
+        for games in _result(future):
+            _placed_in_rows(games, row, column)
+            yield _judged(games, errors)
+
+    try:
+        for block, ranges in blocks_of(column.texts, work.buffers):
+            waiting.append((block.row, pool.submit(work.texts, block, ranges)))
+            while len(waiting) > threads + 1:
+                yield from next_ones()
+        while waiting:
+            yield from next_ones()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _placed_in_rows(games: Games, row: int, column: TextColumn) -> None:
+    """Name rows of the column, not of the block; and put the columns beside it to the games."""
+    assert games.rows is not None
+    places = games.rows + row
+    games.rows = column.rows[places]
+    told = []
+    for i, e in games._errors:
+        before, lines = column.skipped[places[i]].tolist()
+        where = {"line": max(e.line - lines, 1), "offset": max(e.offset - before, 0)}
+        told.append((i, e._replace(file=f"row {games.rows[i]}", game=int(games.numbers[i]), **where)))
+    games._errors = tuple(told)
+    if column.beside is not None:
+        games.numbers = games.rows + 1
+        beside = {name: values.chosen(places) for name, values in column.beside.items() if name != "Result"}
+        games.headers = {**beside, **games.headers}
+        result = column.beside.get("Result")
+        if isinstance(result, Texts):
+            scores = np.array([_SCORES.get(text or "*", 0) for text in result.chosen(places)], np.uint8)
+            games.scores = np.where(games.scores == 0, scores, games.scores)
+
+
+def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> None:
+    """Count games, lines and bytes from the file's beginning, not the block's."""
+    games.numbers += number
+    games.offsets += offset
+    games._errors = tuple(
+        (row, e._replace(file=file, game=int(games.numbers[row]), line=e.line + lines, offset=e.offset + offset))
+        for row, e in games._errors
+    )
+
+
+def _judged(games: Games, errors: Errors) -> Games:
+    """The games to keep."""
+    if errors == "raise" and games._errors:
+        raise GameErrorException(games._errors[0][1])
+    if errors == "skip" and games._errors:
+        left_out: list[tuple[int, GameError]] = [(-1, error) for _, error in games._errors]
+        games = games[~games.is_bad]
+        games._errors = tuple(left_out)
+    return games
+
+
+def _parts_read(stream: Stream, work: Work) -> Iterator[Part]:
+    """One block after the other: what is left of one begins the next."""
+    block, begins, failure, ended, done = work.buffers.block(), Begins.LINE, None, False, False
+    while not done:
+        if not ended:
+            ended, failure = _filled(block, stream)
+        part, begins = work.leading_part(block, ended and not failure, begins)
+        done = ended and (bool(failure) or part.size == block.stop)
+        rest = work.buffers.rest(block, part.size)
+        work.buffers.give_back(block)
+        block = rest
+        yield part
+    if failure:
+        yield work.broken_part(block, begins, failure)
+    work.buffers.give_back(block)
+
+
+def _filled(block: Block, stream: Stream) -> tuple[bool, DamagedFileError | None]:
+    """Fill a block up; returns whether the stream has ended, and why if that is not the file's end."""
+    try:
+        return block.fill(stream.fill), None
+    except DamagedFileError as error:
+        return True, error
+    except OSError as error:
+        failure = DamagedFileError(stream.name or "the file", str(error))
+        failure.__cause__ = error
+        return True, failure
+
+
+def _parts_threaded(stream: Stream, work: Work, threads: int) -> Iterator[Part]:
+    """Blocks side by side, given out in order. Where none can be cut safely, they are read here, as above."""
+    block, begins, failure, ended, done = work.buffers.block(), Begins.LINE, None, False, False
+    waiting: collections.deque[Callable[[], Part]] = collections.deque()
+    pool = ThreadPoolExecutor(threads, "rookery-games")
+    try:
+        while not done:
+            if not ended:
+                ended, failure = _filled(block, stream)
+            whole = ended and not failure
+            cut = block.stop if whole else safe_cut(block.text, block.stop)
+            if cut and begins == Begins.LINE:
+                rest = work.buffers.rest(block, cut)
+                waiting.append(functools.partial(_result, pool.submit(work.part, block, cut)))
+            else:
+                part, begins = work.leading_part(block, whole, begins)
+                cut = part.size
+                rest = work.buffers.rest(block, cut)
+                waiting.append(functools.partial(_itself, part))
+            done = ended and (bool(failure) or cut == block.stop)
+            block = rest
+            while len(waiting) > threads + _AHEAD:
+                yield waiting.popleft()()
+        while waiting:
+            yield waiting.popleft()()
+        if failure:
+            yield work.broken_part(block, begins, failure)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _itself(part: Part) -> Part:
+    return part
+
+
+def _result(part: Future[T]) -> T:
+    # A signal that comes just before Python begins to wait is not seen until the wait is over.
+    while not part.done():
+        wait([part], timeout=_LOOKS)
+    return part.result()

@@ -1,0 +1,225 @@
+"""Blocks of text to games: what one thread does, with arrays of its own."""
+
+import enum
+import threading
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.games import output
+from rookery.games.assemble import Wanted, games_of, headers_of
+from rookery.games.blocks import BlockReader, Found
+from rookery.games.columns import Numbers, Texts
+from rookery.games.cuts import Block, Buffers, next_game, whole_words
+from rookery.games.errors import Fault, GameError, board_after, place_of
+from rookery.games.games import Games
+from rookery.games.signs import PAD
+from rookery.games.skim import Skimmed, Skimmer
+from rookery.games.sources import DamagedFileError
+from rookery.games.values import lines_in
+from rookery.games.where import Condition
+
+LONGEST_GAME: Final = 1 << 26  # bytes
+
+
+class Begins(enum.IntEnum):
+    """What a block begins with, which is not known from its text."""
+
+    WITHIN_LINE = 0
+    LINE = 1
+    LONG_GAME = 2  # the rest of one that is too long to be read
+
+
+class Part(NamedTuple):
+    """What was read of a block: games, how many lines and bytes they took, and how many games were there; and why the
+    file ends with it, if it is damaged.
+    """
+
+    games: list[Games]
+    lines: int
+    size: int
+    number: int
+    failure: DamagedFileError | None = None
+
+
+class Read(NamedTuple):
+    """Games, where what was not whole begins, how many games were before it, and whether it begins at a line's
+    beginning.
+    """
+
+    games: list[Games]
+    place: int
+    number: int
+    at_line: bool
+
+
+class Work:
+    """Reads blocks, each thread with arrays of its own."""
+
+    def __init__(self, wanted: Wanted, where: str | None, beside: dict[str, Numbers | Texts]) -> None:
+        self.wanted = wanted
+        self.where = None if where is None else Condition(where, beside)
+        self.beside = beside  # of a table: by its rows
+        self.failures: list[DamagedFileError] = []
+        self.buffers = Buffers()
+        self._own = threading.local()
+
+    def _read_block(self, block: Block, stop: int, final: bool, at_line: bool) -> "Read":
+        """The games of a block that are wanted: if headers say so, without a look at the moves of others."""
+        if self.where and at_line and not self.where.holds_without_headers:
+            if not hasattr(self._own, "skimmer"):
+                self._own.skimmer = Skimmer(self.where.names)
+            skimmed = self._own.skimmer.skim(block.text, stop, final)
+            if skimmed.stop:
+                return self._read_some(block, skimmed)
+        return self._read(block, np.array([[0, stop, final]], np.int64), at_line)
+
+    def _reader(self) -> BlockReader:
+        reader = getattr(self._own, "reader", None)
+        if reader is None:
+            reader = self._own.reader = BlockReader(self.wanted.flags)
+        return reader
+
+    def _read(self, block: Block, ranges: NDArray[np.int64], at_line: bool) -> "Read":
+        """The games of stretches of a block that are wanted."""
+        reader = self._reader()
+        reader.begin(block.text, ranges, at_line)
+        parts, place, n = [], 0, 0
+        last = before = 0  # the stretch that was read last, and how many of its games
+        while (found := reader.read()) is not None:
+            of_range = found.games[:, output.OF_RANGE]
+            numbers = np.arange(1, of_range.size + 1) - np.searchsorted(of_range, of_range)
+            numbers[of_range == last] += before
+            if numbers.size:
+                last, before = int(of_range[-1]), int(numbers[-1])
+            parts.append(self._kept(found, block, numbers))
+            n += len(found.games)
+            place = found.place
+        return Read(parts, place, n, reader.at_line)
+
+    def _kept(self, found: Found, block: Block, numbers: NDArray[np.int64]) -> Games:
+        """The games that are wanted, with their numbers in their stretches."""
+        games = games_of(found, block.text, self.wanted)
+        games.numbers = numbers
+        if self.where is None:
+            return games
+        of_rows = block.row + found.games[:, output.OF_RANGE]
+        beside = {name: self.beside[name].chosen(of_rows) for name in self.where.names if name in self.beside}
+        names = tuple(name for name in self.where.names if name not in beside)
+        mask = self.where.mask(headers_of(found, block.text, names) | beside, len(games))
+        return games if mask.all() else games[mask]
+
+    def _read_some(self, block: Block, skimmed: Skimmed) -> "Read":
+        """The same of those stretches alone whose headers are such, or do not tell enough."""
+        assert self.where
+        columns = headers_of(skimmed.found, block.text, self.where.names)
+        chosen = np.flatnonzero(self.where.mask(columns, len(skimmed.plain)) | ~skimmed.plain)
+        ranges = np.ones((chosen.size, 3), np.int64)
+        ranges[:, :2] = skimmed.stretches[chosen]
+        games_in = np.ones(len(skimmed.plain), np.int64)  # each has one, as far as it is not read
+        games_in[chosen] = 0
+        found_parts = []
+        reader = self._reader()
+        if chosen.size:
+            reader.begin(block.text, ranges)
+            while (found := reader.read()) is not None:
+                of_stretch = chosen[found.games[:, output.OF_RANGE]]
+                np.add.at(games_in, of_stretch, 1)
+                found_parts.append((self._kept_later(found, block), of_stretch))
+        before = np.cumsum(games_in) - games_in
+        parts = []
+        seen = np.zeros_like(games_in)
+        for (games, mask), of_stretch in found_parts:
+            numbers = np.empty(of_stretch.size, np.int64)
+            for i, k in enumerate(of_stretch.tolist()):
+                seen[k] += 1
+                numbers[i] = before[k] + seen[k]
+            games.numbers = numbers[mask]
+            _placed_in_block(games, block, skimmed.stretches[of_stretch[mask], 0])
+            parts.append(games)
+        return Read(parts, skimmed.stop, int(games_in.sum()), True)
+
+    def _kept_later(self, found: Found, block: Block) -> tuple[Games, NDArray[np.bool_]]:
+        assert self.where
+        mask = self.where.mask(headers_of(found, block.text, self.where.names), len(found.games))
+        return games_of(found, block.text, self.wanted)[mask], mask
+
+    def texts(self, block: Block, ranges: NDArray[np.int64]) -> list[Games]:
+        """The games of several texts in a block."""
+        games = self._read(block, ranges, True).games
+        self.buffers.give_back(block)
+        return games
+
+    def part(self, block: Block, stop: int) -> Part:
+        """All games of a block up to `stop`."""
+        read = self._read_block(block, stop, True, True)
+        part = Part(read.games, int(lines_in(block.text, 0, stop)), stop, read.number)
+        self.buffers.give_back(block)
+        return part
+
+    def leading_part(self, block: Block, ended: bool, begins: Begins) -> tuple[Part, Begins]:
+        """The games of a block that are whole, and what begins behind them."""
+        games: list[Games] = []
+        number = 0
+        if begins == Begins.LONG_GAME:
+            place, found = next_game(block.text, block.stop, ended)
+            begins = Begins.LINE if found else Begins.LONG_GAME
+        else:
+            at_line = begins == Begins.LINE
+            games, place, number, following = self._read_block(block, block.stop, ended, at_line)
+            begins = Begins(following)
+            if ended:
+                place = block.stop
+            elif not place and block.stop >= LONGEST_GAME:
+                reason = f"longer than {LONGEST_GAME:,} bytes: passed over up to the next line [Event"
+                cut = self._cut_game(block, at_line, reason, from_its_end=False)
+                if cut.number < 2:  # else the first one was nearly whole, and will be
+                    games, number, place, begins = cut.games, cut.number, cut.place, Begins.LONG_GAME
+        return Part(games, int(lines_in(block.text, 0, place)), place, number), begins
+
+    def broken_part(self, block: Block, begins: Begins, failure: DamagedFileError) -> Part:
+        """What is left of a file that cannot be read to its end."""
+        games: list[Games] = []
+        number = 0
+        if begins != Begins.LONG_GAME:
+            games, _, number, _ = self._cut_game(block, begins == Begins.LINE, "the file ends here", from_its_end=True)
+        return Part(games, int(lines_in(block.text, 0, block.stop)), block.stop, number, failure)
+
+    def _cut_game(self, block: Block, at_line: bool, reason: str, *, from_its_end: bool) -> "Read":
+        """All games of a block, the last of which is bad, since nobody knows how it goes on."""
+        read = self._read_block(block, whole_words(block.text, block.stop), True, at_line)
+        games = next((games for games in reversed(read.games) if len(games)), None)
+        if games is not None and games.numbers[-1] == read.number:
+            row = len(games) - 1
+            told = dict(games._errors).get(row)
+            if told is None:
+                place = block.stop if from_its_end else int(games.offsets[row])
+                board = board_after(games.board(row), games.moves[row].tolist())
+                where = place_of(Fault(0, "", "", "", bool(games.plies[row])), board)
+                error = GameError("", read.number, 1 + int(lines_in(block.text, 0, place)), place, where, "", reason)
+                games._errors = (*games._errors, (row, error))
+            else:
+                games._errors = (*games._errors[:-1], (row, told._replace(reason=f"{told.reason}; {reason}")))
+        return read._replace(place=block.stop)
+
+
+def _placed_in_block(games: Games, block: Block, begins: NDArray[np.int64]) -> None:
+    """Count lines and bytes of errors from the block's beginning, not from those of the games' stretches."""
+    told, lines, place = [], 0, 0
+    for row, e in games._errors:
+        begin = int(begins[row])
+        lines += int(lines_in(block.text, place, begin))
+        place = begin
+        told.append((row, e._replace(line=e.line + lines, offset=e.offset + begin)))
+    games._errors = tuple(told)
+
+
+def no_games(wanted: Wanted) -> Games:
+    """None, but with columns."""
+    text = np.full(PAD + 1, 10, np.uint8)
+    reader = BlockReader(wanted.flags)
+    reader.begin(text, np.array([[0, 1, 1]], np.int64))
+    found = reader.read()
+    assert found is not None
+    return games_of(found, text, wanted)
