@@ -20,6 +20,7 @@ reader          `read_pgn` and `scan_pgn`
 arrow           `Games` as Arrow tables, and back
 stored          whether moves that come from there are legal
 parquet         `write_parquet`, `read_parquet` and `scan_parquet`
+numerals        numbers as text: digits, times, evaluations
 movetext        games as text again, in one compiled loop
 header_texts    numbers, dates and times as headers have them
 writer          `write_pgn`

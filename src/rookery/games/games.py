@@ -172,8 +172,8 @@ class Games:
 
     @property
     def errors(self) -> tuple[GameError, ...]:
-        """What is wrong with bad games, in order: those that were left out, too. Slices and masks keep those of their
-        games alone.
+        """What is wrong with bad games, in order: those that were left out, too; and, as game 0, with files that could
+        not be read to their end. Slices and masks keep those of their games alone.
         """
         return tuple(error for _, error in self._errors)
 

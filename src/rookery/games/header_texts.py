@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from rookery.games.movetext import write_digits
+from rookery.games.numerals import write_digits
 from rookery.kernel import ONE, U64, ZERO, entry
 
 INTEGER, SIGNED, DATE, TIME = range(4)  # how a column is written

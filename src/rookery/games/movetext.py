@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.games.remarks import MATE
+from rookery.games.numerals import write_digits, write_evaluation, write_time
 from rookery.games.signs import blank_length, length_before, mark_length
 from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel
 from rookery.positions.layout import COUNTER, NUMBER_SHIFT, load, position
@@ -25,9 +25,8 @@ PER_GAME: Final = 16
 _SPACE, _NEWLINE, _RETURN, _DOT, _OPEN, _CLOSE, _DOLLAR, _SEMICOLON, _QUOTE, _BACKSLASH = (
     U64(ord(c)) for c in ' \n\r.{}$;"\\'
 )
-_PERCENT, _BRACKET, _BRACKET_CLOSES, _HASH, _MINUS, _COLON, _DIGIT_0 = (U64(ord(c)) for c in "%[]#-:0")
+_PERCENT, _BRACKET, _BRACKET_CLOSES = (U64(ord(c)) for c in "%[]")
 _VARIATION, _VARIATION_ENDS = U64(ord("(")), U64(ord(")"))
-_TEN, _60, _3600 = U64(10), U64(60), U64(3600)
 _LINE_START, _LAST_BLANK, WIDTH, BAD_GAME, BAD_PLY, LAYOUT = range(6)
 _MOST: Final = 1e15  # no clock says more
 _RESULTS: Final = np.frombuffer(b"*      1-0    0-1    1/2-1/2", np.uint8).reshape(4, 7)
@@ -83,23 +82,6 @@ class Play(NamedTuple):
     scores: Any
     places: Any
     starts: Any
-
-
-@kernel
-def write_digits(out: Any, n: Word, value: Word, least: Word) -> Word:
-    """Write a number with at least so many digits."""
-    digits = ONE
-    rest = value // _TEN
-    while rest:
-        rest //= _TEN
-        digits += ONE
-    digits = max(digits, least)
-    i = n + digits
-    while i > n:
-        i -= ONE
-        out[i] = np.uint8(_DIGIT_0 + value % _TEN)
-        value //= _TEN
-    return n + digits
 
 
 @kernel
@@ -228,61 +210,6 @@ def _write_variation(out: Any, n: Word, text: Any, start: Any, end: Any, layout:
 
 
 @kernel
-def _decimals(value: Any) -> Word:
-    """How many digits behind the point tell a float32 from all others."""
-    digits, power = ZERO, 1.0
-    while digits < U64(9) and np.float32(np.floor(value * power + 0.5) / power) != np.float32(value):
-        digits += ONE
-        power *= 10.0
-    return digits
-
-
-@kernel
-def _scaled(value: Any, digits: Word) -> tuple[Word, Word]:
-    power = ONE
-    for _ in range(digits):
-        power *= _TEN
-    return U64(np.int64(np.floor(value * np.float64(power) + 0.5))), power
-
-
-@kernel
-def _write_time(out: Any, n: Word, seconds: Any) -> Word:
-    """``0:03:00``, with a fraction if there is one."""
-    digits = _decimals(seconds)
-    scaled, power = _scaled(seconds, digits)
-    whole = scaled // power
-    n = write_digits(out, n, whole // _3600, ONE)
-    out[n] = np.uint8(_COLON)
-    n = write_digits(out, n + ONE, whole // _60 % _60, U64(2))
-    out[n] = np.uint8(_COLON)
-    n = write_digits(out, n + ONE, whole % _60, U64(2))
-    if digits:
-        out[n] = np.uint8(_DOT)
-        n = write_digits(out, n + ONE, scaled % power, digits)
-    return n
-
-
-@kernel
-def _write_evaluation(out: Any, n: Word, pawns: Any) -> Word:
-    """``0.31``, or a mate, ``#-3``."""
-    size = abs(pawns)
-    mate = MATE / 2.0 <= size <= MATE and size == np.floor(size)
-    if mate:
-        out[n] = np.uint8(_HASH)
-        n += ONE
-    if pawns < 0.0:
-        out[n] = np.uint8(_MINUS)
-        n += ONE
-    if mate:
-        return write_digits(out, n, U64(np.int64(MATE - size)), ONE)
-    digits = max(_decimals(size), ONE)
-    scaled, power = _scaled(size, digits)
-    n = write_digits(out, n, scaled // power, ONE)
-    out[n] = np.uint8(_DOT)
-    return write_digits(out, n + ONE, scaled % power, digits)
-
-
-@kernel
 def _write_values(out: Any, n: Word, g: Play, ply: Any, layout: Any) -> Word:
     """The comment of a ply that its clock and engine have made, if there is any."""
     clock = np.float64(g.clocks[ply]) if g.clocks.size else np.nan
@@ -296,17 +223,17 @@ def _write_values(out: Any, n: Word, g: Play, ply: Any, layout: Any) -> Word:
     out[n + ONE] = np.uint8(_SPACE)
     n += ONE + ONE
     if has_eval:
-        n = _write_evaluation(out, _copy(out, n, _EVAL_BEGINS, 0, _EVAL_BEGINS.size), pawns)
+        n = write_evaluation(out, _copy(out, n, _EVAL_BEGINS, 0, _EVAL_BEGINS.size), pawns)
         out[n] = np.uint8(_BRACKET_CLOSES)
         out[n + ONE] = np.uint8(_SPACE)
         n += ONE + ONE
     if has_clock:
-        n = _write_time(out, _copy(out, n, _CLOCK_BEGINS, 0, _CLOCK_BEGINS.size), clock)
+        n = write_time(out, _copy(out, n, _CLOCK_BEGINS, 0, _CLOCK_BEGINS.size), clock)
         out[n] = np.uint8(_BRACKET_CLOSES)
         out[n + ONE] = np.uint8(_SPACE)
         n += ONE + ONE
     if has_emt:
-        n = _write_time(out, _copy(out, n, _EMT_BEGINS, 0, _EMT_BEGINS.size), taken)
+        n = write_time(out, _copy(out, n, _EMT_BEGINS, 0, _EMT_BEGINS.size), taken)
         out[n] = np.uint8(_BRACKET_CLOSES)
         out[n + ONE] = np.uint8(_SPACE)
         n += ONE + ONE
