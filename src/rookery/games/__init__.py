@@ -5,13 +5,20 @@ tags            headers found, and known by their names
 output          what the compiled reader writes: options, faults, rows of games
 headers         headers taken in, and the start position that they say
 tokens          single words of movetext
+remarks         comments, and what programs write in them
+plain           moves, numbers and clocks as most files have them
 scan            the compiled reader: a block of text into arrays
 blocks          its arrays, and what it wrote there
+values          values of headers, as texts, numbers and dates
+assemble        what was found in a block, as `Games`
 errors          what is wrong with a game, in words
 columns         headers as typed columns
 games           `Games`
 replay          positions of games, from their moves
-sources         files, plain or packed, and columns of texts, as blocks
+positions       positions that know their games
+sources         files, plain or packed, as streams; ahead unpacks them in a thread
+tables          columns of texts
+cuts            streams cut into blocks, between games
 where           conditions over headers
 skim            headers alone, for these
 work            a block of text to games, in one thread
