@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.games.output import CLOCKS, CLOCKS_KEPT, COMMENTS, Output, keep
-from rookery.games.remarks import CLOCK_LENGTH, usual_clock
+from rookery.games.remarks import usual_clock
 from rookery.games.signs import BRACE, CLASS, DIGIT, ENDS, MOVE
 from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, trailing_zeros, word_at
 from rookery.rules.position import EN_PASSANT, TO_SHIFT, Position
@@ -139,12 +139,12 @@ def plain_moves(
             if not j:
                 break
         elif kind_of == BRACE and not comments and n > first:
-            seconds = usual_clock(text, j)
+            seconds, length = usual_clock(text, j)
             if seconds < 0:
                 break
             if clocks:
                 keep(o.clocks, m, CLOCKS_KEPT, n - ONE, seconds)
-            j += CLOCK_LENGTH
+            j += length
         else:
             break
         i = j

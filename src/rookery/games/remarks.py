@@ -15,18 +15,18 @@ _NINE, _64 = U64(9), U64(64)
 _FOUR_BYTES, _FIVE_BYTES = U64(0xFFFF_FFFF), U64(0xFF_FFFF_FFFF)
 _EVENT = U64(int.from_bytes(b"Event", "little"))
 _CLK, _EMT, _EVAL = (U64(int.from_bytes(name, "little")) for name in (b"clk", b"emt", b"eval"))
-_THREE_BYTES = U64(0xFF_FFFF)
-_TWO, _THREE, _FOUR, _FIVE, _EIGHT, _TEN = (U64(n) for n in (2, 3, 4, 5, 8, 10))
-_TENTHS: Final = 0.1 ** np.arange(16)
+_THREE_BYTES, _SEVEN_BYTES = U64(0xFF_FFFF), U64(0xFF_FFFF_FFFF_FFFF)
+_TWO, _THREE, _FOUR, _FIVE, _SEVEN, _EIGHT, _TEN = (U64(n) for n in (2, 3, 4, 5, 7, 8, 10))
+_MOST_DIGITS = U64(15)  # that a number of 64 bits holds exactly
 
-# ``{ [%clk 0:05:00] }``, as Lichess writes it.
-CLOCK_BEGINS: Final = U64(int.from_bytes(b"{ [%clk ", "little"))
+# ``{ [%clk 0:05:00] }``, as Lichess writes it, and ``{[%clk 0:05:00]}``.
+_WIDE_CLOCK = U64(int.from_bytes(b"{ [%clk ", "little"))
+_NARROW_CLOCK = U64(int.from_bytes(b"{[%clk ", "little"))
 _ZERO_CLOCK = U64(int.from_bytes(b"0:00:00]", "little"))
 _FIXED_BITS = U64(int.from_bytes(b"\xf0\xff\xf0\xf0\xff\xf0\xf0\xff", "little"))
 _SIXES = U64(int.from_bytes(b"\x06\x00\x06\x06\x00\x06\x06\x00", "little"))
 _CARRIES = U64(int.from_bytes(b"\xf0\x00\xf0\xf0\x00\xf0\xf0\x00", "little"))
-CLOCK_LENGTH: Final = U64(18)
-_ENDS_CLOCK = U64(int.from_bytes(b" }", "little"))
+_WIDE_END = U64(int.from_bytes(b" }", "little"))
 
 
 class Annotations(NamedTuple):
@@ -38,39 +38,51 @@ class Annotations(NamedTuple):
 
 
 @kernel
-def usual_clock(text: Any, i: Word) -> Any:
-    """Seconds of the comment at `i`, if it is a clock as Lichess writes them and nothing else; else -1."""
-    if word_at(text, i) != CLOCK_BEGINS:
-        return np.float32(-1.0)
-    signs = word_at(text, i + _EIGHT) ^ _ZERO_CLOCK
+def _plain_time(text: Any, i: Word) -> Any:
+    """Seconds of ``0:05:00]``, the eight bytes from `i` on; else -1."""
+    signs = word_at(text, i) ^ _ZERO_CLOCK
     wrong = (signs & _FIXED_BITS) | ((signs + _SIXES) & _CARRIES)
-    if wrong or word_at(text, i + U64(16)) & U64(0xFFFF) != _ENDS_CLOCK:
-        return np.float32(-1.0)
     hours, minutes, seconds = signs & U64(15), signs >> U64(16), signs >> U64(40)
     total = hours * U64(3600)
     total += (minutes & U64(15)) * U64(600) + ((minutes >> _EIGHT) & U64(15)) * U64(60)
     total += (seconds & U64(15)) * _TEN + ((seconds >> _EIGHT) & U64(15))
-    return np.float32(total)
+    return np.float64(-1.0) if wrong else np.float64(total)
+
+
+@kernel
+def usual_clock(text: Any, i: Word) -> Any:
+    """Seconds of the comment at `i`, if it is a clock as Lichess writes them, with or without blanks, and nothing else;
+    else -1; and its length.
+    """
+    begins = word_at(text, i)
+    wide = begins == _WIDE_CLOCK
+    length = U64(18) if wide else U64(16)
+    ends = word_at(text, i + length - _TWO)
+    if not wide and begins & _SEVEN_BYTES != _NARROW_CLOCK:
+        return np.float32(-1.0), length
+    if (ends & U64(0xFFFF) != _WIDE_END) if wide else ((ends >> _EIGHT) & U64(0xFF) != _BRACE):
+        return np.float32(-1.0), length
+    return np.float32(_plain_time(text, i + (_EIGHT if wide else _SEVEN))), length
 
 
 @kernel
 def _number(text: Any, i: Word, end: Word) -> Any:
     """Digits, perhaps with a point among them: the value (-1 if there is none), and where it ends."""
     start = i
-    value = 0.0
+    value, scale = 0.0, 1.0
     while i < end and U64(text[i]) - _DIGIT_0 <= _NINE:
         value = value * 10.0 + np.float64(U64(text[i]) - _DIGIT_0)
         i += ONE
     digits = i - start
     if byte_at(text, i, end) == _DOT:
         i += ONE
-        place = 1.0
         while i < end and U64(text[i]) - _DIGIT_0 <= _NINE:
-            place *= 10.0
-            value += np.float64(U64(text[i]) - _DIGIT_0) / place
+            if digits < _MOST_DIGITS:
+                value = value * 10.0 + np.float64(U64(text[i]) - _DIGIT_0)
+                scale *= 10.0
             i += ONE
             digits += ONE
-    return (value if digits else -1.0), i
+    return (value / scale if digits else -1.0), i
 
 
 @kernel
@@ -112,7 +124,11 @@ def annotations(text: Any, i: Word, end: Word) -> Annotations:
     """What a comment says from `i` to `end`; of two clocks the first counts."""
     clock, evaluation, elapsed = np.nan, np.nan, np.nan
     while i + _EIGHT <= end:
-        if U64(text[i]) != _OPEN or U64(text[i + ONE]) != _PERCENT:
+        found = among(where_byte(text, i, _OPEN), end - i)
+        i += trailing_zeros(found)  # 64 if there is none
+        if not found or i + _EIGHT > end:
+            continue
+        if U64(text[i + ONE]) != _PERCENT:
             i += ONE
             continue
         name = word_at(text, i + _TWO)
@@ -124,6 +140,12 @@ def annotations(text: Any, i: Word, end: Word) -> Annotations:
         i += ONE
         if kind not in (_CLK, _EMT, _EVAL) or not blank_length(text, start, end):
             continue
+        if kind == _CLK and start + _NINE <= end:
+            value = _plain_time(text, start + ONE)
+            if value >= 0.0:
+                clock = value if np.isnan(clock) else clock
+                i = start + _NINE
+                continue
         start = past_blanks(text, start, end)
         close = start
         while close < end and U64(text[close]) != _CLOSE:
