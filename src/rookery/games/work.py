@@ -126,7 +126,9 @@ class Work:
             while (found := reader.read()) is not None:
                 of_stretch = chosen[found.games[:, output.OF_RANGE]]
                 np.add.at(games_in, of_stretch, 1)
-                found_parts.append((self._kept_later(found, block), of_stretch))
+                # The only game of a plain stretch has been looked at.
+                sure = skimmed.plain[of_stretch] & (games_in[of_stretch] == 1)
+                found_parts.append((self._kept_later(found, block, sure), of_stretch))
         before = np.cumsum(games_in) - games_in
         parts = []
         seen = np.zeros_like(games_in)
@@ -140,10 +142,14 @@ class Work:
             parts.append(games)
         return Read(parts, skimmed.stop, int(games_in.sum()), True)
 
-    def _kept_later(self, found: Found, block: Block) -> tuple[Games, NDArray[np.bool_]]:
+    def _kept_later(self, found: Found, block: Block, sure: NDArray[np.bool_]) -> tuple[Games, NDArray[np.bool_]]:
+        """The games that are wanted, those that surely are among them; and which these are."""
         assert self.where
-        mask = self.where.mask(headers_of(found, block.text, self.where.names), len(found.games))
-        return games_of(found, block.text, self.wanted)[mask], mask
+        mask = sure
+        if not sure.all():
+            mask = sure | self.where.mask(headers_of(found, block.text, self.where.names), len(found.games))
+        games = games_of(found, block.text, self.wanted)
+        return games if mask.all() else games[mask], mask
 
     def texts(self, block: Block, ranges: NDArray[np.int64]) -> list[Games]:
         """The games of several texts in a block."""
