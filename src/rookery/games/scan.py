@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from rookery.bits import bit
 from rookery.games.headers import start_position, take_tag, usual_start
 from rookery.games.output import (
     ANOTHER_GAME,
@@ -96,31 +95,11 @@ from rookery.games.tags import (
     tag_at,
 )
 from rookery.games.tokens import nag_end, nag_of, past_points, result_word
-from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, trailing_zeros, where_byte, word_at
+from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, trailing_zeros, where_byte, word_at
 from rookery.rules.generate import checkers_of
-from rookery.rules.position import (
-    BECOMES_SHIFT,
-    EN_PASSANT,
-    PROMOTION,
-    TO_SHIFT,
-    Position,
-    make,
-    passed,
-)
-from rookery.rules.san_legality import after, castling_move, meant
-from rookery.rules.san_reader import by_squares
-from rookery.rules.san_spelling import (
-    BY_SQUARES,
-    CASTLES_LEFT,
-    CASTLES_RIGHT,
-    KING,
-    NO_MOVE,
-    NULL,
-    PAWN,
-    UNTOLD,
-    is_null,
-    spelled,
-)
+from rookery.rules.position import make, passed
+from rookery.rules.san_reader import REFUSED, legal_word
+from rookery.rules.san_spelling import NO_MOVE, NULL, is_null, spelled
 
 _NONE, _INCOMPLETE, _GAME = U64(0), U64(1), U64(2)
 
@@ -151,26 +130,6 @@ def _past_moves(text: Any, i: Word, end: Word) -> Word:
                 return i
         i = base + _64
     return end
-
-
-@kernel
-def _promoted(p: Position, target: Bits, becomes: Word) -> Position:
-    """The position with the pawn that has just arrived turned into another piece; `becomes` from 1 on."""
-    knight, bishop = becomes == ONE, becomes == _TWO
-    queen = becomes == _FOUR
-    return Position(
-        p.pawns & ~target,
-        p.knights | (target if knight else ZERO),
-        p.diagonals | (target if bishop or queen else ZERO),
-        p.orthogonals | (ZERO if knight or bishop else target),
-        p.kings,
-        p.us,
-        p.them,
-        p.castling,
-        p.en_passant,
-        p.turn,
-        p.state,
-    )
 
 
 @kernel
@@ -423,46 +382,14 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             continue
         # A move.
         after_blank = ZERO
-        what, kind, castles = say.what, say.kind, ZERO
-        if what == NULL:
-            if checkers_of(p, t):
-                fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
-                dead, usual = ONE, ZERO
-            else:
-                p = passed(p)
-                o.moves[n] = np.uint16(0)
-                n += ONE
-            i = j
-            continue
-        if what in (CASTLES_RIGHT, CASTLES_LEFT):
-            castles = what
-            kind = UNTOLD
-        if what == BY_SQUARES and not p.pawns & p.us & say.mask:
-            kind, castles = by_squares(p, say)
-        word, following = ZERO, p
-        if kind <= KING:
-            found_ = meant(p, kind, say.to, say.mask, t)
-            last = ONE if kind == PAWN and bit(say.to) & _LAST_RANKS else ZERO
-            becomes = say.becomes
-            if found_.legal and last == (ONE if becomes else ZERO):
-                word = say.to << TO_SHIFT | trailing_zeros(found_.source)
-                following = after(p, kind, say.to, found_.source, found_.taken, t)
-                if last:
-                    word |= PROMOTION | (becomes - ONE) << BECOMES_SHIFT
-                    following = _promoted(following, bit(say.to), becomes)
-                elif found_.in_passing:
-                    word |= EN_PASSANT
-        if not word and castles:
-            word = castling_move(p, castles == CASTLES_RIGHT, t)
-            if word:
-                following = make(p, word, t)
-        if word:
-            p = following
-            o.moves[n] = np.uint16(word)
-            n += ONE
-        else:
+        word = legal_word(say, p, t)
+        if word == REFUSED or (say.what == NULL and checkers_of(p, t)):
             fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
             dead, usual = ONE, ZERO
+        else:
+            p = make(p, word, t) if word else passed(p)
+            o.moves[n] = np.uint16(word)
+            n += ONE
         i = j
     # The end of a game.
     m[PLACE] = np.int64(i)

@@ -29,7 +29,7 @@ _LAST_RANKS = U64(0xFF000000000000FF)
 
 
 @kernel
-def by_squares(p: Position, say: Spelled) -> Any:
+def _by_squares(p: Position, say: Spelled) -> Any:
     """The kind of the piece that a text names by its square, `UNTOLD` if it has none to move, and how it may castle."""
     here = p.us & say.mask
     castles = ZERO
@@ -52,22 +52,14 @@ def by_squares(p: Position, say: Spelled) -> Any:
 
 
 @kernel
-def read_san(text: Any, i: Word, end: Word, p: Position, t: Any) -> Word:
-    """The one legal move of the text from `i` to `end`, or `REFUSED`. 64 bytes behind it may be read.
-
-    It says what `Board.parse_san` says: ``!?`` may follow, then ``+`` and ``#``; both squares may be told.
-    """
-    while end > i and (U64(text[end - ONE]) == _BANG or U64(text[end - ONE]) == _QUERY):
-        end -= ONE
-    say = spelled(text, i, end)
-    if say.what == NO_MOVE or U64(text[end - ONE]) == _DOT:  # "e.p." is a word of PGN
-        return REFUSED
+def legal_word(say: Spelled, p: Position, t: Any) -> Word:
+    """The one legal move that a text means, or `REFUSED`; 0 for the null move, in check or not."""
     if say.what == NULL:
         return ZERO
     castles = say.what if say.what in (CASTLES_RIGHT, CASTLES_LEFT) else ZERO
     kind = UNIVERSE if castles else say.kind
     if say.what == BY_SQUARES and not p.pawns & p.us & say.mask:
-        kind, castles = by_squares(p, say)
+        kind, castles = _by_squares(p, say)
     if kind <= KING:
         found = meant(p, kind, say.to, say.mask, t)
         last = kind == PAWN and bool(bit(say.to) & _LAST_RANKS)
@@ -80,3 +72,17 @@ def read_san(text: Any, i: Word, end: Word, p: Position, t: Any) -> Word:
         word = castling_move(p, castles == CASTLES_RIGHT, t)
         return word if word else REFUSED
     return REFUSED
+
+
+@kernel
+def read_san(text: Any, i: Word, end: Word, p: Position, t: Any) -> Word:
+    """The one legal move of the text from `i` to `end`, or `REFUSED`. 64 bytes behind it may be read.
+
+    It says what `Board.parse_san` says: ``!?`` may follow, then ``+`` and ``#``; both squares may be told.
+    """
+    while end > i and (U64(text[end - ONE]) == _BANG or U64(text[end - ONE]) == _QUERY):
+        end -= ONE
+    say = spelled(text, i, end)
+    if say.what == NO_MOVE or U64(text[end - ONE]) == _DOT:  # "e.p." is a word of PGN
+        return REFUSED
+    return legal_word(say, p, t)
