@@ -19,12 +19,10 @@ from rookery.rules.san_spelling import KIND_OF_LETTER, KING, PAWN, file_of, rank
 NEAR: Final = U64(48)  # bytes that are looked at ahead
 
 _SPACE, _X, _A, _DIGIT_1, _PLUS, _HASH, _DOT = (U64(ord(c)) for c in " xa1+#.")
-_POINTS = U64(int.from_bytes(b"...", "little"))
 _TWO, _THREE, _FOUR, _FIVE, _SEVEN, _EIGHT, _16, _24, _48, _63 = (U64(n) for n in (2, 3, 4, 5, 7, 8, 16, 24, 48, 63))
-_BYTE, _THREE_BYTES = U64(0xFF), U64(0xFF_FFFF)
+_BYTE = U64(0xFF)
 _LOW = U64(0x2D2D2D2D2D2D2D2D)  # below are what ends a move's text: blanks, signs of check, !, $, brackets
 _HIGH = U64(0x8080808080808080)
-_ZEROS, _TO_HIGH = U64(0x3030303030303030), U64(0x7676767676767676)
 
 
 def _masks() -> Any:

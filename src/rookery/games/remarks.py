@@ -16,7 +16,7 @@ _FOUR_BYTES, _FIVE_BYTES = U64(0xFFFF_FFFF), U64(0xFF_FFFF_FFFF)
 _EVENT = U64(int.from_bytes(b"Event", "little"))
 _CLK, _EMT, _EVAL = (U64(int.from_bytes(name, "little")) for name in (b"clk", b"emt", b"eval"))
 _THREE_BYTES, _SEVEN_BYTES = U64(0xFF_FFFF), U64(0xFF_FFFF_FFFF_FFFF)
-_TWO, _THREE, _FOUR, _FIVE, _SEVEN, _EIGHT, _TEN = (U64(n) for n in (2, 3, 4, 5, 7, 8, 10))
+_TWO, _FIVE, _SEVEN, _EIGHT, _TEN = (U64(n) for n in (2, 5, 7, 8, 10))
 _MOST_DIGITS = U64(15)  # that a number of 64 bits holds exactly
 
 # ``{ [%clk 0:05:00] }``, as Lichess writes it, and ``{[%clk 0:05:00]}``.

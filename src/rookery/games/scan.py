@@ -105,10 +105,9 @@ _NONE, _INCOMPLETE, _GAME = U64(0), U64(1), U64(2)
 
 _LF = U64(10)
 _OPEN, _COMMENT, _PERCENT, _BRACKET, _CLOSES, _DOT, _E = (U64(ord(c)) for c in "(;%[).e")
-_DIGIT_1, _SPACE = (U64(ord(c)) for c in "1 ")
+_DIGIT_1 = U64(ord("1"))
 _EP = U64(int.from_bytes(b"e.p.", "little"))
 _TWO, _FOUR, _64 = (U64(n) for n in (2, 4, 64))
-_LAST_RANKS = U64(0xFF000000000000FF)
 _UNUSED = U64(255)  # no result has been seen
 
 

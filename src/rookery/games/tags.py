@@ -23,7 +23,7 @@ SLOTS: Final = 24  # of a game: for each known name the number of its tag and on
 NAME_START, NAME_END, VALUE_START, VALUE_END, NUMBER = range(5)
 ESCAPED: Final = U64(1 << 8)  # a backslash takes away the meaning of what follows it
 
-_QUOTE, _BACKSLASH, _OPEN, _CLOSE, _SPACE, _LF, _CR = (U64(ord(c)) for c in '"\\[] \n\r')
+_QUOTE, _BACKSLASH, _CLOSE, _SPACE, _LF, _CR = (U64(ord(c)) for c in '"\\] \n\r')
 _TWO, _EIGHT, _64 = U64(2), U64(8), U64(64)
 _LONGEST: Final = 16
 _MULTIPLIER = U64(0x9E3779B97F4A7C15)

@@ -1,26 +1,17 @@
-"""Single words of movetext: plain moves and numbers by eight bytes at once, results, annotation glyphs."""
+"""Single words of movetext: points behind numbers, results, annotation glyphs."""
 
 from typing import Any
 
 import numpy as np
 
-from rookery.games.signs import (
-    CLASS,
-    DIGIT,
-    byte_at,
-    ellipsis_length,
-    is_end,
-)
-from rookery.games.tags import (
-    NO_RESULT,
-)
+from rookery.games.signs import CLASS, DIGIT, byte_at, ellipsis_length, is_end
+from rookery.games.tags import NO_RESULT
 from rookery.kernel import ONE, U64, ZERO, Word, kernel, word_at
 
 _DOLLAR, _BANG, _QUERY, _STAR, _DOT = (U64(ord(c)) for c in "$!?*.")
-_X, _A, _DIGIT_1, _PLUS, _HASH = (U64(ord(c)) for c in "xa1+#")
 _WHITE_WON, _BLACK_WON, _DRAWN = (U64(int.from_bytes(word, "little")) for word in (b"1-0", b"0-1", b"1/2"))
 _FULL_HALF = U64(int.from_bytes(b"-1/2", "little"))
-_TWO, _THREE, _FOUR, _FIVE, _SEVEN, _EIGHT, _TEN, _16, _64 = (U64(n) for n in (2, 3, 4, 5, 7, 8, 10, 16, 64))
+_TWO, _THREE, _SEVEN, _TEN = (U64(n) for n in (2, 3, 7, 10))
 
 
 @kernel

@@ -34,9 +34,8 @@ from rookery.rules.position import (
 from rookery.rules.san_spelling import PAWN
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_LAST = U64(0xFF000000000000FF)
 _RANK_4, _RANK_5 = U64(0xFF << 24), U64(0xFF << 32)
-_EIGHT, _SIXTEEN, _SEVEN = U64(8), U64(16), U64(7)
+_EIGHT, _SEVEN = U64(8), U64(7)
 
 # On which of the boards a kind of piece is, all ones or none: knights, diagonals, orthogonals, kings.
 _ALL = int(UNIVERSE)
