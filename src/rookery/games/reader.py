@@ -175,8 +175,7 @@ def _batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None]:
             n += len(part)
             while n >= size:
                 n -= size
-                first, rest = _divided(held.pop(), n)
-                batch, held = Games.concatenate([*held, first]) if held else first, [rest]
+                batch, held = _parted(held, n)
                 yield batch
     except (OSError, ValueError) as error:  # what was read comes first
         failure = error
@@ -186,14 +185,15 @@ def _batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None]:
         raise failure
 
 
-def _divided(games: Games, last: int) -> tuple[Games, Games]:
-    """All games but so many, and those."""
-    if not last:
-        return games, games[:0]
-    first = games[:-last]
-    # Games left out are of no slice.
-    first._errors = (*(told for told in games._errors if told[0] < 0), *first._errors)
-    return first, games[-last:]
+def _parted(held: list[Games], n: int) -> tuple[Games, list[Games]]:
+    """All games but the last `n`, which are of the last part, as one; and those, if there are any."""
+    *whole, last = held
+    first, rest = last, []
+    if n:
+        first, rest = last[:-n], [last[-n:]]
+        # Games left out are of no slice.
+        first._errors = (*(told for told in last._errors if told[0] < 0), *first._errors)
+    return Games.concatenate([*whole, first]) if whole else first, rest
 
 
 __all__ = ["GameScan", "read_pgn", "scan_pgn"]
