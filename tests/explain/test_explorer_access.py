@@ -66,6 +66,17 @@ def test_the_rules_of_axe(visit: Any, name: str, width: int, scheme: str) -> Non
     assert accessibility_faults(page) == []
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("name", "step"), [("magic-fancy", 7), ("pext", 6)])
+def test_the_rules_of_axe_in_a_frame_on_a_phone(visit: Any, name: str, step: int, scheme: str) -> None:
+    page = visit(width=360, scheme=scheme, technique=name, square="d4", step=step, embed=1)
+    assert accessibility_faults(page) == []
+    page.focus("summary")
+    page.keyboard.press("Enter")
+    assert page.is_visible("#fen")
+    assert accessibility_faults(page) == []
+
+
 def test_the_rules_are_asked_of_a_page(visit: Any) -> None:
     """The check that finds nothing above finds what is wrong here."""
     page = visit(technique="rays")

@@ -9,6 +9,7 @@ import pytest
 
 import rookery
 from rookery.explain import explain
+from rookery.lines import relevant_occupancy
 from rookery.techniques import ALL
 
 START = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"
@@ -122,53 +123,6 @@ def test_a_ray_is_cut_at_the_first_blocker(visit: Any) -> None:
     assert page.text_content("#step-boards figure:last-child title") == "attacks: d5"
 
 
-@pytest.mark.parametrize("name", ["rotated-hyatt-64", "rotated-heinz", "rotated-compact"])
-def test_the_line_is_marked_on_a_turned_board(visit: Any, name: str) -> None:
-    """The squares of the diagonal through d4 lie side by side there, in one row or running over into the next."""
-    page = visit(technique=name, piece="bishop", square="d4", fen="8/8/8/8/8/8/8/8")
-    assert page.is_visible("#turned")
-    marked = page.locator("#turned figure:has(code:text('r45')) path.marked").get_attribute("data-squares")
-    bits = [int(bit) for bit in marked.split()]
-    assert bits == list(range(bits[0], bits[0] + 8))
-    names = page.locator("#turned figure:has(code:text('r45')) text").all_text_contents()
-    assert " ".join(names[bit] for bit in bits) in ("a1 b2 c3 d4 e5 f6 g7 h8", "h8 g7 f6 e5 d4 c3 b2 a1")
-    assert f"On r45 they are bits {bits[0]} to {bits[-1]}" in page.text_content("#turned-boards")
-
-
-@pytest.mark.parametrize("name", [t.name for t in ALL if t.name.startswith("magic")])
-@pytest.mark.parametrize("piece", ["rook", "bishop"])
-def test_the_multiplication_is_the_kernels(visit: Any, name: str, piece: str) -> None:
-    """The sum of the copies begins with the index that the kernel makes, and its factor works."""
-    page = visit(technique=name, piece=piece, square="e6", fen=START)
-    told = explain(name, piece, 44, int(rookery.Placement.from_fen(START).occupied))
-    parts = (part for step in told.steps for part in step.parts)
-    part = next(part for part in parts if part.marked and part.text.endswith("* magic"))
-    width = part.marked.bit_count()
-    index = page.locator("#copies tbody tr").last.locator("td").first.text_content().replace("·", "0")
-    assert int(index, 2) == part.value >> (64 - width)
-    assert len(index) == width
-    assert "This factor works" in page.text_content("#verdict")
-    assert page.text_content("#sharing figcaption").startswith("this one: index")
-    bits = ["".join(row.locator("td").all_text_contents()) for row in page.locator("#copies tbody tr").all()]
-    words = [int(text.replace("·", "0"), 2) for text in bits]
-    assert sum(words[1:-1]) & 2**64 - 1 == words[-1] == part.value
-    page.click("#clear")
-    assert "This factor works" in page.text_content("#verdict")
-
-
-def test_a_magic_is_broken(visit: Any) -> None:
-    page = visit(technique="magic-fancy", square="d4")
-    assert page.text_content("#verdict").startswith("This factor works: 1,024 relevant occupancies")
-    assert page.locator("#clash figure").count() == 0
-    page.fill("#factor", "0x0000000000000001")
-    page.click("#factor-form button[type=submit]")
-    assert page.text_content("#verdict").startswith("This factor fails: two occupancies that attack different squares")
-    assert page.locator("#clash figure").count() == 2
-    wait_for_address(page, "factor=0x0000000000000001")
-    page.click("#own-factor")
-    assert page.get_attribute("#verdict", "class") == "good"
-
-
 def test_all_techniques_agree(visit: Any) -> None:
     page = visit(technique="rays", square="d4", piece="queen")
     page.click("#compare")
@@ -185,6 +139,7 @@ def test_all_techniques_agree(visit: Any) -> None:
         assert numbers == sorted(numbers, reverse=heading.startswith("million")), heading
     page.click(square("d6"))  # what was said is true of this position no more
     assert page.locator("#comparison table").count() == 0
+    assert "turned anew for each question" in page.text_content("#all p")
 
 
 # Unpacks the program of a technique as the page does, and counts the answers that are not those expected.
@@ -233,6 +188,70 @@ def test_embedded_in_another_page(visit: Any) -> None:
     assert page.is_visible("#magic")
 
 
+def test_in_a_frame_on_a_phone_the_steps_come_first(visit: Any) -> None:
+    def top(page: Any) -> float:
+        return float(page.locator("#player .player").bounding_box()["y"])
+
+    phone = visit(width=360, technique="magic-fancy", square="d4", embed=1)
+    assert not phone.is_visible("#technique")
+    assert top(phone) < 700
+    phone.click("summary")
+    assert phone.is_visible("#technique")
+    assert visit(width=1280, technique="magic-fancy", embed=1).is_visible("#technique")
+    alone = visit(width=360, technique="magic-fancy")
+    assert alone.is_visible("#technique")
+    assert not alone.is_visible("summary")
+
+
+def test_no_line_of_the_source_is_cut_where_there_is_room(visit: Any) -> None:
+    page = visit(width=1280, technique="hyperbola", square="d4")
+    inside = page.evaluate(
+        "() => { const s = document.querySelector('#source'); return [s.scrollWidth, s.clientWidth]; }"
+    )
+    assert inside[0] == inside[1]
+    boards, source = (page.locator(name).bounding_box()["y"] for name in ("#step-boards", "#source"))
+    assert boards < source
+
+
+@pytest.mark.parametrize("piece", ["rook", "bishop"])
+@pytest.mark.parametrize("name", ["pext", "pext-pdep16"])
+def test_pext_is_drawn_bit_by_bit(visit: Any, name: str, piece: str) -> None:
+    fen = "8/8/3p1p2/8/1P1R2p1/8/1p6/8"
+    told = explain(name, piece, 27, int(rookery.Placement.from_fen(fen).occupied))
+    step, index = next(
+        (i, part.value) for i, s in enumerate(told.steps, 1) for part in s.parts if part.text == "pext(occupied, mask)"
+    )
+    page = visit(technique=name, piece=piece, square="d4", fen=fen, step=step)
+    rows = [row.inner_text().split("\t") for row in page.locator(".gathering tbody tr").all()]
+    mask = relevant_occupancy(piece, 27)
+    assert [(bit, square) for bit, square, _ in rows] == [(f"bit {i}", s) for i, s in enumerate(mask.names())]
+    assert int("".join(digit for _, _, digit in reversed(rows)), 2) == index
+    page.click("#back")
+    assert page.locator(".gathering").count() == 0
+
+
+def test_what_cannot_be_read_is_named(visit: Any) -> None:
+    page = visit(technique="magic-fancy", square="d4")
+    for fen, fault in (
+        ("8", 'FEN: "8" has 1 rank, expected 8 with / between them'),
+        ("8/8", 'FEN: "8/8" has 2 ranks, expected 8'),
+        ("8/8/8/8/8/8/8/k", 'FEN, rank 1: "k" has 1 square, expected 8'),
+        ("44p/8/8/8/8/8/8/8", 'FEN, rank 8: "44p" has 9 squares, expected 8'),
+    ):
+        page.fill("#fen", fen)
+        page.click("#controls button[type=submit]")
+        assert page.text_content("#message").startswith(fault)
+    page.fill("#factor", "")
+    page.locator("#factor").press_sequentially("0x12345678123456789")  # no digit is left out silently
+    page.click("#factor-form button[type=submit]")
+    assert page.text_content("#verdict").startswith('Factor: "0x12345678123456789": expected 0x and 1 to 16')
+
+
+def test_who_is_named_begins_with_a_capital_and_so_does_the_source(visit: Any) -> None:
+    page = visit(technique="rays")
+    assert ". Traditional, 1967. As old as chess programs" in page.text_content("#about")
+
+
 def test_without_scripts_it_says_what_to_do(explorer_visits: Any) -> None:
     page = explorer_visits(script=False)
     assert "rookery explain" in page.inner_text("noscript")
@@ -256,7 +275,7 @@ def test_hostile_text_is_only_text(visit: Any, text: str) -> None:
     assert page.text_content("#message").startswith("FEN")
     page.fill("#factor", text[:18])
     page.click("#factor-form button[type=submit]")
-    assert page.text_content("#message").startswith("Factor")
+    assert page.text_content("#verdict").startswith("Factor")
     assert page.evaluate("() => window.hit === undefined && document.images.length === 0")
     assert len(answer(page)) == 6  # the position before, which no fault has touched
 

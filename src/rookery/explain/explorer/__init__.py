@@ -8,6 +8,7 @@ boards.js       draws boards
 state.js        what is shown, read from the address and written there
 position.js     the board on which one sets blockers and the piece
 player.js       the steps
+gathering.js    what PEXT gathers
 turned.js       the turned boards of rotated bitboards
 magic.js        who shares a magic look-up's slot, and what another factor does; multiplication.js draws it
 comparison.js   all techniques on one position
@@ -32,6 +33,7 @@ _PARTS = (
     "boards.js",
     "state.js",
     "position.js",
+    "gathering.js",
     "player.js",
     "turned.js",
     "magic.js",

@@ -37,6 +37,14 @@ function hex(word) {
     return `0x${word.toString(16).padStart(16, "0")}`;
 }
 
+function binary(number, width = 0) {
+    return `0b${number.toString(2).padStart(width, "0")}`;
+}
+
+function many(count, one, several) {
+    return `${count === 0 ? "no" : count.toLocaleString("en")} ${count < 2 ? one : several}`;
+}
+
 // A piece in a box of 100 by 100.
 function pieceShape(shapes, letter) {
     const white = letter === letter.toUpperCase();

@@ -41,7 +41,7 @@ function on(id, what, act) {
     byId(id).addEventListener(what, act);
 }
 
-function changed(change) {
+function changed(change, complain = say) {
     return (event) => {
         event.preventDefault?.();
         try {
@@ -49,7 +49,7 @@ function changed(change) {
             say("");
             ask();
         } catch (fault) {
-            say(fault.message);
+            complain(fault.message);
         }
     };
 }
@@ -78,6 +78,9 @@ on("clear", "click", changed(() => {
 }));
 on("factor-form", "submit", changed(() => {
     state.factor = readFactor(byId("factor").value);
+}, (fault) => {
+    byId("verdict").className = "bad";
+    byId("verdict").textContent = fault;
 }));
 on("own-factor", "click", changed(() => {
     byId("own-factor").focus();
@@ -90,9 +93,20 @@ on("play", "click", () => play(!playing));
 on("player", "keydown", stepKey);
 on("compare", "click", compare);
 window.addEventListener("hashchange", () => {
+    const wasEmbedded = state.embed;
     readAddress();
+    if (state.embed !== wasEmbedded) {
+        fold();
+    }
     ask();
 });
+// In a frame on a phone the steps come first: what one sets besides the board is folded away.
+const narrow = matchMedia("(max-width: 42rem)");
+function fold() {
+    byId("settings").open = !(state.embed && narrow.matches);
+}
+narrow.addEventListener("change", fold);
+fold();
 document.addEventListener("DOMContentLoaded", ask);
 if (state.embed && window.parent !== window) {
     // The page around a frame cannot look into it: it is told how tall the frame should be.

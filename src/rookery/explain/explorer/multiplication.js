@@ -1,5 +1,10 @@
 // The multiplication of a magic look-up, drawn: the relevant squares, the copies of the factor, the slot and who shares it.
 
+// 32 occupancies for 16 slots, one of which this one shares.
+const COLLISIONS = {
+    technique: "magic-reduced", piece: "bishop", square: NAMES.indexOf("b1"), pieces: readFen("8/8/6p1/8/4p3/8/8/1B6"),
+    mapping: "rank-little-little", step: 7, factor: null,
+};
 const MOST = 8; // occupancies that are drawn
 let tried = { key: "", result: null }; // the last trial: it does not depend on what is occupied
 let copied = { key: "", rows: new Map() }; // the rows of copies that were drawn, by bit
@@ -20,10 +25,6 @@ function lookedUp(technique, how) {
         unfolded = { key, square: recordSquare(technique, state.piece, squareBit(), how) };
     }
     return unfolded.square;
-}
-
-function many(count, one, several) {
-    return `${count.toLocaleString("en")} ${count === 1 ? one : several}`;
 }
 
 function drawMask(technique, piece, square, how) {
@@ -53,6 +54,10 @@ function copyRow(name, word, width, className = "") {
         element("td", { className: "index" }, bits.slice(0, width)), element("td", {}, bits.slice(width)));
 }
 
+function indexText(index, width) {
+    return `${index.toLocaleString("en")} = ${binary(index, width)}`;
+}
+
 function drawCopies(how, magic, index) {
     const width = 64 - Number(how.shift);
     const head = element("tr", {}, element("td", {}), ...["index", "shifted away"].map((text) =>
@@ -72,12 +77,13 @@ function drawCopies(how, magic, index) {
     byId("copies").replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {},
         copyRow("the factor", magic, width), ...copies, copyRow("the sum", productOf(how.occupied, how, magic), width, "sum"))));
     const entry = told.steps.at(-1).parts.at(-1);
-    const slot = state.factor === null && entry?.table
+    const slot = entry?.table
         ? ` The square's own offset is added: slot ${entry.slot.toLocaleString("en")} of ${entry.slots.toLocaleString("en")}.`
         : "";
+    const own = ` The technique's own factor gives ${indexText(indexOf(how.occupied, how), width)}.`;
     byId("index-text").textContent = `To multiply is to add: each occupied relevant square adds a copy of the factor, shifted by the`
-        + ` number of its bit. The factor is chosen so that every blocker leaves its mark in the top ${width} bits of the sum. These`
-        + ` are the index: ${index.toLocaleString("en")} = 0b${index.toString(2).padStart(width, "0")}.${slot}`;
+        + ` number of its bit. A factor is magic if occupancies that lead to different attacks never get the same top ${width} bits`
+        + ` of the sum. These are the index: ${indexText(index, width)}.${state.factor === null ? slot : own}`;
     byId("factor").value = document.activeElement === byId("factor") ? byId("factor").value : hex(magic);
 }
 
@@ -95,12 +101,15 @@ function drawSharers(technique, piece, square, how, magic, { slots, sets, clash,
     const relevant = how.occupied & how.mask;
     const slot = slots.get(indexOf(relevant, how, magic)).occupied;
     const alike = sets.get(attacksOf(technique, piece, square, relevant));
-    const shared = `${many(slot.length - 1, "other occupancy has", "other occupancies have")} the index of this one too.`;
-    byId("shared").textContent = `Different occupancies may attack the same squares, since nothing behind a blocker counts:`
-        + ` ${size.toLocaleString("en")} occupancies here attack only ${many(sets.size, "set", "different sets")} of squares, and`
-        + ` ${many(alike.length - 1, "other attacks", "others attack")} the same as this one. Such occupancies may share a slot (a`
-        + ` constructive collision), since a slot holds one answer; all others must not.`
-        + ` ${slot.length > 1 ? shared : "No other occupancy has the index of this one."}`;
+    byId("shared").textContent = `Different occupancies may lead to the same attacks, since nothing behind a blocker counts:`
+        + ` ${size.toLocaleString("en")} occupancies here lead to only ${many(sets.size, "set", "different sets")} of squares, and`
+        + ` ${many(alike.length - 1, "other leads", "others lead")} to the same as this one. Such occupancies may share a slot (a`
+        + ` constructive collision), since a slot holds one answer; all others must not. Of all others,`
+        + ` ${many(slot.length - 1, "occupancy has", "occupancies have")} the index of this one.`;
+    if (slots.size === size) {
+        byId("shared").append(" With this factor each occupancy has a slot of its own. A narrower index makes collisions necessary: ",
+            element("a", { href: addressOf({ ...state, ...COLLISIONS }) }, "a bishop on b1 by magic-reduced"), ".");
+    }
     const others = [...new Set([relevant, ...slot, ...alike])].slice(0, MOST);
     byId("sharing").replaceChildren(...others.map((other) => {
         const index = `index ${indexOf(other, how, magic).toLocaleString("en")}`;
@@ -109,11 +118,12 @@ function drawSharers(technique, piece, square, how, magic, { slots, sets, clash,
         const kind = !alike.includes(other) ? "bad" : slot.includes(other) ? "good" : "";
         return occupancyFigure(technique, piece, square, other, `${text}: ${index}`, kind);
     }));
+    const sharing = [...slots.values()].map(({ occupied }) => occupied.length).filter((count) => count > 1);
     byId("verdict").className = clash ? "bad" : "good";
     byId("verdict").textContent = clash
         ? `This factor fails: two occupancies that attack different squares have the index ${clash.index.toLocaleString("en")}.`
-        : `This factor works: ${size.toLocaleString("en")} relevant occupancies in ${many(slots.size, "slot", "slots")}; `
-            + `${(size - slots.size).toLocaleString("en")} share a slot with one that attacks the same.`;
+        : `This factor works: ${size.toLocaleString("en")} relevant occupancies in ${many(slots.size, "slot", "slots")}: `
+            + `${sharing.length ? `${sharing.reduce((a, b) => a + b).toLocaleString("en")} share theirs` : "none shares its slot"}.`;
     byId("clash").replaceChildren(...(clash?.occupied ?? []).map((one) =>
         occupancyFigure(technique, piece, square, one, `clashes: index ${clash.index.toLocaleString("en")}`, "bad")));
 }
@@ -121,6 +131,8 @@ function drawSharers(technique, piece, square, how, magic, { slots, sets, clash,
 function drawMagic(technique) {
     const how = multiplication(told.steps);
     byId("magic").hidden = !how;
+    byId("own-steps").textContent = how && state.factor !== null
+        ? `The steps run with the technique's own factor, not with ${hex(state.factor)}, which is tried below.` : "";
     if (!how) {
         return;
     }

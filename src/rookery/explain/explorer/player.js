@@ -9,14 +9,15 @@ function placeText(part) {
     return part.table ? `${part.table}[${part.slot.toLocaleString("en")}] of ${part.slots.toLocaleString("en")}` : "";
 }
 
-function numberText(part) {
+// An index is told with all its `width` bits.
+function numberText(part, width) {
     const name = part.table ? `${part.text} (${placeText(part)})` : part.text;
     if (part.kind === "square" && /^(sq|s|square)_?$/.test(part.text) && part.word < 64n) {
         return `${name} = ${part.word} (${NAMES[places().indexOf(Number(part.word))]})`;
     }
-    const binary = part.word > 9n && part.word < 1n << 20n ? ` = 0b${part.word.toString(2)}` : "";
+    const inBinary = (width || part.word > 9n) && part.word < 1n << 20n ? ` = ${binary(part.word, width)}` : "";
     const value = part.word >= 1n << 20n ? hex(part.word) : part.word.toLocaleString("en");
-    return `${name} = ${value}${binary}`;
+    return `${name} = ${value}${inBinary}`;
 }
 
 function partsOf(step) {
@@ -52,7 +53,7 @@ function pictureOf(step, part) {
     return boardPicture({
         word: part.word, places: places(), occupied: elsewhere ? [] : [...state.pieces.keys()], marked,
         ...changes(step, part), found: at >= 0 && step.what === "assigned" ? at : undefined,
-        chosen: board ? undefined : state.square, letter: shown ? SLIDERS[state.piece] : "", shapes: data.shapes,
+        chosen: board ? board.at : state.square, letter: shown ? SLIDERS[state.piece] : "", shapes: data.shapes,
         texts: board ? turnedTexts(board) : state.bits ? places() : undefined,
         title: `${part.text}: ${namesOf(part.word, places()) || "empty"}`,
     });
@@ -85,14 +86,15 @@ function drawStep() {
     const parts = partsOf(step);
     const boards = parts.filter(({ kind }) => kind === "board").map((part) => figureOf(pictureOf(step, part),
         element("code", {}, part.text), part.table ? ` ${placeText(part)}` : "", element("br"), element("code", {}, hex(part.word))));
+    const width = bitsOf(step.parts.find(({ marked }) => marked)?.marked ?? 0n).length;
     const numbers = parts.filter(({ kind }) => kind !== "board").map((part) =>
-        element("li", {}, element("code", {}, numberText(part))));
+        element("li", {}, element("code", {}, numberText(part, part.own ? width : 0))));
     byId("step").replaceChildren(
         element("h3", {}, element("code", {}, step.code)),
         element("p", {}, step.sentence, " ", element("small", {}, `${step.module}, line ${step.line}`)),
         ...(numbers.length ? [element("ul", {}, ...numbers)] : []),
     );
-    byId("step-boards").replaceChildren(...boards);
+    byId("step-boards").replaceChildren(...boards, ...gatherings(step));
     drawSource(step);
 }
 

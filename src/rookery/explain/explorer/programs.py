@@ -47,9 +47,13 @@ def card(t: Technique) -> dict[str, Any]:
     return {
         "name": t.name,
         "summary": t.summary,
-        "origin": f"{', '.join(t.authors)}, {t.year}. {t.source}",
+        "origin": f"{_capitalised(', '.join(t.authors))}, {t.year}. {_capitalised(t.source)}",
         "bytes": t.table_bytes,
     }
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def program_for_page(t: Technique) -> dict[str, Any]:

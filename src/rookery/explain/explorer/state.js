@@ -11,7 +11,7 @@ const state = {
 function readFen(text) {
     const ranks = text.trim().split(/\s+/)[0].split("/");
     if (ranks.length !== 8) {
-        throw new Error(`FEN: ${ranks.length} ranks, expected 8`);
+        throw new Error(`FEN: "${text}" has ${many(ranks.length, "rank", "ranks")}, expected 8 with / between them`);
     }
     const pieces = new Map();
     ranks.forEach((rank, i) => {
@@ -26,18 +26,18 @@ function readFen(text) {
             }
         }
         if (file !== 8) {
-            throw new Error(`FEN, rank ${8 - i}: ${file} squares, expected 8`);
+            throw new Error(`FEN, rank ${8 - i}: "${rank}" has ${many(file, "square", "squares")}, expected 8`);
         }
     });
     return pieces;
 }
 
-function writeFen() {
+function writeFen(pieces = state.pieces) {
     const ranks = [];
     for (let rank = 7; rank >= 0; rank--) {
         let text = "";
         for (let file = 0; file < 8; file++) {
-            text += state.pieces.get(8 * rank + file) ?? "1";
+            text += pieces.get(8 * rank + file) ?? "1";
         }
         ranks.push(text.replace(/1+/g, (empty) => String(empty.length)));
     }
@@ -46,7 +46,7 @@ function writeFen() {
 
 function readFactor(text) {
     if (!/^0x[0-9a-f]{1,16}$/i.test(text.trim())) {
-        throw new Error("Factor: expected a number like 0x0008001010010200");
+        throw new Error(`Factor: "${text}": expected 0x and 1 to 16 hexadecimal digits, like 0x0008001010010200`);
     }
     return BigInt(text.trim());
 }
@@ -73,19 +73,21 @@ function readAddress() {
 
 let written = 0;
 
+// The end of the address at which a state is shown.
+function addressOf({ technique, piece, square, pieces, mapping, step, factor, bits, embed }) {
+    const words = new URLSearchParams({ technique, piece, square: NAMES[square], fen: writeFen(pieces), mapping, step });
+    for (const [name, value] of [["factor", factor === null ? "" : hex(factor)], ["bits", bits && "1"], ["embed", embed && "1"]]) {
+        if (value) {
+            words.set(name, value);
+        }
+    }
+    return `#${words}`;
+}
+
 // At most five times a second: browsers refuse more in the long run.
 function writeAddress() {
     clearTimeout(written);
-    written = setTimeout(() => {
-        const { technique, piece, mapping, step, factor, bits, embed } = state;
-        const words = new URLSearchParams({ technique, piece, square: NAMES[state.square], fen: writeFen(), mapping, step });
-        for (const [name, value] of [["factor", factor === null ? "" : hex(factor)], ["bits", bits && "1"], ["embed", embed && "1"]]) {
-            if (value) {
-                words.set(name, value);
-            }
-        }
-        history.replaceState(null, "", `#${words}`);
-    }, 200);
+    written = setTimeout(() => history.replaceState(null, "", addressOf(state)), 200);
 }
 
 function say(text) {

@@ -1,10 +1,10 @@
 // Turned boards: where each bit goes, and where the lines lie that the boards are turned for.
 
-// By what the boards are called: what the line is, and whether two bits share one.
+// By what the boards are called: two bits on one of its lines, whether two bits share one, and which piece asks for it.
 const TURNED = {
-    r90: ["file", (a, b) => (a & 7) === (b & 7)],
-    r45: ["diagonal", (a, b) => (a >> 3) - (a & 7) === (b >> 3) - (b & 7)],
-    l45: ["anti-diagonal", (a, b) => (a >> 3) + (a & 7) === (b >> 3) + (b & 7)],
+    r90: { pair: [0, 8], shares: (a, b) => (a & 7) === (b & 7), piece: "rook" },
+    r45: { pair: [0, 9], shares: (a, b) => (a >> 3) - (a & 7) === (b >> 3) - (b & 7), piece: "bishop" },
+    l45: { pair: [7, 14], shares: (a, b) => (a >> 3) + (a & 7) === (b >> 3) + (b & 7), piece: "bishop" },
 };
 const permutations = new Map();
 
@@ -32,14 +32,22 @@ function permutationsOf(technique) {
     return permutations.get(technique.name);
 }
 
+// What the line through two bits is called: that depends on the mapping.
+function lineName(pair) {
+    const [a, b] = pair.map((bit) => places().indexOf(bit));
+    const [right, up] = [(b % 8) - (a % 8), (b >> 3) - (a >> 3)];
+    return right === 0 ? "file" : up === 0 ? "rank" : right === up ? "diagonal" : "anti-diagonal";
+}
+
+// `at` is the square of the picture to which the piece's square goes.
 function turnedBoards(technique, square) {
     const found = {};
-    for (const [name, places] of Object.entries(permutationsOf(technique))) {
-        const [what, shares] = TURNED[name];
-        const before = places.map((_, bit) => bit).filter((bit) => shares(bit, square));
-        const after = before.map((bit) => places[bit]).sort((a, b) => a - b);
+    for (const [name, goes] of Object.entries(permutationsOf(technique))) {
+        const { pair, shares, piece } = TURNED[name];
+        const before = goes.map((_, bit) => bit).filter((bit) => shares(bit, square));
+        const after = before.map((bit) => goes[bit]).sort((a, b) => a - b);
         const line = after.reduce((word, bit) => word | (1n << BigInt(bit)), 0n);
-        found[name] = { name, what, places, before, after, line };
+        found[name] = { name, what: lineName(pair), piece, goes, before, after, line, at: places().indexOf(goes[square]) };
     }
     return found;
 }
@@ -48,7 +56,7 @@ function turnedBoards(technique, square) {
 function turnedTexts(board) {
     const texts = [];
     NAMES.forEach((name, square) => {
-        texts[places().indexOf(board.places[places()[square]])] = name;
+        texts[places().indexOf(board.goes[places()[square]])] = name;
     });
     return Array.from({ length: 64 }, (_, square) => texts[square] ?? "");
 }
@@ -56,11 +64,12 @@ function turnedTexts(board) {
 let drawnTurned = ""; // what the boards were drawn for: with another occupancy only their bits change
 
 function drawTurned() {
-    const boards = Object.values(turned);
+    const boards = Object.values(turned).filter(({ piece }) => [piece, "queen"].includes(state.piece));
     byId("turned").hidden = !boards.length;
-    const key = [state.technique, state.square, state.mapping, Object.keys(turned)].join();
+    const key = [state.technique, state.piece, state.square, state.mapping, Object.keys(turned)].join();
     const occupied = occupiedWord();
     if (key !== drawnTurned) {
+        byId("turned-text").textContent = linesText();
         byId("turned-boards").replaceChildren(...boards.map(turnedPair));
         drawnTurned = key;
     }
@@ -69,7 +78,16 @@ function drawTurned() {
         figures[i].querySelector(".bits").replaceWith(bitMarks({ word, places: places(), texts: true })));
 }
 
-function turnedWord({ places: goes }, word) {
+// What needs no turned board, and what the piece does not ask for.
+function linesText() {
+    const first = squareBit() & ~7;
+    const plain = `The ${lineName([0, 1])} of ${NAMES[state.square]} needs no turned board: it is bits ${first} to ${first + 7} of the`
+        + ` occupancy, which lie side by side.`;
+    const rest = `The steps make the other boards too: they are for ${state.piece === "rook" ? "bishops" : "rooks"}.`;
+    return [state.piece !== "bishop" && plain, state.piece !== "queen" && rest].filter(Boolean).join(" ");
+}
+
+function turnedWord({ goes }, word) {
     return bitsOf(word).reduce((sum, bit) => sum | (1n << BigInt(goes[bit])), 0n);
 }
 
@@ -80,7 +98,7 @@ function turnedPair({ name, what, before, after, line, ...board }) {
         title: `the occupancy, with the ${what} of ${NAMES[state.square]} marked`,
     });
     const picture = boardPicture({
-        word: 0n, places: places(), marked: line, shapes: data.shapes, texts: turnedTexts(board),
+        word: 0n, places: places(), marked: line, chosen: board.at, shapes: data.shapes, texts: turnedTexts(board),
         title: `${name}: the same turned, with the ${what} marked`,
     });
     return element("div", { className: "pair" },
