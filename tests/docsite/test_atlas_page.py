@@ -42,4 +42,7 @@ def test_the_page_has_the_picture_in_both_themes_and_as_text() -> None:
     page = FILES["generated/magic-atlas.rst"]
     for theme in ("light", "dark"):
         assert f".. image:: magic-atlas-{theme}.svg" in page
+    assert "n - 1" not in page  # no line ends within
+    assert page.count("n\N{NO-BREAK SPACE}-\N{NO-BREAK SPACE}1") == 2
+    assert "without a destructive collision" in " ".join(page.split())
     assert len(re.findall(r"^   [1-8]  .*[-+?]", page, flags=re.M)) == 8

@@ -1,6 +1,7 @@
 """The charts show what was recorded: every technique, every row."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -9,9 +10,12 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="the extra docs is not installed")
 
+from bs4 import BeautifulSoup
+
 from docsite import charts
 from docsite.drawing import Bar, Point, bars, points, svg
 from rookery.techniques import ALL
+from sphinx_build import build
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 CHARTS = {chart.name: chart for chart in charts.charts()}
@@ -70,3 +74,32 @@ def test_sides_of_bars_are_told_apart_without_colour() -> None:
     sides = [("here", [Bar("a", 1, "1")]), ("there", [Bar("a", 2, "2")])]
     assert "<pattern" in svg(2, "light", bars("x", sides))
     assert "<pattern" not in svg(2, "light", bars("x", sides[:1]))
+
+
+def lengths(drawing: str) -> list[float]:
+    """How long the bars of a chart are drawn, from the left to the right end of each."""
+    found = []
+    for patch in ET.fromstring(drawing).iter("{http://www.w3.org/2000/svg}g"):
+        for path in patch.findall("{http://www.w3.org/2000/svg}path[@clip-path]"):
+            if patch.get("id", "").startswith("patch"):
+                xs = [float(x) for x in re.findall(r"[ML] ([\d.]+)", path.get("d", ""))]
+                found.append(max(xs) - min(xs))
+    return found
+
+
+def test_a_bar_twice_as_long_is_twice_as_much() -> None:
+    sides = [("here", [Bar("a", 30, "30"), Bar("b", 3, "3")]), ("there", [Bar("a", 1, "1"), Bar("b", 60, "60")])]
+    linear = lengths(svg(2, "light", bars("x", [(side, own[:1]) for side, own in sides])))
+    assert linear[0] == pytest.approx(30 * linear[1], rel=0.01)
+    assert lengths(svg(2, "light", bars("x", sides))) == []  # 60 times as much: points
+
+
+def test_a_chart_that_scrolls_is_reached_by_keyboard(tmp_path: Path) -> None:
+    text = f"Charts\n======\n\n{charts.picture('perft', 'A & B', 'in words, and what is beside')}\n"
+    pictures = {f"perft-{theme}.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>" for theme in ("light", "dark")}
+    page = BeautifulSoup(
+        (build(tmp_path, {"index.rst": text, **pictures}, ()) / "index.html").read_text(), "html.parser"
+    )
+    (box,) = page.select("div.chart")
+    assert (box["tabindex"], box["role"], box["aria-label"]) == ("0", "region", "A & B")
+    assert len(box.find_all("img")) == 2

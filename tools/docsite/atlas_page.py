@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 import figures
-from docsite.charts import image
+from docsite.charts import picture
 from docsite.drawing import THEMES, svg
 from docsite.repository import GENERATED
 from rookery.magics.atlas import FOUND, PROVED, Cell, atlas
@@ -16,9 +16,9 @@ NAME: Final = "magic-atlas"
 TITLE: Final = "The magic atlas"
 ABOUT: Final = """\
 A magic factor turns what stands on a piece's rays into an index. The relevant squares have n bits, and for every square
-of rook and bishop a factor is known that maps their occupancies to n bits without a harmful collision. With n - 1 bits
-a table is half as long. Whether there is such a factor is a question of its own for each of the 128 squares: one that
-is found says yes, a search through all factors that finds none says no.
+of rook and bishop a factor is known that maps their occupancies to n bits without a destructive collision. With n - 1
+bits a table is half as long. Whether there is such a factor is a question of its own for each of the 128 squares: one
+that is found says yes, a search through all factors that finds none says no.
 
 A square's number is the narrowest index, in bits, of which a factor is known. Its sign and filling tell of n - 1 bits:
 
@@ -87,8 +87,8 @@ def files() -> dict[str, str]:
     rows = table.removesuffix("\n```").splitlines()
     parts = [
         f"{TITLE}\n{'=' * len(TITLE)}",
-        ABOUT.strip(),
-        *(image(NAME, theme, f"{TITLE}. {in_words()}.") for theme in THEMES),
+        ABOUT.strip().replace("n - 1", "n\N{NO-BREAK SPACE}-\N{NO-BREAK SPACE}1"),
+        picture(NAME, TITLE, in_words()),
         summary.replace("`", "``").rpartition(" Rooks, and")[0],
         "The signs as text, rooks and bishops::",
         "\n".join(f"   {row}".rstrip() for row in rows),

@@ -1,5 +1,6 @@
 """The charts of the site, and the page that shows them, from the recorded benchmarks."""
 
+from html import escape
 from typing import Any, Final, NamedTuple
 
 import chart
@@ -108,7 +109,7 @@ def threads() -> Chart:
         0.8 + 0.45 * len(found),
         f"A machine of {chart.recorded('lanes')['machine']['cores']} cores, {machine('lanes')}.",
         "; ".join(f"{bar.name}: {bar.text} times as fast" for bar in found),
-        bars("times as fast as one thread", (("two threads", found),), "linear"),
+        bars("times as fast as one thread", (("two threads", found),)),
     )
 
 
@@ -137,9 +138,11 @@ def first_answers() -> Chart:
     )
 
 
-def image(name: str, theme: str, alt: str) -> str:
-    """A picture that is shown on pages of one theme; where it is wider than the page, one scrolls."""
-    return f".. container:: chart\n\n   .. image:: {name}-{theme}.svg\n      :alt: {alt}\n      :class: only-{theme}"
+def picture(name: str, title: str, words: str) -> str:
+    """A chart in the theme of the page. Where it is wider than the page, one scrolls, with the keyboard too."""
+    images = [f".. image:: {name}-{theme}.svg\n   :alt: {title}. {words}.\n   :class: only-{theme}" for theme in THEMES]
+    opening = f'<div class="chart" tabindex="0" role="region" aria-label="{escape(title)}">'
+    return "\n\n".join([f".. raw:: html\n\n   {opening}", *images, ".. raw:: html\n\n   </div>"])
 
 
 def files() -> dict[str, str]:
@@ -147,7 +150,7 @@ def files() -> dict[str, str]:
     title = "Benchmarks, drawn"
     about = (
         "The figures of :doc:`/benchmarks`, which tells how they were taken. What is beside rookery took turns with it "
-        "in one run. Axes are logarithmic unless they begin at 0."
+        "in one run. Bars begin at 0; points stand on logarithmic axes."
     )
     parts = [f"{title}\n{'=' * len(title)}", about]
     made = {}
@@ -155,7 +158,6 @@ def files() -> dict[str, str]:
         parts.append(f"{drawn.title}\n{'-' * len(drawn.title)}")
         for theme in THEMES:
             made[f"{GENERATED}/{drawn.name}-{theme}.svg"] = svg(drawn.height, theme, drawn.draw)
-            alt = f"{drawn.title}. {drawn.figures}."
-            parts.append(image(drawn.name, theme, alt))
+        parts.append(picture(drawn.name, drawn.title, drawn.figures))
         parts.append(drawn.about)
     return {f"{GENERATED}/charts.rst": "\n\n".join(parts) + "\n", **made}

@@ -12,6 +12,7 @@ from matplotlib.transforms import Bbox
 
 # What is drawn and what lies behind bars, on a page of each kind; the page itself shows through.
 THEMES: Final = {"light": ("#1a1a1a", "#c8c8c8"), "dark": ("#e4e4e4", "#5a5a5a")}
+MOST_TIMES: Final = 40  # by which the longest bar of a chart may exceed the shortest
 WIDTH: Final = 8.2  # inches; a page's text is 52 em wide
 
 Draw = Callable[[Figure, str, str], None]  # a figure, the colour of lines and letters, that of surfaces
@@ -50,8 +51,12 @@ class Bar(NamedTuple):
     text: str
 
 
-def bars(axis: str, sides: Sequence[tuple[str, Sequence[Bar]]], scale: str = "log") -> Draw:
-    """Bars in groups, one of each side: the first side's solid, the second's hatched."""
+def bars(axis: str, sides: Sequence[tuple[str, Sequence[Bar]]]) -> Draw:
+    """Bars in groups, one of each side: the first side's solid, the second's hatched. They begin at 0. Where the
+    shortest would hardly be seen, all are points on a logarithmic axis, since a bar's length there says nothing.
+    """
+    lengths = [bar.length for _, own in sides for bar in own]
+    is_linear = max(lengths) <= MOST_TIMES * min(lengths)
 
     def draw(figure: Figure, ink: str, surface: str) -> None:
         axes = figure.subplots()
@@ -59,12 +64,23 @@ def bars(axis: str, sides: Sequence[tuple[str, Sequence[Bar]]], scale: str = "lo
         room = 0.8 / len(sides)
         for i, (side, own) in enumerate(sides):
             places = [y + (i - (len(sides) - 1) / 2) * room for y in range(len(own))]
-            style: dict[str, Any] = {"color": ink} if i == 0 else {"facecolor": surface, "hatch": "////"}
-            axes.barh(places, [bar.length for bar in own], height=room, label=side, edgecolor=ink, **style)
+            style: dict[str, Any] = {"label": side, "edgecolor": ink, "facecolor": ink if i == 0 else surface}
+            values = [bar.length for bar in own]
+            if is_linear:
+                axes.barh(places, values, height=room, hatch="" if i == 0 else "////", **style)
+            else:
+                axes.scatter(values, places, marker="os"[i], s=30, **style)
             for y, bar in zip(places, own, strict=True):
-                axes.annotate(bar.text, (bar.length, y), (4, 0), textcoords="offset points", va="center", fontsize=8.5)
+                axes.annotate(
+                    bar.text,
+                    (bar.length, y),
+                    (4 if is_linear else 7, 0),
+                    textcoords="offset points",
+                    va="center",
+                    fontsize=8.5,
+                )
         axes.set_yticks(range(len(names)), names)
-        axes.set_xscale(scale)
+        axes.set_xscale("linear" if is_linear else "log")
         axes.set_xlabel(axis)
         axes.invert_yaxis()
         axes.margins(x=0.2)
