@@ -82,6 +82,7 @@ def test_a_wrong_word_fails_the_build(built: Callable[[str], Path]) -> None:
         ("factor=123", None, "factor: '123': expected a number like 0x"),
         ("factor=0x12345678123456781", None, "factor: .* expected a number like 0x"),
         ("technique=rays factor=0x1", None, "factor: technique 'rays' has no magic factors"),
+        ("bits=yes", None, "bits: 'yes': expected 1"),
         ("", "8/8/8/8/8/8/8/7", "FEN"),
     ],
 )
@@ -92,6 +93,8 @@ def test_words_that_the_explorer_would_not_understand(words: str, fen: str | Non
 
 def test_the_last_step_and_a_factor_are_understood() -> None:
     assert state_of("technique=magic-black factor=0x00FF step=2")["factor"] == "0x00FF"
+    assert state_of("technique=rays bits=1")["bits"] == "1"
+    assert "bits" not in state_of("technique=rays")
     assert state_of("technique=rays piece=queen square=h8 mapping=file-big-big")["square"] == "h8"
 
 

@@ -1,5 +1,6 @@
 """Every technique has a page that says what its module, card, tables and record say."""
 
+import doctest
 import json
 import re
 from pathlib import Path
@@ -16,6 +17,7 @@ from rookery.techniques import ALL
 from rookery.techniques import technique as technique_of
 
 ROOT = Path(__file__).parents[2]
+MODULES = list(dict.fromkeys(t.module for t in ALL))
 
 
 def test_a_page_has_all_its_sections(technique: Technique) -> None:
@@ -52,6 +54,38 @@ def _occupied(fen: str) -> Bitboard:
     from rookery.placement import Placement
 
     return Placement.from_fen(fen).occupied
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_what_one_copies_from_a_page_runs(module: str) -> None:
+    """Examples are run by themselves, and not where the names of their module are known."""
+    text = page(next(t for t in ALL if t.module == module))
+    examples = doctest.DocTestParser().get_doctest(text, {}, module, None, 0)
+    assert examples.examples[0].source.startswith(f"from {module} import ")
+    assert doctest.DocTestRunner(verbose=False).run(examples).failed == 0
+
+
+def test_a_page_leads_back_to_the_chapter_that_leads_to_it(technique: Technique) -> None:
+    (chapter,) = re.findall(r"^:Tutorial: :doc:`\d+\. .+ </(tutorial/[\w-]+)>`$", page(technique), flags=re.M)
+    own = f"[`{technique.name}`](../../{'/'.join(['src', *technique.module.split('.')])}.py)"
+    leading = [
+        path.stem for path in sorted((ROOT / "docs/tutorial").glob("[0-9]*.md")) if own in path.read_text("utf-8")
+    ]
+    if leading:
+        assert chapter == f"tutorial/{leading[0]}"
+
+
+@pytest.mark.parametrize(
+    ("name", "chapter"),
+    [
+        ("classical-branchless", "05-rays"),
+        ("first-rank-256", "08-rotated-boards"),
+        ("magic-byte", "10-magic"),
+        ("magic-folded-8", "10-magic"),
+    ],
+)
+def test_a_technique_that_no_chapter_names_belongs_to_that_of_its_idea(name: str, chapter: str) -> None:
+    assert technique_pages.chapter_of(technique_of(name)).page == f"tutorial/{chapter}"
 
 
 def test_an_example_is_read_from_its_text() -> None:

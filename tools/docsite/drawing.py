@@ -81,7 +81,7 @@ def bars(axis: str, sides: Sequence[tuple[str, Sequence[Bar]]]) -> Draw:
                 )
         axes.set_yticks(range(len(names)), names)
         axes.set_xscale("linear" if is_linear else "log")
-        axes.set_xlabel(axis)
+        axes.set_xlabel(axis if is_linear else f"{axis}, on a logarithmic axis")
         axes.invert_yaxis()
         axes.margins(x=0.2)
         _plain(axes, ink, (1,))
@@ -130,6 +130,7 @@ def points(axes_names: tuple[str, str], markers: dict[str, str], drawn: Sequence
 
 def _plain(axes: Any, ink: str, steps: tuple[int, ...]) -> None:
     """Numbers as people write them, no frame but the two axes, and thin lines to compare along."""
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.10g}")
     for axis in (axes.xaxis, axes.yaxis):
         if axis.get_scale() == "log":
             axis.set_major_locator(LogLocator(10, steps))

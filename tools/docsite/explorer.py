@@ -27,6 +27,7 @@ from rookery.techniques import technique
 
 PAGE = "_static/explorer.html"
 HEIGHT = 900  # of the frame, in pixels, before its page says how tall it is
+ALSO = ("factor", "bits")  # words without a default
 DEFAULTS = {"technique": "magic-fancy", "piece": "rook", "square": "d4", "mapping": "rank-little-little", "step": "1"}
 FEN = "8/8/8/8/8/8/8/8"
 
@@ -49,8 +50,8 @@ def state_of(words: str, fen: str = FEN) -> dict[str, str]:
     given: dict[str, str] = {}
     for word in words.split():
         name, _, value = word.partition("=")
-        if not value or name not in {*DEFAULTS, "factor"}:
-            raise ValueError(f"{word!r}: expected {', '.join(f'{known}=...' for known in [*DEFAULTS, 'factor'])}")
+        if not value or name not in {*DEFAULTS, *ALSO}:
+            raise ValueError(f"{word!r}: expected {', '.join(f'{known}=...' for known in [*DEFAULTS, *ALSO])}")
         if name in given:
             raise ValueError(f"{word!r}: {name} is given twice")
         given[name] = value
@@ -64,6 +65,8 @@ def state_of(words: str, fen: str = FEN) -> dict[str, str]:
     steps = len(told.steps)
     if not (state["step"].isdecimal() and 1 <= int(state["step"]) <= steps):
         raise ValueError(f"step: {state['step']!r}: expected 1 to {steps}")
+    if state.get("bits", "1") != "1":
+        raise ValueError(f"bits: {state['bits']!r}: expected 1, or nothing")
     if "factor" in state:
         _check_factor(state["factor"], told.technique)
     return {**state, "fen": placement.to_fen()}

@@ -1,10 +1,11 @@
 """From files of the repository to pages of the site: where a link of a page leads there."""
 
+import functools
 import posixpath
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rookery.techniques import ALL
 
@@ -31,6 +32,33 @@ def source_url(path: str, first: int | None = None, last: int | None = None) -> 
     return f"{project['urls']['Source']}/blob/main/{path}{lines}"
 
 
+def _technique_of(link: re.Match[str], target: str) -> str | None:
+    """The technique to whose page a link leads: its target is the technique's module, its text the technique's name."""
+    name = link["text"].strip("`")
+    return name if any(t.name == name and t.module == MODULES.get(target) for t in ALL) else None
+
+
+class Chapter(NamedTuple):
+    """A chapter of the tutorial: its page, its title, and the techniques to whose pages it leads."""
+
+    page: str
+    title: str
+    techniques: tuple[str, ...]
+
+
+@functools.cache
+def chapters() -> tuple[Chapter, ...]:
+    """All chapters, in their order."""
+    found = []
+    for path in sorted((DOCS / "tutorial").glob("[0-9]*.md")):
+        text = path.read_text(encoding="utf-8")
+        links = ((link, posixpath.normpath(f"docs/tutorial/{link['target']}")) for link in _LINK.finditer(text))
+        names = (_technique_of(link, target) for link, target in links)
+        title = text.partition("\n")[0].removeprefix("# ")
+        found.append(Chapter(f"tutorial/{path.stem}", title, tuple(name for name in names if name)))
+    return tuple(found)
+
+
 def for_site(text: str, page: str, written_in: str = "docs") -> str:
     """The Markdown of a file with its links as the site has them.
 
@@ -42,8 +70,8 @@ def for_site(text: str, page: str, written_in: str = "docs") -> str:
         if "://" in found["target"]:
             return found[0]
         target = posixpath.normpath(posixpath.join(written_in, found["target"]))
-        name = found["text"].strip("`")
-        if target in MODULES and any(t.name == name and t.module == MODULES[target] for t in ALL):
+        name = _technique_of(found, target)
+        if name:
             target = f"docs/{technique_page(name)}.rst"
         elif target in OUTSIDE:
             target = f"docs/{OUTSIDE[target]}.md"

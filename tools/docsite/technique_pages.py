@@ -9,7 +9,7 @@ import re
 from typing import Any, Final, NamedTuple
 
 from docsite.docstrings import as_rst
-from docsite.repository import ROOT, source_url
+from docsite.repository import ROOT, Chapter, chapters, source_url
 from rookery.bitboard import Bitboard
 from rookery.cli.common import size
 from rookery.cli.source import Piece, joined, pieces_of
@@ -29,6 +29,9 @@ INSTRUCTIONS: Final = {
     "loop stands in for it.",
     Needs.PDEP: "PDEP comes with PEXT, and the same holds for it.",
 }
+
+
+MOST_COLUMNS: Final = 100  # of a line of an example
 
 
 class Speed(NamedTuple):
@@ -62,7 +65,7 @@ def page(t: Technique) -> str:
         as_rst(title, link_to(t)),
         card(t),
         heading("The idea"),
-        as_rst(idea, link_to(t)),
+        as_rst(with_import(t.module, idea), link_to(t)),
         heading("Step by step"),
         explorer(t, text),
         heading("The formula"),
@@ -103,9 +106,46 @@ def card(t: Technique) -> str:
             f":Instructions: {t.needs}",
             f":Tables: {size(t.table_bytes) if t.table_bytes else 'none'}",
             f":Answers for: {', '.join(t.offers)}",
+            f":Tutorial: :doc:`{chapter_of(t).title} </{chapter_of(t).page}>`",
             f":Module: `{t.module} <{source_url(path)}>`__",
         ]
     )
+
+
+def chapter_of(t: Technique) -> Chapter:
+    """The chapter of the tutorial that leads to a technique; of one that no chapter names, to another of its module, or
+    else to the nearest that is to be learnt before it.
+    """
+    sisters = (other for other in ALL if other.module == t.module)
+    before = reversed(ALL[: ALL.index(t)])
+    for other in (t, *sisters, *before):
+        for chapter in chapters():
+            if other.name in chapter.techniques:
+                return chapter
+    raise ValueError(f"no chapter of the tutorial is about {t.name} or a technique before it")
+
+
+def with_import(module: str, text: str) -> str:
+    """A module's text with a line before its first example that imports what its examples take from the module, where
+    they are run, so that they run elsewhere too.
+    """
+    own = vars(importlib.import_module(module))
+    used: set[str] = set()
+    bound: set[str] = set()
+    for example in doctest.DocTestParser().get_examples(text):
+        for node in ast.walk(ast.parse(example.source)):
+            if isinstance(node, ast.Name):
+                (used if isinstance(node.ctx, ast.Load) else bound).add(node.id)
+            elif isinstance(node, ast.ImportFrom | ast.Import):
+                bound.update(alias.asname or alias.name for alias in node.names)
+    names = sorted((used - bound) & own.keys(), key=str.casefold)
+    before, mark, after = text.partition(">>> ")
+    if not (names and mark):
+        return text
+    line = f"from {module} import {', '.join(names)}"
+    if len(line) > MOST_COLUMNS:
+        line = f"from {module} import (\n...     {', '.join(names)},\n... )"
+    return f"{before}>>> {line}\n{mark}{after}"
 
 
 class Example(NamedTuple):
