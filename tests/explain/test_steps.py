@@ -198,3 +198,51 @@ def test_every_step_has_its_sentence(name: str) -> None:
             for step in explain(technique, piece, sq, occupied).steps:
                 assert step.sentence, (step.module, step.line, step.code)
                 assert not re.search(r"[`\n]|^#", step.sentence)
+
+
+def kinds_of(name: str, piece: str = "rook") -> dict[str, str]:
+    told = explain(name, piece, 27, OCCUPIED)
+    return {part.text: part.kind for step in told.steps for part in step.parts} | {
+        step.variable: step.kind for step in told.steps if step.what in ("assigned", "returned")
+    }
+
+
+def test_what_is_declared_a_number_is_no_board() -> None:
+    """Offsets, factors and the packed record of `pext` are wide, and no squares."""
+    gathered = kinds_of("pext")
+    assert [gathered[name] for name in ("mask", "offset", "records[at + OFFSETS]")] == ["board", "number", "number"]
+    black = kinds_of("magic-black", "bishop")
+    assert [black[name] for name in ("offset", "fill", "magic")] == ["number", "board", "number"]
+    shifted = kinds_of("kindergarten")
+    assert shifted["a_file_index"] == shifted["a_file_index(occupied, file_)"] == "number"
+    assert shifted["(occupied >> file) & A_FILE"] == "board"
+
+
+def test_what_is_declared_a_square_is_one() -> None:
+    found = find(explain("rotated-hyatt", "rook", 27, OCCUPIED), "sq_")
+    assert (found.value, found.kind, found.parts[-1].text) == (11, "square", "rest")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_how_a_place_in_a_table_is_counted_is_no_board(name: str) -> None:
+    for piece in PIECES:
+        for step in explain(name, piece, 27, OCCUPIED).steps:
+            for part in step.parts:
+                counted = re.fullmatch(r"\(*(?:sq|256|384|448) [*+] .*", part.text)
+                assert not (counted and part.kind == "board"), (step.code, part)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sentence_needs_no_neighbour(name: str) -> None:
+    for piece in PIECES:
+        for step in explain(name, piece, 27, OCCUPIED).steps:
+            assert not re.match(r"(the same|one more|also|and|to the \w+$|those)\b", step.sentence, re.IGNORECASE), step
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_line_stands_for_two_assignments(name: str) -> None:
+    for piece in PIECES:
+        steps = explain(name, piece, 27, OCCUPIED).steps
+        for before, step in itertools.pairwise(steps):
+            if step.what == before.what == "assigned" and step.depth == before.depth:
+                assert (step.module, step.line) != (before.module, before.line), step.code

@@ -12,11 +12,13 @@ from rookery.explain.source import code_of, comment_at, definition, first_senten
 from rookery.explain.values import (
     FAR,
     NARROW,
+    WIDE,
     WORD,
     Kind,
     Value,
     annotated_kind,
     computed,
+    declared_kind,
     holds_boards,
     instruction,
 )
@@ -88,6 +90,11 @@ class Step(NamedTuple):
 def is_stepped_into(function: Function) -> bool:
     """Whether a function's own steps are told; of all others only the answer."""
     return function.python is not None and function.python.__module__.startswith(_STEPPED_INTO)
+
+
+def read_as(part: Part, kind: Kind) -> Part:
+    """What was read from a table for a variable that is declared to be no board is none either."""
+    return part._replace(kind="number") if part.table and part.kind == "board" and kind != "board" else part
 
 
 class _Left(Exception):
@@ -205,6 +212,10 @@ class Run:
             match s:
                 case Assign(name, expression):
                     value = self.value(expression, frame, top=True)
+                    kind = declared_kind(s.origin.python, name.rstrip("_")) if s.origin else None
+                    if kind:
+                        value = Value(value.word, kind)
+                        frame.parts = [read_as(part, kind) for part in frame.parts]
                     before = frame.variables.get(name)
                     frame.variables[name] = value
                     if not frame.quiet and s.origin:
@@ -255,10 +266,9 @@ class Run:
         whole (`top`).
         """
         match e:
-            case Int(value):
-                return Value(value & WORD, "number" if value < NARROW else "board")
-            case Constant(_, value):
-                return Value(value, "number" if value < NARROW else "board")
+            case Int(value) | Constant(_, value):
+                # In a table's index also the length of a row is a number.
+                return Value(value & WORD, "number" if value < (WIDE if frame.indexing else NARROW) else "board")
             case Name(name):
                 return frame.variables[name]
             case ToWord(truth):

@@ -14,6 +14,7 @@ from rookery.kernel import U64, once, wrapping
 Kind = Literal["board", "number", "square"]
 WORD: Final = 2**64 - 1
 NARROW: Final = 256  # who asks for so few bits of a word wants a number
+WIDE: Final = 1 << 20  # a table holds boards if any of its elements is as large
 FAR: Final = 40  # who shifts a word so far down, too
 _KINDS: Final[dict[str, Kind]] = {"Bits": "board", "State": "board", "Square": "square", "Word": "number"}
 _BOARDS: Final = ("byteswap", "pdep")  # of the bit instructions, those that give boards
@@ -39,6 +40,22 @@ def annotated_kind(python: Callable[..., Any] | None, name: str) -> Kind | None:
     return _KINDS.get(texts.get(name, ""))
 
 
+def declared_kind(python: Callable[..., Any], name: str) -> Kind | None:
+    """What a function says of a variable as in ``offset: Word = ...``; None where it says nothing.
+
+    >>> from rookery.techniques.pext import rook_index
+    >>> declared_kind(rook_index, "offset"), declared_kind(rook_index, "mask")
+    ('number', None)
+    """
+    return _KINDS.get(_declarations(python).get(name, ""))
+
+
+@once
+def _declarations(python: Callable[..., Any]) -> dict[str, str]:
+    nodes = [node for node in ast.walk(parsed(python)) if isinstance(node, ast.AnnAssign)]
+    return {node.target.id: ast.unparse(node.annotation) for node in nodes if isinstance(node.target, ast.Name)}
+
+
 @once
 def _annotation_texts(python: Callable[..., Any]) -> dict[str, str]:
     tree = parsed(python)
@@ -49,7 +66,7 @@ def _annotation_texts(python: Callable[..., Any]) -> dict[str, str]:
 def holds_boards(table: Table, slot: int) -> bool:
     """Whether a table's elements are more than small numbers; of 64 records of four, those in the same place."""
     alike = table.values[slot % 4 :: 4] if table.values.size == 256 else table.values[: 1 << 12]
-    return int(alike.max(initial=0)) >= 1 << 20
+    return int(alike.max(initial=0)) >= WIDE
 
 
 def computed(operator: str, a: Value, b: Value, literal: bool = False) -> Value:

@@ -50,11 +50,13 @@ _MAGIC, _SHIFT, _OFFSET = U64(1), U64(2), U64(3)  # of a record
 
 @kernel
 def filled_index(sq: Square, o: Bits, records: Boards) -> Word:
-    """Fill, multiply, shift, add."""
+    """Where a square's attacks lie: fill, multiply, shift, and add the square's offset."""
     at = sq << 2  # the square's record: four words
-    # where the square's slots begin, what is filled, the factor, the shift
-    offset, fill, magic, shift = records[at + _OFFSET], records[at], records[at + _MAGIC], records[at + _SHIFT]
-    return offset + (((o | fill) * magic) >> shift)
+    offset: Word = records[at + _OFFSET]  # where the square's slots begin
+    fill = records[at]  # all squares but the relevant ones count as occupied
+    magic: Word = records[at + _MAGIC]  # the factor
+    shift = records[at + _SHIFT]  # 64 less the width of the index
+    return offset + (((o | fill) * magic) >> shift)  # the top bits of the product are the index
 
 
 @kernel

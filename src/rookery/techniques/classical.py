@@ -1,7 +1,7 @@
 """The classical approach: a table of rays on the empty board, and a bitscan for the first blocker.
 
     rays[direction, sq]    the ray from sq on the empty board
-    blocker                what stands on it; the nearest is the lowest bit of a positive ray, the highest of a negative
+    blocker                what stands on the ray: the nearest is the lowest bit if positive, the highest if negative
     s                      the square of the nearest blocker
 
 The ray beyond the first blocker is the blocker's own ray in the same direction: attacks =
@@ -123,8 +123,8 @@ def generalized(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
 
 @kernel
 def generalized_branchless(direction: Word, sq: Square, occupied: Bits, t: GeneralizedBranchless) -> Bits:
-    """The same with the sentinel. It must be set before the lowest bit is isolated: set after, as the wiki page
-    has it, bit 63 would win every scan of a positive ray.
+    """One scan for all directions, and a sentinel. It must be set before the lowest bit is isolated: set after, as
+    the wiki page has it, bit 63 would win every scan of a positive ray.
     """
     attacks = t.rays[direction, sq]  # the ray on the empty board
     blocker = (attacks & occupied) | t.dir_bit[direction]
@@ -141,7 +141,7 @@ def zero_count(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
     blocker = attacks & occupied
     if is_negative(direction):
         zeros = leading_zeros(blocker)  # 64 where nothing blocks
-        zeros -= zeros >> 6  # and then 63, as for a blocker on a1
+        zeros -= zeros >> 6  # 64 becomes 63, as for a blocker on a1
         return attacks ^ t.rays[direction, U64(63) - zeros]
     return attacks ^ t.rays[direction, trailing_zeros(blocker)]
 
@@ -172,8 +172,8 @@ def one_run_rook(sq: Square, occupied: Bits, t: OneRun) -> Bits:
     """The rook's four rays."""
     attacks = t.rook[sq]  # all four rays on the empty board
     attacks = cut_positive(attacks, occupied, t.rays[NORT], sq)  # the ray to the north is cut
-    attacks = cut_positive(attacks, occupied, t.rays[EAST], sq)  # to the east
-    attacks = cut_negative(attacks, occupied, t.rays[SOUT], sq)  # to the south
+    attacks = cut_positive(attacks, occupied, t.rays[EAST], sq)  # the ray to the east is cut
+    attacks = cut_negative(attacks, occupied, t.rays[SOUT], sq)  # the ray to the south is cut
     return cut_negative(attacks, occupied, t.rays[WEST], sq)
 
 
@@ -182,15 +182,15 @@ def one_run_bishop(sq: Square, occupied: Bits, t: OneRun) -> Bits:
     """The bishop's four rays."""
     attacks = t.bishop[sq]  # all four rays on the empty board
     attacks = cut_positive(attacks, occupied, t.rays[NOEA], sq)  # the ray to the north-east is cut
-    attacks = cut_positive(attacks, occupied, t.rays[NOWE], sq)  # to the north-west
-    attacks = cut_negative(attacks, occupied, t.rays[SOEA], sq)  # to the south-east
+    attacks = cut_positive(attacks, occupied, t.rays[NOWE], sq)  # the ray to the north-west is cut
+    attacks = cut_negative(attacks, occupied, t.rays[SOEA], sq)  # the ray to the south-east is cut
     return cut_negative(attacks, occupied, t.rays[SOWE], sq)
 
 
 @kernel
 def sherwin(sq: Square, occupied: Bits, stops: Boards, rays: Boards, attacks: Boards) -> Bits:
     """13 operations: one OR, four ANDs, four scans, four XORs. Michael Sherwin's stop bits."""
-    occupied |= MSB | LSB  # so that every scan finds something, in a corner at last
+    occupied |= MSB | LSB  # stops in both corners, so that every scan finds something
     stop = stops[sq]
     return (
         attacks[sq]
@@ -203,13 +203,13 @@ def sherwin(sq: Square, occupied: Bits, stops: Boards, rays: Boards, attacks: Bo
 
 @kernel
 def sherwin_rook(sq: Square, occupied: Bits, t: Sherwin) -> Bits:
-    """The rook's stops."""
+    """Rook attacks, by the rook's stops."""
     return sherwin(sq, occupied, t.rook_stops, t.rook_rays, t.rook_attacks)
 
 
 @kernel
 def sherwin_bishop(sq: Square, occupied: Bits, t: Sherwin) -> Bits:
-    """The bishop's stops."""
+    """Bishop attacks, by the bishop's stops."""
     return sherwin(sq, occupied, t.bishop_stops, t.bishop_rays, t.bishop_attacks)
 
 

@@ -112,19 +112,19 @@ def antidiagonal(sq: Square, occupied: Bits, t: Sparse) -> Bits:
 
 @kernel
 def dense_file(sq: Square, occupied: Bits, t: Dense) -> Bits:
-    """One more look-up."""
+    """The file through `sq`: the remainder finds a number, and the number the attacks."""
     return t.file_sets[sq, t.file[file_remainder(sq, occupied), sq]]
 
 
 @kernel
 def dense_diagonal(sq: Square, occupied: Bits, t: Dense) -> Bits:
-    """One more look-up."""
+    """The diagonal through `sq`: the remainder finds a number, and the number the attacks."""
     return t.diagonal_sets[sq, t.diagonal[diagonal_remainder(sq, occupied), sq]]
 
 
 @kernel
 def dense_antidiagonal(sq: Square, occupied: Bits, t: Dense) -> Bits:
-    """One more look-up."""
+    """The anti-diagonal through `sq`: the remainder finds a number, and the number the attacks."""
     return t.antidiagonal_sets[sq, t.antidiagonal[antidiagonal_remainder(sq, occupied), sq]]
 
 

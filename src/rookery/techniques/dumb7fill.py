@@ -42,7 +42,7 @@ def fill(direction: Word, g: Bits, p: Bits, t: NoTables) -> Bits:
     """The sliders and what they reach over empty squares: six steps fill every inner square of a ray of seven,
     and the seventh its end.
     """
-    r = ROTATION[direction]  # one step in the direction is a rotation by r bits
+    r = ROTATION[direction]  # one step is a rotation to the left by r of 64 bits: by 63 is one to the right
     p = p & AVOID_WRAP[direction]
     g = g | (p & rotate_left(g, r))
     g = g | (p & rotate_left(g, r))
@@ -56,7 +56,7 @@ def fill(direction: Word, g: Bits, p: Bits, t: NoTables) -> Bits:
 @kernel
 def ray(direction: Word, sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """The fill of one bit, one step further (the seventh fill could be spared: nothing lies beyond it)."""
-    r = ROTATION[direction]  # one step in the direction is a rotation by r bits
+    r = ROTATION[direction]  # one step is a rotation to the left by r of 64 bits: by 63 is one to the right
     p = ~occupied & AVOID_WRAP[direction]
     g = bit(sq)
     g = g | (p & rotate_left(g, r))

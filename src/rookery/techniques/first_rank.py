@@ -1,7 +1,7 @@
 """First-rank attacks: a byte of occupancy and a file give a byte of attacks.
 
     o       the occupancy of a line
-    byte    the same, brought to the first rank: bit = file
+    byte    the line's occupancy, brought to the first rank: bit = file
     256     the table by the whole byte, and the file
     64      the table by the six inner bits: a piece on an outer square hides nothing
 
@@ -67,13 +67,13 @@ class FirstRank(NamedTuple):
 
 @kernel
 def look_up_256(byte: Word, file: Square, t: FirstRank) -> Word:
-    """By all eight bits."""
+    """Attacks on the first rank, by all eight bits of the occupancy."""
     return U64(t.first_rank[byte, file])
 
 
 @kernel
 def look_up_64(byte: Word, file: Square, t: FirstRank) -> Word:
-    """By the six inner bits."""
+    """Attacks on the first rank, by the six inner bits of the occupancy."""
     return U64(t.first_rank[(byte >> 1) & _SIX_BITS, file])
 
 
@@ -123,12 +123,12 @@ def table_64() -> Bytes:
 
 
 def tables_256() -> FirstRank:
-    """By all eight bits."""
+    """Attacks on the first rank, by all eight bits of the occupancy."""
     return FirstRank(table_256())
 
 
 def tables_64() -> FirstRank:
-    """By the six inner bits."""
+    """Attacks on the first rank, by the six inner bits of the occupancy."""
     return FirstRank(table_64())
 
 

@@ -100,9 +100,10 @@ def by_halves(sq: Square, occupied: Bits, records: Boards, attacks: Boards) -> B
 @kernel
 def by_quarters(sq: Square, occupied: Bits, records: Boards, attacks: Boards) -> Bits:
     """Two folds: flip and mirror."""
-    down, across = below(sq), right(sq)  # all ones where the square has to move so
-    o = selected(occupied, flip_vertical(occupied), down)  # to the half whose squares have tables
-    o = selected(o, mirror_horizontal(o), across)  # and to its quarter
+    down = below(sq)  # all ones where the square has to go to the upper half, else 0
+    across = right(sq)  # all ones where it has to go to the half of the a-file, else 0
+    o = selected(occupied, flip_vertical(occupied), down)  # the board goes to the half whose squares have tables
+    o = selected(o, mirror_horizontal(o), across)  # the board goes on to the quarter of the a-file
     # the table knows one quarter
     found = attacks[record_index(o, records, sq ^ (_RANK_FLIP & down) ^ (_FILE_FLIP & across))]
     found = selected(found, mirror_horizontal(found), across)  # the answer goes the way back
@@ -112,12 +113,13 @@ def by_quarters(sq: Square, occupied: Bits, records: Boards, attacks: Boards) ->
 @kernel
 def by_eighths(sq: Square, occupied: Bits, to_file_side: Word, records: Boards, attacks: Boards) -> Bits:
     """Three folds: flip, mirror and transpose. `to_file_side` is 0 or all ones, a constant of the piece."""
-    down, across = below(sq), right(sq)  # all ones where the square has to move so
-    o = selected(occupied, flip_vertical(occupied), down)  # to the half whose squares have tables
-    o = selected(o, mirror_horizontal(o), across)  # and to its quarter
+    down = below(sq)  # all ones where the square has to go to the upper half, else 0
+    across = right(sq)  # all ones where it has to go to the half of the a-file, else 0
+    o = selected(occupied, flip_vertical(occupied), down)  # the board goes to the half whose squares have tables
+    o = selected(o, mirror_horizontal(o), across)  # the board goes on to the quarter of the a-file
     s = sq ^ (_RANK_FLIP & down) ^ (_FILE_FLIP & across)  # where the square has come to
     over = selected(file_side(s), rank_side(s), to_file_side)  # which squares have to go over the diagonal
-    o = selected(o, flip_antidiagonal(o), over)  # and over the long diagonal to its eighth
+    o = selected(o, flip_antidiagonal(o), over)  # the board goes on over the diagonal a8-h1 to its eighth
     found = attacks[record_index(o, records, selected(s, transposed(s), over))]  # the table knows one eighth
     found = selected(found, flip_antidiagonal(found), over)  # the answer goes the way back
     found = selected(found, mirror_horizontal(found), across)  # the answer goes the way back

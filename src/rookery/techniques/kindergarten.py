@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import A_FILE, B_FILE, antidiagonal_mask, bit, diagonal_mask, rank_mask
-from rookery.kernel import U64, Bits, Square, kernel
+from rookery.kernel import U64, Bits, Square, Word, kernel
 from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import line_cases, place
 from rookery.techniques.first_rank import table_64
@@ -82,7 +82,7 @@ def antidiagonal(sq: Square, occupied: Bits, t: Kindergarten) -> Bits:
 
 
 @kernel
-def a_file_index(occupied: Bits, file: Square) -> Bits:
+def a_file_index(occupied: Bits, file: Square) -> Word:
     """The six inner squares of a file as a number."""
     return (((occupied >> file) & A_FILE) * DIAGONAL_C2_H7) >> 58
 

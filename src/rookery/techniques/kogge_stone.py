@@ -52,13 +52,13 @@ from rookery.technique import Card, Kernels, NoTables, Technique
 @kernel
 def fill(direction: Word, g: Bits, p: Bits, t: NoTables) -> Bits:
     """The sliders and what they reach over empty squares."""
-    r = ROTATION[direction]  # one step in the direction is a rotation by r bits
-    p = p & AVOID_WRAP[direction]
-    g = g | (p & rotate_left(g, r))
-    p = p & rotate_left(p, r)
-    g = g | (p & rotate_left(g, r << 1))
-    p = p & rotate_left(p, r << 1)
-    return g | (p & rotate_left(g, r << 2))
+    r = ROTATION[direction]  # one step is a rotation to the left by r of 64 bits: by 63 is one to the right
+    p = p & AVOID_WRAP[direction]  # empty squares, less those onto which a step would wrap
+    g = g | (p & rotate_left(g, r))  # one step, onto empty squares
+    p = p & rotate_left(p, r)  # runs of two empty squares
+    g = g | (p & rotate_left(g, r << 1))  # two steps more over such runs; rotations count modulo 64: 126 is 62
+    p = p & rotate_left(p, r << 1)  # runs of four empty squares
+    return g | (p & rotate_left(g, r << 2))  # four steps more
 
 
 @kernel

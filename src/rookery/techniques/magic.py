@@ -1,7 +1,7 @@
 """Magic bitboards: mask, multiply, shift; the product's top bits index the attacks of both lines at once.
 
     mask      the relevant squares: the rays without their last squares
-    o         the relevant occupancy: what stands on them
+    o         the relevant occupancy: what stands on the relevant squares
     magic     a factor that sends occupancies with different attacks to different indices
     shift     64 less the width of the index, which has as many bits as the mask
 
@@ -33,10 +33,11 @@ Behind c5 nothing is seen. A piece on b6 changes the product, and the attacks at
 >>> int(t.bishop[sq, behind]) == int(t.bishop[sq, index])
 True
 
-Two occupancies with equal attacks may have one index and share its slot (a constructive collision), which is why
-factors are easy to find at all. Lasse Hansen, 2006; Pradu Kannan's per-square widths, 2006-2007. The factors here were
-found by `rookery magics find`; the file beside `_magics` holds each with its seed, and `rookery magics check` finds and
-checks them again.
+Two occupancies with equal attacks may have one index and share its slot (a constructive collision). With an index as
+wide as the mask no two need to, and with the factors of `plain`, `fancy` and `shared` none do; with one bit less, as in
+`reduced`, some must. Lasse Hansen, 2006; Pradu Kannan's per-square widths, 2006-2007. The factors here were found by
+`rookery magics find`; the file beside `_magics` holds each with its seed, and `rookery magics check` finds and checks
+them again.
 
     plain      attacks[sq][index], 4,096 slots a rook square and 512 a bishop square
     fancy      one array, each square as wide as it needs
@@ -90,15 +91,19 @@ class Records(NamedTuple):
 
 @kernel
 def hash_index(occupied: Bits, mask: Bits, magic: Word, shift: Word) -> Word:
-    """Mask, multiply, shift."""
+    """The index of an occupancy: mask, multiply, shift."""
     o = occupied & mask
-    return (o * magic) >> shift
+    return (o * magic) >> shift  # the top bits of the product are the index
 
 
 @kernel
 def record_index(occupied: Bits, records: Boards, sq: Square) -> Word:
-    """The same from one record, and the square's offset. The records lie flat: a row of a table is a product away."""
+    """Where a square's attacks lie in the array: its offset, and the index on top. The words are read from its record.
+
+    The records lie flat: a row of a table is a product away.
+    """
     at = sq << 2  # the square's record: four words
+    # the square's slots begin at its offset; the index counts from there
     return records[at + _OFFSET] + hash_index(occupied, records[at], records[at + _MAGIC], records[at + _SHIFT])
 
 
@@ -122,13 +127,13 @@ def plain_bishop(sq: Square, occupied: Bits, t: Plain) -> Bits:
 
 @kernel
 def rook_index(sq: Square, occupied: Bits, t: Records) -> Word:
-    """One record, one index."""
+    """Where a rook's attacks lie, by the rook's records."""
     return record_index(occupied, t.rook, sq)
 
 
 @kernel
 def bishop_index(sq: Square, occupied: Bits, t: Records) -> Word:
-    """The same; the offsets begin behind the rooks."""
+    """Where a bishop's attacks lie, by the bishop's records; their offsets begin behind the rooks'."""
     return record_index(occupied, t.bishop, sq)
 
 
@@ -149,14 +154,14 @@ def bishop(sq: Square, occupied: Bits, t: Records) -> Bits:
 
 @kernel
 def fixed_rook_index(sq: Square, occupied: Bits, t: Records) -> Word:
-    """A record without its shift, and the square's offset."""
+    """Where a rook's attacks lie: the offset and the index, as in `record_index`, with a constant shift."""
     at = sq << 2  # the square's record: four words
     return t.rook[at + _OFFSET] + hash_index(occupied, t.rook[at], t.rook[at + _MAGIC], ROOK_SHIFT)
 
 
 @kernel
 def fixed_bishop_index(sq: Square, occupied: Bits, t: Records) -> Word:
-    """The same for a bishop."""
+    """Where a bishop's attacks lie: the offset and the index, as in `record_index`, with a constant shift."""
     at = sq << 2  # the square's record: four words
     return t.bishop[at + _OFFSET] + hash_index(occupied, t.bishop[at], t.bishop[at + _MAGIC], BISHOP_SHIFT)
 

@@ -2,8 +2,8 @@
 
     m      the line through the slider, without the slider
     o      blockers on the line
-    low    those below the slider; bit 0 stands in where there are none
-    up     those above it
+    low    blockers below the slider; bit 0 stands in where there are none
+    up     blockers above the slider
 
 ``2**63 >> clz(low)`` is the nearest blocker below. Subtracted from `up`, it borrows from the nearest blocker above and
 sets every bit between the two; the XOR with `up` leaves just these: ``m & (up ^ (up - (2**63 >> clz(low))))``. A

@@ -82,20 +82,20 @@ class Deposited(NamedTuple):
 
 @kernel
 def rook_index(sq: Square, occupied: Bits, t: Gathered | Deposited) -> Word:
-    """Offset and gathered bits."""
+    """Where a rook's attacks lie: the square's offset, and the gathered bits."""
     at = sq << 2  # the square's record: four words
-    # the relevant squares, and where the square's slots begin
-    mask, offset = t.records[at], t.records[at + _OFFSETS] & _LOW_HALF
-    return offset + pext(occupied, mask)
+    mask = t.records[at]  # the relevant squares
+    offset: Word = t.records[at + _OFFSETS] & _LOW_HALF  # where the square's slots begin: the lower half of a word
+    return offset + pext(occupied, mask)  # the occupancy's bits at the mask's, side by side, count from there
 
 
 @kernel
 def bishop_index(sq: Square, occupied: Bits, t: Gathered | Deposited) -> Word:
-    """Offset and gathered bits."""
+    """Where a bishop's attacks lie: the square's offset, and the gathered bits."""
     at = sq << 2  # the square's record: four words
-    # the relevant squares, and where the square's slots begin
-    mask, offset = t.records[at + _BISHOP], t.records[at + _OFFSETS] >> 32
-    return offset + pext(occupied, mask)
+    mask = t.records[at + _BISHOP]  # the relevant squares
+    offset: Word = t.records[at + _OFFSETS] >> 32  # where the square's slots begin: the upper half of a word
+    return offset + pext(occupied, mask)  # the occupancy's bits at the mask's, side by side, count from there
 
 
 @kernel

@@ -104,11 +104,11 @@ def prepare(occupied: Bits, t: Hyatt) -> Rotated:
     r45: Bits = ZERO
     rest = occupied  # the pieces still to be put
     while rest:
-        sq = trailing_zeros(rest)  # the lowest of them
+        sq: Square = trailing_zeros(rest)  # the lowest of the pieces still to be put
         r90 |= t.r90[sq]
         l45 |= t.l45[sq]
         r45 |= t.r45[sq]
-        rest = reset_ls1b(rest)  # that one is done
+        rest = reset_ls1b(rest)  # less the piece that has been put
     return Rotated(occupied, r90, l45, r45)
 
 
@@ -129,7 +129,7 @@ def all_eight(line: Word) -> Word:
 
 @kernel
 def inner_six(line: Word) -> Word:
-    """Without the outer squares."""
+    """A line's occupancy without its outer squares."""
     return (line >> 1) & _SIX_BITS
 
 

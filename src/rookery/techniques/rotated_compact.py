@@ -92,7 +92,7 @@ def diagonal(sq: Square, o: Rotated, t: Compact) -> Bits:
 
 @kernel
 def antidiagonal(sq: Square, o: Rotated, t: Compact) -> Bits:
-    """The same on the other board."""
+    """Bits of other anti-diagonals come in beyond both ends; the mask drops what they do there."""
     index = rotate_left(o.l45, t.l45_turn[sq]) & _SIX_BITS  # the anti-diagonal's squares from the b-file on
     return t.fill_up[sq & _FILE_BITS, index] & (antidiagonal_mask(sq) ^ bit(sq))
 

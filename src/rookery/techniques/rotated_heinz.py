@@ -102,12 +102,10 @@ def l45_place(sq: Square) -> Word:
 @kernel
 def prepare(occupied: Bits, t: Tables) -> Rotated:
     """Turn whole boards: a transposition and two pseudo-rotations."""
-    return Rotated(  # whole boards are turned
-        occupied,
-        rotate_90_clockwise(occupied),
-        mirror_horizontal(pseudo_rotate_45_anticlockwise(occupied)),
-        mirror_horizontal(pseudo_rotate_45_clockwise(occupied)),
-    )
+    r90 = rotate_90_clockwise(occupied)  # files are bytes
+    l45 = mirror_horizontal(pseudo_rotate_45_anticlockwise(occupied))  # anti-diagonals are bytes
+    r45 = mirror_horizontal(pseudo_rotate_45_clockwise(occupied))  # diagonals are bytes
+    return Rotated(occupied, r90, l45, r45)
 
 
 @kernel

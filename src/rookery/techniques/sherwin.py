@@ -91,7 +91,7 @@ def kernels(row_of: Kernel) -> dict[str, Kernel]:
 
     @kernel
     def bishop_index(sq: Square, occupied: Bits, t: SherwinTables) -> Word:
-        """The same for a bishop, who minds the six inner ranks."""
+        """Each of the six inner ranks of the relevant occupancy adds its part of the index."""
         o = (occupied & t.bishop_mask[sq]) >> 1  # the b-file square to bit 0 of its row
         rows = t.bishop_rows[sq]
         return U64(

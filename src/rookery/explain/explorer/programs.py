@@ -5,7 +5,7 @@ from typing import Any
 
 from rookery.explain.run import is_stepped_into
 from rookery.explain.source import code_of, comment_at, definition, first_sentence, lines_of, meaning_of
-from rookery.explain.values import annotated_kind, holds_boards
+from rookery.explain.values import annotated_kind, declared_kind, holds_boards
 from rookery.explain.wording import table_name, wording
 from rookery.export.ir import (
     Assign,
@@ -137,7 +137,8 @@ def statement_data(s: Statement) -> list[Any]:
     """One statement."""
     match s:
         case Assign(name, value):
-            return ["set", name, data(value), place_data(s.origin, name)]
+            kind = declared_kind(s.origin.python, name.rstrip("_")) if s.origin else None
+            return ["set", name, data(value), place_data(s.origin, name), kind]
         case Return(value):
             return ["return", data(value), place_data(s.origin, "")]
         case If(truth, yes, no):

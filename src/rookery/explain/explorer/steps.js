@@ -3,6 +3,7 @@
 
 const WORD = (1n << 64n) - 1n;
 const NARROW = 256n;
+const WIDE = 1n << 20n;
 const FAR = 40n;
 
 class Broken extends Error {}
@@ -138,7 +139,12 @@ class Run {
             frame.parts = [];
             switch (s[0]) {
             case "set": {
-                const value = this.value(s[2], frame, true);
+                const found = this.value(s[2], frame, true);
+                const value = { word: found.word, kind: s[4] ?? found.kind };
+                // What was read from a table for a variable that is declared to be no board is none either.
+                if (s[4] && s[4] !== "board") {
+                    frame.parts = frame.parts.map((part) => (part.table ? { ...part, kind: "number" } : part));
+                }
                 const previous = frame.variables[s[1]]?.word;
                 frame.variables[s[1]] = value;
                 if (!frame.quiet && s[3]) {
@@ -202,7 +208,8 @@ class Run {
         switch (e[0]) {
         case "number": {
             const word = BigInt(e[2]);
-            return { word, kind: word < NARROW ? "number" : "board" };
+            // In a table's index also the length of a row is a number.
+            return { word, kind: word < (frame.indexing ? WIDE : NARROW) ? "number" : "board" };
         }
         case "name":
             return frame.variables[e[1]];
