@@ -1,5 +1,6 @@
 """``rookery explain``, and the picture of ``rookery attacks``."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,10 +10,14 @@ import pytest
 
 import rookery
 from command_line import KIWIPETE, document, run
-from rookery.cli.explain import EXAMPLE, style_of
+from rookery.cli.common import out
+from rookery.cli.explain import EXAMPLE
+from rookery.cli.explain_terminal import style_of
 from rookery.explain import explain
 from rookery.explain.drawing import shown_steps
 from rookery.explain.multiplication import multiplication, sharing
+from rookery.placement import Placement
+from rookery.squares import parse_square
 from rookery.techniques import ALL
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -28,9 +33,13 @@ def test_the_steps_are_drawn() -> None:
         "squares: d2 d3",
     ):
         assert line in text
-    assert "     the relevant occupancy: what stands on them" in text
+    assert "     the relevant occupancy: what stands on the relevant squares" in text
     assert "the answer = 964 = 0b1111000100" in text
-    assert "8 1 0 0 0 1 1 1 1" in text
+    assert "56 1 0 0 0 1 1 1 1" in text
+    assert (
+        "The index is read from bit 63 down to bit 54 (h8 to a8, then h7 to g7 on a board): 0b1111000100 = 964." in text
+    )
+    assert "What stands on the last square of a ray (d1 a4 h4 d8)" in text
     assert "the answer: attacks[46,020] of 107,648" in text
     assert "4 . x 1 R x . . ." in text
 
@@ -44,8 +53,86 @@ def test_the_multiplication_is_drawn() -> None:
     assert copies == [factor, first, second, first + second & 2**64 - 1]
     assert lines[at + 2].startswith("  d2: magic << 11")
     assert lines[at + 4].index("|") == 19 + 10
-    assert lines[at + 6] == "  1,024 relevant occupancies attack 144 different sets of squares."
-    assert lines[at + 7] == "  Others that attack the same, and may share its slot: 1; that do: 0."
+    assert lines[at + 6] == "  1,024 relevant occupancies lead to 144 different sets of attacked squares."
+    told = " ".join(line.strip() for line in lines[at + 7 :])
+    assert told.startswith(
+        "1 other occupancy leads to the same attacks. It may share this slot (a constructive collision)"
+    )
+    assert "With this factor it does not. `rookery explain magic-reduced b1 --piece bishop` shows one" in told
+
+
+def test_the_occupancies_that_share_a_slot_are_named() -> None:
+    """What the hint of others promises."""
+    text = " ".join(run("explain", "magic-reduced", "b1", "--piece", "bishop").stdout.split())
+    found = re.search(r"(\d+) other occupancies .* With this factor (\d+) of them do: (.+?)\. ", text)
+    assert found
+    others = [sum(1 << parse_square(name) for name in names.split()) for names in found[3].split("; ")]
+    assert len(others) == int(found[2]) < int(found[1])
+    technique = rookery.technique("magic-reduced")
+    occupied = int(Placement.from_fen(EXAMPLE).occupied)
+    assert {int(technique.bishop(1, other)) for other in others} == {int(technique.bishop(1, occupied))}
+
+
+def test_a_turned_board_has_the_names_of_its_squares() -> None:
+    lines = run("explain", "rotated-hyatt", "d4", "--occupied", "d2,d6,a1").stdout.splitlines()
+    at = lines.index("  o_r90")
+    assert lines[at + 5] == "  d8 0  d7 0  d6 1  d5 0  d4 0  d3 0  d2 1  d1 0"
+    assert lines[at + 8].endswith("a1 +")
+    assert "     sq_ = 0 (a1)" in lines
+
+
+def test_a_word_that_is_no_board_has_the_numbers_of_its_bits() -> None:
+    text = run("explain", "magic-fancy", "d4", "--occupied", "0", "--mapping", "file-little-little").stdout
+    assert "\n  7  . " not in text
+    assert "\n   0  8 16 24 32 40 48 56\n" in text
+
+
+def test_what_pext_gathers_is_listed() -> None:
+    lines = run("explain", "pext", "d4", "--occupied", "d2,e4").stdout.splitlines()
+    gathered = [line.strip() for line in lines if line.startswith("  bit ")]
+    assert gathered[:6] == [
+        "bit 0: d2 = 1",
+        "bit 1: d3 = 0",
+        "bit 2: b4 = 0",
+        "bit 3: c4 = 0",
+        "bit 4: e4 = 1",
+        "bit 5: f4 = 0",
+    ]
+    assert len(gathered) == 10
+    assert "pext(occupied, mask) = 17 = 0b10001" in "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("square", "more", "said"),
+    [
+        ("d4", [], "No piece stands on d4: a rook is assumed there."),
+        ("c3", ["--piece", "b"], "A knight stands on c3: a bishop is assumed in its place."),
+        ("f3", [], ""),
+        ("d4", ["--occupied", "d6"], ""),
+    ],
+)
+def test_what_piece_is_assumed(square: str, more: list[str], said: str) -> None:
+    text = run("explain", "rays", square, *more).stdout
+    assert said in text
+    assert ("is assumed" in text) == bool(said)
+    assert document("explain", "rays", square, *more)["assumption"] == (said or None)
+
+
+def test_directions_have_names() -> None:
+    text = run("explain", "kogge-stone", "d4", "--occupied", "d6").stdout
+    assert "direction = 6 = 0b110" not in text
+    assert {"direction = 0 (north)", "direction = 2 (east)", "direction = 6 (west)"} <= {
+        x.strip() for x in text.splitlines()
+    }
+
+
+@pytest.mark.parametrize("name", ["magic-black", "rotated-hyatt-64", "kindergarten", "pext", "hyperbola"])
+def test_nothing_is_wider_than_the_terminal(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(out, "width", 50)
+    text = run("explain", name, "d4").stdout
+    assert max(map(len, text.splitlines())) <= 50
+    whole = " ".join(text.split())
+    assert "numbers at the edges: the sum of both, at the left and below," in whole or name in ("hyperbola", "pext")
 
 
 @pytest.mark.parametrize("name", [t.name for t in ALL if t.name.startswith("magic")])
@@ -63,7 +150,7 @@ def test_the_sum_of_the_copies_is_the_product(name: str) -> None:
 def test_boards_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
     wide = run("explain", "hyperbola", "d4", "--occupied", "d2,d6,d7").stdout
     assert "  o - r             byteswap(o)       byteswap(r)" in wide
-    monkeypatch.setattr("rookery.cli.explain._MOST_COLUMNS", 40)
+    monkeypatch.setattr("rookery.cli.explain_terminal._MOST_COLUMNS", 40)
     narrow = run("explain", "hyperbola", "d4", "--occupied", "d2,d6,d7").stdout
     assert "  o - r             byteswap(o)\n" in narrow
     boards = [line for line in narrow.splitlines() if line.startswith("8 ")]
@@ -91,6 +178,20 @@ def test_explain_as_json() -> None:
     assert last["parts"][-1]["table"] == "attacks"
     product = next(part for step in told["steps"] for part in step["parts"] if "index_bits" in part)
     assert product["index_bits"] == "0xffc0000000000000"
+
+
+def test_the_multiplications_as_json() -> None:
+    told = document("explain", "magic-fancy", "d4", "--occupied", "d2,d6", "--piece", "queen")
+    rook, bishop = told["multiplications"]
+    assert [copy["square"] for copy in rook["copies"]] == ["d2", "d6"]
+    for found in (rook, bishop):
+        copies = sum(int(copy["copy"], 16) for copy in found["copies"])
+        assert int(found["product"], 16) == copies & 2**64 - 1
+    assert rook["sharing"] == {"occupancies": 1024, "sets": 144, "slots": 1024, "alike": 1, "sharers": []}
+    shared = document("explain", "magic-reduced", "b1", "--piece", "bishop")["multiplications"][0]["sharing"]["sharers"]
+    assert shared
+    assert all(set(other["squares"]) <= {"a2", "c2", "d3", "e4", "f5", "g6"} for other in shared)
+    assert document("explain", "pext", "d4")["multiplications"] == []
 
 
 def test_blockers_result_and_index_are_coloured() -> None:

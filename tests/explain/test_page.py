@@ -6,8 +6,10 @@ from xml.etree import ElementTree
 import pytest
 
 from rookery.explain import explain
-from rookery.explain.drawing import code_text, figure, shown_steps, signs, turned_line
+from rookery.explain.drawing import code_text, figure, shown_steps, signs
+from rookery.explain.layout import turned_line
 from rookery.explain.page import board, page, sheet
+from rookery.explain.run import Part
 from rookery.placement import Placement
 from rookery.squares import square_name
 
@@ -45,7 +47,7 @@ def test_a_ray_is_cut_at_the_blocker_that_is_found() -> None:
     assert cut.taken.names() == ["g4", "h4"]
     named = {square_name(sq): sign for sq, sign in signs(told, cut).items()}
     assert named == {"e4": "1", "f4": "x", "g4": "-", "h4": "-"}
-    picture = board(told, cut, 100, coordinates=False)
+    picture = board(told, cut, 100)
     assert "bits taken away: g4, h4" in picture.findtext("desc", "")
 
 
@@ -62,8 +64,60 @@ def test_the_line_is_marked_on_a_turned_board(name: str, mapping: str) -> None:
 
 def test_what_is_no_turned_board_has_no_line() -> None:
     told = explain("rotated-hyatt", "bishop", 27, OCCUPIED)
-    assert turned_line(told, "o_r45")
-    assert turned_line(told, "occupied") == turned_line(explain("rays", "bishop", 27, 0), "r45") == 0
+    assert turned_line(told, Part("o_r45", 0, "board"))
+    assert not turned_line(told, Part("occupied", 0, "board"))
+    assert not turned_line(explain("rays", "bishop", 27, 0), Part("r45", 0, "board"))
+
+
+def test_cells_that_are_no_squares_have_other_names() -> None:
+    """A product has the numbers of its bits, a turned board its squares; neither has a-h, 1-8 or a frame."""
+    for name, drawn_as, expected in (("magic-fancy", "o * magic", "27"), ("rotated-hyatt", "o_r90", "d5")):
+        told = explain(name, "rook", 27, OCCUPIED)
+        drawn = next(b for shown in shown_steps(told) for b in shown.figure.boards if b.name == drawn_as)
+        picture = board(told, drawn, 100)
+        assert drawn.cells[27] == expected
+        assert [e.text for e in picture.iterfind("g[@class='texts']/text")] == list(drawn.cells)
+        assert picture.find("g[@class='coordinates']") is None
+        assert not [e for e in picture.iter("rect") if e.get("class") == "chosen"]
+    mask = next(b for shown in shown_steps(told) for b in shown.figure.boards if b.name == "o_plain")
+    assert board(told, mask, 100).find("g[@class='coordinates']") is not None
+
+
+@pytest.mark.parametrize("mapping", ["rank-little-little", "file-big-little"])
+def test_a_bit_of_a_turned_board_stands_under_its_own_name(mapping: str) -> None:
+    told = explain("rotated-heinz", "bishop", 27, OCCUPIED, mapping)
+    for shown in shown_steps(told):
+        for drawn in shown.figure.boards:
+            if drawn.name in ("o_r90", "o_l45", "o_r45"):
+                assert {drawn.cells[sq] for sq in drawn.free} == {square_name(sq) for sq in told.occupied}
+
+
+def test_the_multiplication_is_on_the_page_and_in_the_picture() -> None:
+    told = explain("magic-fancy", "rook", 27, 0x0800_0800)
+    pages = page(told), "".join(ElementTree.fromstring(sheet(told)).itertext())
+    for text in pages:
+        assert "d2: magic &lt;&lt; 11" in text or "d2: magic << 11" in text
+        assert "1,024 relevant occupancies lead to 144 different sets" in text
+        assert "a diamond the square" in " ".join(text.split())
+
+
+def test_an_answer_does_not_repeat_what_its_function_said() -> None:
+    for name in ("magic-fancy", "kindergarten", "rotated-hyatt"):
+        said: dict[int, str] = {}
+        for shown in shown_steps(explain(name, "queen", 27, OCCUPIED)):
+            if shown.step.what in ("given", "called"):
+                assert shown.sentence == shown.step.sentence
+                said[shown.step.depth] = shown.sentence
+            elif shown.step.what == "returned":
+                assert shown.sentence != said[shown.step.depth]
+
+
+def test_the_mask_is_told_of_where_it_is_seen_first() -> None:
+    for name, times in (("magic-fancy", 1), ("magic-black", 1), ("pext", 1), ("kindergarten", 0), ("rays", 0)):
+        shown = list(shown_steps(explain(name, "rook", 0, OCCUPIED)))
+        notes = [note for s in shown for note in s.figure.notes if "(h1 a8) makes none" in note]
+        assert len(notes) == times, name
+        assert all("so there are 4,096 relevant occupancies" in note for note in notes)
 
 
 def test_the_slot_is_told() -> None:

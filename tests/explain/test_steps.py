@@ -200,7 +200,7 @@ def test_every_step_has_its_sentence(name: str) -> None:
                 assert not re.search(r"[`\n]|^#", step.sentence)
 
 
-def kinds_of(name: str, piece: str = "rook") -> dict[str, str]:
+def kinds_of(name: str, piece: str = "rook") -> dict[str, Any]:
     told = explain(name, piece, 27, OCCUPIED)
     return {part.text: part.kind for step in told.steps for part in step.parts} | {
         step.variable: step.kind for step in told.steps if step.what in ("assigned", "returned")

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from rookery import Bitboard, Board
-from rookery.pictures import Arrow, board_svg
+from rookery.pictures import Arrow, board_element, board_svg
 from rookery.pictures.shapes import SHAPES
 from rookery.rules.moves import Move
 
@@ -42,6 +42,15 @@ def test_a_picture_says_what_is_on_it() -> None:
         "white king e1, black king e8; seen: a1, e1; last move e2 to e4; check on e8; arrow from e1 to e8",
     )
     assert told(read(board_svg()))[1] == "an empty board"
+
+
+def test_squares_have_small_texts() -> None:
+    root = board_element(texts={0: "d8", 63: "<e1>"}, coordinates=False)
+    (group,) = of_class(root, "texts")
+    assert [(e.text, e.get("x"), e.get("y")) for e in group] == [("d8", "2", "327"), ("<e1>", "317", "12")]
+    assert not of_class(board_element(), "texts")
+    with pytest.raises(ValueError, match="texts: 64 is off the board"):
+        board_element(texts={64: "a9"})
 
 
 def test_every_piece_is_drawn_where_it_stands() -> None:

@@ -5,23 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rookery.cli.common import OutputFile, as_json_option, named_position, out, print_json, write_file
+from rookery.cli.common import OutputFile, as_json_option, named_position, print_json, write_file
 from rookery.cli.techniques import SHORT_NAMES
 from rookery.squares import MAPPINGS
 
 if TYPE_CHECKING:
     from rookery.explain import Explanation
-    from rookery.explain.drawing import Drawn, Shown
+    from rookery.explain.multiplication import Multiplication
     from rookery.placement import Placement
 
 EXAMPLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"  # kiwipete
-_GAP = "   "
-_MOST_COLUMNS = 116  # where the output is no terminal
-_LEGEND = (
-    "x a bit on an occupied square   1 any other   . none",
-    "- a bit that the step takes away   X the square that it finds",
-    "index bits, or the line of a turned board: 1 and 0, and + a bit that is no part of it",
-)
 
 
 @click.command()
@@ -88,6 +81,8 @@ def explain(
 
         write_file("--html", html, page(told, placement, everything=everything))
     if not (as_json or svg or html):
+        from rookery.cli.explain_terminal import draw
+
         draw(told, placement, everything)
 
 
@@ -111,12 +106,16 @@ def read_occupied(text: str) -> int:
     return board
 
 
+def word(value: int) -> str:
+    """A word for JSON."""
+    return f"0x{value:016x}"
+
+
 def document(told: "Explanation", placement: "Placement | None") -> dict[str, Any]:
     """All of it for JSON. Words are in the bits of the mapping, squares by their names."""
+    from rookery.explain.multiplication import multiplication_at
+    from rookery.explain.notes import assumption
     from rookery.squares import square_name
-
-    def word(value: int) -> str:
-        return f"0x{value:016x}"
 
     def worded(value: int, kind: str) -> dict[str, Any]:
         squares = {"squares": told.squares(value).names()} if kind == "board" else {}
@@ -127,6 +126,7 @@ def document(told: "Explanation", placement: "Placement | None") -> dict[str, An
         "piece": told.piece,
         "square": square_name(told.square),
         "fen": placement.to_fen() if placement else None,
+        "assumption": assumption(told, placement) or None,
         "occupied": word(int(told.occupied)),
         "mapping": str(told.mapping),
         "attacks": word(int(told.attacks)),
@@ -155,141 +155,28 @@ def document(told: "Explanation", placement: "Placement | None") -> dict[str, An
             }
             for step in told.steps
         ],
+        "multiplications": [multiplied(told, found) for step in told.steps if (found := multiplication_at(told, step))],
     }
 
 
-# On the terminal.
-
-
-def draw(told: "Explanation", placement: "Placement | None", everything: bool) -> None:
-    """The question, every step with its boards, and what the signs mean."""
-    from rookery.explain.drawing import shown_steps
+def multiplied(told: "Explanation", found: "Multiplication") -> dict[str, Any]:
+    """The multiplication of a magic look-up for JSON: the copies of the factor that add up, and who shares the slot."""
+    from rookery.explain.multiplication import sharing
     from rookery.squares import square_name
 
-    t = told.technique
-    out.print(f"[bold]{t.name}[/bold]: {t.summary}")
-    where = f" in {placement.to_fen()}" if placement else ""
-    bits = "" if str(told.mapping) == "rank-little-little" else f"; bits by {told.mapping}"
-    out.print(f"what a {told.piece} on {square_name(told.square)} attacks{where}{bits}", markup=False)
-    for shown in shown_steps(told, everything):
-        out.print()
-        if shown.left_out:
-            out.print(f"... {shown.left_out} more steps of this loop (--all shows them)\n", style="dim", markup=False)
-        draw_step(told, shown)
-    out.print()
-    for line in _LEGEND:
-        out.print(line, style="dim", markup=False)
-    out.print(f"{len(told.attacks)} squares: {' '.join(told.attacks.names())}", markup=False)
-
-
-def draw_step(told: "Explanation", shown: "Shown") -> None:
-    """A line of the source, its sentence, its numbers and its boards."""
-    from rich.text import Text
-
-    from rookery.explain.drawing import code_text
-
-    step, (boards, numbers) = shown.step, shown.figure
-    place = f"   {step.module.removeprefix('rookery.')}:{step.line}"
-    out.print(Text.assemble(f"{shown.number:>3}  ", (" ".join(code_text(step).split()), "bold"), (place, "dim")))
-    if step.sentence:
-        out.print(f"     {step.sentence}", style="italic", markup=False)
-    width = out.width if out.is_terminal else min(out.width, _MOST_COLUMNS)
-    beside = "   ".join(numbers)
-    for line in [beside] if len(beside) < width - 5 else numbers:
-        if line:
-            out.print(f"     {line}", markup=False)
-    for row in rows_of(boards, width):
-        draw_row(told, row)
-    if any(board.name.endswith(" * magic") for board in boards):
-        draw_multiplication(told, width)
-
-
-def draw_multiplication(told: "Explanation", width: int) -> None:
-    """The copies of the factor that add up to the product, its index bits apart; and who shares the slot."""
-    from rich.text import Text
-
-    from rookery.explain.multiplication import multiplication, sharing
-    from rookery.squares import square_name
-
-    found = multiplication(told)
-    if found is None:
-        return
-    out.print("\n  each bit adds the factor, shifted by its number", markup=False)
-    names = [(f"{square_name(int(told.mapping.square(bit)))}: magic << {bit}", copy) for bit, copy in found.copies()]
-    index_bits = 64 - found.shift
-    for name, word in [("magic", found.magic), *names, ("sum", found.product)]:
-        bits = f"{word:064b}".replace("0", ".")
-        line = Text(f"  {name:<17}")
-        line.append(bits[:index_bits], style="bold blue")
-        line.append(f"|{bits[index_bits:]}", style="dim")
-        line.truncate(width - 1)
-        out.print(line)
-    out.print(f"  {'':<17}{'index':-^{index_bits}}|", markup=False)
     shared = sharing(told, found)
-    if shared:
-        for text in (
-            f"{shared.occupancies:,} relevant occupancies attack {shared.sets:,} different sets of squares.",
-            f"Others that attack the same, and may share its slot: {shared.alike:,}; that do: {shared.sharers:,}.",
-            f"Those that attack other squares must not. The factor fills {shared.slots:,} slots.",
-        ):
-            out.print(f"  {text}", markup=False)
-
-
-def rows_of(boards: "tuple[Drawn, ...]", width: int) -> "list[list[Drawn]]":
-    """Boards side by side, as many as a width has room for."""
-    rows: list[list[Drawn]] = []
-    used = width
-    for board in boards:
-        wide = len(_GAP) + column_width(board)
-        if used + wide > width - 2:
-            rows.append([])
-            used = 2
-        rows[-1].append(board)
-        used += wide
-    return rows
-
-
-def column_width(board: "Drawn") -> int:
-    """A board has 15 columns; its name may need more."""
-    return max(15, len(name_of(board)))
-
-
-def name_of(board: "Drawn") -> str:
-    """What stands above a board."""
-    return f"{board.name}: {board.place}" if board.place else board.name
-
-
-def draw_row(told: "Explanation", row: "list[Drawn]") -> None:
-    """Boards with their names, side by side."""
-    from rich.text import Text
-
-    from rookery.explain.drawing import signs
-
-    out.print()
-    out.print("  " + _GAP.join(f"{name_of(board):{column_width(board)}}" for board in row).rstrip(), markup=False)
-    on_boards = [(board, signs(told, board)) for board in row]
-    for rank in range(7, -1, -1):
-        line = Text(f"{rank + 1} ")
-        for i, (board, on_board) in enumerate(on_boards):
-            line.append(_GAP if i else "")
-            for file in range(8):
-                square = 8 * rank + file
-                line.append(" " if file else "")
-                line.append(on_board.get(square, "."), style=style_of(told, board, square))
-            line.append(" " * (column_width(board) - 15))
-        line.rstrip()
-        out.print(line)
-    out.print("  " + _GAP.join(f"{'a b c d e f g h':{column_width(board)}}" for board in row).rstrip(), style="dim")
-
-
-def style_of(told: "Explanation", board: "Drawn", square: int) -> str:
-    """Blockers red, the index blue, other bits green; the piece bold, and what is empty pale."""
-    if square == told.square and (board.shows_piece or square in board.blocked):
-        return "bold"
-    if square in board.into_index:
-        return "bold blue" if square in board.free else "blue"
-    if board.into_index:
-        return "dim"
-    if square in board.blocked:
-        return "red"
-    return "green" if square in board.free else "dim"
+    return {
+        "magic": word(found.magic),
+        "shift": found.shift,
+        "multiplied": word(found.multiplied),
+        "product": word(found.product),
+        "copies": [
+            {"bit": bit, "square": square_name(int(told.mapping.square(bit))), "copy": word(copy)}
+            for bit, copy in found.copies()
+        ],
+        "sharing": shared
+        and {
+            **shared._asdict(),
+            "sharers": [{"occupied": word(other), "squares": told.squares(other).names()} for other in shared.sharers],
+        },
+    }

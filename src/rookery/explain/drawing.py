@@ -8,23 +8,24 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from rookery.bitboard import Bitboard
+from rookery.explain.layout import Layout, cells, layout_of, turned_line
+from rookery.explain.multiplication import Multiplication, multiplication_at
+from rookery.explain.notes import notes
 from rookery.explain.run import Part, Step
 from rookery.explain.steps import Explanation
-from rookery.kernel import U64, wrapping
-from rookery.lines import empty_board_attacks, line_through
-from rookery.squares import square_name
+from rookery.lines import empty_board_attacks
+from rookery.squares import STEPS, square_name
 
 _ROUNDS: Final = 2  # of a loop, unless all are asked for
 _SQUARES: Final = ("sq", "s", "square")  # what is called so is told by its name
-# The lines that boards are turned for, by what a technique calls these boards.
-TURNED: Final = {"r90": "file", "r45": "diagonal", "l45": "antidiagonal"}
 
 
 class Drawn(NamedTuple):
     """A word as sets of squares, and where in which table it was read. `free` and `blocked` are its bits on empty and
     on occupied squares, `into_index` the places that become an index, whether they hold a bit or not; on a turned board
     they are those of the line that it is turned for. `taken` are the bits that the variable has lost by this step,
-    `found` is the square that the step finds. The slider is drawn where `shows_piece` is set.
+    `found` is the square that the step finds. The slider is drawn where `shows_piece` is set. `cells` are the names of
+    the places where these are not the squares, see `rookery.explain.layout`.
     """
 
     name: str
@@ -36,13 +37,17 @@ class Drawn(NamedTuple):
     taken: Bitboard
     found: int | None
     shows_piece: bool
+    layout: Layout = "squares"
+    cells: tuple[str, ...] = ()
 
 
 class Figure(NamedTuple):
-    """What is drawn of a step."""
+    """What is drawn of a step, and said beside it."""
 
     boards: tuple[Drawn, ...]
     numbers: tuple[str, ...]
+    notes: tuple[str, ...]
+    multiplication: Multiplication | None  # of a magic look-up
 
 
 def figure(told: Explanation, step: Step, before: Step | None = None) -> Figure:
@@ -60,8 +65,13 @@ def figure(told: Explanation, step: Step, before: Step | None = None) -> Figure:
         words = [part for part in words if not any(part[:3] == known[:3] for known in asked)]
     elif before and len(words) == 1 and (step.what, step.value) == (before.what, before.value):
         words = []
-    boards = tuple(_drawn(told, step, part) for part in words if part.kind == "board")
-    return Figure(boards, tuple(number_text(told, part) for part in words if part.kind != "board"))
+    drawn = [part for part in words if part.kind == "board"]
+    return Figure(
+        tuple(_drawn(told, step, part) for part in drawn),
+        tuple(number_text(told, part) for part in words if part.kind != "board"),
+        notes(told, step, drawn),
+        multiplication_at(told, step),
+    )
 
 
 def _named(step: Step) -> list[Part]:
@@ -78,12 +88,13 @@ def _named(step: Step) -> list[Part]:
 
 def _drawn(told: Explanation, step: Step, part: Part) -> Drawn:
     seen = told.squares(part.value)
-    marked = part.marked or turned_line(told, part.text)
+    marked = part.marked or turned_line(told, part)
+    layout = layout_of(told, step, part)
     # What lies elsewhere, a product or a rotated board, has nothing to do with what stands on the squares.
     lines = empty_board_attacks(told.piece, told.square) | told.occupied | 1 << told.square
-    is_elsewhere = marked or " * " in part.text or seen & ~lines or step.function == told.preparation
+    is_elsewhere = layout != "squares" or " * " in part.text or seen & ~lines or step.function == told.preparation
     blocked = Bitboard(0) if is_elsewhere else seen & told.occupied
-    shows_piece = part.text in ("occupied", "the answer") or (step.what == "given" and part.kind == "board")
+    shows_piece = part.text in ("occupied", "the answer") or step.what == "given"
     found = int(told.mapping.square(step.value)) if step.kind == "square" and step.value < 64 else None
     return Drawn(
         part.text,
@@ -94,7 +105,9 @@ def _drawn(told: Explanation, step: Step, part: Part) -> Drawn:
         told.squares(marked),
         told.squares(_taken(step, part)),
         found if found is not None and step.what == "assigned" and found in seen else None,
-        shows_piece,
+        shows_piece and layout == "squares",
+        layout,
+        cells(told, step, part),
     )
 
 
@@ -103,24 +116,6 @@ def _taken(step: Step, part: Part) -> int:
     if step.what != "assigned" or part.text != step.variable or step.previous is None or step.value & ~step.previous:
         return 0
     return step.previous & ~step.value
-
-
-def turned_line(told: Explanation, name: str) -> int:
-    """Where the line lies on a turned board that the board is turned for: what the technique makes of an occupancy of
-    this line alone. 0 for what is no turned board.
-
-    >>> from rookery.explain import explain
-    >>> hex(turned_line(explain("rotated-hyatt", "rook", 27, 0), "r90"))
-    '0xff000000'
-    """
-    field = name.strip("_").rpartition("_")[2]  # `r45` of `r45` and of `o_r45`
-    if field not in TURNED or not told.preparation:
-        return 0
-    sq = int(told.mapping.index(told.square))
-    line = int(line_through(TURNED[field], sq)) | 1 << sq
-    with wrapping():
-        state = told.technique.prepare_kernel(U64(line), told.technique.tables())
-    return int(getattr(state, field, 0))
 
 
 def code_text(step: Step) -> str:
@@ -149,10 +144,25 @@ def number_text(told: Explanation, part: Part) -> str:
         value = part.value
         named = square_name(int(told.mapping.square(value))) if value < 64 else "none"
         return f"{name} = {value} ({named})"
+    if part.text == "direction":
+        return f"{name} = {part.value} ({direction_name(told, part.value)})"
     if part.value >= 1 << 20:
         return f"{name} = 0x{part.value:016x}"
     binary = f" = 0b{part.value:b}" if part.value > 9 else ""
     return f"{name} = {part.value:,}{binary}"
+
+
+def direction_name(told: Explanation, direction: int) -> str:
+    """Where a step of the kernel leads on the board.
+
+    >>> from rookery.explain import explain
+    >>> [direction_name(explain("rays", "rook", 0, 0, f"rank-{ranks}-little"), 0) for ranks in ("little", "big")]
+    ['north', 'south']
+    """
+    tail, head = (int(told.mapping.square(bit)) for bit in (27, 27 + STEPS[direction]))
+    ranks, files = (head >> 3) - (tail >> 3), (head & 7) - (tail & 7)
+    names = (("south", "", "north")[ranks + 1], ("west", "", "east")[files + 1])
+    return "-".join(name for name in names if name)
 
 
 def signs(told: Explanation, drawn: Drawn) -> dict[int, str]:
@@ -183,6 +193,7 @@ class Shown(NamedTuple):
     number: int
     figure: Figure
     left_out: int
+    sentence: str  # none where an answer would only be told what its function was told of
 
 
 def shown_steps(told: Explanation, everything: bool = False) -> Iterator[Shown]:
@@ -195,10 +206,14 @@ def shown_steps(told: Explanation, everything: bool = False) -> Iterator[Shown]:
     """
     left_out = 0
     before: Step | None = None
+    said: dict[int, str] = {}  # of the function that runs at each depth
     for number, step in enumerate(told.steps, 1):
         if step.round >= _ROUNDS and not everything:
             left_out += 1
         else:
-            yield Shown(step, number, figure(told, step, before), left_out)
+            if step.what in ("given", "called"):
+                said[step.depth] = step.sentence
+            is_repeated = step.what == "returned" and step.sentence == said.get(step.depth)
+            yield Shown(step, number, figure(told, step, before), left_out, "" if is_repeated else step.sentence)
             left_out = 0
         before = step

@@ -1,14 +1,16 @@
 """The multiplication of a magic look-up as it is: shifted copies of the factor that add up, and who shares a slot."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from rookery.bits import subset_array
+from rookery.explain.layout import names
+from rookery.explain.run import Step
 from rookery.explain.steps import Explanation
 from rookery.explain.values import WORD
 from rookery.kernel import U64
-from rookery.squares import LITTLE_ENDIAN_RANK_FILE, convert_board
+from rookery.squares import LITTLE_ENDIAN_RANK_FILE, convert_board, square_name
 from rookery.techniques._filler import directions_of, walk
 
 
@@ -38,17 +40,25 @@ class Multiplication(NamedTuple):
         bits = [bit for bit in range(64) if self.multiplied >> bit & 1]
         return [(bit, self.magic << bit & WORD) for bit in bits]
 
+    def rows(self, told: Explanation) -> list[tuple[str, int]]:
+        """The factor, its copies and their sum, each with its name."""
+        copies = [
+            (f"{square_name(int(told.mapping.square(bit)))}: magic << {bit}", copy) for bit, copy in self.copies()
+        ]
+        return [("magic", self.magic), *copies, ("sum", self.product)]
+
 
 class Sharing(NamedTuple):
     """How many relevant occupancies a square has, how many sets of squares they attack, in how many slots the factor
-    puts them; how many others attack the same as the one asked for, and how many share its slot.
+    puts them; how many others attack the same as the one asked for, and which of them share its slot (in the bits of
+    the mapping).
     """
 
     occupancies: int
     sets: int
     slots: int
     alike: int
-    sharers: int
+    sharers: tuple[int, ...]
 
 
 def multiplication(told: Explanation) -> Multiplication | None:
@@ -59,20 +69,28 @@ def multiplication(told: Explanation) -> Multiplication | None:
     >>> [bit for bit, copy in found.copies()], found.product == sum(copy for bit, copy in found.copies()) % 2**64
     ([11, 43], True)
     """
-    named: dict[int, dict[str, int]] = {}
-    for step in told.steps:
-        if step.what in ("given", "called"):
-            named[step.depth] = {}
-        words = named[step.depth]
-        words |= {part.text: part.value for part in step.parts}
-        if step.what == "assigned":
-            words[step.variable] = step.value
-        for part in step.parts:
-            if part.marked and part.text.endswith(" * magic"):
-                fill = words.get("fill", 0)
-                occupied = words.get("occupied", words.get("o", 0))
-                return Multiplication(occupied, words.get("mask", WORD ^ fill), fill, words["magic"], words["shift"])
-    return None
+    return next((found for step in told.steps if (found := multiplication_at(told, step))), None)
+
+
+def multiplication_at(told: Explanation, step: Step) -> Multiplication | None:
+    """What a step multiplies by `magic`; None where it does not.
+
+    >>> from rookery.explain import explain
+    >>> told = explain("magic-fancy", "queen", 27, 0)
+    >>> [step.function for step in told.steps if multiplication_at(told, step)]
+    ['hash_index', 'hash_index']
+    """
+    if not any(part.marked and part.text.endswith(" * magic") for part in step.parts):
+        return None
+    named: dict[str, int] = {}  # in the function that the step belongs to
+    for earlier in told.steps[: told.steps.index(step) + 1]:
+        if earlier.depth == step.depth:
+            named = {} if earlier.what in ("given", "called") else named
+            named |= {part.text: part.value for part in earlier.parts}
+            if earlier.what == "assigned":
+                named[earlier.variable] = earlier.value
+    fill, occupied = named.get("fill", 0), named.get("occupied", named.get("o", 0))
+    return Multiplication(occupied, named.get("mask", WORD ^ fill), fill, named["magic"], named["shift"])
 
 
 def sharing(told: Explanation, found: Multiplication) -> Sharing | None:
@@ -82,7 +100,7 @@ def sharing(told: Explanation, found: Multiplication) -> Sharing | None:
     >>> from rookery.explain import explain
     >>> told = explain("magic-fancy", "rook", 27, 0x0000_0800_0000_0800)
     >>> sharing(told, multiplication(told))
-    Sharing(occupancies=1024, sets=144, slots=1024, alike=1, sharers=0)
+    Sharing(occupancies=1024, sets=144, slots=1024, alike=1, sharers=())
     """
     piece = next((piece for piece in ("rook", "bishop") if _covers(piece, told, found.mask)), None)
     if piece is None or found.occupied != int(convert_board(told.occupied, LITTLE_ENDIAN_RANK_FILE, told.mapping)):
@@ -97,8 +115,40 @@ def sharing(told: Explanation, found: Multiplication) -> Sharing | None:
         len(np.unique(attacks)),
         len(np.unique(slots)),
         int(np.count_nonzero(attacks == attacks[own])) - 1,
-        int(np.count_nonzero(slots == slots[own])) - 1,
+        tuple(int(word) for word in words[(slots == slots[own]) & (words != words[own])]),
     )
+
+
+_NAMED: Final = 4  # of the occupancies that share a slot
+
+
+def sharing_sentences(told: Explanation, found: Multiplication) -> tuple[str, ...]:
+    """Who may share the slot of a look-up, and who does; nothing where the look-up is that of another square.
+
+    >>> from rookery.explain import explain
+    >>> told = explain("magic-reduced", "bishop", 1, 1 << 28)
+    >>> sharing_sentences(told, multiplication(told))[1].rpartition(". ")[2]
+    'With this factor 1 of them does: e4 g6.'
+    """
+    shared = sharing(told, found)
+    if shared is None:
+        return ()
+    sets = f"{shared.occupancies:,} relevant occupancies lead to {shared.sets:,} different sets of attacked squares."
+    rest = f"Occupancies that lead to other attacks must not. The factor fills {shared.slots:,} slots."
+    if not shared.alike:
+        return sets, "No other occupancy leads to the same attacks as this one, so none may share its slot.", rest
+    several = shared.alike > 1
+    may = (
+        f"{shared.alike:,} other {'occupancies lead' if several else 'occupancy leads'} to the same attacks."
+        f" {'They' if several else 'It'} may share this slot (a constructive collision), since a slot holds one answer."
+    )
+    if not shared.sharers:
+        where = "`rookery explain magic-reduced b1 --piece bishop` shows one where they must."
+        return sets, f"{may} With this factor {'none does' if several else 'it does not'}. {where}", rest
+    listed = "; ".join(names(told, word) or "none at all" for word in shared.sharers[:_NAMED])
+    more = f"; and {len(shared.sharers) - _NAMED:,} more" if len(shared.sharers) > _NAMED else ""
+    number = f"{len(shared.sharers):,} of them {'do' if len(shared.sharers) > 1 else 'does'}" if several else "it does"
+    return sets, f"{may} With this factor {number}: {listed}{more}.", rest
 
 
 def _covers(piece: str, told: Explanation, mask: int) -> bool:

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Final
 from rookery import pictures
 from rookery.arguments import printable
 from rookery.explain.drawing import Drawn, Shown, code_text, shown_steps
+from rookery.explain.multiplication import Multiplication, sharing_sentences
+from rookery.explain.notes import assumption
 from rookery.explain.steps import Explanation
 from rookery.placement import Placement
 from rookery.squares import square_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from xml.etree.ElementTree import Element
 
 _SIDE: Final = 170  # of a board in the picture
@@ -18,6 +21,12 @@ _GAP: Final = 18
 _COLUMNS: Final = 5
 _TEXT: Final = 15  # the height of a line
 _FONT: Final = "font-family: ui-monospace, monospace; font-size: 12px"
+_LETTERS: Final = 125  # in a line of the picture
+LEGEND: Final = (
+    "A disc is a bit on an empty square, a ring one on an occupied square, a cross one that the step takes away, a"
+    " diamond the square that it finds; what becomes an index, or is the line of a turned board, is shaded. Words that"
+    " are no boards have the numbers of their bits in the cells, and turned boards the squares whose bits are there."
+)
 
 
 def heading(told: Explanation) -> str:
@@ -30,14 +39,14 @@ def heading(told: Explanation) -> str:
     return f"{told.technique.name}: a {told.piece} on {square_name(told.square)}"
 
 
-def board(told: Explanation, drawn: Drawn, size: int, coordinates: bool) -> "Element":
+def board(told: Explanation, drawn: Drawn, size: int) -> "Element":
     """A board of a step as a picture: bits on empty squares, bits on occupied ones, the places of an index shaded; what
-    the step takes away and what it finds.
+    the step takes away and what it finds. The cells have names where they are not the squares.
 
     >>> from rookery.explain import explain
     >>> told = explain("rays", "rook", 0, 0x0100)
     >>> last = list(shown_steps(told))[-1].figure.boards[-1]
-    >>> board(told, last, 100, coordinates=False).findtext("desc")
+    >>> board(told, last, 100).findtext("desc")
     'white rook a1; bits: b1, c1, d1, e1, f1, g1, h1; bits on occupied squares: a2'
     """
     sets = {"bits": int(drawn.free), "bits on occupied squares": int(drawn.blocked)}
@@ -52,16 +61,17 @@ def board(told: Explanation, drawn: Drawn, size: int, coordinates: bool) -> "Ele
         pieces,
         sets=sets,
         shaded=int(drawn.into_index),
-        chosen=told.square,
-        coordinates=coordinates,
+        chosen=told.square if drawn.layout == "squares" else None,
+        coordinates=drawn.layout == "squares",
+        texts=dict(enumerate(drawn.cells)),
         size=size,
         title=f"{drawn.name} = 0x{drawn.word:016x}",
     )
 
 
 def sheet(told: Explanation, everything: bool = False) -> str:
-    """All boards as one picture, a text of SVG: a row, or more, for each step. Of a loop only the first two rounds are
-    drawn, unless `everything` is.
+    """All boards as one picture, a text of SVG: a row, or more, for each step, and what the signs mean. Of a loop only
+    the first two rounds are drawn, unless `everything` is.
 
     >>> from rookery.explain import explain
     >>> picture = sheet(explain("pext", "rook", 27, 0))
@@ -70,14 +80,14 @@ def sheet(told: Explanation, everything: bool = False) -> str:
     """
     from xml.etree.ElementTree import Element, SubElement, tostring
 
-    rows = [shown for shown in shown_steps(told, everything) if shown.figure.boards or shown.figure.numbers]
+    rows = [shown for shown in shown_steps(told, everything) if any(shown.figure)]
     width = _GAP + _COLUMNS * (_SIDE + _GAP)
     svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img"})
     SubElement(svg, "title").text = heading(told)
     SubElement(svg, "desc").text = f"{len(rows)} steps; attacked: {' '.join(told.attacks.names()) or 'nothing'}"
     paper = SubElement(svg, "rect", {"width": str(width), "fill": "#ffffff"})
-    _line(svg, 2 * _TEXT, heading(told), bold=True)
-    y = 3 * _TEXT
+    y = _lines(svg, _TEXT, [heading(told)], bold=True)
+    y = _lines(svg, y, [LEGEND]) + _TEXT
     for shown in rows:
         y = _row(svg, told, shown, y)
     height = y + _TEXT
@@ -86,40 +96,54 @@ def sheet(told: Explanation, everything: bool = False) -> str:
     return tostring(svg, encoding="unicode")
 
 
-def _line(svg: "Element", y: int, text: str, bold: bool = False, x: int = _GAP) -> None:
+def _lines(svg: "Element", y: int, texts: "Iterable[str]", bold: bool = False, x: int = _GAP) -> int:
+    """Texts below a height, folded where the picture ends; returns where they end."""
+    from textwrap import wrap
     from xml.etree.ElementTree import SubElement
 
-    style = f"{_FONT}; font-weight: bold" if bold else _FONT
-    SubElement(svg, "text", {"x": str(x), "y": str(y), "style": style, "fill": "#222222"}).text = printable(text)
+    style = f"{_FONT}; font-weight: bold; white-space: pre" if bold else f"{_FONT}; white-space: pre"
+    for text in texts:
+        for line in wrap(printable(text), _LETTERS, subsequent_indent="    ", break_on_hyphens=False):
+            y += _TEXT
+            SubElement(svg, "text", {"x": str(x), "y": str(y), "style": style, "fill": "#222222"}).text = line
+    return y
 
 
 def _row(svg: "Element", told: Explanation, shown: Shown, y: int) -> int:
     """A step from a height on; returns where it ends."""
-    step, (boards, numbers) = shown.step, shown.figure
-    y += _TEXT
-    _line(svg, y, f"{shown.number}  {' '.join(code_text(step).split())}", bold=True)
-    for text in (step.sentence, *numbers):
-        if text:
-            y += _TEXT
-            _line(svg, y, text)
+    step, (boards, numbers, notes, multiplication) = shown.step, shown.figure
+    y = _lines(svg, y, [f"{shown.number}  {' '.join(code_text(step).split())}"], bold=True)
+    y = _lines(svg, y, [shown.sentence, *numbers])
     for first in range(0, len(boards), _COLUMNS):
         row = boards[first : first + _COLUMNS]
-        y += _TEXT + 5
-        read = any(drawn.place for drawn in row)
+        y += 5
+        below = y + _TEXT * (1 + any(drawn.place for drawn in row))
         for i, drawn in enumerate(row):
             x = _GAP + i * (_SIDE + _GAP)
-            _line(svg, y, _shortened(drawn.name), x=x)
-            if read:
-                _line(svg, y + _TEXT, _shortened(drawn.place), x=x)
-            picture = board(told, drawn, _SIDE, coordinates=False)
+            _lines(svg, y, [_shortened(drawn.name), _shortened(drawn.place)], x=x)
+            picture = board(told, drawn, _SIDE)
             picture.attrib.pop("xmlns", None)
-            picture.attrib |= {"x": str(x), "y": str(y + 5 + _TEXT * read)}
+            picture.attrib |= {"x": str(x), "y": str(below + 5)}
             svg.append(picture)
-        y += _SIDE + 5 + _TEXT * read
+        y = below + 5 + _SIDE
+    y = _lines(svg, y, notes)
+    if multiplication:
+        y = _lines(svg, y, [*_copies(told, multiplication), *sharing_sentences(told, multiplication)])
     return y + _TEXT
 
 
-def _shortened(text: str, most: int = 24) -> str:
+def _copies(told: Explanation, found: Multiplication) -> list[str]:
+    """The copies of the factor that add up to the product, a line each, their index bits apart."""
+    width = 64 - found.shift
+    named = [(f"{name:<17}", f"{word:064b}".replace("0", ".")) for name, word in found.rows(told)]
+    return [
+        "each bit adds the factor, shifted by its number",
+        *(f"{name}{bits[:width]}|{bits[width:]}" for name, bits in named),
+        f"{'':<17}{'index':-^{width}}|",
+    ]
+
+
+def _shortened(text: str, most: int = 26) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
@@ -136,16 +160,20 @@ def page(told: Explanation, placement: Placement | None = None, everything: bool
     t = told.technique
     parts = []
     for shown in shown_steps(told, everything):
-        step, (boards, numbers) = shown.step, shown.figure
+        step, (boards, numbers, notes, multiplication) = shown.step, shown.figure
         if shown.left_out:
             parts.append(f"<p>... {shown.left_out} more steps of this loop</p>")
         figures = "".join(_figure(told, drawn) for drawn in boards)
         told_numbers = "".join(f"<li><code>{escape(number)}</code></li>" for number in numbers)
+        said = [*notes, *(sharing_sentences(told, multiplication) if multiplication else ())]
+        told_notes = "".join(f"<p>{escape(note)}</p>" for note in said)
+        copies = escape("\n".join(_copies(told, multiplication))) if multiplication else ""
         parts.append(
             f'<section id="step-{shown.number}"><h2>{shown.number}. <code>{escape(code_text(step))}</code></h2>'
-            f"<p>{escape(step.sentence)} <small>{escape(step.module)}, line {step.line}</small></p>"
+            f"<p>{escape(shown.sentence)} <small>{escape(step.module)}, line {step.line}</small></p>"
             f"{f'<ul>{told_numbers}</ul>' if told_numbers else ''}"
-            f"{f'<div>{figures}</div>' if figures else ''}</section>"
+            f"{f'<div>{figures}</div>' if figures else ''}{f'<pre>{copies}</pre>' if copies else ''}"
+            f"{told_notes}</section>"
         )
     where = f" in <code>{escape(placement.to_fen())}</code>" if placement else ""
     return _PAGE.format(
@@ -153,7 +181,9 @@ def page(told: Explanation, placement: Placement | None = None, everything: bool
         technique=escape(t.name),
         summary=escape(t.summary),
         authors=escape(f"{', '.join(t.authors)}, {t.year}. {t.source}"),
-        question=f"What a {escape(told.piece)} on {square_name(told.square)} attacks{where}; bits by {told.mapping}.",
+        question=f"What a {escape(told.piece)} on {square_name(told.square)} attacks{where}; bits by {told.mapping}."
+        f" {escape(assumption(told, placement))}",
+        legend=LEGEND,
         answer=f"{len(told.attacks)} squares: {' '.join(told.attacks.names()) or 'none'}",
         steps="\n".join(parts),
     )
@@ -163,7 +193,7 @@ def _figure(told: Explanation, drawn: Drawn) -> str:
     """A board with what it is called."""
     from xml.etree.ElementTree import tostring
 
-    picture = tostring(board(told, drawn, 220, coordinates=True), encoding="unicode")
+    picture = tostring(board(told, drawn, 220), encoding="unicode")
     name, place = escape(drawn.name), escape(drawn.place)
     words = f"<code>{name}</code> {place}<br><code>0x{drawn.word:016x}</code>"
     return f"<figure>{picture}<figcaption>{words}</figcaption></figure>"
@@ -193,6 +223,7 @@ section div {{ display: flex; flex-wrap: wrap; gap: 1rem; }}
 figure {{ margin: 0.5rem 0; width: 220px; }}
 figure svg {{ width: 100%; height: auto; }}
 figcaption {{ font-size: 0.8rem; }}
+pre {{ overflow-x: auto; }}
 ul {{ margin: 0.2rem 0; padding-left: 1.2rem; }}
 </style>
 </head>
@@ -200,8 +231,7 @@ ul {{ margin: 0.2rem 0; padding-left: 1.2rem; }}
 <main>
 <h1>{title}</h1>
 <p><strong>{technique}</strong>: {summary}. {authors}</p>
-<p>{question} A disc is a bit on an empty square, a ring one on an occupied square, a cross one that the step takes
-away, a diamond the square that it finds; what becomes an index, or is the line of a turned board, is shaded.</p>
+<p>{question} {legend}</p>
 {steps}
 <p>{answer}</p>
 </main>

@@ -116,12 +116,13 @@ def board_element(
     check: int | None = None,
     chosen: int | None = None,
     shaded: int = 0,
+    texts: Mapping[int, str] | None = None,
     orientation: Colour = WHITE,
     coordinates: bool = True,
     size: int = 360,
     title: str = "Chess board",
 ) -> "Element":
-    """The same as an element, to be a part of a larger picture.
+    """The same as an element, to be a part of a larger picture. `texts` stand small in the corners of squares.
 
     >>> board_element({0: "R"}, size=200).findtext("desc"), board_element(size=200).get("width")
     ('white rook a1', '200')
@@ -155,6 +156,7 @@ def board_element(
     _squares(svg, seen, last_move, check, chosen, board_number("shaded", shaded))
     if coordinates:
         _coordinates(svg, seen)
+    _write_texts(svg, seen, {check_square(square, "texts"): _text(text) for square, text in (texts or {}).items()})
     for (name, board), ink in zip(sets.items(), _ORDER, strict=False):
         group = SubElement(svg, "g", {"class": "set", "fill": INKS[ink], "stroke": INKS[ink]})
         SubElement(group, "title").text = _text(name)
@@ -266,6 +268,16 @@ def _coordinates(svg: "Element", seen: _Seen) -> None:
         SubElement(group, "text", {"x": f"{x:g}", "y": str(below)}).text = FILE_NAMES[i]
         y = seen.middle(8 * i)[1] + 4.5
         SubElement(group, "text", {"x": f"{seen.margin / 2:g}", "y": f"{y:g}"}).text = RANK_NAMES[i]
+
+
+def _write_texts(svg: "Element", seen: _Seen, texts: Mapping[int, str]) -> None:
+    from xml.etree.ElementTree import SubElement
+
+    style = {"class": "texts", "font-family": "sans-serif", "font-size": "13", "fill": "#4a4238"}
+    group = SubElement(svg, "g", style) if texts else svg
+    for square, text in texts.items():
+        x, y = seen.corner(square)
+        SubElement(group, "text", {"x": f"{x + 2}", "y": f"{y + 12}"}).text = text
 
 
 def _mark(group: "Element", seen: _Seen, square: int, place: int, covered: bool) -> None:

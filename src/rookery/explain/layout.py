@@ -1,0 +1,137 @@
+"""Where the bits of a word stand when it is drawn, and what the cells are called.
+
+squares   a board: each bit on its square
+turned    one of the boards of rotated bitboards: each bit in its place there, under the name of its square
+bits      any other word, such as a product: bits by their numbers
+"""
+
+import re
+from typing import Final, Literal
+
+from rookery.bitboard import Bitboard
+from rookery.explain.run import Part, Step
+from rookery.explain.steps import Explanation
+from rookery.kernel import U64, once, wrapping
+from rookery.lines import line_through
+from rookery.squares import SQUARE_NAMES, Mapping
+from rookery.technique import Technique
+
+Layout = Literal["squares", "turned", "bits"]
+
+# The lines that boards are turned for, by what a technique calls these boards.
+TURNED: Final = {"r90": "file", "r45": "diagonal", "l45": "antidiagonal"}
+
+
+def layout_of(told: Explanation, step: Step, part: Part) -> Layout:
+    """What a word of a step is drawn as.
+
+    >>> from rookery.explain import explain
+    >>> told = explain("magic-fancy", "rook", 27, 0)
+    >>> [(part.text, layout_of(told, told.steps[6], part)) for part in told.steps[6].parts]
+    [('o * magic', 'bits')]
+    """
+    if turned_field(told, part):
+        return "turned"
+    # What becomes an index, and a word that a function takes as no board (`line: Word`).
+    is_word = step.what == "called" and re.search(rf"\b{re.escape(part.text)}: Word\b", step.code)
+    return "bits" if part.marked or is_word else "squares"
+
+
+def turned_field(told: Explanation, part: Part) -> str:
+    """Which turned board a word is, or was read for: `r45` of `r45`, of `o_r45` and of `r45[sq]`; none of any other."""
+    if not told.preparation:
+        return ""
+    names = (part.text.strip("_").rpartition("_")[2], part.table)
+    return next((name for name in names if name in TURNED), "")
+
+
+def turned_line(told: Explanation, part: Part) -> int:
+    """Where the squares of the piece's line lie on the turned board of a part: what the board is when just this line is
+    occupied. 0 for what is no turned board.
+
+    >>> from rookery.explain import explain
+    >>> hex(turned_line(explain("rotated-hyatt", "rook", 27, 0), Part("r90", 0, "board")))
+    '0xff000000'
+    """
+    field = turned_field(told, part)
+    if not field:
+        return 0
+    sq = int(told.mapping.index(told.square))
+    return _turned(told.technique, field, int(line_through(TURNED[field], sq)) | 1 << sq)
+
+
+def _turned(technique: Technique, field: str, board: int) -> int:
+    with wrapping():
+        return int(getattr(technique.prepare_kernel(U64(board), technique.tables()), field))
+
+
+@once
+def _turned_names(technique: Technique, field: str, mapping: Mapping) -> tuple[str, ...]:
+    """By the square on which a place of a turned board is drawn: the name of the square whose bit it holds."""
+    names = [""] * 64
+    for square, name in enumerate(SQUARE_NAMES):
+        place = _turned(technique, field, 1 << int(mapping.index(square)))
+        if place:
+            names[int(mapping.square(place.bit_length() - 1))] = name
+    return tuple(names)
+
+
+def cells(told: Explanation, step: Step, part: Part) -> tuple[str, ...]:
+    """What the cells of a drawing are called, a1 first: on a turned board squares, in another word bits. Nothing where
+    the cells are the squares themselves.
+
+    >>> from rookery.explain import explain
+    >>> told = explain("rotated-hyatt", "rook", 27, 0)
+    >>> cells(told, told.steps[1], Part("r90", 0, "board"))[24:32]  # the fourth row
+    ('d8', 'd7', 'd6', 'd5', 'd4', 'd3', 'd2', 'd1')
+    """
+    layout = layout_of(told, step, part)
+    if layout == "turned":
+        return _turned_names(told.technique, turned_field(told, part), told.mapping)
+    return tuple(str(told.mapping.index(sq)) for sq in range(64)) if layout == "bits" else ()
+
+
+def bit_edges(mapping: Mapping) -> tuple[list[int], list[int]]:
+    """Numbers for the edges of a word drawn by bits: one a row, lowest row first, and one a column. A bit's number is
+    the sum of both.
+
+    >>> bit_edges(Mapping("rank", "little", "big"))
+    ([0, 8, 16, 24, 32, 40, 48, 56], [7, 6, 5, 4, 3, 2, 1, 0])
+    """
+    rows = [min(int(mapping.index(8 * rank + file)) for file in range(8)) for rank in range(8)]
+    return rows, [int(mapping.index(file)) - rows[0] for file in range(8)]
+
+
+def in_words(told: Explanation, bits: list[int]) -> str:
+    """Where neighbouring bits are drawn, in their order: runs along a rank or a file, by the names of squares.
+
+    >>> from rookery.explain import explain
+    >>> in_words(explain("rays", "rook", 0, 0), [63, 62, 61, 60, 59, 58, 57, 56, 55, 54])
+    'h8 to a8, then h7 to g7'
+    """
+    squares = [int(told.mapping.square(bit)) for bit in bits]
+    runs: list[list[int]] = []
+    for square in squares:
+        if runs and any(same(square) == same(runs[-1][0]) == same(runs[-1][-1]) for same in (_rank, _file)):
+            runs[-1].append(square)
+        else:
+            runs.append([square])
+    return ", then ".join(" to ".join(dict.fromkeys(SQUARE_NAMES[end] for end in (run[0], run[-1]))) for run in runs)
+
+
+def _rank(square: int) -> int:
+    return square >> 3
+
+
+def _file(square: int) -> int:
+    return square & 7
+
+
+def names(told: Explanation, word: int) -> str:
+    """The squares of a word in the bits of the mapping, by name.
+
+    >>> from rookery.explain import explain
+    >>> names(explain("rays", "rook", 0, 0, "file-little-little"), 6)
+    'a2 a3'
+    """
+    return " ".join(Bitboard(told.squares(word)).names())

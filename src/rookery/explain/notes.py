@@ -1,0 +1,85 @@
+"""What is said beside a step where its own sentence is not enough: why a mask is as it is, in which order index bits
+are read, which bits PEXT gathers.
+"""
+
+import re
+from collections.abc import Iterator
+
+from rookery.explain.layout import in_words, names
+from rookery.explain.run import Part, Step
+from rookery.explain.steps import Explanation
+from rookery.explain.values import WORD
+from rookery.lines import empty_board_attacks, relevant_occupancy
+from rookery.placement import Placement
+from rookery.squares import LITTLE_ENDIAN_RANK_FILE, convert_board, square_name
+
+
+def notes(told: Explanation, step: Step, drawn: list[Part]) -> tuple[str, ...]:
+    """What is said beside a step of which these words are drawn.
+
+    >>> from rookery.explain import explain
+    >>> told = explain("magic-fancy", "bishop", 0, 1 << 54)
+    >>> notes(told, told.steps[6], list(told.steps[6].parts))
+    ('The index is read from bit 63 down to bit 58 (h8 to c8 on a board): 0b001000 = 8.',)
+    """
+    told_of = (note for part in drawn for note in (*_mask(told, step, part), *_index(told, part)))
+    return (*told_of, *_gathered(told, step))
+
+
+def _mask(told: Explanation, step: Step, part: Part) -> Iterator[str]:
+    """Why the last squares of rays are no part of a mask, where it is first seen."""
+    first = step.what == "called" or (step.what == "assigned" and step.variable == part.text)
+    if part.text not in ("mask", "fill") or not (first or part.table):
+        return
+    kept = part.value if part.text == "mask" else WORD ^ part.value
+    for piece in ("rook", "bishop"):
+        relevant = relevant_occupancy(piece, told.square)
+        if kept == int(convert_board(relevant, LITTLE_ENDIAN_RANK_FILE, told.mapping)):
+            ends = " ".join((empty_board_attacks(piece, told.square) & ~relevant).names())
+            done = "kept" if part.text == "mask" else "left out"
+            yield (
+                f"The squares on which a blocker makes a difference are {done}. What stands on the last square of a ray"
+                f" ({ends}) makes none: the {piece} attacks it in any case, and nothing lies behind. These are not the"
+                " whole border: of a rook on a1, a2 to a7 and b1 to g1 matter."
+                f" {len(relevant)} squares are relevant here, so there are {1 << len(relevant):,} relevant occupancies."
+            )
+
+
+def _index(told: Explanation, part: Part) -> Iterator[str]:
+    """In which order the index bits are read."""
+    if part.marked:
+        lowest, highest = (part.marked & -part.marked).bit_length() - 1, part.marked.bit_length() - 1
+        index = (part.value & part.marked) >> lowest
+        order = in_words(told, list(range(highest, lowest - 1, -1)))
+        yield (
+            f"The index is read from bit {highest} down to bit {lowest} ({order} on a board):"
+            f" 0b{index:0{highest - lowest + 1}b} = {index:,}."
+        )
+
+
+def _gathered(told: Explanation, step: Step) -> Iterator[str]:
+    """Which bits PEXT gathers, a line each."""
+    words = {part.text: part.value for part in step.parts}
+    for text in words:
+        found = re.fullmatch(r"pext\((\w+), (\w+)\)", text)
+        if found and found[1] in words and found[2] in words:
+            word, mask = words[found[1]], words[found[2]]
+            yield f"Each square of `{found[2]}` gives a bit of {text}: its bit of `{found[1]}`."
+            for i, bit in enumerate(bit for bit in range(64) if mask >> bit & 1):
+                yield f"bit {i}: {names(told, 1 << bit)} = {word >> bit & 1}"
+
+
+def assumption(told: Explanation, placement: Placement | None) -> str:
+    """What is said where another piece, or none, stands on the square.
+
+    >>> from rookery.explain import explain
+    >>> assumption(explain("rays", "rook", 27, 0), Placement.from_fen("8/8/8/8/3N4/8/8/8"))
+    'A knight stands on d4: a rook is assumed in its place.'
+    """
+    standing = placement.kind_at(told.square) if placement else told.piece
+    if standing == told.piece or told.piece not in ("rook", "bishop", "queen"):
+        return ""
+    where = square_name(told.square)
+    if standing:
+        return f"A {standing} stands on {where}: a {told.piece} is assumed in its place."
+    return f"No piece stands on {where}: a {told.piece} is assumed there."
