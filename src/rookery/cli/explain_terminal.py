@@ -15,11 +15,14 @@ if TYPE_CHECKING:
 _GAP = "   "
 _MOST_COLUMNS = 116  # where the output is no terminal
 _LEGEND = (
-    "x a bit on an occupied square   1 any other   . none",
-    "- a bit that the step takes away   X the square that it finds",
+    "x a bit on an occupied square",
+    "1 any other",
+    ". none",
+    "- a bit that the step takes away",
+    "X the square that it finds",
     "index bits, or the line of a turned board: 1 and 0, and + a bit that is no part of it",
 )
-_LEGENDS = {
+_LAYOUT_LEGEND = {
     "turned": "a turned board has in each place the name of the square whose bit is there, and the bit",
     "bits": "numbers at the edges: the sum of both, at the left and below, is the number of the bit",
 }
@@ -44,11 +47,17 @@ def draw(told: "Explanation", placement: "Placement | None", everything: bool) -
             say(f"... {shown.left_out} more steps of this loop (--all shows them)", style="dim")
             out.print()
         draw_step(told, shown)
-        legend |= dict.fromkeys(_LEGENDS[board.layout] for board in shown.figure.boards if board.layout in _LEGENDS)
+        legend |= dict.fromkeys(
+            _LAYOUT_LEGEND[board.layout] for board in shown.figure.boards if board.layout in _LAYOUT_LEGEND
+        )
     out.print()
-    for line in legend:
-        say(line, style="dim")
+    say_beside(list(legend), style="dim")
     say(f"{len(told.attacks)} squares: {' '.join(told.attacks.names())}")
+
+
+def width_of_output() -> int:
+    """How many columns boards and notes may take."""
+    return out.width if out.is_terminal else min(out.width, _MOST_COLUMNS)
 
 
 def say(text: str, indent: int = 0, style: str = "", bold: int = 0, most: int | None = None) -> None:
@@ -67,6 +76,18 @@ def say(text: str, indent: int = 0, style: str = "", bold: int = 0, most: int | 
         out.print(printed)
 
 
+def say_beside(texts: list[str], indent: int = 0, style: str = "") -> None:
+    """Short texts, as many in a line as there is room for."""
+    width = width_of_output() - indent
+    line = ""
+    for text in texts:
+        if line and len(line) + len(_GAP) + len(text) >= width:
+            say(line, indent, style)
+            line = ""
+        line += f"{_GAP if line else ''}{text}"
+    say(line, indent, style)
+
+
 def draw_step(told: "Explanation", shown: "Shown") -> None:
     """A line of the source, its sentence, its numbers and its boards."""
     from rookery.explain.drawing import code_text
@@ -76,10 +97,8 @@ def draw_step(told: "Explanation", shown: "Shown") -> None:
     code = f"{shown.number:>3}  {' '.join(code_text(step).split())}"
     draw_code(code, place)
     say(shown.sentence, 5, "italic")
-    width = out.width if out.is_terminal else min(out.width, _MOST_COLUMNS)
-    beside = "   ".join(numbers)
-    for line in [beside] if len(beside) < width - 5 else numbers:
-        say(line, 5)
+    width = width_of_output()
+    say_beside(list(numbers), 5)
     for row in rows_of(boards, width):
         draw_row(told, row, width)
     if notes:
