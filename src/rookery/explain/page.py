@@ -1,5 +1,6 @@
 """The steps as one picture, and as one page of HTML that needs no other file and runs nothing."""
 
+import re
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -166,7 +167,7 @@ def page(told: Explanation, placement: Placement | None = None, everything: bool
         figures = "".join(_figure(told, drawn) for drawn in boards)
         told_numbers = "".join(f"<li><code>{escape(number)}</code></li>" for number in numbers)
         said = [*notes, *(sharing_sentences(told, multiplication) if multiplication else ())]
-        told_notes = "".join(f"<p>{escape(note)}</p>" for note in said)
+        told_notes = "".join(f"<p>{re.sub('`(.+?)`', r'<code>\1</code>', escape(note))}</p>" for note in said)
         copies = escape("\n".join(_copies(told, multiplication))) if multiplication else ""
         parts.append(
             f'<section id="step-{shown.number}"><h2>{shown.number}. <code>{escape(code_text(step))}</code></h2>'
