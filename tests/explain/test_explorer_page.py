@@ -204,11 +204,12 @@ def test_in_a_frame_on_a_phone_the_steps_come_first(visit: Any) -> None:
 
 
 def test_no_line_of_the_source_is_cut_where_there_is_room(visit: Any) -> None:
-    page = visit(width=1280, technique="hyperbola", square="d4")
-    inside = page.evaluate(
-        "() => { const s = document.querySelector('#source'); return [s.scrollWidth, s.clientWidth]; }"
-    )
-    assert inside[0] == inside[1]
+    page = visit(width=1280, technique="magic-folded-2", square="d4")  # whose lines are the longest
+    wide = "() => (({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('#source'))"
+    for step in range(1, int(page.text_content("#count").split()[-1]) + 1):
+        page.fill("#slider", str(step))
+        needed, room = page.evaluate(wide)
+        assert needed == room, page.text_content("#step h3")
     boards, source = (page.locator(name).bounding_box()["y"] for name in ("#step-boards", "#source"))
     assert boards < source
 
