@@ -102,9 +102,9 @@ def test_the_multiplication_is_on_the_page_and_in_the_picture() -> None:
 
 
 def test_what_is_code_in_a_note_is_code_on_the_page() -> None:
-    told = explain("magic-fancy", "rook", 27, 0x0800_0800)
-    assert "<code>rookery explain magic-reduced b1 --piece bishop</code> shows" in page(told)
-    assert "`" not in page(told)
+    text = page(explain("magic-fancy", "rook", 27, OCCUPIED))
+    assert "<code>rookery explain magic-reduced b1 --piece bishop</code> shows" in text
+    assert "`" not in text
 
 
 def test_an_answer_does_not_repeat_what_its_function_said() -> None:

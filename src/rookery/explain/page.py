@@ -167,7 +167,7 @@ def page(told: Explanation, placement: Placement | None = None, everything: bool
         figures = "".join(_figure(told, drawn) for drawn in boards)
         told_numbers = "".join(f"<li><code>{escape(number)}</code></li>" for number in numbers)
         said = [*notes, *(sharing_sentences(told, multiplication) if multiplication else ())]
-        told_notes = "".join(f"<p>{re.sub('`(.+?)`', r'<code>\1</code>', escape(note))}</p>" for note in said)
+        told_notes = "".join(f"<p>{_with_code(note)}</p>" for note in said)
         copies = escape("\n".join(_copies(told, multiplication))) if multiplication else ""
         parts.append(
             f'<section id="step-{shown.number}"><h2>{shown.number}. <code>{escape(code_text(step))}</code></h2>'
@@ -188,6 +188,11 @@ def page(told: Explanation, placement: Placement | None = None, everything: bool
         answer=f"{len(told.attacks)} squares: {' '.join(told.attacks.names()) or 'none'}",
         steps="\n".join(parts),
     )
+
+
+def _with_code(text: str) -> str:
+    """A text for the page, with what stands between backticks as code."""
+    return re.sub("`(.+?)`", r"<code>\1</code>", escape(text))
 
 
 def _figure(told: Explanation, drawn: Drawn) -> str:
