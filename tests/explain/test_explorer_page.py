@@ -181,6 +181,17 @@ def test_twenty_thousand_answers_of_the_page_are_those_of_the_library(visit: Any
     assert wrong_answers(visit(), name, 20_000, seed=len(name)) == [0, 0, 0]
 
 
+def test_an_address_that_is_overwritten_at_once_is_followed_all_the_same(visit: Any) -> None:
+    """The page writes its own address with a delay, which may fall between a click on a link and the news of it."""
+    page = visit(technique="rays", square="d4")
+    wait_for_address(page, "technique=rays&piece=rook")
+    page.evaluate(
+        "() => { const own = location.hash; location.hash = 'technique=pext'; history.replaceState(null, '', own); }"
+    )
+    wait_for_address(page, "technique=pext")
+    assert page.input_value("#technique") == "pext"
+
+
 def test_embedded_in_another_page(visit: Any) -> None:
     page = visit(technique="magic-fancy", square="d4", embed=1)
     assert not page.is_visible("header")

@@ -92,9 +92,9 @@ on("slider", "input", ({ target }) => goTo(Number(target.value)));
 on("play", "click", () => play(!playing));
 on("player", "keydown", stepKey);
 on("compare", "click", compare);
-window.addEventListener("hashchange", () => {
+window.addEventListener("hashchange", ({ newURL }) => {
     const wasEmbedded = state.embed;
-    readAddress();
+    readAddress(newURL); // what is written with a delay may have taken its place
     if (state.embed !== wasEmbedded) {
         fold();
     }

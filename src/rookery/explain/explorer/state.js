@@ -51,8 +51,8 @@ function readFactor(text) {
     return BigInt(text.trim());
 }
 
-function readAddress() {
-    const given = new URLSearchParams(location.hash.slice(1));
+function readAddress(address = location.href) {
+    const given = new URLSearchParams(new URL(address).hash.slice(1));
     const one = (name, known) => (known.includes(given.get(name)) ? given.get(name) : state[name]);
     state.technique = one("technique", data.cards.map((card) => card.name));
     state.piece = one("piece", Object.keys(SLIDERS));
