@@ -9,7 +9,7 @@ lie, and the filler refuses. A rook on a1 with b1 occupied; what stands behind m
 share a slot, and the empty board may not:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> b1, b1_d1 = Bitboard.of("b1"), Bitboard.of("b1", "d1")
 >>> attacks = walk(0, directions_of("rook"), np.array([b1, b1_d1, 0], U64))
 >>> beside({"b1": attacks[0], "b1, d1": attacks[1], "empty": attacks[2]})

@@ -7,7 +7,7 @@
 A bishop on d4, with b2, c5 and f6 occupied. What stands beside its rays makes no difference to what is multiplied:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> sq, o, t = 27, Bitboard.of("d4", "b2", "c5", "f6", "h8", "d7"), tables()
 >>> fill_ = t.bishop[sq << 2]
 >>> beside({"o": o, "fill": fill_, "o | fill": o | fill_, "attacks": bishop(sq, o, t)})

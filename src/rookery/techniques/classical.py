@@ -8,7 +8,7 @@ The ray beyond the first blocker is the blocker's own ray in the same direction:
 rays[direction, sq] ^ rays[direction, s]. A rook on d4 looks north; d6 and d8 are occupied.
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> rays, sq, occupied = ray_table(), 27, Bitboard.of("d4", "d6", "d8", "f6")
 >>> blocker = Bitboard(rays[NORT, sq]) & occupied
 >>> s = hardware_forward(blocker)

@@ -9,7 +9,7 @@ A bishop on d4. The squares of its diagonal leave these remainders, each a power
 occupancy leaves their sum:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> sq, occupied, t = 27, Bitboard.of("b2", "d4", "g7", "d7"), sparse_tables()
 >>> mask = Bitboard(diagonal_mask(sq))
 >>> [2**s % 514 for s in mask]

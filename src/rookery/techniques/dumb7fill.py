@@ -9,7 +9,7 @@ on b1, e2 and g6 look north; b4 is occupied:
 >>> from rookery.bitboard import Bitboard
 >>> from rookery.sets import nort_one
 >>> from rookery.squares import NORT
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> rooks, occupied = Bitboard.of("b1", "e2", "g6"), Bitboard.of("b1", "e2", "g6", "b4")
 >>> p = ~occupied
 >>> g = [rooks]

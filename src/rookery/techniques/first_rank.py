@@ -11,7 +11,7 @@ g7 occupied on its diagonal:
 
 >>> from rookery.bitboard import Bitboard
 >>> from rookery.bits import A_FILE
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> sq, occupied, mask = 27, Bitboard.of("b2", "d4", "g7", "h8", "d7"), Bitboard(diagonal_mask(27))
 >>> o = occupied & mask
 >>> byte = diagonal_to_rank(o)

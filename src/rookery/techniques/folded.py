@@ -10,7 +10,7 @@ The attacks of a square are those of its image, flipped back, so that only the i
 rook on h3 goes to h6, a6 and c8, and the board with it; there it is looked up, and the way is gone back:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> sq, occupied, t = 23, Bitboard.of("h3", "e3", "h6", "h7", "c6"), tables_8()
 >>> flipped = flip_vertical(occupied)
 >>> mirrored = mirror_horizontal(flipped)

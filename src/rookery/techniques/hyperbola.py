@@ -9,7 +9,7 @@
 Upward attacks are ``o ^ (o - 2r)``, of which the line keeps its own. A rook on d4, with d2, d6 and d7 occupied:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> sq, r = 27, Bitboard.of("d4")
 >>> m = Bitboard(file_mask(sq)) ^ r
 >>> o = Bitboard.of("d2", "d4", "d6", "d7")

@@ -7,7 +7,7 @@ A bishop on d4, with b2 and g7 occupied on its diagonal. Bits 0 to 5 of the numb
 b2 to g7:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> sq, occupied, t = 27, Bitboard.of("b2", "d4", "g7", "h8", "d7"), tables()
 >>> mask = Bitboard(diagonal_mask(sq) ^ bit(sq))
 >>> o = occupied & mask

@@ -9,7 +9,7 @@ are empty, and in p4 if so are the two below these: over such runs sliders go tw
 
 >>> from rookery.bitboard import Bitboard
 >>> from rookery.squares import NORT
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> g, occupied = Bitboard.of("b1", "e2", "g6"), Bitboard.of("b1", "e2", "g6", "b4")
 >>> p1 = ~occupied & AVOID_WRAP[NORT]
 >>> p2 = p1 & (p1 << 8)

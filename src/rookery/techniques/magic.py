@@ -8,7 +8,7 @@
 A bishop on d4, with b2, c5 and f6 occupied. The index is the top nine bits of the product, h8 the highest:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> sq, occupied, t = 27, Bitboard.of("d4", "b2", "c5", "f6", "h8", "d7"), plain_tables()
 >>> mask, magic, shift = (Bitboard(column[sq]) for column in (t.bishop_mask, t.bishop_magic, t.bishop_shift))
 >>> o = occupied & mask

@@ -9,7 +9,7 @@ Many occupancies have one attack set: behind the first blocker nothing counts. A
 differ behind c1 and a3. They have indices of their own, one number and so one set:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> t = byte_tables()
 >>> first, second = Bitboard.of("a3", "c1"), Bitboard.of("a3", "a5", "c1", "f1")
 >>> number = [int(t.numbers[record_index(o, t.rook, 0)]) for o in (first, second)]

@@ -10,7 +10,7 @@ sets every bit between the two; the XOR with `up` leaves just these: ``m & (up ^
 bishop on d4, with b2, c3, f6 and g7 occupied:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> sq, occupied = 27, Bitboard.of("b2", "c3", "d4", "f6", "g7", "d7")
 >>> m = Bitboard(diagonal_mask(sq)) ^ Bitboard.of("d4")
 >>> low, up = Bitboard.of("b2", "c3") | 1, Bitboard.of("f6", "g7")

@@ -10,7 +10,7 @@ A rook on d4, with b4, d6 and g4 occupied. The ten bits of the mask become the n
 bit and d7 its highest; with the square's offset it is the index:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> sq, occupied, t = 27, Bitboard.of("d4", "b4", "d6", "g4", "h4", "f6"), tables()
 >>> mask = Bitboard(t.records[sq << 2])
 >>> beside({"occupied": occupied, "mask": mask, "occupied & mask": occupied & mask, "pext": pext(occupied, mask),

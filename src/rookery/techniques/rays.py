@@ -6,7 +6,7 @@ A rook on d4 looks east. The walk takes e4, f4 and g4, and stops there, since g4
 
 >>> from rookery.bitboard import Bitboard
 >>> from rookery.squares import EAST
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> sq, occupied = 27, Bitboard.of("d4", "g4", "h4")
 >>> e4 = step(EAST, bit(sq))
 >>> f4 = step(EAST, e4)

@@ -10,7 +10,7 @@ The boards that Robert Hyatt keeps, each of one line's squares; the line is in o
 
 >>> from rookery.bitboard import Bitboard
 >>> from rookery.squares import SQUARE_NAMES
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> t = tables_64()
 >>> file, anti, diagonal = (Bitboard.of(*names.split()) for names in (
 ...     "d1 d2 d3 d4 d5 d6 d7 d8", "a6 b5 c4 d3 e2 f1", "c1 d2 e3 f4 g5 h6"))

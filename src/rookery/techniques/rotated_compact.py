@@ -7,7 +7,7 @@
 Where kindergarten multiplies to gather a line, its squares are adjacent here. A bishop on d4, with b2 and g7 occupied:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> from rookery.techniques.rotated import prepare
 >>> sq, occupied, t = 27, Bitboard.of("b2", "d4", "g7", "h8", "d7"), tables()
 >>> o, mask = prepare(occupied, t), diagonal_mask(sq) ^ bit(sq)

@@ -8,7 +8,7 @@ by the square whose bit lies in each place:
 
 >>> from rookery.bitboard import Bitboard
 >>> from rookery.squares import SQUARE_NAMES
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> from rookery.techniques.rotated import hyatt_places
 >>> hyatt, heinz = hyatt_places()["r45"], heinz_places()["r45"]
 >>> for row in range(56, -8, -8):

@@ -8,7 +8,7 @@ A bishop on e4, with c2, f5, g6 and b7 occupied. Each rank from 2 to 7 gives the
 squares of the mask, counted from rank 2 on: these four give one each.
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery.techniques._drawing import beside
+>>> from rookery import beside
 >>> sq, occupied, t = 28, Bitboard.of("e4", "c2", "f5", "g6", "b7", "h7", "e6"), tables()
 >>> o = occupied & t.bishop_mask[sq]
 >>> beside({"occupied": occupied, "mask": t.bishop_mask[sq], "o": o, "attacks": _BY_SHIFT["bishop"](sq, occupied, t)})
