@@ -11,7 +11,7 @@ import pytest
 
 from packed import PACKERS, zstd_in_frames
 from rookery import Games, read_pgn, scan_pgn, write_parquet, write_pgn
-from rookery.games import cuts
+from rookery.games import cuts, sources
 
 SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
 TEXT = SAMPLE.read_bytes()
@@ -190,3 +190,12 @@ def test_nothing() -> None:
         assert len(games) == 0
         assert games["WhiteElo"].size == games["White"].size == games.moves.moves.size == 0
         assert list(scan_pgn(text)) == []
+
+
+@pytest.mark.parametrize("kind", ["zstd", "gzip"])
+def test_what_is_packed_to_next_to_nothing_is_unpacked_in_pieces(kind: str) -> None:
+    """A few bytes may become a gigabyte: readers would wait for it, and it would take the memory."""
+    text = b"\n" * (1 << 28)
+    chunks = [len(chunk) for chunk in sources._inflated("file", iter([PACKERS[kind](text)]), kind)]
+    assert sum(chunks) == len(text)
+    assert max(chunks) < 1 << 24

@@ -20,7 +20,9 @@ import numpy as np
 from rookery.arguments import shown
 from rookery.games.ahead import ahead
 
-_CHUNK: Final = 1 << 15  # packed bytes unpacked at once: others wait for what they become
+_CHUNK: Final = 1 << 15  # packed bytes unpacked at once, at most
+_FEWEST: Final = 1 << 8  # and at least
+_UNPACKED: Final = 1 << 20  # bytes that they should not become more than: readers wait for them, and they take memory
 _PLAIN_CHUNK: Final = 1 << 20
 _MAGIC: Final = 4  # first bytes that tell how a file is packed
 _WINDOW: Final = 1 << 31  # Lichess packs with long windows
@@ -187,11 +189,13 @@ def _inflated(name: str, chunks: Iterator[Any], kind: str) -> Iterator[bytes]:
     unpacker = _unpacker(kind)
     unpack: Any = None
     done = 0  # packed bytes
+    size = _FEWEST  # of the next piece: nobody knows what it will become, but neighbours are alike
     for chunk in chunks:
         view = memoryview(chunk)
-        for start in range(0, len(view), _CHUNK):
-            rest = bytes(view[start : start + _CHUNK])
+        while view:
+            rest, view = bytes(view[:size]), view[size:]
             done += len(rest)
+            size = min(2 * size, _CHUNK)
             while rest:
                 if unpack is None:
                     rest = rest.lstrip(b"\0") if kind == "gzip" else rest
@@ -211,5 +215,7 @@ def _inflated(name: str, chunks: Iterator[Any], kind: str) -> Iterator[bytes]:
                     unpack = None
                 if out:
                     yield out
+                if len(out) > _UNPACKED // 2:
+                    size = max(size * _UNPACKED // (4 * len(out)), _FEWEST)
     if unpack is not None:
         raise DamagedFileError(name, f"cut short: its {kind} data end at byte {done:,} in the middle of a frame")
