@@ -75,6 +75,7 @@ def test_what_the_machine_refuses_is_told_in_a_line(path: tuple[str, ...], monke
         (MemoryError("of 8 TiB"), "out of memory: of 8 TiB"),
         (RecursionError("maximum depth"), "nested too deep: maximum depth"),
         (OSError(28, "No space left on device", "[/x]\x1b.txt"), "[/x]\\x1b.txt: No space left on device"),
+        (ModuleNotFoundError("needs zstandard: pip install it", name="zstandard"), "needs zstandard: pip install it"),
     ):
 
         def refuse(error: Exception = error, **options: object) -> None:

@@ -218,6 +218,11 @@ class Commands(click.Group):
         except BrokenPipeError:
             sys.stderr.close()
             ctx.exit(1)
+        except ModuleNotFoundError as error:
+            if (ctx.obj and ctx.obj.get("debug")) or (error.name or "").startswith("rookery"):
+                raise
+            # Of an extra that is not installed: the message says how to.
+            raise click.ClickException(lines_printable(str(error))) from error
         except (ValueError, TypeError, MemoryError, RecursionError) as error:
             if ctx.obj and ctx.obj.get("debug"):
                 raise
