@@ -155,9 +155,8 @@ _GAMES: Final = b"""[Event "?"]
 def _read_games() -> None:
     from rookery.games.reader import read_pgn
 
-    read_pgn(_GAMES)
-    read_pgn(_GAMES, headers="all", comments=True, nags=True, variations=True)
-    read_pgn(_GAMES, headers=["Annotator"])
+    read_pgn(_GAMES)[0]
+    read_pgn(_GAMES, headers=["Annotator"], texts=True)
     read_pgn(_GAMES, where='WhiteElo >= 2000 and "A" in White', moves=False)
     read_pgn(_GAMES).positions()
 
@@ -169,7 +168,6 @@ def _write_games() -> None:
     from rookery.games.writer import write_pgn
 
     write_pgn(read_pgn(_GAMES), io.BytesIO())
-    write_pgn(read_pgn(_GAMES, headers="all", comments=True, nags=True, variations=True), io.BytesIO())
 
 
 def _stored_games() -> None:
@@ -282,8 +280,15 @@ PIECES: Final = (
     Piece(
         "games: reading",
         (
-            *_names("games.values", "copy_columns copy_stretches copy_values lines_in read_columns rows_named"),
-            *("games.scan:scan", "games.skim:skim", "games.where:judge_texts", "games.replay:replay"),
+            *_names("games.values", "copy_columns copy_stretches copy_values lines_in other_tags past_blank_lines"),
+            *_names("games.values", "read_columns rows_named"),
+            *(
+                "games.movetext:write_value_comments",
+                "games.scan:scan",
+                "games.skim:skim",
+                "games.where:judge_texts",
+                "games.replay:replay",
+            ),
         ),
         _read_games,
     ),

@@ -85,7 +85,7 @@ def test_standard_input_and_headers(tmp_path: Path) -> None:
     )
     assert result.exit_code == 0, result.output
     games = rookery.read_parquet(out)
-    assert games == rookery.read_pgn(SAMPLE, headers="all", nags=True)
+    assert games == rookery.read_pgn(SAMPLE)
     run(
         "games",
         str(SAMPLE),
@@ -99,7 +99,7 @@ def test_standard_input_and_headers(tmp_path: Path) -> None:
         "5",
     )
     games = rookery.read_parquet(out)
-    assert list(games.headers) == ["White", "Round"]
+    assert list(games.headers) == ["Round", "White"]
     assert games.comments is not None
 
 

@@ -42,7 +42,7 @@ def damaged(rng: random.Random, game: bytes) -> bytes:
 
 def check(text: bytes) -> tuple[int, int]:
     """Read it; returns how many games are good, and how many are bad."""
-    games = read_pgn(text, headers="all", comments=True, nags=True, variations=True)
+    games = read_pgn(text)
     bad = games.is_bad
     assert len(games.errors) == bad.sum()
     ends = games.positions("last").to_fens(en_passant="fen")

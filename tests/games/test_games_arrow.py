@@ -89,7 +89,8 @@ def test_equality_sees_every_column() -> None:
 
 def test_the_schema() -> None:
     schema = read_pgn(SAMPLE).to_arrow().schema
-    assert tuple(schema.names[: len(COLUMNS)]) == COLUMNS
+    # Names that differ only in case are one name to DuckDB: ``date`` stands for both dates.
+    assert schema.names[: len(COLUMNS)] == ["date" if name == "Date" else name for name in COLUMNS]
     types = {field.name: field.type for field in schema}
     assert types["WhiteElo"] == types["BlackRatingDiff"] == pa.int16()
     assert types["UTCDate"] == pa.date32()
@@ -116,7 +117,11 @@ def test_values() -> None:
     assert row["clocks"] == [180.5, None, None]
     assert row["evals"] == [-997.0, None, None]
     assert row["emts"] == [None, 1.0, None]
-    assert dict(row["tags"])["UTCTime"] == "23:59:58"
+    assert row["date"] == datetime.date(2025, 5, 1)
+    assert row["tags"] == [
+        {"name": "WhiteElo", "value": "?"},
+        {"name": "Date", "value": None},
+    ]
     assert row["nags"] == [{"ply": 1, "nag": 1}, {"ply": 1, "nag": 1}]
     assert row["comments"][-1] == {"ply": 3, "text": " rest } of line"}
     assert row["variations"] == [{"ply": 1, "text": "1. d4 {} (1. c4)"}]

@@ -13,7 +13,7 @@ from rookery.rules.pgn import BadGame, Game, Source
 
 def everything(text: bytes) -> Games:
     """All games with all that can be kept of them."""
-    return read_pgn(text, headers="all", comments=True, nags=True, variations=True)
+    return read_pgn(text)
 
 
 def told(games: Games) -> list[Game | str]:

@@ -64,14 +64,8 @@ class _Told:
         self.bad += sum(error.game > 0 for error in games.errors)
         if statistics:
             self.results.update(games.results.tolist())
-            days = games["UTCDate"]
-            if "Date" in games.headers:
-                other = games["Date"]
-                missing = days != days  # NaT
-                days[missing] = other[missing]
-            self.years.update(
-                ["unknown" if year == "NaT" else year for year in days.astype("M8[Y]").astype(str).tolist()]
-            )
+            years = games["date"].astype("M8[Y]").astype(str)
+            self.years.update(["unknown" if year == "NaT" else year for year in years.tolist()])
 
     def document(self, statistics: bool) -> dict[str, Any]:
         seconds = time.perf_counter() - self.start
@@ -91,10 +85,11 @@ class _Told:
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @click.option("-o", "--out", "path", type=OutputFile(), help=f"Write the games: {', '.join(FORMATS)}.")
 @click.option("--where", help="Only games whose headers are such: 'WhiteElo >= 2000 and TimeControl == \"300+3\"'.")
-@click.option("--headers", help="Names of the columns, with commas between, or 'all' [default: those of Lichess].")
-@click.option("--comments", is_flag=True, help="Keep comments.")
-@click.option("--nags", is_flag=True, help="Keep annotation glyphs.")
-@click.option("--variations", is_flag=True, help="Keep variations, as text.")
+@click.option("--headers", help="Keep only the headers of these names, with commas between [default: all].")
+@click.option("--comments/--no-comments", default=True, help="Keep comments [default], or only the values in them.")
+@click.option("--nags/--no-nags", default=True, help="Keep annotation glyphs [default], or drop them.")
+@click.option("--variations/--no-variations", default=True, help="Keep variations [default], or drop them.")
+@click.option("--texts", is_flag=True, help="Keep the PGN of each game as a column, too.")
 @click.option(
     "--errors", "errors_path", type=OutputFile(), help="Write what is wrong with bad games, a JSON object a line."
 )
@@ -119,6 +114,7 @@ def games_command(
     comments: bool,
     nags: bool,
     variations: bool,
+    texts: bool,
     errors_path: Path | None,
     bad: str,
     row_group: int | None,
@@ -126,7 +122,10 @@ def games_command(
     threads: int,
     as_json: bool,
 ) -> None:
-    """Read PGN, every move checked, and write it as Parquet, Arrow, CSV or PGN, or tell what is in it.
+    """Read PGN, check every move, and write the games as Parquet, Arrow, CSV or PGN, or count them.
+
+    By default nothing is lost. Parquet and Arrow keep all headers, moves, clocks, comments, glyphs and variations. PGN
+    is copied byte for byte; an option that drops something writes it anew. CSV has the columns of headers and moves.
 
     Files may be packed by zstd, gzip or bzip2; '-' is standard input. The output is written under another name, and
     takes its own when it is whole. A damaged or truncated file ends with an error, and what was read before is kept.
@@ -135,23 +134,23 @@ def games_command(
         raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
     if path is None and not statistics and errors_path is None:
         raise ValueError("nothing to do: give -o FILE, --errors FILE or --stats")
-    names: Any = headers
-    if headers is not None and headers != "all":
-        names = [name.strip() for name in headers.split(",")]
-    if statistics and path is None:
-        names = ["UTCDate", "Date"]
-    options = {
+    names = None if headers in (None, "all") else [name.strip() for name in str(headers).split(",")]
+    copied = path is not None and path.suffix == ".pgn" and names is None and comments and nags and variations
+    if copied or path is None:  # of the games themselves only their number and their texts are needed
+        names, comments, nags, variations = ["UTCDate", "Date"] if statistics else [], False, False, False
+    options: dict[str, Any] = {
         "headers": names,
         "comments": comments,
         "nags": nags,
         "variations": variations,
+        "texts": texts or copied,
         "errors": bad,
         "threads": threads,
-        "clocks": path is not None,
+        "clocks": path is not None and not copied,
     }
     if where is not None:
         options["where"] = where
-    statistics = statistics and (names is None or names == "all" or "UTCDate" in names)
+    statistics = statistics and (names is None or "UTCDate" in names or "Date" in names)
     from rookery.games.reader import read_pgn
 
     told, interrupted = _Told(), False
@@ -279,7 +278,7 @@ def _write_arrow(blocks: Iterator["Games"], path: Path) -> None:
 
 
 def _write_csv(blocks: Iterator["Games"], path: Path) -> None:
-    """Headers, the start position if it is another, moves as engines write them, and what is wrong."""
+    """Write headers, the start position if it is another, what is wrong, and moves in UCI notation."""
     import csv
     import io
 
@@ -290,7 +289,8 @@ def _write_csv(blocks: Iterator["Games"], path: Path) -> None:
         writer = csv.writer(text, lineterminator="\n")
         written = False
         for games in blocks:
-            table = games.to_arrow().select([*_csv_columns(games), "start", "parse_error"])
+            table = games.to_arrow()
+            table = table.select([*_csv_columns(table.column_names), "start", "parse_error"])
             moves = _uci_texts(games)
             if not written:
                 writer.writerow([*table.schema.names, "moves"])
@@ -303,11 +303,11 @@ def _write_csv(blocks: Iterator["Games"], path: Path) -> None:
         text.detach()
 
 
-def _csv_columns(games: "Games") -> list[str]:
-    from rookery.games.tags import COLUMNS
+def _csv_columns(names: list[str]) -> list[str]:
+    """Return the names of the columns of headers."""
+    from rookery.games.arrow import OWN
 
-    names = [*games.headers, "Result"]
-    return [name for name in COLUMNS if name in names] + [name for name in names if name not in COLUMNS]
+    return [name for name in names if name == "date" or name not in OWN]
 
 
 def _uci_texts(games: "Games") -> list[str]:

@@ -5,7 +5,8 @@ tags            headers found, and known by their names
 output          what the compiled reader writes: options, faults, rows of games
 headers         headers taken in, and the start position that they say
 tokens          single words of movetext
-remarks         comments, and what programs write in them
+remarks         what programs write in comments
+comments        comments taken in: as values, or as text
 plain           moves, numbers and clocks as most files have them
 scan            the compiled reader: a block of text into arrays
 blocks          its arrays, and what it wrote there
@@ -15,6 +16,8 @@ errors          what is wrong with a game, in words
 columns         headers as typed columns
 games           `Games`
 replay          positions of games, from their moves
+single          one game as a `rookery.pgn.Game`
+dates           the day a game was played, and its header in tables
 positions       positions that know their games
 sources         files, plain or packed, as streams; ahead unpacks them in a thread
 tables          columns of texts

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.games.columns import Lists, Numbers, Texts
+from rookery.games.dates import day_played, from_table, tags_for_table
 from rookery.games.errors import GameError
 from rookery.games.tags import COLUMNS, RESULTS
 from rookery.positions.arrow import pyarrow_module
@@ -24,13 +25,24 @@ from rookery.positions.positions import Positions
 FORMAT: Final = 1  # of the table; another number is one that this version does not know
 PLIES: Final = ("clocks", "evals", "emts")
 LISTS: Final = ("tags", "nags", "comments", "variations")
-OWN: Final = ("start", "chess960", "moves", *PLIES, "parse_error", "fault", "number", "offset", "row", *LISTS)
+_FIELDS: Final = {
+    "tags": ("name", "value"),
+    "nags": ("ply", "nag"),
+    "comments": ("ply", "text"),
+    "variations": ("ply", "text"),
+}
+_TEXTS: Final = ("name", "value", "text")  # fields
+OWN: Final = (
+    "date", "start", "chess960", "moves", *PLIES, "parse_error", "fault", "number", "offset", "row", *LISTS, "text",
+)  # fmt: skip
 
 _UNITS: Final = {
     "WhiteElo": {"unit": "Elo"},
     "BlackElo": {"unit": "Elo"},
     "WhiteRatingDiff": {"unit": "Elo"},
     "BlackRatingDiff": {"unit": "Elo"},
+    "date": {"meaning": "UTCDate, or Date where a game has none"},
+    "text": {"format": "PGN, byte for byte as in its source"},
     "start": {"format": "FEN; null is the usual start position"},
     "moves": {
         "format": "bits 0-5 from, 6-11 to (a1 = 0), 12-13 promotion to n, b, r, q, 14-15 kind; castling to the rook"
@@ -51,6 +63,7 @@ _MOST: Final = 10_000  # of these errors, so that they need no more memory than 
 def fits(parts: Mapping[str, Any]) -> bool:
     """Whether the columns that `Games` is made of are each one chunk."""
     flat = [parts["moves"].moves, *parts["headers"].values()]
+    flat += [parts["texts"]] if parts["texts"] is not None else []
     flat += [column for name in LISTS if parts[name] is not None for column in parts[name].columns.values()]
     return max(column.data.size if isinstance(column, Texts) else column.size for column in flat) < LARGEST
 
@@ -59,6 +72,7 @@ def to_arrow(parts: Mapping[str, Any]) -> Any:
     """A table of the columns that `Games` is made of."""
     pa = pyarrow_module()
     headers, n = parts["headers"], parts["scores"].size
+    lists = {name: parts[name] for name in LISTS}
     taken = [name for name in headers if name in OWN]
     if taken:
         raise ValueError(f"header {shown(taken[0])}: a column of games has that name")
@@ -66,6 +80,11 @@ def to_arrow(parts: Mapping[str, Any]) -> Any:
     columns["Result"] = pa.array(RESULTS, pa.string()).take(pa.array(parts["scores"]))
     names = [name for name in COLUMNS if name in columns] + [name for name in columns if name not in COLUMNS]
     columns = {name: columns[name] for name in names}
+    days = day_played(headers)
+    if lists["tags"] is not None and days is not None and {"Date", "UTCDate"} <= headers.keys():
+        lists["tags"] = tags_for_table(headers, lists["tags"])
+        columns = {"date" if name == "Date" else name: column for name, column in columns.items()}
+        columns["date"] = _column(pa, days)
     columns["start"], columns["chess960"] = _starts(pa, parts["start_places"], parts["start_table"])
     offsets = parts["moves"].offsets
     columns["moves"] = _list(pa, offsets, pa.array(parts["moves"].moves))
@@ -78,8 +97,10 @@ def to_arrow(parts: Mapping[str, Any]) -> Any:
     if parts["rows"] is not None:
         columns["row"] = pa.array(parts["rows"])
     for name in LISTS:
-        if parts[name] is not None:
-            columns[name] = _lists(pa, name, parts[name])
+        if lists[name] is not None:
+            columns[name] = _lists(pa, lists[name])
+    if parts["texts"] is not None:
+        columns["text"] = _texts(pa, parts["texts"], pa.binary())
     fields = [pa.field(name, column.type, metadata=_UNITS.get(name)) for name, column in columns.items()]
     about = {"rookery games": json.dumps({"format": FORMAT, "version": metadata.version("rookery")})}
     return pa.Table.from_arrays(list(columns.values()), schema=pa.schema(fields, about))
@@ -146,11 +167,11 @@ def _short(offsets: NDArray[np.int64]) -> NDArray[np.int32]:
     return short
 
 
-def _texts(pa: Any, column: Texts) -> Any:
+def _texts(pa: Any, column: Texts, kind: Any = None) -> Any:
     offsets = _short(column.offsets)
     data = np.ascontiguousarray(column.data[column.offsets[0] : column.offsets[-1]])
     buffers = [_validity(pa, column.valid), pa.py_buffer(offsets), pa.py_buffer(data)]
-    return pa.Array.from_buffers(pa.string(), column.size, buffers)
+    return pa.Array.from_buffers(kind or pa.string(), column.size, buffers)
 
 
 def _column(pa: Any, column: Numbers | Texts) -> Any:
@@ -161,10 +182,8 @@ def _list(pa: Any, offsets: NDArray[np.int64], values: Any) -> Any:
     return pa.ListArray.from_arrays(pa.array(_short(offsets)), values)
 
 
-def _lists(pa: Any, name: str, lists: Lists) -> Any:
+def _lists(pa: Any, lists: Lists) -> Any:
     named = {key: _texts(pa, c) if isinstance(c, Texts) else pa.array(c) for key, c in lists.columns.items()}
-    if name == "tags":
-        return pa.MapArray.from_arrays(pa.array(_short(lists.offsets)), named["name"], named["value"])
     return _list(pa, lists.offsets, pa.StructArray.from_arrays(list(named.values()), list(named)))
 
 
@@ -245,6 +264,10 @@ def from_arrow(table: Any) -> dict[str, Any]:
             if not np.isnan(numbers).all():
                 plies[name] = numbers
     headers = {name: _header(pa, name, column(name)) for name in names if name not in (*OWN, "Result")}
+    lists = {name: _read_lists(pa, name, column(name)) if name in names else None for name in LISTS}
+    if "date" in names and "Date" not in names and isinstance(days := _header(pa, "date", column("date")), Numbers):
+        headers["Date"], lists["tags"] = from_table(days, lists["tags"])
+        headers = {name: headers[name] for name in COLUMNS if name in headers} | headers
     places, starts = _read_starts(column("start") if "start" in names else None, column, names, n)
     return {
         "headers": headers,
@@ -260,7 +283,8 @@ def from_arrow(table: Any) -> dict[str, Any]:
             *(_read_faults(column("fault")) if "fault" in names else ()),
             *_read_left_out(table.schema.metadata or {}),
         ],
-        **{name: _read_lists(pa, name, column(name)) if name in names else None for name in LISTS},
+        **lists,
+        "texts": _read_texts(pa, column("text"), pa.large_binary()) if "text" in names else None,
     }
 
 
@@ -299,9 +323,10 @@ def _header(pa: Any, name: str, column: Any) -> Numbers | Texts:
     raise TypeError(f"{name}: a column of {kind}: expected texts, integers, dates or times")
 
 
-def _read_texts(pa: Any, column: Any) -> Texts:
+def _read_texts(pa: Any, column: Any, kind: Any = None) -> Texts:
     valid = column.is_valid().to_numpy(zero_copy_only=False)
-    column = column.cast(pa.large_string()).fill_null("")
+    column = column.cast(kind or pa.large_string())
+    column = column.fill_null(pa.scalar(b"", kind) if kind else "")
     _, offsets, data = column.buffers()
     if not len(column):
         return Texts(np.zeros(1, np.int64), np.zeros(0, np.uint8), valid)
@@ -355,12 +380,16 @@ def _read_faults(column: Any) -> tuple[tuple[int, GameError], ...]:
 
 def _read_lists(pa: Any, name: str, column: Any) -> Lists:
     offsets, rows = _flat(pa, name, column)
-    named = dict(zip(("name", "value") if name == "tags" else [f.name for f in rows.type], rows.flatten(), strict=True))
-    texts = ("name", "value", "text")
+    fields = _FIELDS[name]
+    if not len(rows):  # of a type that nothing could be told of, maybe
+        rows = pa.array([], pa.struct([(key, pa.string() if key in _TEXTS else pa.int32()) for key in fields]))
+    if not pa.types.is_struct(rows.type) or not {f.name for f in rows.type} >= set(fields):
+        raise TypeError(f"{name}: lists of {rows.type}: expected structs of {', '.join(fields)}")
+    columns = {key: rows.field(key) for key in fields}
     return Lists(
         offsets,
         {
-            key: _read_texts(pa, c) if key in texts else c.cast(pa.int32()).to_numpy(zero_copy_only=False)
-            for key, c in named.items()
+            key: _read_texts(pa, c) if key in _TEXTS else c.cast(pa.int32()).to_numpy(zero_copy_only=False)
+            for key, c in columns.items()
         },
     )

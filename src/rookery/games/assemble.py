@@ -3,7 +3,7 @@
 import functools
 import re
 import threading
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +14,18 @@ from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.errors import Fault, GameError, board_after, place_of, reason_of
 from rookery.games.games import Games
 from rookery.games.signs import PAD
-from rookery.games.tags import COLUMNS, KNOWN, NAME_START, VALUE_END, VALUE_START
+from rookery.games.tags import COLUMNS, KNOWN, NAME_START, SET_UP, VALUE_END, VALUE_START
 from rookery.games.values import (
     DATE_KIND,
     NUMBER_KIND,
+    SIGNED_KIND,
     SPARE,
     TIME_KIND,
     copy_columns,
     copy_stretches,
     copy_values,
     lines_in,
+    other_tags,
     read_columns,
     rows_named,
 )
@@ -34,25 +36,27 @@ from rookery.rules.board import Board
 from rookery.rules.pgn_tokens import OTHER_RESULTS
 
 KINDS: Final = {
-    **dict.fromkeys(("WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"), NUMBER_KIND),
+    **dict.fromkeys(("WhiteElo", "BlackElo"), NUMBER_KIND),
+    **dict.fromkeys(("WhiteRatingDiff", "BlackRatingDiff"), SIGNED_KIND),
     **dict.fromkeys(("UTCDate", "Date"), DATE_KIND),
     "UTCTime": TIME_KIND,
 }
-_DTYPES: Final = {NUMBER_KIND: "i2", DATE_KIND: "M8[D]", TIME_KIND: "m8[s]"}
+_DTYPES: Final = {NUMBER_KIND: "i2", SIGNED_KIND: "i2", DATE_KIND: "M8[D]", TIME_KIND: "m8[s]"}
 _WELL_FORMED: Final = re.compile(r'(?:[^"\\]|\\.)*', re.DOTALL)
 _QUOTED: Final = 400  # bytes of a fault's text that are looked at
 
 
 class Wanted(NamedTuple):
-    """What of games is kept."""
+    """What is kept of games: `headers` as columns, with `tags` the headers that no column gives back."""
 
     headers: tuple[str, ...] = COLUMNS
-    all_headers: bool = False
+    tags: bool = True
     clocks: bool = True
-    comments: bool = False
-    nags: bool = False
-    variations: bool = False
+    comments: bool = True
+    nags: bool = True
+    variations: bool = True
     moves: bool = True
+    texts: bool = False
     one_each: bool = False
     rows: bool = False
 
@@ -80,21 +84,26 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
     if wanted.clocks:
         named = (("clocks", found.clocks), ("evals", found.evaluations), ("emts", found.elapsed))
         plies = {name: values.copy() for name, values in named if values is not None}
+    headers, tags = _headers(found, text, wanted.headers, wanted.tags)
+    begins, texts = table[:, output.BEGINS].copy(), None
+    if found.text_ends is not None:
+        begins, texts = _game_texts(found, text)
     return Games(
-        headers=_headers(found, text, wanted.headers),
+        headers=headers,
         moves=Moves(offsets, found.moves.copy()),
         plies=plies,
         scores=table[:, output.SCORE].astype(np.uint8),
         numbers=np.arange(1, len(table) + 1),
-        offsets=table[:, output.BEGINS].copy(),
+        offsets=begins,
         start_places=table[:, output.START].astype(np.int32),
         start_table=_starts(found.starts),
         errors=_errors(found, text),
         rows=table[:, output.OF_RANGE].copy() if wanted.rows else None,
-        tags=_all_tags(found, text) if wanted.all_headers else None,
+        tags=tags,
         nags=_nags(found) if wanted.nags else None,
         comments=_stretches(found, text, found.comments, output.FIRST_COMMENT) if wanted.comments else None,
         variations=_stretches(found, text, found.variations, output.FIRST_VARIATION) if wanted.variations else None,
+        texts=texts,
     )
 
 
@@ -109,6 +118,7 @@ class _Plan(NamedTuple):
     kinds: NDArray[np.int64]
     typed_numbers: NDArray[np.int64]
     text_numbers: NDArray[np.int64]
+    how: NDArray[np.int64]  # see `other_tags`
 
 
 @functools.lru_cache(maxsize=64)
@@ -119,35 +129,47 @@ def _plan(names: tuple[str, ...]) -> _Plan:
     others = tuple(name for name in names if name not in KNOWN)
     kinds = [KINDS[name] for name in typed]
     dtypes = tuple(_DTYPES[kind] for kind in kinds)
-    return _Plan(names, typed, texts, others, dtypes, np.array(kinds, np.int64), _numbers(typed), _numbers(texts))
+    how = np.full(len(KNOWN) + 1, -1)
+    how[[*_numbers(SET_UP), -1]] = -2
+    how[_numbers(typed)] = np.arange(len(typed))
+    return _Plan(names, typed, texts, others, dtypes, np.array(kinds, np.int64), _numbers(typed), _numbers(texts), how)
 
 
-def _headers(found: Found, text: NDArray[np.uint8], names: tuple[str, ...]) -> dict[str, Numbers | Texts]:
-    """The columns of some names, in their order; the result is no header here, but a score."""
+def _headers(
+    found: Found, text: NDArray[np.uint8], names: tuple[str, ...], others: bool = False
+) -> tuple[dict[str, Numbers | Texts], Lists | None]:
+    """Return the columns of some names, in their order, and all `others` that no column gives back. The result is a
+    score and not among them.
+    """
     plan = _plan(names)
     columns: dict[str, Numbers | Texts] = {}
     n = len(found.games)
     where = text, found.tags, found.slots, found.games
+    numbers = np.empty((len(plan.typed), n), np.int32)
+    valid, written = np.empty((2, len(plan.typed), n), np.bool_)
     if plan.typed:
-        numbers, valid = np.empty((len(plan.typed), n), np.int32), np.empty((len(plan.typed), n), np.bool_)
-        read_columns(*where, plan.typed_numbers, plan.kinds, numbers, valid)
+        read_columns(*where, plan.typed_numbers, plan.kinds, numbers, valid, written)
         for k, name in enumerate(plan.typed):
             columns[name] = Numbers(numbers[k].astype(plan.dtypes[k]), valid[k])
+    offsets, told = np.empty((len(plan.texts), n + 1), np.int64), np.empty((len(plan.texts), n), np.bool_)
     if plan.texts:
         width = len(plan.texts)
-        offsets, told = np.empty((width, n + 1), np.int64), np.empty((width, n), np.bool_)
         out, ends = _room(2 * text.size + int(SPARE) * width), np.empty((width, 2), np.int64)
         copy_columns(*where, plan.text_numbers, out, ends, offsets, told)
         for k, (begin, end) in enumerate(ends.tolist()):
             columns[plan.texts[k]] = Texts(offsets[k], out[begin:end].copy(), told[k])
     for name in plan.others:
         columns[name] = _texts(text, found.tags, _rows_of(found, text, name), VALUE_START)
-    return {name: columns[name] for name in plan.names}
+    tags = None
+    if others:
+        held = told.sum(axis=0) + written.sum(axis=0) + (found.slots[:, KNOWN.index("Result")] > 0)
+        tags = _other_tags(found, text, plan.how, written, held)
+    return {name: columns[name] for name in plan.names}, tags
 
 
 def headers_of(found: Found, text: NDArray[np.uint8], names: tuple[str, ...]) -> dict[str, Numbers | Texts]:
     """The columns of some names, the header Result too."""
-    columns = _headers(found, text, names)
+    columns, _ = _headers(found, text, names)
     if "Result" in names:
         columns["Result"] = _texts(text, found.tags, _rows_of(found, text, "Result"), VALUE_START)
     return columns
@@ -190,13 +212,32 @@ def _texts(text: NDArray[np.uint8], tags: NDArray[np.int32], rows: NDArray[np.in
     return Texts(offsets, out[: int(used)].copy(), valid)
 
 
-def _all_tags(found: Found, text: NDArray[np.uint8]) -> Lists:
-    rows = np.arange(len(found.tags))
+def _other_tags(
+    found: Found, text: NDArray[np.uint8], how: NDArray[np.int64], written: NDArray[np.bool_], held: NDArray[np.int64]
+) -> Lists:
+    """Return the tags that no column gives back; `held` says how many of each game columns do."""
+    if int(held.sum()) == len(found.tags):  # in files of Lichess
+        return _none(len(held), "name", "value")
+    others = np.diff(found.games[:, output.FIRST_TAG], append=len(found.tags)) - held
+    offsets = np.zeros(len(others) + 1, np.int64)
+    np.cumsum(others, out=offsets[1:])
+    rows = np.empty(offsets[-1], np.int64)
+    n = int(other_tags(found.tags, found.games, len(found.tags), others, how, written, rows))
+    assert n == rows.size
     columns = {
         "name": _texts(text, found.tags, rows, NAME_START),
         "value": _texts(text, found.tags, rows, VALUE_START),
     }
-    return Lists(_offsets(found, output.FIRST_TAG, len(found.tags)), columns)
+    return Lists(offsets, columns)
+
+
+def _none(n: int, *texts: str) -> Lists:
+    """Return `n` empty lists of texts, some of them with plies."""
+    nothing: dict[str, Any] = {"ply": np.zeros(0, np.int32)} if "name" not in texts else {}
+    return Lists(np.zeros(n + 1, np.int64), nothing | dict.fromkeys(texts, _NO_TEXTS))
+
+
+_NO_TEXTS: Final = Texts.of([])
 
 
 def _offsets(found: Found, column: int, last: int) -> NDArray[np.int64]:
@@ -209,12 +250,30 @@ def _nags(found: Found) -> Lists:
 
 
 def _stretches(found: Found, text: NDArray[np.uint8], rows: NDArray[np.int32], first: int) -> Lists:
+    if not len(rows):
+        return _none(len(found.games), "text")
     starts, ends = np.ascontiguousarray(rows[:, 1]), np.ascontiguousarray(rows[:, 2])
     out = np.empty(2 * int((ends - starts).sum(dtype=np.int64)) + PAD, np.uint8)
     offsets = np.zeros(len(rows) + 1, np.int64)
     used = copy_stretches(text, starts, ends, out, offsets)
     texts = Texts(offsets, out[: int(used)].copy(), np.ones(len(rows), np.bool_))
     return Lists(_offsets(found, first, len(rows)), {"ply": rows[:, 0].copy(), "text": texts})
+
+
+def _game_texts(found: Found, text: NDArray[np.uint8]) -> tuple[NDArray[np.int64], Texts]:
+    """Return where the text of each game begins, and the texts, end to end without a gap within a stretch."""
+    ends, of_range = found.text_ends, found.games[:, output.OF_RANGE]
+    assert ends is not None
+    starts = found.ranges[of_range, 0]
+    same = np.flatnonzero(of_range[1:] == of_range[:-1]) + 1
+    starts[same] = ends[same - 1]
+    if starts.size:
+        starts[0] = max(starts[0], found.text_start)
+    offsets = np.zeros(len(starts) + 1, np.int64)
+    np.cumsum(ends - starts, out=offsets[1:])
+    stretches = [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    data = np.concatenate(stretches) if stretches else np.zeros(0, np.uint8)
+    return starts, Texts(offsets, data, np.ones(len(starts), np.bool_))
 
 
 def _starts(rows: NDArray[np.uint64]) -> Positions:

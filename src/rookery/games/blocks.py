@@ -9,6 +9,7 @@ from rookery.games import output, scan
 from rookery.games.output import Output, Scratch
 from rookery.games.signs import PAD
 from rookery.games.tags import SLOTS
+from rookery.games.values import past_blank_lines
 from rookery.kernel import U64
 from rookery.rules.compiled import default_technique
 from rookery.rules.fen import REPORT
@@ -36,13 +37,16 @@ class Found(NamedTuple):
     place: int  # all before is read
     whole: bool  # whether all is
     ranges: NDArray[np.int64]
+    text_ends: NDArray[np.int64] | None = None  # where each game's text ends, with empty lines behind it
+    text_start: int = 0  # where the first game's text begins, if the stretch had games before
 
 
 class BlockReader:
     """Reads blocks of text, one after the other, into the same arrays. One thread's."""
 
-    def __init__(self, want: int) -> None:
+    def __init__(self, want: int, texts: bool = False) -> None:
         self.want = U64(want)
+        self._texts = texts
         self._room = 0
         self._output: Output | None = None
         self._scratch = Scratch(
@@ -101,7 +105,9 @@ class BlockReader:
         memory[output.CLOCKS_KEPT : output.ELAPSED_KEPT + 1] = 0
         if self._code is None:
             self._code = scan.scan.resolve(self._text, self._ranges, self.want, o, self._scratch, self._tables)
+        start = int(memory[output.PLACE])
         why = self._code(self._text, self._ranges, self.want, o, self._scratch, self._tables)
+        text_ends = self._text_ends(o.games[: memory[output.GAMES]]) if self._texts else None
         n = memory.tolist()
         if why == 1:
             memory[output.RANGE] = len(self._ranges)
@@ -121,7 +127,24 @@ class BlockReader:
             n[output.PLACE],
             why == 0,
             self._ranges,
+            text_ends,
+            start,
         )
+
+    def _text_ends(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return where the texts of games end, so that nothing of a stretch is left out, and go on behind them."""
+        memory, ranges = self._scratch.memory, self._ranges
+        of_range = games[:, output.OF_RANGE]
+        ends: NDArray[np.int64] = ranges[of_range, 1]
+        if ends.size:
+            same = np.flatnonzero(of_range[1:] == of_range[:-1])
+            ends[same] = games[same + 1, output.BEGINS]
+            past_blank_lines(self._text, games[:, output.STOPS], ends)
+            final = np.append(of_range[1:] != of_range[:-1], of_range[-1] < memory[output.RANGE])
+            ends[final] = ranges[of_range[final], 1]
+            if not final[-1] and ends[-1] > memory[output.PLACE]:
+                memory[output.PLACE], memory[output.AT_LINE] = ends[-1], 1
+        return ends
 
 
 def _filled(values: NDArray[np.float32], kept: int, plies: int) -> NDArray[np.float32] | None:

@@ -134,6 +134,23 @@ class Lists:
             {name: _joined([p.columns[name] for p in parts]) for name in names},
         )
 
+    def with_rows(self, rows: Index) -> Self:
+        """Return the lists with some of their rows, which ascend, copied."""
+        columns = {name: _chosen(column, rows) for name, column in self.columns.items()}
+        return type(self)(np.searchsorted(rows, self.offsets), columns)
+
+    def rows_where(self, column: str, text: str) -> Index:
+        """Return the rows whose text in a column is the given one."""
+        texts, code = self.columns[column], np.frombuffer(text.encode(), np.uint8)
+        rows = np.flatnonzero(np.diff(texts.offsets) == code.size)
+        letters = texts.data[texts.offsets[rows][:, None] + np.arange(code.size)]
+        found: Index = rows[(letters == code).all(axis=1)]
+        return found
+
+    def lists_of(self, rows: Index) -> Index:
+        """Return the list that each row belongs to."""
+        return np.searchsorted(self.offsets, rows, "right") - 1
+
     def rows(self, i: int) -> list[tuple[Any, ...]]:
         """The rows of the i-th list."""
         part = self.cut(i, i + 1)
@@ -174,6 +191,8 @@ def alike(a: Any, b: Any) -> bool:
 def joined_offsets(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     """The offsets of lists end to end."""
     out = np.zeros(sum(p.size - 1 for p in parts) + 1, np.int64)
+    if not any(p[-1] - p[0] for p in parts):
+        return out
     n = 0
     for part in parts:
         stop = n + part.size - 1

@@ -1,6 +1,7 @@
 """Games: an array of games, as columns."""
 
 import functools
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Self, overload
 
@@ -10,9 +11,11 @@ from numpy.typing import NDArray
 from rookery.arguments import is_number, shown
 from rookery.games import arrow
 from rookery.games.columns import Lists, Numbers, Texts, alike, joined_offsets
+from rookery.games.dates import day_played
 from rookery.games.errors import GameError, board_after
 from rookery.games.positions import GamePositions
 from rookery.games.replay import Chosen, When, blocks_of, chosen, positions_of
+from rookery.games.single import game_at
 from rookery.games.stored import illegal_move
 from rookery.games.tags import RESULTS
 from rookery.positions.array import PositionArray
@@ -21,11 +24,8 @@ from rookery.positions.moves import Moves
 from rookery.positions.positions import Positions
 from rookery.positions.threads import check_threads
 from rookery.rules.board import Board
-from rookery.rules.fen import START
 from rookery.rules.moves import Move
 from rookery.rules.pgn_game import Game
-from rookery.rules.pgn_variations import normal
-from rookery.rules.pgn_writer import one_line
 
 USUAL_START: Final = -1  # instead of a place in the table of starts
 
@@ -41,6 +41,10 @@ class Games:
     scores      uint8: 0 not over (``*``), 1 white won, 2 black won, 3 drawn
     starts      `Positions`, one a game
     errors      what is wrong with bad games, a `GameError` each
+    tags        `Lists` of ``name`` and ``value``: headers that no column gives back, or None
+    comments, nags, variations
+                `Lists` with the number of half-moves before each, or None; see `rookery.read_pgn`
+    texts       the PGN of each game as it stood in its source, an array of bytes, or None
     rows        int64, of a column of texts: which text each game is of; else None
 
     `len`, an index (a `rookery.pgn.Game`), slices (views), boolean masks and arrays of indices (copies) work as on an
@@ -57,6 +61,7 @@ class Games:
         "_plies",
         "_start_table",
         "_tags",
+        "_texts",
         "comments",
         "headers",
         "nags",
@@ -85,13 +90,14 @@ class Games:
         nags: Lists | None = None,
         comments: Lists | None = None,
         variations: Lists | None = None,
+        texts: Texts | None = None,
     ) -> None:
         """Columns of one length; `rookery.read_pgn` makes them.
 
         `plies` maps ``clocks``, ``evals`` and ``emts`` to their values; what is missing there no game has.
         `start_places` are -1 for games from the usual start, others are rows of `start_table`. `errors` have the row of
-        their game, or -1 where it was left out. `tags` (names and values of all headers), `nags`, `comments` and
-        `variations` are None where they were not asked for.
+        their game, or -1 where it was left out. `tags` (names and values of headers that no column gives back), `nags`,
+        `comments`, `variations` and `texts` are None where they were not read.
         """
         self.headers = dict(headers)
         self._moves = moves
@@ -107,6 +113,7 @@ class Games:
         self.nags = nags
         self.comments = comments
         self.variations = variations
+        self._texts = texts
 
     # Columns.
 
@@ -167,8 +174,50 @@ class Games:
 
     @property
     def tags(self) -> Lists | None:
-        """All headers of each game, ``name`` and ``value``, if ``headers="all"`` asked for them."""
+        r"""Headers that no column gives back, ``name`` and ``value``; None if the columns were named.
+
+        These are the headers without a column, and values that do not fit the type of their column.
+
+        >>> games = read_pgn(b'[Date "2024.??.??"]\n[Annotator "Bert"]\n[White "Anna"]\n\n1. e4 *')
+        >>> games.tags.rows(0)
+        [('Date', '2024.??.??'), ('Annotator', 'Bert')]
+        """
         return self._tags
+
+    @property
+    def texts(self) -> NDArray[np.object_] | None:
+        r"""The PGN of each game as it stood in its source, bytes; None unless ``texts=True`` kept it.
+
+        >>> read_pgn(b"1. e4 e5 *\n\n1. d4 *\n", texts=True).texts
+        array([b'1. e4 e5 *\n\n', b'1. d4 *\n'], dtype=object)
+        """
+        if self._texts is None:
+            return None
+        out = np.empty(len(self), object)
+        ends = self._texts.offsets
+        out[:] = [self._texts.data[a:b].tobytes() for a, b in itertools.pairwise(ends.tolist())]
+        return out
+
+    def append_to_last_text(self, tail: bytes) -> None:
+        """Append bytes that follow the last game in its file to its text."""
+        assert self._texts is not None
+        offsets = self._texts.offsets.copy()
+        offsets[-1] += len(tail)
+        data = np.concatenate([self._texts.data, np.frombuffer(tail, np.uint8)])
+        self._texts = Texts(offsets, data, self._texts.valid)
+
+    @property
+    def date(self) -> NDArray[np.datetime64]:
+        r"""The day each game was played: the header UTCDate, or Date where a game has none; NaT where neither is whole.
+
+        >>> read_pgn(b'[Date "2024.05.01"]\n\n*\n\n[Date "2024.??.??"]\n[UTCDate "2024.05.02"]\n\n*').date
+        array(['2024-05-01', '2024-05-02'], dtype='datetime64[D]')
+        """
+        days = day_played(self.headers)
+        if days is None:
+            raise KeyError("column 'date': expected a column UTCDate or Date, of which it is made")
+        played: NDArray[np.datetime64] = days.to_numpy()
+        return played
 
     @property
     def errors(self) -> tuple[GameError, ...]:
@@ -256,7 +305,7 @@ class Games:
         if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
             if not -len(self) <= index < len(self):
                 raise IndexError(f"index: {index} is outside the {len(self)} games")
-            return self._game(int(index) % len(self))
+            return game_at(self, int(index) % len(self))
         if isinstance(index, slice):
             start, stop, step = index.indices(len(self))
             if step == 1:
@@ -279,7 +328,7 @@ class Games:
         return self._chosen(np.where(chosen < 0, chosen + len(self), chosen))
 
     def __iter__(self) -> Iterator[Game]:
-        return map(self._game, range(len(self)))
+        return (game_at(self, i) for i in range(len(self)))
 
     def __eq__(self, other: object) -> bool:
         """Whether all columns are the same, apart from where games stood in their files and what is wrong with them."""
@@ -298,16 +347,18 @@ class Games:
         return f"<{len(self)} games, {self._moves.moves.size} plies{f', {bad} bad' if bad else ''}>"
 
     def column(self, name: str) -> Any:
-        r"""A header of every game by its name: a masked array of int16, ``datetime64[D]`` or ``timedelta64[s]`` with
-        NaT, or an array of str, None where a game has none.
+        r"""Return a header of every game by its name: a masked array of int16, ``datetime64[D]`` or ``timedelta64[s]``
+        with NaT, or an array of str, None where a game has none. ``date`` is `Games.date`.
 
         >>> read_pgn(b'[WhiteElo "2100"]\n\n1. e4 *\n\n[White "Bert"]\n\n1. d4 *').column("WhiteElo").tolist()
         [2100, None]
         """
         if name == "Result":
             return self.results
+        if name == "date" and name not in self.headers:
+            return self.date
         if name not in self.headers:
-            names = ", ".join(["Result", *self.headers])
+            names = ", ".join(["Result", "date", *self.headers])
             raise KeyError(f"column {shown(name)}: expected one of {names}")
         return self.headers[name].to_numpy()
 
@@ -354,6 +405,7 @@ class Games:
             nags=of(self.nags),
             comments=of(self.comments),
             variations=of(self.variations),
+            texts=None if self._texts is None else column(self._texts),
         )
 
     @classmethod
@@ -399,6 +451,7 @@ class Games:
             nags=_joined_lists([part.nags for part in parts]),
             comments=_joined_lists([part.comments for part in parts]),
             variations=_joined_lists([part.variations for part in parts]),
+            texts=_joined_lists([part._texts for part in parts]),
         )
 
     @classmethod
@@ -437,6 +490,7 @@ class Games:
             "nags": self.nags,
             "comments": self.comments,
             "variations": self.variations,
+            "texts": self._texts,
             "rows": self.rows,
         }
 
@@ -505,57 +559,13 @@ class Games:
         place = int(self.start_places[i])
         return Board() if place < 0 else self._start_table[place]
 
-    def _game(self, i: int) -> Game:
-        """Game `i`, with the headers that were kept."""
-        if self._tags is not None:
-            headers = dict(self._tags.rows(i))
-        else:
-            headers = {name: text for name in self.headers if (text := self._header_text(name, i)) is not None}
-            if self.start_places[i] >= 0:
-                place = self._start_table[int(self.start_places[i])]
-                if place.chess960:
-                    headers["Variant"] = "Chess960"
-                if place.fen(en_passant="fen") != START:
-                    headers |= {"SetUp": "1", "FEN": place.fen(en_passant="fen")}
-        if headers.get("Result") in (None, "?", "", "1/2") or self.scores[i]:
-            headers["Result"] = RESULTS[self.scores[i]]
-        moves = [Move(word) for word in self._moves[i].tolist()]
-        comments: dict[int, str] = {}
-        nags: dict[int, list[int]] = {}
-        for ply, text in self.comments.rows(i) if self.comments else ():
-            if tidy := one_line(text):
-                comments[ply] = f"{comments[ply]} {tidy}" if ply in comments else tidy
-        for ply, nag in self.nags.rows(i) if self.nags else ():
-            nags.setdefault(ply, []).append(nag)
-        variations: dict[int, list[str]] = {}
-        for ply, text in self.variations.rows(i) if self.variations else ():
-            variations.setdefault(ply, []).append(normal(text))
-        return Game(headers, moves, comments, nags, variations)
-
-    def _header_text(self, name: str, i: int) -> str | None:
-        """A header as PGN has it."""
-        column = self.headers[name]
-        if isinstance(column, Texts):
-            return column.text(i)
-        if not column.valid[i]:
-            return None
-        value = column.values[i]
-        if column.values.dtype.kind == "M":
-            return str(value).replace("-", ".")
-        if column.values.dtype.kind == "m":
-            seconds = int(value.astype(np.int64))
-            return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-        return f"{int(value):+}" if name.endswith("Diff") else str(int(value))
-
 
 def _joined(parts: list[Any]) -> Any:
     return parts[0] if len(parts) == 1 else type(parts[0]).joined(parts)
 
 
-def _joined_lists(parts: list[Lists | None]) -> Lists | None:
-    if any(part is None for part in parts):
-        return None
-    return _joined(parts)  # type: ignore[no-any-return]  # all of one class
+def _joined_lists(parts: list[Any]) -> Any:
+    return None if any(part is None for part in parts) else _joined(parts)
 
 
 @functools.cache

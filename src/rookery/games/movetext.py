@@ -8,7 +8,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from rookery.games.comments import states_value
 from rookery.games.numerals import write_digits, write_evaluation, write_time
+from rookery.games.remarks import annotations
 from rookery.games.signs import blank_length, length_before, mark_length
 from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel
 from rookery.positions.layout import COUNTER, NUMBER_SHIFT, load, position
@@ -41,7 +43,7 @@ _CLOCK_BEGINS, _EVAL_BEGINS, _EMT_BEGINS = _bytes(b"[%clk "), _bytes(b"[%eval ")
 
 
 class Tags(NamedTuple):
-    """Headers: rows of names and values, those of game i from ``rows[i]`` on, and columns, which follow them."""
+    """Headers: columns, and behind them rows of names and values, those of game i from ``rows[i]`` on."""
 
     rows: Any  # int64, n + 1
     names: Any  # uint8
@@ -210,35 +212,71 @@ def _write_variation(out: Any, n: Word, text: Any, start: Any, end: Any, layout:
 
 
 @kernel
-def _write_values(out: Any, n: Word, g: Play, ply: Any, layout: Any) -> Word:
-    """The comment of a ply that its clock and engine have made, if there is any."""
-    clock = np.float64(g.clocks[ply]) if g.clocks.size else np.nan
-    pawns = np.float64(g.evals[ply]) if g.evals.size else np.nan
-    taken = np.float64(g.emts[ply]) if g.emts.size else np.nan
-    has_clock, has_eval, has_emt = 0.0 <= clock < _MOST, abs(pawns) < _MOST, 0.0 <= taken < _MOST
-    if not (has_clock or has_eval or has_emt):
-        return n
-    n = _blank(out, n, layout)
-    out[n] = np.uint8(_OPEN)
-    out[n + ONE] = np.uint8(_SPACE)
-    n += ONE + ONE
-    if has_eval:
+def _value(values: Any, ply: Any) -> Any:
+    """Return the value of a ply, NaN if no ply has one."""
+    return np.float64(values[ply]) if values.size else np.nan
+
+
+@kernel
+def _write_values(out: Any, n: Word, clock: Any, pawns: Any, taken: Any) -> Word:
+    """Write the values that a ply has, an evaluation first, with a blank behind each."""
+    if abs(pawns) < _MOST:
         n = write_evaluation(out, _copy(out, n, _EVAL_BEGINS, 0, _EVAL_BEGINS.size), pawns)
         out[n] = np.uint8(_BRACKET_CLOSES)
         out[n + ONE] = np.uint8(_SPACE)
         n += ONE + ONE
-    if has_clock:
+    if 0.0 <= clock < _MOST:
         n = write_time(out, _copy(out, n, _CLOCK_BEGINS, 0, _CLOCK_BEGINS.size), clock)
         out[n] = np.uint8(_BRACKET_CLOSES)
         out[n + ONE] = np.uint8(_SPACE)
         n += ONE + ONE
-    if has_emt:
+    if 0.0 <= taken < _MOST:
         n = write_time(out, _copy(out, n, _EMT_BEGINS, 0, _EMT_BEGINS.size), taken)
         out[n] = np.uint8(_BRACKET_CLOSES)
         out[n + ONE] = np.uint8(_SPACE)
         n += ONE + ONE
+    return n
+
+
+@kernel
+def _stated(plies: Any, ends: Any, texts: Any, row: Any, last: Any, ply: Any) -> Any:
+    """Return whether a comment of a ply, among rows `row` to `last`, states a value itself."""
+    while row < last and plies[row] == ply:
+        if states_value(annotations(texts, U64(ends[row]), U64(ends[row + 1]))):
+            return True
+        row += 1
+    return False
+
+
+@kernel
+def _write_value_comment(out: Any, n: Word, g: Play, ply: Any, layout: Any) -> Word:
+    """Write the values of a ply as a comment, if it has any."""
+    clock, pawns, taken = _value(g.clocks, ply), _value(g.evals, ply), _value(g.emts, ply)
+    if not (0.0 <= clock < _MOST or abs(pawns) < _MOST or 0.0 <= taken < _MOST):
+        return n
+    n = _blank(out, n, layout)
+    out[n] = np.uint8(_OPEN)
+    out[n + ONE] = np.uint8(_SPACE)
+    n = _write_values(out, n + ONE + ONE, clock, pawns, taken)
     out[n] = np.uint8(_CLOSE)
     return n + ONE
+
+
+@entry
+def write_value_comments(
+    out: Any, clocks: Any, evals: Any, emts: Any, plies: Any, ends: Any, texts: Any, offsets: Any
+) -> Any:
+    """Write the values of each ply of one game that none of its comments states, and where each ply's end to
+    `offsets`; return the length. 64 bytes behind the texts of the comments are read.
+    """
+    n, row = ZERO, 0
+    for ply in range(offsets.size - 1):
+        while row < plies.size and plies[row] <= ply:
+            row += 1
+        if not _stated(plies, ends, texts, row, plies.size, ply + 1):
+            n = _write_values(out, n, _value(clocks, ply), _value(evals, ply), _value(emts, ply))
+        offsets[ply + 1] = np.int64(n)
+    return np.int64(n)
 
 
 @kernel
@@ -265,14 +303,14 @@ def _write_tag(out: Any, n: Word, names: Any, a: Any, b: Any, values: Any, c: An
 @kernel
 def _write_headers(out: Any, n: Word, h: Tags, i: Any) -> Word:
     start = n
-    for row in range(h.rows[i], h.rows[i + 1]):
-        name, name_end = h.name_ends[row], h.name_ends[row + 1]
-        n = _write_tag(out, n, h.names, name, name_end, h.values, h.value_ends[row], h.value_ends[row + 1])
     for k in range(h.column_ends.shape[0]):
         if h.column_valid[k, i]:
             name, name_end = h.column_name_ends[k], h.column_name_ends[k + 1]
             value, value_end = h.column_ends[k, i], h.column_ends[k, i + 1]
             n = _write_tag(out, n, h.column_names, name, name_end, h.column_values, value, value_end)
+    for row in range(h.rows[i], h.rows[i + 1]):
+        name, name_end = h.name_ends[row], h.name_ends[row + 1]
+        n = _write_tag(out, n, h.names, name, name_end, h.values, h.value_ends[row], h.value_ends[row + 1])
     if n > start:
         out[n] = np.uint8(_NEWLINE)
         n += ONE
@@ -325,8 +363,8 @@ def write_games(out: Any, first: Any, last: Any, g: Play, h: Tags, r: Remarks, l
                 n = write_digits(out, n + ONE, U64(r.nags[nag]), ONE)
                 nag += 1
             here = n
-            if ply:
-                n = _write_values(out, n, g, begin + ply - 1, layout)
+            if ply and not _stated(r.comment_plies, r.comment_ends, r.comments, comment, comment_end, ply):
+                n = _write_value_comment(out, n, g, begin + ply - 1, layout)
             while comment < comment_end and r.comment_plies[comment] == ply:
                 a, b = r.comment_ends[comment], r.comment_ends[comment + 1]
                 n = _write_comment(out, n, r.comments, a, b, layout)

@@ -170,6 +170,8 @@ class ParquetScan(Iterator[Games]):
         self._columns = None
         if columns is not None:
             wanted = list(columns)
+            if "Date" in wanted and "Date" not in names:  # what it is made of again
+                wanted[wanted.index("Date") : wanted.index("Date") + 1] = ["date", "UTCDate", "tags"]
             unknown = [name for name in wanted if name not in names]
             if unknown:
                 self._file.close()

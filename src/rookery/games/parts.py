@@ -43,12 +43,22 @@ def parts_of(source: Any, work: Work, errors: Errors, threads: int, stopped: thr
 def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int) -> Iterator[Games]:
     number = lines = offset = 0
     read = _parts_read(stream, work) if threads == 1 else _parts_threaded(stream, work, threads)
+    held: Games | None = None  # if texts are kept: blank lines may follow the last one
     for part in read:
         if part.failure is not None and errors == "raise":
             raise part.failure
+        if held is not None and part.tail and len(held) and held.numbers[-1] == number:
+            held.append_to_last_text(part.tail)
         for games in part.games:
+            if held is not None:
+                if not len(games):
+                    continue
+                yield held
             _placed(games, number, lines, offset, stream.name)
-            yield _judged(games, errors)
+            held = _judged(games, errors)
+            if not work.wanted.texts:
+                yield held
+                held = None
         number += part.number
         lines += part.lines
         offset += part.size
@@ -57,7 +67,11 @@ def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int) -> Iter
             warnings.warn(DamagedFileWarning(str(part.failure)), stacklevel=2)
             none = no_games(work.wanted)
             none._errors = ((-1, GameError(stream.name, 0, lines + 1, offset, "", "", part.failure.reason)),)
-            yield none
+            if held is not None:
+                yield held
+            held = none
+    if held is not None:
+        yield held
 
 
 def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int) -> Iterator[Games]:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from rookery.games.comments import NO_COMMENT
 from rookery.games.output import CLOCKS, CLOCKS_KEPT, COMMENTS, Output, keep
 from rookery.games.remarks import usual_clock
 from rookery.games.signs import BRACE, CLASS, DIGIT, ENDS, MOVE
@@ -101,10 +102,11 @@ def _number_end(text: Any, i: Word) -> Word:
 
 @kernel
 def plain_moves(
-    text: Any, i: Word, end: Word, first: Word, n: Word, p: Position, want: Word, o: Output, m: Any, t: Any
+    text: Any, i: Word, end: Word, first: Word, n: Word, p: Position, seen: Word, want: Word, o: Output, m: Any, t: Any
 ) -> Any:
     """Read from `i` on as far as all is plain, the next words far from `end`. The game's plies begin at
-    `first`, and there are some up to `n`. Returns where it is then, how many plies there are, and the position.
+    `first`, and there are some up to `n`; `seen` says what comments the last one has, see `take_comment`. Returns where
+    it is then, how many plies there are, the position, and what comments the last ply has.
     """
     clocks, comments = want & CLOCKS, want & COMMENTS
     while i + NEAR <= end:
@@ -132,18 +134,20 @@ def plain_moves(
                 p = after(p, kind, to, found.source, found.taken, t)
                 o.moves[n] = np.uint16(to << TO_SHIFT | trailing_zeros(found.source))
             n += ONE
+            seen = NO_COMMENT
         elif kind_of == DIGIT:
             j = _number_end(text, j)
             if not j:
                 break
-        elif kind_of == BRACE and not comments and n > first:
+        elif kind_of == BRACE and n > first and (not comments or (clocks and seen == NO_COMMENT)):
             seconds, length = usual_clock(text, j)
             if seconds < 0:
                 break
             if clocks:
                 keep(o.clocks, m, CLOCKS_KEPT, n - ONE, seconds)
+            seen = j + ONE
             j += length
         else:
             break
         i = j
-    return i, n, p
+    return i, n, p, seen

@@ -23,11 +23,12 @@ def read_pgn(
     *,
     headers: Iterable[str] | str | None = None,
     clocks: bool = True,
-    comments: bool = False,
-    nags: bool = False,
-    variations: bool = False,
+    comments: bool = True,
+    nags: bool = True,
+    variations: bool = True,
     where: str | None = None,
     moves: bool = True,
+    texts: bool = False,
     errors: Errors = "keep",
     threads: int = 1,
 ) -> Games:
@@ -37,10 +38,12 @@ def read_pgn(
     bzip2. Or it is a column of PGN texts (of Arrow, Polars or pandas), or a table with a column ``movetext``: then each
     row is one game, and the other columns are kept.
 
-    `headers` are the names of the columns wanted, those of the Lichess dataset if None; ``"all"`` keeps every header of
-    every game besides. `clocks` keeps what programs write in comments (``[%clk]``, ``[%eval]``, ``[%emt]``);
-    `comments`, `nags` and `variations` keep these. Without `moves` headers alone are read, and a game is taken to end
-    where a line begins with ``[Event``, or after an empty one with any header.
+    By default nothing of a game is lost. The seven-tag roster and the other headers of the Lichess dataset are columns;
+    `Games.tags` holds all headers that no column gives back. `headers` names other columns, and only these are read.
+    `clocks` reads what programs write in comments (``[%clk]``, ``[%eval]``, ``[%emt]``) into columns; `comments` keeps
+    all comments but those that hold nothing else, `nags` and `variations` keep these. `texts` also keeps the PGN of
+    each game byte for byte, which `write_pgn` then writes. Without `moves` headers alone are read, and a game is taken
+    to end where a line begins with ``[Event``, or after an empty one with any header.
 
     With `where`, a condition over headers like ``'WhiteElo >= 2000 and TimeControl == "300+3"'``, only games for which
     it holds are read, and the moves of all others passed over. It is written as in Python: names of headers, numbers
@@ -66,7 +69,7 @@ def read_pgn(
     >>> read_pgn(b'[WhiteElo "2100"]\n\n1. e4 *\n\n[WhiteElo "1900"]\n\n1. d4 *', where="WhiteElo < 2000").numbers
     array([2])
     """
-    wanted = _wanted(headers, clocks, comments, nags, variations, moves)
+    wanted = _wanted(headers, clocks, comments, nags, variations, moves, texts)
     checked = _checked(source, errors, threads)
     parts: list[Games] = []
     try:
@@ -83,11 +86,12 @@ def scan_pgn(
     games: int = 10_000,
     headers: Iterable[str] | str | None = None,
     clocks: bool = True,
-    comments: bool = False,
-    nags: bool = False,
-    variations: bool = False,
+    comments: bool = True,
+    nags: bool = True,
+    variations: bool = True,
     where: str | None = None,
     moves: bool = True,
+    texts: bool = False,
     errors: Errors = "keep",
     threads: int = 1,
 ) -> "GameScan":
@@ -99,7 +103,7 @@ def scan_pgn(
     ...     [len(games) for games in scan]
     [2, 1]
     """
-    wanted = _wanted(headers, clocks, comments, nags, variations, moves)
+    wanted = _wanted(headers, clocks, comments, nags, variations, moves, texts)
     checked = _checked(source, errors, threads)
     if not is_number(games) or games < 1:
         raise ValueError(f"games: {shown(games)}: expected an int of at least 1")
@@ -134,14 +138,25 @@ class GameScan(Iterator[Games]):
         self.close()
 
 
-def _wanted(headers: Any, clocks: bool, comments: bool, nags: bool, variations: bool, moves: bool) -> Wanted:
+def _wanted(
+    headers: Any, clocks: bool, comments: bool, nags: bool, variations: bool, moves: bool, texts: bool
+) -> Wanted:
     names: tuple[str, ...] = COLUMNS
-    every = isinstance(headers, str) and headers == "all"
-    if headers is not None and not every:
+    named = headers is not None and not (isinstance(headers, str) and headers == "all")
+    if named:
         if isinstance(headers, str) or not all(isinstance(name, str) for name in headers):
             raise TypeError(f"headers: {shown(headers)}: expected a list of names, 'all' or None")
         names = tuple(headers)
-    return Wanted(names, every, bool(clocks), bool(comments), bool(nags), bool(variations), bool(moves))
+    return Wanted(
+        names,
+        tags=not named,
+        clocks=bool(clocks),
+        comments=bool(comments),
+        nags=bool(nags),
+        variations=bool(variations),
+        moves=bool(moves),
+        texts=bool(texts),
+    )
 
 
 def _checked(source: Any, errors: Any, threads: Any) -> Any:

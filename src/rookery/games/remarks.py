@@ -22,9 +22,9 @@ _MOST_DIGITS = U64(15)  # that a number of 64 bits holds exactly
 # ``{ [%clk 0:05:00] }``, as Lichess writes it, and ``{[%clk 0:05:00]}``.
 _WIDE_CLOCK = U64(int.from_bytes(b"{ [%clk ", "little"))
 _NARROW_CLOCK = U64(int.from_bytes(b"{[%clk ", "little"))
-_ZERO_CLOCK = U64(int.from_bytes(b"0:00:00]", "little"))
+_ZERO_CLOCK = U64(int.from_bytes(b"0:00:00", "little"))
 _FIXED_BITS = U64(int.from_bytes(b"\xf0\xff\xf0\xf0\xff\xf0\xf0\xff", "little"))
-_SIXES = U64(int.from_bytes(b"\x06\x00\x06\x06\x00\x06\x06\x00", "little"))
+_TO_CARRY = U64(int.from_bytes(b"\x06\x00\x0a\x06\x00\x0a\x06\x00", "little"))  # tens are at most 5
 _CARRIES = U64(int.from_bytes(b"\xf0\x00\xf0\xf0\x00\xf0\xf0\x00", "little"))
 _WIDE_END = U64(int.from_bytes(b" }", "little"))
 
@@ -38,10 +38,10 @@ class Annotations(NamedTuple):
 
 
 @kernel
-def _plain_time(text: Any, i: Word) -> Any:
-    """Seconds of ``0:05:00]``, the eight bytes from `i` on; else -1."""
-    signs = word_at(text, i) ^ _ZERO_CLOCK
-    wrong = (signs & _FIXED_BITS) | ((signs + _SIXES) & _CARRIES)
+def plain_time(text: Any, i: Word, last: Word) -> Any:
+    """Return the seconds of ``0:05:00`` at `i`, if the byte `last` follows it, else -1."""
+    signs = word_at(text, i) ^ (_ZERO_CLOCK | last << U64(56))
+    wrong = (signs & _FIXED_BITS) | ((signs + _TO_CARRY) & _CARRIES)
     hours, minutes, seconds = signs & U64(15), signs >> U64(16), signs >> U64(40)
     total = hours * U64(3600)
     total += (minutes & U64(15)) * U64(600) + ((minutes >> _EIGHT) & U64(15)) * U64(60)
@@ -62,7 +62,7 @@ def usual_clock(text: Any, i: Word) -> Any:
         return np.float32(-1.0), length
     if (ends & U64(0xFFFF) != _WIDE_END) if wide else ((ends >> _EIGHT) & U64(0xFF) != _BRACE):
         return np.float32(-1.0), length
-    return np.float32(_plain_time(text, i + (_EIGHT if wide else _SEVEN))), length
+    return np.float32(plain_time(text, i + (_EIGHT if wide else _SEVEN), _CLOSE)), length
 
 
 @kernel
@@ -141,7 +141,7 @@ def annotations(text: Any, i: Word, end: Word) -> Annotations:
         if kind not in (_CLK, _EMT, _EVAL) or not blank_length(text, start, end):
             continue
         if kind == _CLK and start + _NINE <= end:
-            value = _plain_time(text, start + ONE)
+            value = plain_time(text, start + ONE, _CLOSE)
             if value >= 0.0:
                 clock = value if np.isnan(clock) else clock
                 i = start + _NINE

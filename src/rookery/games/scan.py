@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from rookery.games.comments import NO_COMMENT, take_comment
 from rookery.games.headers import start_position, take_tag, usual_start
 from rookery.games.output import (
     ANOTHER_GAME,
@@ -18,10 +19,8 @@ from rookery.games.output import (
     CLOCKS,
     CLOCKS_KEPT,
     CLOSES_NOTHING,
-    COMMENTS,
     COMMENTS_FOUND,
     ELAPSED_KEPT,
-    EVALUATIONS_KEPT,
     FAULT,
     FAULT_CODE,
     FAULT_END,
@@ -61,10 +60,9 @@ from rookery.games.output import (
     Output,
     Scratch,
     fault,
-    keep,
 )
 from rookery.games.plain import NEAR, plain_moves
-from rookery.games.remarks import annotations, comment_end
+from rookery.games.remarks import comment_end
 from rookery.games.signs import (
     BLANK,
     BRACE,
@@ -149,11 +147,11 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
     dead, usual = ZERO, ZERO
     result = _UNUSED
     variation = ZERO  # where it begins
-    clocks = want & CLOCKS
+    seen = NO_COMMENT  # of the last ply, see `take_comment`
     p = usual_start()
     while True:
         if usual and not line | after_blank and result == _UNUSED:
-            i, n, p = plain_moves(text, i, end, first_ply, n, p, want, o, m, t)
+            i, n, p, seen = plain_moves(text, i, end, first_ply, n, p, seen, want, o, m, t)
         near = i + NEAR > end
         if near:
             if not final:
@@ -279,17 +277,8 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                 begun, began = ONE, i
             after_blank = ZERO
             if not depth:
-                if want & COMMENTS:
-                    k = m[COMMENTS_FOUND]
-                    o.comments[k, 0] = np.int32(n - first_ply)
-                    o.comments[k, 1] = np.int32(i + ONE)
-                    o.comments[k, 2] = np.int32(j)
-                    m[COMMENTS_FOUND] = k + 1
-                if clocks and n > first_ply and not dead:
-                    said = annotations(text, i + ONE, j)
-                    keep(o.clocks, m, CLOCKS_KEPT, n - ONE, np.float32(said.clock))
-                    keep(o.evaluations, m, EVALUATIONS_KEPT, n - ONE, np.float32(said.evaluation))
-                    keep(o.elapsed, m, ELAPSED_KEPT, n - ONE, np.float32(said.elapsed))
+                kept = want if n > first_ply and not dead else want & ~CLOCKS
+                seen = take_comment(text, i + ONE, j, n - first_ply, n, seen, first_comment, kept, o, m)
             i = following
             continue
         j = nag_end(text, i, end)
@@ -389,6 +378,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             p = make(p, word, t) if word else passed(p)
             o.moves[n] = np.uint16(word)
             n += ONE
+            seen = NO_COMMENT
         i = j
     # The end of a game.
     m[PLACE] = np.int64(i)

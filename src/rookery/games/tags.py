@@ -9,12 +9,15 @@ from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, trailing_zero
 from rookery.rules import pgn_tokens
 from rookery.rules.pgn_tokens import CHESS960, CLASSICAL, NAME, OTHER_RESULTS
 
-# By their numbers. The first are those of the Lichess dataset, in its order.
+# Headers with a column by default: the seven-tag roster, then the others of the Lichess dataset, in the order in which
+# files of Lichess have them.
+ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 COLUMNS: Final = (
-    "Event", "Site", "White", "Black", "Result", "WhiteTitle", "BlackTitle", "WhiteElo", "BlackElo", "WhiteRatingDiff",
-    "BlackRatingDiff", "UTCDate", "UTCTime", "ECO", "Opening", "Termination", "TimeControl",
+    *ROSTER, "UTCDate", "UTCTime", "WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff", "WhiteTitle",
+    "BlackTitle", "ECO", "Opening", "TimeControl", "Termination",
 )  # fmt: skip
-KNOWN: Final = (*COLUMNS, "Date", "Round", "FEN", "SetUp", "Variant")
+SET_UP: Final = ("Variant", "SetUp", "FEN")
+KNOWN: Final = (*COLUMNS, *SET_UP)  # by their numbers
 EVENT, RESULT, FEN, SETUP, VARIANT = (U64(KNOWN.index(n)) for n in ("Event", "Result", "FEN", "SetUp", "Variant"))
 UNKNOWN: Final = U64(len(KNOWN))
 SLOTS: Final = 24  # of a game: for each known name the number of its tag and one, or 0

@@ -5,16 +5,18 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.games.output import FIRST_TAG
-from rookery.games.signs import among, count_lines, sign_length
+from rookery.games.signs import BLANK, CLASS, NEWLINE, among, count_lines, sign_length
 from rookery.games.tags import ESCAPED, NAME_END, NAME_START, NUMBER, VALUE_END, VALUE_START
 from rookery.kernel import ONE, U64, ZERO, Word, copy_64, entry, kernel, word_at
 
 _HIGH = U64(0x8080808080808080)
-_BACKSLASH, _QUOTE, _PLUS, _MINUS, _DOT, _COLON = (U64(ord(c)) for c in '\\"+-.:')
+_BACKSLASH, _QUOTE, _PLUS, _MINUS, _DOT, _COLON, _LF, _CR = (U64(ord(c)) for c in '\\"+-.:\n\r')
 _TWO, _SIX, _EIGHT, _TEN = U64(2), U64(6), U64(8), U64(10)
 _ZEROS, _TO_HIGH, _EVERY_FOURTH = U64(0x3030303030303030), U64(0x7676767676767676), U64(0x000000FF000000FF)
 _FIRST, _SECOND = U64(100 + (10**6 << 32)), U64(1 + (10**4 << 32))
 _DAYS: Final = np.array([0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], np.int64)
+_DIGIT_0 = U64(ord("0"))
+_NUMBER_BITS: Final = int(ESCAPED) - 1
 SPARE = U64(64)  # bytes behind a text that are overwritten
 MOST: Final = np.iinfo(np.int16).max
 
@@ -129,7 +131,7 @@ def _digits(text: Any, i: Word, end: Word) -> Any:
 
 
 # What the value of a header is.
-NUMBER_KIND, DATE_KIND, TIME_KIND = range(3)
+NUMBER_KIND, SIGNED_KIND, DATE_KIND, TIME_KIND = range(4)
 _NO_VALUE: Final = np.int64(1 << 40)
 
 
@@ -177,24 +179,69 @@ def _time(text: Any, start: Word, end: Word) -> Any:
     return hours * 3600 + minutes * 60 + seconds
 
 
+@kernel
+def _is_usual(text: Any, start: Word, end: Word, signed: Any) -> Any:
+    """Return whether a number is written without needless zeros, and with a plus sign if and only if it is `signed`."""
+    sign = U64(text[start])
+    has_sign = sign in (_MINUS, _PLUS)
+    first = start + ONE if has_sign else start
+    zero = U64(text[first]) == _DIGIT_0
+    right = (sign == _PLUS or (sign == _MINUS and not zero)) if signed else not (sign == _PLUS or (zero and has_sign))
+    return right and (not zero or end - first == ONE)
+
+
 @entry
-def read_columns(text: Any, tags: Any, slots: Any, games: Any, numbers: Any, kinds: Any, out: Any, valid: Any) -> None:
-    """The values of several known headers as numbers, game by game; `out` and `valid` have a row for each header."""
+def read_columns(
+    text: Any, tags: Any, slots: Any, games: Any, numbers: Any, kinds: Any, out: Any, valid: Any, written: Any
+) -> None:
+    """Read the values of several known headers as numbers, game by game; `out`, `valid` and `written`, which says where
+    `header_texts` would write a value as it is, have a row for each header.
+    """
+    # Games of one day follow each other.
+    first_bytes, last_bytes, last_date = ZERO, ZERO, _NO_VALUE
     for i in range(games.shape[0]):
         for k in range(numbers.size):
             slot = np.int64(slots[i, numbers[k]])
             value = _NO_VALUE
+            usual = True
             if slot > 0:
                 row = games[i, FIRST_TAG] + slot - 1
                 start, end = U64(tags[row, VALUE_START]), U64(tags[row, VALUE_END])
-                if kinds[k] == NUMBER_KIND:
-                    value = _number(text, start, end)
-                elif kinds[k] == DATE_KIND:
-                    value = _date(text, start, end)
-                else:
+                if kinds[k] == DATE_KIND:
+                    if end - start == _TEN:
+                        if word_at(text, start) != first_bytes or word_at(text, start + _TWO) != last_bytes:
+                            first_bytes, last_bytes = word_at(text, start), word_at(text, start + _TWO)
+                            last_date = _date(text, start, end)
+                        value = last_date
+                elif kinds[k] == TIME_KIND:
                     value = _time(text, start, end)
+                else:
+                    value = _number(text, start, end)
+                    usual = _is_usual(text, start, end, kinds[k] == SIGNED_KIND)
             valid[k, i] = value != _NO_VALUE
+            written[k, i] = value != _NO_VALUE and usual
             out[k, i] = np.int32(value if value != _NO_VALUE else 0)
+
+
+@entry
+def other_tags(tags: Any, games: Any, last: Any, others: Any, how: Any, written: Any, out: Any) -> Any:
+    """Write the rows of tags that no column gives back as they are to `out`, and return how many there are.
+
+    `others` holds how many such tags each game has. `how` has a value for each known name, and one for all unknown
+    ones: the row of `written` that says where the name's column gives its values back, or -1 if it always does, or -2
+    if there is no such column. `last` is the number of all tags.
+    """
+    n = 0
+    for i in range(games.shape[0]):
+        if not others[i]:
+            continue
+        stop = games[i + 1, FIRST_TAG] if i + 1 < games.shape[0] else last
+        for row in range(games[i, FIRST_TAG], stop):
+            k = how[tags[row, NUMBER] & _NUMBER_BITS]
+            if k == -2 or (k >= 0 and not written[k, i]):
+                out[n] = row
+                n += 1
+    return n
 
 
 @entry
@@ -212,6 +259,20 @@ def rows_named(text: Any, tags: Any, games: Any, last: Any, name: Any, out: Any)
                 equal = equal and text[start + U64(k)] == name[k]
             if equal:
                 out[i] = row
+
+
+@entry
+def past_blank_lines(text: Any, stops: Any, ends: Any) -> None:
+    """Move each end back to where the empty lines that follow its stop end."""
+    for k in range(stops.size):
+        end = i = stops[k]
+        while i < ends[k] and (CLASS[text[i]] == NEWLINE or CLASS[text[i]] == BLANK):
+            c = U64(text[i])
+            i += 1
+            # A carriage return and a line feed are one; the line feed may come with the next block.
+            if c == _LF or (c == _CR and i < ends[k] and U64(text[i]) != _LF):
+                end = i
+        ends[k] = end
 
 
 @entry

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from rookery.arguments import shown
 from rookery.games.assemble import KINDS
 from rookery.games.columns import Numbers, Texts
-from rookery.games.values import DATE_KIND, NUMBER_KIND, TIME_KIND
+from rookery.games.values import DATE_KIND, NUMBER_KIND, SIGNED_KIND, TIME_KIND
 from rookery.kernel import entry
 
 LONGEST: Final = 10_000  # signs of a condition
-_KIND_NAMES: Final = {NUMBER_KIND: "number", DATE_KIND: "date", TIME_KIND: "time"}
+_KIND_NAMES: Final = {NUMBER_KIND: "number", SIGNED_KIND: "number", DATE_KIND: "date", TIME_KIND: "time"}
 
 Mask: TypeAlias = NDArray[np.bool_]
 Columns: TypeAlias = Mapping[str, Numbers | Texts]

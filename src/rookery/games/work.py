@@ -32,8 +32,8 @@ class Begins(enum.IntEnum):
 
 
 class Part(NamedTuple):
-    """What was read of a block: games, how many lines and bytes they took, and how many games were there; and why the
-    file ends with it, if it is damaged.
+    """What was read of a block: games, how many lines and bytes they took, and how many games were there; why the file
+    ends with it, if it is damaged; and its bytes, if they are wanted and belong to no game of it.
     """
 
     games: list[Games]
@@ -41,6 +41,7 @@ class Part(NamedTuple):
     size: int
     number: int
     failure: DamagedFileError | None = None
+    tail: bytes = b""
 
 
 class Read(NamedTuple):
@@ -78,7 +79,7 @@ class Work:
     def _reader(self) -> BlockReader:
         reader = getattr(self._own, "reader", None)
         if reader is None:
-            reader = self._own.reader = BlockReader(self.wanted.flags)
+            reader = self._own.reader = BlockReader(self.wanted.flags, self.wanted.texts)
         return reader
 
     def _read(self, block: Block, ranges: NDArray[np.int64], at_line: bool) -> "Read":
@@ -160,7 +161,8 @@ class Work:
     def part(self, block: Block, stop: int) -> Part:
         """All games of a block up to `stop`."""
         read = self._read_block(block, stop, True, True)
-        part = Part(read.games, int(lines_in(block.text, 0, stop)), stop, read.number)
+        tail = self._tail(block, stop, read.number)
+        part = Part(read.games, int(lines_in(block.text, 0, stop)), stop, read.number, tail=tail)
         self.buffers.give_back(block)
         return part
 
@@ -182,7 +184,12 @@ class Work:
                 cut = self._cut_game(block, at_line, reason, from_its_end=False)
                 if cut.number < 2:  # else the first one was nearly whole, and will be
                     games, number, place, begins = cut.games, cut.number, cut.place, Begins.LONG_GAME
-        return Part(games, int(lines_in(block.text, 0, place)), place, number), begins
+        tail = self._tail(block, place, number)
+        return Part(games, int(lines_in(block.text, 0, place)), place, number, tail=tail), begins
+
+    def _tail(self, block: Block, stop: int, number: int) -> bytes:
+        """Return the bytes of a block that has no game, if texts are wanted."""
+        return block.text[:stop].tobytes() if self.wanted.texts and not number else b""
 
     def broken_part(self, block: Block, begins: Begins, failure: DamagedFileError) -> Part:
         """What is left of a file that cannot be read to its end."""
@@ -224,7 +231,7 @@ def _placed_in_block(games: Games, block: Block, begins: NDArray[np.int64]) -> N
 def no_games(wanted: Wanted) -> Games:
     """None, but with columns."""
     text = np.full(PAD + 1, 10, np.uint8)
-    reader = BlockReader(wanted.flags)
+    reader = BlockReader(wanted.flags, wanted.texts)
     reader.begin(text, np.array([[0, 1, 1]], np.int64))
     found = reader.read()
     assert found is not None

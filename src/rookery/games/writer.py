@@ -14,6 +14,8 @@ from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.games import Games
 from rookery.games.movetext import Play, Remarks, Tags
 from rookery.games.parquet import blocks_of
+from rookery.games.signs import PAD
+from rookery.games.tags import ROSTER, SET_UP
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.positions.threads import check_threads, each_in_threads
@@ -24,8 +26,6 @@ from rookery.rules.moves import Move
 
 _WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
 _BATCH: Final = 1 << 22  # bytes of room, most of which is not used: what is written between two looks for Ctrl-C
-_ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-_SET_UP: Final = ("Variant", "SetUp", "FEN")
 
 
 def write_pgn(
@@ -40,13 +40,14 @@ def write_pgn(
     `target` is the path of a file, which is written under another name and takes its own when it is whole, or a file
     that is open for writing, as bytes or as text. `games` may be an iterator, as `scan_pgn` gives one.
 
-    A game has the headers that were kept, and only those that it has, its result and its start position. Moves are
-    in SAN, all on one line, as Lichess writes them, with clocks, evaluations and times as comments; where comments were
-    kept, these hold them already. NAGs, comments and variations are written if they were kept. What was written is read
-    back as the same games: ``read_pgn(target, ...) == games``. With `export` all seven headers of the PGN standard's
-    export format are there, ``?`` where nothing is known, and lines have at most 79 characters, where blanks allow it.
+    Games that have their `texts` are copied byte for byte, bad ones too. Others are written anew: with the headers that
+    they have, the result and the start position; moves in SAN, all on one line, as Lichess writes them, with NAGs,
+    comments and variations, and with clocks, evaluations and times as comments. What was not read is not written. The
+    result is read back as the same games: ``read_pgn(target, ...) == games``. `export` writes the export format of the
+    PGN standard: the seven-tag roster, with ``?`` where a game has no value, and lines of at most 79 characters, where
+    blanks allow it. A roster header that was not read is a ValueError then.
 
-    Of a bad game its legal moves are written. A move that is not legal is a ValueError.
+    Of a bad game without its text, the moves before the fault are written. A move that is not legal is a ValueError.
 
     >>> import io
     >>> text = io.StringIO()
@@ -72,11 +73,50 @@ def write_pgn(
 
 def _written(games: Any, write: Any, export: bool, threads: int) -> int:
     n = 0
+    copied = _Copied()
     for block in blocks_of(games):
-        for data in texts_of(block, n, export=export, threads=threads):
-            write(data)
+        if block.parts()["texts"] is not None and not export:
+            write(copied.add(block))
+        else:
+            for data in texts_of(block, n, export=export, threads=threads):
+                write(data)
         n += len(block)
     return n
+
+
+class _Copied:
+    """Texts of games as they stood in their sources, with an empty line between two that did not follow each other."""
+
+    def __init__(self) -> None:
+        self._last = (0, 0, b"")  # the number, place and text of the game that was copied last
+
+    def add(self, games: Games) -> bytes:
+        """Return the bytes that follow those returned so far."""
+        texts: Texts = games.parts()["texts"]
+        numbers, places, sizes = games.numbers, games.offsets, np.diff(texts.offsets)
+        follows = np.zeros(len(games), np.bool_)
+        follows[1:] = (np.diff(numbers) == 1) & (np.diff(places) == sizes[:-1])
+        if len(games):
+            number, place, text = self._last
+            follows[0] = not text or (numbers[0] == number + 1 and places[0] == place + len(text))
+        pieces = []
+        first = 0
+        for i in [*np.flatnonzero(~follows).tolist(), len(games)]:
+            if i:
+                pieces.append(texts.data[texts.offsets[first] : texts.offsets[i]].tobytes())
+                self._last = int(numbers[i - 1]), int(places[i - 1]), pieces[-1][-int(sizes[i - 1]) :]
+            if i < len(games):
+                pieces.append(_line_breaks_after(self._last[2]))
+            first = i
+        return b"".join(pieces)
+
+
+def _line_breaks_after(text: bytes) -> bytes:
+    """Return what ends a game's last line, if it is not ended, and an empty line, if it has none."""
+    line = b"\r\n" if b"\r\n" in text[:1000] else b"\n"
+    if text.endswith((b"\n\n", b"\n\r\n", b"\r\r")):
+        return b""
+    return line if text.endswith((b"\n", b"\r")) else 2 * line
 
 
 def texts_of(games: Games, before: int = 0, *, export: bool = False, threads: int = 1) -> Iterator[bytes]:
@@ -122,10 +162,7 @@ def _spans(room: NDArray[np.int64]) -> list[tuple[int, int]]:
 
 def _play(parts: Any) -> Play:
     none = np.zeros(0, np.float32)
-    if parts["comments"] is not None:  # which say it already
-        clocks, evals, emts = none, none, none
-    else:
-        clocks, evals, emts = (_plain(parts["plies"].get(name, none)) for name in ("clocks", "evals", "emts"))
+    clocks, evals, emts = (_plain(parts["plies"].get(name, none)) for name in ("clocks", "evals", "emts"))
     usual = Positions.from_boards([Board()])
     starts = Positions.concatenate([usual, parts["start_table"]]).columns
     moves, scores, places = parts["moves"], parts["scores"], parts["start_places"].astype(np.int64)
@@ -149,13 +186,7 @@ def _plain(array: NDArray[Any]) -> NDArray[Any]:
 
 def _tags(games: Games, parts: Any, export: bool) -> Tags:
     n = len(games)
-    tags = parts["tags"]
-    if tags is None or export:
-        rows, names, values = np.zeros(n + 1, np.int64), Texts.of([]), Texts.of([])
-        columns = _columns(games, parts, export)
-    else:
-        rows, names, values = tags.offsets, tags.columns["name"], tags.columns["value"]
-        columns = {}
+    columns, tags = _headers(games, parts, export)
     ends = np.zeros((len(columns), n + 1), np.int64)
     valid = np.zeros((len(columns), n), np.bool_)
     base = 0
@@ -165,8 +196,9 @@ def _tags(games: Games, parts: Any, export: bool) -> Tags:
         valid[k] = column.valid
     texts = [column.data[column.offsets[0] : column.offsets[-1]] for column in columns.values()]
     column_names = Texts.of(list(columns))
+    names, values = tags.columns["name"], tags.columns["value"]
     return Tags(
-        rows,
+        tags.offsets,
         _plain(names.data),
         _plain(names.offsets),
         _plain(values.data),
@@ -179,39 +211,34 @@ def _tags(games: Games, parts: Any, export: bool) -> Tags:
     )
 
 
-def _columns(games: Games, parts: Any, export: bool) -> dict[str, Texts]:
-    """Headers to write, in order."""
+def _headers(games: Games, parts: Any, export: bool) -> tuple[dict[str, Texts], Lists]:
+    """Return the columns of headers to write, in order, and the headers of each game that follow them."""
     n = len(games)
     columns = {name: _texts(name, column) for name, column in parts["headers"].items()}
-    if parts["tags"] is not None:
-        columns |= _of_tags(parts["tags"], [name for name in _names(parts["tags"]) if name not in columns])
+    tags = parts["tags"] or Lists(np.zeros(n + 1, np.int64), {"name": Texts.of([]), "value": Texts.of([])})
+    columns |= _set_up(parts, tags)
+    rows = np.arange(tags.columns["name"].size)
+    for name, column in columns.items():
+        # A value that does not fit the type of its column, like a date "2024.??.??", is among the tags.
+        found = tags.rows_where("name", name)
+        if found.size:
+            texts = list(column)
+            for game, text in zip(tags.lists_of(found).tolist(), tags.columns["value"].chosen(found), strict=True):
+                texts[game] = text
+            columns[name] = Texts.of(texts)
+            rows = np.setdiff1d(rows, found)
     columns["Result"] = Texts.of(games.results.tolist())
-    for name, column in _set_up(parts).items():
-        if name not in columns or not columns[name].valid.any():
-            columns[name] = column
     if export:
-        for name in _ROSTER[:-1]:
-            known = columns.get(name, Texts.of([None] * n))
-            if name == "Date" and "UTCDate" in columns:
-                known = _filled(known, list(columns["UTCDate"]))
-            columns[name] = _filled(known, ["????.??.??" if name == "Date" else "?"] * n)
-    order = [name for name in _ROSTER if name in columns]
-    order += [name for name in columns if name not in (*_ROSTER, *_SET_UP)]
-    order += [name for name in _SET_UP if name in columns]
-    return {name: columns[name] for name in order}
-
-
-def _names(tags: Lists) -> list[str]:
-    return [name for name in dict.fromkeys(tags.columns["name"]) if name]
-
-
-def _of_tags(tags: Lists, names: list[str]) -> dict[str, Texts]:
-    found: dict[str, list[str | None]] = {name: [None] * tags.size for name in names}
-    for i in range(tags.size):
-        for name, value in tags.rows(i):
-            if name in found:
-                found[name][i] = value
-    return {name: Texts.of(values) for name, values in found.items()}
+        if unread := [name for name in ROSTER if name not in columns]:
+            raise ValueError(f"export: {', '.join(unread)}: not read; the export format has all of {', '.join(ROSTER)}")
+        if "UTCDate" in columns:
+            columns["Date"] = _filled(columns["Date"], list(columns["UTCDate"]))
+        for name in ROSTER:
+            columns[name] = _filled(columns[name], ["????.??.??" if name == "Date" else "?"] * n)
+    order = [name for name in ROSTER if name in columns]
+    order += [name for name in columns if name not in (*ROSTER, *SET_UP)]
+    order += [name for name in SET_UP if name in columns]
+    return {name: columns[name] for name in order}, tags.with_rows(rows)
 
 
 def _filled(column: Texts, values: list[str | None]) -> Texts:
@@ -233,17 +260,19 @@ def _texts(name: str, column: Numbers | Texts) -> Texts:
     return Texts(offsets, out[: int(used)], column.valid)
 
 
-def _set_up(parts: Any) -> dict[str, Texts]:
-    """The headers that tell of start positions."""
+def _set_up(parts: Any, tags: Lists) -> dict[str, Texts]:
+    """Return the headers that state start positions, where no tag does."""
     places, n = parts["start_places"], parts["scores"].size
-    own = np.flatnonzero(places >= 0)
+    stated = np.zeros(n, np.bool_)
+    stated[tags.lists_of(tags.rows_where("name", "FEN"))] = True
+    own = np.flatnonzero((places >= 0) & ~stated)
     if not own.size:
         return {}
     used, index = np.unique(places[own], return_inverse=True)
     starts = parts["start_table"][used]
     fens = starts.to_fens(en_passant="fen")
     shredder = starts.to_fens(en_passant="fen", shredder=True)
-    columns: dict[str, list[str | None]] = {name: [None] * n for name in _SET_UP}
+    columns: dict[str, list[str | None]] = {name: [None] * n for name in SET_UP}
     for i, k in zip(own.tolist(), index.tolist(), strict=True):
         chess960 = starts.chess960[k]
         if chess960:
@@ -261,7 +290,8 @@ def _remarks(parts: Any) -> Remarks:
     for name in ("comments", "variations"):
         lists = parts[name] or Lists(np.zeros(n + 1, np.int64), {"ply": none, "text": Texts.of([])})
         text = lists.columns["text"]
-        texts += [lists.offsets, _plain(lists.columns["ply"]), _plain(text.offsets), _plain(text.data)]
+        data = np.append(text.data, np.zeros(PAD, np.uint8))  # which values are looked for in, 64 bytes at a time
+        texts += [lists.offsets, _plain(lists.columns["ply"]), _plain(text.offsets), data]
     return Remarks(nags.offsets, _plain(nags.columns["ply"]), _plain(nags.columns["nag"]), *texts)
 
 

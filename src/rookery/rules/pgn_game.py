@@ -149,7 +149,7 @@ class Game:
         1. e4 *
         """
         tags = []
-        for name, value in _completed(self.headers).items():
+        for name, value in _announced(self.headers).items():
             if fault := header_fault(name, value):
                 raise ValueError(fault)
             escaped = value.replace("\\", "\\\\").replace('"', '\\"')
@@ -180,8 +180,18 @@ def short(text: str) -> str:
 
 
 def _completed(headers: dict[str, str]) -> dict[str, str]:
-    """The roster first, and all of it, and a FEN announced by SetUp, as PGN demands."""
-    return ROSTER | ({"SetUp": "1"} if "FEN" in headers else {}) | headers
+    """Return the headers with the roster first, and all of it."""
+    return ROSTER | _announced(headers)
+
+
+def _announced(headers: dict[str, str]) -> dict[str, str]:
+    """Return the headers with a FEN announced by SetUp, as PGN demands."""
+    announced: dict[str, str] = {}
+    for name, value in headers.items():
+        if name == "FEN":
+            announced.setdefault("SetUp", "1")
+        announced[name] = value
+    return announced
 
 
 def header_fault(name: str, value: str) -> str:
