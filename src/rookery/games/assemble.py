@@ -222,7 +222,7 @@ def _other_tags(
     offsets = np.zeros(len(others) + 1, np.int64)
     np.cumsum(others, out=offsets[1:])
     rows = np.empty(offsets[-1], np.int64)
-    n = int(other_tags(found.tags, found.games, len(found.tags), others, how, written, rows))
+    n = int(other_tags(found.tags, found.slots, found.games, len(found.tags), others, how, written, rows))
     assert n == rows.size
     columns = {
         "name": _texts(text, found.tags, rows, NAME_START),

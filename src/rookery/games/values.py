@@ -224,8 +224,9 @@ def read_columns(
 
 
 @entry
-def other_tags(tags: Any, games: Any, last: Any, others: Any, how: Any, written: Any, out: Any) -> Any:
-    """Write the rows of tags that no column gives back as they are to `out`, and return how many there are.
+def other_tags(tags: Any, slots: Any, games: Any, last: Any, others: Any, how: Any, written: Any, out: Any) -> Any:
+    """Write the rows of tags that no column gives back as they are to `out`, those that have a column first and in its
+    order, and return how many there are.
 
     `others` holds how many such tags each game has. `how` has a value for each known name, and one for all unknown
     ones: the row of `written` that says where the name's column gives its values back, or -1 if it always does, or -2
@@ -235,10 +236,14 @@ def other_tags(tags: Any, games: Any, last: Any, others: Any, how: Any, written:
     for i in range(games.shape[0]):
         if not others[i]:
             continue
+        first = games[i, FIRST_TAG]
         stop = games[i + 1, FIRST_TAG] if i + 1 < games.shape[0] else last
-        for row in range(games[i, FIRST_TAG], stop):
-            k = how[tags[row, NUMBER] & _NUMBER_BITS]
-            if k == -2 or (k >= 0 and not written[k, i]):
+        for number in range(how.size - 1):
+            if how[number] >= 0 and slots[i, number] > 0 and not written[how[number], i]:
+                out[n] = first + slots[i, number] - 1
+                n += 1
+        for row in range(first, stop):
+            if how[tags[row, NUMBER] & _NUMBER_BITS] == -2:
                 out[n] = row
                 n += 1
     return n
