@@ -1,5 +1,6 @@
 """One game of `Games` as a `rookery.pgn.Game`."""
 
+import itertools
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -24,16 +25,17 @@ def game_at(games: "Games", i: int) -> Game:
     """Return game `i` with all that was kept of it."""
     headers = headers_at(games, i)
     moves = [Move(word) for word in games.moves[i].tolist()]
-    comments: dict[int, str] = {}
-    for ply, text in [*_value_comments(games, i), *(games.comments.rows(i) if games.comments else ())]:
-        if tidy := one_line(text):
-            comments[ply] = f"{comments[ply]} {tidy}" if ply in comments else tidy
-    comments = dict(sorted(comments.items()))
+    comments = _value_comments(games, i)
+    if rows := _rows(games.comments, i):
+        for ply, text in rows:
+            if tidy := one_line(text):
+                comments[ply] = f"{comments[ply]} {tidy}" if ply in comments else tidy
+        comments = dict(sorted(comments.items()))
     nags: dict[int, list[int]] = {}
-    for ply, nag in games.nags.rows(i) if games.nags else ():
+    for ply, nag in _rows(games.nags, i):
         nags.setdefault(ply, []).append(nag)
     variations: dict[int, list[str]] = {}
-    for ply, text in games.variations.rows(i) if games.variations else ():
+    for ply, text in _rows(games.variations, i):
         variations.setdefault(ply, []).append(normal(text))
     game = Game(headers, moves, comments, nags, variations)
     if not games.headers.keys() >= set(ROSTER) - {"Result"}:
@@ -41,11 +43,17 @@ def game_at(games: "Games", i: int) -> Game:
     return game
 
 
+def _rows(lists: Lists | None, i: int) -> list[tuple[Any, ...]]:
+    """Return the rows of list `i`, none if there are no lists."""
+    if lists is None or lists.offsets[i] == lists.offsets[i + 1]:
+        return []
+    return lists.rows(i)
+
+
 def headers_at(games: "Games", i: int) -> dict[str, str]:
     """Return the headers of game `i` as PGN has them: the roster, other columns, other tags, the start position."""
     found = {name: text for name in games.headers if (text := _header_text(games.headers[name], name, i)) is not None}
-    if games.tags is not None:
-        found |= dict(games.tags.rows(i))
+    found |= dict(_rows(games.tags, i))
     if games.start_places[i] >= 0:
         start = games.board(i)
         if start.chess960:
@@ -72,22 +80,20 @@ def _header_text(column: Any, name: str, i: int) -> str | None:
     return f"{int(value):+}" if name.endswith("Diff") else str(int(value))
 
 
-def _value_comments(games: "Games", i: int) -> list[tuple[int, str]]:
-    """Return the clocks, evaluations and times of game `i` as comments, each with the half-moves before it."""
-    parts = games.parts()
+def _value_comments(games: "Games", i: int) -> dict[int, str]:
+    """Return the clocks, evaluations and times of game `i` as comments, by the number of half-moves before them."""
+    plies = games.parts()["plies"]
     first, last = games.moves.offsets[i : i + 2].tolist()
-    values = [np.array(parts["plies"].get(name, ())[first:last], np.float32) for name in _VALUES]
+    values = [np.array(plies.get(name, ())[first:last], np.float32) for name in _VALUES]
     if all(np.isnan(column).all() for column in values):
-        return []
-    lists: Lists | None = games.comments
-    none: dict[str, Any] = {"ply": np.zeros(0, np.int32), "text": Texts.of([])}
-    own = none if lists is None else lists.cut(i, i + 1).columns
-    texts: Texts = own["text"]
-    data = np.zeros(texts.data.size + PAD, np.uint8)
-    data[: texts.data.size] = texts.data
+        return {}
+    lists = games.comments
+    stated = np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(PAD, np.uint8)
+    if lists is not None and lists.offsets[i] < lists.offsets[i + 1]:
+        own = lists.cut(i, i + 1).columns
+        stated = np.array(own["ply"]), np.array(own["text"].offsets), np.append(own["text"].data, stated[2])
     out = np.empty(3 * movetext.PER_VALUE * (last - first), np.uint8)
     ends = np.zeros(last - first + 1, np.int64)
-    plies = np.array(own["ply"], np.int32)
-    movetext.write_value_comments(out, *values, plies, np.array(texts.offsets), data, ends)
-    written = Texts(ends, out, np.ones(last - first, np.bool_))
-    return [(ply + 1, text) for ply, text in enumerate(written) if text]
+    size = int(movetext.write_value_comments(out, *values, *stated, ends))
+    text = out[:size].tobytes().decode()
+    return {ply: text[a : b - 1] for ply, (a, b) in enumerate(itertools.pairwise(ends.tolist()), 1) if a < b}
