@@ -198,7 +198,7 @@ class Games:
         out[:] = [self._texts.data[a:b].tobytes() for a, b in itertools.pairwise(ends.tolist())]
         return out
 
-    def append_to_last_text(self, tail: bytes) -> None:
+    def _append_to_last_text(self, tail: bytes) -> None:
         """Append bytes that follow the last game in its file to its text."""
         assert self._texts is not None
         offsets = self._texts.offsets.copy()

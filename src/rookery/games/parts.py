@@ -48,7 +48,7 @@ def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int) -> Iter
         if part.failure is not None and errors == "raise":
             raise part.failure
         if held is not None and part.tail and len(held) and held.numbers[-1] == number:
-            held.append_to_last_text(part.tail)
+            held._append_to_last_text(part.tail)
         for games in part.games:
             if held is not None:
                 if not len(games):
