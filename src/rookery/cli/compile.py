@@ -32,7 +32,7 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
 
     from rookery.precompiled import PIECES, Done, compile_piece
 
-    jobs = min(jobs or _cpus(), 61)  # Windows waits for no more
+    jobs = min(jobs or _cpus(), len(PIECES), 61)  # Windows waits for no more than 61
     done: list[Done] = []
     interrupted = False
     columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
