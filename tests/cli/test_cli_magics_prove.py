@@ -30,7 +30,7 @@ from rookery.magics.prove.ledger import Ledger
         (("prove", "--ledger", "damaged"), 2, "ledger: damaged: no SQLite file; expected a ledger of proofs"),
         (("prove", "--ledger", "foreign"), 2, "foreign: a database of something else; expected a ledger of proofs"),
         (("prove", "--certificate", "new"), 2, "--certificate: give --piece, --square and --bits too"),
-        (("prove", "--certificate", "foreign"), 2, "'foreign' is there already: expected a new name"),
+        (("prove", "--certificate", "foreign"), 2, "--certificate: 'foreign' exists already: give another name"),
         (("prove", "--certificate", "no/such"), 2, "'no/such': there is no folder 'no'"),
         (("atlas", "--ledger", "damaged"), 2, "ledger: damaged: no SQLite file; expected a ledger of proofs"),
         (("atlas", "--ledger", "foreign"), 2, "foreign: a database of something else; expected a ledger of proofs"),
