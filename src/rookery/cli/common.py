@@ -21,7 +21,30 @@ from rookery.cli import process
 
 
 class SafeConsole(Console):
-    """A console on which no text is obeyed: names of files and headers of games may hold escape sequences."""
+    """A console on which no text is obeyed: names of files and headers of games may hold escape sequences.
+
+    While it shows progress, the library's own line about compiling is not printed.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._quiet: list[contextlib.ExitStack] = []
+
+    def set_live(self, live: Any) -> bool:
+        """Begin to show progress."""
+        from rookery.kernel import watch_compilation
+
+        outermost = super().set_live(live)
+        quiet = contextlib.ExitStack()
+        quiet.enter_context(watch_compilation(lambda: None))
+        self._quiet.append(quiet)
+        return outermost
+
+    def clear_live(self) -> None:
+        """End to show progress."""
+        super().clear_live()
+        if self._quiet:
+            self._quiet.pop().close()
 
     def render_str(self, text: str, **options: Any) -> Text:
         """The text, with an escape for each control character in it but line breaks."""
