@@ -50,17 +50,16 @@ class Temporary:
 
     def _hold(self) -> bool:
         """Lock the file. Return False if another process has just removed it as a leftover."""
-        if sys.platform == "win32":  # where an open file cannot be removed
-            return True
-        try:
-            fcntl.flock(self.file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:  # without locks here, nobody removes it before it is old
-            pass
-        if not os.fstat(self.file.fileno()).st_nlink:
-            return False
-        self._lock = os.dup(self.file.fileno())  # the lock outlives the closing of the file
+        if sys.platform != "win32":  # where an open file cannot be removed
+            try:
+                fcntl.flock(self.file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            except OSError:  # a file system without locks, where nobody removes leftovers
+                pass
+            if not os.fstat(self.file.fileno()).st_nlink:
+                return False
+            self._lock = os.dup(self.file.fileno())  # the lock outlives the closing of the file
         return True
 
     def release(self) -> None:
@@ -106,15 +105,15 @@ def _remove_one(path: Path) -> None:
     if sys.platform == "win32":
         if age > _OLD_ON_WINDOWS:
             path.unlink()  # refused while a process has it open
-        return
-    named = _NAME.fullmatch(path.name)
-    if found.st_uid != os.geteuid() or (age < _OLD and not (named and named[1] == machine())):
-        return
-    descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # Its process may have given it its own name since.
-        if os.path.samestat(os.fstat(descriptor), path.lstat()):
-            path.unlink()
-    finally:
-        os.close(descriptor)
+    else:
+        named = _NAME.fullmatch(path.name)
+        if found.st_uid != os.geteuid() or (age < _OLD and not (named and named[1] == machine())):
+            return
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Its process may have given it its own name since.
+            if os.path.samestat(os.fstat(descriptor), path.lstat()):
+                path.unlink()
+        finally:
+            os.close(descriptor)
