@@ -3,7 +3,6 @@
 import shlex
 import shutil
 import sys
-from functools import partial
 from pathlib import Path
 
 import chess
@@ -25,6 +24,14 @@ ENGINE = f"{shlex.quote(sys.executable)} {shlex.quote(str(Path(uci_engine.__file
 ROOK_IS_TAKEN = "4k3/8/8/8/8/6n1/P7/4K2R b K - 0 1"
 # Black may castle, and after he has taken that back.
 MAY_CASTLE = "r3k3/7p/8/8/8/8/8/4K3 w q - 0 1"
+
+
+class Impatient(Uci):
+    """Waits for half a second only, once the engine has started."""
+
+    def __init__(self, command: str, *, chess960: bool = False) -> None:
+        super().__init__(command, chess960=chess960)
+        self.handshake = 0.5
 
 
 def difference(fen: str, depth: int, options: str) -> Difference:
@@ -306,7 +313,7 @@ def test_an_engine_that_ends_is_a_clear_error() -> None:
     ],
 )
 def test_an_engine_that_never_counts_is_an_error(fault: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparison, "Uci", partial(Uci, handshake=0.5))
+    monkeypatch.setattr(comparison, "Uci", Impatient)
     result = run("perft", "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", "2", "--against", f"{ENGINE} {fault}", status=2)
     assert message in result.stderr
     assert "has not counted on for 0.5 s" in result.stderr
@@ -323,7 +330,7 @@ def test_what_is_no_engine_is_told_soon(command: str) -> None:
 
 def test_an_engine_that_knows_no_perft_is_told_soon() -> None:
     with (
-        Uci(f"{ENGINE} knows-no-perft", handshake=0.5) as engine,
+        Impatient(f"{ENGINE} knows-no-perft") as engine,
         pytest.raises(
             ValueError, match=r"'go perft 1': its last line is 'info depth 2 nodes 20 pv e2e4'; expected a line"
         ),
