@@ -5,7 +5,8 @@ import os
 import subprocess
 import sys
 import threading
-import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -25,12 +26,45 @@ class Terminal(io.StringIO):
         return True
 
 
+class Clock:
+    """Time that passes when a test says so, and timers that ring then."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.timers: list[Timer] = []
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        for timer in [timer for timer in self.timers if timer.due <= self.now]:
+            timer.cancel()
+            timer.ring()
+
+
+class Timer:
+    """Stands for `threading.Timer`."""
+
+    def __init__(self, clock: Clock, delay: float, function: Callable[..., None], args: tuple[object, ...]) -> None:
+        self.clock, self.due, self.daemon = clock, clock.now + delay, False
+        self.ring: Callable[[], None] = partial(function, *args)
+
+    def start(self) -> None:
+        assert self.daemon  # no program waits for it
+        self.clock.timers.append(self)
+
+    def cancel(self) -> None:
+        if self in self.clock.timers:
+            self.clock.timers.remove(self)
+
+
 @pytest.fixture(autouse=True)
-def afresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing was compiled or shown before."""
-    monkeypatch.setattr(notice, "PATIENCE", 0.2)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A clock, before anything was compiled or shown."""
+    clock = Clock()
+    monkeypatch.setattr(notice, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(notice, "threading", SimpleNamespace(Timer=partial(Timer, clock)))
     monkeypatch.setattr(notice, "_spent", 0.0)
     monkeypatch.setattr(notice, "_shown_in_notebook", False)
+    return clock
 
 
 def print_to(stream: object, monkeypatch: pytest.MonkeyPatch, **modules: ModuleType) -> None:
@@ -54,10 +88,10 @@ def in_notebook(monkeypatch: pytest.MonkeyPatch, shell: object) -> io.StringIO:
     return stream
 
 
-def compile_slowly(*names: str, seconds: float = 0.5) -> None:
+def compile_slowly(clock: Clock, *names: str, seconds: float = 2.0) -> None:
     for name in names:
         with notice.shown(name):
-            time.sleep(seconds)
+            clock.sleep(seconds)
 
 
 def screen(text: str, width: int = 80) -> list[str]:
@@ -72,60 +106,71 @@ def screen(text: str, width: int = 80) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def test_a_terminal_shows_a_line_and_erases_it(terminal: Terminal) -> None:
-    shown = []
+def test_a_terminal_shows_a_line_and_erases_it(terminal: Terminal, clock: Clock) -> None:
     with notice.shown("games.replay"):
-        time.sleep(0.05)
+        clock.sleep(0.9)
         assert terminal.getvalue() == ""
-        time.sleep(0.5)
-        shown = screen(terminal.getvalue())
-    assert shown == [f"{LINE}games.replay"]
+        clock.sleep(0.2)
+        assert screen(terminal.getvalue()) == [f"{LINE}games.replay"]
+        clock.sleep(20)
+    assert screen(terminal.getvalue()) == [""]
+    assert clock.timers == []
+
+
+def test_a_line_is_never_folded(terminal: Terminal, clock: Clock) -> None:
+    with notice.shown("x" * 100):
+        clock.sleep(2)
+        assert screen(terminal.getvalue()) == [f"{LINE}{'x' * 100}"[:79]]
     assert screen(terminal.getvalue()) == [""]
 
 
-def test_what_is_quick_is_not_mentioned(terminal: Terminal) -> None:
-    compile_slowly("a", seconds=0.01)
-    time.sleep(0.4)
+def test_what_is_quick_is_not_mentioned(terminal: Terminal, clock: Clock) -> None:
+    compile_slowly(clock, "a", seconds=0.9)
+    clock.sleep(10)  # at work on something else
     assert terminal.getvalue() == ""
 
 
-def test_short_compilations_add_up_and_share_a_line(terminal: Terminal) -> None:
-    compile_slowly(*"abcdefgh", seconds=0.1)
+def test_a_timer_that_rings_too_late_says_nothing(terminal: Terminal) -> None:
+    notice._show(terminal)
+    assert terminal.getvalue() == ""
+
+
+def test_short_compilations_add_up_and_share_a_line(terminal: Terminal, clock: Clock) -> None:
+    compile_slowly(clock, *"abcdefgh", seconds=0.3)
     text = terminal.getvalue()
     assert "\n" not in text
-    assert f"{LINE}a" not in text
-    assert f"{LINE}h" in text
+    assert [name for name in "abcdefgh" if f"{LINE}{name}" in text] == [*"defgh"]
     assert screen(text) == [""]
 
 
-def test_a_function_compiled_for_another_is_not_mentioned(terminal: Terminal) -> None:
+def test_a_function_compiled_for_another_is_not_mentioned(terminal: Terminal, clock: Clock) -> None:
     with notice.shown("outer"):
-        compile_slowly("inner")
+        compile_slowly(clock, "inner")
         assert screen(terminal.getvalue()) == [f"{LINE}outer"]
     assert screen(terminal.getvalue()) == [""]
 
 
-def test_threads_share_a_line(terminal: Terminal) -> None:
+def test_threads_share_a_line(terminal: Terminal, clock: Clock) -> None:
     lock = threading.Lock()  # as Numba has one
 
     def work(name: str) -> None:
         with lock:
-            compile_slowly(name, seconds=0.15)
+            compile_slowly(clock, name, seconds=0.4)
 
     threads = [threading.Thread(target=work, args=(name,)) for name in "abcd"]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert LINE in terminal.getvalue()
+    assert terminal.getvalue().count(LINE) == 2
     assert screen(terminal.getvalue()) == [""]
     assert notice._under_way == []
 
 
-def test_an_error_of_the_compiler_leaves_nothing(terminal: Terminal) -> None:
+def test_an_error_of_the_compiler_leaves_nothing(terminal: Terminal, clock: Clock) -> None:
     def fail() -> None:
         with notice.shown("a"):
-            time.sleep(0.4)
+            clock.sleep(2)
             raise KeyError
 
     with pytest.raises(KeyError):
@@ -135,9 +180,9 @@ def test_an_error_of_the_compiler_leaves_nothing(terminal: Terminal) -> None:
     assert notice._under_way == []
 
 
-def test_a_notebook_shows_one_line_and_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_notebook_shows_one_line_and_keeps_it(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
     stream = in_notebook(monkeypatch, SimpleNamespace(kernel=object()))
-    compile_slowly("games.replay", "b", "c")
+    compile_slowly(clock, "games.replay", "b", "c")
     assert stream.getvalue() == (
         "rookery compiles games.replay for this CPU. This happens once; the command 'rookery compile' compiles "
         "everything in advance.\n"
@@ -145,31 +190,36 @@ def test_a_notebook_shows_one_line_and_keeps_it(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("shell", [None, SimpleNamespace()])
-def test_anything_else_shows_nothing(shell: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_anything_else_shows_nothing(shell: object, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
     stream = in_notebook(monkeypatch, shell)
-    compile_slowly("a")
+    compile_slowly(clock, "a")
     assert stream.getvalue() == ""
-    for other in (None, object()):
-        print_to(other, monkeypatch)
-        compile_slowly("a", seconds=0.3)
     closed = Terminal()
     closed.close()
-    print_to(closed, monkeypatch)
-    compile_slowly("a", seconds=0.3)
+    for other in (None, object(), closed):
+        print_to(other, monkeypatch)
+        compile_slowly(clock, "a")
+    assert clock.timers == []
 
 
-def test_whoever_watches_speaks(terminal: Terminal) -> None:
+def test_a_terminal_that_goes_away_is_no_error(terminal: Terminal, clock: Clock) -> None:
+    with notice.shown("a"):
+        clock.sleep(2)
+        terminal.close()
+    with notice.shown("b"):
+        clock.sleep(2)
+
+
+def test_whoever_watches_speaks(terminal: Terminal, clock: Clock) -> None:
     def slow() -> None:
         """Stands for a function to be compiled."""
 
-    with entries.watch_compilation(lambda: None), entries._reported(slow):
-        time.sleep(0.4)
-    for progress in (compilation_shown(), err.status("counting")):
+    for progress in (entries.watch_compilation(lambda: None), compilation_shown(), err.status("counting")):
         with progress, entries._reported(slow):
-            time.sleep(0.4)
-    assert LINE not in terminal.getvalue()
+            clock.sleep(2)
+    assert terminal.getvalue() == ""
     with entries._reported(slow):
-        time.sleep(0.4)
+        clock.sleep(2)
     assert f"\r{LINE}test_notice" in terminal.getvalue()
 
 
