@@ -283,7 +283,8 @@ class Commands(click.Group):
                 raise
             process.drop_output()
             with contextlib.suppress(OSError):
-                click.echo(f"Error: {lines_printable(process.in_a_line(error))}", err=True)
+                if not isinstance(error, BrokenPipeError):  # whoever read the output wants no more of it
+                    click.echo(f"Error: {lines_printable(process.in_a_line(error))}", err=True)
             sys.exit(1)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -296,7 +297,7 @@ class Commands(click.Group):
             # What is known so far is told by the commands that know something.
             err.print("interrupted")
             ctx.exit(INTERRUPTED)
-        except BrokenPipeError:  # whoever read the output wants no more of it
+        except BrokenPipeError:
             process.drop_output()
             ctx.exit(1)
         except ModuleNotFoundError as error:
