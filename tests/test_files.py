@@ -4,6 +4,8 @@ import errno
 import json
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,6 +81,50 @@ def test_a_new_file_replaces_none(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError):
         write(path, b"second", new=True)
     assert path.read_bytes() == b"first"
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_new_file_that_appears_while_it_is_written_stays(
+    tmp_path: Path, links: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_link(source: Path, target: Path) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    if not links:
+        monkeypatch.setattr(os, "link", no_link)
+    path = tmp_path / "file"
+
+    def write_both() -> None:
+        with files.replacing(path, new=True) as file:
+            assert not path.exists()  # half of it is nowhere to be seen
+            path.write_bytes(b"other")
+            file.write(b"mine")
+
+    with pytest.raises(FileExistsError):
+        write_both()
+    assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("file", b"other")]
+    with files.replacing(tmp_path / "second", new=True) as file:
+        file.write(b"mine")
+    assert (tmp_path / "second").read_bytes() == b"mine"
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_an_open_file_goes_on_where_it_is(tmp_path: Path) -> None:
+    """``/dev/stdout`` may be a regular file, which is added to and not replaced."""
+    log = tmp_path / "log"
+    log.write_text("first\n")
+    program = "from rookery import files; print('second'); files.write('/dev/stdout', 'third\\n'); print('fourth')"
+    environment = {**os.environ, "PYTHONPATH": str(Path(files.__file__).parents[1])}
+    with log.open("a") as file:
+        subprocess.run([sys.executable, "-c", program], stdout=file, check=True, env=environment)
+    assert log.read_text().split() == ["first", "second", "third", "fourth"]
+    with log.open("r+") as file:
+        file.seek(0, os.SEEK_END)
+        write(f"/dev/fd/{file.fileno()}", "fifth")
+    assert log.read_text().endswith("fourth\nfifth")
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        write("/dev/fd/12345", "")
+    assert [*tmp_path.iterdir()] == [log]
 
 
 def test_a_file_that_may_not_be_written_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """Checks of what public functions are given: clear errors, then contiguous arrays of the right type."""
 
+import os
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar
 
@@ -13,6 +14,7 @@ _Choice = TypeVar("_Choice")
 
 UNIVERSE: Final = (1 << 64) - 1
 BLOCK: Final = 8192  # positions a pass over scattered operands gathers at once: 64 KiB of boards, in the L2
+MOST_THREADS: Final = max(64, 4 * (os.cpu_count() or 1))  # more of them only take memory
 
 
 def printable(text: str) -> str:
@@ -53,6 +55,16 @@ def shown(value: object, most: int = 80) -> str:
     if len(text) <= most and not size:
         return text
     return f"{text[:most]}... ({size or len(text):,} {of})"
+
+
+def threads_to_start(threads: int, parts: int | None = None) -> int:
+    """Return how many threads to start when `threads` are allowed: at most one for each part of the work, where the
+    number of parts is known, and never more than a machine has a use for.
+
+    >>> threads_to_start(8, 3), threads_to_start(2, 3), threads_to_start(8, 0)
+    (3, 2, 1)
+    """
+    return max(min(threads, MOST_THREADS, threads if parts is None else parts), 1)
 
 
 def is_number(value: Any) -> bool:

@@ -11,13 +11,16 @@ import errno
 import hashlib
 import json
 import os
-import secrets
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
+from rookery import leftovers
+
 _NO_ROOM: Final = (errno.ENOSPC, errno.EFBIG)
+_STANDARD_STREAMS: Final = {"/dev/stdout": 1, "/dev/stderr": 2}
 
 
 class Kind(NamedTuple):
@@ -44,41 +47,87 @@ def write(path: str | os.PathLike[str], content: str | bytes, *, new: bool = Fal
 
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str], *, new: bool = False, durable: bool = True) -> Iterator[BinaryIO]:
-    """The same for content that comes piece by piece: a binary file beside it, which takes its name when all is well.
+    """Like `write`, but streamed: yield a temporary file that replaces `path` if the block succeeds.
 
-    An exception within the ``with`` block, Ctrl-C too, removes it.
+    An exception within the ``with`` block, Ctrl-C too, removes it. What a killed process leaves behind is removed by
+    a later call for a file of the same folder.
     """
     path = Path(path)
-    if not new and path.exists() and not path.is_file():
-        with _full_disk_told(path), path.open("wb") as stream:
+    if is_stream(path) or path.is_dir():  # opening a folder raises the error that says so
+        with _full_disk_told(path), _opened_stream(path) as stream:
             yield stream
         return
     target = Path(os.path.realpath(path))
-    if new:
-        target.open("xb").close()
-    elif target.exists() and not os.access(target, os.W_OK):  # the folder alone would let it be replaced
+    if new and os.path.lexists(target):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    if target.exists() and not os.access(target, os.W_OK):  # the folder alone would let it be replaced
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    beside = target.with_name(f".rookery-{secrets.token_hex(8)}.new")
+    leftovers.remove(target.parent)
+    temporary = leftovers.Temporary(target.parent, path)
     try:
-        with _full_disk_told(path), _opened(beside, path) as file:
+        with _full_disk_told(path), temporary.file as file:
             yield file
             if durable:
                 file.flush()
                 os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, beside)
-        beside.replace(target)
+        if new:
+            _take_free_name(temporary.path, target)
+        else:
+            if target.exists():
+                shutil.copymode(target, temporary.path)
+            temporary.path.replace(target)
     except BaseException:
-        for left in (beside, target) if new else (beside,):
-            with contextlib.suppress(OSError):
-                left.unlink()
+        with contextlib.suppress(OSError):
+            temporary.path.unlink()
         raise
+    finally:
+        temporary.release()
 
 
-def _opened(beside: Path, path: Path) -> BinaryIO:
-    """A new file. An error names the path that was asked for."""
+def _take_free_name(temporary: Path, target: Path) -> None:
+    """Rename a file. A FileExistsError if there is a file of that name, even one that has just appeared."""
     try:
-        return beside.open("xb")
+        os.link(temporary, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        target.open("xb").close()
+        temporary.replace(target)
+    else:
+        temporary.unlink()
+
+
+def is_stream(path: str | os.PathLike[str]) -> bool:
+    """Whether a path names something that is written to as it is: a device, a pipe, or an open file of this process.
+
+    >>> is_stream("/dev/stdout"), is_stream("no such file")
+    (True, False)
+    """
+    path = Path(path)
+    return _descriptor(path) is not None or (path.exists() and not path.is_file() and not path.is_dir())
+
+
+def _descriptor(path: str | os.PathLike[str]) -> int | None:
+    """The number of the open file that a path like ``/dev/stdout`` names, even one that the shell has redirected."""
+    if os.name != "posix":
+        return None
+    text = os.path.abspath(os.fsdecode(path))  # noqa: PTH100  # links are not to be followed
+    folder, name = os.path.split(text)
+    if folder in ("/dev/fd", "/proc/self/fd") and name.isascii() and name.isdigit():
+        return int(name)
+    return _STANDARD_STREAMS.get(text)
+
+
+def _opened_stream(path: Path) -> BinaryIO:
+    """A device or a pipe, open for writing. An open file goes on where it is, and is not cut to nothing first."""
+    number = _descriptor(path)
+    if number is None:
+        return path.open("wb")
+    for stream in (sys.stdout, sys.stderr):
+        if stream:
+            stream.flush()
+    try:
+        return os.fdopen(os.dup(number), "wb")
     except OSError as error:
         error.filename = str(path)
         raise

@@ -1,8 +1,13 @@
 """What holds for every command: JSON, help, Ctrl-C, errors of the machine, and texts from anywhere."""
 
 import json
+import os
 import re
+import signal
+import sys
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import click
@@ -11,6 +16,7 @@ from click.testing import CliRunner
 
 from command_line import KIWIPETE, run
 from rookery.cli import main
+from rookery.cli.common import OutputFile, writes_files
 
 
 def leaves(group: click.Group = main, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -67,6 +73,77 @@ def test_ctrl_c_gives_130(path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
     result = run(*path, *ARGUMENTS.get(path, []), status=130)
     assert "Aborted" not in result.output
     assert "interrupted" in result.stderr
+
+
+@every_command
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+def test_sigterm_gives_143(path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    def terminated(**options: object) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(60)
+
+    monkeypatch.setattr(COMMANDS[path], "callback", terminated)
+    result = run(*path, *ARGUMENTS.get(path, []), status=143)
+    assert "interrupted" in result.stderr
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+def test_sigterm_stays_as_whoever_runs_a_command_has_set_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    received: list[int] = []
+
+    def terminated(**options: object) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(COMMANDS[("techniques",)], "callback", terminated)
+    before = signal.signal(signal.SIGTERM, lambda number, frame: received.append(number))
+    try:
+        run("techniques")
+        with ThreadPoolExecutor(1) as pool:  # where no handler can be set
+            pool.submit(run, "techniques").result()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert received == [signal.SIGTERM] * 2
+
+
+OUTPUTS = [
+    (path, param)
+    for path, command in COMMANDS.items()
+    for param in command.params
+    if isinstance(param.type, OutputFile)
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "param"), OUTPUTS, ids=lambda value: " ".join(value) if isinstance(value, tuple) else ""
+)
+def test_no_file_is_overwritten_unless_forced(
+    path: tuple[str, ...], param: click.Parameter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[Path] = []
+    target, link, free = tmp_path / "a.json", tmp_path / "link.json", tmp_path / "free.json"
+    target.write_text("precious")
+    link.symlink_to(target)
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    work = writes_files(lambda **options: ran.append(options[param.name or ""]))
+    monkeypatch.setattr(COMMANDS[path], "callback", work)
+    monkeypatch.chdir(tmp_path)
+    for written in (free, pipe, Path("/dev/null"), Path("/dev/stdout")):
+        run(*path, *ARGUMENTS.get(path, []), param.opts[0], str(written))
+        assert ran.pop() == written
+    for written in (target, link):
+        if param.type.continued:  # type: ignore[attr-defined]
+            run(*path, *ARGUMENTS.get(path, []), param.opts[0], str(written))
+            assert ran.pop() == written
+            continue
+        result = run(*path, *ARGUMENTS.get(path, []), param.opts[0], str(written), status=2)
+        message = f"{param.opts[0]}: {str(written)!r} exists already: give another name, or --force to overwrite it"
+        assert message in result.stderr
+        assert ran == []
+        run(*path, *ARGUMENTS.get(path, []), "--force", param.opts[0], str(written))
+        assert ran.pop() == written
+    assert target.read_text() == "precious"
 
 
 @every_command

@@ -67,7 +67,7 @@ def test_errors(tmp_path: Path) -> None:
     path, errors = tmp_path / "bad.pgn", tmp_path / "errors.jsonl"
     path.write_text(BAD)
     for bad, games in (("keep", 2), ("skip", 1)):
-        told = document("games", str(path), "--errors", str(errors), "--bad", bad)
+        told = document("games", str(path), "--errors", str(errors), "--bad", bad, "--force")
         assert (told["games"], told["errors"]) == (games, 1)
         (error,) = map(json.loads, errors.read_text().splitlines())
         assert (error["file"], error["game"], error["line"], error["offset"]) == (str(path), 1, 3, 19)
@@ -97,6 +97,7 @@ def test_standard_input_and_headers(tmp_path: Path) -> None:
         "--variations",
         "--row-group",
         "5",
+        "--force",
     )
     games = rookery.read_parquet(out)
     assert list(games.headers) == ["Round", "White"]
@@ -113,6 +114,27 @@ def test_what_is_asked_wrongly(tmp_path: Path) -> None:
     assert "does not exist" in run("games", str(tmp_path / "none"), "--stats", status=2).output
     assert "there is no folder" in run("games", sample, "-o", str(tmp_path / "no" / "x.pgn"), status=2).output
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights")
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_no_input_is_overwritten(tmp_path: Path, force: tuple[str, ...]) -> None:
+    path, link, hard, other = (tmp_path / f"{name}.pgn" for name in ("games", "link", "hard", "other"))
+    path.write_bytes(SAMPLE.read_bytes())
+    link.symlink_to(path)
+    hard.hardlink_to(path)
+    for target in (path, link, hard, tmp_path / ".." / tmp_path.name / "games.pgn"):
+        for option in ("-o", "--errors"):
+            error = run("games", str(SAMPLE), str(path), option, str(target), *force, status=2).stderr
+            assert f"{option}: {str(target)!r} is the same file as the input {str(path)!r}: give another name" in error
+    error = run("games", str(path), "-o", str(other), "--errors", str(other), *force, status=2).stderr
+    assert f"--errors: {str(other)!r} is the same file as -o {str(other)!r}" in error
+    command = [sys.executable, "-m", "rookery", "games", "-", "-o", str(path), *force]
+    with path.open() as file:
+        done = subprocess.run(command, stdin=file, capture_output=True, text=True, check=False)
+    assert "is the same file as the input" in done.stderr
+    assert path.read_bytes() == SAMPLE.read_bytes()
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 @pytest.mark.parametrize("cut", [0.6, 0.99])
@@ -146,7 +168,7 @@ def test_damaged_data(tmp_path: Path) -> None:
 def stopped(folder: Path, signal_number: int) -> subprocess.CompletedProcess[str]:
     """The command, ended by a signal while it writes ``games.parquet`` in a folder."""
     before = set(folder.iterdir())
-    command = [sys.executable, "-m", "rookery", "games", "-", "-o", str(folder / "games.parquet")]
+    command = [sys.executable, "-m", "rookery", "games", "-", "--force", "-o", str(folder / "games.parquet")]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -164,9 +186,10 @@ def stopped(folder: Path, signal_number: int) -> subprocess.CompletedProcess[str
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals")
-def test_an_interrupt_leaves_nothing_half_written(tmp_path: Path) -> None:
-    result = stopped(tmp_path, signal.SIGINT)
-    assert result.returncode == 130, result.stderr
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_leaves_nothing_half_written(tmp_path: Path, number: int, status: int) -> None:
+    result = stopped(tmp_path, number)
+    assert result.returncode == status, result.stderr
     assert result.stdout.startswith("interrupted: nothing was written\n")
     assert list(tmp_path.iterdir()) == []
 
@@ -178,6 +201,10 @@ def test_who_is_killed_leaves_the_old_file(tmp_path: Path) -> None:
     before = path.read_bytes()
     assert stopped(tmp_path, signal.SIGKILL).returncode == -signal.SIGKILL
     assert path.read_bytes() == before
+    assert len(list(tmp_path.iterdir())) == 2
+    command = [sys.executable, "-m", "rookery", "games", str(SAMPLE), "-o", str(tmp_path / "other.parquet")]
+    subprocess.run(command, check=True, capture_output=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["games.parquet", "other.parquet"]
 
 
 def test_where(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from rookery.magics.prove.ledger import Ledger
         (("prove", "--ledger", "damaged"), 2, "ledger: damaged: no SQLite file; expected a ledger of proofs"),
         (("prove", "--ledger", "foreign"), 2, "foreign: a database of something else; expected a ledger of proofs"),
         (("prove", "--certificate", "new"), 2, "--certificate: give --piece, --square and --bits too"),
-        (("prove", "--certificate", "foreign"), 2, "'foreign' is there already: expected a new name"),
+        (("prove", "--certificate", "foreign"), 2, "--certificate: 'foreign' exists already: give another name"),
         (("prove", "--certificate", "no/such"), 2, "'no/such': there is no folder 'no'"),
         (("atlas", "--ledger", "damaged"), 2, "ledger: damaged: no SQLite file; expected a ledger of proofs"),
         (("atlas", "--ledger", "foreign"), 2, "foreign: a database of something else; expected a ledger of proofs"),
@@ -125,3 +125,20 @@ def test_names_of_files_are_no_markup(tmp_path: Path, monkeypatch: pytest.Monkey
         assert f"{name}.xz: " in run("magics", "prove", *d1, "--ledger", name, "--certificate", f"{name}.xz").stdout
         for command in ("pilot", "ranges"):
             run("magics", command, *d1, "--out", f"{name}.{command}", *(("--tries", "1") if command == "pilot" else ()))
+
+
+def test_what_is_read_is_never_written_over(tmp_path: Path) -> None:
+    factors, ledger, link = tmp_path / "factors.json", tmp_path / "ledger", tmp_path / "link"
+    factors.write_text(run("magics", "find", "--square", "a1", "--json").stdout)
+    before = factors.read_bytes()
+    link.symlink_to(factors)
+    for target in (factors, link):
+        error = run("magics", "atlas", "--factors", str(factors), "--force", "--out", str(target), status=2).stderr
+        assert f"--out: {str(target)!r} is the same file as --factors {str(factors)!r}: give another name" in error
+    assert factors.read_bytes() == before
+    c1 = ["--piece", "bishop", "--square", "c1", "--bits", "4"]
+    error = run("magics", "prove", *c1, "--ledger", str(ledger), "--certificate", str(ledger), status=2).stderr
+    assert f"--certificate: {str(ledger)!r} is the same file as --ledger {str(ledger)!r}" in error
+    assert not ledger.exists()
+    error = run("magics", "pack", "--state", str(ledger), "--out", str(ledger), status=2).stderr
+    assert f"--out: {str(ledger)!r} is the same file as --state {str(ledger)!r}" in error

@@ -1,6 +1,7 @@
 """Where output cannot go, or is not read to its end."""
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -21,10 +22,10 @@ def test_what_cannot_be_written_is_told_in_a_line(tmp_path: Path, monkeypatch: p
     (tmp_path / "orders").write_text('{"orders": []}')
     (tmp_path / "ranges").write_text('{"ranges": []}')
     for path, command in (
-        (target, ["magics", "atlas", "--out", str(target)]),
+        (target, ["magics", "atlas", "--force", "--out", str(target)]),
         (tmp_path / "orders", ["magics", "pilot", *d1, "--tries", "0", "--out", str(tmp_path / "orders")]),
         (tmp_path / "ranges", ["magics", "ranges", "--out", str(tmp_path / "ranges")]),
-        (target, ["bench", "attacks", "rays", "--rounds", "1", "--positions", "8", "--out", str(target)]),
+        (target, ["bench", "attacks", "rays", "--rounds", "1", "--positions", "8", "--force", "--out", str(target)]),
         (folder, ["export", "json", "--technique", "rays", "--out", str(folder)]),
     ):
         assert run(*command, status=1).stderr.strip() == f"Error: --out: {path}: No space left on device"
@@ -101,3 +102,96 @@ def test_a_closed_pipe_is_no_error() -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert done.stdout.startswith("kogge-stone")
     assert "Traceback" not in done.stderr
+
+
+# Standard streams that were closed before the program started.
+
+COMMANDS = (
+    "--help",
+    "--version",
+    "magics --help",
+    "techniques",
+    "show rays",
+    "explain rays a1",
+    "explore --no-open",
+    "attacks start a1 --piece rook",
+    "verify rays",
+    "perft start 2",
+    "perft start 2 --divide",
+    "moves start",
+    "fen start",
+    "fen nonsense",
+    "games tests/data/lichess-2025-05.pgn --stats",
+    "magics find --square a1",
+    "magics sets",
+    "magics atlas",
+    "magics ranges",
+    "magics pilot --piece bishop --square d1 --tries 0",
+    "magics prove --piece bishop --square d1 --bits 4 --ledger :memory:",
+    "export c --technique rays",
+    "bench attacks rays --rounds 1 --positions 8",
+)
+SOURCE = Path(__file__).parents[2]
+
+
+def closed(command: str, streams: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a command with some standard streams closed."""
+    return subprocess.run(
+        f"{shlex.quote(sys.executable)} -m rookery {command} {streams}",
+        shell=True,
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=SOURCE,
+        env={**os.environ, "PYTHONPATH": str(SOURCE / "src")},
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no such shell")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_output_that_is_closed_is_an_error(command: str, tmp_path: Path) -> None:
+    command = command.replace(":memory:", str(tmp_path / "ledger"))
+    for form in (command, f"{command} --json") if "start" in command else (command,):
+        result = closed(form, ">&-")
+        assert (result.returncode, result.stderr.strip()) == (1, "Error: standard output is closed")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no such shell")
+@pytest.mark.parametrize("command", ["--help", "fen start", "moves start --json"])
+def test_what_is_not_needed_may_be_closed(command: str) -> None:
+    expected = closed(command, "")
+    for streams in ("<&-", "2>&-", "<&- 2>&-"):
+        result = closed(command, streams)
+        assert (result.returncode, result.stdout, result.stderr) == (0, expected.stdout, "")
+    assert closed(command, "<&- >&- 2>&-").returncode == 1
+    assert closed("fen nonsense --no-such-option", "<&- >&- 2>&-").returncode == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no such shell")
+def test_a_file_never_takes_the_place_of_a_closed_stream(tmp_path: Path) -> None:
+    """The first file that is opened would get the number of standard output, and what is printed with it."""
+    for streams in (">&-", "<&- >&-", "<&- >&- 2>&-"):
+        path = tmp_path / "rook.svg"
+        result = closed(f"attacks start a1 --piece rook --svg {shlex.quote(str(path))}", streams)
+        assert result.returncode == 1
+        assert path.read_text().startswith("<svg ")
+        assert path.read_text().endswith("</svg>\n") or path.read_text().endswith("</svg>")
+        path.unlink()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no such shell")
+def test_input_that_is_closed_is_an_error() -> None:
+    result = closed("games - --stats", "<&-")
+    assert result.returncode == 1
+    assert result.stderr.strip().startswith("Error: standard input: ")
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no such shell")
+def test_a_reader_that_leaves_is_no_error() -> None:
+    for command in ("techniques", "export c --technique magic-fancy", "show rays --json", "fen nonsense"):
+        for reader in ("head -c 1", "true"):
+            result = closed(command, f"| {reader}")
+            assert len(result.stdout) <= 1
+            assert result.stderr == ""

@@ -106,13 +106,14 @@ def test_some_techniques_in_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "rotated-heinz" in text
 
 
-def test_ctrl_c_prints_what_is_known() -> None:
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_ctrl_c_and_sigterm_print_what_is_known(number: int, status: int) -> None:
     command = [sys.executable, "-m", "rookery", "perft", "start", "9", "--json"]
     run("perft", "start", "3")  # compiled, so that the signal meets the counting
     for patience in (5, 30):  # a busy machine may still be importing after five seconds
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             time.sleep(patience)
-            process.send_signal(signal.SIGINT)
+            process.send_signal(number)
             try:
                 stdout, _ = process.communicate(timeout=60)
             finally:
@@ -120,7 +121,7 @@ def test_ctrl_c_prints_what_is_known() -> None:
         if stdout:
             break
     answer = json.loads(stdout)
-    assert process.returncode == 130
+    assert process.returncode == status
     assert answer["complete"] is False
     assert 0 < answer["nodes"] < 2_439_530_234_167
 

@@ -106,7 +106,8 @@ def _alive(group: int) -> list[str]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks Linux for processes")
-def test_an_interrupt_ends_it_cleanly(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_ends_it_cleanly(tmp_path: Path, number: int, status: int) -> None:
     source = str(Path(rookery.__file__).parents[1])
     environment = {**os.environ, "PYTHONPATH": source, "NUMBA_CACHE_DIR": str(tmp_path)}
     running = subprocess.Popen(
@@ -120,9 +121,9 @@ def test_an_interrupt_ends_it_cleanly(tmp_path: Path) -> None:
     until = time.monotonic() + 60
     while time.monotonic() < until and not [path for path in tmp_path.rglob("*") if path.is_file()]:
         time.sleep(0.05)
-    os.killpg(running.pid, signal.SIGINT)
+    os.killpg(running.pid, number)
     told, complaint = running.communicate(timeout=60)
-    assert running.returncode == 130
+    assert running.returncode == status, complaint
     assert json.loads(told)["complete"] is False
     assert "Traceback" not in complaint
     until = time.monotonic() + 20

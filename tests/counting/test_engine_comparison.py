@@ -11,6 +11,7 @@ import pytest
 import uci_engine
 from command_line import KIWIPETE, document, run
 from rookery import Board
+from rookery.counting import comparison
 from rookery.counting.comparison import WHY, Difference, first_difference
 from rookery.counting.uci import Uci
 from rookery.counting.walk import POSITIONS
@@ -23,6 +24,14 @@ ENGINE = f"{shlex.quote(sys.executable)} {shlex.quote(str(Path(uci_engine.__file
 ROOK_IS_TAKEN = "4k3/8/8/8/8/6n1/P7/4K2R b K - 0 1"
 # Black may castle, and after he has taken that back.
 MAY_CASTLE = "r3k3/7p/8/8/8/8/8/4K3 w q - 0 1"
+
+
+class Impatient(Uci):
+    """Waits for half a second only, once the engine has started."""
+
+    def __init__(self, command: str, *, chess960: bool = False) -> None:
+        super().__init__(command, chess960=chess960)
+        self.handshake = 0.5
 
 
 def difference(fen: str, depth: int, options: str) -> Difference:
@@ -81,7 +90,7 @@ def test_the_first_position_with_other_moves_is_found() -> None:
     for uci in found.moves:
         board.push_uci(uci)
     assert len(found.moves) < 3
-    assert board.fen() == found.fen
+    assert board.fen(en_passant="fen") == found.fen
     assert found.suspect == "move generation"
     assert found.extra == []
     assert found.missing
@@ -90,7 +99,7 @@ def test_the_first_position_with_other_moves_is_found() -> None:
     assert found.fen in text
     assert f"it does not find: {found.missing[0]}" in text
     assert f"suspect: move generation: {WHY['move generation']}" in text
-    assert f"  position fen {Board(found.fen).fen()}\n  go perft " in text
+    assert f"  position fen {found.fen}\n  go perft " in text
 
 
 def test_illegal_moves_are_found() -> None:
@@ -137,7 +146,8 @@ def test_castling_rights_that_outlive_the_rook_are_found_by_making_the_moves() -
 def test_what_is_not_taken_back_is_found() -> None:
     found = difference(MAY_CASTLE, 4, "unmake")
     assert found.suspect == "unmaking moves or hash table"
-    assert found.moves == []
+    assert found.moves == ["e1d1"]
+    assert found.counts.keys() == {"h7h6", "h7h5"}  # which the engine counts after castling
     assert all(theirs < ours for ours, theirs in found.counts.values())
 
 
@@ -156,12 +166,158 @@ def test_a_total_that_is_not_the_sum_is_a_difference() -> None:
     assert (found.suspect, found.counts, found.theirs) == ("adding", {}, found.ours + 1)
 
 
+# The classical bugs, one after the other: which position is shown, which moves, and what is suspect.
+
+
+@pytest.mark.parametrize(
+    ("fault", "fen", "depth", "suspect", "moves", "found_in", "missing", "extra"),
+    [
+        # The capture would leave the black king on the rank of the white queen.
+        (
+            "pinned-en-passant",
+            "8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1",
+            2,
+            "move generation",
+            ["d2d4"],
+            "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
+            [],
+            ["e4d3"],
+        ),
+        (
+            "pinned-en-passant",
+            "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
+            1,
+            "move generation",
+            [],
+            "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
+            [],
+            ["e4d3"],
+        ),
+        (
+            "no-en-passant",
+            "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1",
+            2,
+            "move generation",
+            ["e2e4"],
+            "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+            ["d4e3"],
+            [],
+        ),
+        (
+            "forgets-en-passant",
+            "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1",
+            3,
+            "making moves",
+            ["e2e4"],
+            "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+            ["d4e3"],
+            [],
+        ),
+        (
+            "no-underpromotion",
+            "k7/8/8/7P/8/8/8/K7 w - - 0 1",
+            5,
+            "move generation",
+            ["h5h6", "*", "h6h7", "*"],
+            "*",
+            ["h7h8b", "h7h8n", "h7h8r"],
+            [],
+        ),
+        (
+            "castles-through-check",
+            "5r2/4k3/8/8/8/8/7P/R3K2R b KQ - 0 1",
+            2,
+            "move generation",
+            ["*"],
+            "*",
+            [],
+            ["e1g1"],
+        ),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_wrong_moves_are_found_where_they_are(
+    fault: str,
+    fen: str,
+    depth: int,
+    suspect: str,
+    moves: list[str],
+    found_in: str,
+    missing: list[str],
+    extra: list[str],
+) -> None:
+    found = difference(fen, depth, fault)
+    assert len(found.moves) == len(moves)
+    assert all(expected in ("*", move) for expected, move in zip(moves, found.moves, strict=True))
+    board = chess.Board(fen)
+    for move in found.moves:
+        board.push_uci(move)
+    assert found.fen == board.fen(en_passant="fen")
+    assert found_in in ("*", found.fen)
+    assert (found.suspect, sorted(found.missing), sorted(found.extra)) == (suspect, missing, extra)
+    result = run("perft", fen, str(depth), "--against", f"{ENGINE} {fault}", status=1)
+    assert f"differs after {' '.join(found.moves) or 'no move'}, in\n  {found.fen}\n" in result.stdout
+    assert f"suspect: {suspect}: " in result.stdout
+    assert "\n".join(f"  {command}" for command in found.commands) in result.stdout
+    answer = document("perft", fen, str(depth), "--against", f"{ENGINE} {fault}", status=1)
+    assert (answer["fen"], answer["difference"]["fen"]) == (fen, found.fen)
+
+
+# Pawns and knight that leave few moves: the rook may leave h1 and come back, or the knight a1.
+ROOK_COMES_BACK = "k7/pp6/8/8/8/7p/7P/N3K2R w K - 0 1"
+# e2e3, e3e4 and a king's move, or two of the king and e2e4.
+PAWN_COMES_LATE = "k7/8/8/8/3p4/8/4P3/3K4 w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("faults", "fen", "depth", "suspect"),
+    [
+        ("unmake", MAY_CASTLE, 4, "unmaking moves or hash table"),
+        ("unmake-gives-castling", MAY_CASTLE.replace("q", "-"), 4, "unmaking moves or hash table"),
+        ("hash-without-castling", ROOK_COMES_BACK, 5, "unmaking moves or hash table"),
+        ("hash-without-en-passant", PAWN_COMES_LATE, 6, "unmaking moves or hash table"),
+        ("keeps-table hash-without-castling", ROOK_COMES_BACK, 5, "state between searches"),
+    ],
+)
+def test_wrong_counts_of_right_moves_are_found(faults: str, fen: str, depth: int, suspect: str) -> None:
+    found = difference(fen, depth, faults)
+    assert (found.suspect, found.missing, found.extra, found.repeated) == (suspect, [], [], [])
+    assert found.counts
+    board = chess.Board(fen)
+    for move in found.moves:
+        board.push_uci(move)
+    assert found.fen == board.fen(en_passant="fen")
+
+
+def test_a_complete_hash_key_is_not_suspect() -> None:
+    for fen, depth in ((ROOK_COMES_BACK, 5), (PAWN_COMES_LATE, 6)):
+        assert first_difference(Board(fen), depth, f"{ENGINE} keeps-table hash-complete") is None
+
+
 # Engines that say little, or nothing.
 
 
 def test_an_engine_that_ends_is_a_clear_error() -> None:
     result = run("perft", "start", "2", "--against", f"{ENGINE} dies", status=2)
-    assert "has ended without an answer" in result.stderr.replace("\n", " ")
+    assert f"has ended without an answer to 'position fen {Board().fen()}' and 'go perft 1'" in result.stderr
+    fen = "k7/8/7P/8/8/8/8/K7 w - - 0 1"
+    result = run("perft", fen, "3", "--against", f"{ENGINE} dies-at-promotion", status=2)
+    assert f"to 'position fen {fen}' and 'go perft 3'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("silent", "after 'position fen 8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1' and 'go perft 1': expected a line"),
+        ("garbage", "'go perft 1': its last line is '\\x1b[31m\\x00: 20 nodes'; expected a line for each move"),
+    ],
+)
+def test_an_engine_that_never_counts_is_an_error(fault: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparison, "Uci", Impatient)
+    result = run("perft", "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", "2", "--against", f"{ENGINE} {fault}", status=2)
+    assert message in result.stderr
+    assert "has not counted on for 0.5 s" in result.stderr
+    assert "\x1b" not in result.output
 
 
 @pytest.mark.parametrize("command", ["cat", "yes", "sleep 60", "sh -c 'while read x; do :; done'"])
@@ -174,8 +330,10 @@ def test_what_is_no_engine_is_told_soon(command: str) -> None:
 
 def test_an_engine_that_knows_no_perft_is_told_soon() -> None:
     with (
-        Uci(f"{ENGINE} knows-no-perft", handshake=0.5) as engine,
-        pytest.raises(ValueError, match=r"nothing for 0\.5 s: expected a line for each move after 'go perft 1'"),
+        Impatient(f"{ENGINE} knows-no-perft") as engine,
+        pytest.raises(
+            ValueError, match=r"'go perft 1': its last line is 'info depth 2 nodes 20 pv e2e4'; expected a line"
+        ),
     ):
         engine.divide(Board().fen(), 1, legal=["e2e4"])
 

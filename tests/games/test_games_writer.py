@@ -13,6 +13,7 @@ import pytest
 from rookery.bench.lanes import random_positions
 from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.games import Games
+from rookery.games.parquet import read_parquet, scan_parquet, write_parquet
 from rookery.games.reader import read_pgn, scan_pgn
 from rookery.games.tags import ROSTER
 from rookery.games.writer import write_pgn
@@ -260,3 +261,25 @@ def test_an_illegal_move(tmp_path: Path) -> None:
         write_pgn(games, path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("suffix", ["pgn", "parquet"])
+def test_a_file_written_while_it_is_read_keeps_every_game(tmp_path: Path, suffix: str, threads: int) -> None:
+    """The file is replaced when all of it is read."""
+    path = tmp_path / "games.pgn"
+    path.write_bytes(SAMPLE.read_bytes() * 200)  # several blocks
+    games = read_pgn(path)
+    if suffix == "pgn":
+        with scan_pgn(path, games=100, threads=threads) as scan:
+            assert write_pgn(scan, path, threads=threads) == len(games) == 2400
+        assert read_pgn(path) == games
+    else:
+        path = path.rename(tmp_path / "games.parquet")
+        with scan_pgn(path, games=100, threads=threads) as scan:
+            assert write_parquet(scan, path, row_group_size=500) == 2400
+        assert read_parquet(path) == games
+        with scan_parquet(path) as groups:
+            assert write_parquet(groups, path, row_group_size=100) == 2400
+        assert read_parquet(path) == games
+    assert [*tmp_path.iterdir()] == [path]

@@ -3,7 +3,7 @@
 import contextlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,14 @@ from rookery.cli.common import (
     rate,
     size,
     write_file,
+    writes_files,
 )
 
-_out_option = click.option("--out", "path", type=OutputFile(), help="Write the JSON to a file, too.")
+
+def _out_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options --out and --force."""
+    option = click.option("--out", "path", type=OutputFile(), help="Write the JSON to a file, too.")
+    return option(writes_files(command))
 
 
 @click.group()

@@ -269,7 +269,7 @@ def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_j
     """Walk down to the first position whose moves an engine sees otherwise."""
     from rookery.counting.comparison import WHY, first_difference
 
-    reached = ""
+    fen, reached = board.fen(en_passant="fen"), ""
 
     def show(what: str) -> None:
         nonlocal reached
@@ -281,13 +281,13 @@ def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_j
             found = first_difference(board, depth, engine, t, progress=show)
     except KeyboardInterrupt:
         if as_json:
-            print_json({"fen": board.fen(), "depth": depth, "engine": engine, "complete": False, "reached": reached})
+            print_json({"fen": fen, "depth": depth, "engine": engine, "complete": False, "reached": reached})
         else:
             out.print(plain(f"interrupted at {reached or 'the first question'}: not compared to the end"))
         sys.exit(INTERRUPTED)
     if as_json:
         difference = found and found._asdict()
-        answer = {"fen": board.fen(), "depth": depth, "engine": engine, "complete": True, "difference": difference}
+        answer = {"fen": fen, "depth": depth, "engine": engine, "complete": True, "difference": difference}
         print_json(answer)
     elif not found:
         out.print(plain(f"{engine} agrees on every move of the position, {depth} plies deep."))

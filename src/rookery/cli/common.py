@@ -1,13 +1,14 @@
 """What all commands share: consoles, JSON, errors for people."""
 
 import contextlib
+import functools
 import json
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -16,10 +17,34 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from rookery import files
+from rookery.cli import process
 
 
 class SafeConsole(Console):
-    """A console on which no text is obeyed: names of files and headers of games may hold escape sequences."""
+    """A console on which no text is obeyed: names of files and headers of games may hold escape sequences.
+
+    While it shows progress, the library's own line about compiling is not printed.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._quiet: list[contextlib.ExitStack] = []
+
+    def set_live(self, live: Any) -> bool:
+        """Begin to show progress."""
+        from rookery.kernel import watch_compilation
+
+        outermost = super().set_live(live)
+        quiet = contextlib.ExitStack()
+        quiet.enter_context(watch_compilation(lambda: None))
+        self._quiet.append(quiet)
+        return outermost
+
+    def clear_live(self) -> None:
+        """End to show progress."""
+        super().clear_live()
+        if self._quiet:
+            self._quiet.pop().close()
 
     def render_str(self, text: str, **options: Any) -> Text:
         """The text, with an escape for each control character in it but line breaks."""
@@ -32,30 +57,93 @@ if not out.is_terminal:
     out.width = 10_000
 err = SafeConsole(stderr=True, highlight=False)
 
-INTERRUPTED = 130  # the exit status of a command that Ctrl-C has ended, after it has told what it knew
+INTERRUPTED: Final = process.INTERRUPTED
+_FORCE: Final = "rookery.force"  # where a context keeps whether files that exist may be overwritten
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
 
 
 class OutputFile(click.Path):
-    """A file to be written when the work is done. Where that cannot be, it is said before the work begins."""
+    """The type of an option that names a file to be written when the work is done.
 
-    def __init__(self, *, new: bool = False) -> None:
+    What would prevent that is an error before the work begins. The command is decorated by `writes_files`, which
+    refuses a file that exists without ``--force``, unless it is `continued`: read, added to and written again.
+    """
+
+    def __init__(self, *, continued: bool = False) -> None:
         super().__init__(dir_okay=False, writable=True, path_type=Path)
-        self.new = new
+        self.continued = continued
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """The path, if its folder is there."""
+        """Return the path. Its folder must be there, and writable."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if not path.name:
             self.fail(f"{value!r}: expected the name of a file", param, ctx)
+        if files.is_stream(path):
+            return path
         if not path.parent.is_dir():
             self.fail(f"{str(path)!r}: there is no folder {str(path.parent)!r}", param, ctx)
         if not os.access(path.parent, os.W_OK):
             self.fail(f"{str(path)!r}: the folder {str(path.parent)!r} may not be written to", param, ctx)
-        if self.new and path.exists():
-            self.fail(f"{str(path)!r} is there already: expected a new name", param, ctx)
         return path
+
+
+def writes_files(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command that writes files the option ``--force``, and check what it is to write before it runs."""
+
+    @functools.wraps(command)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        _check_outputs(click.get_current_context())
+        return command(*args, **kwargs)
+
+    def keep(ctx: click.Context, _param: click.Parameter, force: bool) -> None:
+        ctx.meta[_FORCE] = force
+
+    return click.option(
+        "--force", is_flag=True, is_eager=True, expose_value=False, callback=keep, help="Overwrite files that exist."
+    )(checked)
+
+
+def overwrites() -> bool:
+    """Whether the command that runs was given ``--force``."""
+    return bool(click.get_current_context().meta.get(_FORCE))
+
+
+def _check_outputs(ctx: click.Context) -> None:
+    """Refuse a file to be written that is read as well, or written by another option, or that is not to be lost."""
+    used: list[tuple[str, Path]] = []
+    outputs: list[tuple[str, Path, bool]] = []
+    for param in ctx.command.params:
+        if not isinstance(param.type, click.Path):
+            continue
+        value = ctx.params.get(param.name or "")
+        name = param.opts[0] if isinstance(param, click.Option) else "the input"
+        for path in value if isinstance(value, tuple) else (value,):
+            if path is None or files.is_stream(path):
+                continue
+            if isinstance(param.type, OutputFile):
+                outputs.append((name, Path(path), param.type.continued or overwrites()))
+            else:
+                used.append((name, Path("/dev/stdin" if str(path) == "-" else path)))
+    for name, path, may_exist in outputs:
+        for other, known in used:
+            if _same_file(path, known):
+                raise click.UsageError(
+                    f"{name}: {str(path)!r} is the same file as {other} {str(known)!r}: give another name"
+                )
+        if path.exists() and not may_exist:
+            raise click.UsageError(
+                f"{name}: {str(path)!r} exists already: give another name, or --force to overwrite it"
+            )
+        used.append((name, path))
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, through links too, be it there or not."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
 
 
 def lines_printable(text: str) -> str:
@@ -162,18 +250,6 @@ def _messages_printable() -> Iterator[None]:
         raise
 
 
-def _told_in_a_line(error: OSError) -> str:
-    """What went wrong, and with which file. What names none is the writing of output, to a full disk for instance."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            if stream:  # there is none where the shell has closed it
-                stream.flush()
-        except OSError:  # Python would try again at the end, and complain: what is left goes nowhere
-            with Path(os.devnull).open("wb") as nowhere:
-                os.dup2(nowhere.fileno(), stream.fileno())
-    return f"{error.filename or 'output'}: {error.strerror or error}"
-
-
 @contextlib.contextmanager
 def _warnings_in_a_line() -> Iterator[None]:
     """Warnings are messages for people, without the line of source that gave them."""
@@ -195,14 +271,20 @@ class Commands(click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run the program. The help too may go to a full disk, and the message that says so."""
+        process.replace_closed_streams()
         try:
-            return super().main(*args, **kwargs)
+            with process.sigterm_as_ctrl_c():
+                try:
+                    return super().main(*args, **kwargs)
+                finally:
+                    process.flush_output()
         except OSError as error:
             if "--debug" in (kwargs.get("args") or sys.argv):
                 raise
-            text = lines_printable(_told_in_a_line(error))
+            process.drop_output()
             with contextlib.suppress(OSError):
-                click.echo(f"Error: {text}", err=True)
+                if not isinstance(error, BrokenPipeError):  # whoever read the output wants no more of it
+                    click.echo(f"Error: {lines_printable(process.in_a_line(error))}", err=True)
             sys.exit(1)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -210,13 +292,13 @@ class Commands(click.Group):
         try:
             with _messages_printable(), _warnings_in_a_line():
                 result = super().invoke(ctx)
-            sys.stdout.flush()
+            process.flush_output()
         except KeyboardInterrupt:
             # What is known so far is told by the commands that know something.
             err.print("interrupted")
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
-            sys.stderr.close()
+            process.drop_output()
             ctx.exit(1)
         except ModuleNotFoundError as error:
             if (ctx.obj and ctx.obj.get("debug")) or (error.name or "").startswith("rookery"):

@@ -17,7 +17,8 @@ def _cpus() -> int:
 
 
 def _left_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
 
 
 @click.command("compile")
@@ -32,7 +33,7 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
 
     from rookery.precompiled import PIECES, Done, compile_piece
 
-    jobs = min(jobs or _cpus(), 61)  # Windows waits for no more
+    jobs = min(jobs or _cpus(), len(PIECES), 61)  # Windows waits for no more than 61
     done: list[Done] = []
     interrupted = False
     columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -52,7 +53,7 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
             workers = list((pool._processes or {}).values())
             pool.shutdown(wait=False, cancel_futures=True)
             for worker in workers:
-                worker.terminate()
+                worker.kill()
             for worker in workers:
                 worker.join()
     compiled = sum(piece.compiled for piece in done)

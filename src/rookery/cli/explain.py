@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rookery.cli.common import OutputFile, as_json_option, named_position, print_json, write_file
+from rookery.cli.common import OutputFile, as_json_option, named_position, print_json, write_file, writes_files
 from rookery.cli.techniques import SHORT_NAMES
 from rookery.squares import MAPPINGS
 
@@ -36,6 +36,7 @@ EXAMPLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"  # kiwipete
 @click.option("--svg", type=OutputFile(), help="Write all boards to this file as one picture.")
 @click.option("--html", type=OutputFile(), help="Write the steps to this file as one page, which needs no other.")
 @as_json_option
+@writes_files
 def explain(
     technique: str,
     square: str,

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import click
 
-from rookery.cli.common import OutputFile, as_json_option, out, plain, print_json, write_file
+from rookery.cli.common import OutputFile, as_json_option, out, plain, print_json, write_file, writes_files
 
 
 @click.command()
@@ -17,6 +17,7 @@ from rookery.cli.common import OutputFile, as_json_option, out, plain, print_jso
 @click.option("--out", "path", type=OutputFile(), help="Write the page to this file; else to a temporary one.")
 @click.option("--open/--no-open", "opened", default=True, help="Show it in the browser.")
 @as_json_option
+@writes_files
 def explore(technique: str, square: str, fen: str | None, path: Path | None, opened: bool, as_json: bool) -> None:
     """Open the explorer: every technique step by step on a board that you set, in the browser.
 

@@ -24,6 +24,7 @@ from rookery.cli.common import (
     out,
     plain,
     print_json,
+    writes_files,
     writing,
 )
 
@@ -106,6 +107,7 @@ class _Told:
 )
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Read in so many threads.")
 @as_json_option
+@writes_files
 def games_command(
     files: tuple[str, ...],
     path: Path | None,

@@ -15,6 +15,7 @@ from rookery.cli.common import (
     print_json,
     warned,
     write_file,
+    writes_files,
     writing,
 )
 
@@ -28,13 +29,14 @@ from rookery.cli.common import (
 @click.option(
     "--state",
     "state_path",
-    type=OutputFile(),
+    type=OutputFile(continued=True),
     default="rookery-packing.json",
     show_default=True,
     help="Where the search is kept between rounds; it goes on from there.",
 )
 @click.option("--out", "target", type=OutputFile(), help="Write the record here.")
 @as_json_option
+@writes_files
 def magics_pack(form: str, seed: int, rounds: int, state_path: Path, target: Path | None, as_json: bool) -> None:
     """Lay the tables of all squares into each other's gaps: those of magic-black and magic-fixed-shift.
 

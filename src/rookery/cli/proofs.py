@@ -18,9 +18,11 @@ from rookery.cli.common import (
     compilation_shown,
     err,
     out,
+    overwrites,
     print_json,
     warned,
     write_file,
+    writes_files,
     writing,
 )
 from rookery.cli.magics import wanted_cases
@@ -57,10 +59,11 @@ def _nodes_a_second(proof: "Proof") -> str:
 @click.option("--most", type=click.IntRange(0), help="End each proof after so many prefixes more.")
 @click.option(
     "--certificate",
-    type=OutputFile(new=True),
+    type=OutputFile(),
     help="Write one for an independent checker (one square only; a plain search of its own, fit for five blockers).",
 )
 @as_json_option
+@writes_files
 def magics_prove(
     piece: str | None,
     square: str | None,
@@ -127,7 +130,7 @@ def _write_certificate(path: Path, piece: str, square: int, bits: int) -> None:
         data = record(piece, square, bits, lambda n: status.update(f"writing a certificate: {n:,} nodes"))
         status.update("checking it")
         certified = certify(data)
-    write_file("--certificate", path, data, new=True)
+    write_file("--certificate", path, data, new=not overwrites())
     told = f"{path}: {len(data):,} bytes, {certified.nodes:,} nodes, {certified.leaves:,} leaves; checked"
     out.print(told, markup=False)
 
@@ -163,7 +166,10 @@ def _print_proofs(proofs: "list[Proof]", ledger: Path) -> None:
 @click.option("--tries", type=click.IntRange(0), default=300, show_default=True, help="Orders to try for each square.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another luck.")
 @click.option(
-    "--out", "target", type=OutputFile(), help="Add the orders to a file; a new one begins with those stored."
+    "--out",
+    "target",
+    type=OutputFile(continued=True),
+    help="Add the orders to a file; a new one begins with those stored.",
 )
 @as_json_option
 def magics_pilot(
@@ -219,7 +225,10 @@ def magics_pilot(
 @click.option("--prove", "anew", is_flag=True, help="Prove it now (seconds for a bishop of five squares).")
 @click.option("--threads", type=click.IntRange(1), default=lambda: os.cpu_count() or 1, show_default="all cores")
 @click.option(
-    "--out", "target", type=OutputFile(), help="Add what is proved to a file; a new one begins with those stored."
+    "--out",
+    "target",
+    type=OutputFile(continued=True),
+    help="Add what is proved to a file; a new one begins with those stored.",
 )
 @as_json_option
 def magics_ranges(
@@ -280,6 +289,7 @@ def magics_ranges(
 )
 @click.option("--out", "target", type=OutputFile(), help="Write the atlas file here.")
 @as_json_option
+@writes_files
 def magics_atlas(ledger: Path | None, factors: Path | None, target: Path | None, as_json: bool) -> None:
     """The narrowest index known for every square, and whether one bit less is possible."""
     from rookery.magics.atlas import FOUND, PROVED, atlas, with_factors, with_ledger, write

@@ -19,6 +19,7 @@ from rookery.cli.common import (
     size,
     with_coordinates,
     write_file,
+    writes_files,
 )
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ SHORT_NAMES = {"r": "rook", "b": "bishop", "q": "queen"}
 @click.option("--technique", "name", default=None, help="A technique's name, or 'all'.")
 @click.option("--svg", type=OutputFile(), help="Write the position and the attacked squares to this file as a picture.")
 @as_json_option
+@writes_files
 def attacks(fen: str, square: str, piece: str | None, name: str | None, svg: "Path | None", as_json: bool) -> None:
     """Draw what a sliding piece attacks in a position.
 

@@ -81,7 +81,7 @@ class _Asked(NamedTuple):
         place, theirs = self.place, self.theirs
         moves = f" moves {' '.join(place.replayed)}" if place.replayed else ""
         return Difference(
-            fen=place.board.fen(),
+            fen=place.board.fen(en_passant="fen"),
             moves=place.made,
             missing=[m for m in self.ours if m not in theirs.leaves],
             extra=[m for m in theirs.leaves if m not in self.ours],
@@ -95,7 +95,11 @@ class _Asked(NamedTuple):
 
 
 def _told(board: Board) -> str:
-    return board.fen(shredder=board.chess960)
+    """Return the FEN that the engine gets: with the en-passant square after every double push.
+
+    Leaving the square out where no capture is legal would decide for the engine what it may be wrong about.
+    """
+    return board.fen(shredder=board.chess960, en_passant="fen")
 
 
 class _Walk:

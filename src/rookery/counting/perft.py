@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, Final, NamedTuple
 
-from rookery.arguments import shown
+from rookery.arguments import shown, threads_to_start
 from rookery.counting.checkpoint import Checkpoint
 from rookery.counting.hash_table import enter, look_up, table
 from rookery.counting.three_plies import Workspace, count_unit, workspace
@@ -194,7 +194,8 @@ def counting(
     known = Checkpoint(checkpoint, board, depth, len(pieces)) if checkpoint is not None else None
     counted: dict[int, int] = dict(known.leaves) if known else {}
     before = sum(counted.values())
-    waiting = iter([i for i in range(len(pieces)) if i not in counted])
+    left = [i for i in range(len(pieces)) if i not in counted]
+    waiting, threads = iter(left), threads_to_start(threads, len(left))
     memory = table(hash_mb)
     lock, stop = threading.Lock(), threading.Event()
     finished: queue.SimpleQueue[Any] = queue.SimpleQueue()

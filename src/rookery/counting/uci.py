@@ -70,6 +70,7 @@ class Uci:
             raise ValueError(f"engine: {shown(command)}: {error}") from None
         self._lines: queue.Queue[str | None] = queue.Queue(_MOST_LINES)
         self._closed = threading.Event()
+        self._question = ""  # for messages: the commands whose answer is awaited
         threading.Thread(target=self._read, daemon=True).start()
         try:
             self._ask("uci", "uciok")
@@ -94,13 +95,13 @@ class Uci:
                 return
 
     def send(self, text: str) -> None:
-        """Send a line."""
+        """Send a line, or several."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(text + "\n")
             self._process.stdin.flush()
         except OSError:
-            raise ValueError(f"engine: {shown(self.command)} has ended before {shown(text)}") from None
+            raise self._ended() from None
 
     def _line(self, seconds: float) -> str | None:
         """The next line, or None after so many seconds without one."""
@@ -109,11 +110,15 @@ class Uci:
         except queue.Empty:
             return None
         if line is None:
-            raise ValueError(f"engine: {shown(self.command)} has ended without an answer")
+            raise self._ended()
         return line
+
+    def _ended(self) -> ValueError:
+        return ValueError(f"engine: {shown(self.command)} has ended without an answer to {self._question}")
 
     def _ask(self, question: str, answer: str) -> None:
         """Ask what takes no thinking, and wait for the answer."""
+        self._question = repr(question)
         self.send(question)
         until = time.monotonic() + self.handshake
         while (left := until - time.monotonic()) > 0:
@@ -135,13 +140,14 @@ class Uci:
 
         `legal` are the moves it should print, by which the end is known where nothing else tells it.
         """
-        self.send(f"position fen {fen}{' moves ' * bool(moves)}{' '.join(moves)}")
-        self.send(f"go perft {depth}")
-        self.send("isready")
+        position = f"position fen {fen}{' moves ' * bool(moves)}{' '.join(moves)}"
+        self._question = f"'{position}' and 'go perft {depth}'"
+        self.send(f"{position}\ngo perft {depth}\nisready")
         leaves: dict[str, int] = {}
         repeated: list[str] = []
         total: int | None = None
         ready = early = False
+        unread = ""  # the last line that is none of an answer
         heard = time.monotonic()
         while not (ready and total is not None):
             every = ready and set(legal) <= leaves.keys()
@@ -155,9 +161,10 @@ class Uci:
             if line is None:
                 if every or (ready and not early) or (ready and depth == 1 and leaves):
                     break
+                last = f"its last line is {shown(unread)}; " if unread else ""
                 raise ValueError(
-                    f"engine: {shown(self.command)} has said nothing for {patience:g} s: expected a line for each "
-                    f"move after 'go perft {depth}', and 'readyok' after 'isready'"
+                    f"engine: {shown(self.command)} has not counted on for {patience:g} s after {self._question}: "
+                    f"{last}expected a line for each move, like 'e2e4: 20', and 'readyok' after 'isready'"
                 )
             if line.split()[:1] == ["readyok"]:
                 ready, early = True, bool(legal) and not leaves
@@ -170,6 +177,7 @@ class Uci:
             elif found := _TOTAL.match(line):
                 total = _number(found[1])
             else:
+                unread = line or unread
                 continue  # what an engine says beside its counts does not show that it counts
             heard = time.monotonic()
         return Divided(leaves, repeated, total)

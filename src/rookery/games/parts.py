@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
+from rookery.arguments import threads_to_start
 from rookery.games.columns import Texts
 from rookery.games.cuts import Block, safe_cut
 from rookery.games.errors import Errors, GameError, GameErrorException
@@ -29,6 +30,7 @@ _LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 def parts_of(source: Any, work: Work, errors: Errors, threads: int, stopped: threading.Event) -> Iterator[Games]:
     """The games of all files, block by block, in order."""
+    threads = threads_to_start(threads)
     if isinstance(source, TextColumn):
         yield from _of_column(source, work, errors, threads)
         return

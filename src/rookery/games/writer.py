@@ -38,7 +38,8 @@ def write_pgn(
     r"""Write games as PGN, and return how many there were.
 
     `target` is the path of a file, which is written under another name and takes its own when it is whole, or a file
-    that is open for writing, as bytes or as text. `games` may be an iterator, as `scan_pgn` gives one.
+    that is open for writing, as bytes or as text. `games` may be an iterator, as `scan_pgn` gives one, even of the
+    same file, which is replaced after the last game is read.
 
     Games that have their `texts` are copied byte for byte, bad ones too. Others are written anew: with the headers that
     they have, the result and the start position; moves in SAN, all on one line, as Lichess writes them, with NAGs,

@@ -15,6 +15,7 @@ bitboard constant is therefore a module-level ``U64(...)``. Plain literals are s
     compiling       kernels, words
     by_type         kernels chosen by the types of their arguments
     entries         entries
+    notice          a line on the terminal while they are compiled
     type_keys       the types of their arguments
     pipeline        how Numba compiles them
     cache           machine code on disk

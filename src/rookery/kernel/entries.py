@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 from typing import Any, Final, cast
 
+from rookery.kernel import notice
 from rookery.kernel.cache import CodeCache
 from rookery.kernel.compiling import register_pending
 from rookery.kernel.first_use import attribute_once_compiled, compiler_lock
@@ -95,7 +96,7 @@ class Entry:
             register_pending()
             signature = tuple(numba.typeof(example) for example in examples)
             if signature not in self.dispatcher.overloads:
-                with _told():
+                with _reported(self.function):
                     self.dispatcher.compile(signature)
             result = self.dispatcher.overloads[signature]
             code = cast(Callable[..., Any], result.entry_point)
@@ -139,19 +140,28 @@ def allocating_entry(function: Callable[..., Any]) -> Entry:
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
-    for started, _ in _watchers:
+def _reported(function: Callable[..., Any]) -> Iterator[None]:
+    """Report the compilation of a function: to those who watch, or if nobody does to whoever waits for it."""
+    watchers = tuple(_watchers)
+    if not watchers:
+        with notice.shown((function.__module__ or function.__name__).removeprefix("rookery.")):
+            yield
+        return
+    for started, _ in watchers:
         started()
     try:
         yield
     finally:
-        for _, finished in _watchers:
+        for _, finished in watchers:
             finished()
 
 
 @contextlib.contextmanager
 def watch_compilation(started: Callable[[], None], finished: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Report each compilation of an entry (not its loading from the cache) to two callbacks."""
+    """Report each compilation of an entry (not its loading from the cache) to two callbacks.
+
+    Nothing is printed on standard error meanwhile: whoever watches says what is to be said.
+    """
     watcher = started, finished
     _watchers.append(watcher)
     try:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.arguments import shown
+from rookery.arguments import shown, threads_to_start
 from rookery.kernel import Entry
 from rookery.positions.layout import Columns
 
@@ -55,7 +55,7 @@ def each_in_threads(
     if threads == 1 or len(parts) == 1:
         yield from map(work, parts)
         return
-    with ThreadPoolExecutor(min(threads, len(parts))) as pool:
+    with ThreadPoolExecutor(threads_to_start(threads, len(parts))) as pool:
         try:
             for future in [pool.submit(work, part) for part in parts]:
                 # A signal that comes just before Python begins to wait is not seen until the wait is over.

@@ -166,7 +166,7 @@ def test_the_command(first: State, tmp_path: Path) -> None:
     assert json.loads(done.stdout) == written
     assert written["entries"] == first.entries
     assert len(written["records"]) == 128
-    other = CliRunner().invoke(main, [*arguments, "--seed", "5"])
+    other = CliRunner().invoke(main, [*arguments, "--force", "--seed", "5"])
     assert other.exit_code == 2
     assert "seed 0; expected black and 5" in other.stderr
     assert state.exists()

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from rookery.arguments import threads_to_start
 from rookery.kernel import U64
 from rookery.lines import relevant_occupancy
 from rookery.magics.forms import check_width, is_magic
@@ -162,7 +163,7 @@ def prove(
     if not remaining:
         return summary()
     branch.search(p, branch.state_for(p), U64(0))  # compiles it, which is no part of the proof's time
-    crew = _Crew(p, remaining, min(threads, len(remaining)))
+    crew = _Crew(p, remaining, threads_to_start(threads, len(remaining)))
 
     def take(patience: float) -> None:
         new = crew.waiting(patience)

@@ -1,0 +1,79 @@
+"""The process that a command runs in: its standard streams, and the signals that end it."""
+
+import contextlib
+import errno
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+INTERRUPTED: Final = 130  # the exit status of a command that Ctrl-C has ended, after it has told what it knew
+TERMINATED: Final = 143  # the same for SIGTERM, by which containers and job schedulers end a program
+
+
+@contextlib.contextmanager
+def sigterm_as_ctrl_c() -> Iterator[None]:
+    """End the block by SIGTERM as by Ctrl-C, but with a status of its own.
+
+    A signal that whoever started the program ignores or handles stays as it is.
+    """
+    received = False
+
+    def interrupt(*_: object) -> None:
+        nonlocal received
+        received = True
+        raise KeyboardInterrupt
+
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if not in_main_thread or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    except SystemExit as end:
+        if received and end.code == INTERRUPTED:
+            raise SystemExit(TERMINATED) from None
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def replace_closed_streams() -> None:
+    """Put the null device in the place of standard streams that were closed before the program started.
+
+    Otherwise the next file that is opened gets the number of the closed one, and what is printed could end up in it.
+    Reading standard input and writing to standard output are errors then, as they were. What goes to standard error is
+    lost.
+    """
+    # Opened the wrong way round, input and output fail when they are used. A file gets the lowest number that is free.
+    for name, way, mode in (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.open(os.devnull, way), mode, encoding="utf-8", closefd=False))  # noqa: SIM115
+
+
+def flush_output() -> None:
+    """Write what is left in the buffer of standard output. An OSError if that fails."""
+    if sys.stdout and not sys.stdout.closed:
+        sys.stdout.flush()
+
+
+def drop_output() -> None:
+    """Send what cannot be written nowhere: Python would try again at the end, and complain."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream:
+                stream.flush()
+        except (OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
+                os.dup2(nowhere.fileno(), stream.fileno())
+
+
+def in_a_line(error: OSError) -> str:
+    """Say what went wrong, and with which file. An error that names none is of writing the output."""
+    if error.errno == errno.EBADF and error.filename is None:
+        return "standard output is closed"
+    return f"{error.filename or 'output'}: {error.strerror or error}"

@@ -1,0 +1,119 @@
+"""Temporary files that become other files, and the removal of those whose process was killed.
+
+A process holds a lock on its temporary file until the file has its own name. The system gives the lock up when the
+process ends, however it ends: a file that can be locked has been left over. Process numbers would not do, because they
+are used again, and other machines that share the folder have the same ones.
+"""
+
+import contextlib
+import functools
+import hashlib
+import os
+import platform
+import re
+import secrets
+import stat
+import sys
+import time
+from pathlib import Path
+from typing import BinaryIO, Final
+
+if sys.platform != "win32":
+    import fcntl
+
+_NAME: Final = re.compile(r"\.rookery-(?:([0-9a-f]{8})-)?[0-9a-f]{16}\.new")
+_PAUSE: Final = 60.0  # seconds between two looks at a folder
+# Some network file systems do not show locks to other machines. What another machine left, or this one before it was
+# started again, is removed when nobody has written to it for so many seconds.
+_OLD: Final = 86_400.0
+_OLD_ON_WINDOWS: Final = 3_600.0
+
+_looked: dict[Path, float] = {}
+
+
+class Temporary:
+    """A new temporary file in a folder, locked by this process until `release`."""
+
+    def __init__(self, folder: Path, target: Path) -> None:
+        """Create the file. An error names `target`, the file that it is to become."""
+        self._lock: int | None = None
+        while True:
+            self.path = folder / f".rookery-{machine()}-{secrets.token_hex(8)}.new"
+            try:
+                self.file: BinaryIO = self.path.open("xb")
+            except OSError as error:
+                error.filename = str(target)
+                raise
+            if self._hold():
+                return
+            self.file.close()
+
+    def _hold(self) -> bool:
+        """Lock the file. Return False if another process has just removed it as a leftover."""
+        if sys.platform != "win32":  # where an open file cannot be removed
+            try:
+                fcntl.flock(self.file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            except OSError:  # a file system without locks, where nobody removes leftovers
+                pass
+            if not os.fstat(self.file.fileno()).st_nlink:
+                return False
+            self._lock = os.dup(self.file.fileno())  # the lock outlives the closing of the file
+        return True
+
+    def release(self) -> None:
+        """Close the file and give the lock up."""
+        self.file.close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+@functools.cache
+def machine() -> str:
+    """Return eight digits that stand for this machine since it was started. Containers on it have the same."""
+    try:
+        text = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii")
+    except OSError:
+        text = platform.node()
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def remove(folder: Path) -> None:
+    """Remove the temporary files in a folder whose processes have ended, as far as they are this user's."""
+    now = time.monotonic()
+    if now - _looked.get(folder, -_PAUSE) < _PAUSE:
+        return
+    _looked[folder] = now
+    try:
+        with os.scandir(folder) as found:
+            names = [entry.name for entry in found if _NAME.fullmatch(entry.name)]
+    except OSError:
+        return
+    for name in names:
+        with contextlib.suppress(OSError):  # removed by another process, locked, or of a file system without locks
+            _remove_one(folder / name)
+
+
+def _remove_one(path: Path) -> None:
+    """Remove a temporary file that no process holds. An OSError if one does."""
+    found = path.lstat()
+    if not stat.S_ISREG(found.st_mode):
+        return
+    age = time.time() - found.st_mtime
+    if sys.platform == "win32":
+        if age > _OLD_ON_WINDOWS:
+            path.unlink()  # refused while a process has it open
+    else:
+        named = _NAME.fullmatch(path.name)
+        if found.st_uid != os.geteuid() or (age < _OLD and not (named and named[1] == machine())):
+            return
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Its process may have given it its own name since.
+            if os.path.samestat(os.fstat(descriptor), path.lstat()):
+                path.unlink()
+        finally:
+            os.close(descriptor)
