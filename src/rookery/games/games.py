@@ -7,7 +7,7 @@ from typing import Any, Final, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import is_number, shown
+from rookery.arguments import count, flag, iterator, shown
 from rookery.games import arrow
 from rookery.games.columns import Lists, Numbers, Texts, alike, joined_offsets
 from rookery.games.errors import GameError, board_after
@@ -18,6 +18,7 @@ from rookery.games.tags import RESULTS
 from rookery.positions.array import PositionArray
 from rookery.positions.layout import Columns
 from rookery.positions.moves import Moves
+from rookery.positions.operands import row_of, rows_of
 from rookery.positions.positions import Positions
 from rookery.positions.threads import check_threads
 from rookery.rules.board import Board
@@ -157,7 +158,7 @@ class Games:
         >>> games.starts_of(np.array([1]))
         <1 positions>
         """
-        rows = self.start_places[index] + 1
+        rows = self.start_places[rows_of("index", index, len(self), "games", "indices of games")] + 1
         return Positions(Columns(*(column[rows] for column in self._all_starts())))
 
     def _all_starts(self) -> Columns:
@@ -226,12 +227,11 @@ class Games:
         >>> [len(block) for block in games.position_blocks(3)]
         [2, 3]
         """
-        if not is_number(size) or size < 1:
-            raise ValueError(f"size: {shown(size)}: expected an int of at least 1")
+        size = count("size", size, 1)
         which = chosen(self.plies, when, every, start, stop)
         check_threads(threads)
         starts = self._all_starts()
-        return (self._positions(a, b, which, starts, threads) for a, b in blocks_of(which.counts, int(size)))
+        return (self._positions(a, b, which, starts, threads) for a, b in blocks_of(which.counts, size))
 
     def _positions(self, a: int, b: int, which: Chosen, starts: Columns, threads: int) -> GamePositions:
         offsets, rows = self._moves.offsets[a : b + 1], self.start_places[a:b] + 1
@@ -254,29 +254,13 @@ class Games:
         if isinstance(index, str):
             return self.column(index)
         if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
-            if not -len(self) <= index < len(self):
-                raise IndexError(f"index: {index} is outside the {len(self)} games")
-            return self._game(int(index) % len(self))
+            return self._game(row_of("index", index, len(self), "games"))
         if isinstance(index, slice):
             start, stop, step = index.indices(len(self))
             if step == 1:
                 return self._cut(start, max(start, stop))
             return self._chosen(np.arange(start, stop, step))
-        chosen = np.ma.filled(index, False) if isinstance(index, np.ma.MaskedArray) else np.asarray(index)
-        if chosen.size == 0 and chosen.dtype == np.float64:  # an empty list
-            chosen = chosen.astype(np.int64)
-        if chosen.ndim != 1 or chosen.dtype.kind not in "bui":
-            raise TypeError(
-                f"index: {shown(index)}: expected an int, a name, a slice, a boolean mask or a list of ints"
-            )
-        if chosen.dtype.kind == "b":
-            if chosen.size != len(self):
-                raise IndexError(f"mask: {chosen.size} values for {len(self)} games")
-            return self._chosen(np.flatnonzero(chosen))
-        chosen = chosen.astype(np.int64)
-        if chosen.size and not (-len(self) <= chosen.min() and chosen.max() < len(self)):
-            raise IndexError(f"index: outside the {len(self)} games")
-        return self._chosen(np.where(chosen < 0, chosen + len(self), chosen))
+        return self._chosen(rows_of("index", index, len(self), "games", "an int, a name, a slice"))
 
     def __iter__(self) -> Iterator[Game]:
         return map(self._game, range(len(self)))
@@ -304,9 +288,9 @@ class Games:
         >>> read_pgn(b'[WhiteElo "2100"]\n\n1. e4 *\n\n[White "Bert"]\n\n1. d4 *').column("WhiteElo").tolist()
         [2100, None]
         """
-        if name == "Result":
+        if isinstance(name, str) and name == "Result":
             return self.results
-        if name not in self.headers:
+        if not isinstance(name, str) or name not in self.headers:
             names = ", ".join(["Result", *self.headers])
             raise KeyError(f"column {shown(name)}: expected one of {names}")
         return self.headers[name].to_numpy()
@@ -364,7 +348,7 @@ class Games:
         >>> len(type(games).concatenate([games, games]))
         2
         """
-        parts = list(parts)
+        parts = list(iterator("parts", parts, "an iterable of Games"))
         for i, part in enumerate(parts):
             if not isinstance(part, Games):
                 raise TypeError(f"parts[{i}]: {shown(part)}: expected Games")
@@ -484,6 +468,7 @@ class Games:
         >>> type(games).from_arrow(games.to_arrow())["White"].tolist()
         ['Anna']
         """
+        check = flag("check", check)
         parts = [cls(**arrow.from_arrow(part)) for part in arrow.chunks_of(table)]
         games = parts[0] if len(parts) == 1 else cls.concatenate(parts)
         found = illegal_move(games._moves, games.starts.columns) if check else None
@@ -502,7 +487,7 @@ class Games:
         >>> read_pgn(b'[FEN "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"]\n\n1. Ra8+ *').board(0).board_fen()
         '4k3/8/8/8/8/8/8/R3K3'
         """
-        place = int(self.start_places[i])
+        place = int(self.start_places[row_of("i", i, len(self), "games")])
         return Board() if place < 0 else self._start_table[place]
 
     def _game(self, i: int) -> Game:

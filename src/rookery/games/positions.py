@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.positions.layout import Columns
+from rookery.positions.operands import rows_of
 from rookery.positions.positions import Positions
 
 
@@ -33,9 +34,7 @@ class GamePositions(Positions):
     def __getitem__(self, index: Any) -> Any:
         part = super().__getitem__(index)
         if isinstance(part, GamePositions) and hasattr(self, "game"):
-            chosen = index if isinstance(index, slice) else np.asarray(index)
-            if not isinstance(chosen, slice) and not chosen.size:
-                chosen = chosen.astype(np.intp)
+            chosen = index if isinstance(index, slice) else rows_of("index", index, len(self), "positions")
             part.game, part.ply = self.game[chosen], self.ply[chosen]
         return part
 

@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
-from rookery.arguments import is_number, shown
+from rookery.arguments import count, flag, shown
 from rookery.games.assemble import Wanted
 from rookery.games.columns import Numbers, Texts
 from rookery.games.errors import Errors, GameErrorException
@@ -101,9 +101,8 @@ def scan_pgn(
     """
     wanted = _wanted(headers, clocks, comments, nags, variations, moves)
     checked = _checked(source, errors, threads)
-    if not is_number(games) or games < 1:
-        raise ValueError(f"games: {shown(games)}: expected an int of at least 1")
-    return GameScan(checked, int(games), Work(wanted, where, _beside(checked)), errors, threads)
+    games = count("games", games, 1)
+    return GameScan(checked, games, Work(wanted, where, _beside(checked)), errors, threads)
 
 
 class GameScan(Iterator[Games]):
@@ -138,15 +137,26 @@ def _wanted(headers: Any, clocks: bool, comments: bool, nags: bool, variations: 
     names: tuple[str, ...] = COLUMNS
     every = isinstance(headers, str) and headers == "all"
     if headers is not None and not every:
-        if isinstance(headers, str) or not all(isinstance(name, str) for name in headers):
+        if isinstance(headers, str) or not isinstance(headers, Iterable):
+            raise TypeError(f"headers: {shown(headers)}: expected a list of names, 'all' or None")
+        headers = list(headers)
+        if not all(isinstance(name, str) for name in headers):
             raise TypeError(f"headers: {shown(headers)}: expected a list of names, 'all' or None")
         names = tuple(headers)
-    return Wanted(names, every, bool(clocks), bool(comments), bool(nags), bool(variations), bool(moves))
+    return Wanted(
+        names,
+        every,
+        flag("clocks", clocks),
+        flag("comments", comments),
+        flag("nags", nags),
+        flag("variations", variations),
+        flag("moves", moves),
+    )
 
 
 def _checked(source: Any, errors: Any, threads: Any) -> Any:
     """The source, or its texts if it is a column or a table."""
-    if errors not in ("keep", "skip", "raise"):
+    if not isinstance(errors, str) or errors not in ("keep", "skip", "raise"):
         raise ValueError(f"errors: {shown(errors)}: expected 'keep', 'skip' or 'raise'")
     check_threads(threads)
     if is_column(source):

@@ -33,7 +33,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import choice
+from rookery.arguments import choice, is_number, shown
 from rookery.kernel import U64, UNIVERSE, ZERO, Word, allocating_entry, kernel
 from rookery.positions.layout import BLACK_TO_MOVE, Lane, load, position
 from rookery.rules.board import Board
@@ -223,6 +223,11 @@ def moves_of(c: Any, table: Any, given: Any, out: Any, t: Any) -> None:
                 out[i] = moves[m]
 
 
+def _check_board(board: Board) -> None:
+    if not isinstance(board, Board):
+        raise TypeError(f"board: {shown(board)}: expected a rookery.Board")
+
+
 def move_to_index(move: int, board: Board, layout: str = "alphazero") -> int:
     """The index of a legal move of a board; ValueError if it is not legal, or has none.
 
@@ -231,6 +236,7 @@ def move_to_index(move: int, board: Board, layout: str = "alphazero") -> int:
     (877, 159)
     """
     chosen, move = layout_of(layout), as_move(move)
+    _check_board(board)
     if not board.is_legal(move):
         raise ValueError(f"move: {move.uci(board.chess960)} is not legal in {board.fen()}")
     index = int(chosen.table[0, move if board.turn else move ^ int(_UPSIDE_DOWN)])
@@ -246,8 +252,11 @@ def index_to_move(index: int, board: Board, layout: str = "alphazero") -> Move:
     (Move('e2e4'), Move('g1f3'))
     """
     chosen = layout_of(layout)
+    _check_board(board)
+    if not is_number(index):
+        raise TypeError(f"index: {shown(index)}: expected an int from 0 to {chosen.size - 1}")
     if not 0 <= index < chosen.size:
-        raise ValueError(f"index: {index}: expected 0 to {chosen.size - 1} in the layout {layout!r}")
+        raise ValueError(f"index: {shown(int(index))}: expected 0 to {chosen.size - 1} in the layout {layout!r}")
     flip = 0 if board.turn else int(_UPSIDE_DOWN)
     for move in board.generate_legal_moves():
         if chosen.table[0, move ^ flip] == index:

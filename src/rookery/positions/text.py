@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from rookery.arguments import shown
+from rookery.arguments import flag, shown
 from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel
 from rookery.positions.layout import (
     CHESS960,
@@ -102,7 +102,7 @@ def read_lines(
 
 def check_reading(chess960: Any, errors: Any) -> None:
     """Refuse what is no way of reading."""
-    if errors not in ("raise", "skip", "mark"):
+    if not isinstance(errors, str) or errors not in ("raise", "skip", "mark"):
         raise ValueError(f"errors: {shown(errors)}: expected 'raise', 'skip' or 'mark'")
     if chess960 is not None and not isinstance(chess960, bool):
         raise TypeError(f"chess960: {shown(chess960)}: expected True, False or None")
@@ -175,8 +175,9 @@ def write_lines(c: Any, out: Any, how: Any, shredder: Any, counters: Any, t: Any
 
 def write(columns: Columns, *, en_passant: EnPassant, shredder: bool, counters: bool) -> list[str]:
     """The FEN of each position, or its first four fields; an empty text where there is no position."""
-    if en_passant not in _HOW:
+    if not isinstance(en_passant, str) or en_passant not in _HOW:
         raise ValueError(f"en_passant: {shown(en_passant)}: expected 'legal', 'fen' or 'xfen'")
+    shredder = flag("shredder", shredder)
     n = columns.state.size
     out = np.empty(min(n, _BLOCK) * ROOM, np.uint8)
     options = _HOW[en_passant], U64(bool(shredder)), U64(counters), default_technique().tables()

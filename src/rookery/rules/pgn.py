@@ -78,7 +78,7 @@ def read(text: Source, *, errors: str = "report") -> Iterator[Game] | Iterator[G
     ...     print(game)
     game 1, line 1, move 2...: the comment '{the comment 1-0' is not closed
     """
-    if errors not in ("report", "raise"):
+    if not isinstance(errors, str) or errors not in ("report", "raise"):
         raise ValueError(f"errors: {shown(errors)}: expected 'report' or 'raise'")
     lines: Iterable[str]
     if isinstance(text, os.PathLike):

@@ -48,6 +48,8 @@ class Technique:
     """
 
     def __init__(self, card: Card) -> None:
+        if not isinstance(card, Card):
+            raise TypeError(f"card: {arguments.shown(card)}: expected a Card; rookery.technique finds one by its name")
         self.card = card
         self.name, self.summary = card.name, card.summary
         self.authors, self.year, self.source = card.authors, card.year, card.source
@@ -89,8 +91,10 @@ class Technique:
         >>> rookery.technique("magic-fancy").answer(Rook) is rookery.technique("magic-shared").answer(Rook)
         False
         """
+        if not isinstance(question, type):
+            raise TypeError(f"question: {arguments.shown(question)}: expected a class of `rookery.protocol`")
         if question.__name__.lower() not in self.offers:
-            raise ValueError(f"technique {self.name!r} has no answer for a {question.__name__.lower()}")
+            raise ValueError(f"question: technique {self.name!r} has no answer for a {question.__name__.lower()}")
         return attacks.kernel_for(question, self.tables_class)
 
     def kernel_of(self, ask: str) -> Kernel:
@@ -101,8 +105,9 @@ class Technique:
         >>> t.kernel_of("rook").__name__
         'rook'
         """
-        if ask not in self._kernels:
-            raise ValueError(f"technique {self.name!r} has no answer for a {ask}")
+        if not isinstance(ask, str) or ask not in self._kernels:
+            asked = ask if isinstance(ask, str) else arguments.shown(ask)
+            raise ValueError(f"ask: technique {self.name!r} has no answer for a {asked}")
         return self._kernels[ask]
 
     @property
@@ -219,9 +224,7 @@ class Technique:
         >>> rookery.technique("kindergarten").ask("rank", 0, 1 << 3).names()
         ['b1', 'c1', 'd1']
         """
-        if mover not in QUESTIONS:
-            raise ValueError(f"piece: {arguments.shown(mover)}: expected one of {', '.join(QUESTIONS)}")
-        return self._ask(QUESTIONS[mover], square, occupied, out)
+        return self._ask(arguments.choice("mover", mover, QUESTIONS), square, occupied, out)
 
     def _ask(self, question: Question, square: Any, occupied: Any, out: Any) -> Any:
         """Two ints, two arrays as machine code takes them, or anything else.
@@ -328,16 +331,16 @@ class Technique:
         """
         sq = U64(check_square(square))
         with wrapping():
-            return self._shown(self.toggle_kernel(self._state(state), sq, self._tables))
+            return self._shown(self.toggle_kernel(self._state(state, "state"), sq, self._tables))
 
-    def _state(self, state: Any) -> Any:
+    def _state(self, state: Any, name: str = "occupied") -> Any:
         """What `prepare` gave, in words of machine code."""
         kind: Any = self.card.upkeep.state
         if kind is U64:
-            return U64(arguments.board_number("occupied", state))
+            return U64(arguments.board_number(name, state))
         if type(state) is not kind:
-            raise TypeError(f"occupied: {arguments.shown(state)}: expected what `prepare` of {self.name!r} gives")
-        return kind._make(U64(arguments.board_number("occupied", board)) for board in state)
+            raise TypeError(f"{name}: {arguments.shown(state)}: expected what `prepare` of {self.name!r} gives")
+        return kind._make(U64(arguments.board_number(name, board)) for board in state)
 
     @staticmethod
     def _shown(state: Any) -> Any:

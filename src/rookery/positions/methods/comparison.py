@@ -5,7 +5,7 @@ from typing import Any, Literal, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import Boards
+from rookery.arguments import Boards, flag
 from rookery.positions import keys
 from rookery.positions import threads as run
 from rookery.positions.array import PositionArray
@@ -78,6 +78,8 @@ class ComparisonMethods(PositionArray):
         >>> len(different), inverse.tolist(), counts.tolist()
         (2, [0, 1, 0], [2, 1])
         """
+        return_index, return_inverse = flag("return_index", return_index), flag("return_inverse", return_inverse)
+        return_counts, counters = flag("return_counts", return_counts), flag("counters", counters)
         groups = groups_of(self.columns, counters, check_threads(threads))
         different = self[groups.first]
         asked = zip(groups, (return_index, return_inverse, return_counts), strict=True)

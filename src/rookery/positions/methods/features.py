@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from rookery.arguments import dtype_of, flag
 from rookery.positions import planes as features
 from rookery.positions import policy
 from rookery.positions.array import PositionArray
@@ -59,7 +60,7 @@ class FeatureMethods(PositionArray):
         ((1, 3, 8, 8), [1, 1, 1, 1, 1, 1, 1, 1], [0, 0, 0, 1, 0, 0, 0, 0], [2, 2, 3, 2, 2, 3, 2, 2])
         """
         plan = features.plan(channels)
-        dtype, n, k = np.dtype(dtype), len(self), plan.recipe.shape[1]
+        dtype, n, k = dtype_of(dtype, "uint8 or float32"), len(self), plan.recipe.shape[1]
         if dtype not in features.FILLERS:
             raise ValueError(f"dtype: {dtype}: expected uint8 or float32")
         out = self._output(out, (n, k, 8, 8), dtype)
@@ -91,7 +92,8 @@ class FeatureMethods(PositionArray):
         ((1, 4672), 20)
         """
         chosen = policy.layout_of(layout)
-        kind = np.dtype(np.bool_ if dtype is None and not packed else np.uint8 if dtype is None else dtype)
+        packed = flag("packed", packed)
+        kind = dtype_of((np.uint8 if packed else np.bool_) if dtype is None else dtype, "bool or uint8")
         if kind != np.uint8 and (packed or kind != np.bool_):
             raise ValueError(f"dtype: {kind}: expected {'uint8 for packed bits' if packed else 'bool or uint8'}")
         size = chosen.packed_size if packed else chosen.size

@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import shown
+from rookery.arguments import flag, shown
 from rookery.kernel import UNIVERSE, ZERO
 from rookery.positions import san, san_texts, uci
 from rookery.positions.array import PositionArray
@@ -54,7 +54,7 @@ class MoveMethods(PositionArray):
         'rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1'
         """
         words = words_of("moves", moves, (len(self),), np.uint16)
-        legal = judged(self.columns, words, threads) if check else None
+        legal = judged(self.columns, words, threads) if flag("check", check) else None
         if legal is not None and not legal.all():
             i = int(np.argmin(legal))
             board = self[i]
@@ -166,6 +166,7 @@ class MoveMethods(PositionArray):
         if max_plies is not None and (not isinstance(max_plies, int) or isinstance(max_plies, bool) or max_plies < 0):
             raise ValueError(f"max_plies: {shown(max_plies)}: expected an int of at least 0, or None")
         most = (1 << 62) if max_plies is None else min(max_plies, 1 << 62)
+        moves = flag("moves", moves)
         seeds = random_words(rng, len(self))
         termination, plies, columns, kept = played_out(self.columns, seeds, most, moves, threads)
         final = type(self)(columns)

@@ -229,7 +229,7 @@ class QueryMethods(PositionArray):
         termination = np.empty(len(self), np.uint8)
         tables = default_technique().tables()
         run.over(outcomes.mates, threads, len(self), self.columns, termination, tables)
-        run.over(outcomes.terminations, threads, len(self), self.columns, bool(claim_draw), termination, tables)
+        run.over(outcomes.terminations, threads, len(self), self.columns, arguments.flag("claim_draw", claim_draw), termination, tables)
         mated = termination == Termination.CHECKMATE
         return Outcomes(np.where(mated, np.where(self.turn, -1, 1), 0).astype(np.int8), termination)
 
@@ -250,7 +250,7 @@ class QueryMethods(PositionArray):
         out = self._output(out, (len(self),), np.bool_)
         verdicts: NDArray[np.uint8] = out.view(np.uint8)
         tables = default_technique().tables()
-        run.over(validity.verdicts, threads, len(self), self.columns, U64(bool(strict)), verdicts, tables)
+        run.over(validity.verdicts, threads, len(self), self.columns, U64(arguments.flag("strict", strict)), verdicts, tables)
         for i in np.flatnonzero(verdicts == validity.DOUBTFUL).tolist():
             verdicts[i] = self[i].is_valid()
         return out

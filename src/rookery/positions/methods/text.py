@@ -80,12 +80,11 @@ class TextMethods(PositionArray):
         """
         text.check_reading(chess960, errors)
         check_threads(threads)
-        if not arguments.is_number(batch_size) or batch_size < 1:
-            raise ValueError(f"batch_size: {arguments.shown(batch_size)}: expected an int of at least 1")
+        batch_size = arguments.count("batch_size", batch_size, 1)
         path = path_of(lines)
         if path is not None:
             path.stat()  # a missing file is told now, not when the first batch is asked for
-        return cls._scan(lines, int(batch_size), chess960, errors, threads)
+        return cls._scan(lines, batch_size, chess960, errors, threads)
 
     @classmethod
     def _scan(
@@ -144,7 +143,7 @@ class TextMethods(PositionArray):
         >>> Positions.from_numpy(positions.to_numpy()) == positions
         True
         """
-        return cls(interchange.from_arrays(arrays, checked=check))
+        return cls(interchange.from_arrays(arrays, checked=arguments.flag("check", check)))
 
     def to_arrow(self) -> Any:
         """A `pyarrow.Table` of the nine columns, not copied. Needs pyarrow: ``pip install 'rookery[arrow]'``.
@@ -176,4 +175,4 @@ class TextMethods(PositionArray):
         >>> Positions.from_arrow(positions.to_arrow()) == positions
         True
         """
-        return cls(interchange.from_arrow(table, checked=check))
+        return cls(interchange.from_arrow(table, checked=arguments.flag("check", check)))
