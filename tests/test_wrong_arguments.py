@@ -1,9 +1,9 @@
 """A walk over all public callables, with wrong values for each parameter: every error names its argument.
 
-A parameter is given each value of `WRONG` in turn, and the others right values (`RIGHT`). Either the call succeeds,
-since the value is right after all; or it raises a ValueError, a TypeError, an IndexError or a KeyError (an OSError about
-a file) whose message has the parameter's name. What the annotation of the parameter forbids must raise, and so must a
-bare object. Nothing may run for long, run out of memory or raise anything else.
+A parameter gets each value of `WRONG` in turn, and the others get right values (`RIGHT`). Either the call succeeds,
+since the value is right after all; or it raises a ValueError, a TypeError, an IndexError or a KeyError whose message has the
+parameter's name, or an OSError about a file. A value that the annotation of the parameter forbids must raise, and so
+must an object of an unknown class. No call may run for long, run out of memory or raise anything else.
 """
 
 import contextlib
@@ -18,14 +18,14 @@ import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import chess
 import numpy as np
 import pytest
 
 import rookery
-from docsite.public import SQUARES, names
+from docsite.public import names
 from rookery import Bitboard, Board, Games, Move, Positions, bits, lines, pgn, sets, squares
 from rookery.games.positions import GamePositions
 from rookery.pictures import board_svg
@@ -71,7 +71,8 @@ RIGHT: Final[dict[str, Any]] = {
     "variation": [Move.of(6, 21)], "word": 1804, "words": Board().words().tolist()[:10], "x": 5,
     "arrays": BOARDS.to_numpy(), "termination": "checkmate", "winner": None,
     "rookery.Board.set_board_fen.fen": "8/8/8/8/8/8/8/8", "rookery.Board.parse_uci.text": "g1f3",
-    "rookery.Board.push_uci.text": "g1f3", "rookery.Board.set_piece_at.piece": "K", "rookery.Move.from_uci.text": "e2e4",
+    "rookery.Board.push_uci.text": "g1f3", "rookery.Board.set_piece_at.piece": "K",
+    "rookery.Move.from_uci.text": "e2e4",
     "rookery.Games.column.name": "White", "rookery.Games.concatenate.parts": [GAMES],
     "rookery.Games.from_arrow.table": GAMES.to_arrow(), "rookery.Positions.from_arrow.table": BOARDS.to_arrow(),
     "rookery.Positions.from_boards.boards": [Board()], "rookery.technique.name": "kogge-stone",
@@ -105,7 +106,13 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
 }
 MODULES: Final = (bits, sets, squares, lines)
 FUNCTIONS: Final = (board_svg, policy.move_to_index, policy.index_to_move)
-SETTABLE: Final = {pgn.Game: ("result", "start")}
+FURTHER: Final[tuple[tuple[str, type, str], ...]] = (
+    ("Moves", Moves, "__getitem__"),
+    ("GamePositions", GamePositions, "__getitem__"),
+    ("squares.Mapping", squares.Mapping, "index"),
+    ("squares.Mapping", squares.Mapping, "square"),
+)
+SETTABLE: Final[dict[type, tuple[str, ...]]] = {pgn.Game: ("result", "start")}
 
 # What messages call a parameter whose own name says less.
 CALLED: Final = {
@@ -140,11 +147,14 @@ EXEMPT: Final = {
 SLOW: Final = {("rookery.perft.depth", "64"): "a depth that is right, and takes years"}
 
 
+Maker: TypeAlias = Callable[[], Callable[..., Any]]
+
+
 class Case(NamedTuple):
     """A public callable: its path, what makes it anew for each call, and its parameters with their annotations."""
 
     path: str
-    make: Callable[[], Callable[..., Any]]
+    make: Maker
     parameters: Mapping[str, inspect.Parameter]
     hints: Mapping[str, Any]
 
@@ -158,7 +168,11 @@ class Case(NamedTuple):
         raise LookupError(f"{self.path}.{name}: RIGHT has no value for this parameter")
 
 
-def case(path: str, function: Any, make: Callable[[], Callable[..., Any]], *, bound: bool) -> Case:
+def giving(function: Callable[..., Any]) -> Maker:
+    return lambda: function
+
+
+def case(path: str, function: Any, make: Maker, *, bound: bool) -> Case:
     source = inspect.unwrap(function)
     parameters = list(inspect.signature(source).parameters.items())[int(bound) :]
     with contextlib.suppress(NameError):
@@ -177,29 +191,18 @@ def cases() -> Iterator[Case]:
             if isinstance(owner, type):
                 yield _method(public.path, owner, name)
             else:
-                yield case(public.path, public.value, lambda f=public.value: f, bound=False)
+                yield case(public.path, public.value, giving(public.value), bound=False)
         elif isinstance(public.value, type) and not issubclass(public.value, Exception):
             yield from _class(public.path, public.value)
-    for path, owner in (("Moves", Moves), ("GamePositions", GamePositions), ("squares.Mapping", squares.Mapping)):
-        yield from (_method(f"{path}.{name}", owner, name) for name in _own_methods(owner))
+    for path, owner, name in FURTHER:
+        yield _method(f"{path}.{name}", owner, name)
     for module in MODULES:
         short = module.__name__.rpartition(".")[2]
         for name, value in vars(module).items():
-            ours = getattr(value, "__module__", "") == module.__name__ and not isinstance(value, type)
-            if ours and callable(value) and not name.startswith("_") and inspect.unwrap(value).__name__ == name:
-                if not hasattr(value, "resolve"):  # machine code takes what it was compiled for
-                    yield case(f"{short}.{name}", value, lambda f=value: f, bound=False)
+            if isinstance(value, types.FunctionType) and value.__module__ == module.__name__ and name[0] != "_":
+                yield case(f"{short}.{name}", value, giving(value), bound=False)
     for function in FUNCTIONS:
-        yield case(function.__name__, function, lambda f=function: f, bound=False)
-
-
-def _own_methods(owner: type) -> list[str]:
-    return [
-        name
-        for name in ("__getitem__", "__contains__", *dir(owner))
-        if name in ("__getitem__", "__contains__") and name in dir(owner) and owner not in (rookery.Placement,)
-        or (not name.startswith("_") and owner is squares.Mapping and callable(getattr(owner, name)))
-    ]
+        yield case(function.__name__, function, giving(function), bound=False)
 
 
 def _method(path: str, owner: type, name: str) -> Case:
@@ -212,7 +215,7 @@ def _method(path: str, owner: type, name: str) -> Case:
 def _class(path: str, owner: type) -> Iterator[Case]:
     if not issubclass(owner, tuple):  # what a NamedTuple holds is its maker's
         maker = owner.__init__ if owner.__new__ is object.__new__ else owner.__new__
-        yield case(path, maker, lambda: owner, bound=True)
+        yield case(path, maker, giving(owner), bound=True)
     for name in ("__getitem__", "__contains__"):
         if isinstance(getattr(owner, name, None), types.FunctionType):
             yield _method(f"{path}.{name}", owner, name)
@@ -275,7 +278,7 @@ def limited() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def call(one: Case, name: str, value: Any) -> Any:
+def call(one: Case, name: str, value: Any) -> None:
     """Call it with a value for one parameter. Of what it yields, the first few are asked for."""
     positional: list[Any] = []
     named: dict[str, Any] = {}
@@ -297,9 +300,9 @@ def call(one: Case, name: str, value: Any) -> Any:
             positional.append(given)
     answer = one.make()(*positional, **named)
     if isinstance(answer, Iterator):
-        with contextlib.closing(answer) if hasattr(answer, "close") else contextlib.nullcontext():
-            list(itertools.islice(answer, 3))
-    return answer
+        list(itertools.islice(answer, 3))
+        if hasattr(answer, "close"):
+            answer.close()
 
 
 def problem(one: Case, name: str, value: Any) -> str | None:

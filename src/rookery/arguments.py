@@ -236,9 +236,10 @@ def plain_array(name: str, value: Any, expected: str) -> NDArray[Any]:
 def dtype_of(dtype: Any, expected: str) -> np.dtype[Any]:
     """The dtype that an argument `dtype` names."""
     try:
-        return np.dtype(dtype)
+        found: np.dtype[Any] = np.dtype(dtype)
     except (TypeError, ValueError, SyntaxError):
         raise TypeError(f"dtype: {shown(dtype)}: expected {expected}") from None
+    return found
 
 
 def count(name: str, value: Any, least: int, most: int = MOST) -> int:

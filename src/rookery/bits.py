@@ -2,10 +2,10 @@
 
     x    a bitboard        s    a square index
 
-Every function takes ints (64-bit words), ``np.uint64`` or arrays of integers alike, checks them, and is inlined,
-unchecked, where a compiled loop calls it. Two's complement gives the least significant one bit (LS1B); the most significant (MS1B) takes a
-smear. Sources: Gerd Isenberg, "Efficient Generation of Sliding Piece Attacks", Dresden 2008, and the wiki's
-pages "BitScan" and "Flipping Mirroring and Rotating".
+Every function takes ints (64-bit words), ``np.uint64`` or arrays of integers alike and checks them. Where a compiled
+loop calls it, it is inlined and checks nothing. Two's complement gives the least significant one bit (LS1B); the most
+significant (MS1B) takes a smear. Sources: Gerd Isenberg, "Efficient Generation of Sliding Piece Attacks", Dresden 2008,
+and the wiki's pages "BitScan" and "Flipping Mirroring and Rotating".
 """
 
 from collections.abc import Callable, Iterator

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from rookery.arguments import U64_TYPE, int_array, is_number, place, shown
 from rookery.kernel import U64, Kind, compile_in_place_of, wrapping
 
+Number: TypeAlias = "int | np.integer[Any]"
 Numbers: TypeAlias = "NDArray[np.integer[Any]] | Sequence[int]"
 
 _UNIVERSE: Final = (1 << 64) - 1
@@ -45,9 +46,11 @@ class TwoWords(Protocol):
     @overload
     def __call__(self, x: int, y: int, /) -> int: ...
     @overload
-    def __call__(self, x: Numbers, y: "int | Numbers", /) -> NDArray[np.uint64]: ...
+    def __call__(self, x: "np.integer[Any]", y: Number, /) -> np.uint64: ...
     @overload
-    def __call__(self, x: int, y: Numbers, /) -> NDArray[np.uint64]: ...
+    def __call__(self, x: Numbers, y: "Number | Numbers", /) -> NDArray[np.uint64]: ...
+    @overload
+    def __call__(self, x: Number, y: Numbers, /) -> NDArray[np.uint64]: ...
 
 
 @overload

@@ -14,13 +14,13 @@ LineName: TypeAlias = Literal["rank", "file", "diagonal", "antidiagonal"]
 SliderName: TypeAlias = Literal["rook", "bishop", "queen"]
 
 # The lines through a square, each by its two directions.
-LINES: Final[dict[LineName, tuple[Direction, Direction]]] = {
+LINES: Final[dict[str, tuple[Direction, Direction]]] = {
     "rank": ("east", "west"),
     "file": ("nort", "sout"),
     "diagonal": ("noEa", "soWe"),
     "antidiagonal": ("noWe", "soEa"),
 }
-PIECES: Final[dict[SliderName, tuple[LineName, ...]]] = {
+PIECES: Final[dict[str, tuple[str, ...]]] = {
     "rook": ("rank", "file"),
     "bishop": ("diagonal", "antidiagonal"),
     "queen": tuple(LINES),
@@ -32,7 +32,7 @@ _SLIDERS: Final = {name: name for name in PIECES}
 # What is computed once is kept by checked arguments: `functools.cache` takes True for 1, and no list.
 
 
-def ray_squares(direction: Direction, square: int) -> tuple[int, ...]:
+def ray_squares(direction: str, square: int) -> tuple[int, ...]:
     """The squares of a ray, nearest first."""
     return _ray_squares(parse_direction(direction), check_square(square))
 
@@ -48,7 +48,7 @@ def _ray_squares(direction: int, square: int) -> tuple[int, ...]:
     return tuple(squares)
 
 
-def ray(direction: Direction, square: int) -> Bitboard:
+def ray(direction: str, square: int) -> Bitboard:
     """The ray from a square in a direction of the compass rose.
 
     >>> ray("noEa", 0).names()
@@ -62,34 +62,34 @@ def _ray(direction: int, square: int) -> Bitboard:
     return Bitboard.from_squares(_ray_squares(direction, square))
 
 
-def line_through(name: LineName, square: int) -> Bitboard:
+def line_through(name: str, square: int) -> Bitboard:
     """The ``rank``, ``file``, ``diagonal`` or ``antidiagonal`` through a square, without the square."""
     return _line_through(choice("line", name, _LINE_NAMES), check_square(square))
 
 
 @functools.cache
-def _line_through(name: LineName, square: int) -> Bitboard:
+def _line_through(name: str, square: int) -> Bitboard:
     positive, negative = LINES[name]
     return ray(positive, square) | ray(negative, square)
 
 
-def empty_board_attacks(piece: SliderName, square: int) -> Bitboard:
+def empty_board_attacks(piece: str, square: int) -> Bitboard:
     """What a ``rook``, ``bishop`` or ``queen`` attacks on an otherwise empty board."""
     return _empty_board_attacks(choice("piece", piece, _SLIDERS), check_square(square))
 
 
 @functools.cache
-def _empty_board_attacks(piece: SliderName, square: int) -> Bitboard:
+def _empty_board_attacks(piece: str, square: int) -> Bitboard:
     return Bitboard(functools.reduce(int.__or__, (int(line_through(name, square)) for name in PIECES[piece])))
 
 
-def relevant_occupancy(piece: SliderName, square: int) -> Bitboard:
+def relevant_occupancy(piece: str, square: int) -> Bitboard:
     """The squares whose occupancy matters to a piece's attacks: its rays, each without its last square."""
     return _relevant_occupancy(choice("piece", piece, _SLIDERS), check_square(square))
 
 
 @functools.cache
-def _relevant_occupancy(piece: SliderName, square: int) -> Bitboard:
+def _relevant_occupancy(piece: str, square: int) -> Bitboard:
     directions = [direction for name in PIECES[piece] for direction in LINES[name]]
     return Bitboard.from_squares(s for direction in directions for s in ray_squares(direction, square)[:-1])
 

@@ -4,14 +4,15 @@ Squares are ints, little-endian rank-file unless a mapping is named: a1 = 0, b1 
 """
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rookery.arguments import bad_square, board_array, board_number, is_number, shown, square_array
 from rookery.bits import flip_diagonal, flip_vertical, mirror_horizontal
-from rookery.kernel import Bits, Square
 
 FILE_NAMES: Final = "abcdefgh"
 RANK_NAMES: Final = "12345678"
@@ -27,6 +28,10 @@ A5, B5, C5, D5, E5, F5, G5, H5 = range(32, 40)
 A6, B6, C6, D6, E6, F6, G6, H6 = range(40, 48)
 A7, B7, C7, D7, E7, F7, G7, H7 = range(48, 56)
 A8, B8, C8, D8, E8, F8, G8, H8 = range(56, 64)
+
+Integer: TypeAlias = int | np.integer[Any]  # one square or board, answered with one
+# Many, answered with an array.
+Integers: TypeAlias = NDArray[np.integer[Any]] | Sequence[int] | Sequence[Sequence[int]]
 
 # The compass rose, clockwise from north. Opposite directions are four apart; 3 to 6 step to lower squares.
 Direction: TypeAlias = Literal["nort", "noEa", "east", "soEa", "sout", "soWe", "west", "noWe"]
@@ -135,20 +140,28 @@ class Mapping:
     def __str__(self) -> str:
         return f"{self.major}-{self.ranks}-{self.files}"
 
-    def index(self, square: Square) -> Square:
+    @overload
+    def index(self, square: Integer) -> int: ...
+    @overload
+    def index(self, square: Integers) -> NDArray[np.integer[Any]]: ...
+    def index(self, square: Any) -> Any:
         """The bit index of a square (an int or an array of integers) given little-endian rank-file."""
         return self._index(_squares("square", square))
 
-    def _index(self, square: Square) -> Square:
+    def _index(self, square: Any) -> Any:
         rank = square >> 3 if self.ranks == "little" else 7 - (square >> 3)
         file = square & 7 if self.files == "little" else 7 - (square & 7)
         return 8 * rank + file if self.major == "rank" else 8 * file + rank
 
-    def square(self, index: Square) -> Square:
+    @overload
+    def square(self, index: Integer) -> int: ...
+    @overload
+    def square(self, index: Integers) -> NDArray[np.integer[Any]]: ...
+    def square(self, index: Any) -> Any:
         """The little-endian rank-file square (an int or an array of integers) of a bit index."""
         return self._square(_squares("index", index))
 
-    def _square(self, index: Square) -> Square:
+    def _square(self, index: Any) -> Any:
         high, low = index >> 3, index & 7
         rank, file = (high, low) if self.major == "rank" else (low, high)
         rank = rank if self.ranks == "little" else 7 - rank
@@ -165,7 +178,7 @@ LITTLE_ENDIAN_FILE_RANK: Final = MAPPINGS["file-little-little"]  # a1 = 0, a2 = 
 BIG_ENDIAN_FILES: Final = MAPPINGS["rank-little-big"]  # h1 = 0, g1 = 1: DarkThought, Elephant
 
 
-def _squares(name: str, square: Square) -> Square:
+def _squares(name: str, square: Any) -> Any:
     """An int, or an array of integers, of squares that are on the board."""
     values = square_array(name, square)
     if values.size and (values.min() < 0 or values.max() > 63):
@@ -182,7 +195,11 @@ def _mapping(name: str, mapping: str | Mapping) -> Mapping:
         raise ValueError(f"{name}: {shown(mapping)}: expected one of {', '.join(MAPPINGS)}") from None
 
 
-def convert_square(square: Square, source: str | Mapping, target: str | Mapping) -> Square:
+@overload
+def convert_square(square: Integer, source: str | Mapping, target: str | Mapping) -> int: ...
+@overload
+def convert_square(square: Integers, source: str | Mapping, target: str | Mapping) -> NDArray[np.integer[Any]]: ...
+def convert_square(square: Any, source: str | Mapping, target: str | Mapping) -> Any:
     """The number in `target` of the square that `source` numbers `square` (an int or an integer array).
 
     >>> convert_square(0, "rank-little-big", "rank-little-little") == parse_square("h1")
@@ -192,7 +209,11 @@ def convert_square(square: Square, source: str | Mapping, target: str | Mapping)
     return wanted._index(origin._square(_squares("square", square)))
 
 
-def convert_board(board: Bits, source: str | Mapping, target: str | Mapping) -> Bits:
+@overload
+def convert_board(board: Integer, source: str | Mapping, target: str | Mapping) -> int: ...
+@overload
+def convert_board(board: Integers, source: str | Mapping, target: str | Mapping) -> NDArray[np.uint64]: ...
+def convert_board(board: Any, source: str | Mapping, target: str | Mapping) -> Any:
     """A board (an int from 0 to 2**64 - 1, or an array of uint64) of one mapping, renumbered for another.
 
     Two mappings differ in up to three ways, and each is one flip: of the words' bytes, of the bits of each

@@ -257,7 +257,7 @@ def test_drawn_moves_are_legal_and_repeatable() -> None:
 def test_what_is_no_source_of_chance() -> None:
     for strange in (None, 1.5, "7", True):
         with pytest.raises(TypeError, match=r"rng: .*: expected a numpy.random.Generator or an int"):
-            positions(MANY).random_moves(strange)
+            positions(MANY).random_moves(strange)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="rng: -1: expected a seed of at least 0"):
         positions(MANY).random_moves(-1)
 

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Self, overload
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from rookery.games import arrow
 from rookery.games.columns import Lists, Numbers, Texts, alike, joined_offsets
 from rookery.games.errors import GameError, board_after
 from rookery.games.positions import GamePositions
-from rookery.games.replay import Chosen, When, blocks_of, chosen, positions_of
+from rookery.games.replay import Chosen, blocks_of, chosen, positions_of
 from rookery.games.stored import illegal_move
 from rookery.games.tags import RESULTS
 from rookery.positions.array import PositionArray
@@ -27,6 +27,12 @@ from rookery.rules.moves import Move
 from rookery.rules.pgn_game import Game
 from rookery.rules.pgn_variations import normal
 from rookery.rules.pgn_writer import one_line
+from rookery.typing import NumberColumn, When
+
+if TYPE_CHECKING:
+    import pyarrow
+
+Masked: TypeAlias = "np.ma.MaskedArray[tuple[Any, ...], np.dtype[np.int16]]"
 
 USUAL_START: Final = -1  # instead of a place in the table of starts
 
@@ -151,7 +157,7 @@ class Games:
         """The position each game begins from."""
         return self.starts_of(np.arange(len(self)))
 
-    def starts_of(self, index: NDArray[Any]) -> Positions:
+    def starts_of(self, index: NDArray[Any] | Sequence[int]) -> Positions:
         r"""The same, of some games.
 
         >>> games = read_pgn(b"1. e4 e5 *\n\n1. d4 d5 *")
@@ -246,7 +252,9 @@ class Games:
     @overload
     def __getitem__(self, index: int) -> Game: ...
     @overload
-    def __getitem__(self, index: str) -> Any: ...
+    def __getitem__(self, index: NumberColumn) -> Masked: ...
+    @overload
+    def __getitem__(self, index: str) -> NDArray[Any]: ...
     @overload
     def __getitem__(self, index: slice | NDArray[Any] | Sequence[Any]) -> Self: ...
     def __getitem__(self, index: Any) -> Any:
@@ -281,7 +289,11 @@ class Games:
         bad = sum(row >= 0 for row, _ in self._errors)
         return f"<{len(self)} games, {self._moves.moves.size} plies{f', {bad} bad' if bad else ''}>"
 
-    def column(self, name: str) -> Any:
+    @overload
+    def column(self, name: NumberColumn) -> Masked: ...
+    @overload
+    def column(self, name: str) -> NDArray[Any]: ...
+    def column(self, name: str) -> NDArray[Any]:
         r"""A header of every game by its name: a masked array of int16, ``datetime64[D]`` or ``timedelta64[s]`` with
         NaT, or an array of str, None where a game has none.
 
@@ -293,7 +305,8 @@ class Games:
         if not isinstance(name, str) or name not in self.headers:
             names = ", ".join(["Result", *self.headers])
             raise KeyError(f"column {shown(name)}: expected one of {names}")
-        return self.headers[name].to_numpy()
+        column: NDArray[Any] = self.headers[name].to_numpy()
+        return column
 
     def _cut(self, start: int, stop: int) -> Self:
         a, b = (int(self._moves.offsets[i]) for i in (start, stop))
@@ -424,7 +437,7 @@ class Games:
             "rows": self.rows,
         }
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> "pyarrow.Table":
         r"""An Arrow table, a row a game, without a copy of what need not be copied.
 
         Headers have the names and types of the Lichess dataset (``string``, ``int16``, ``date32``, ``time32[s]``);

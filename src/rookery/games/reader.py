@@ -8,7 +8,7 @@ from typing import Any, Self
 from rookery.arguments import count, flag, shown
 from rookery.games.assemble import Wanted
 from rookery.games.columns import Numbers, Texts
-from rookery.games.errors import Errors, GameErrorException
+from rookery.games.errors import GameErrorException
 from rookery.games.games import Games
 from rookery.games.parts import parts_of
 from rookery.games.sources import DamagedFileError, check_source
@@ -16,6 +16,7 @@ from rookery.games.tables import TextColumn, column_of, is_column
 from rookery.games.tags import COLUMNS
 from rookery.games.work import Work, no_games
 from rookery.positions.threads import check_threads
+from rookery.typing import PgnErrors
 
 
 def read_pgn(
@@ -28,7 +29,7 @@ def read_pgn(
     variations: bool = False,
     where: str | None = None,
     moves: bool = True,
-    errors: Errors = "keep",
+    errors: PgnErrors = "keep",
     threads: int = 1,
 ) -> Games:
     r"""All games of a source, as columns.
@@ -88,7 +89,7 @@ def scan_pgn(
     variations: bool = False,
     where: str | None = None,
     moves: bool = True,
-    errors: Errors = "keep",
+    errors: PgnErrors = "keep",
     threads: int = 1,
 ) -> "GameScan":
     r"""The games of a source of any size, `games` at a time: an iterator of `Games`, and a context manager.
@@ -111,7 +112,7 @@ class GameScan(Iterator[Games]):
     `failures` are the `DamagedFileError` of files that could not be read to their ends, so far.
     """
 
-    def __init__(self, source: Any, size: int, work: "Work", errors: Errors, threads: int) -> None:
+    def __init__(self, source: Any, size: int, work: "Work", errors: PgnErrors, threads: int) -> None:
         self.failures = work.failures
         self._stopped = threading.Event()
         self._batches = _batches(parts_of(source, work, errors, threads, self._stopped), size)

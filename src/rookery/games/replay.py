@@ -1,7 +1,7 @@
 """Positions of games, from their moves: replayed, not searched, since every move has been found legal before."""
 
 from collections.abc import Iterator
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,6 @@ from rookery.positions.layout import (
 from rookery.positions.threads import check_threads, each_in_threads, part_of
 from rookery.rules.compiled import default_technique
 from rookery.rules.position import CASTLING, KIND_MASK, SIX_BITS, TO_SHIFT, make, passed
-
-When: TypeAlias = Literal["before", "after", "all", "last"]
 
 _MOST: Final = 1 << 40  # half-moves: no game is that long, and the sum of two such numbers is a number
 _PIECE: Final = 4096  # games replayed between two looks for Ctrl-C

@@ -15,7 +15,6 @@ ONE = U64(1)
 UNIVERSE = U64(0xFFFF_FFFF_FFFF_FFFF)
 
 
-
 class Kind(NamedTuple):
     """What an argument of a kernel stands for: a whole number from 0 to `most`. Errors say what was `expected`."""
 

@@ -113,9 +113,7 @@ class Moves:
         return f"<{self.moves.size} moves of {len(self)} positions>"
 
 
-def chosen_from(
-    offsets: NDArray[np.int64], index: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def chosen_from(offsets: NDArray[np.int64], index: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The offsets of some lists end to end, and the places of their elements among all."""
     lengths = offsets[index + 1] - offsets[index]
     out = np.zeros(index.size + 1, np.int64)

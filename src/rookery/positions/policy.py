@@ -40,6 +40,7 @@ from rookery.rules.board import Board
 from rookery.rules.generate import MOST_MOVES, List, generate
 from rookery.rules.moves import CASTLING, EN_PASSANT, Move, as_move
 from rookery.squares import SQUARE_NAMES
+from rookery.typing import PolicyLayout
 
 # Steps up and to the right, in the order of the alphazero layout.
 _COMPASS: Final = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
@@ -228,7 +229,7 @@ def _check_board(board: Board) -> None:
         raise TypeError(f"board: {shown(board)}: expected a rookery.Board")
 
 
-def move_to_index(move: int, board: Board, layout: str = "alphazero") -> int:
+def move_to_index(move: int, board: Board, layout: PolicyLayout = "alphazero") -> int:
     """The index of a legal move of a board; ValueError if it is not legal, or has none.
 
     >>> board = Board()
@@ -245,7 +246,7 @@ def move_to_index(move: int, board: Board, layout: str = "alphazero") -> int:
     return index
 
 
-def index_to_move(index: int, board: Board, layout: str = "alphazero") -> Move:
+def index_to_move(index: int, board: Board, layout: PolicyLayout = "alphazero") -> Move:
     """The legal move of a board that has an index; ValueError if none has.
 
     >>> index_to_move(877, Board()), index_to_move(159, Board(), "leela")

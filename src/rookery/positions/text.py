@@ -4,7 +4,7 @@ A text is one array of bytes; line `i` begins at byte ``starts[i]`` and ends whe
 which is a blank like others, included.
 """
 
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -28,10 +28,9 @@ from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.compiled import default_technique, legal_en_passant
 from rookery.rules.fen import REPORT, parse_fen, past_blanks, read_fen
 from rookery.rules.fen_reasons import NOT_CLASSICAL
-from rookery.rules.fen_writer import ROOM, EnPassant, target_beside_a_pawn, write_counters, write_fields
+from rookery.rules.fen_writer import ROOM, target_beside_a_pawn, write_counters, write_fields
 from rookery.rules.position import WORDS, Position
-
-Errors: TypeAlias = Literal["raise", "skip", "mark"]
+from rookery.typing import EnPassant, FenErrors
 
 _NEWLINE: Final = U64(10)
 _TWO: Final = U64(2)
@@ -109,7 +108,7 @@ def check_reading(chess960: Any, errors: Any) -> None:
 
 
 def read(
-    lines: Lines, chess960: bool | None, errors: Errors, threads: int, before: int = 0
+    lines: Lines, chess960: bool | None, errors: FenErrors, threads: int, before: int = 0
 ) -> tuple[Columns, tuple[BadLine, ...]]:
     """The positions of lines, and the lines that are none; `before` so many lines have been read before."""
     n = lines.number

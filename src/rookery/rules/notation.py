@@ -6,10 +6,10 @@ from typing import Any, Self
 from rookery.arguments import flag, iterator, shown
 from rookery.rules import san as san_notation
 from rookery.rules.epd import parse_operations, write_operations
-from rookery.rules.fen_writer import EnPassant
 from rookery.rules.legal_moves import LegalMoves
 from rookery.rules.moves import IllegalMoveError, Move, as_move
 from rookery.rules.play import Play
+from rookery.typing import EnPassant
 
 
 class Notation(Play):

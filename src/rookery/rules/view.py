@@ -10,10 +10,10 @@ from rookery.pieces import PIECES, Piece, PieceType, read_piece_type
 from rookery.placement import Placement
 from rookery.rules import fen_writer
 from rookery.rules.compiled import compiled
-from rookery.rules.fen_writer import EnPassant
 from rookery.rules.moves import as_move
 from rookery.rules.record import OCCUPIED, Record
 from rookery.squares import FILE_NAMES, RANK_NAMES, check_square
+from rookery.typing import EnPassant
 
 if TYPE_CHECKING:
     from rookery.pictures import Arrows

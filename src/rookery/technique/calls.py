@@ -1,12 +1,12 @@
 """A technique in use: the public calls that put questions to it, with ints or arrays."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from rookery import arguments
+from rookery import arguments, signatures
+from rookery.arguments import Boards
 from rookery.bitboard import Bitboard
 from rookery.kernel import U64, ZERO, Entry, attribute_once, wrapping
 from rookery.protocol import (
@@ -27,6 +27,10 @@ from rookery.protocol import (
 from rookery.squares import check_square, parse_direction
 from rookery.technique.answers import Kernel, all_answers, asked, offers
 from rookery.technique.card import Card, itself, own_class
+from rookery.typing import Direction, Integer, Integers
+
+Numbers: TypeAlias = Integer | Integers
+Answer: TypeAlias = Bitboard | Boards
 
 
 class Technique:
@@ -142,7 +146,8 @@ class Technique:
 
     # Questions, from Python.
 
-    def rook(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.slider_attacks
+    def rook(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What a rook attacks: a Bitboard, or an array of them as uint64.
 
         >>> import rookery
@@ -154,7 +159,8 @@ class Technique:
         """
         return self._ask(QUESTIONS["rook"], square, occupied, out)
 
-    def bishop(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.slider_attacks
+    def bishop(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What a bishop attacks.
 
         >>> import rookery
@@ -163,7 +169,8 @@ class Technique:
         """
         return self._ask(QUESTIONS["bishop"], square, occupied, out)
 
-    def queen(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.slider_attacks
+    def queen(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What a queen attacks.
 
         >>> import rookery
@@ -172,7 +179,8 @@ class Technique:
         """
         return self._ask(QUESTIONS["queen"], square, occupied, out)
 
-    def rank(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.slider_attacks
+    def rank(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What is attacked along the rank. Line techniques only, as the next three.
 
         >>> import rookery
@@ -181,7 +189,8 @@ class Technique:
         """
         return self._ask(QUESTIONS["rank"], square, occupied, out)
 
-    def file(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.slider_attacks
+    def file(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What is attacked along the file.
 
         >>> import rookery
@@ -190,7 +199,8 @@ class Technique:
         """
         return self._ask(QUESTIONS["file"], square, occupied, out)
 
-    def diagonal(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.slider_attacks
+    def diagonal(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What is attacked along the diagonal, north-east and south-west.
 
         >>> import rookery
@@ -199,7 +209,8 @@ class Technique:
         """
         return self._ask(QUESTIONS["diagonal"], square, occupied, out)
 
-    def antidiagonal(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.slider_attacks
+    def antidiagonal(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What is attacked along the anti-diagonal, north-west and south-east.
 
         >>> import rookery
@@ -208,7 +219,8 @@ class Technique:
         """
         return self._ask(QUESTIONS["antidiagonal"], square, occupied, out)
 
-    def ray(self, direction: str, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.ray_attacks
+    def ray(self, direction: Direction, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What is attacked in one direction of the compass rose (``nort``, ``noEa``, ...). Ray techniques only.
 
         >>> import rookery
@@ -217,7 +229,8 @@ class Technique:
         """
         return self._ask(Ray(parse_direction(direction)), square, occupied, out)
 
-    def ask(self, mover: str, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.mover_attacks
+    def ask(self, mover: str, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """The question by its name: ``rook``, ``bishop``, ``queen``, or a line.
 
         >>> import rookery
@@ -226,7 +239,7 @@ class Technique:
         """
         return self._ask(arguments.choice("mover", mover, QUESTIONS), square, occupied, out)
 
-    def _ask(self, question: Question, square: Any, occupied: Any, out: Any) -> Any:
+    def _ask(self, question: Question, square: Any, occupied: Any, out: Any) -> Answer:
         """Two ints, two arrays as machine code takes them, or anything else.
 
         The first two are the calls that count: a question takes 0.2 us, and 8,192 positions about 12 us, of which
@@ -269,7 +282,7 @@ class Technique:
         self._machine_code[type(question)] = code
         return code
 
-    def _ask_anything(self, question: Question, square: Any, occupied: Any, out: Any) -> Any:
+    def _ask_anything(self, question: Question, square: Any, occupied: Any, out: Any) -> Answer:
         squares = arguments.square_array("square", square)
         boards = arguments.board_array("occupied", occupied)
         shape = arguments.common_shape(square=squares, occupied=boards)
@@ -348,7 +361,8 @@ class Technique:
 
     # Set-wise fills.
 
-    def fill(self, direction: str, sliders: ArrayLike, empty: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.fill
+    def fill(self, direction: Direction, sliders: Numbers, empty: Numbers, out: Boards | None = None) -> Answer:
         """The sliders and every empty square they can slide to in a direction.
 
         >>> import rookery
@@ -357,9 +371,8 @@ class Technique:
         """
         return self._fill_with(fill_arrays, direction, sliders, empty, out)
 
-    def ray_attacks(
-        self, direction: str, sliders: ArrayLike, empty: ArrayLike, out: NDArray[np.uint64] | None = None
-    ) -> Any:
+    @signatures.fill
+    def ray_attacks(self, direction: Direction, sliders: Numbers, empty: Numbers, out: Boards | None = None) -> Answer:
         """Every square that any of the sliders attacks in a direction, first blockers included.
 
         >>> import rookery
@@ -368,7 +381,7 @@ class Technique:
         """
         return self._fill_with(ray_attacks_arrays, direction, sliders, empty, out)
 
-    def _fill_with(self, loop: Entry, direction: str, sliders: Any, empty: Any, out: Any) -> Any:
+    def _fill_with(self, loop: Entry, direction: Direction, sliders: Any, empty: Any, out: Any) -> Answer:
         way = parse_direction(direction)
         _ = self.fill_kernel
         one = out is None and arguments.is_number(sliders) and arguments.is_number(empty)

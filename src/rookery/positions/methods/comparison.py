@@ -1,6 +1,6 @@
 """The part of `Positions` that tells positions apart: Zobrist keys, and which are the same."""
 
-from typing import Any, Literal, Self, overload
+from typing import Any, Literal, Self, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from rookery.positions.array import PositionArray
 from rookery.positions.threads import check_threads
 from rookery.positions.unique import groups_of
 from rookery.rules.compiled import default_technique
+
+Numbers: TypeAlias = NDArray[np.int64]
 
 
 class ComparisonMethods(PositionArray):
@@ -48,12 +50,72 @@ class ComparisonMethods(PositionArray):
     def unique(
         self,
         *,
-        return_index: bool = False,
-        return_inverse: bool = False,
-        return_counts: bool = False,
+        return_index: Literal[False] = False,
+        return_inverse: Literal[False] = False,
+        return_counts: Literal[True],
         counters: bool = False,
         threads: int = 1,
-    ) -> Any: ...
+    ) -> tuple[Self, Numbers]: ...
+    @overload
+    def unique(
+        self,
+        *,
+        return_index: Literal[False] = False,
+        return_inverse: Literal[True],
+        return_counts: Literal[False] = False,
+        counters: bool = False,
+        threads: int = 1,
+    ) -> tuple[Self, Numbers]: ...
+    @overload
+    def unique(
+        self,
+        *,
+        return_index: Literal[True],
+        return_inverse: Literal[False] = False,
+        return_counts: Literal[False] = False,
+        counters: bool = False,
+        threads: int = 1,
+    ) -> tuple[Self, Numbers]: ...
+    @overload
+    def unique(
+        self,
+        *,
+        return_index: Literal[False] = False,
+        return_inverse: Literal[True],
+        return_counts: Literal[True],
+        counters: bool = False,
+        threads: int = 1,
+    ) -> tuple[Self, Numbers, Numbers]: ...
+    @overload
+    def unique(
+        self,
+        *,
+        return_index: Literal[True],
+        return_inverse: Literal[False] = False,
+        return_counts: Literal[True],
+        counters: bool = False,
+        threads: int = 1,
+    ) -> tuple[Self, Numbers, Numbers]: ...
+    @overload
+    def unique(
+        self,
+        *,
+        return_index: Literal[True],
+        return_inverse: Literal[True],
+        return_counts: Literal[False] = False,
+        counters: bool = False,
+        threads: int = 1,
+    ) -> tuple[Self, Numbers, Numbers]: ...
+    @overload
+    def unique(
+        self,
+        *,
+        return_index: Literal[True],
+        return_inverse: Literal[True],
+        return_counts: Literal[True],
+        counters: bool = False,
+        threads: int = 1,
+    ) -> tuple[Self, Numbers, Numbers, Numbers]: ...
     def unique(
         self,
         *,

@@ -15,6 +15,7 @@ from rookery.positions.operands import words_of
 from rookery.positions.threads import over
 from rookery.rules.compiled import default_technique
 from rookery.rules.moves import Move
+from rookery.typing import PolicyLayout
 
 
 class FeatureMethods(PositionArray):
@@ -73,7 +74,7 @@ class FeatureMethods(PositionArray):
 
     def policy_mask(
         self,
-        layout: str = "alphazero",
+        layout: PolicyLayout = "alphazero",
         *,
         packed: bool = False,
         dtype: DTypeLike | None = None,
@@ -103,7 +104,7 @@ class FeatureMethods(PositionArray):
         over(filler, threads, len(self), self.columns, chosen.table, out.view(np.uint8), tables)
         return out
 
-    def policy_index(self, moves: Any, layout: str = "alphazero", *, threads: int = 1) -> NDArray[np.int32]:
+    def policy_index(self, moves: Any, layout: PolicyLayout = "alphazero", *, threads: int = 1) -> NDArray[np.int32]:
         """The index of one legal move of each position, ``int32``: `moves` are n words, as `Move` has them.
 
         A move that is illegal, or that has no index, is a ValueError that names it and where it stands.
@@ -122,7 +123,7 @@ class FeatureMethods(PositionArray):
             raise ValueError(f"moves[{i}]: {Move(int(words[i])).uci(True)} {why} in {self[i].fen()}")
         return out
 
-    def policy_moves(self, indices: Any, layout: str = "alphazero", *, threads: int = 1) -> NDArray[np.uint16]:
+    def policy_moves(self, indices: Any, layout: PolicyLayout = "alphazero", *, threads: int = 1) -> NDArray[np.uint16]:
         """The legal move of each position that has an index, ``uint16`` words like `Move`'s: undoes `policy_index`.
 
         An index that no legal move of its position has is a ValueError that names it and where it stands.

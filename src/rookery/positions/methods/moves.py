@@ -136,7 +136,7 @@ class MoveMethods(PositionArray):
         words = words_of("moves", moves.moves, (int(moves.offsets[-1]),), np.uint16)
         return words, np.repeat(np.arange(len(self)), np.diff(moves.offsets))
 
-    def random_moves(self, rng: Any, *, threads: int = 1) -> NDArray[np.uint16]:
+    def random_moves(self, rng: np.random.Generator | int, *, threads: int = 1) -> NDArray[np.uint16]:
         """A legal move for each position, every one as likely as the others; 0 where there is none.
 
         `rng` is a `numpy.random.Generator` or an int as its seed: the same seed gives the same moves with any number
@@ -149,7 +149,9 @@ class MoveMethods(PositionArray):
         over(draw_all, threads, len(self), self.columns, words, out, default_technique().tables())
         return out
 
-    def rollouts(self, rng: Any, *, max_plies: int | None = None, moves: bool = False, threads: int = 1) -> Rollouts:
+    def rollouts(
+        self, rng: np.random.Generator | int, *, max_plies: int | None = None, moves: bool = False, threads: int = 1
+    ) -> Rollouts:
         """A game of random moves from every position to its end: checkmate, stalemate, insufficient material, fifty
         moves (a clock of 100) or the third repetition since the game began, looked at in this order; or `max_plies`
         moves of both sides, if that is given.
