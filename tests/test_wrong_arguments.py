@@ -1,9 +1,9 @@
 """A walk over all public callables, with wrong values for each parameter: every error names its argument.
 
 A parameter gets each value of `WRONG` in turn, and the others get right values (`RIGHT`). Either the call succeeds,
-since the value is right after all; or it raises a ValueError, a TypeError, an IndexError or a KeyError whose message has the
-parameter's name, or an OSError about a file. A value that the annotation of the parameter forbids must raise, and so
-must an object of an unknown class. No call may run for long, run out of memory or raise anything else.
+since the value is right after all; or it raises a ValueError, a TypeError, an IndexError or a KeyError whose message
+has the parameter's name, or an OSError about a file. A value that the annotation of the parameter forbids must raise,
+and so must an object of an unknown class. No call may run for long, run out of memory or raise anything else.
 """
 
 import contextlib

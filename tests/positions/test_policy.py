@@ -261,7 +261,7 @@ def test_what_is_illegal_or_unknown_is_named() -> None:
     with pytest.raises(ValueError, match=r"indices: shape \(1,\): expected \(2,\)"):
         p.policy_moves([877])
     with pytest.raises(TypeError, match=r"moves: an array of float64: expected integers"):
-        p.policy_index([1.5, 2.5])
+        p.policy_index([1.5, 2.5])  # type: ignore[list-item]
     with pytest.raises(ValueError, match=r"moves\[1\]: 65536: expected 0 to 65535"):
         p.policy_index([int(e2e4), 65536])
     with pytest.raises(ValueError, match=r"move: e2e5 is not legal in rnbq"):

@@ -195,10 +195,10 @@ def test_moves_that_are_none() -> None:
         ([-1, 1804], r"moves\[0\]: -1: expected 0 to 65535"),
     ):
         with pytest.raises(ValueError, match=said):
-            two.play(moves)
+            two.play(moves)  # type: ignore[arg-type]
     for strange in ([1804.0, 1804.0], ["e2e4", "e2e4"], [None, None]):
         with pytest.raises(TypeError, match=r"moves: an array of .*: expected integers, words like those of Move"):
-            two.play(strange)
+            two.play(strange)  # type: ignore[arg-type]
     assert len(Positions.from_boards([]).play([])) == 0
 
 

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,15 @@ class Games:
         "start_places",
         "variations",
     )
+    headers: dict[str, Numbers | Texts]
+    scores: NDArray[np.uint8]
+    numbers: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    start_places: NDArray[np.int32]
+    rows: NDArray[np.int64] | None
+    nags: Lists | None
+    comments: Lists | None
+    variations: Lists | None
 
     def __init__(
         self,
@@ -283,7 +292,7 @@ class Games:
         same = same and all(alike(self._ply_values(name), other._ply_values(name)) for name in arrow.PLIES)
         return same and all(alike(mine[name], others[name]) for name in ("moves", "scores", *arrow.LISTS))
 
-    __hash__ = None  # type: ignore[assignment]  # its arrays may change
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # its arrays may change
 
     def __repr__(self) -> str:
         bad = sum(row >= 0 for row, _ in self._errors)

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, BinaryIO, Final, Self
 
 from rookery import files
 from rookery.arguments import count, flag, is_number, shown
@@ -125,7 +125,13 @@ def _writer(file: Any, schema: Any, compression: Any, level: Any) -> Any:
         ) from None
 
 
-def read_parquet(path: Any, *, columns: Iterable[str] | None = None, check: bool = True, threads: int = 1) -> Games:
+def read_parquet(
+    path: str | os.PathLike[str] | BinaryIO,
+    *,
+    columns: Iterable[str] | None = None,
+    check: bool = True,
+    threads: int = 1,
+) -> Games:
     r"""The games of a Parquet file that `write_parquet` wrote, as they were.
 
     `columns` are the names of those to read (``moves`` is always among them), all if None; `check` as in
@@ -149,7 +155,11 @@ def read_parquet(path: Any, *, columns: Iterable[str] | None = None, check: bool
 
 
 def scan_parquet(
-    path: Any, *, columns: Iterable[str] | None = None, check: bool = True, threads: int = 1
+    path: str | os.PathLike[str] | BinaryIO,
+    *,
+    columns: Iterable[str] | None = None,
+    check: bool = True,
+    threads: int = 1,
 ) -> "ParquetScan":
     r"""The games of a Parquet file, a row group at a time: an iterator of `Games`, and a context manager.
 

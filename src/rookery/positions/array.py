@@ -1,7 +1,7 @@
 """The struct of arrays beneath `Positions`: making it, and what it is as a sequence."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Self, overload
+from typing import Any, ClassVar, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ class PositionArray:
 
     __slots__ = ("_bad_lines", "columns")
     _bad_lines: tuple[BadLine, ...]
+    columns: Columns
 
     def __init__(self, columns: Columns) -> None:
         """Positions over nine arrays of equal length, which are not copied; see `rookery.positions.layout`.
@@ -105,7 +106,7 @@ class PositionArray:
             return NotImplemented
         return all(map(np.array_equal, self.columns, other.columns))
 
-    __hash__ = None  # type: ignore[assignment]  # its arrays may change
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # its arrays may change
 
     def copy(self) -> Self:
         """The same positions in arrays of their own.

@@ -6,7 +6,7 @@ one by one, and vectors have nothing to add.
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, overload
+from typing import Any, ClassVar, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,8 @@ class Moves:
     """
 
     __slots__ = ("moves", "offsets")
+    moves: NDArray[np.uint16]
+    offsets: NDArray[np.int64]
 
     def __init__(self, offsets: NDArray[np.int64], moves: NDArray[np.uint16]) -> None:
         self.offsets = offsets
@@ -107,7 +109,7 @@ class Moves:
             return NotImplemented
         return np.array_equal(self.offsets, other.offsets) and np.array_equal(self.moves, other.moves)
 
-    __hash__ = None  # type: ignore[assignment]  # its arrays may change
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # its arrays may change
 
     def __repr__(self) -> str:
         return f"<{self.moves.size} moves of {len(self)} positions>"

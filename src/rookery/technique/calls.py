@@ -26,7 +26,7 @@ from rookery.protocol import (
 )
 from rookery.squares import check_square, parse_direction
 from rookery.technique.answers import Kernel, all_answers, asked, offers
-from rookery.technique.card import Card, itself, own_class
+from rookery.technique.card import Card, Needs, itself, own_class
 from rookery.typing import Direction, Integer, Integers
 
 Numbers: TypeAlias = Integer | Integers
@@ -50,6 +50,20 @@ class Technique:
     >>> t.queen(np.arange(3), 0x1000).tolist() == [int(t.queen(s, 0x1000)) for s in range(3)]
     True
     """
+
+    card: Card
+    name: str
+    summary: str
+    authors: tuple[str, ...]
+    year: int
+    source: str
+    needs: Needs
+    module: str
+    prepare_kernel: Kernel
+    toggle_kernel: Kernel
+    loop: Entry
+    offers: tuple[str, ...]
+    tables_class: type[Any]
 
     def __init__(self, card: Card) -> None:
         if not isinstance(card, Card):

@@ -1,6 +1,6 @@
 """The part of `Positions` that machine learning feeds on: feature planes and policy masks."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -104,7 +104,9 @@ class FeatureMethods(PositionArray):
         over(filler, threads, len(self), self.columns, chosen.table, out.view(np.uint8), tables)
         return out
 
-    def policy_index(self, moves: Any, layout: PolicyLayout = "alphazero", *, threads: int = 1) -> NDArray[np.int32]:
+    def policy_index(
+        self, moves: NDArray[np.integer[Any]] | Sequence[int], layout: PolicyLayout = "alphazero", *, threads: int = 1
+    ) -> NDArray[np.int32]:
         """The index of one legal move of each position, ``int32``: `moves` are n words, as `Move` has them.
 
         A move that is illegal, or that has no index, is a ValueError that names it and where it stands.
@@ -123,7 +125,9 @@ class FeatureMethods(PositionArray):
             raise ValueError(f"moves[{i}]: {Move(int(words[i])).uci(True)} {why} in {self[i].fen()}")
         return out
 
-    def policy_moves(self, indices: Any, layout: PolicyLayout = "alphazero", *, threads: int = 1) -> NDArray[np.uint16]:
+    def policy_moves(
+        self, indices: NDArray[np.integer[Any]] | Sequence[int], layout: PolicyLayout = "alphazero", *, threads: int = 1
+    ) -> NDArray[np.uint16]:
         """The legal move of each position that has an index, ``uint16`` words like `Move`'s: undoes `policy_index`.
 
         An index that no legal move of its position has is a ValueError that names it and where it stands.

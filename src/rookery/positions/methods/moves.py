@@ -1,6 +1,7 @@
 """The part of `Positions` that moves: lists of moves, moves made and drawn, whole games."""
 
-from typing import Any, Self
+from collections.abc import Sequence
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from rookery.positions.sources import lines_of_texts
 from rookery.positions.threads import check_threads, over
 from rookery.rules.compiled import default_technique
 from rookery.rules.moves import Move
+
+Words: TypeAlias = NDArray[np.integer[Any]] | Sequence[int]
 
 
 class MoveMethods(PositionArray):
@@ -41,7 +44,7 @@ class MoveMethods(PositionArray):
         """
         return listed(self.columns, UNIVERSE, ZERO, threads)
 
-    def play(self, moves: Any, *, check: bool = True, threads: int = 1) -> Self:
+    def play(self, moves: Words, *, check: bool = True, threads: int = 1) -> Self:
         """The positions after one move each: `moves` is an array of n words, like those of `Move`.
 
         An illegal move is a ValueError that names its index, the move and the position. The null move, 0, passes the
@@ -61,7 +64,7 @@ class MoveMethods(PositionArray):
             raise ValueError(f"moves[{i}]: {board.uci(Move(int(words[i])))} is not legal in {board.fen()!r}")
         return type(self)(played(self.columns, words, threads))
 
-    def uci(self, moves: Any, *, threads: int = 1) -> NDArray[np.str_]:
+    def uci(self, moves: Words | Moves, *, threads: int = 1) -> NDArray[np.str_]:
         """Moves as engines write them, as `Board.uci` does for each position: castling as the king's two steps, or in
         Chess960 as king takes rook; the null move is ``0000``. Whether they are legal is not looked at.
 
@@ -80,7 +83,7 @@ class MoveMethods(PositionArray):
         words, which = self._words_and_positions(moves)
         return uci.texts_of(words, self.chess960[which], threads)
 
-    def san(self, moves: Any, *, threads: int = 1) -> NDArray[np.str_]:
+    def san(self, moves: Words | Moves, *, threads: int = 1) -> NDArray[np.str_]:
         """Moves in standard algebraic notation, as `Board.san` writes them: with ``+`` or ``#``, a piece told from
         others that may go to the same square; the null move is ``--``.
 
