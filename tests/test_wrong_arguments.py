@@ -28,11 +28,12 @@ import rookery
 from docsite.public import names
 from rookery import Bitboard, Board, Games, Move, Positions, bits, lines, pgn, sets, squares
 from rookery.games.positions import GamePositions
+from rookery.kernel import watch_compilation
 from rookery.pictures import board_svg
 from rookery.positions import policy
 from rookery.positions.moves import Moves
 
-SECONDS: Final = 3.0  # for one call; machine code is loaded before
+SECONDS: Final = 3.0  # for one call, without what it compiles
 ROOM: Final = 8 << 30  # bytes of address space that a call may take
 
 
@@ -258,6 +259,10 @@ class TookTooLongError(BaseException):
     """A call has run into the limit."""
 
 
+def set_clock(seconds: float) -> None:
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
 @contextlib.contextmanager
 def limited() -> Iterator[None]:
     """Stop what runs for long, and refuse memory beyond reason."""
@@ -269,11 +274,12 @@ def limited() -> Iterator[None]:
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (taken + ROOM, hard))
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    set_clock(SECONDS)
     try:
-        yield
+        with watch_compilation(lambda: set_clock(0), lambda: set_clock(SECONDS)):
+            yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        set_clock(0)
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
         signal.signal(signal.SIGALRM, before)
 

@@ -1,5 +1,6 @@
 """Types for annotations: the texts that arguments take as `Literal` aliases, and what stands for squares and boards.
 
+>>> import rookery
 >>> from rookery.typing import Side
 >>> def attacked(positions: rookery.Positions, side: Side) -> int:
 ...     return int(np.bitwise_count(positions.attacks(side)).sum())

@@ -118,7 +118,13 @@ def _writer(file: Any, schema: Any, compression: Any, level: Any) -> Any:
         raise TypeError(f"compression_level: {shown(level)}: expected an int, or None")
     plain = [name for name in schema.names if name not in _PLAIN]
     try:
-        return pq.ParquetWriter(file, schema, compression=compression, compression_level=level, use_dictionary=plain)
+        return pq.ParquetWriter(
+            file,
+            schema,
+            compression=compression,
+            compression_level=None if level is None else int(level),
+            use_dictionary=plain,
+        )
     except (pyarrow_module().ArrowException, OverflowError, ValueError) as error:
         raise ValueError(
             f"compression: {shown(compression)}, compression_level: {shown(level)}: not possible: {error}"
