@@ -44,17 +44,17 @@ def test_bad_squares(ours: Any, theirs: Any) -> None:
 
 def test_bad_colour() -> None:
     with pytest.raises(ValueError, match="colour: 'red': expected 'white' or 'black'"):
-        rookery.pawn_attacks("red", 0)  # type: ignore[arg-type]
+        rookery.pawn_attacks("red", 0)  # type: ignore[call-overload]
     for nobody in (1, None, b"white"):
         with pytest.raises(TypeError, match=r"colour: .*: expected WHITE or 'white', BLACK or 'black'"):
-            rookery.pawn_attacks(nobody, 0)  # type: ignore[arg-type]
+            rookery.pawn_attacks(nobody, 0)  # type: ignore[call-overload]
 
 
 def test_colours_in_both_ways() -> None:
     for truth, name in ((rookery.WHITE, "white"), (rookery.BLACK, "black")):
         for colour in (truth, np.bool_(truth), name):
             assert read_colour(colour) is truth  # type: ignore[arg-type]
-        assert rookery.pawn_attacks(truth, 28) == rookery.pawn_attacks(name, 28)  # type: ignore[arg-type]
+        assert rookery.pawn_attacks(truth, 28) == rookery.pawn_attacks(name, 28)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="side: 'White': expected"):
         read_colour("White", "side")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"^colour: 'x{80}'\.\.\. \(1,000 characters\): expected 'white' or 'black'$"):

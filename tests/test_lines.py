@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 
@@ -203,10 +204,10 @@ def test_off_the_board(square: int) -> None:
 
 
 @pytest.mark.parametrize("square", ["a1", 1.5, None])
-def test_no_square(square: object) -> None:
+def test_no_square(square: Any) -> None:
     with pytest.raises(TypeError, match="is no square"):
         lines.ray("east", square)
     with pytest.raises(TypeError, match=r"a: .* is no square"):
-        lines.between(square, 0)  # type: ignore[arg-type]
+        lines.between(square, 0)
     with pytest.raises(TypeError, match=r"b: .* is no square"):
-        lines.line(0, square)  # type: ignore[arg-type]
+        lines.line(0, square)

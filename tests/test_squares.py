@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -171,7 +172,7 @@ def test_convert_square(source: str, target: str) -> None:
     for rank, file in itertools.product(range(8), range(8)):
         assert convert_square(place_in(source, rank, file), source, target) == place_in(target, rank, file)
     for kind in (np.int64, np.uint8, np.uint64):
-        numbers = np.arange(64, dtype=kind).reshape(8, 8)
+        numbers: Any = np.arange(64, dtype=kind).reshape(8, 8)
         there = convert_square(numbers, source, target)
         assert there.shape == (8, 8)
         assert there.ravel().tolist() == [convert_square(n, source, target) for n in range(64)]
@@ -189,9 +190,9 @@ def test_convert_board(source: str, target: str) -> None:
             assert there >> place_in(target, rank, file) & 1 == board >> place_in(source, rank, file) & 1
         assert convert_board(there, target, source) == board
     array = np.array(BOARDS, U64)
-    there = convert_board(array, source, target)
-    assert there.dtype == U64
-    assert there.tolist() == [convert_board(board, source, target) for board in BOARDS]
+    converted = convert_board(array, source, target)
+    assert converted.dtype == U64
+    assert converted.tolist() == [convert_board(board, source, target) for board in BOARDS]
 
 
 def test_conversions_compose() -> None:
@@ -212,13 +213,13 @@ def test_mappings_as_objects_and_by_name() -> None:
 
 
 @pytest.mark.parametrize("square", [-1, 64, np.int8(-1), np.array([0, 64]), np.array([[-1, 3]])])
-def test_converting_off_the_board(square: object) -> None:
+def test_converting_off_the_board(square: Any) -> None:
     with pytest.raises(ValueError, match="is off the board"):
         convert_square(square, OURS, "rank-big-big")
 
 
 @pytest.mark.parametrize("square", ["e4", 3.0, None, True, np.array([1.0]), np.array([True])])
-def test_converting_no_square(square: object) -> None:
+def test_converting_no_square(square: Any) -> None:
     with pytest.raises(TypeError, match=r"^square: .*: expected an int from 0 .* or an array of integers"):
         convert_square(square, OURS, "rank-big-big")
 
@@ -245,7 +246,7 @@ def test_unknown_mappings(mapping: str) -> None:
         ([1, 2.5], TypeError, "board: not a list of ints"),
     ],
 )
-def test_converting_no_board(board: object, error: type[Exception], message: str) -> None:
+def test_converting_no_board(board: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         convert_board(board, OURS, "rank-big-big")
 
@@ -253,6 +254,7 @@ def test_converting_no_board(board: object, error: type[Exception], message: str
 def test_converting_lists() -> None:
     assert convert_square([0, 63], OURS, "rank-big-little").tolist() == [56, 7]
     assert convert_board([1, 1 << 63], OURS, "rank-big-little").tolist() == [1 << 56, 1 << 7]
-    for mapping in (["rank"], None, 5):
-        with pytest.raises(ValueError, match=r"^mapping: .*: expected one of"):
-            convert_square(0, mapping, OURS)  # type: ignore[arg-type]
+    wrong: tuple[Any, ...] = (["rank"], None, 5)
+    for mapping in wrong:
+        with pytest.raises(ValueError, match=r"^source: .*: expected one of"):
+            convert_square(0, mapping, OURS)

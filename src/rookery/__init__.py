@@ -18,9 +18,8 @@ that take them take NumPy arrays too, and answer arrays by loops compiled for th
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from numpy import uint64
-from numpy.typing import ArrayLike, NDArray
-
+from rookery import signatures
+from rookery.arguments import Boards
 from rookery.bitboard import Bitboard
 from rookery.colours import BLACK, WHITE
 from rookery.leapers import king_attacks, knight_attacks, pawn_attacks
@@ -31,6 +30,7 @@ from rookery.squares import DIRECTIONS, SQUARE_NAMES, convert_board, convert_squ
 from rookery.technique import Technique
 from rookery.techniques import technique, techniques
 from rookery.techniques._drawing import beside
+from rookery.typing import Direction, Integer, Integers
 
 if TYPE_CHECKING:
     from rookery.counting.perft import perft
@@ -107,7 +107,10 @@ def __dir__() -> list[str]:
 _default = technique("obstruction-difference")
 
 
-def rook_attacks(square: ArrayLike, occupied: ArrayLike, out: NDArray[uint64] | None = None) -> Any:
+@signatures.slider_attacks
+def rook_attacks(
+    square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
+) -> Bitboard | Boards:
     """What a rook attacks: a Bitboard for ints, a uint64 array for arrays. See `Technique`.
 
     >>> rook_attacks(A1, Bitboard.of("a3", "d1")).names()
@@ -116,7 +119,10 @@ def rook_attacks(square: ArrayLike, occupied: ArrayLike, out: NDArray[uint64] | 
     return _default.rook(square, occupied, out)
 
 
-def bishop_attacks(square: ArrayLike, occupied: ArrayLike, out: NDArray[uint64] | None = None) -> Any:
+@signatures.slider_attacks
+def bishop_attacks(
+    square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
+) -> Bitboard | Boards:
     """What a bishop attacks.
 
     >>> bishop_attacks(A1, Bitboard.of("d4")).names()
@@ -125,7 +131,10 @@ def bishop_attacks(square: ArrayLike, occupied: ArrayLike, out: NDArray[uint64] 
     return _default.bishop(square, occupied, out)
 
 
-def queen_attacks(square: ArrayLike, occupied: ArrayLike, out: NDArray[uint64] | None = None) -> Any:
+@signatures.slider_attacks
+def queen_attacks(
+    square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
+) -> Bitboard | Boards:
     """What a queen attacks.
 
     >>> len(queen_attacks(D4, 0))
@@ -134,13 +143,14 @@ def queen_attacks(square: ArrayLike, occupied: ArrayLike, out: NDArray[uint64] |
     return _default.queen(square, occupied, out)
 
 
+@signatures.fill_by_technique
 def fill(
-    direction: str,
-    sliders: ArrayLike,
-    empty: ArrayLike,
+    direction: Direction,
+    sliders: Integer | Integers,
+    empty: Integer | Integers,
     technique: str = "kogge-stone",
-    out: NDArray[uint64] | None = None,
-) -> Any:
+    out: Boards | None = None,
+) -> Bitboard | Boards:
     """The sliders and every empty square they can slide to in a direction: the occluded fill.
 
     `sliders` and `empty` are boards (ints, or arrays broadcast together), the direction a name of the compass
@@ -152,13 +162,14 @@ def fill(
     return _technique(technique).fill(direction, sliders, empty, out)
 
 
+@signatures.fill_by_technique
 def ray_attacks(
-    direction: str,
-    sliders: ArrayLike,
-    empty: ArrayLike,
+    direction: Direction,
+    sliders: Integer | Integers,
+    empty: Integer | Integers,
     technique: str = "kogge-stone",
-    out: NDArray[uint64] | None = None,
-) -> Any:
+    out: Boards | None = None,
+) -> Bitboard | Boards:
     """Every square that any of the sliders attacks in a direction, the first piece in the way included.
 
     >>> ray_attacks("east", 0x01, ~0x21 & 0xFF).names()

@@ -1,7 +1,7 @@
 """Checks of what public functions are given: clear errors, then contiguous arrays of the right type."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -13,6 +13,7 @@ Boards = NDArray[np.uint64]
 _Choice = TypeVar("_Choice")
 
 UNIVERSE: Final = (1 << 64) - 1
+MOST: Final = (1 << 63) - 1  # the greatest number that machine code and NumPy count to
 BLOCK: Final = 8192  # positions a pass over scattered operands gathers at once: 64 KiB of boards, in the L2
 MOST_THREADS: Final = max(64, 4 * (os.cpu_count() or 1))  # more of them only take memory
 
@@ -99,8 +100,9 @@ def board_number(name: str, value: Any) -> int:
     return int(value)
 
 
-def _array(name: str, value: Any, expected: str) -> NDArray[Any]:
-    if isinstance(value, (str, bytes, float, complex)) or value is None:
+def int_array(name: str, value: Any, expected: str) -> NDArray[Any]:
+    """`value` as an array of some integer type; its range is not checked."""
+    if not isinstance(value, (list, tuple, np.ndarray, np.generic)) and not hasattr(value, "__array__"):
         raise TypeError(f"{name}: {shown(value)}: expected {expected}")
     if isinstance(value, (list, tuple)):
         # Left to itself NumPy makes floats of [1, 2**63].
@@ -126,10 +128,10 @@ def board_array(name: str, value: Any) -> Boards:
     """`value` as an array of uint64."""
     if is_number(value):
         return np.asarray(board_number(name, value), U64)
-    array = _array(name, value, "an int from 0 to 2**64 - 1, or an array of uint64")
+    array = int_array(name, value, "an int from 0 to 2**64 - 1, or an array of uint64")
     if array.dtype.kind == "i" and array.size and array.min() < 0:
         index = int(np.argmin(array >= 0)) if array.ndim else 0
-        at = f"[{_place(array, index)}]" if array.ndim else ""
+        at = f"[{place(array, index)}]" if array.ndim else ""
         raise ValueError(f"{name}{at}: {array.flat[index]} is negative; expected boards from 0 to 2**64 - 1")
     return array.astype(U64, copy=False)
 
@@ -140,10 +142,11 @@ def square_array(name: str, value: Any) -> NDArray[Any]:
         if not 0 <= value <= 63:
             raise ValueError(f"{name}: {shown(int(value))} is off the board: expected 0 (a1) to 63 (h8)")
         return np.asarray(value, np.uint8)
-    return _array(name, value, "an int from 0 (a1) to 63 (h8), or an array of integers")
+    return int_array(name, value, "an int from 0 (a1) to 63 (h8), or an array of integers")
 
 
-def _place(array: NDArray[Any], index: int) -> str:
+def place(array: NDArray[Any], index: int) -> str:
+    """The indices of an array's element, by its index in the flat array, as an error writes them."""
     return ", ".join(str(int(i)) for i in np.unravel_index(index, array.shape))
 
 
@@ -154,7 +157,7 @@ def bad_square(name: str, squares: NDArray[Any]) -> ValueError:
         return ValueError(f"{name}: {squares} is off the board: expected 0 (a1) to 63 (h8)")
     index = int(np.argmax(off))
     return ValueError(
-        f"{name}[{_place(squares, index)}]: {squares.flat[index]} is off the board: expected 0 (a1) to 63 (h8)"
+        f"{name}[{place(squares, index)}]: {squares.flat[index]} is off the board: expected 0 (a1) to 63 (h8)"
     )
 
 
@@ -197,6 +200,71 @@ def choice(name: str, value: Any, table: Mapping[Any, _Choice]) -> _Choice:
     if isinstance(value, (str, type(None))) and value in table:
         return table[value]
     raise ValueError(f"{name}: {shown(value)}: expected one of {', '.join(map(str, table))}")
+
+
+def flag(name: str, value: Any) -> bool:
+    """`value` as a bool: True or False, of Python or NumPy. Anything else is a TypeError, 0 and 1 too.
+
+    >>> flag("strict", np.True_)
+    True
+    """
+    if value is True or value is False:
+        return value
+    if isinstance(value, np.bool_):
+        return bool(value)
+    raise TypeError(f"{name}: {shown(value)}: expected True or False")
+
+
+def text(name: str, value: Any, expected: str = "a text") -> str:
+    """`value` if it is a str, else a TypeError."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: {shown(value)}: expected {expected}")
+    return value
+
+
+def mapping(name: str, value: Any, expected: str) -> Mapping[Any, Any]:
+    """`value` if it is a mapping, a dict for instance, else a TypeError."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name}: {shown(value)}: expected {expected}")
+    return value
+
+
+def iterator(name: str, value: Any, expected: str) -> Iterator[Any]:
+    """An iterator over `value`, or a TypeError where it has none."""
+    try:
+        return iter(value)
+    except TypeError:
+        raise TypeError(f"{name}: {shown(value)}: expected {expected}") from None
+
+
+def plain_array(name: str, value: Any, expected: str) -> NDArray[Any]:
+    """`value` as NumPy makes an array of it; lists of different lengths are a TypeError."""
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise TypeError(f"{name}: {shown(value)}: expected {expected}") from None
+
+
+def dtype_of(dtype: Any, expected: str) -> np.dtype[Any]:
+    """The dtype that an argument `dtype` names."""
+    try:
+        found: np.dtype[Any] = np.dtype(dtype)
+    except (TypeError, ValueError, SyntaxError):
+        raise TypeError(f"dtype: {shown(dtype)}: expected {expected}") from None
+    return found
+
+
+def count(name: str, value: Any, least: int, most: int = MOST) -> int:
+    """`value` as an int that counts something, from `least` to `most`.
+
+    >>> count("size", np.int8(5), 1)
+    5
+    """
+    if is_number(value) and least <= value <= most:
+        return int(value)
+    error = ValueError if is_number(value) else TypeError
+    at_most = "" if most == MOST and not (is_number(value) and value > most) else f" and at most {most}"
+    raise error(f"{name}: {shown(value)}: expected an int of at least {least}{at_most}")
 
 
 def apart(array: NDArray[Any], out: Boards) -> NDArray[Any]:

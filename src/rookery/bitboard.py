@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from rookery.arguments import shown
-from rookery.bits import serialize
+from rookery.arguments import board_number, iterator, mapping, shown, text
+from rookery.bits import squares_of
 from rookery.colours import WHITE, Colour
 from rookery.kernel import wrapping
 from rookery.squares import SQUARE_NAMES, check_square, parse_square
@@ -77,7 +77,7 @@ class Bitboard(int):
         ['a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7', 'h8']
         """
         board = 0
-        for square in squares:
+        for square in iterator("squares", squares, "an iterable of squares"):
             board |= 1 << check_square(square)
         return int.__new__(cls, board)
 
@@ -99,7 +99,8 @@ class Bitboard(int):
         ... ''').names()
         ['a1', 'd4']
         """
-        rows = ["".join(line.split()) for line in drawing.splitlines()]
+        lines = text("drawing", drawing, "a text of eight lines").splitlines()
+        rows = ["".join(line.split()) for line in lines]
         rows = [row for row in rows if row]
         if len(rows) != 8:
             raise ValueError(f"drawing: {len(rows)} ranks, expected 8")
@@ -113,7 +114,7 @@ class Bitboard(int):
                 board |= (sign == "1") << (8 * rank + file)
         return int.__new__(cls, board)
 
-    def draw(self, marks: dict[int, str] | None = None) -> str:
+    def draw(self, marks: Mapping[int, str] | None = None) -> str:
         """The board as eight lines, rank 8 on top; `marks` puts another character on some squares.
 
         >>> print(Bitboard.of("a1", "c1", "h8").draw({0: "R"}))
@@ -126,7 +127,8 @@ class Bitboard(int):
         . . . . . . . .
         R . 1 . . . . .
         """
-        marks = marks or {}
+        given = {} if marks is None else mapping("marks", marks, "texts by square")
+        marks = {check_square(square, "marks"): text(f"marks[{square}]", sign) for square, sign in given.items()}
         return "\n".join(
             " ".join(marks.get(8 * rank + file, "1" if self >> (8 * rank + file) & 1 else ".") for file in range(8))
             for rank in range(7, -1, -1)
@@ -183,7 +185,7 @@ class Bitboard(int):
         return int(self) != 0
 
     def __iter__(self) -> Iterator[int]:
-        return serialize(self)
+        return squares_of(int(self))
 
     def __reversed__(self) -> Iterator[int]:
         board = int(self)
@@ -209,7 +211,7 @@ class Bitboard(int):
         >>> Bitboard.of("a1").issubset(Bitboard.of("a1", "b1"))
         True
         """
-        return not int(self) & ~int(other)
+        return not int(self) & ~_other(other)
 
     def issuperset(self, other: int) -> bool:
         """Whether every square of `other` is in this board.
@@ -217,7 +219,7 @@ class Bitboard(int):
         >>> Bitboard.of("a1", "b1").issuperset(Bitboard.of("a1"))
         True
         """
-        return not int(other) & ~int(self)
+        return not _other(other) & ~int(self)
 
     def isdisjoint(self, other: int) -> bool:
         """Whether no square is in both.
@@ -225,7 +227,7 @@ class Bitboard(int):
         >>> Bitboard.of("a1").isdisjoint(Bitboard.of("b1"))
         True
         """
-        return not int(self) & int(other)
+        return not int(self) & _other(other)
 
     def difference(self, other: int) -> Self:
         """The squares of this board that are not in `other`: ``self & ~other``.
@@ -233,7 +235,7 @@ class Bitboard(int):
         >>> Bitboard.of("a1", "b1").difference(Bitboard.of("b1", "c1")).names()
         ['a1']
         """
-        return self._wrap(int(self) & ~int(other))
+        return self._wrap(int(self) & ~_other(other))
 
     def __invert__(self) -> Self:
         return self._wrap(~int(self))
@@ -269,6 +271,10 @@ class Bitboard(int):
         def __rand__(self, other: int, /) -> Self: ...
         def __ror__(self, other: int, /) -> Self: ...
         def __rxor__(self, other: int, /) -> Self: ...
+
+
+def _other(other: int) -> int:
+    return other if isinstance(other, Bitboard) else board_number("other", other)
 
 
 def _word_operator(name: str) -> Callable[[Bitboard, Any], Any]:

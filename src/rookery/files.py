@@ -45,6 +45,14 @@ def write(path: str | os.PathLike[str], content: str | bytes, *, new: bool = Fal
         file.write(content.encode() if isinstance(content, str) else content)
 
 
+def check_path(name: str, path: object, other: str = "") -> None:
+    """Refuse what no file can be called, under the argument's `name`; `other` is what else the caller takes."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"{name}: {type(path).__name__}: expected a path{f' or {other}' if other else ''}")
+    if "\0" in str(path):
+        raise ValueError(f"{name}: {str(path)!r}: a path has no NUL character")
+
+
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str], *, new: bool = False, durable: bool = True) -> Iterator[BinaryIO]:
     """Like `write`, but streamed: yield a temporary file that replaces `path` if the block succeeds.

@@ -4,13 +4,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from rookery import arguments
+from rookery import arguments, signatures
+from rookery.arguments import Boards
 from rookery.bitboard import Bitboard
 from rookery.colours import Colour, read_colour
 from rookery.kernel import ONE, U64, ZERO, entry, once
 from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
+from rookery.typing import Integer, Integers
 
 _MOVES: dict[str, Callable[..., Any]] = {
     "knight": knight_moves,
@@ -40,7 +42,7 @@ def look_up_arrays(squares: Any, out: Any, attacks: Any) -> Any:
     return seen
 
 
-def _look_up(piece: str, square: Any, out: Any) -> Any:
+def _look_up(piece: str, square: Any, out: Any) -> Bitboard | Boards:
     squares = arguments.square_array("square", square)
     if out is None and arguments.is_number(square):
         return Bitboard(int(table(piece)[int(square)]))
@@ -53,7 +55,8 @@ def _look_up(piece: str, square: Any, out: Any) -> Any:
     return result
 
 
-def knight_attacks(square: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+@signatures.leaper_attacks
+def knight_attacks(square: Integer | Integers, out: Boards | None = None) -> Bitboard | Boards:
     """What a knight attacks: a Bitboard for an int, a uint64 array for an array of squares.
 
     >>> knight_attacks(0).names()
@@ -62,7 +65,8 @@ def knight_attacks(square: ArrayLike, out: NDArray[np.uint64] | None = None) -> 
     return _look_up("knight", square, out)
 
 
-def king_attacks(square: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+@signatures.leaper_attacks
+def king_attacks(square: Integer | Integers, out: Boards | None = None) -> Bitboard | Boards:
     """What a king attacks.
 
     >>> king_attacks(0).names()
@@ -71,7 +75,8 @@ def king_attacks(square: ArrayLike, out: NDArray[np.uint64] | None = None) -> An
     return _look_up("king", square, out)
 
 
-def pawn_attacks(colour: Colour, square: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+@signatures.pawn_attacks
+def pawn_attacks(colour: Colour, square: Integer | Integers, out: Boards | None = None) -> Bitboard | Boards:
     """What a pawn of a colour (`WHITE` or ``"white"``, `BLACK` or ``"black"``) attacks.
 
     From its last rank it attacks nothing.

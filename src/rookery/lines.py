@@ -4,69 +4,92 @@ Boards are given as Bitboards; none holds the square it starts from, unless its 
 """
 
 import functools
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
-from rookery.arguments import shown
+from rookery.arguments import choice
 from rookery.bitboard import Bitboard
-from rookery.squares import DIRECTIONS, STEPS, check_square, parse_direction
+from rookery.squares import DIRECTIONS, STEPS, Direction, check_square, parse_direction
+
+LineName: TypeAlias = Literal["rank", "file", "diagonal", "antidiagonal"]
+SliderName: TypeAlias = Literal["rook", "bishop", "queen"]
 
 # The lines through a square, each by its two directions.
-LINES: Final = {
+LINES: Final[dict[str, tuple[Direction, Direction]]] = {
     "rank": ("east", "west"),
     "file": ("nort", "sout"),
     "diagonal": ("noEa", "soWe"),
     "antidiagonal": ("noWe", "soEa"),
 }
-PIECES: Final = {"rook": ("rank", "file"), "bishop": ("diagonal", "antidiagonal"), "queen": tuple(LINES)}
+PIECES: Final[dict[str, tuple[str, ...]]] = {
+    "rook": ("rank", "file"),
+    "bishop": ("diagonal", "antidiagonal"),
+    "queen": tuple(LINES),
+}
+_LINE_NAMES: Final = {name: name for name in LINES}
+_SLIDERS: Final = {name: name for name in PIECES}
+
+
+# What is computed once is kept by checked arguments: `functools.cache` takes True for 1, and no list.
+
+
+def ray_squares(direction: str, square: int) -> tuple[int, ...]:
+    """The squares of a ray, nearest first."""
+    return _ray_squares(parse_direction(direction), check_square(square))
 
 
 @functools.cache
-def ray_squares(direction: str, square: int) -> tuple[int, ...]:
-    """The squares of a ray, nearest first."""
-    shift = STEPS[parse_direction(direction)]
+def _ray_squares(direction: int, square: int) -> tuple[int, ...]:
+    shift = STEPS[direction]
     squares = []
-    here = check_square(square)
+    here = square
     while 0 <= here + shift <= 63 and abs((here + shift) % 8 - here % 8) <= 1:
         here += shift
         squares.append(here)
     return tuple(squares)
 
 
-@functools.cache
 def ray(direction: str, square: int) -> Bitboard:
     """The ray from a square in a direction of the compass rose.
 
     >>> ray("noEa", 0).names()
     ['b2', 'c3', 'd4', 'e5', 'f6', 'g7', 'h8']
     """
-    return Bitboard.from_squares(ray_squares(direction, square))
+    return _ray(parse_direction(direction), check_square(square))
 
 
 @functools.cache
+def _ray(direction: int, square: int) -> Bitboard:
+    return Bitboard.from_squares(_ray_squares(direction, square))
+
+
 def line_through(name: str, square: int) -> Bitboard:
     """The ``rank``, ``file``, ``diagonal`` or ``antidiagonal`` through a square, without the square."""
-    if name not in LINES:
-        raise ValueError(f"line: {shown(name)}: expected one of {', '.join(LINES)}")
+    return _line_through(choice("line", name, _LINE_NAMES), check_square(square))
+
+
+@functools.cache
+def _line_through(name: str, square: int) -> Bitboard:
     positive, negative = LINES[name]
     return ray(positive, square) | ray(negative, square)
 
 
-def _check_piece(piece: str) -> None:
-    if piece not in PIECES:
-        raise ValueError(f"piece: {shown(piece)}: expected one of {', '.join(PIECES)}")
+def empty_board_attacks(piece: str, square: int) -> Bitboard:
+    """What a ``rook``, ``bishop`` or ``queen`` attacks on an otherwise empty board."""
+    return _empty_board_attacks(choice("piece", piece, _SLIDERS), check_square(square))
 
 
 @functools.cache
-def empty_board_attacks(piece: str, square: int) -> Bitboard:
-    """What a ``rook``, ``bishop`` or ``queen`` attacks on an otherwise empty board."""
-    _check_piece(piece)
+def _empty_board_attacks(piece: str, square: int) -> Bitboard:
     return Bitboard(functools.reduce(int.__or__, (int(line_through(name, square)) for name in PIECES[piece])))
 
 
-@functools.cache
 def relevant_occupancy(piece: str, square: int) -> Bitboard:
     """The squares whose occupancy matters to a piece's attacks: its rays, each without its last square."""
-    _check_piece(piece)
+    return _relevant_occupancy(choice("piece", piece, _SLIDERS), check_square(square))
+
+
+@functools.cache
+def _relevant_occupancy(piece: str, square: int) -> Bitboard:
     directions = [direction for name in PIECES[piece] for direction in LINES[name]]
     return Bitboard.from_squares(s for direction in directions for s in ray_squares(direction, square)[:-1])
 

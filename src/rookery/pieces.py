@@ -4,7 +4,7 @@ is the small letter, whoever's it is.
 
 from typing import Final, Literal, TypeAlias
 
-from rookery.arguments import shown
+from rookery.arguments import flag, shown
 from rookery.colours import Colour, read_colour
 
 PieceType: TypeAlias = Literal["p", "n", "b", "r", "q", "k"]
@@ -36,6 +36,13 @@ def read_piece_type(kind: str, name: str = "kind") -> PieceType:
     )
 
 
+def read_piece(symbol: str, name: str = "piece") -> "Piece":
+    """The piece of a letter, or an error that names the argument."""
+    if isinstance(symbol, str) and symbol in PIECES:
+        return PIECES[symbol]
+    raise ValueError(f"{name}: {shown(symbol)}: expected one of {_SIGNS}")
+
+
 class Piece(str):
     """A piece: its letter, a text, that also tells its kind and colour.
 
@@ -58,9 +65,7 @@ class Piece(str):
         >>> Piece.from_symbol("Q").piece_type, Piece.from_symbol("q").color
         ('q', False)
         """
-        if isinstance(symbol, str) and symbol in PIECES:
-            return PIECES[symbol]
-        raise ValueError(f"piece: {shown(symbol)}: expected one of {_SIGNS}")
+        return read_piece(symbol)
 
     @property
     def piece_type(self) -> PieceType:
@@ -86,7 +91,7 @@ class Piece(str):
         >>> Piece.from_symbol("N").unicode_symbol(), Piece.from_symbol("N").unicode_symbol(invert_color=True)
         ('♘', '♞')
         """
-        return _FIGURINES[(_SIGNS.index(self) + 6 * invert_color) % 12]
+        return _FIGURINES[(_SIGNS.index(self) + 6 * flag("invert_color", invert_color)) % 12]
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return Piece.from_symbol, (str(self),)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from rookery import arguments
 from rookery.arguments import shown
 from rookery.bitboard import Bitboard
 from rookery.squares import check_square, square_name
@@ -50,7 +51,7 @@ class Placement(NamedTuple):
         >>> Placement.from_fen("4k3/8/8/8/8/8/8/R3K3").occupied.names()
         ['a1', 'e1', 'e8']
         """
-        fields = fields_of(fen)
+        fields = fields_of(arguments.text("FEN", fen))
         if not fields:
             raise ValueError(f"FEN: {shown(fen)} is empty: expected eight ranks of pieces, like '8/8/8/8/8/8/8/K1k5'")
         boards = [0] * 12

@@ -4,18 +4,21 @@ Squares are ints, little-endian rank-file unless a mapping is named: a1 = 0, b1 
 """
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rookery.arguments import bad_square, board_array, board_number, is_number, shown, square_array
 from rookery.bits import flip_diagonal, flip_vertical, mirror_horizontal
-from rookery.kernel import Bits, Square
 
 FILE_NAMES: Final = "abcdefgh"
 RANK_NAMES: Final = "12345678"
 SQUARE_NAMES: Final = tuple(f + r for r in RANK_NAMES for f in FILE_NAMES)
+
+_BY_NAME: Final = {name: square for square, name in enumerate(SQUARE_NAMES)}
 
 A1, B1, C1, D1, E1, F1, G1, H1 = range(8)
 A2, B2, C2, D2, E2, F2, G2, H2 = range(8, 16)
@@ -26,10 +29,15 @@ A6, B6, C6, D6, E6, F6, G6, H6 = range(40, 48)
 A7, B7, C7, D7, E7, F7, G7, H7 = range(48, 56)
 A8, B8, C8, D8, E8, F8, G8, H8 = range(56, 64)
 
+Integer: TypeAlias = int | np.integer[Any]  # one square or board, answered with one
+# Many, answered with an array.
+Integers: TypeAlias = NDArray[np.integer[Any]] | Sequence[int] | Sequence[Sequence[int]]
+
 # The compass rose, clockwise from north. Opposite directions are four apart; 3 to 6 step to lower squares.
 Direction: TypeAlias = Literal["nort", "noEa", "east", "soEa", "sout", "soWe", "west", "noWe"]
 DIRECTIONS: Final[tuple[Direction, ...]] = ("nort", "noEa", "east", "soEa", "sout", "soWe", "west", "noWe")
 NORT, NOEA, EAST, SOEA, SOUT, SOWE, WEST, NOWE = range(8)
+_WAYS: Final[dict[str, int]] = {name: way for way, name in enumerate(DIRECTIONS)}
 STEPS: Final = (8, 9, 1, -7, -8, -9, -1, 7)
 
 
@@ -51,8 +59,8 @@ def parse_square(name: str) -> int:
     28
     """
     try:
-        return SQUARE_NAMES.index(name)
-    except ValueError:
+        return _BY_NAME[name]
+    except (KeyError, TypeError):  # a list has no hash
         raise ValueError(f"square: {shown(name)}: expected a file a-h and a rank 1-8, like 'e4'") from None
 
 
@@ -72,24 +80,36 @@ def parse_direction(name: str) -> int:
     [0, 1, 7]
     """
     try:
-        return DIRECTIONS.index(name)
-    except ValueError:
+        return _WAYS[name]
+    except (KeyError, TypeError):  # a list has no hash
         raise ValueError(f"direction: {shown(name)}: expected one of {', '.join(DIRECTIONS)}") from None
 
 
 def square_at(rank: int, file: int) -> int:
-    """The square of a rank index and a file index, both 0 to 7."""
-    return 8 * rank + file
+    """The square of a rank index and a file index, both 0 to 7; others are a ValueError.
+
+    >>> square_at(3, 4)
+    28
+    """
+    return 8 * _line("rank", rank) + _line("file", file)
+
+
+def _line(name: str, index: int) -> int:
+    if not is_number(index):
+        raise TypeError(f"{name}: {shown(index)}: expected an int from 0 to 7")
+    if not 0 <= index <= 7:
+        raise ValueError(f"{name}: {shown(int(index))}: expected 0 to 7")
+    return int(index)
 
 
 def rank_index(square: int) -> int:
     """0 for the first rank to 7 for the eighth."""
-    return square >> 3
+    return check_square(square) >> 3
 
 
 def file_index(square: int) -> int:
     """0 for the a-file to 7 for the h-file."""
-    return square & 7
+    return check_square(square) & 7
 
 
 def diagonal_index(square: int) -> int:
@@ -120,14 +140,28 @@ class Mapping:
     def __str__(self) -> str:
         return f"{self.major}-{self.ranks}-{self.files}"
 
-    def index(self, square: Square) -> Square:
-        """The bit index of a square (an int or an array) given little-endian rank-file."""
+    @overload
+    def index(self, square: Integer) -> int: ...
+    @overload
+    def index(self, square: Integers) -> NDArray[np.integer[Any]]: ...
+    def index(self, square: Any) -> Any:
+        """The bit index of a square (an int or an array of integers) given little-endian rank-file."""
+        return self._index(_squares("square", square))
+
+    def _index(self, square: Any) -> Any:
         rank = square >> 3 if self.ranks == "little" else 7 - (square >> 3)
         file = square & 7 if self.files == "little" else 7 - (square & 7)
         return 8 * rank + file if self.major == "rank" else 8 * file + rank
 
-    def square(self, index: Square) -> Square:
-        """The little-endian rank-file square (an int or an array) of a bit index."""
+    @overload
+    def square(self, index: Integer) -> int: ...
+    @overload
+    def square(self, index: Integers) -> NDArray[np.integer[Any]]: ...
+    def square(self, index: Any) -> Any:
+        """The little-endian rank-file square (an int or an array of integers) of a bit index."""
+        return self._square(_squares("index", index))
+
+    def _square(self, index: Any) -> Any:
         high, low = index >> 3, index & 7
         rank, file = (high, low) if self.major == "rank" else (low, high)
         rank = rank if self.ranks == "little" else 7 - rank
@@ -144,28 +178,42 @@ LITTLE_ENDIAN_FILE_RANK: Final = MAPPINGS["file-little-little"]  # a1 = 0, a2 = 
 BIG_ENDIAN_FILES: Final = MAPPINGS["rank-little-big"]  # h1 = 0, g1 = 1: DarkThought, Elephant
 
 
-def _mapping(mapping: str | Mapping) -> Mapping:
+def _squares(name: str, square: Any) -> Any:
+    """An int, or an array of integers, of squares that are on the board."""
+    values = square_array(name, square)
+    if values.size and (values.min() < 0 or values.max() > 63):
+        raise bad_square(name, values)
+    return int(square) if is_number(square) else values
+
+
+def _mapping(name: str, mapping: str | Mapping) -> Mapping:
     if isinstance(mapping, Mapping):
         return mapping
     try:
         return MAPPINGS[mapping]
     except (KeyError, TypeError):  # a list has no hash
-        raise ValueError(f"mapping: {shown(mapping)}: expected one of {', '.join(MAPPINGS)}") from None
+        raise ValueError(f"{name}: {shown(mapping)}: expected one of {', '.join(MAPPINGS)}") from None
 
 
-def convert_square(square: Square, source: str | Mapping, target: str | Mapping) -> Square:
+@overload
+def convert_square(square: Integer, source: str | Mapping, target: str | Mapping) -> int: ...
+@overload
+def convert_square(square: Integers, source: str | Mapping, target: str | Mapping) -> NDArray[np.integer[Any]]: ...
+def convert_square(square: Any, source: str | Mapping, target: str | Mapping) -> Any:
     """The number in `target` of the square that `source` numbers `square` (an int or an integer array).
 
     >>> convert_square(0, "rank-little-big", "rank-little-little") == parse_square("h1")
     True
     """
-    values = square_array("square", square)
-    if values.size and (values.min() < 0 or values.max() > 63):
-        raise bad_square("square", values)
-    return _mapping(target).index(_mapping(source).square(square if is_number(square) else values))
+    origin, wanted = _mapping("source", source), _mapping("target", target)
+    return wanted._index(origin._square(_squares("square", square)))
 
 
-def convert_board(board: Bits, source: str | Mapping, target: str | Mapping) -> Bits:
+@overload
+def convert_board(board: Integer, source: str | Mapping, target: str | Mapping) -> int: ...
+@overload
+def convert_board(board: Integers, source: str | Mapping, target: str | Mapping) -> NDArray[np.uint64]: ...
+def convert_board(board: Any, source: str | Mapping, target: str | Mapping) -> Any:
     """A board (an int from 0 to 2**64 - 1, or an array of uint64) of one mapping, renumbered for another.
 
     Two mappings differ in up to three ways, and each is one flip: of the words' bytes, of the bits of each
@@ -178,7 +226,7 @@ def convert_board(board: Bits, source: str | Mapping, target: str | Mapping) -> 
         board_number("board", board)
     else:
         board = board_array("board", board)
-    a, b = _mapping(source), _mapping(target)
+    a, b = _mapping("source", source), _mapping("target", target)
     flip_ranks, flip_files = flip_vertical, mirror_horizontal
     if a.major == "file":
         flip_ranks, flip_files = flip_files, flip_ranks

@@ -47,7 +47,7 @@ def test_a_wrong_answer_spoils_the_measurement(monkeypatch: pytest.MonkeyPatch) 
     right = Technique.queen
 
     def sometimes_wrong(self: Technique, square: object, occupied: object, out: object = None) -> object:
-        answer = right(self, square, occupied, out)  # type: ignore[arg-type]
+        answer = right(self, square, occupied, out)  # type: ignore[call-overload]
         if self.name == "rays" and out is not None:
             out[5] ^= 1  # type: ignore[index]
         return answer

@@ -159,9 +159,9 @@ def test_hostile_text_stays_text(draw: Callable[[str], str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"pieces": {64: "K"}}, "square: 64 is off the board"),
+        ({"pieces": {64: "K"}}, "pieces: 64 is off the board"),
         ({"pieces": {0: "<script>"}}, "pieces: '<script>': expected one of PNBRQKpnbrqk"),
-        ({"sets": {"a": -1}}, "sets: -1"),
+        ({"sets": {"a": -1}}, r"sets\['a'\]: -1"),
         ({"arrows": [(0, 64)]}, "arrows: 64"),
         ({"arrows": [(0, 1, '"/><script>')]}, "arrows: colour '\"/><script>': expected one of green"),
         ({"size": '1" onload="x'}, "size: "),

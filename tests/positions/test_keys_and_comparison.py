@@ -120,9 +120,9 @@ def test_unique_is_exact(counters: bool, bits: int, monkeypatch: pytest.MonkeyPa
 def test_unique_answers_as_it_is_asked() -> None:
     p = with_repetitions(5)
     different, index, inverse, counts = p.unique(return_index=True, return_inverse=True, return_counts=True)
-    assert (index.dtype, inverse.dtype, counts.dtype) == (np.int64, np.int64, np.int64)
+    assert (index.dtype, inverse.dtype, counts.dtype) == (np.int64, np.int64, np.int64)  # type: ignore[comparison-overlap]
     for names in ([], ["return_index"], ["return_counts"], ["return_inverse", "return_counts"]):
-        answer = p.unique(**dict.fromkeys(names, True))
+        answer = p.unique(**dict.fromkeys(names, True))  # type: ignore[call-overload]
         expected = {"return_index": index, "return_inverse": inverse, "return_counts": counts}
         if not names:
             assert answer == different

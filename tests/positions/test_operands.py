@@ -228,15 +228,15 @@ def test_errors_quote_no_megabytes() -> None:
         lambda: Positions.from_boards([long]),  # type: ignore[list-item]
         lambda: Positions.from_numpy(long),  # type: ignore[arg-type]
         lambda: p[long],
-        lambda: p.attacks(long),
-        lambda: p.attacks("us", long),
-        lambda: p.pinned(long),
+        lambda: p.attacks(long),  # type: ignore[arg-type]
+        lambda: p.attacks("us", long),  # type: ignore[arg-type]
+        lambda: p.pinned(long),  # type: ignore[arg-type]
         lambda: p.planes([long]),
         lambda: p.planes(long),
-        lambda: p.policy_mask(long),
+        lambda: p.policy_mask(long),  # type: ignore[arg-type]
         lambda: p.to_fens(en_passant=long),  # type: ignore[arg-type]
         lambda: p.is_check(threads=long),  # type: ignore[arg-type]
-        lambda: p.random_moves(long),
+        lambda: p.random_moves(long),  # type: ignore[arg-type]
         lambda: p.rollouts(1, max_plies=long),  # type: ignore[arg-type]
         lambda: p.progressive_mobility("rook", long),  # type: ignore[arg-type]
         lambda: Positions.scan_fens([START], batch_size=long),  # type: ignore[arg-type]

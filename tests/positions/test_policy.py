@@ -15,6 +15,7 @@ from rookery.positions import policy
 from rookery.positions.positions import Positions
 from rookery.rules.board import Board
 from rookery.rules.moves import CASTLING, Move
+from rookery.typing import PolicyLayout
 
 LAYOUTS: Final = {"alphazero": 4672, "leela": 1858}
 SEEDS: Final = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))]
@@ -86,7 +87,7 @@ def as_theirs(move: Move) -> chess.Move:
     return chess.Move.from_uci(move.uci(chess960=True))
 
 
-def index_of(layout: str, move: chess.Move, turn: bool, castles: bool) -> int | None:
+def index_of(layout: PolicyLayout, move: chess.Move, turn: bool, castles: bool) -> int | None:
     return alphazero(move, turn, castles) if layout == "alphazero" else leela(move, turn)
 
 
@@ -124,7 +125,7 @@ def test_alphazero_list() -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_masks_are_the_legal_moves_of_python_chess(layout: str, seed: int) -> None:
+def test_masks_are_the_legal_moves_of_python_chess(layout: PolicyLayout, seed: int) -> None:
     edges = range(2 * len(EDGES))
     chosen = [*edges, *range(len(edges), 50_000, 50_000 // (JUDGED - len(edges)))]
     mask = many_positions(seed)[chosen].policy_mask(layout)
@@ -140,7 +141,7 @@ def test_masks_are_the_legal_moves_of_python_chess(layout: str, seed: int) -> No
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_legal_move_has_its_index_and_every_index_its_move(layout: str, seed: int) -> None:
+def test_every_legal_move_has_its_index_and_every_index_its_move(layout: PolicyLayout, seed: int) -> None:
     """All positions: the scalar generator's moves; each position comes as often as it has moves."""
     table = {
         (move, turn): index_of(layout, as_theirs(move), turn, move.kind == CASTLING)
@@ -169,7 +170,7 @@ def test_every_legal_move_has_its_index_and_every_index_its_move(layout: str, se
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_packed_dense_threads_and_out_agree(layout: str) -> None:
+def test_packed_dense_threads_and_out_agree(layout: PolicyLayout) -> None:
     p = many_positions(1)[:5_000]
     mask = p.policy_mask(layout)
     as_bytes = p.policy_mask(layout, dtype="uint8", threads=3)
@@ -195,10 +196,10 @@ def test_positions_with_very_many_moves_write_within_bounds() -> None:
     row = [mated, crowded, mated, knights, mated, most, mated]
     p = Positions.from_boards(row)
     for layout in LAYOUTS:
-        mask = p.policy_mask(layout)
+        mask = p.policy_mask(layout)  # type: ignore[arg-type]
         assert mask.sum(axis=1).tolist() == [len(board.legal_moves) for board in row]
         packed = np.packbits(mask, axis=1, bitorder="little")
-        assert np.array_equal(p.policy_mask(layout, packed=True), packed)
+        assert np.array_equal(p.policy_mask(layout, packed=True), packed)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
@@ -227,9 +228,9 @@ def test_castling(fen: str, rook: str, wide: str, narrow: str) -> None:
     board = Board(fen)
     (move,) = [m for m in board.legal_moves if m.is_castling and m.to_square == chess.parse_square(rook)]
     for layout, text in (("alphazero", wide), ("leela", narrow)):
-        index = policy.move_to_index(move, board, layout)
+        index = policy.move_to_index(move, board, layout)  # type: ignore[arg-type]
         assert policy.layout_of(layout).texts[index] == text
-        assert policy.index_to_move(index, board, layout) is move
+        assert policy.index_to_move(index, board, layout) is move  # type: ignore[arg-type]
 
 
 def test_one_board_at_a_time_agrees() -> None:
@@ -237,16 +238,16 @@ def test_one_board_at_a_time_agrees() -> None:
         p = Positions.from_boards([board])
         for layout in LAYOUTS:
             for move in board.generate_legal_moves():
-                index = policy.move_to_index(move, board, layout)
-                assert index == p.policy_index([move], layout)[0]
-                assert policy.index_to_move(index, board, layout) is move
+                index = policy.move_to_index(move, board, layout)  # type: ignore[arg-type]
+                assert index == p.policy_index([move], layout)[0]  # type: ignore[arg-type]
+                assert policy.index_to_move(index, board, layout) is move  # type: ignore[arg-type]
 
 
 def test_what_is_illegal_or_unknown_is_named() -> None:
     start, p = Board(), Positions.from_boards([Board(), Board()])
     e2e4, e2e5 = Move.of(12, 28), Move.of(12, 36)
     with pytest.raises(ValueError, match=r"layout: 'lc0': expected one of alphazero, leela"):
-        p.policy_mask("lc0")
+        p.policy_mask("lc0")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"layout: \['leela'\]: expected one of alphazero, leela"):
         p.policy_mask(["leela"])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"moves\[1\]: e2e5 is not legal in rnbq"):
@@ -260,7 +261,7 @@ def test_what_is_illegal_or_unknown_is_named() -> None:
     with pytest.raises(ValueError, match=r"indices: shape \(1,\): expected \(2,\)"):
         p.policy_moves([877])
     with pytest.raises(TypeError, match=r"moves: an array of float64: expected integers"):
-        p.policy_index([1.5, 2.5])
+        p.policy_index([1.5, 2.5])  # type: ignore[list-item]
     with pytest.raises(ValueError, match=r"moves\[1\]: 65536: expected 0 to 65535"):
         p.policy_index([int(e2e4), 65536])
     with pytest.raises(ValueError, match=r"move: e2e5 is not legal in rnbq"):

@@ -138,7 +138,7 @@ def test_attacks(seed: int) -> None:
     for row, (colour, kind) in enumerate(found):
         expected = gathered(found[colour, kind] > 0)
         assert np.array_equal(maps[row], expected), (colour, kind)
-        assert np.array_equal(p.attacks(colour, kind), expected), (colour, kind)
+        assert np.array_equal(p.attacks(colour, kind), expected), (colour, kind)  # type: ignore[arg-type]
     white, black = np.bitwise_or.reduce(maps[:6]), np.bitwise_or.reduce(maps[6:])
     both = p.attacks("both")
     for got, expected in ((both[0], white), (both[1], black), (p.attacks("white"), white), (p.attacks("black"), black)):
@@ -146,7 +146,7 @@ def test_attacks(seed: int) -> None:
     for who in ("us", "them"):
         assert np.array_equal(p.attacks(who), by_turn(seed, white, black, who))
         for k, kind in enumerate(KINDS):
-            assert np.array_equal(p.attacks(who, kind), by_turn(seed, maps[k], maps[k + 6], who)), (who, kind)
+            assert np.array_equal(p.attacks(who, kind), by_turn(seed, maps[k], maps[k + 6], who)), (who, kind)  # type: ignore[arg-type]
     assert np.array_equal(p.attacks("both", "knight"), maps[[1, 7]])
 
 
@@ -186,7 +186,7 @@ def test_mobility(seed: int) -> None:
         wanted = by_turn(seed, expected["white"].T, expected["black"].T, who).T
         assert np.array_equal(p.mobility(side=who), wanted)
         for k, kind in enumerate(KINDS):
-            assert np.array_equal(p.mobility(kind, side=who), wanted[k])
+            assert np.array_equal(p.mobility(kind, side=who), wanted[k])  # type: ignore[arg-type]
 
 
 def test_king_danger(seed: int) -> None:
@@ -197,7 +197,7 @@ def test_king_danger(seed: int) -> None:
         lowest = spread(kings & (~kings + np.uint64(1)))
         occupied = (side(seed, "white") | side(seed, "black")) & ~lowest
         expected[colour] = gathered(np.logical_or.reduce([walk(seed, other, kind, occupied) > 0 for kind in KINDS]))
-        assert np.array_equal(p.king_danger(colour), expected[colour])
+        assert np.array_equal(p.king_danger(colour), expected[colour])  # type: ignore[arg-type]
     assert np.array_equal(p.king_danger(), by_turn(seed, expected["white"], expected["black"], "us"))
     assert np.array_equal(p.king_danger("them"), by_turn(seed, expected["white"], expected["black"], "them"))
 
@@ -249,7 +249,7 @@ def test_progressive_mobility_is_the_scalar_one_of_each_piece() -> None:
         for (who, kind), got in found.items():
             expected = [0] * most
             for square in getattr(placement, f"{who}_{kind}s"):
-                reached = progressive_mobility(kind, square, board.occupied, most)
+                reached = progressive_mobility(kind, square, board.occupied, most)  # type: ignore[arg-type]
                 expected = [int(a | b) for a, b in zip(expected, reached, strict=True)]
             own = int(getattr(placement, who))
             assert [int(layer[i]) for layer in got] == [e & ~own for e in expected], (board, who, kind)

@@ -195,10 +195,10 @@ def test_moves_that_are_none() -> None:
         ([-1, 1804], r"moves\[0\]: -1: expected 0 to 65535"),
     ):
         with pytest.raises(ValueError, match=said):
-            two.play(moves)
+            two.play(moves)  # type: ignore[arg-type]
     for strange in ([1804.0, 1804.0], ["e2e4", "e2e4"], [None, None]):
         with pytest.raises(TypeError, match=r"moves: an array of .*: expected integers, words like those of Move"):
-            two.play(strange)
+            two.play(strange)  # type: ignore[arg-type]
     assert len(Positions.from_boards([]).play([])) == 0
 
 
@@ -257,7 +257,7 @@ def test_drawn_moves_are_legal_and_repeatable() -> None:
 def test_what_is_no_source_of_chance() -> None:
     for strange in (None, 1.5, "7", True):
         with pytest.raises(TypeError, match=r"rng: .*: expected a numpy.random.Generator or an int"):
-            positions(MANY).random_moves(strange)
+            positions(MANY).random_moves(strange)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="rng: -1: expected a seed of at least 0"):
         positions(MANY).random_moves(-1)
 

@@ -117,11 +117,11 @@ def test_pins_and_discoverers(seed: int) -> None:
                 expected[line_of(king, pin.square)][i] |= np.uint64(1 << pin.square)
             discoverers[i] = int(board.discoverers(colour))
         for line in lines:
-            assert np.array_equal(p.pinned(line, side=name), expected[line]), (name, line)
+            assert np.array_equal(p.pinned(line, side=name), expected[line]), (name, line)  # type: ignore[arg-type]
             assert np.count_nonzero(expected[line]) > 100
         every = np.bitwise_or.reduce(list(expected.values()))
-        assert np.array_equal(p.pinned(side=name), every)
-        assert np.array_equal(p.discoverers(name), discoverers)
+        assert np.array_equal(p.pinned(side=name), every)  # type: ignore[arg-type]
+        assert np.array_equal(p.discoverers(name), discoverers)  # type: ignore[arg-type]
         ours = p.turn == colour
         assert np.array_equal(np.where(ours, p.pinned(), p.pinned(side="them")), every)
         assert np.array_equal(np.where(ours, p.discoverers(), p.discoverers("them")), discoverers)

@@ -193,7 +193,7 @@ def test_no_games_and_no_numbers() -> None:
         with pytest.raises(ValueError, match=r"max_plies: .*: expected an int of at least 0, or None"):
             one.rollouts(1, max_plies=strange)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="rng: None: expected"):
-        one.rollouts(None)
+        one.rollouts(None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="threads: 0: expected"):
         one.rollouts(1, threads=0)
 

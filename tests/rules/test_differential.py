@@ -19,8 +19,8 @@ import pytest
 
 from random_positions import random_position
 from rookery.rules.board import Board
-from rookery.rules.fen_writer import EnPassant
 from rookery.rules.moves import Move
+from rookery.typing import EnPassant
 
 EXPENSIVE_SHARE: Final = 16
 EN_PASSANT_MODES: Final[tuple[EnPassant, ...]] = ("legal", "fen", "xfen")

@@ -402,12 +402,12 @@ def test_errors_about_long_texts_are_short() -> None:
         lambda: board.pieces_of(LONG), lambda: board.pieces(LONG, WHITE), lambda: board.set_piece_at(0, LONG),
         lambda: board.set_castling_fen(LONG), lambda: board.piece_at(LONG),
         lambda: rookery.parse_square(LONG), lambda: rookery.convert_square(0, LONG, LONG), lambda: Board.from_epd(LONG),
-        lambda: rookery.Piece.from_symbol(LONG), lambda: rookery.pawn_attacks(LONG, 0), lambda: board.copy(stack=LONG),  # type: ignore[arg-type]
-        lambda: board.attackers(WHITE, 0, LONG), lambda: rookery.progressive_mobility(LONG, 0, 0),
-        lambda: rookery.king_attacks(LONG), lambda: rookery.convert_board(LONG, *["rank-little-little"] * 2),
+        lambda: rookery.Piece.from_symbol(LONG), lambda: rookery.pawn_attacks(LONG, 0), lambda: board.copy(stack=LONG),  # type: ignore[call-overload]
+        lambda: board.attackers(WHITE, 0, LONG), lambda: rookery.progressive_mobility(LONG, 0, 0),  # type: ignore[arg-type]
+        lambda: rookery.king_attacks(LONG), lambda: rookery.convert_board(LONG, *["rank-little-little"] * 2),  # type: ignore[arg-type]
         lambda: board.parse_san(LONG.encode()), lambda: board.push(10**100_000), lambda: board.piece_at(10**100_000),
-        lambda: rookery.rook_attacks(LONG, 0), lambda: rookery.rook_attacks(0, 10**100_000),
-        lambda: board.fen(en_passant=LONG), lambda: rookery.Bitboard(10**100_000), lambda: rookery.fill(LONG, 0, 0),
+        lambda: rookery.rook_attacks(LONG, 0), lambda: rookery.rook_attacks(0, 10**100_000),  # type: ignore[arg-type]
+        lambda: board.fen(en_passant=LONG), lambda: rookery.Bitboard(10**100_000), lambda: rookery.fill(LONG, 0, 0),  # type: ignore[call-overload]
         lambda: rookery.Bitboard(LONG), lambda: rookery.Bitboard.parse("\n".join([LONG] * 8)),  # type: ignore[arg-type]
         lambda: rookery.technique("pext").ask(LONG, 0, 0),
     ]  # fmt: skip

@@ -449,7 +449,7 @@ def test_wrong_arguments() -> None:
     with pytest.raises(ValueError, match="expected one of 1-0"):
         Game().result = "2-0"
     with pytest.raises(ValueError, match="expected 'report' or 'raise'"):
-        read("", errors="ignore")
+        read("", errors="ignore")  # type: ignore[call-overload]
     with pytest.raises(TypeError, match=r"variations\[0\]: '1. d4': expected a list of texts"):
         Game(variations={0: "1. d4"}).write()  # type: ignore[dict-item]
     for wrong in (b"1. e4", None, 5):

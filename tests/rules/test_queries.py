@@ -277,15 +277,15 @@ def test_progressive_mobility_and_trajectories_by_search(piece: str) -> None:
             unions: list[Bitboard] = list(
                 itertools.accumulate((Bitboard.from_squares(layer) for layer in layers[1:]), Bitboard.__or__)
             )
-            assert progressive_mobility(piece, square, occupied, 12) == tuple(unions[:12])
+            assert progressive_mobility(piece, square, occupied, 12) == tuple(unions[:12])  # type: ignore[arg-type]
             ways = {target: found for layer in layers for target, found in layer.items()}
             for target in chance.sample(range(64), 12):
-                assert trajectories(piece, square, target, occupied) == tuple(sorted(ways.get(target, [])))
+                assert trajectories(piece, square, target, occupied) == tuple(sorted(ways.get(target, [])))  # type: ignore[arg-type]
             area = chance.getrandbits(64) & chance.getrandbits(64) & chance.getrandbits(64)
             for target_area in (area, area & ~unions[1]):
                 nearest = next((layer for layer in layers if any(target_area >> s & 1 for s in layer)), {})
                 expected = sorted(way for s, found in nearest.items() if target_area >> s & 1 for way in found)
-                assert trajectories(piece, square, Bitboard(target_area), occupied) == tuple(expected)
+                assert trajectories(piece, square, Bitboard(target_area), occupied) == tuple(expected)  # type: ignore[arg-type]
             longest = max(longest, *(i for i, layer in enumerate(layers) if layer))
     assert longest >= 4
 
@@ -342,13 +342,13 @@ NO_NUMBER: Any = 2.0
         (lambda: BOARD.xray_attacks(1), ValueError, "square: white knight on b1: expected a bishop, rook or queen"),
         (lambda: BOARD.xray_attacks(30), ValueError, "square: nothing on g4: expected"),
         (lambda: BOARD.xray_attacks(0, 1 << 64), ValueError, "blockers: 18446744073709551616 is outside"),
-        (lambda: progressive_mobility("knight", 0, 0), ValueError, "piece: 'knight': expected one of rook, bishop"),
+        (lambda: progressive_mobility("knight", 0, 0), ValueError, "piece: 'knight': expected one of rook, bishop"),  # type: ignore[arg-type]
         (lambda: progressive_mobility("rook", 64, 0), ValueError, "square: 64 is off the board"),
         (lambda: progressive_mobility("rook", 0, NO_NUMBER), TypeError, "occupied: 2.0"),
         (lambda: progressive_mobility("rook", 0, 0, 0), ValueError, "moves: 0: expected 1 to 63"),
         (lambda: progressive_mobility("rook", 0, 0, 64), ValueError, "moves: 64: expected 1 to 63"),
         (lambda: progressive_mobility("rook", 0, 0, NO_NUMBER), TypeError, "moves: 2.0: expected an int"),
-        (lambda: trajectories("pawn", 0, 1, 0), ValueError, "piece: 'pawn': expected one of rook, bishop, queen"),
+        (lambda: trajectories("pawn", 0, 1, 0), ValueError, "piece: 'pawn': expected one of rook, bishop, queen"),  # type: ignore[arg-type]
         (lambda: trajectories("rook", 64, 1, 0), ValueError, "square: 64 is off the board"),
         (lambda: trajectories("rook", 0, 64, 0), ValueError, "target: 64 is off the board"),
         (lambda: trajectories("rook", 0, NO_SQUARE, 0), TypeError, "target: 'e4' is no square"),

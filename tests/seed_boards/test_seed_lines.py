@@ -15,6 +15,7 @@ from rookery.bitboard import Bitboard
 from rookery.kernel import U64
 from rookery.squares import parse_direction
 from rookery.techniques import kindergarten, technique
+from rookery.typing import Direction
 
 Kernel: TypeAlias = Callable[..., Any]
 
@@ -187,7 +188,7 @@ QUEEN = """
         *zip(("west", "sout", "soWe", "soEa"), boards(NEGATIVE_RAYS), strict=True),
     ],
 )
-def test_000_and_002_rays(direction: str, drawing: str) -> None:
+def test_000_and_002_rays(direction: Direction, drawing: str) -> None:
     assert board(drawing, "RB").names() == ["d4"]
     assert lines.ray(direction, D4) == board(drawing)
     assert technique("classical").tables().rays[parse_direction(direction), D4] == board(drawing)

@@ -9,6 +9,7 @@ import pytest
 from rookery import Games, read_pgn
 from rookery.rules import pgn
 from rookery.rules.pgn import BadGame, Game, Source
+from rookery.typing import GameErrors
 
 
 def everything(text: bytes) -> Games:
@@ -31,8 +32,8 @@ def told_by_the_small_one(text: bytes) -> list[Game | str]:
 @overload
 def read(text: Source, *, errors: Literal["raise"]) -> Iterator[Game]: ...
 @overload
-def read(text: Source, *, errors: str = "report") -> Iterator[Game | BadGame]: ...
-def read(text: Source, *, errors: str = "report") -> Iterator[Game | BadGame]:
+def read(text: Source, *, errors: GameErrors = "report") -> Iterator[Game | BadGame]: ...
+def read(text: Source, *, errors: GameErrors = "report") -> Iterator[Game | BadGame]:
     """What `rookery.pgn.read` gives, after the compiled reader was found to say the same of the same text."""
     games = pgn.read(text, errors=errors)
     return _compared(text, games, errors) if isinstance(text, str) else games

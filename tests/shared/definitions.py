@@ -5,7 +5,7 @@ compiled code.
 """
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -112,7 +112,7 @@ def rows_of(compiled: Any, count: int, values: list[int]) -> list[list[int]]:
     return rows
 
 
-def check_compiled(compiled: Any, kernels: list[Kernel], definitions: list[Definition], values: list[int]) -> None:
+def check_compiled(compiled: Any, kernels: Sequence[Kernel], definitions: list[Definition], values: list[int]) -> None:
     """Compiled code against the definition, and against the kernel run by NumPy."""
     rows = rows_of(compiled, len(kernels), values)
     for kernel_, definition, row in zip(kernels, definitions, rows, strict=True):

@@ -114,8 +114,8 @@ def test_what_is_not_offered_is_a_clear_error() -> None:
     with pytest.raises(ValueError, match="'pext' has no set-wise fill"):
         t.fill("nort", 0, 0)
     with pytest.raises(ValueError, match=r"direction: 'north': expected one of nort, noEa"):
-        rookery.technique("rays").ray("north", 0, 0)
-    with pytest.raises(ValueError, match="piece: 'knight'"):
+        rookery.technique("rays").ray("north", 0, 0)  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="mover: 'knight'"):
         t.ask("knight", 0, 0)
 
 

@@ -8,7 +8,7 @@ them and must agree with it. Planes and masks are measured by the time that it t
 import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from rookery.rules.compiled import default_technique
 from rookery.rules.fen import START
 from rookery.rules.generate import Count, generate
 from rookery.squares import SQUARE_NAMES
+from rookery.typing import PolicyLayout
 
 PERFTS: Final = (("start", 7), ("kiwipete", 6))  # peers go one ply less
 THREADED: Final = ("start", 7)
@@ -137,7 +138,7 @@ def planes_by_board(boards: Sequence[Board], dtype: Any) -> Answers:
     return out
 
 
-def masks_by_board(boards: Sequence[Board], layout: str) -> NDArray[np.bool_]:
+def masks_by_board(boards: Sequence[Board], layout: PolicyLayout) -> NDArray[np.bool_]:
     """The policy masks, move by move."""
     out = np.zeros((len(boards), layout_of(layout).size), np.bool_)
     for mask, board in zip(out, boards, strict=True):
@@ -284,7 +285,7 @@ def output_rows(positions: Positions, boards: Sequence[Board]) -> Iterator[Row]:
         if method == "planes":
             expected = planes_by_board(boards, options["dtype"])
         else:
-            expected = masks_by_board(boards, str(options["layout"]))
+            expected = masks_by_board(boards, cast(PolicyLayout, options["layout"]))
             if "packed" in options:
                 expected = np.packbits(expected, axis=1, bitorder="little")
         many = Positions.concatenate([positions] * -(-BEYOND_CACHES // expected.nbytes))

@@ -7,6 +7,8 @@ from typing import Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.positions.moves import chosen_from
+
 Index = NDArray[np.int64]
 
 
@@ -199,12 +201,3 @@ def joined_offsets(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
         np.add(part[1:], out[n] - part[0], out=out[n + 1 : stop + 1])
         n = stop
     return out
-
-
-def chosen_from(offsets: NDArray[np.int64], index: Index) -> tuple[NDArray[np.int64], Index]:
-    """The offsets of some lists end to end, and the places of their elements among all."""
-    lengths = offsets[index + 1] - offsets[index]
-    out = np.zeros(index.size + 1, np.int64)
-    np.cumsum(lengths, out=out[1:])
-    flat = np.arange(out[-1]) + np.repeat(offsets[index] - out[:-1], lengths)
-    return out, flat

@@ -1,14 +1,12 @@
 """What is wrong with a game, in words, for people."""
 
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from rookery.arguments import printable, shown
 from rookery.games import output
 from rookery.games.tags import RESULTS
 from rookery.rules.board import Board
 from rookery.rules.moves import Move
-
-Errors: TypeAlias = Literal["keep", "skip", "raise"]
 
 _QUOTED: Final = 60  # signs; no move is longer, and a longer fault is recognised by its beginning
 

@@ -3,29 +3,36 @@
 import functools
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Self, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import is_number, shown
+from rookery.arguments import count, flag, iterator, shown
 from rookery.games import arrow
 from rookery.games.columns import Lists, Numbers, Texts, alike, joined_offsets
 from rookery.games.dates import day_played
 from rookery.games.errors import GameError, board_after
 from rookery.games.positions import GamePositions
-from rookery.games.replay import Chosen, When, blocks_of, chosen, positions_of
+from rookery.games.replay import Chosen, blocks_of, chosen, positions_of
 from rookery.games.single import game_at
 from rookery.games.stored import illegal_move
 from rookery.games.tags import RESULTS
 from rookery.positions.array import PositionArray
 from rookery.positions.layout import Columns
 from rookery.positions.moves import Moves
+from rookery.positions.operands import row_of, rows_of
 from rookery.positions.positions import Positions
 from rookery.positions.threads import check_threads
 from rookery.rules.board import Board
 from rookery.rules.moves import Move
 from rookery.rules.pgn_game import Game
+from rookery.typing import NumberColumn, When
+
+if TYPE_CHECKING:
+    import pyarrow
+
+Masked: TypeAlias = "np.ma.MaskedArray[tuple[Any, ...], np.dtype[np.int16]]"
 
 USUAL_START: Final = -1  # instead of a place in the table of starts
 
@@ -72,6 +79,15 @@ class Games:
         "start_places",
         "variations",
     )
+    headers: dict[str, Numbers | Texts]
+    scores: NDArray[np.uint8]
+    numbers: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    start_places: NDArray[np.int32]
+    rows: NDArray[np.int64] | None
+    nags: Lists | None
+    comments: Lists | None
+    variations: Lists | None
 
     def __init__(
         self,
@@ -157,14 +173,14 @@ class Games:
         """The position each game begins from."""
         return self.starts_of(np.arange(len(self)))
 
-    def starts_of(self, index: NDArray[Any]) -> Positions:
+    def starts_of(self, index: NDArray[Any] | Sequence[int]) -> Positions:
         r"""The same, of some games.
 
         >>> games = read_pgn(b"1. e4 e5 *\n\n1. d4 d5 *")
         >>> games.starts_of(np.array([1]))
         <1 positions>
         """
-        rows = self.start_places[index] + 1
+        rows = self.start_places[rows_of("index", index, len(self), "games", "indices of games")] + 1
         return Positions(Columns(*(column[rows] for column in self._all_starts())))
 
     def _all_starts(self) -> Columns:
@@ -275,12 +291,11 @@ class Games:
         >>> [len(block) for block in games.position_blocks(3)]
         [2, 3]
         """
-        if not is_number(size) or size < 1:
-            raise ValueError(f"size: {shown(size)}: expected an int of at least 1")
+        size = count("size", size, 1)
         which = chosen(self.plies, when, every, start, stop)
         check_threads(threads)
         starts = self._all_starts()
-        return (self._positions(a, b, which, starts, threads) for a, b in blocks_of(which.counts, int(size)))
+        return (self._positions(a, b, which, starts, threads) for a, b in blocks_of(which.counts, size))
 
     def _positions(self, a: int, b: int, which: Chosen, starts: Columns, threads: int) -> GamePositions:
         offsets, rows = self._moves.offsets[a : b + 1], self.start_places[a:b] + 1
@@ -295,7 +310,9 @@ class Games:
     @overload
     def __getitem__(self, index: int) -> Game: ...
     @overload
-    def __getitem__(self, index: str) -> Any: ...
+    def __getitem__(self, index: NumberColumn) -> Masked: ...
+    @overload
+    def __getitem__(self, index: str) -> NDArray[Any]: ...
     @overload
     def __getitem__(self, index: slice | NDArray[Any] | Sequence[Any]) -> Self: ...
     def __getitem__(self, index: Any) -> Any:
@@ -303,29 +320,13 @@ class Games:
         if isinstance(index, str):
             return self.column(index)
         if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
-            if not -len(self) <= index < len(self):
-                raise IndexError(f"index: {index} is outside the {len(self)} games")
-            return game_at(self, int(index) % len(self))
+            return game_at(self, row_of("index", index, len(self), "games"))
         if isinstance(index, slice):
             start, stop, step = index.indices(len(self))
             if step == 1:
                 return self._cut(start, max(start, stop))
             return self._chosen(np.arange(start, stop, step))
-        chosen = np.ma.filled(index, False) if isinstance(index, np.ma.MaskedArray) else np.asarray(index)
-        if chosen.size == 0 and chosen.dtype == np.float64:  # an empty list
-            chosen = chosen.astype(np.int64)
-        if chosen.ndim != 1 or chosen.dtype.kind not in "bui":
-            raise TypeError(
-                f"index: {shown(index)}: expected an int, a name, a slice, a boolean mask or a list of ints"
-            )
-        if chosen.dtype.kind == "b":
-            if chosen.size != len(self):
-                raise IndexError(f"mask: {chosen.size} values for {len(self)} games")
-            return self._chosen(np.flatnonzero(chosen))
-        chosen = chosen.astype(np.int64)
-        if chosen.size and not (-len(self) <= chosen.min() and chosen.max() < len(self)):
-            raise IndexError(f"index: outside the {len(self)} games")
-        return self._chosen(np.where(chosen < 0, chosen + len(self), chosen))
+        return self._chosen(rows_of("index", index, len(self), "games", "an int, a name, a slice"))
 
     def __iter__(self) -> Iterator[Game]:
         return (game_at(self, i) for i in range(len(self)))
@@ -340,27 +341,32 @@ class Games:
         same = same and all(alike(self._ply_values(name), other._ply_values(name)) for name in arrow.PLIES)
         return same and all(alike(mine[name], others[name]) for name in ("moves", "scores", *arrow.LISTS))
 
-    __hash__ = None  # type: ignore[assignment]  # its arrays may change
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # its arrays may change
 
     def __repr__(self) -> str:
         bad = sum(row >= 0 for row, _ in self._errors)
         return f"<{len(self)} games, {self._moves.moves.size} plies{f', {bad} bad' if bad else ''}>"
 
-    def column(self, name: str) -> Any:
+    @overload
+    def column(self, name: NumberColumn) -> Masked: ...
+    @overload
+    def column(self, name: str) -> NDArray[Any]: ...
+    def column(self, name: str) -> NDArray[Any]:
         r"""Return a header of every game by its name: a masked array of int16, ``datetime64[D]`` or ``timedelta64[s]``
         with NaT, or an array of str, None where a game has none. ``date`` is `Games.date`.
 
         >>> read_pgn(b'[WhiteElo "2100"]\n\n1. e4 *\n\n[White "Bert"]\n\n1. d4 *').column("WhiteElo").tolist()
         [2100, None]
         """
-        if name == "Result":
+        if isinstance(name, str) and name == "Result":
             return self.results
-        if name == "date" and name not in self.headers:
+        if isinstance(name, str) and name == "date" and name not in self.headers:
             return self.date
-        if name not in self.headers:
+        if not isinstance(name, str) or name not in self.headers:
             names = ", ".join(["Result", "date", *self.headers])
             raise KeyError(f"column {shown(name)}: expected one of {names}")
-        return self.headers[name].to_numpy()
+        column: NDArray[Any] = self.headers[name].to_numpy()
+        return column
 
     def _cut(self, start: int, stop: int) -> Self:
         a, b = (int(self._moves.offsets[i]) for i in (start, stop))
@@ -416,7 +422,7 @@ class Games:
         >>> len(type(games).concatenate([games, games]))
         2
         """
-        parts = list(parts)
+        parts = list(iterator("parts", parts, "an iterable of Games"))
         for i, part in enumerate(parts):
             if not isinstance(part, Games):
                 raise TypeError(f"parts[{i}]: {shown(part)}: expected Games")
@@ -494,7 +500,7 @@ class Games:
             "rows": self.rows,
         }
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> "pyarrow.Table":
         r"""An Arrow table, a row a game, without a copy of what need not be copied.
 
         Headers have the names and types of the Lichess dataset (``string``, ``int16``, ``date32``, ``time32[s]``);
@@ -538,6 +544,7 @@ class Games:
         >>> type(games).from_arrow(games.to_arrow())["White"].tolist()
         ['Anna']
         """
+        check = flag("check", check)
         parts = [cls(**arrow.from_arrow(part)) for part in arrow.chunks_of(table)]
         games = parts[0] if len(parts) == 1 else cls.concatenate(parts)
         found = illegal_move(games._moves, games.starts.columns) if check else None
@@ -556,7 +563,7 @@ class Games:
         >>> read_pgn(b'[FEN "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"]\n\n1. Ra8+ *').board(0).board_fen()
         '4k3/8/8/8/8/8/8/R3K3'
         """
-        place = int(self.start_places[i])
+        place = int(self.start_places[row_of("i", i, len(self), "games")])
         return Board() if place < 0 else self._start_table[place]
 
 

@@ -1,17 +1,19 @@
 """Games in Parquet files: written block by block in constant memory, read whole or a row group at a time."""
 
+import io
 import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, BinaryIO, Final, Self
 
 from rookery import files
-from rookery.arguments import is_number, shown
+from rookery.arguments import count, flag, is_number, shown
 from rookery.games.arrow import LeftOut, without_left_out
 from rookery.games.games import Games
 from rookery.games.sources import DamagedFileError
 from rookery.positions.arrow import pyarrow_module
+from rookery.positions.threads import check_threads
 
 _PLAIN: Final = ("moves", "clocks", "evals", "emts", "number", "offset")  # hardly any value of these comes twice
 ROW_GROUP: Final = 1 << 15  # games: some 5 MB packed, and 100 MB while they are gathered
@@ -70,11 +72,9 @@ def write_parquet(
     >>> write_parquet(read_pgn(b"1. e4 e5 *\n\n1. d4 *"), path)
     2
     """
-    if not is_number(row_group_size) or row_group_size < 1:
-        raise ValueError(f"row_group_size: {shown(row_group_size)}: expected an int of at least 1")
-    pyarrow_module()
-    import pyarrow.parquet as pq
-
+    row_group_size = count("row_group_size", row_group_size, 1)
+    files.check_path("path", path)
+    _writer(io.BytesIO(), pyarrow_module().schema([]), compression, compression_level).close()
     n = 0
     left_out = LeftOut()
     writer: Any = None
@@ -87,24 +87,18 @@ def write_parquet(
     with files.replacing(path) as file, ThreadPoolExecutor(1, "rookery-parquet") as pool:
         encoding: Future[None] | None = None
         try:
-            for block in grouped(noted(), int(row_group_size)):
+            for block in grouped(noted(), row_group_size):
                 table = without_left_out(block.to_arrow())
                 n += len(block)
                 if encoding is not None:
                     encoding.result()
                 if writer is None:
-                    writer = pq.ParquetWriter(
-                        file,
-                        table.schema,
-                        compression=compression,
-                        compression_level=compression_level,
-                        use_dictionary=[name for name in table.schema.names if name not in _PLAIN],
-                    )
+                    writer = _writer(file, table.schema, compression, compression_level)
                 encoding = pool.submit(writer.write_table, table, row_group_size=row_group_size)
             if encoding is not None:
                 encoding.result()
             if writer is None:
-                writer = pq.ParquetWriter(file, Games.concatenate([]).to_arrow().schema)
+                writer = _writer(file, Games.concatenate([]).to_arrow().schema, compression, compression_level)
             writer.add_key_value_metadata(left_out.metadata)
         finally:
             if encoding is not None:
@@ -114,7 +108,36 @@ def write_parquet(
     return n
 
 
-def read_parquet(path: Any, *, columns: Iterable[str] | None = None, check: bool = True, threads: int = 1) -> Games:
+def _writer(file: Any, schema: Any, compression: Any, level: Any) -> Any:
+    """A Parquet writer, or an error that names what is wrong with the compression."""
+    import pyarrow.parquet as pq
+
+    if not isinstance(compression, str):
+        raise TypeError(f"compression: {shown(compression)}: expected the name of a codec, like 'zstd'")
+    if level is not None and not is_number(level):
+        raise TypeError(f"compression_level: {shown(level)}: expected an int, or None")
+    plain = [name for name in schema.names if name not in _PLAIN]
+    try:
+        return pq.ParquetWriter(
+            file,
+            schema,
+            compression=compression,
+            compression_level=None if level is None else int(level),
+            use_dictionary=plain,
+        )
+    except (pyarrow_module().ArrowException, OverflowError, ValueError) as error:
+        raise ValueError(
+            f"compression: {shown(compression)}, compression_level: {shown(level)}: not possible: {error}"
+        ) from None
+
+
+def read_parquet(
+    path: str | os.PathLike[str] | BinaryIO,
+    *,
+    columns: Iterable[str] | None = None,
+    check: bool = True,
+    threads: int = 1,
+) -> Games:
     r"""The games of a Parquet file that `write_parquet` wrote, as they were.
 
     `columns` are the names of those to read (``moves`` is always among them), all if None; `check` as in
@@ -138,7 +161,11 @@ def read_parquet(path: Any, *, columns: Iterable[str] | None = None, check: bool
 
 
 def scan_parquet(
-    path: Any, *, columns: Iterable[str] | None = None, check: bool = True, threads: int = 1
+    path: str | os.PathLike[str] | BinaryIO,
+    *,
+    columns: Iterable[str] | None = None,
+    check: bool = True,
+    threads: int = 1,
 ) -> "ParquetScan":
     r"""The games of a Parquet file, a row group at a time: an iterator of `Games`, and a context manager.
 
@@ -152,11 +179,21 @@ def scan_parquet(
     return ParquetScan(path, columns, check, threads)
 
 
+def _names(columns: Any) -> list[str]:
+    names = None if isinstance(columns, str) or not isinstance(columns, Iterable) else list(columns)
+    if names is None or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"columns: {shown(columns)}: expected a list of names, or None")
+    return names
+
+
 class ParquetScan(Iterator[Games]):
     """An iterator of `Games`."""
 
     def __init__(self, path: Any, columns: Iterable[str] | None, check: bool, threads: int) -> None:
-        self._check, self._path = check, path
+        if not hasattr(path, "read"):
+            files.check_path("path", path, "an open file")
+        self._check, self._path = flag("check", check), path
+        self._threads = check_threads(threads) > 1
         arrow = pyarrow_module()
         import pyarrow.parquet as pq
 
@@ -169,7 +206,7 @@ class ParquetScan(Iterator[Games]):
         names = self._file.schema_arrow.names
         self._columns = None
         if columns is not None:
-            wanted = list(columns)
+            wanted = _names(columns)
             if "Date" in wanted and "Date" not in names:  # what it is made of again
                 wanted[wanted.index("Date") : wanted.index("Date") + 1] = ["date", "UTCDate", "tags"]
             unknown = [name for name in wanted if name not in names]
@@ -177,7 +214,6 @@ class ParquetScan(Iterator[Games]):
                 self._file.close()
                 raise ValueError(f"column {shown(unknown[0])}: expected some of {', '.join(names)}")
             self._columns = [name for name in names if name in (*wanted, "moves", "start", "chess960")]
-        self._threads = threads > 1
         self._group = 0
 
     def __next__(self) -> Games:

@@ -14,12 +14,13 @@ import numpy as np
 from rookery.arguments import threads_to_start
 from rookery.games.columns import Texts
 from rookery.games.cuts import Block, safe_cut
-from rookery.games.errors import Errors, GameError, GameErrorException
+from rookery.games.errors import GameError, GameErrorException
 from rookery.games.games import Games
 from rookery.games.sources import DamagedFileError, DamagedFileWarning, Stream, streams_of
 from rookery.games.tables import TextColumn, blocks_of
 from rookery.games.tags import RESULTS
 from rookery.games.work import Begins, Part, Work, no_games
+from rookery.typing import PgnErrors
 
 T = TypeVar("T")
 
@@ -28,7 +29,7 @@ _AHEAD: Final = 4  # blocks that are ready for threads while their caller is bus
 _LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
-def parts_of(source: Any, work: Work, errors: Errors, threads: int, stopped: threading.Event) -> Iterator[Games]:
+def parts_of(source: Any, work: Work, errors: PgnErrors, threads: int, stopped: threading.Event) -> Iterator[Games]:
     """The games of all files, block by block, in order."""
     threads = threads_to_start(threads)
     if isinstance(source, TextColumn):
@@ -42,7 +43,7 @@ def parts_of(source: Any, work: Work, errors: Errors, threads: int, stopped: thr
         stopped.set()
 
 
-def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int) -> Iterator[Games]:
+def _of_stream(stream: Stream, work: Work, errors: PgnErrors, threads: int) -> Iterator[Games]:
     number = lines = offset = 0
     read = _parts_read(stream, work) if threads == 1 else _parts_threaded(stream, work, threads)
     held: Games | None = None  # if texts are kept: blank lines may follow the last one
@@ -76,7 +77,7 @@ def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int) -> Iter
         yield held
 
 
-def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int) -> Iterator[Games]:
+def _of_column(column: TextColumn, work: Work, errors: PgnErrors, threads: int) -> Iterator[Games]:
     """The games of texts, each read for itself."""
     if column.beside is not None:
         kept = tuple(name for name in work.wanted.headers if name not in column.beside and name != "Result")
@@ -140,7 +141,7 @@ def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> No
     )
 
 
-def _judged(games: Games, errors: Errors) -> Games:
+def _judged(games: Games, errors: PgnErrors) -> Games:
     """The games to keep."""
     if errors == "raise" and games._errors:
         raise GameErrorException(games._errors[0][1])

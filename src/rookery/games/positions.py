@@ -1,12 +1,15 @@
 """Positions that know which game they are of."""
 
-from typing import Any, Self
+from collections.abc import Sequence
+from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.positions.layout import Columns
+from rookery.positions.operands import rows_of
 from rookery.positions.positions import Positions
+from rookery.rules.board import Board
 
 
 class GamePositions(Positions):
@@ -30,12 +33,14 @@ class GamePositions(Positions):
         positions.game, positions.ply = game, ply
         return positions
 
+    @overload
+    def __getitem__(self, index: int) -> Board: ...
+    @overload
+    def __getitem__(self, index: slice | NDArray[Any] | Sequence[Any]) -> Self: ...
     def __getitem__(self, index: Any) -> Any:
         part = super().__getitem__(index)
         if isinstance(part, GamePositions) and hasattr(self, "game"):
-            chosen = index if isinstance(index, slice) else np.asarray(index)
-            if not isinstance(chosen, slice) and not chosen.size:
-                chosen = chosen.astype(np.intp)
+            chosen = index if isinstance(index, slice) else rows_of("index", index, len(self), "positions")
             part.game, part.ply = self.game[chosen], self.ply[chosen]
         return part
 

@@ -5,10 +5,10 @@ from collections.abc import Generator, Iterable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
-from rookery.arguments import is_number, shown
+from rookery.arguments import count, flag, shown
 from rookery.games.assemble import Wanted
 from rookery.games.columns import Numbers, Texts
-from rookery.games.errors import Errors, GameErrorException
+from rookery.games.errors import GameErrorException
 from rookery.games.games import Games
 from rookery.games.parts import parts_of
 from rookery.games.sources import DamagedFileError, check_source
@@ -16,6 +16,7 @@ from rookery.games.tables import TextColumn, column_of, is_column
 from rookery.games.tags import COLUMNS
 from rookery.games.work import Work, no_games
 from rookery.positions.threads import check_threads
+from rookery.typing import PgnErrors
 
 
 def read_pgn(
@@ -29,7 +30,7 @@ def read_pgn(
     where: str | None = None,
     moves: bool = True,
     texts: bool = False,
-    errors: Errors = "keep",
+    errors: PgnErrors = "keep",
     threads: int = 1,
 ) -> Games:
     r"""All games of a source, as columns.
@@ -92,7 +93,7 @@ def scan_pgn(
     where: str | None = None,
     moves: bool = True,
     texts: bool = False,
-    errors: Errors = "keep",
+    errors: PgnErrors = "keep",
     threads: int = 1,
 ) -> "GameScan":
     r"""The games of a source of any size, `games` at a time: an iterator of `Games`, and a context manager.
@@ -105,9 +106,8 @@ def scan_pgn(
     """
     wanted = _wanted(headers, clocks, comments, nags, variations, moves, texts)
     checked = _checked(source, errors, threads)
-    if not is_number(games) or games < 1:
-        raise ValueError(f"games: {shown(games)}: expected an int of at least 1")
-    return GameScan(checked, int(games), Work(wanted, where, _beside(checked)), errors, threads)
+    games = count("games", games, 1)
+    return GameScan(checked, games, Work(wanted, where, _beside(checked)), errors, threads)
 
 
 class GameScan(Iterator[Games]):
@@ -116,7 +116,7 @@ class GameScan(Iterator[Games]):
     `failures` are the `DamagedFileError` of files that could not be read to their ends, so far.
     """
 
-    def __init__(self, source: Any, size: int, work: "Work", errors: Errors, threads: int) -> None:
+    def __init__(self, source: Any, size: int, work: "Work", errors: PgnErrors, threads: int) -> None:
         self.failures = work.failures
         self._stopped = threading.Event()
         self._batches = _batches(parts_of(source, work, errors, threads, self._stopped), size)
@@ -144,24 +144,27 @@ def _wanted(
     names: tuple[str, ...] = COLUMNS
     named = headers is not None and not (isinstance(headers, str) and headers == "all")
     if named:
-        if isinstance(headers, str) or not all(isinstance(name, str) for name in headers):
+        if isinstance(headers, str) or not isinstance(headers, Iterable):
+            raise TypeError(f"headers: {shown(headers)}: expected a list of names, 'all' or None")
+        headers = list(headers)
+        if not all(isinstance(name, str) for name in headers):
             raise TypeError(f"headers: {shown(headers)}: expected a list of names, 'all' or None")
         names = tuple(headers)
     return Wanted(
         names,
         tags=not named,
-        clocks=bool(clocks),
-        comments=bool(comments),
-        nags=bool(nags),
-        variations=bool(variations),
-        moves=bool(moves),
-        texts=bool(texts),
+        clocks=flag("clocks", clocks),
+        comments=flag("comments", comments),
+        nags=flag("nags", nags),
+        variations=flag("variations", variations),
+        moves=flag("moves", moves),
+        texts=flag("texts", texts),
     )
 
 
 def _checked(source: Any, errors: Any, threads: Any) -> Any:
     """The source, or its texts if it is a column or a table."""
-    if errors not in ("keep", "skip", "raise"):
+    if not isinstance(errors, str) or errors not in ("keep", "skip", "raise"):
         raise ValueError(f"errors: {shown(errors)}: expected 'keep', 'skip' or 'raise'")
     check_threads(threads)
     if is_column(source):

@@ -1,12 +1,12 @@
 """Positions of games, from their moves: replayed, not searched, since every move has been found legal before."""
 
 from collections.abc import Iterator
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import is_number, shown
+from rookery.arguments import count, shown
 from rookery.kernel import ONE, U64, ZERO, entry
 from rookery.positions.layout import (
     CHESS960,
@@ -24,8 +24,7 @@ from rookery.positions.threads import check_threads, each_in_threads, part_of
 from rookery.rules.compiled import default_technique
 from rookery.rules.position import CASTLING, KIND_MASK, SIX_BITS, TO_SHIFT, make, passed
 
-When: TypeAlias = Literal["before", "after", "all", "last"]
-
+_MOST: Final = 1 << 40  # half-moves: no game is that long, and the sum of two such numbers is a number
 _PIECE: Final = 4096  # games replayed between two looks for Ctrl-C
 
 
@@ -92,21 +91,17 @@ def replay(
 
 def chosen(plies: NDArray[np.int64], when: Any, every: Any, start: Any, stop: Any) -> Chosen:
     """Which positions are meant, of games of so many half-moves."""
-    if when not in ("before", "after", "all", "last"):
+    if not isinstance(when, str) or when not in ("before", "after", "all", "last"):
         raise ValueError(f"when: {shown(when)}: expected 'before', 'after', 'all' or 'last'")
-    if not is_number(every) or every < 1:
-        raise ValueError(f"every: {shown(every)}: expected an int of at least 1")
-    if not is_number(start) or start < 0:
-        raise ValueError(f"start: {shown(start)}: expected an int of at least 0")
-    if stop is not None and (not is_number(stop) or stop < 0):
-        raise ValueError(f"stop: {shown(stop)}: expected an int of at least 0, or None")
+    every, start = count("every", every, 1, _MOST), count("start", start, 0, _MOST)
+    stop = None if stop is None else count("stop", stop, 0, _MOST)
     if when == "last":
         return Chosen(plies.astype(np.int64), 1, np.ones(plies.size, np.int64))
     shift = 1 if when == "after" else 0
     ends = plies + (when == "all")
     ends = ends if stop is None else np.minimum(ends, stop)
     counts = np.maximum(-(-(ends - start) // every), 0)
-    return Chosen(np.full(plies.size, start + shift, np.int64), int(every), counts)
+    return Chosen(np.full(plies.size, start + shift, np.int64), every, counts)
 
 
 def positions_of(

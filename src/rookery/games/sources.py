@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import shown
+from rookery.files import check_path
 from rookery.games.ahead import ahead
 
 _CHUNK: Final = 1 << 15  # packed bytes unpacked at once, at most
@@ -103,6 +104,7 @@ def check_source(source: Any) -> None:
 def _checked(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
     if isinstance(path, str) and ("\n" in path or path.lstrip().startswith("[")):
         raise ValueError(f"source: {shown(path)}: a str is the path of a file; pass PGN itself as text.encode()")
+    check_path("source", path)
     return path
 
 

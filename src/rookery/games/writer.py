@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery import files
+from rookery.arguments import flag
 from rookery.games import header_texts, movetext
 from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.games import Games
@@ -61,7 +62,9 @@ def write_pgn(
     1. e4 { [%clk 0:03:00] } 1... e5 2. Qh5 Ke7 3. Qxe5# 1-0
     """
     check_threads(threads)
+    export = flag("export", export)
     if isinstance(target, (str, os.PathLike)):
+        files.check_path("target", target)
         with files.replacing(target) as file:
             return _written(games, file.write, export, threads)
     if not hasattr(target, "write"):

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -14,12 +14,27 @@ ZERO = U64(0)
 ONE = U64(1)
 UNIVERSE = U64(0xFFFF_FFFF_FFFF_FFFF)
 
+
+class Kind(NamedTuple):
+    """What an argument of a kernel stands for: a whole number from 0 to `most`. Errors say what was `expected`."""
+
+    most: int
+    expected: str
+
+
 # What kernels speak of. To the type checker they are Any: the same source runs on NumPy scalars, on arrays
-# and on Numba's native words, and no stub describes all three.
-Bits: TypeAlias = Any  # 64 squares in a word
-Square: TypeAlias = Any  # 0 (a1) to 63 (h8), as an unsigned word
-Word: TypeAlias = Any  # any other 64-bit number
-State: TypeAlias = Any  # what a technique keeps of the occupancy: a board, or several rotated ones
+# and on Numba's native words, and no stub describes all three. At run time each tells its kind, by which
+# `rookery.checked_kernels` checks what Python hands over.
+if TYPE_CHECKING:
+    Bits: TypeAlias = Any  # 64 squares in a word
+    Square: TypeAlias = Any  # 0 (a1) to 63 (h8), as an unsigned word
+    Word: TypeAlias = Any  # any other 64-bit number
+    State: TypeAlias = Any  # what a technique keeps of the occupancy: a board, or several rotated ones
+else:
+    Bits = Annotated[Any, Kind((1 << 64) - 1, "a board from 0 to 2**64 - 1, or an array of boards")]
+    Square = Annotated[Any, Kind(63, "a square from 0 (a1) to 63 (h8), or an array of squares")]
+    Word = Annotated[Any, Kind((1 << 64) - 1, "an int from 0 to 2**64 - 1, or an array of uint64")]
+    State = Any
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -8,7 +8,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from rookery.arguments import board_number, printable, shown
+from rookery.arguments import board_number, flag, iterator, mapping, printable, shown
+from rookery.arguments import text as checked_text
 from rookery.colours import WHITE, Colour, read_colour
 from rookery.pictures.shapes import SHAPES
 from rookery.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES, check_square
@@ -131,12 +132,15 @@ def board_element(
 
     if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= 10_000:
         raise ValueError(f"size: {shown(size)}: expected 1 to 10000 pixels")
-    seen = _Seen(read_colour(orientation, "orientation"), _MARGIN if coordinates else 0)
-    pieces = {check_square(square): _sign(sign) for square, sign in (pieces or {}).items()}
-    sets = {str(name): board_number("sets", int(board)) for name, board in (sets or {}).items()}
+    seen = _Seen(read_colour(orientation, "orientation"), _MARGIN if flag("coordinates", coordinates) else 0)
+    given = mapping("pieces", {} if pieces is None else pieces, "letters by square")
+    pieces = {check_square(square, "pieces"): _sign(sign) for square, sign in given.items()}
+    named = mapping("sets", {} if sets is None else sets, "boards by name")
+    sets = {str(name): board_number(f"sets[{shown(name)}]", board) for name, board in named.items()}
     if len(sets) > len(_ORDER):
         raise ValueError(f"sets: {len(sets)}: expected {len(_ORDER)} at most, which can be told apart")
-    drawn = [_arrow(arrow) for arrow in arrows]
+    drawn = [_arrow(arrow, i) for i, arrow in enumerate(iterator("arrows", arrows, "pairs of squares"))]
+    last_move = _pair("last_move", last_move)
     for name, square in (("check", check), ("chosen", chosen), *(("last_move", square) for square in last_move or ())):
         if square is not None:
             check_square(square, name)
@@ -151,7 +155,7 @@ def board_element(
             "role": "img",
         },
     )
-    SubElement(svg, "title").text = _text(title)
+    SubElement(svg, "title").text = _text(checked_text("title", title))
     SubElement(svg, "desc").text = _text(_description(pieces, sets, drawn, last_move, check))
     _squares(svg, seen, last_move, check, chosen, board_number("shaded", shaded))
     if coordinates:
@@ -176,10 +180,20 @@ def _sign(sign: str) -> str:
     return sign
 
 
-def _arrow(arrow: tuple[int, int] | tuple[int, int, str]) -> Arrow:
+def _pair(name: str, squares: tuple[int, int] | None) -> tuple[int, int] | None:
+    if squares is None:
+        return None
+    if not isinstance(squares, (tuple, list)) or len(squares) != 2:
+        raise TypeError(f"{name}: {shown(squares)}: expected two squares, or None")
+    return squares[0], squares[1]
+
+
+def _arrow(arrow: tuple[int, int] | tuple[int, int, str], i: int) -> Arrow:
+    if not isinstance(arrow, (tuple, list)) or not 2 <= len(arrow) <= 3:
+        raise TypeError(f"arrows[{i}]: {shown(arrow)}: expected two squares, and perhaps a colour")
     tail, head, *rest = arrow
     colour = rest[0] if rest else "green"
-    if colour not in INKS:
+    if not isinstance(colour, str) or colour not in INKS:
         raise ValueError(f"arrows: colour {shown(colour)}: expected one of {', '.join(INKS)}")
     return Arrow(check_square(tail, "arrows"), check_square(head, "arrows"), colour)  # type: ignore[arg-type]
 

@@ -1,7 +1,7 @@
 """The struct of arrays beneath `Positions`: making it, and what it is as a sequence."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Self, overload
+from typing import Any, ClassVar, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from rookery.positions.layout import (
     Columns,
     empty_columns,
 )
-from rookery.positions.operands import apart_from, checked_columns
+from rookery.positions.operands import apart_from, checked_columns, rows_of
 from rookery.positions.text import BadLine
 from rookery.rules.board import Board
 
@@ -28,6 +28,7 @@ class PositionArray:
 
     __slots__ = ("_bad_lines", "columns")
     _bad_lines: tuple[BadLine, ...]
+    columns: Columns
 
     def __init__(self, columns: Columns) -> None:
         """Positions over nine arrays of equal length, which are not copied; see `rookery.positions.layout`.
@@ -48,7 +49,8 @@ class PositionArray:
         >>> Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")]).legal_move_counts()
         array([20, 16], dtype=uint16)
         """
-        rows = [_words(board, i) for i, board in enumerate(boards)]
+        given = arguments.iterator("boards", boards, "an iterable of boards")
+        rows = [_words(board, i) for i, board in enumerate(given)]
         columns = empty_columns(len(rows))
         if rows:
             for column, words in zip(columns, zip(*rows, strict=True), strict=True):
@@ -63,7 +65,7 @@ class PositionArray:
         >>> Positions.concatenate([one, one])
         <2 positions>
         """
-        parts = list(parts)
+        parts = list(arguments.iterator("parts", parts, "an iterable of Positions"))
         for i, part in enumerate(parts):
             if not isinstance(part, PositionArray):
                 raise TypeError(f"parts[{i}]: {shown(part)}: expected Positions")
@@ -86,19 +88,11 @@ class PositionArray:
         """A `Board` for an int; `Positions` for a slice (a view), a boolean mask or an array of indices (a copy)."""
         if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
             if not -len(self) <= index < len(self):
-                raise IndexError(f"index: {index} is outside the {len(self)} positions")
+                raise IndexError(f"index: {shown(int(index))} is outside the {len(self)} positions")
             return _board([int(column[index]) for column in self.columns])
         if isinstance(index, slice):
             return type(self)(Columns(*(np.ascontiguousarray(column[index]) for column in self.columns)))
-        chosen = np.asarray(index)
-        if chosen.size == 0 and chosen.dtype == np.float64:  # an empty list
-            chosen = chosen.astype(np.intp)
-        if chosen.ndim != 1 or chosen.dtype.kind not in "bui":
-            raise TypeError(f"index: {shown(index)}: expected an int, a slice, a boolean mask or a list of ints")
-        if chosen.dtype.kind == "b":
-            if chosen.size != len(self):
-                raise IndexError(f"mask: {chosen.size} values for {len(self)} positions")
-            chosen = np.flatnonzero(chosen)
+        chosen = rows_of("index", index, len(self), "positions")
         columns = empty_columns(chosen.size)
         for column, source in zip(columns, self.columns, strict=True):
             column[:] = source[chosen]
@@ -112,7 +106,7 @@ class PositionArray:
             return NotImplemented
         return all(map(np.array_equal, self.columns, other.columns))
 
-    __hash__ = None  # type: ignore[assignment]  # its arrays may change
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # its arrays may change
 
     def copy(self) -> Self:
         """The same positions in arrays of their own.
@@ -188,9 +182,9 @@ def _board(words: Sequence[int]) -> Board:
     black = occupied & ~white
     turn = state & 1
     us, them = (black, white) if turn else (white, black)
-    return Board.from_words(
+    return Board._from_words(
         [*pieces, us, them, castling, en_passant, turn],
-        halfmove_clock=state >> int(CLOCK_SHIFT) & int(COUNTER),
-        fullmove_number=state >> int(NUMBER_SHIFT) & int(COUNTER),
-        chess960=bool(state & int(CHESS960)),
+        state >> int(CLOCK_SHIFT) & int(COUNTER),
+        state >> int(NUMBER_SHIFT) & int(COUNTER),
+        bool(state & int(CHESS960)),
     )

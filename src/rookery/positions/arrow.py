@@ -82,13 +82,13 @@ def from_arrays(arrays: Mapping[str, Any], *, checked: bool) -> Columns:
     """The columns of a mapping from their names to arrays; other names are not looked at."""
     if not isinstance(arrays, Mapping):
         raise TypeError(f"arrays: {type(arrays).__name__}: expected a mapping from the names of columns to arrays")
-    return _from_named(arrays, lambda name: np.asarray(arrays[name]), checked)
+    return _from_named("arrays", arrays, lambda name: np.asarray(arrays[name]), checked)
 
 
-def _from_named(names: Any, column: Callable[[str], NDArray[Any]], checked: bool) -> Columns:
+def _from_named(name: str, names: Any, column: Callable[[str], NDArray[Any]], checked: bool) -> Columns:
     missing = [name for name in Columns._fields if name not in names]
     if missing:
-        raise ValueError(f"no column {', '.join(missing)}: expected {', '.join(Columns._fields)}")
+        raise ValueError(f"{name}: no column {', '.join(missing)}: expected {', '.join(Columns._fields)}")
     columns = checked_columns(Columns(*(column(name) for name in Columns._fields)))
     if checked:
         check(columns)
@@ -127,4 +127,4 @@ def from_arrow(table: Any, *, checked: bool) -> Columns:
             values = values.chunk(0) if values.num_chunks == 1 else values.combine_chunks()
         return np.asarray(values.to_numpy(zero_copy_only=True))
 
-    return _from_named(table.schema.names, column, checked)
+    return _from_named("table", table.schema.names, column, checked)

@@ -5,8 +5,8 @@ one by one, and vectors have nothing to add.
 """
 
 import itertools
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from rookery.positions.layout import (
     position,
     store,
 )
+from rookery.positions.operands import row_of, rows_of
 from rookery.positions.threads import each_in_threads, over, part_of, spans
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.compiled import default_technique, sources_of
@@ -60,10 +61,17 @@ class Moves:
     offsets    int64, n + 1: the moves of position i are ``moves[offsets[i]:offsets[i + 1]]``
     moves      uint16, flat, laid out as `rookery.rules.moves` says: ``Move(word)`` makes one of them readable
 
-    `len` is the number of positions, an index gives the moves of one, as a view.
+    `len` is the number of positions. An index gives the moves of one, as a view; a slice, a boolean mask or an array of
+    indices gives `Moves` again.
+
+    >>> moves = Positions.from_boards([Board(), Board("7k/8/8/8/8/8/8/K7 w - - 0 1")]).legal_moves()
+    >>> moves[1:], moves[1].tolist() == moves[1:][0].tolist()
+    (<3 moves of 1 positions>, True)
     """
 
     __slots__ = ("moves", "offsets")
+    moves: NDArray[np.uint16]
+    offsets: NDArray[np.int64]
 
     def __init__(self, offsets: NDArray[np.int64], moves: NDArray[np.uint16]) -> None:
         self.offsets = offsets
@@ -72,11 +80,26 @@ class Moves:
     def __len__(self) -> int:
         return self.offsets.size - 1
 
-    def __getitem__(self, index: int) -> NDArray[np.uint16]:
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"index: {index} is outside the {len(self)} positions")
-        index %= len(self)
-        return self.moves[self.offsets[index] : self.offsets[index + 1]]
+    @overload
+    def __getitem__(self, index: int) -> NDArray[np.uint16]: ...
+    @overload
+    def __getitem__(self, index: slice | NDArray[Any] | Sequence[int] | Sequence[bool]) -> "Moves": ...
+    def __getitem__(self, index: Any) -> Any:
+        """The moves of one position, a view, for an int; `Moves` for a slice, a boolean mask or an array of indices."""
+        n = len(self)
+        if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
+            row = row_of("index", index, n, "positions")
+            return self.moves[self.offsets[row] : self.offsets[row + 1]]
+        if isinstance(index, slice):
+            start, stop, step = index.indices(n)
+            if step == 1:
+                offsets = self.offsets[start : max(start, stop) + 1]
+                return Moves(offsets - offsets[0], self.moves[offsets[0] : offsets[-1]])
+            rows = np.arange(start, stop, step)
+        else:
+            rows = rows_of("index", index, n, "positions")
+        offsets, places = chosen_from(self.offsets, rows)
+        return Moves(offsets, self.moves[places])
 
     def __iter__(self) -> Iterator[NDArray[np.uint16]]:
         return (self.moves[a:b] for a, b in itertools.pairwise(self.offsets.tolist()))
@@ -86,10 +109,19 @@ class Moves:
             return NotImplemented
         return np.array_equal(self.offsets, other.offsets) and np.array_equal(self.moves, other.moves)
 
-    __hash__ = None  # type: ignore[assignment]  # its arrays may change
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # its arrays may change
 
     def __repr__(self) -> str:
         return f"<{self.moves.size} moves of {len(self)} positions>"
+
+
+def chosen_from(offsets: NDArray[np.int64], index: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The offsets of some lists end to end, and the places of their elements among all."""
+    lengths = offsets[index + 1] - offsets[index]
+    out = np.zeros(index.size + 1, np.int64)
+    np.cumsum(lengths, out=out[1:])
+    flat = np.arange(out[-1]) + np.repeat(offsets[index] - out[:-1], lengths)
+    return out, flat
 
 
 def joined(parts: list[Moves]) -> Moves:

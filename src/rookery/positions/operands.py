@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import PLAIN, U64_TYPE, choice, shown
+from rookery.arguments import PLAIN, U64_TYPE, choice, is_number, plain_array, shown
 from rookery.colours import read_colour
 from rookery.positions.attacks import SIDES, Side
 from rookery.positions.layout import Columns
@@ -88,13 +88,47 @@ def _named(side: Any) -> Any:
     return side
 
 
+def rows_of(name: str, index: Any, n: int, what: str, others: str = "an int, a slice") -> NDArray[np.int64]:
+    """Which of `n` rows are meant by a boolean mask or an array of indices, as indices from 0 to ``n - 1``.
+
+    A mask of another length and an index that is out of range are an IndexError, anything else a TypeError; `what` is
+    what the rows are, and `others` what else the caller takes.
+    """
+    expected = f"{others}, a boolean mask or a list of ints"
+    chosen = np.ma.filled(index, False) if isinstance(index, np.ma.MaskedArray) else plain_array(name, index, expected)
+    if chosen.size == 0 and chosen.dtype == np.float64:  # an empty list
+        chosen = chosen.astype(np.int64)
+    if chosen.ndim != 1 or chosen.dtype.kind not in "bui":
+        raise TypeError(f"{name}: {shown(index)}: expected {expected}")
+    if chosen.dtype.kind == "b":
+        if chosen.size != n:
+            raise IndexError(f"{name}: a mask of {chosen.size} values for {n} {what}")
+        return np.flatnonzero(chosen)
+    outside = (chosen < -n) | (chosen >= n)
+    if outside.any():
+        i = int(np.argmax(outside))
+        raise IndexError(f"{name}[{i}]: {chosen[i]} is outside the {n} {what}")
+    chosen = chosen.astype(np.int64)
+    return np.where(chosen < 0, chosen + n, chosen)
+
+
+def row_of(name: str, index: Any, n: int, what: str) -> int:
+    """One of `n` rows, counted from the end if negative, as an index from 0 to ``n - 1``."""
+    if not is_number(index):
+        raise TypeError(f"{name}: {shown(index)}: expected an int")
+    if not -n <= index < n:
+        raise IndexError(f"{name}: {shown(int(index))} is outside the {n} {what}")
+    return int(index) % n
+
+
 def words_of(name: str, values: Any, shape: tuple[int, ...], dtype: type[np.integer[Any]]) -> NDArray[Any]:
     """Moves or indices, one for each position, as a plain array of `dtype`."""
-    array = np.asarray(values)
+    expected = "integers, words like those of Move" if dtype is np.uint16 else "integers"
+    array = plain_array(name, values, expected)
     if array.size == 0:
         array = array.astype(dtype)  # an empty list is one of floats
     if array.dtype.kind not in "iu":
-        raise TypeError(f"{name}: an array of {array.dtype}: expected integers, words like those of Move")
+        raise TypeError(f"{name}: an array of {array.dtype}: expected {expected}")
     if array.shape != shape:
         raise ValueError(f"{name}: shape {array.shape}: expected {shape}, one for each position")
     small, great = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)

@@ -33,13 +33,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import choice
+from rookery.arguments import choice, is_number, shown
 from rookery.kernel import U64, UNIVERSE, ZERO, Word, allocating_entry, kernel
 from rookery.positions.layout import BLACK_TO_MOVE, Lane, load, position
 from rookery.rules.board import Board
 from rookery.rules.generate import MOST_MOVES, List, generate
 from rookery.rules.moves import CASTLING, EN_PASSANT, Move, as_move
 from rookery.squares import SQUARE_NAMES
+from rookery.typing import PolicyLayout
 
 # Steps up and to the right, in the order of the alphazero layout.
 _COMPASS: Final = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
@@ -223,7 +224,12 @@ def moves_of(c: Any, table: Any, given: Any, out: Any, t: Any) -> None:
                 out[i] = moves[m]
 
 
-def move_to_index(move: int, board: Board, layout: str = "alphazero") -> int:
+def _check_board(board: Board) -> None:
+    if not isinstance(board, Board):
+        raise TypeError(f"board: {shown(board)}: expected a rookery.Board")
+
+
+def move_to_index(move: int, board: Board, layout: PolicyLayout = "alphazero") -> int:
     """The index of a legal move of a board; ValueError if it is not legal, or has none.
 
     >>> board = Board()
@@ -231,6 +237,7 @@ def move_to_index(move: int, board: Board, layout: str = "alphazero") -> int:
     (877, 159)
     """
     chosen, move = layout_of(layout), as_move(move)
+    _check_board(board)
     if not board.is_legal(move):
         raise ValueError(f"move: {move.uci(board.chess960)} is not legal in {board.fen()}")
     index = int(chosen.table[0, move if board.turn else move ^ int(_UPSIDE_DOWN)])
@@ -239,15 +246,18 @@ def move_to_index(move: int, board: Board, layout: str = "alphazero") -> int:
     return index
 
 
-def index_to_move(index: int, board: Board, layout: str = "alphazero") -> Move:
+def index_to_move(index: int, board: Board, layout: PolicyLayout = "alphazero") -> Move:
     """The legal move of a board that has an index; ValueError if none has.
 
     >>> index_to_move(877, Board()), index_to_move(159, Board(), "leela")
     (Move('e2e4'), Move('g1f3'))
     """
     chosen = layout_of(layout)
+    _check_board(board)
+    if not is_number(index):
+        raise TypeError(f"index: {shown(index)}: expected an int from 0 to {chosen.size - 1}")
     if not 0 <= index < chosen.size:
-        raise ValueError(f"index: {index}: expected 0 to {chosen.size - 1} in the layout {layout!r}")
+        raise ValueError(f"index: {shown(int(index))}: expected 0 to {chosen.size - 1} in the layout {layout!r}")
     flip = 0 if board.turn else int(_UPSIDE_DOWN)
     for move in board.generate_legal_moves():
         if chosen.table[0, move ^ flip] == index:

@@ -25,6 +25,7 @@ _NEWLINE: Final = np.uint8(10)
 _DELETE: Final = 0x7F
 _LONGEST_PATH: Final = 4096  # characters
 _FEWEST_FIELDS: Final = 4
+_OTHERS: Final = ", a text or bytes of lines, a path, or an open file"
 
 Source: TypeAlias = Any  # see `lines_of`
 
@@ -105,7 +106,7 @@ def lines_of_texts(texts: Any) -> Lines:
     """The elements of an iterable of texts, or of an Arrow array of them."""
     if isinstance(texts, (str, bytes)):
         raise TypeError(f"texts: {shown(texts)}: expected a list of texts")
-    return _lines_of_texts(texts)
+    return _lines_of_texts(texts, name="texts")
 
 
 def _is_bytes(source: Any) -> bool:
@@ -113,29 +114,28 @@ def _is_bytes(source: Any) -> bool:
         view = memoryview(source)
     except (TypeError, ValueError, BufferError):
         return False
-    return view.contiguous and view.format in ("B", "b", "c")  # an array of texts is a buffer, too
+    return view.contiguous and view.ndim == 1 and view.format in ("B", "b", "c")  # an array of texts is a buffer, too
 
 
 def _is_arrow(source: Any) -> bool:
     return hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")
 
 
-def _lines_of_texts(texts: Any, before: int = 0) -> Lines:
+def _lines_of_texts(texts: Any, before: int = 0, name: str = "lines") -> Lines:
     if _is_arrow(texts):
-        lines = _lines_of_arrow(texts)
+        lines = _lines_of_arrow(texts, name)
         if lines is not None:
             return lines
     if not isinstance(texts, Iterable):
         raise TypeError(
-            f"lines: {type(texts).__name__}: expected an iterable of texts, a text or bytes of lines, a path, or an "
-            "open file"
+            f"{name}: {type(texts).__name__}: expected an iterable of texts{_OTHERS if name == 'lines' else ''}"
         )
     cut = list(texts)
     missing: frozenset[int] = frozenset()
     try:
         joined = "".join(cut)
     except TypeError:
-        missing = frozenset(i for i, line in enumerate(cut) if _is_missing(line, before + i))
+        missing = frozenset(i for i, line in enumerate(cut) if _is_missing(line, before + i, name))
         cut = ["" if i in missing else line for i, line in enumerate(cut)]
         joined = "".join(cut)
     text = readable(_one_byte_each(joined))
@@ -150,16 +150,16 @@ def _one_byte_each(text: str) -> bytes:
     return bytes(np.minimum(codes, _DELETE).astype(np.uint8))
 
 
-def _is_missing(line: Any, i: int) -> bool:
+def _is_missing(line: Any, i: int, name: str) -> bool:
     """Whether an element of a list stands for no text; TypeError if it is none and stands for something else."""
     if isinstance(line, str):
         return False
     if line is None or type(line).__name__ == "NAType" or (isinstance(line, float) and line != line):
         return True
-    raise TypeError(f"lines[{i}]: {shown(line)}: expected text")
+    raise TypeError(f"{name}[{i}]: {shown(line)}: expected text")
 
 
-def _lines_of_arrow(texts: Any) -> Lines | None:
+def _lines_of_arrow(texts: Any, name: str) -> Lines | None:
     """The lines of an Arrow array of texts; None where pyarrow is missing, or cannot make one of a list of objects."""
     try:
         import pyarrow
@@ -177,7 +177,7 @@ def _lines_of_arrow(texts: Any) -> Lines | None:
         or pyarrow.types.is_null(kind)
     ):
         whole = ": of a table take the column that has the FENs" if pyarrow.types.is_struct(kind) else ""
-        raise TypeError(f"lines: a column of {str(kind)[:80]}: expected texts{whole}")
+        raise TypeError(f"{name}: a column of {str(kind)[:80]}: expected texts{whole}")
     long = pyarrow.large_string()  # its offsets have 64 bits: chunks of any size can be put together
     chunks = array.chunks if isinstance(array, pyarrow.ChunkedArray) else [array]
     if kind != array.type:  # not every dictionary can be cast as a whole

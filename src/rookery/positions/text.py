@@ -4,11 +4,11 @@ A text is one array of bytes; line `i` begins at byte ``starts[i]`` and ends whe
 which is a blank like others, included.
 """
 
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.arguments import shown
+from rookery.arguments import flag, shown
 from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel
 from rookery.positions.layout import (
     CHESS960,
@@ -28,10 +28,9 @@ from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.compiled import default_technique, legal_en_passant
 from rookery.rules.fen import REPORT, parse_fen, past_blanks, read_fen
 from rookery.rules.fen_reasons import NOT_CLASSICAL
-from rookery.rules.fen_writer import ROOM, EnPassant, target_beside_a_pawn, write_counters, write_fields
+from rookery.rules.fen_writer import ROOM, target_beside_a_pawn, write_counters, write_fields
 from rookery.rules.position import WORDS, Position
-
-Errors: TypeAlias = Literal["raise", "skip", "mark"]
+from rookery.typing import EnPassant, FenErrors
 
 _NEWLINE: Final = U64(10)
 _TWO: Final = U64(2)
@@ -102,14 +101,14 @@ def read_lines(
 
 def check_reading(chess960: Any, errors: Any) -> None:
     """Refuse what is no way of reading."""
-    if errors not in ("raise", "skip", "mark"):
+    if not isinstance(errors, str) or errors not in ("raise", "skip", "mark"):
         raise ValueError(f"errors: {shown(errors)}: expected 'raise', 'skip' or 'mark'")
     if chess960 is not None and not isinstance(chess960, bool):
         raise TypeError(f"chess960: {shown(chess960)}: expected True, False or None")
 
 
 def read(
-    lines: Lines, chess960: bool | None, errors: Errors, threads: int, before: int = 0
+    lines: Lines, chess960: bool | None, errors: FenErrors, threads: int, before: int = 0
 ) -> tuple[Columns, tuple[BadLine, ...]]:
     """The positions of lines, and the lines that are none; `before` so many lines have been read before."""
     n = lines.number
@@ -175,8 +174,9 @@ def write_lines(c: Any, out: Any, how: Any, shredder: Any, counters: Any, t: Any
 
 def write(columns: Columns, *, en_passant: EnPassant, shredder: bool, counters: bool) -> list[str]:
     """The FEN of each position, or its first four fields; an empty text where there is no position."""
-    if en_passant not in _HOW:
+    if not isinstance(en_passant, str) or en_passant not in _HOW:
         raise ValueError(f"en_passant: {shown(en_passant)}: expected 'legal', 'fen' or 'xfen'")
+    shredder = flag("shredder", shredder)
     n = columns.state.size
     out = np.empty(min(n, _BLOCK) * ROOM, np.uint8)
     options = _HOW[en_passant], U64(bool(shredder)), U64(counters), default_technique().tables()

@@ -6,6 +6,7 @@ legal moves, `endings` how a game ends, `notation` moves as text, `queries` and 
 
 from typing import Any, Self
 
+from rookery.arguments import shown
 from rookery.rules import exchange, queries
 from rookery.rules.endings import Endings, Outcome
 from rookery.rules.notation import Notation
@@ -56,7 +57,10 @@ class Board(Notation, Endings):
         >>> Board.from_chess(chess.Board()) == Board()
         True
         """
-        root = board.root()
+        try:
+            root = board.root()
+        except (AttributeError, TypeError):
+            raise TypeError(f"board: {shown(board)}: expected a chess.Board") from None
         ours = cls(root.fen(shredder=board.chess960, en_passant="fen"), board.chess960)
         for move in board.move_stack:
             ours.push_uci(move.uci())
@@ -69,6 +73,8 @@ class Board(Notation, Endings):
         >>> Board().to_chess(chess.Board) == chess.Board()
         True
         """
+        if not callable(getattr(board_class, "push_uci", None)):
+            raise TypeError(f"board_class: {shown(board_class)}: expected a class like chess.Board")
         theirs = board_class(self.root().fen(en_passant="fen"), chess960=self.chess960)
         for move in self.move_stack:
             theirs.push_uci(move.uci(chess960=self.chess960))

@@ -2,7 +2,7 @@
 
 from typing import Final, Literal, NamedTuple
 
-from rookery.arguments import is_number, shown
+from rookery.arguments import flag, is_number, shown
 from rookery.colours import BLACK, WHITE, Colour, read_colour
 from rookery.rules.play import Play
 
@@ -208,6 +208,8 @@ class Endings(Play):
         >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").outcome()
         Outcome(termination='checkmate', winner=True)
         """
+        if claim_draw is not False:
+            claim_draw = flag("claim_draw", claim_draw)
         no_move, check = self._ended()
         if no_move and check:
             return Outcome("checkmate", not self.turn)

@@ -1,7 +1,7 @@
 """FEN written: one compiled writer, for one position here, and for many in `rookery.positions`."""
 
 from collections.abc import Callable
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from rookery.placement import SIGNS
 from rookery.rules.position import WORDS, Position, read
 from rookery.sets import black_pawn_any_attacks, white_pawn_any_attacks
 
-EnPassant: TypeAlias = Literal["legal", "fen", "xfen"]
 ROOM: Final = 128  # bytes for any FEN: 71 of pieces, 16 castling rooks, two counters of 10 digits; 116 in all
 
 _RANK_1, _RANK_8 = U64(0xFF), U64(0xFF << 56)

@@ -175,7 +175,7 @@ def shield(k: Square, sniper: Square, occupied: Bits) -> Bits:
 @kernel
 def pin_rays(snipers: Bits, k: Square, us: Bits, occupied: Bits) -> Bits:
     """The rays from the king to those snipers that only a piece of ours holds off: a sniper with its whole way."""
-    rays = ZERO
+    rays: Bits = ZERO
     while snipers:
         s = trailing_zeros(snipers)
         if shield(k, s, occupied) & us:

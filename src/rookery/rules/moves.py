@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Self
 
 import numpy as np
 
-from rookery.arguments import shown
+from rookery.arguments import flag, is_number, shown
 from rookery.colours import WHITE, Colour
 from rookery.squares import SQUARE_NAMES, check_square
 
@@ -68,7 +68,7 @@ class Move(int):
 
     def __new__(cls, word: int = 0) -> "Move":
         """The move of a word."""
-        if isinstance(word, int) and 0 <= word < 1 << 16:
+        if isinstance(word, int) and not isinstance(word, bool) and 0 <= word < 1 << 16:
             return INTERNED[word]
         raise InvalidMoveError(f"move: {shown(word)}: expected an int from 0 to 65535")
 
@@ -87,7 +87,7 @@ class Move(int):
         >>> castling in board.legal_moves, board.san(castling), castling == board.parse_uci("e1g1")
         (True, 'O-O', False)
         """
-        if text == "0000":
+        if isinstance(text, str) and text == "0000":
             return INTERNED[0]
         source, target, promotion = parse_uci_parts(text)
         if promotion:
@@ -102,11 +102,11 @@ class Move(int):
         (Move('e2e4'), Move('e7e8q'))
         """
         from_square, to_square = check_square(from_square, "from_square"), check_square(to_square, "to_square")
-        if promotion is not None and promotion not in tuple(PROMOTIONS):
+        if promotion is not None and not (isinstance(promotion, str) and promotion in tuple(PROMOTIONS)):
             raise ValueError(f"promotion: {shown(promotion)}: expected one of n, b, r, q")
         if kind is None:
             kind = PROMOTION if promotion else USUAL
-        if kind not in range(4):
+        if not is_number(kind) or kind not in range(4):
             raise ValueError(f"kind: {shown(kind)}: expected 0 usual, 1 promotion, 2 en passant or 3 castling")
         if (kind == PROMOTION) != (promotion is not None):
             raise ValueError(f"kind: {kind} with promotion {promotion!r}: a promotion is of kind 1, and no other is")
@@ -180,6 +180,8 @@ class Move(int):
         >>> Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1").parse_san("O-O").uci()
         'e1g1'
         """
+        if chess960 is not True and chess960 is not False:
+            chess960 = flag("chess960", chess960)
         kind = self >> 14
         if not kind:
             return SQUARE_NAMES[self & 63] + SQUARE_NAMES[self >> 6 & 63] if self else "0000"
@@ -221,13 +223,15 @@ class Move(int):
         return type(self), (int(self),)
 
 
-def as_move(move: int) -> Move:
-    """`move` as a Move: itself, or the move of a 16-bit word; anything else is an error."""
+def as_move(move: int, name: str = "move") -> Move:
+    """`move` as a Move: itself, or the move of a 16-bit word; anything else is an error under the argument's `name`."""
     if type(move) is Move:
         return move
     if isinstance(move, (bool, np.bool_)) or not isinstance(move, (int, np.integer)):
-        raise TypeError(f"move: {shown(move)}: expected a Move (parse_uci and parse_san make one of text)")
-    return Move(int(move))
+        raise TypeError(f"{name}: {shown(move)}: expected a Move (parse_uci and parse_san make one of text)")
+    if not 0 <= move < 1 << 16:
+        raise InvalidMoveError(f"{name}: {shown(int(move))}: expected an int from 0 to 65535")
+    return INTERNED[int(move)]
 
 
 # All at once: a dict that made each when asked for made lists of moves a seventh slower.

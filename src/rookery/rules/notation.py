@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Any, Self
 
-from rookery.arguments import shown
+from rookery.arguments import flag, iterator, shown
 from rookery.rules import san as san_notation
 from rookery.rules.epd import parse_operations, write_operations
-from rookery.rules.fen_writer import EnPassant
 from rookery.rules.legal_moves import LegalMoves
 from rookery.rules.moves import IllegalMoveError, Move, as_move
 from rookery.rules.play import Play
+from rookery.typing import EnPassant
 
 
 class Notation(Play):
@@ -32,7 +32,7 @@ class Notation(Play):
         >>> Board().parse_uci("g1f3"), Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1").parse_uci("e1g1")
         (Move('g1f3'), Move('e1g1'))
         """
-        if text == "0000":
+        if isinstance(text, str) and text == "0000":
             return Move.null()
         found = self._by_uci(text)
         if found is None:
@@ -57,7 +57,7 @@ class Notation(Play):
         >>> board.uci(castling), board.uci(castling, chess960=True)
         ('e1g1', 'e1h1')
         """
-        return as_move(move).uci(self.chess960 if chess960 is None else chess960)
+        return as_move(move).uci(self.chess960 if chess960 is None else flag("chess960", chess960))
 
     # SAN.
 
@@ -121,7 +121,8 @@ class Notation(Play):
         """
         board = self.copy(stack=False)
         words: list[str] = []
-        for move in variation:
+        for i, given in enumerate(iterator("variation", variation, "an iterable of moves")):
+            move = as_move(given, f"variation[{i}]")
             if board.turn:
                 words.append(f"{board.fullmove_number}. {board.san_and_push(move)}")
             else:
@@ -137,6 +138,8 @@ class Notation(Play):
         >>> Board.from_epd('4k3/8/8/8/8/8/8/R3K3 w Q - bm Ra8+; id "test 1";')[1]
         {'bm': [Move('a1a8')], 'id': 'test 1'}
         """
+        chess960 = None if chess960 is None else flag("chess960", chess960)
+        strict = flag("strict", strict)
         fields = epd.split(None, 4) if isinstance(epd, str) else []
         if len(fields) < 4:
             raise ValueError(f"EPD: {shown(epd)} has {len(fields)} fields, expected four and operations")

@@ -32,6 +32,7 @@ from rookery.rules.pgn_game import QUOTED, ROSTER, Game, header_fault, short
 from rookery.rules.pgn_tokens import OTHER_RESULTS, RESULTS, Token, tokens
 from rookery.rules.pgn_variations import joined
 from rookery.rules.pgn_writer import one_line
+from rookery.typing import GameErrors
 
 SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 
@@ -63,8 +64,8 @@ Source: TypeAlias = str | os.PathLike[str] | Iterable[str]
 @overload
 def read(text: Source, *, errors: Literal["raise"]) -> Iterator[Game]: ...
 @overload
-def read(text: Source, *, errors: str = "report") -> Iterator[Game | BadGame]: ...
-def read(text: Source, *, errors: str = "report") -> Iterator[Game] | Iterator[Game | BadGame]:
+def read(text: Source, *, errors: GameErrors = "report") -> Iterator[Game | BadGame]: ...
+def read(text: Source, *, errors: GameErrors = "report") -> Iterator[Game] | Iterator[Game | BadGame]:
     """The games of a text, of a file opened as text, or of a file given as a `pathlib.Path`, which is read as UTF-8
     and, where it is none, as Latin-1. Files are read line by line as games are asked for.
 
@@ -78,7 +79,7 @@ def read(text: Source, *, errors: str = "report") -> Iterator[Game] | Iterator[G
     ...     print(game)
     game 1, line 1, move 2...: the comment '{the comment 1-0' is not closed
     """
-    if errors not in ("report", "raise"):
+    if not isinstance(errors, str) or errors not in ("report", "raise"):
         raise ValueError(f"errors: {shown(errors)}: expected 'report' or 'raise'")
     lines: Iterable[str]
     if isinstance(text, os.PathLike):

@@ -71,6 +71,8 @@ class Game:
         >>> Game.from_board(board).moves
         [Move('e2e4')]
         """
+        if not isinstance(board, Board):
+            raise TypeError(f"board: {shown(board)}: expected a rookery.Board")
         root = board.copy()
         while root.move_stack:
             root.pop()
@@ -89,6 +91,8 @@ class Game:
 
     @result.setter
     def result(self, result: str) -> None:
+        if not isinstance(result, str):
+            raise TypeError(f"result: {shown(result)}: expected one of {', '.join(RESULTS)}")
         if fault := header_fault("Result", result):
             raise ValueError(fault)
         self.headers["Result"] = result
@@ -100,6 +104,8 @@ class Game:
 
     @start.setter
     def start(self, fen: str | None) -> None:
+        if fen is not None and not isinstance(fen, str):
+            raise TypeError(f"start: {shown(fen)}: expected a FEN, or None")
         for name, value in (("SetUp", "1"), ("FEN", fen)):
             self.headers.pop(name, None)
             if fen is not None and value is not None:

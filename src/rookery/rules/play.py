@@ -190,7 +190,7 @@ class Play(Setup):
 
     def _by_uci(self, text: str) -> Move | None:
         """The legal move of a UCI text, or None."""
-        return None if text == "0000" else self._by_squares(*parse_uci_parts(text))
+        return None if isinstance(text, str) and text == "0000" else self._by_squares(*parse_uci_parts(text))
 
     def is_legal(self, move: int) -> bool:
         """Whether a move is legal here.
@@ -211,7 +211,7 @@ class Play(Setup):
         Move('a7a8q')
         """
         source, target = check_square(from_square, "from_square"), check_square(to_square, "to_square")
-        if promotion is not None and promotion not in tuple(PROMOTIONS):
+        if promotion is not None and not (isinstance(promotion, str) and promotion in tuple(PROMOTIONS)):
             raise ValueError(f"promotion: {shown(promotion)}: expected one of n, b, r, q")
         last_rank = target >> 3 in (0, 7) and self.kind_at(source) == "p"
         text = Move.of(source, target, promotion=promotion or ("q" if last_rank else None)).uci()

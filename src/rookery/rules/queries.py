@@ -26,6 +26,7 @@ from rookery.rules.view import View
 from rookery.sets import step
 from rookery.squares import DIRECTIONS, STEPS, check_square, file_index, rank_index
 from rookery.techniques.kogge_stone import KOGGE_STONE, fill
+from rookery.typing import SliderName
 
 Trajectory = tuple[int, ...]
 
@@ -137,7 +138,7 @@ def _row(board: View) -> Any:
         raise TypeError(f"board: {arguments.shown(board)}: expected a rookery.Board") from None
 
 
-def _check_piece(piece: str) -> str:
+def _check_piece(piece: SliderName) -> str:
     if not isinstance(piece, str) or piece not in PIECES:
         raise ValueError(f"piece: {arguments.shown(piece)}: expected one of {', '.join(PIECES)}")
     return piece
@@ -348,7 +349,7 @@ def batteries(board: View, colour: Colour) -> tuple[Battery, ...]:
 # Journeys of one slider.
 
 
-def _layers(piece: str, square: int, occupied: int, moves: int) -> list[int]:
+def _layers(piece: SliderName, square: int, occupied: int, moves: int) -> list[int]:
     first, stride = _DIRECTIONS[_check_piece(piece)]
     sq, board = check_square(square), arguments.board_number("occupied", occupied)
     out = np.empty(moves, U64)
@@ -357,7 +358,7 @@ def _layers(piece: str, square: int, occupied: int, moves: int) -> list[int]:
     return layers
 
 
-def progressive_mobility(piece: str, square: int, occupied: int, moves: int = 2) -> tuple[Bitboard, ...]:
+def progressive_mobility(piece: SliderName, square: int, occupied: int, moves: int = 2) -> tuple[Bitboard, ...]:
     """What a slider reaches in at most 1, 2, ..., `moves` moves in a row, on an occupancy that stays as it is.
 
     It may capture on an occupied square, but goes no further from there; leave out pieces of its own with
@@ -377,7 +378,7 @@ def progressive_mobility(piece: str, square: int, occupied: int, moves: int = 2)
     return tuple(reached := reached | layer for layer in _layers(piece, square, occupied, moves))
 
 
-def trajectories(piece: str, square: int, target: int, occupied: int) -> tuple[Trajectory, ...]:
+def trajectories(piece: SliderName, square: int, target: int, occupied: int) -> tuple[Trajectory, ...]:
     """The shortest ways of a slider to a target, as the squares where it stands, first and last included.
 
     `target` is a square, or an area if it is a `Bitboard`; of an area, the ways to its nearest squares are found. The

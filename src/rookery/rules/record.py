@@ -3,6 +3,7 @@
 from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rookery.arguments import is_number, shown
 from rookery.rules.compiled import compiled
@@ -58,13 +59,14 @@ class Record:
         words = self._words = tuple(numbers)
         return words
 
-    def words(self) -> Any:
+    def words(self) -> NDArray[np.uint64]:
         """The ten words of `rookery.rules.position.Position`, in a fresh array with room for a technique's state.
 
         >>> Board().words().dtype, [hex(int(word)) for word in Board().words()[:3]]
         (dtype('uint64'), ['0xff00000000ff00', '0x4200000000000042', '0x2c0000000000002c'])
         """
-        return self._row.copy()
+        words: NDArray[np.uint64] = self._row.copy()
+        return words
 
     # Copies.
 

@@ -3,14 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final, Self
 
-from rookery.arguments import shown
-from rookery.pieces import Piece
+from rookery.arguments import board_array, count, flag, mapping, shown
+from rookery.pieces import Piece, read_piece
 from rookery.placement import SIGNS, Placement
 from rookery.rules import fen as notation
 from rookery.rules import start_positions, status
 from rookery.rules.by_hand import DOUBTFUL, FAULTY
 from rookery.rules.compiled import compiled
 from rookery.rules.fen import START
+from rookery.rules.position import WORDS
 from rookery.rules.view import View
 from rookery.squares import check_square
 
@@ -20,6 +21,7 @@ _BOARDS: Final[dict[str, int]] = {
 }
 _PUT: Final[dict[str | None, tuple[int, bool]]] = {sign: (boards, sign.isupper()) for sign, boards in _BOARDS.items()}
 _PUT[None] = 0, False
+_GIVEN: Final = 10  # words of a position, without room for what a technique keeps
 _LONGEST: Final = 16  # a castling field of every rook that may stand on a back rank
 
 
@@ -31,7 +33,7 @@ class Setup(View):
     starting_fen: ClassVar[str] = START
 
     def __init__(self, fen: str | None = START, chess960: bool | None = None, strict: bool = False) -> None:
-        self.chess960 = bool(chess960)
+        self.chess960 = False if chess960 is None else flag("chess960", chess960)
         if fen is None:
             self.clear()
         else:
@@ -47,7 +49,11 @@ class Setup(View):
         >>> board.count_legal_moves()
         16
         """
-        if fen == START:
+        if chess960 is not None:
+            chess960 = flag("chess960", chess960)
+        if strict is not False:
+            strict = flag("strict", strict)
+        if isinstance(fen, str) and fen == START:
             self._take(notation.parsed_start(chess960))
             return
         parsed = notation.parse_fen(fen, chess960)
@@ -114,13 +120,24 @@ class Setup(View):
     def from_words(
         cls, words: Sequence[int], *, halfmove_clock: int = 0, fullmove_number: int = 1, chess960: bool = False
     ) -> Self:
-        """The position of the ten words of `rookery.rules.position.Position`, unchecked.
+        """The position of the ten words of `rookery.rules.position.Position`, as `words` gives them. Whether it is
+        possible is not checked; another number of words is a ValueError.
 
         >>> Board.from_words(Board().words()) == Board()
         True
         """
+        given = board_array("words", words)
+        if given.ndim != 1 or given.size not in (_GIVEN, WORDS):
+            raise ValueError(f"words: {shown(words)}: expected {_GIVEN} words, or the {WORDS} of `Board.words`")
+        if given[9] > 1:
+            raise ValueError(f"words[9]: {given[9]}: expected 0, white to move, or 1, black to move")
+        clock, number = count("halfmove_clock", halfmove_clock, 0), count("fullmove_number", fullmove_number, 0)
+        return cls._from_words(given.tolist(), clock, number, flag("chess960", chess960))
+
+    @classmethod
+    def _from_words(cls, words: list[int], halfmove_clock: int, fullmove_number: int, chess960: bool) -> Self:
         board = cls(None)
-        board._place_words(list(words))
+        board._place_words(words)
         board.halfmove_clock, board.fullmove_number, board.chess960 = halfmove_clock, fullmove_number, chess960
         return board
 
@@ -133,7 +150,7 @@ class Setup(View):
         >>> board.board_fen()
         '8/8/8/8/8/8/8/K7'
         """
-        return cls(None, chess960)
+        return cls(None, flag("chess960", chess960))
 
     def clear(self) -> None:
         """Take away all pieces, and begin anew with white to move.
@@ -184,6 +201,8 @@ class Setup(View):
         >>> Board().chess960_pos()
         518
         """
+        ignore_turn, ignore_castling = flag("ignore_turn", ignore_turn), flag("ignore_castling", ignore_castling)
+        ignore_counters = flag("ignore_counters", ignore_counters)
         rank = self.board_fen().split("/")[-1]
         number = start_positions.number_of(rank)
         if number is None or self.ep_square is not None:
@@ -252,8 +271,8 @@ class Setup(View):
         '4k3/8/8/8/8/8/8/R3K3'
         """
         words = [0] * 7
-        for square, sign in pieces.items():
-            mask, piece = 1 << check_square(square), Piece.from_symbol(sign)
+        for square, sign in mapping("pieces", pieces, "letters of pieces by square").items():
+            mask, piece = 1 << check_square(square, "pieces"), read_piece(sign, f"pieces[{square}]")
             for i in range(5):
                 words[i] |= mask if _BOARDS[piece] >> i & 1 else 0
             words[5 if piece.isupper() == self.turn else 6] |= mask

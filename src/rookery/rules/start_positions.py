@@ -19,7 +19,9 @@ def back_rank(number: int) -> str:
     ('RNBQKBNR', 'BBQNNRKR', 'RKRNNQBB')
     """
     if not is_number(number) or not 0 <= number <= 959:
-        raise ValueError(f"Chess960 position: {shown(number)}: expected 0 to 959")
+        raise ValueError(
+            f"scharnagl: {shown(number)}: expected an int from 0 to 959, the number of a Chess960 position"
+        )
     rest, light = divmod(int(number), 4)
     rest, dark = divmod(rest, 4)
     knights, queen = divmod(rest, 6)

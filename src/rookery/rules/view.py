@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from rookery.arguments import UNIVERSE, board_number, shown
+from rookery.arguments import UNIVERSE, board_number, flag, shown, text
 from rookery.bitboard import Bitboard, board_of
 from rookery.colours import WHITE, Colour, read_colour
 from rookery.pieces import PIECES, Piece, PieceType, read_piece_type
 from rookery.placement import Placement
 from rookery.rules import fen_writer
 from rookery.rules.compiled import compiled
-from rookery.rules.fen_writer import EnPassant
 from rookery.rules.moves import as_move
 from rookery.rules.record import OCCUPIED, Record
 from rookery.squares import FILE_NAMES, RANK_NAMES, check_square
+from rookery.typing import EnPassant
 
 if TYPE_CHECKING:
     from rookery.pictures import Arrows
@@ -296,7 +296,9 @@ class View(Record):
         return f"{self._four_fields(shredder, en_passant)} {self.halfmove_clock} {self.fullmove_number}"
 
     def _four_fields(self, shredder: bool, en_passant: EnPassant) -> str:
-        if en_passant not in ("legal", "fen", "xfen"):
+        if shredder is not False:
+            shredder = flag("shredder", shredder)
+        if not isinstance(en_passant, str) or en_passant not in ("legal", "fen", "xfen"):
             raise ValueError(f"en_passant: {shown(en_passant)}: expected 'legal', 'fen' or 'xfen'")
         words = self._words or self._spread()
         target = words[8]
@@ -331,6 +333,8 @@ class View(Record):
         ♙ ♙ ♙ ♙ ♙ ♙ ♙ ♙
         ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖
         """
+        invert_color, borders = flag("invert_color", invert_color), flag("borders", borders)
+        text("empty_square", empty_square)
         signs = {square: piece.unicode_symbol(invert_color=invert_color) for square, piece in self.piece_map().items()}
         step = 1 if read_colour(orientation, "orientation") else -1
         rows = []
@@ -373,7 +377,7 @@ class View(Record):
 
         if last_move is None and self.move_stack:
             last_move = self.move_stack[-1]
-        move = as_move(last_move) if last_move else None
+        move = None if last_move is None else as_move(last_move, "last_move")
         return board_svg(
             self.piece_map(),
             sets=sets,
@@ -383,7 +387,7 @@ class View(Record):
             orientation=orientation,
             coordinates=coordinates,
             size=size,
-            title=title or f"Chess position, {'white' if self.turn else 'black'} to move",
+            title=text("title", title) or f"Chess position, {'white' if self.turn else 'black'} to move",
         )
 
     def _repr_svg_(self) -> str:

@@ -1,12 +1,12 @@
 """A technique in use: the public calls that put questions to it, with ints or arrays."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from rookery import arguments
+from rookery import arguments, signatures
+from rookery.arguments import Boards
 from rookery.bitboard import Bitboard
 from rookery.kernel import U64, ZERO, Entry, attribute_once, wrapping
 from rookery.protocol import (
@@ -26,7 +26,11 @@ from rookery.protocol import (
 )
 from rookery.squares import check_square, parse_direction
 from rookery.technique.answers import Kernel, all_answers, asked, offers
-from rookery.technique.card import Card, itself, own_class
+from rookery.technique.card import Card, Needs, itself, own_class
+from rookery.typing import Direction, Integer, Integers
+
+Numbers: TypeAlias = Integer | Integers
+Answer: TypeAlias = Bitboard | Boards
 
 
 class Technique:
@@ -47,7 +51,23 @@ class Technique:
     True
     """
 
+    card: Card
+    name: str
+    summary: str
+    authors: tuple[str, ...]
+    year: int
+    source: str
+    needs: Needs
+    module: str
+    prepare_kernel: Kernel
+    toggle_kernel: Kernel
+    loop: Entry
+    offers: tuple[str, ...]
+    tables_class: type[Any]
+
     def __init__(self, card: Card) -> None:
+        if not isinstance(card, Card):
+            raise TypeError(f"card: {arguments.shown(card)}: expected a Card; rookery.technique finds one by its name")
         self.card = card
         self.name, self.summary = card.name, card.summary
         self.authors, self.year, self.source = card.authors, card.year, card.source
@@ -89,8 +109,10 @@ class Technique:
         >>> rookery.technique("magic-fancy").answer(Rook) is rookery.technique("magic-shared").answer(Rook)
         False
         """
+        if not isinstance(question, type):
+            raise TypeError(f"question: {arguments.shown(question)}: expected a class of `rookery.protocol`")
         if question.__name__.lower() not in self.offers:
-            raise ValueError(f"technique {self.name!r} has no answer for a {question.__name__.lower()}")
+            raise ValueError(f"question: technique {self.name!r} has no answer for a {question.__name__.lower()}")
         return attacks.kernel_for(question, self.tables_class)
 
     def kernel_of(self, ask: str) -> Kernel:
@@ -101,8 +123,9 @@ class Technique:
         >>> t.kernel_of("rook").__name__
         'rook'
         """
-        if ask not in self._kernels:
-            raise ValueError(f"technique {self.name!r} has no answer for a {ask}")
+        if not isinstance(ask, str) or ask not in self._kernels:
+            asked = ask if isinstance(ask, str) else arguments.shown(ask)
+            raise ValueError(f"ask: technique {self.name!r} has no answer for a {asked}")
         return self._kernels[ask]
 
     @property
@@ -137,7 +160,8 @@ class Technique:
 
     # Questions, from Python.
 
-    def rook(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.slider_attacks
+    def rook(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What a rook attacks: a Bitboard, or an array of them as uint64.
 
         >>> import rookery
@@ -149,7 +173,8 @@ class Technique:
         """
         return self._ask(QUESTIONS["rook"], square, occupied, out)
 
-    def bishop(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.slider_attacks
+    def bishop(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What a bishop attacks.
 
         >>> import rookery
@@ -158,7 +183,8 @@ class Technique:
         """
         return self._ask(QUESTIONS["bishop"], square, occupied, out)
 
-    def queen(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.slider_attacks
+    def queen(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What a queen attacks.
 
         >>> import rookery
@@ -167,7 +193,8 @@ class Technique:
         """
         return self._ask(QUESTIONS["queen"], square, occupied, out)
 
-    def rank(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.slider_attacks
+    def rank(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What is attacked along the rank. Line techniques only, as the next three.
 
         >>> import rookery
@@ -176,7 +203,8 @@ class Technique:
         """
         return self._ask(QUESTIONS["rank"], square, occupied, out)
 
-    def file(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.slider_attacks
+    def file(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What is attacked along the file.
 
         >>> import rookery
@@ -185,7 +213,8 @@ class Technique:
         """
         return self._ask(QUESTIONS["file"], square, occupied, out)
 
-    def diagonal(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.slider_attacks
+    def diagonal(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What is attacked along the diagonal, north-east and south-west.
 
         >>> import rookery
@@ -194,7 +223,8 @@ class Technique:
         """
         return self._ask(QUESTIONS["diagonal"], square, occupied, out)
 
-    def antidiagonal(self, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.slider_attacks
+    def antidiagonal(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What is attacked along the anti-diagonal, north-west and south-east.
 
         >>> import rookery
@@ -203,7 +233,8 @@ class Technique:
         """
         return self._ask(QUESTIONS["antidiagonal"], square, occupied, out)
 
-    def ray(self, direction: str, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.ray_attacks
+    def ray(self, direction: Direction, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """What is attacked in one direction of the compass rose (``nort``, ``noEa``, ...). Ray techniques only.
 
         >>> import rookery
@@ -212,18 +243,17 @@ class Technique:
         """
         return self._ask(Ray(parse_direction(direction)), square, occupied, out)
 
-    def ask(self, mover: str, square: ArrayLike, occupied: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.mover_attacks
+    def ask(self, mover: str, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
         """The question by its name: ``rook``, ``bishop``, ``queen``, or a line.
 
         >>> import rookery
         >>> rookery.technique("kindergarten").ask("rank", 0, 1 << 3).names()
         ['b1', 'c1', 'd1']
         """
-        if mover not in QUESTIONS:
-            raise ValueError(f"piece: {arguments.shown(mover)}: expected one of {', '.join(QUESTIONS)}")
-        return self._ask(QUESTIONS[mover], square, occupied, out)
+        return self._ask(arguments.choice("mover", mover, QUESTIONS), square, occupied, out)
 
-    def _ask(self, question: Question, square: Any, occupied: Any, out: Any) -> Any:
+    def _ask(self, question: Question, square: Any, occupied: Any, out: Any) -> Answer:
         """Two ints, two arrays as machine code takes them, or anything else.
 
         The first two are the calls that count: a question takes 0.2 us, and 8,192 positions about 12 us, of which
@@ -266,7 +296,7 @@ class Technique:
         self._machine_code[type(question)] = code
         return code
 
-    def _ask_anything(self, question: Question, square: Any, occupied: Any, out: Any) -> Any:
+    def _ask_anything(self, question: Question, square: Any, occupied: Any, out: Any) -> Answer:
         squares = arguments.square_array("square", square)
         boards = arguments.board_array("occupied", occupied)
         shape = arguments.common_shape(square=squares, occupied=boards)
@@ -328,16 +358,16 @@ class Technique:
         """
         sq = U64(check_square(square))
         with wrapping():
-            return self._shown(self.toggle_kernel(self._state(state), sq, self._tables))
+            return self._shown(self.toggle_kernel(self._state(state, "state"), sq, self._tables))
 
-    def _state(self, state: Any) -> Any:
+    def _state(self, state: Any, name: str = "occupied") -> Any:
         """What `prepare` gave, in words of machine code."""
         kind: Any = self.card.upkeep.state
         if kind is U64:
-            return U64(arguments.board_number("occupied", state))
+            return U64(arguments.board_number(name, state))
         if type(state) is not kind:
-            raise TypeError(f"occupied: {arguments.shown(state)}: expected what `prepare` of {self.name!r} gives")
-        return kind._make(U64(arguments.board_number("occupied", board)) for board in state)
+            raise TypeError(f"{name}: {arguments.shown(state)}: expected what `prepare` of {self.name!r} gives")
+        return kind._make(U64(arguments.board_number(name, board)) for board in state)
 
     @staticmethod
     def _shown(state: Any) -> Any:
@@ -345,7 +375,8 @@ class Technique:
 
     # Set-wise fills.
 
-    def fill(self, direction: str, sliders: ArrayLike, empty: ArrayLike, out: NDArray[np.uint64] | None = None) -> Any:
+    @signatures.fill
+    def fill(self, direction: Direction, sliders: Numbers, empty: Numbers, out: Boards | None = None) -> Answer:
         """The sliders and every empty square they can slide to in a direction.
 
         >>> import rookery
@@ -354,9 +385,8 @@ class Technique:
         """
         return self._fill_with(fill_arrays, direction, sliders, empty, out)
 
-    def ray_attacks(
-        self, direction: str, sliders: ArrayLike, empty: ArrayLike, out: NDArray[np.uint64] | None = None
-    ) -> Any:
+    @signatures.fill
+    def ray_attacks(self, direction: Direction, sliders: Numbers, empty: Numbers, out: Boards | None = None) -> Answer:
         """Every square that any of the sliders attacks in a direction, first blockers included.
 
         >>> import rookery
@@ -365,7 +395,7 @@ class Technique:
         """
         return self._fill_with(ray_attacks_arrays, direction, sliders, empty, out)
 
-    def _fill_with(self, loop: Entry, direction: str, sliders: Any, empty: Any, out: Any) -> Any:
+    def _fill_with(self, loop: Entry, direction: Direction, sliders: Any, empty: Any, out: Any) -> Answer:
         way = parse_direction(direction)
         _ = self.fill_kernel
         one = out is None and arguments.is_number(sliders) and arguments.is_number(empty)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from rookery.arguments import board_number, mapping, shown
 from rookery.bitboard import Bitboard
 
 
@@ -20,6 +21,9 @@ def beside(boards: Mapping[str, int]) -> None:
     . . . . . . . .   1 . . . . . . .   . . . . . . . .
     1 . . . . . . .   . . . . . . . .   1 1 . . . . . .
     """
-    columns = [[f"{name:<15}", *str(Bitboard(board)).split("\n")] for name, board in boards.items()]
+    columns = [
+        [f"{name!s:<15}", *str(Bitboard(board_number(f"boards[{shown(name)}]", board))).split("\n")]
+        for name, board in mapping("boards", boards, "boards by name").items()
+    ]
     for row in zip(*columns, strict=True):
         print("   ".join(row).rstrip())

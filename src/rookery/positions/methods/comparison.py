@@ -1,17 +1,19 @@
 """The part of `Positions` that tells positions apart: Zobrist keys, and which are the same."""
 
-from typing import Any, Literal, Self, overload
+from typing import Any, Literal, Self, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import Boards
+from rookery.arguments import Boards, flag
 from rookery.positions import keys
 from rookery.positions import threads as run
 from rookery.positions.array import PositionArray
 from rookery.positions.threads import check_threads
 from rookery.positions.unique import groups_of
 from rookery.rules.compiled import default_technique
+
+Numbers: TypeAlias = NDArray[np.int64]
 
 
 class ComparisonMethods(PositionArray):
@@ -48,12 +50,72 @@ class ComparisonMethods(PositionArray):
     def unique(
         self,
         *,
-        return_index: bool = False,
-        return_inverse: bool = False,
-        return_counts: bool = False,
+        return_index: Literal[False] = False,
+        return_inverse: Literal[False] = False,
+        return_counts: Literal[True],
         counters: bool = False,
         threads: int = 1,
-    ) -> Any: ...
+    ) -> tuple[Self, Numbers]: ...
+    @overload
+    def unique(
+        self,
+        *,
+        return_index: Literal[False] = False,
+        return_inverse: Literal[True],
+        return_counts: Literal[False] = False,
+        counters: bool = False,
+        threads: int = 1,
+    ) -> tuple[Self, Numbers]: ...
+    @overload
+    def unique(
+        self,
+        *,
+        return_index: Literal[True],
+        return_inverse: Literal[False] = False,
+        return_counts: Literal[False] = False,
+        counters: bool = False,
+        threads: int = 1,
+    ) -> tuple[Self, Numbers]: ...
+    @overload
+    def unique(
+        self,
+        *,
+        return_index: Literal[False] = False,
+        return_inverse: Literal[True],
+        return_counts: Literal[True],
+        counters: bool = False,
+        threads: int = 1,
+    ) -> tuple[Self, Numbers, Numbers]: ...
+    @overload
+    def unique(
+        self,
+        *,
+        return_index: Literal[True],
+        return_inverse: Literal[False] = False,
+        return_counts: Literal[True],
+        counters: bool = False,
+        threads: int = 1,
+    ) -> tuple[Self, Numbers, Numbers]: ...
+    @overload
+    def unique(
+        self,
+        *,
+        return_index: Literal[True],
+        return_inverse: Literal[True],
+        return_counts: Literal[False] = False,
+        counters: bool = False,
+        threads: int = 1,
+    ) -> tuple[Self, Numbers, Numbers]: ...
+    @overload
+    def unique(
+        self,
+        *,
+        return_index: Literal[True],
+        return_inverse: Literal[True],
+        return_counts: Literal[True],
+        counters: bool = False,
+        threads: int = 1,
+    ) -> tuple[Self, Numbers, Numbers, Numbers]: ...
     def unique(
         self,
         *,
@@ -78,6 +140,8 @@ class ComparisonMethods(PositionArray):
         >>> len(different), inverse.tolist(), counts.tolist()
         (2, [0, 1, 0], [2, 1])
         """
+        return_index, return_inverse = flag("return_index", return_index), flag("return_inverse", return_inverse)
+        return_counts, counters = flag("return_counts", return_counts), flag("counters", counters)
         groups = groups_of(self.columns, counters, check_threads(threads))
         different = self[groups.first]
         asked = zip(groups, (return_index, return_inverse, return_counts), strict=True)

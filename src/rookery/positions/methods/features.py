@@ -1,11 +1,12 @@
 """The part of `Positions` that machine learning feeds on: feature planes and policy masks."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from rookery.arguments import dtype_of, flag
 from rookery.positions import planes as features
 from rookery.positions import policy
 from rookery.positions.array import PositionArray
@@ -14,6 +15,7 @@ from rookery.positions.operands import words_of
 from rookery.positions.threads import over
 from rookery.rules.compiled import default_technique
 from rookery.rules.moves import Move
+from rookery.typing import PolicyLayout
 
 
 class FeatureMethods(PositionArray):
@@ -59,7 +61,7 @@ class FeatureMethods(PositionArray):
         ((1, 3, 8, 8), [1, 1, 1, 1, 1, 1, 1, 1], [0, 0, 0, 1, 0, 0, 0, 0], [2, 2, 3, 2, 2, 3, 2, 2])
         """
         plan = features.plan(channels)
-        dtype, n, k = np.dtype(dtype), len(self), plan.recipe.shape[1]
+        dtype, n, k = dtype_of(dtype, "uint8 or float32"), len(self), plan.recipe.shape[1]
         if dtype not in features.FILLERS:
             raise ValueError(f"dtype: {dtype}: expected uint8 or float32")
         out = self._output(out, (n, k, 8, 8), dtype)
@@ -72,7 +74,7 @@ class FeatureMethods(PositionArray):
 
     def policy_mask(
         self,
-        layout: str = "alphazero",
+        layout: PolicyLayout = "alphazero",
         *,
         packed: bool = False,
         dtype: DTypeLike | None = None,
@@ -91,7 +93,8 @@ class FeatureMethods(PositionArray):
         ((1, 4672), 20)
         """
         chosen = policy.layout_of(layout)
-        kind = np.dtype(np.bool_ if dtype is None and not packed else np.uint8 if dtype is None else dtype)
+        packed = flag("packed", packed)
+        kind = dtype_of((np.uint8 if packed else np.bool_) if dtype is None else dtype, "bool or uint8")
         if kind != np.uint8 and (packed or kind != np.bool_):
             raise ValueError(f"dtype: {kind}: expected {'uint8 for packed bits' if packed else 'bool or uint8'}")
         size = chosen.packed_size if packed else chosen.size
@@ -101,7 +104,9 @@ class FeatureMethods(PositionArray):
         over(filler, threads, len(self), self.columns, chosen.table, out.view(np.uint8), tables)
         return out
 
-    def policy_index(self, moves: Any, layout: str = "alphazero", *, threads: int = 1) -> NDArray[np.int32]:
+    def policy_index(
+        self, moves: NDArray[np.integer[Any]] | Sequence[int], layout: PolicyLayout = "alphazero", *, threads: int = 1
+    ) -> NDArray[np.int32]:
         """The index of one legal move of each position, ``int32``: `moves` are n words, as `Move` has them.
 
         A move that is illegal, or that has no index, is a ValueError that names it and where it stands.
@@ -120,7 +125,9 @@ class FeatureMethods(PositionArray):
             raise ValueError(f"moves[{i}]: {Move(int(words[i])).uci(True)} {why} in {self[i].fen()}")
         return out
 
-    def policy_moves(self, indices: Any, layout: str = "alphazero", *, threads: int = 1) -> NDArray[np.uint16]:
+    def policy_moves(
+        self, indices: NDArray[np.integer[Any]] | Sequence[int], layout: PolicyLayout = "alphazero", *, threads: int = 1
+    ) -> NDArray[np.uint16]:
         """The legal move of each position that has an index, ``uint16`` words like `Move`'s: undoes `policy_index`.
 
         An index that no legal move of its position has is a ValueError that names it and where it stands.

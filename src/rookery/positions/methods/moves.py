@@ -1,11 +1,12 @@
 """The part of `Positions` that moves: lists of moves, moves made and drawn, whole games."""
 
-from typing import Any, Self
+from collections.abc import Sequence
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import shown
+from rookery.arguments import flag, shown
 from rookery.kernel import UNIVERSE, ZERO
 from rookery.positions import san, san_texts, uci
 from rookery.positions.array import PositionArray
@@ -16,6 +17,8 @@ from rookery.positions.sources import lines_of_texts
 from rookery.positions.threads import check_threads, over
 from rookery.rules.compiled import default_technique
 from rookery.rules.moves import Move
+
+Words: TypeAlias = NDArray[np.integer[Any]] | Sequence[int]
 
 
 class MoveMethods(PositionArray):
@@ -41,7 +44,7 @@ class MoveMethods(PositionArray):
         """
         return listed(self.columns, UNIVERSE, ZERO, threads)
 
-    def play(self, moves: Any, *, check: bool = True, threads: int = 1) -> Self:
+    def play(self, moves: Words, *, check: bool = True, threads: int = 1) -> Self:
         """The positions after one move each: `moves` is an array of n words, like those of `Move`.
 
         An illegal move is a ValueError that names its index, the move and the position. The null move, 0, passes the
@@ -54,14 +57,14 @@ class MoveMethods(PositionArray):
         'rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1'
         """
         words = words_of("moves", moves, (len(self),), np.uint16)
-        legal = judged(self.columns, words, threads) if check else None
+        legal = judged(self.columns, words, threads) if flag("check", check) else None
         if legal is not None and not legal.all():
             i = int(np.argmin(legal))
             board = self[i]
             raise ValueError(f"moves[{i}]: {board.uci(Move(int(words[i])))} is not legal in {board.fen()!r}")
         return type(self)(played(self.columns, words, threads))
 
-    def uci(self, moves: Any, *, threads: int = 1) -> NDArray[np.str_]:
+    def uci(self, moves: Words | Moves, *, threads: int = 1) -> NDArray[np.str_]:
         """Moves as engines write them, as `Board.uci` does for each position: castling as the king's two steps, or in
         Chess960 as king takes rook; the null move is ``0000``. Whether they are legal is not looked at.
 
@@ -80,7 +83,7 @@ class MoveMethods(PositionArray):
         words, which = self._words_and_positions(moves)
         return uci.texts_of(words, self.chess960[which], threads)
 
-    def san(self, moves: Any, *, threads: int = 1) -> NDArray[np.str_]:
+    def san(self, moves: Words | Moves, *, threads: int = 1) -> NDArray[np.str_]:
         """Moves in standard algebraic notation, as `Board.san` writes them: with ``+`` or ``#``, a piece told from
         others that may go to the same square; the null move is ``--``.
 
@@ -136,7 +139,7 @@ class MoveMethods(PositionArray):
         words = words_of("moves", moves.moves, (int(moves.offsets[-1]),), np.uint16)
         return words, np.repeat(np.arange(len(self)), np.diff(moves.offsets))
 
-    def random_moves(self, rng: Any, *, threads: int = 1) -> NDArray[np.uint16]:
+    def random_moves(self, rng: np.random.Generator | int, *, threads: int = 1) -> NDArray[np.uint16]:
         """A legal move for each position, every one as likely as the others; 0 where there is none.
 
         `rng` is a `numpy.random.Generator` or an int as its seed: the same seed gives the same moves with any number
@@ -149,7 +152,9 @@ class MoveMethods(PositionArray):
         over(draw_all, threads, len(self), self.columns, words, out, default_technique().tables())
         return out
 
-    def rollouts(self, rng: Any, *, max_plies: int | None = None, moves: bool = False, threads: int = 1) -> Rollouts:
+    def rollouts(
+        self, rng: np.random.Generator | int, *, max_plies: int | None = None, moves: bool = False, threads: int = 1
+    ) -> Rollouts:
         """A game of random moves from every position to its end: checkmate, stalemate, insufficient material, fifty
         moves (a clock of 100) or the third repetition since the game began, looked at in this order; or `max_plies`
         moves of both sides, if that is given.
@@ -166,6 +171,7 @@ class MoveMethods(PositionArray):
         if max_plies is not None and (not isinstance(max_plies, int) or isinstance(max_plies, bool) or max_plies < 0):
             raise ValueError(f"max_plies: {shown(max_plies)}: expected an int of at least 0, or None")
         most = (1 << 62) if max_plies is None else min(max_plies, 1 << 62)
+        moves = flag("moves", moves)
         seeds = random_words(rng, len(self))
         termination, plies, columns, kept = played_out(self.columns, seeds, most, moves, threads)
         final = type(self)(columns)

@@ -13,12 +13,14 @@ from rookery.positions import attacks, mobility, outcomes, queries, validity
 from rookery.positions import counts as count
 from rookery.positions import threads as run
 from rookery.positions.array import PositionArray
-from rookery.positions.attacks import SIDES, Side
+from rookery.positions.attacks import SIDES
+from rookery.positions.attacks import Side as Who
 from rookery.positions.operands import side_of, side_or_both
 from rookery.positions.outcomes import Outcomes
 from rookery.positions.rollouts import Termination
 from rookery.rules.compiled import default_technique
 from rookery.rules.queries import MOST_SLIDES
+from rookery.typing import LineName, PieceName, Side, SideOrBoth, SliderName
 
 
 class QueryMethods(PositionArray):
@@ -27,7 +29,7 @@ class QueryMethods(PositionArray):
     __slots__ = ()
 
     def attacks(
-        self, side: str | bool = "us", piece: str | None = None, *, out: Boards | None = None, threads: int = 1
+        self, side: SideOrBoth = "us", piece: PieceName | None = None, *, out: Boards | None = None, threads: int = 1
     ) -> Boards:
         """The squares that a side attacks, with one kind of ``piece`` or all: uint64 boards, (n,).
 
@@ -66,7 +68,7 @@ class QueryMethods(PositionArray):
         return out
 
     def attack_counts(
-        self, side: str | bool = "us", *, out: NDArray[np.uint8] | None = None, threads: int = 1
+        self, side: Side = "us", *, out: NDArray[np.uint8] | None = None, threads: int = 1
     ) -> NDArray[np.uint8]:
         """How many pieces of a side attack each square, pinned ones too, without x-rays: uint8, (n, 64).
 
@@ -81,7 +83,7 @@ class QueryMethods(PositionArray):
             words[...] = written
         return out
 
-    def checkers(self, side: str | bool = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
+    def checkers(self, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
         """The pieces that give check to a side's king: uint64 boards, (n,). The king that stands next to it is one,
         as on a `Board`.
 
@@ -93,7 +95,7 @@ class QueryMethods(PositionArray):
         return self._boards(queries.Checkers(), side_of(side), out, threads)
 
     def pinned(
-        self, line: str | None = None, *, side: str | bool = "us", out: Boards | None = None, threads: int = 1
+        self, line: LineName | None = None, *, side: Side = "us", out: Boards | None = None, threads: int = 1
     ) -> Boards:
         """The pieces of a side that are pinned to its king: uint64 boards, (n,).
 
@@ -108,7 +110,7 @@ class QueryMethods(PositionArray):
         question = arguments.choice("line", line, queries.LINES)
         return self._boards(question, side_of(side), out, threads)
 
-    def discoverers(self, side: str | bool = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
+    def discoverers(self, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
         """The pieces of a side that give a discovered check by leaving the line they stand on: uint64 boards, (n,).
 
         >>> from rookery.bitboard import Bitboard
@@ -118,7 +120,7 @@ class QueryMethods(PositionArray):
         """
         return self._boards(queries.Discoverers(), side_of(side), out, threads)
 
-    def king_danger(self, side: str | bool = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
+    def king_danger(self, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
         """The squares that the other side attacks once a side's king is off the board, and where that king may not go:
         uint64 boards, (n,).
 
@@ -130,9 +132,9 @@ class QueryMethods(PositionArray):
 
     def mobility(
         self,
-        piece: str | None = None,
+        piece: PieceName | None = None,
         *,
-        side: str | bool = "us",
+        side: Side = "us",
         out: NDArray[np.uint16] | None = None,
         threads: int = 1,
     ) -> NDArray[np.uint16]:
@@ -156,7 +158,7 @@ class QueryMethods(PositionArray):
         return out
 
     def progressive_mobility(
-        self, piece: str, moves: int = 2, *, side: str | bool = "us", out: Boards | None = None, threads: int = 1
+        self, piece: SliderName, moves: int = 2, *, side: Side = "us", out: Boards | None = None, threads: int = 1
     ) -> Boards:
         """The squares that a side's bishops, rooks or queens reach in at most so many moves of one of them in a row:
         uint64 boards, (n,).
@@ -229,7 +231,15 @@ class QueryMethods(PositionArray):
         termination = np.empty(len(self), np.uint8)
         tables = default_technique().tables()
         run.over(outcomes.mates, threads, len(self), self.columns, termination, tables)
-        run.over(outcomes.terminations, threads, len(self), self.columns, bool(claim_draw), termination, tables)
+        run.over(
+            outcomes.terminations,
+            threads,
+            len(self),
+            self.columns,
+            arguments.flag("claim_draw", claim_draw),
+            termination,
+            tables,
+        )
         mated = termination == Termination.CHECKMATE
         return Outcomes(np.where(mated, np.where(self.turn, -1, 1), 0).astype(np.int8), termination)
 
@@ -250,12 +260,14 @@ class QueryMethods(PositionArray):
         out = self._output(out, (len(self),), np.bool_)
         verdicts: NDArray[np.uint8] = out.view(np.uint8)
         tables = default_technique().tables()
-        run.over(validity.verdicts, threads, len(self), self.columns, U64(bool(strict)), verdicts, tables)
+        run.over(
+            validity.verdicts, threads, len(self), self.columns, U64(arguments.flag("strict", strict)), verdicts, tables
+        )
         for i in np.flatnonzero(verdicts == validity.DOUBTFUL).tolist():
             verdicts[i] = self[i].is_valid()
         return out
 
-    def _boards(self, question: Any, side: Side, out: Any, threads: int) -> Boards:
+    def _boards(self, question: Any, side: Who, out: Any, threads: int) -> Boards:
         answers: Boards = self._output(out, (len(self),), np.uint64)
         run.over(queries.boards, threads, len(self), question, self.columns, side, answers)
         return answers

@@ -1,7 +1,7 @@
 """The part of `Positions` that reads and writes: FEN and EPD, NumPy, Arrow."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,12 @@ from rookery.positions import arrow as interchange
 from rookery.positions import text
 from rookery.positions.array import PositionArray
 from rookery.positions.sources import Lines, Source, batches_of, lines_of, path_of
-from rookery.positions.text import BadLine, Errors
+from rookery.positions.text import BadLine
 from rookery.positions.threads import check_threads
-from rookery.rules.fen_writer import EnPassant
+from rookery.typing import EnPassant, FenErrors
+
+if TYPE_CHECKING:
+    import pyarrow
 
 
 class TextMethods(PositionArray):
@@ -23,7 +26,7 @@ class TextMethods(PositionArray):
 
     @classmethod
     def from_fens(
-        cls, lines: Source, *, chess960: bool | None = None, errors: Errors = "raise", threads: int = 1
+        cls, lines: Source, *, chess960: bool | None = None, errors: FenErrors = "raise", threads: int = 1
     ) -> Self:
         r"""The positions of lines of FEN (four to six fields) or EPD (four fields and operations).
 
@@ -48,7 +51,7 @@ class TextMethods(PositionArray):
         return cls._read(lines_of(lines), chess960, errors, check_threads(threads), 0)
 
     @classmethod
-    def _read(cls, lines: Lines, chess960: bool | None, errors: Errors, threads: int, before: int) -> Self:
+    def _read(cls, lines: Lines, chess960: bool | None, errors: FenErrors, threads: int, before: int) -> Self:
         columns, bad_lines = text.read(lines, chess960, errors, threads, before)
         positions = cls(columns)
         positions._bad_lines = bad_lines
@@ -61,7 +64,7 @@ class TextMethods(PositionArray):
         *,
         batch_size: int = 65_536,
         chess960: bool | None = None,
-        errors: Errors = "raise",
+        errors: FenErrors = "raise",
         threads: int = 1,
     ) -> Iterator[Self]:
         r"""The positions of a source of any size, in batches of at most `batch_size` lines: an iterator of `Positions`.
@@ -80,16 +83,15 @@ class TextMethods(PositionArray):
         """
         text.check_reading(chess960, errors)
         check_threads(threads)
-        if not arguments.is_number(batch_size) or batch_size < 1:
-            raise ValueError(f"batch_size: {arguments.shown(batch_size)}: expected an int of at least 1")
+        batch_size = arguments.count("batch_size", batch_size, 1)
         path = path_of(lines)
         if path is not None:
             path.stat()  # a missing file is told now, not when the first batch is asked for
-        return cls._scan(lines, int(batch_size), chess960, errors, threads)
+        return cls._scan(lines, batch_size, chess960, errors, threads)
 
     @classmethod
     def _scan(
-        cls, source: Source, batch_size: int, chess960: bool | None, errors: Errors, threads: int
+        cls, source: Source, batch_size: int, chess960: bool | None, errors: FenErrors, threads: int
     ) -> Iterator[Self]:
         before = 0
         for lines in batches_of(source, batch_size):
@@ -144,9 +146,9 @@ class TextMethods(PositionArray):
         >>> Positions.from_numpy(positions.to_numpy()) == positions
         True
         """
-        return cls(interchange.from_arrays(arrays, checked=check))
+        return cls(interchange.from_arrays(arrays, checked=arguments.flag("check", check)))
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> "pyarrow.Table":
         """A `pyarrow.Table` of the nine columns, not copied. Needs pyarrow: ``pip install 'rookery[arrow]'``.
 
         Data frame libraries that read Arrow take positions as they are, too: ``polars.DataFrame(positions)``,
@@ -176,4 +178,4 @@ class TextMethods(PositionArray):
         >>> Positions.from_arrow(positions.to_arrow()) == positions
         True
         """
-        return cls(interchange.from_arrow(table, checked=check))
+        return cls(interchange.from_arrow(table, checked=arguments.flag("check", check)))

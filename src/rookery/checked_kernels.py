@@ -1,0 +1,139 @@
+"""Kernels that check what Python hands over: the public functions of `rookery.bits` and `rookery.sets`.
+
+A kernel says by its annotations what each argument stands for (`Bits`, `Square`, `Word`, or a `Kind` of its own). From
+them `checked_kernel` makes the function that Python calls. Compiled code never sees it: there the kernel itself is
+inlined, unchecked, as any other. Words and arrays of words, which is what kernels hand to each other, pass with a look
+at their type.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol, TypeAlias, get_args, get_origin, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import U64_TYPE, int_array, is_number, place, shown
+from rookery.kernel import U64, Kind, compile_in_place_of, wrapping
+
+Number: TypeAlias = "int | np.integer[Any]"
+Numbers: TypeAlias = "NDArray[np.integer[Any]] | Sequence[int]"
+
+_UNIVERSE: Final = (1 << 64) - 1
+
+
+class OneWord(Protocol):
+    """A checked kernel of one argument."""
+
+    __name__: str
+    __wrapped__: Callable[..., Any]
+
+    @overload
+    def __call__(self, x: int, /) -> int: ...
+    @overload
+    def __call__(self, x: "np.integer[Any]", /) -> np.uint64: ...
+    @overload
+    def __call__(self, x: Numbers, /) -> NDArray[np.uint64]: ...
+
+
+class TwoWords(Protocol):
+    """A checked kernel of two arguments."""
+
+    __name__: str
+    __wrapped__: Callable[..., Any]
+
+    @overload
+    def __call__(self, x: int, y: int, /) -> int: ...
+    @overload
+    def __call__(self, x: "np.integer[Any]", y: Number, /) -> np.uint64: ...
+    @overload
+    def __call__(self, x: Numbers, y: "Number | Numbers", /) -> NDArray[np.uint64]: ...
+    @overload
+    def __call__(self, x: Number, y: Numbers, /) -> NDArray[np.uint64]: ...
+
+
+@overload
+def checked_kernel(function: Callable[[Any], Any]) -> OneWord: ...
+@overload
+def checked_kernel(function: Callable[[Any, Any], Any]) -> TwoWords: ...
+def checked_kernel(function: Callable[..., Any]) -> Any:
+    """Make `function` a kernel, see `rookery.kernel.kernel`, whose arguments are checked when Python calls it.
+
+    Ints and lists of ints are taken, and arrays of any integer type. Anything else is a TypeError, and a number out of
+    range a ValueError; both name the argument.
+
+    >>> from rookery.kernel import Square
+    >>> @checked_kernel
+    ... def bit_of(s: Square) -> int:
+    ...     return U64(1) << s
+    >>> bit_of(5), bit_of([0, 1])
+    (32, array([1, 2], dtype=uint64))
+    >>> bit_of(64)
+    Traceback (most recent call last):
+        ...
+    ValueError: s: 64: expected a square from 0 (a1) to 63 (h8), or an array of squares
+    """
+    signature = inspect.signature(function)
+    kinds = [(name, _kind_of(parameter.annotation)) for name, parameter in signature.parameters.items()]
+
+    @functools.wraps(function)
+    def call(*args: Any, **named: Any) -> Any:
+        if named or len(args) != len(kinds):
+            args = signature.bind(*args, **named).args
+        with wrapping():
+            result = function(*[_word(name, value, kind) for (name, kind), value in zip(kinds, args, strict=True)])
+        if isinstance(result, np.integer) and any(isinstance(value, int) for value in args):
+            return int(result)
+        return result
+
+    compile_in_place_of(call, lambda: lambda *types: function)
+    return call
+
+
+def _kind_of(annotation: Any) -> Kind:
+    kind = get_args(annotation)[-1] if get_origin(annotation) is Annotated else None
+    if not isinstance(kind, Kind):
+        raise TypeError(f"annotation {annotation!r}: expected Bits, Square, Word or another kind of word")
+    return kind
+
+
+def _word(name: str, value: Any, kind: Kind) -> Any:
+    """The word, or the array of words, that a kernel is run with."""
+    class_ = type(value)
+    most = kind.most
+    if class_ is int:
+        if 0 <= value <= most:
+            return U64(value)
+    elif class_ is U64:
+        if most == _UNIVERSE or value <= most:
+            return value
+    elif class_ is np.ndarray and value.dtype is U64_TYPE:
+        if most == _UNIVERSE or not value.size or value.max() <= most:
+            return value
+    elif is_number(value) and 0 <= value <= most:
+        return U64(value)
+    return _read(name, value, kind)
+
+
+def _read(name: str, value: Any, kind: Kind) -> NDArray[np.uint64]:
+    """The same for what is no word yet, and the error for what cannot be one."""
+    if is_number(value):
+        raise ValueError(f"{name}: {shown(int(value))}: expected {kind.expected}")
+    array = int_array(name, value, kind.expected)
+    strange = (array < 0) | (array > kind.most)
+    if strange.any():
+        index = int(np.argmax(strange))
+        at = f"[{place(array, index)}]" if array.ndim else ""
+        raise ValueError(f"{name}{at}: {array.flat[index]}: expected {kind.expected}")
+    return array.astype(U64, copy=False)
+
+
+if TYPE_CHECKING:
+    Direction: TypeAlias = Any
+    Choice: TypeAlias = Any
+    RankByte: TypeAlias = Any
+else:
+    Direction = Annotated[Any, Kind(7, "a direction from 0 (nort) to 7 (noWe), or an array of directions")]
+    Choice = Annotated[Any, Kind(1, "0 or 1, or an array of them")]
+    RankByte = Annotated[Any, Kind(255, "the byte of a rank, from 0 to 255, or an array of bytes")]

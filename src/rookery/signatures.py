@@ -1,0 +1,230 @@
+"""The types of functions that answer one question with a `Bitboard` and many with an array.
+
+Each class is the type of some functions, with an overload for each form of the answer; the decorator of the same name
+gives it to a function, which it returns as it is. As a method, such a function is bound as any other.
+"""
+
+from collections.abc import Callable
+from typing import Any, Protocol, Self, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.bitboard import Bitboard
+from rookery.typing import Colour, Direction, Integer, Integers
+
+Boards: TypeAlias = NDArray[np.uint64]
+Function: TypeAlias = Callable[..., Any]
+
+
+class _Function(Protocol):
+    """What these types share with functions and methods."""
+
+    __name__: str
+
+    def __get__(self, instance: object, owner: type | None = None, /) -> Self: ...
+
+
+class LeaperAttacks(_Function, Protocol):
+    """What a knight or a king attacks."""
+
+    @overload
+    def __call__(self, square: Integer, out: None = None) -> Bitboard: ...
+
+    @overload
+    def __call__(self, square: Integers, out: Boards | None = None) -> Boards: ...
+
+    @overload
+    def __call__(self, square: Integer, out: Boards) -> Boards: ...
+
+    @overload
+    def __call__(self, square: Integer | Integers, out: Boards | None = None) -> Bitboard | Boards: ...
+
+
+class PawnAttacks(_Function, Protocol):
+    """What a pawn attacks."""
+
+    @overload
+    def __call__(self, colour: Colour, square: Integer, out: None = None) -> Bitboard: ...
+
+    @overload
+    def __call__(self, colour: Colour, square: Integers, out: Boards | None = None) -> Boards: ...
+
+    @overload
+    def __call__(self, colour: Colour, square: Integer, out: Boards) -> Boards: ...
+
+    @overload
+    def __call__(self, colour: Colour, square: Integer | Integers, out: Boards | None = None) -> Bitboard | Boards: ...
+
+
+class SliderAttacks(_Function, Protocol):
+    """What a slider attacks, or a line of it."""
+
+    @overload
+    def __call__(self, square: Integer, occupied: Integer, out: None = None) -> Bitboard: ...
+
+    @overload
+    def __call__(self, square: Integers, occupied: Integer | Integers, out: Boards | None = None) -> Boards: ...
+
+    @overload
+    def __call__(self, square: Integer, occupied: Integers, out: Boards | None = None) -> Boards: ...
+
+    @overload
+    def __call__(self, square: Integer, occupied: Integer, out: Boards) -> Boards: ...
+
+    @overload
+    def __call__(
+        self, square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
+    ) -> Bitboard | Boards: ...
+
+
+class RayAttacks(_Function, Protocol):
+    """What a slider attacks in a direction."""
+
+    @overload
+    def __call__(self, direction: Direction, square: Integer, occupied: Integer, out: None = None) -> Bitboard: ...
+
+    @overload
+    def __call__(
+        self, direction: Direction, square: Integers, occupied: Integer | Integers, out: Boards | None = None
+    ) -> Boards: ...
+
+    @overload
+    def __call__(
+        self, direction: Direction, square: Integer, occupied: Integers, out: Boards | None = None
+    ) -> Boards: ...
+
+    @overload
+    def __call__(self, direction: Direction, square: Integer, occupied: Integer, out: Boards) -> Boards: ...
+
+    @overload
+    def __call__(
+        self, direction: Direction, square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
+    ) -> Bitboard | Boards: ...
+
+
+class MoverAttacks(_Function, Protocol):
+    """What a slider or a line, given by its name, attacks."""
+
+    @overload
+    def __call__(self, mover: str, square: Integer, occupied: Integer, out: None = None) -> Bitboard: ...
+
+    @overload
+    def __call__(
+        self, mover: str, square: Integers, occupied: Integer | Integers, out: Boards | None = None
+    ) -> Boards: ...
+
+    @overload
+    def __call__(self, mover: str, square: Integer, occupied: Integers, out: Boards | None = None) -> Boards: ...
+
+    @overload
+    def __call__(self, mover: str, square: Integer, occupied: Integer, out: Boards) -> Boards: ...
+
+    @overload
+    def __call__(
+        self, mover: str, square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
+    ) -> Bitboard | Boards: ...
+
+
+class Fill(_Function, Protocol):
+    """A fill in a direction."""
+
+    @overload
+    def __call__(self, direction: Direction, sliders: Integer, empty: Integer, out: None = None) -> Bitboard: ...
+
+    @overload
+    def __call__(
+        self, direction: Direction, sliders: Integers, empty: Integer | Integers, out: Boards | None = None
+    ) -> Boards: ...
+
+    @overload
+    def __call__(
+        self, direction: Direction, sliders: Integer, empty: Integers, out: Boards | None = None
+    ) -> Boards: ...
+
+    @overload
+    def __call__(self, direction: Direction, sliders: Integer, empty: Integer, out: Boards) -> Boards: ...
+
+    @overload
+    def __call__(
+        self, direction: Direction, sliders: Integer | Integers, empty: Integer | Integers, out: Boards | None = None
+    ) -> Bitboard | Boards: ...
+
+
+class FillByTechnique(_Function, Protocol):
+    """A fill in a direction by a technique."""
+
+    @overload
+    def __call__(
+        self, direction: Direction, sliders: Integer, empty: Integer, technique: str = "kogge-stone", out: None = None
+    ) -> Bitboard: ...
+
+    @overload
+    def __call__(
+        self,
+        direction: Direction,
+        sliders: Integers,
+        empty: Integer | Integers,
+        technique: str = "kogge-stone",
+        out: Boards | None = None,
+    ) -> Boards: ...
+
+    @overload
+    def __call__(
+        self,
+        direction: Direction,
+        sliders: Integer,
+        empty: Integers,
+        technique: str = "kogge-stone",
+        out: Boards | None = None,
+    ) -> Boards: ...
+
+    @overload
+    def __call__(
+        self, direction: Direction, sliders: Integer, empty: Integer, technique: str = "kogge-stone", *, out: Boards
+    ) -> Boards: ...
+
+    @overload
+    def __call__(
+        self,
+        direction: Direction,
+        sliders: Integer | Integers,
+        empty: Integer | Integers,
+        technique: str = "kogge-stone",
+        out: Boards | None = None,
+    ) -> Bitboard | Boards: ...
+
+
+def leaper_attacks(function: Function) -> LeaperAttacks:
+    """Give a function the type `LeaperAttacks`."""
+    return function
+
+
+def pawn_attacks(function: Function) -> PawnAttacks:
+    """Give a function the type `PawnAttacks`."""
+    return function
+
+
+def slider_attacks(function: Function) -> SliderAttacks:
+    """Give a function the type `SliderAttacks`."""
+    return function
+
+
+def ray_attacks(function: Function) -> RayAttacks:
+    """Give a function the type `RayAttacks`."""
+    return function
+
+
+def mover_attacks(function: Function) -> MoverAttacks:
+    """Give a function the type `MoverAttacks`."""
+    return function
+
+
+def fill(function: Function) -> Fill:
+    """Give a function the type `Fill`."""
+    return function
+
+
+def fill_by_technique(function: Function) -> FillByTechnique:
+    """Give a function the type `FillByTechnique`."""
+    return function

@@ -1,0 +1,355 @@
+"""A walk over all public callables, with wrong values for each parameter: every error names its argument.
+
+A parameter gets each value of `WRONG` in turn, and the others get right values (`RIGHT`). Either the call succeeds,
+since the value is right after all; or it raises a ValueError, a TypeError, an IndexError or a KeyError whose message
+has the parameter's name, or an OSError about a file. A value that the annotation of the parameter forbids must raise,
+and so must an object of an unknown class. No call may run for long, run out of memory or raise anything else.
+"""
+
+import contextlib
+import inspect
+import io
+import itertools
+import math
+import re
+import resource
+import signal
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import chess
+import numpy as np
+import pytest
+
+import rookery
+from docsite.public import names
+from rookery import Bitboard, Board, Games, Move, Positions, bits, lines, pgn, sets, squares
+from rookery.games.positions import GamePositions
+from rookery.kernel import watch_compilation
+from rookery.pictures import board_svg
+from rookery.positions import policy
+from rookery.positions.moves import Moves
+
+SECONDS: Final = 3.0  # for one call, without what it compiles
+ROOM: Final = 8 << 30  # bytes of address space that a call may take
+
+
+class Odd:
+    """A class that no parameter takes, and whose objects none takes."""
+
+
+# fmt: off
+WRONG: Final[dict[str, Any]] = {
+    "None": None, "'x'": "x", "''": "", "NUL": "\x00", "-1": -1, "64": 64, "2**64": 2**64, "10**400": 10**400,
+    "True": True, "1.5": 1.5, "nan": math.nan, "[]": [], "[5]": [5], "['x']": ["x"], "[None]": [None],
+    "ragged": [[1], [2, 3]], "()": (), "{}": {}, "{0: 0}": {0: 0}, "{'x': 'x'}": {"x": "x"}, "object": Odd(),
+    "bytes": b"x", "np.int8(-1)": np.int8(-1), "np.True_": np.True_, "NaN array": np.array([1.5, math.nan]),
+    "array (1, 2)": np.array([[1, 2]]), "array of texts": np.array(["a"]), "array": np.array([1, 2]),
+    "array of 99": np.array([0, 99]), "array of -1": np.array([-1, 0]), "array of objects": np.array([None, 5]),
+    "class": Odd, "lambda": lambda: None,
+}
+TEXT: Final = b'[White "Anna"]\n[WhiteElo "2100"]\n\n1. e4 {[%clk 0:03:00]} e5 2. Nf3 1-0\n\n1. d4 *'
+GAMES: Final = rookery.read_pgn(TEXT)
+BOARDS: Final = Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")])
+MOVES: Final = BOARDS.legal_moves()
+GAME: Final = GAMES.parts()
+
+# Right values for required parameters: by path, or by the parameter's name.
+RIGHT: Final[dict[str, Any]] = {
+    "a": 0, "b": 9, "ask": "rook", "board": Board(), "board_class": list, "board_or_fen": Board(),
+    "boards": {"a": 1}, "castling_fen": "-", "channels": ["our_pawns"], "colour": "white", "color": "white",
+    "columns": BOARDS.columns, "depth": 1, "direction": "nort", "drawing": str(Bitboard(5)), "empty": 0,
+    "epd": "4k3/8/8/8/8/8/8/4K3 w - -", "fen": "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "file": 0, "from_square": 12,
+    "games": GAMES, "i": 0, "index": 0, "indices": [877, 4], "kind": "q", "kings": 5, "knights": 5,
+    "lines": ["8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"], "mask": 5, "move": Move.of(6, 21),
+    "moves": [Move.of(12, 28), Move.of(0, 56)], "mover": "rook", "name": "e4", "occupied": 0, "other": 5,
+    "parts": [], "pawns": 5, "piece": "rook", "piece_type": "q", "pieces": {0: "K"}, "rank": 0, "reverse": 0,
+    "rng": 1, "s": 12, "scharnagl": 5, "sliders": 5, "source": TEXT, "square": 12, "squares": [0, 5], "state": 0,
+    "symbol": "Q", "text": "Nf3", "texts": ["Nf3", "Ra8+"], "to_square": 28,
+    "variation": [Move.of(6, 21)], "word": 1804, "words": Board().words().tolist()[:10], "x": 5,
+    "arrays": BOARDS.to_numpy(), "termination": "checkmate", "winner": None,
+    "rookery.Board.set_board_fen.fen": "8/8/8/8/8/8/8/8", "rookery.Board.parse_uci.text": "g1f3",
+    "rookery.Board.push_uci.text": "g1f3", "rookery.Board.set_piece_at.piece": "K",
+    "rookery.Move.from_uci.text": "e2e4",
+    "rookery.Games.column.name": "White", "rookery.Games.concatenate.parts": [GAMES],
+    "rookery.Games.from_arrow.table": GAMES.to_arrow(), "rookery.Positions.from_arrow.table": BOARDS.to_arrow(),
+    "rookery.Positions.from_boards.boards": [Board()], "rookery.technique.name": "kogge-stone",
+    "rookery.convert_board.board": 5, "rookery.convert_board.source": "rank-big-little",
+    "rookery.convert_board.target": "rank-little-little", "rookery.convert_square.source": "rank-big-little",
+    "rookery.convert_square.target": "rank-little-little", "rookery.trajectories.target": 60,
+    "rookery.pgn.read.text": "1. e4 *", "rookery.Technique.answer.question": rookery.techniques,
+    "convert_board.board": 5, "convert_board.source": "rank-big-little", "convert_board.target": "rank-little-little",
+    "convert_square.source": "rank-big-little", "convert_square.target": "rank-little-little",
+    "rookery.Board.from_chess.board": chess.Board(), "rookery.Board.to_chess.board_class": chess.Board,
+    "rookery.Board.xray_attacks.square": 0, "path": "games.parquet", "target": "games.pgn",
+    "rookery.Board.find_move.from_square": 0, "rookery.Board.find_move.to_square": 8,
+    "lines.line_through.name": "rank", "step.direction": 0, "squares.parse_direction.name": "nort",
+    **{f"rookery.Games.{name}": value for name, value in GAME.items()},
+}
+# fmt: on
+INSTANCES: Final[dict[type, Callable[[], Any]]] = {
+    Bitboard: lambda: Bitboard(0x1234),
+    Board: lambda: Board("r3k2r/8/8/8/8/8/8/R3K1NR w KQkq - 0 1"),
+    Games: lambda: GAMES,
+    GamePositions: GAMES.positions,
+    Move: lambda: Move.of(12, 28),
+    Moves: lambda: MOVES,
+    Positions: lambda: BOARDS,
+    pgn.Game: lambda: pgn.Game({"White": "Anna"}, [Move.of(12, 28)]),
+    rookery.Outcome: lambda: rookery.Outcome("checkmate", True),
+    rookery.Piece: lambda: rookery.Piece("q", "white"),
+    rookery.Placement: lambda: Board().placement,
+    rookery.Technique: lambda: rookery.technique("kogge-stone"),
+    squares.Mapping: lambda: squares.LITTLE_ENDIAN_RANK_FILE,
+}
+MODULES: Final = (bits, sets, squares, lines)
+FUNCTIONS: Final = (board_svg, policy.move_to_index, policy.index_to_move)
+FURTHER: Final[tuple[tuple[str, type, str], ...]] = (
+    ("Moves", Moves, "__getitem__"),
+    ("GamePositions", GamePositions, "__getitem__"),
+    ("squares.Mapping", squares.Mapping, "index"),
+    ("squares.Mapping", squares.Mapping, "square"),
+)
+SETTABLE: Final[dict[type, tuple[str, ...]]] = {pgn.Game: ("result", "start")}
+
+# What messages call a parameter whose own name says less.
+CALLED: Final = {
+    "rookery.Bitboard.value": "Bitboard",
+    "rookery.parse_square.name": "square",
+    "squares.parse_square.name": "square",
+    "squares.parse_direction.name": "direction",
+    "lines.line_through.name": "line",
+    "rookery.Bitboard.from_squares.squares": "square",
+    "rookery.Bitboard.of.squares": "square",
+    "rookery.technique.name": "technique",
+    "rookery.Move.word": "move",
+    "rookery.Piece.from_symbol.symbol": "piece",
+    "text": "UCI move|SAN move|PGN",
+    "fen": "FEN",
+    "castling_fen": "castling",
+    "variation": "move",
+    "columns": "column",
+    "lines": "line [0-9]+",
+    "rookery.Games.__getitem__.index": "column",
+    "rookery.Games.column.name": "column",
+    "rookery.perft.board_or_fen": "board|FEN",
+}
+
+# Parameters that take what they are given, and why.
+EXEMPT: Final = {
+    "rookery.Board.epd.operations": "operands of any opcode are written as they are",
+    "rookery.Games": "columns of one length as a reader made them, which has checked them",
+    "bits.squares_of": "an int that is known to be a board",
+    "squares.check_square.name": "the name of an argument, for a message",
+}
+SLOW: Final = {("rookery.perft.depth", "64"): "a depth that is right, and takes years"}
+
+
+Maker: TypeAlias = Callable[[], Callable[..., Any]]
+
+
+class Case(NamedTuple):
+    """A public callable: its path, what makes it anew for each call, and its parameters with their annotations."""
+
+    path: str
+    make: Maker
+    parameters: Mapping[str, inspect.Parameter]
+    hints: Mapping[str, Any]
+
+    def called(self, name: str) -> str:
+        return CALLED.get(f"{self.path}.{name}", CALLED.get(name, name))
+
+    def right(self, name: str) -> Any:
+        for key in (f"{self.path}.{name}", f"{self.path.rpartition('.')[2]}.{name}", name):
+            if key in RIGHT:
+                return RIGHT[key]
+        raise LookupError(f"{self.path}.{name}: RIGHT has no value for this parameter")
+
+
+def giving(function: Callable[..., Any]) -> Maker:
+    return lambda: function
+
+
+def case(path: str, function: Any, make: Maker, *, bound: bool) -> Case:
+    source = inspect.unwrap(function)
+    parameters = list(inspect.signature(source).parameters.items())[int(bound) :]
+    with contextlib.suppress(NameError):
+        hints = typing.get_type_hints(source)
+        return Case(path, make, dict(parameters), hints)
+    return Case(path, make, dict(parameters), {})
+
+
+def cases() -> Iterator[Case]:
+    for public in names():
+        owner_path, _, name = public.path.rpartition(".")
+        owner = rookery if owner_path == "rookery" else getattr(rookery, owner_path.split(".")[1], None)
+        if owner_path == "rookery.pgn.Game":
+            owner = pgn.Game
+        if isinstance(public.value, types.FunctionType):
+            if isinstance(owner, type):
+                yield _method(public.path, owner, name)
+            else:
+                yield case(public.path, public.value, giving(public.value), bound=False)
+        elif isinstance(public.value, type) and not issubclass(public.value, Exception):
+            yield from _class(public.path, public.value)
+    for path, owner, name in FURTHER:
+        yield _method(f"{path}.{name}", owner, name)
+    for module in MODULES:
+        short = module.__name__.rpartition(".")[2]
+        for name, value in vars(module).items():
+            if isinstance(value, types.FunctionType) and value.__module__ == module.__name__ and name[0] != "_":
+                yield case(f"{short}.{name}", value, giving(value), bound=False)
+    for function in FUNCTIONS:
+        yield case(function.__name__, function, giving(function), bound=False)
+
+
+def _method(path: str, owner: type, name: str) -> Case:
+    function = inspect.getattr_static(owner, name)
+    if isinstance(function, (classmethod, staticmethod)):
+        return case(path, function.__func__, lambda: getattr(owner, name), bound=True)
+    return case(path, function, lambda: getattr(INSTANCES[owner](), name), bound=True)
+
+
+def _class(path: str, owner: type) -> Iterator[Case]:
+    if not issubclass(owner, tuple):  # what a NamedTuple holds is its maker's
+        maker = owner.__init__ if owner.__new__ is object.__new__ else owner.__new__
+        yield case(path, maker, giving(owner), bound=True)
+    for name in ("__getitem__", "__contains__"):
+        if isinstance(getattr(owner, name, None), types.FunctionType):
+            yield _method(f"{path}.{name}", owner, name)
+    for name in SETTABLE.get(owner, ()):
+        yield _setter(f"{path}.{name}", owner, name)
+
+
+def _setter(path: str, owner: type, name: str) -> Case:
+    part = inspect.getattr_static(owner, name)
+    setter = part.fset if isinstance(part, property) else None
+    hints = typing.get_type_hints(setter or owner)
+    hint = hints.get(name, Any) if setter is None else next(hints[key] for key in hints if key != "return")
+    parameter = inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY)
+
+    def make() -> Callable[[Any], None]:
+        instance = INSTANCES[owner]()
+        return lambda value: setattr(instance, name, value)
+
+    return Case(path, make, {name: parameter}, {name: hint})
+
+
+def matches(value: Any, hint: Any) -> bool | None:
+    """Whether an annotation takes a value; None where it leaves that open."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        found = [matches(value, part) for part in arguments]
+        return True if True in found else None if None in found else False
+    if origin is typing.Literal:
+        return isinstance(value, str) and value in arguments
+    if hint is int:
+        return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if hint is bool:
+        return isinstance(value, (bool, np.bool_))
+    if hint in (str, Board, Move, pgn.Game, Positions, Games, rookery.Technique, type(None)):
+        return isinstance(value, hint)
+    return None
+
+
+class TookTooLongError(BaseException):
+    """A call has run into the limit."""
+
+
+def set_clock(seconds: float) -> None:
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+@contextlib.contextmanager
+def limited() -> Iterator[None]:
+    """Stop what runs for long, and refuse memory beyond reason."""
+
+    def stop(*_: object) -> None:
+        raise TookTooLongError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (taken + ROOM, hard))
+    set_clock(SECONDS)
+    try:
+        with watch_compilation(lambda: set_clock(0), lambda: set_clock(SECONDS)):
+            yield
+    finally:
+        set_clock(0)
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        signal.signal(signal.SIGALRM, before)
+
+
+def call(one: Case, name: str, value: Any) -> None:
+    """Call it with a value for one parameter. Of what it yields, the first few are asked for."""
+    positional: list[Any] = []
+    named: dict[str, Any] = {}
+    for other, parameter in one.parameters.items():
+        if other == name:
+            given = value
+        elif parameter.default is inspect.Parameter.empty and parameter.kind not in (
+            inspect.Parameter.VAR_POSITIONAL,
+            inspect.Parameter.VAR_KEYWORD,
+        ):
+            given = one.right(other)
+        else:
+            continue
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            named["x"] = given
+        elif parameter.kind is inspect.Parameter.KEYWORD_ONLY or len(positional) < list(one.parameters).index(other):
+            named[other] = given
+        else:
+            positional.append(given)
+    answer = one.make()(*positional, **named)
+    if isinstance(answer, Iterator):
+        list(itertools.islice(answer, 3))
+        if hasattr(answer, "close"):
+            answer.close()
+
+
+def problem(one: Case, name: str, value: Any) -> str | None:
+    """What is wrong with how a call takes a value."""
+    try:
+        with limited():
+            call(one, name, value)
+    except (ValueError, TypeError, IndexError, KeyError, OSError) as error:
+        message = str(error)
+        if isinstance(error, OSError) and isinstance(value, (str, int, bytes, list)):
+            return None
+        if not re.search(rf"(?<![a-z])({name}|{one.called(name)})(?![a-z])", message, re.IGNORECASE):
+            return f"{type(error).__name__}: {message[:200]}"
+        return None
+    except LookupError:
+        raise
+    except TookTooLongError:
+        return "runs for long"
+    except BaseException as error:
+        return f"{type(error).__name__}: {str(error)[:200]}"
+    if isinstance(value, Odd) or matches(value, one.hints.get(name, Any)) is False:
+        return "is taken"
+    return None
+
+
+ALL: Final = list(cases())
+
+
+@pytest.mark.parametrize("one", ALL, ids=[one.path for one in ALL])
+def test_errors_name_their_argument(one: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rookery.write_parquet(GAMES, "games.parquet")
+    found = []
+    for name in one.parameters:
+        if EXEMPT.keys() & {one.path, f"{one.path}.{name}"}:
+            continue
+        for label, value in WRONG.items():
+            if (f"{one.path}.{name}", label) in SLOW:
+                continue
+            with contextlib.redirect_stdout(io.StringIO()):
+                fault = problem(one, name, value)
+            if fault:
+                found.append(f"{name}={label}: {fault}")
+    assert not found, "\n".join(found)

@@ -1,0 +1,134 @@
+"""Code as a user writes it, for type checkers: it is never run. `test_user_code.py` has mypy and pyright read it.
+
+What `assert_type` says must be so. A line with ``type: ignore`` must be an error: both checkers report a comment that
+hides nothing.
+"""
+
+from typing import Any, assert_type
+
+import numpy as np
+from numpy.typing import NDArray
+
+import rookery
+from rookery import Bitboard, Board, Games, Move, Positions, bits, pgn, sets, squares
+from rookery.games.positions import GamePositions
+from rookery.positions import policy
+from rookery.positions.moves import Moves
+from rookery.typing import Colour, Direction, EnPassant, LineName, PieceName, PolicyLayout, Side, SliderName, When
+
+Words = NDArray[np.uint64]
+
+
+def attacks(many: NDArray[np.int64], boards: Words, out: Words, t: rookery.Technique) -> None:
+    assert_type(rookery.rook_attacks(3, 0), Bitboard)
+    assert_type(rookery.rook_attacks(np.uint8(3), Bitboard(0)), Bitboard)
+    assert_type(rookery.bishop_attacks(many, boards), Words)
+    assert_type(rookery.queen_attacks(3, boards), Words)
+    assert_type(rookery.queen_attacks([1, 2], 0, out), Words)
+    assert_type(rookery.knight_attacks(3), Bitboard)
+    assert_type(rookery.king_attacks(many), Words)
+    assert_type(rookery.pawn_attacks("white", 12), Bitboard)
+    assert_type(rookery.pawn_attacks(rookery.BLACK, many, out=out), Words)
+    assert_type(rookery.fill("nort", 1, 2), Bitboard)
+    assert_type(rookery.ray_attacks("east", boards, 0, technique="dumb7fill"), Words)
+    assert_type(t.rook(0, 0), Bitboard)
+    assert_type(t.rank(many, boards, out), Words)
+    assert_type(t.ray("nort", 0, boards), Words)
+    assert_type(t.ask("rook", 0, 0), Bitboard)
+    assert_type(t.fill("sout", boards, boards), Words)
+    rookery.rook_attacks("d1", 0)  # type: ignore
+    rookery.rook_attacks(3)  # type: ignore
+    rookery.pawn_attacks("White", 12)  # type: ignore
+    rookery.fill("north", 1, 2)  # type: ignore
+    t.queen(0, None)  # type: ignore
+
+
+def either(square: int | NDArray[np.int64], occupied: int | Words) -> None:
+    assert_type(rookery.rook_attacks(square, occupied), Bitboard | Words)
+
+
+def words(many: NDArray[np.int64], boards: Words) -> None:
+    assert_type(bits.file_mask(3), int)
+    assert_type(bits.flip_vertical(boards), Words)
+    assert_type(sets.east_one(np.uint64(3)), np.uint64)
+    assert_type(sets.step(2, boards), Words)
+    assert_type(squares.square_at(3, 4), int)
+    assert_type(rookery.convert_square(3, "rank-big-little", "rank-little-little"), int)
+    assert_type(rookery.convert_board(boards, "rank-big-little", "rank-little-little"), Words)
+    bits.file_mask("a")  # type: ignore
+    sets.step("nort", 1)  # type: ignore
+
+
+def positions(p: Positions, mask: NDArray[np.bool_], rng: np.random.Generator) -> None:
+    assert_type(p[0], Board)
+    assert_type(p[1:3], Positions)
+    assert_type(p[mask], Positions)
+    assert_type(p.legal_moves(), Moves)
+    assert_type(p.legal_moves()[0], NDArray[np.uint16])
+    assert_type(p.legal_moves()[1:3], Moves)
+    assert_type(p.legal_moves()[mask], Moves)
+    assert_type(p.attacks("white", "queen"), Words)
+    assert_type(p.attacks("both"), Words)
+    assert_type(p.pinned("file", side=rookery.WHITE), Words)
+    assert_type(p.unique(), Positions)
+    assert_type(p.unique(return_index=True), tuple[Positions, NDArray[np.int64]])
+    different, inverse, counts = p.unique(return_inverse=True, return_counts=True)
+    assert_type(different, Positions)
+    assert_type(inverse, NDArray[np.int64])
+    assert_type(counts, NDArray[np.int64])
+    assert_type(p.play(p.random_moves(rng)), Positions)
+    assert_type(p.to_fens(en_passant="xfen"), list[str])
+    assert_type(Positions.from_fens(["8/8/8/8/8/4k3/4p3/4K3 w - -"], errors="skip"), Positions)
+    assert_type(p.policy_index([Move.of(12, 28)], "leela"), NDArray[np.int32])
+    assert_type(policy.index_to_move(877, p[0]), Move)
+    p.attacks("White")  # type: ignore
+    p.attacks("us", "Queen")  # type: ignore
+    p.checkers("both")  # type: ignore
+    p.pinned("column")  # type: ignore
+    p.policy_mask("lc0")  # type: ignore
+    p.to_fens(en_passant="always")  # type: ignore
+    p.random_moves(None)  # type: ignore
+    Positions.from_fens([], errors="ignore")  # type: ignore
+
+
+def games(g: Games) -> None:
+    assert_type(g[0], pgn.Game)
+    assert_type(g[:5], Games)
+    assert_type(g["White"], NDArray[Any])
+    assert_type(g[g.plies > 20], Games)
+    strong = (g["WhiteElo"] >= 2000).filled(False)
+    assert_type(g[strong], Games)
+    assert_type(g.positions(), GamePositions)
+    assert_type(g.positions()[1:3], GamePositions)
+    assert_type(g.positions("last")[0], Board)
+    assert_type(g.moves[0], NDArray[np.uint16])
+    assert_type(rookery.read_pgn("games.pgn", errors="skip"), Games)
+    for game in pgn.read("1. e4 *", errors="raise"):
+        assert_type(game, pgn.Game)
+    for found in pgn.read("1. e4 *"):
+        assert_type(found, pgn.Game | pgn.BadGame)
+    rookery.read_pgn("games.pgn", errors="ignore")  # type: ignore
+    g.positions("first")  # type: ignore
+    pgn.read("1. e4 *", errors="keep")  # type: ignore
+
+
+def names(
+    colour: Colour,
+    direction: Direction,
+    en_passant: EnPassant,
+    layout: PolicyLayout,
+    line: LineName,
+    piece: PieceName,
+    side: Side,
+    slider: SliderName,
+    when: When,
+    p: Positions,
+    g: Games,
+) -> None:
+    assert_type(p.attacks(side, piece), Words)
+    assert_type(p.pinned(line, side=colour), Words)
+    assert_type(p.policy_mask(layout), NDArray[Any])
+    assert_type(p.progressive_mobility(slider), Words)
+    assert_type(p[0].fen(en_passant=en_passant), str)
+    assert_type(rookery.fill(direction, 1, 2), Bitboard)
+    assert_type(g.positions(when), GamePositions)
