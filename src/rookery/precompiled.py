@@ -158,7 +158,7 @@ def _read_games() -> None:
     read_pgn(_GAMES)
     read_pgn(_GAMES, headers="all", comments=True, nags=True, variations=True)
     read_pgn(_GAMES, headers=["Annotator"])
-    read_pgn(_GAMES, where='WhiteElo >= 2000 and "A" in White', moves=False)
+    read_pgn(_GAMES, where='WhiteElo >= 2000 and "A" in White and White < Annotator', moves=False)
     read_pgn(_GAMES).positions()
 
 
@@ -283,7 +283,13 @@ PIECES: Final = (
         "games: reading",
         (
             *_names("games.values", "copy_columns copy_stretches copy_values lines_in read_columns rows_named"),
-            *("games.scan:scan", "games.skim:skim", "games.where:judge_texts", "games.replay:replay"),
+            *(
+                "games.scan:scan",
+                "games.skim:skim",
+                "games.where_values:judge_texts",
+                "games.where_values:order_texts",
+                "games.replay:replay",
+            ),
         ),
         _read_games,
     ),
