@@ -535,17 +535,7 @@ class Games:
     def _header_text(self, name: str, i: int) -> str | None:
         """A header as PGN has it."""
         column = self.headers[name]
-        if isinstance(column, Texts):
-            return column.text(i)
-        if not column.valid[i]:
-            return None
-        value = column.values[i]
-        if column.values.dtype.kind == "M":
-            return str(value).replace("-", ".")
-        if column.values.dtype.kind == "m":
-            seconds = int(value.astype(np.int64))
-            return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-        return f"{int(value):+}" if name.endswith("Diff") else str(int(value))
+        return column.text(i) if isinstance(column, Texts) else column.text(name, i)
 
 
 def _joined(parts: list[Any]) -> Any:

@@ -224,6 +224,8 @@ def _texts(name: str, column: Numbers | Texts) -> Texts:
     if isinstance(column, Texts):
         return column
     kind = column.values.dtype.kind
+    if kind in "fbu":  # of a table's own columns
+        return Texts.of([column.text(name, i) for i in range(column.size)])
     how = {"M": header_texts.DATE, "m": header_texts.TIME}.get(kind)
     if how is None:
         how = header_texts.SIGNED if name.endswith("Diff") else header_texts.INTEGER
