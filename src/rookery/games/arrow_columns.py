@@ -47,7 +47,10 @@ def whole_array(array: Any) -> Any:
     pa = pyarrow_module()
     if pa.types.is_dictionary(array.type):
         chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
-        array = pa.chunked_array([chunk.dictionary.take(chunk.indices) for chunk in chunks], array.type.value_type)
+        kind = (
+            pa.large_string() if is_text(array.type.value_type) else array.type.value_type
+        )  # a view cannot be taken from
+        array = pa.chunked_array([chunk.dictionary.cast(kind).take(chunk.indices) for chunk in chunks], kind)
     if not isinstance(array, pa.ChunkedArray):
         return array
     if array.num_chunks == 1:

@@ -297,6 +297,12 @@ class Games:
         bad = sum(row >= 0 for row, _ in self._errors)
         return f"<{len(self)} games, {self._moves.moves.size} plies{f', {bad} bad' if bad else ''}>"
 
+    def _repr_html_(self) -> str:
+        """A table of the first and the last games, for notebooks."""
+        from rookery.games.html import games_html
+
+        return games_html(self)
+
     def column(self, name: str) -> Any:
         r"""A header of every game by its name: a masked array of int16, ``datetime64[D]`` or ``timedelta64[s]`` with
         NaT, or an array of str, None where a game has none.
@@ -510,7 +516,7 @@ class Games:
         if self._tags is not None:
             headers = dict(self._tags.rows(i))
         else:
-            headers = {name: text for name in self.headers if (text := self._header_text(name, i)) is not None}
+            headers = {name: text for name in self.headers if (text := self.header_text(name, i)) is not None}
             if self.start_places[i] >= 0:
                 place = self._start_table[int(self.start_places[i])]
                 if place.chess960:
@@ -532,8 +538,12 @@ class Games:
             variations.setdefault(ply, []).append(normal(text))
         return Game(headers, moves, comments, nags, variations)
 
-    def _header_text(self, name: str, i: int) -> str | None:
-        """A header as PGN has it."""
+    def header_text(self, name: str, i: int) -> str | None:
+        r"""A header of game `i` as PGN has it, or None.
+
+        >>> read_pgn(b'[UTCDate "2025.05.01"]\n\n1. e4 *').header_text("UTCDate", 0)
+        '2025.05.01'
+        """
         column = self.headers[name]
         return column.text(i) if isinstance(column, Texts) else column.text(name, i)
 

@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery import files
+from rookery.arguments import shown
 from rookery.games import header_texts, movetext
 from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.games import Games
 from rookery.games.movetext import Play, Remarks, Tags
 from rookery.games.parquet import blocks_of
+from rookery.games.reader import read_pgn
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.positions.threads import check_threads, each_in_threads
@@ -21,15 +23,17 @@ from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
 from rookery.rules.fen import START
 from rookery.rules.moves import Move
+from rookery.rules.pgn_game import Game
 
 _WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
 _BATCH: Final = 1 << 22  # bytes of room, most of which is not used: what is written between two looks for Ctrl-C
+_GATHERED: Final = 1000  # single games that are written at once
 _ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _SET_UP: Final = ("Variant", "SetUp", "FEN")
 
 
 def write_pgn(
-    games: Games | Iterable[Games],
+    games: Games | Game | Iterable[Games | Game],
     target: str | os.PathLike[str] | BinaryIO | TextIO,
     *,
     export: bool = False,
@@ -38,7 +42,8 @@ def write_pgn(
     r"""Write games as PGN, and return how many there were.
 
     `target` is the path of a file, which is written under another name and takes its own when it is whole, or a file
-    that is open for writing, as bytes or as text. `games` may be an iterator, as `scan_pgn` gives one.
+    that is open for writing, as bytes or as text. `games` are `Games`, one game (``games[0]``, any `pgn.Game`), or an
+    iterable of these, such as a list of games or the iterator of `scan_pgn`.
 
     A game has the headers that were kept, and only those that it has, its result and its start position. Moves are
     in SAN, all on one line, as Lichess writes them, with clocks, evaluations and times as comments; where comments were
@@ -57,6 +62,9 @@ def write_pgn(
     [Result "1-0"]
     <BLANKLINE>
     1. e4 { [%clk 0:03:00] } 1... e5 2. Qh5 Ke7 3. Qxe5# 1-0
+
+    >>> write_pgn(read_pgn(b"1. e4 e5 *\n\n1. d4 *")[1], io.BytesIO())
+    1
     """
     check_threads(threads)
     if isinstance(target, (str, os.PathLike)):
@@ -72,11 +80,39 @@ def write_pgn(
 
 def _written(games: Any, write: Any, export: bool, threads: int) -> int:
     n = 0
-    for block in blocks_of(games):
+    for block in _blocks(games):
         for data in texts_of(block, n, export=export, threads=threads):
             write(data)
         n += len(block)
     return n
+
+
+def _blocks(games: Any) -> Iterator[Games]:
+    """`Games`, or those of an iterable, one after the other; single games are gathered."""
+    if isinstance(games, Game):
+        games = [games]
+    if isinstance(games, Games) or not isinstance(games, Iterable):
+        yield from blocks_of(games)
+        return
+    held: list[Game] = []
+    for i, one in enumerate(games):
+        if isinstance(one, Game):
+            held.append(one)
+        elif not isinstance(one, Games):
+            raise TypeError(f"games[{i}]: {shown(one)}: expected a game (pgn.Game) or Games")
+        if held and (isinstance(one, Games) or len(held) >= _GATHERED):
+            yield _gathered(held)
+            held = []
+        if isinstance(one, Games):
+            yield one
+    if held:
+        yield _gathered(held)
+
+
+def _gathered(games: list[Game]) -> Games:
+    """Single games as an array, by way of their texts."""
+    text = "".join(game.write() for game in games)
+    return read_pgn(text.encode(), headers="all", comments=True, nags=True, variations=True, errors="raise")
 
 
 def texts_of(games: Games, before: int = 0, *, export: bool = False, threads: int = 1) -> Iterator[bytes]:
