@@ -1,8 +1,10 @@
 """Conditions over headers, and games read by them: the same as reading all and choosing."""
 
 import ast
+import gzip
 import random
 import re
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -248,6 +250,15 @@ def test_headers_that_no_game_has() -> None:
         with pytest.raises(UnknownHeaderError):
             list(scan)
     assert len(read_pgn(b"", where='Nothing == "a"')) == 0
+
+
+def test_unknown_headers_of_a_damaged_file() -> None:
+    """What follows may have them: the games are kept, with a warning."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        games = read_pgn(gzip.compress(GAMES.encode())[:-4], where='Nothing == "a" or WhiteElo > 0')
+    assert games["Event"].tolist()[:2] == ["a", "b"]
+    assert any("'Nothing': no game has this header" in str(warning.message) for warning in caught)
 
 
 @pytest.mark.parametrize("name", ["Annotator", "BroadcastName", "WhiteFideId", "OfMyOwn", "WhitElo"])
