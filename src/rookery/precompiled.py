@@ -157,7 +157,7 @@ def _read_games() -> None:
 
     read_pgn(_GAMES)[0]
     read_pgn(_GAMES, headers=["Annotator"], texts=True)
-    read_pgn(_GAMES, where='WhiteElo >= 2000 and "A" in White', moves=False)
+    read_pgn(_GAMES, where='WhiteElo >= 2000 and "A" in White and White < Annotator', moves=False)
     read_pgn(_GAMES).positions()
 
 
@@ -286,7 +286,8 @@ PIECES: Final = (
                 "games.movetext:write_value_comments",
                 "games.scan:scan",
                 "games.skim:skim",
-                "games.where:judge_texts",
+                "games.where_values:judge_texts",
+                "games.where_values:order_texts",
                 "games.replay:replay",
             ),
         ),

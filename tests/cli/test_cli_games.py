@@ -216,7 +216,19 @@ def test_where(tmp_path: Path) -> None:
     assert rookery.read_parquet(out) == strong
     assert rookery.read_parquet(out).numbers.tolist() == strong.numbers.tolist()
     assert document("games", str(SAMPLE), "--stats", "--where", "WhiteElo >= 1500")["results"]["0-1"] > 0
-    assert "where: column 10" in run("games", str(SAMPLE), "--stats", "--where", "WhiteElo = 5", status=2).output
+    refused = run("games", str(SAMPLE), "--stats", "--where", "WhiteElo = 5", status=2).output
+    assert "where: =: expected '=='\n    WhiteElo = 5\n             ^\n" in refused
+
+
+def test_where_names_a_header_that_no_game_has(tmp_path: Path) -> None:
+    """Of several files one must have it."""
+    (tmp_path / "a.pgn").write_text('[Club "x"]\n\n1. e4 *\n')
+    files = [str(SAMPLE), str(tmp_path / "a.pgn")]
+    assert document("games", *files, "--stats", "--where", 'Club == "x"')["games"] == 1
+    out = tmp_path / "out.parquet"
+    refused = run("games", *files, "-o", str(out), "--where", 'WhitElo > "5"', status=2).output
+    assert "where: 'WhitElo': no game has this header; did you mean 'WhiteElo'?" in refused
+    assert not out.exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")

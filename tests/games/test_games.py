@@ -216,3 +216,28 @@ def test_wrong_choices() -> None:
         games.positions(start=-1)
     with pytest.raises(ValueError, match="size: 0: expected an int of at least 1"):
         games.position_blocks(0)
+
+
+def test_policy_index_of_games() -> None:
+    """The moves of games are those that were played in their positions, whichever of these were chosen."""
+    games = read_pgn(SAMPLE)
+    positions = games.positions()
+    every = positions.policy_index(games.moves.moves)
+    assert np.array_equal(positions.policy_index(games.moves), every)
+    assert np.array_equal(
+        positions[::3].policy_index(games.moves, "leela"), positions.policy_index(games.moves, "leela")[::3]
+    )
+    assert np.array_equal(
+        games.positions(every=5, start=3).policy_index(games.moves),
+        every[(positions.ply >= 3) & (positions.ply % 5 == 3)],
+    )
+    blocks = [block.policy_index(games.moves) for block in games.position_blocks(100)]
+    assert np.array_equal(np.concatenate(blocks), every)
+    plain = Positions.from_numpy(positions.to_numpy())
+    assert np.array_equal(plain.policy_index(games.moves), every)
+    with pytest.raises(ValueError, match=r"^moves: 633 moves for 632 positions: expected one for each"):
+        plain[1:].policy_index(games.moves)
+    with pytest.raises(ValueError, match=r"^moves: position 0 comes after the last move of game 0"):
+        games.positions("last").policy_index(games.moves)
+    with pytest.raises(ValueError, match=r"^moves: of 3 games: expected those of all games, 12 at least"):
+        positions.policy_index(games[:3].moves)

@@ -19,7 +19,8 @@ from rookery.games.tags import ROSTER
 from rookery.games.writer import write_pgn
 from rookery.positions.moves import Moves
 from rookery.positions.positions import Positions
-from rookery.rules.pgn import read
+from rookery.rules.moves import Move
+from rookery.rules.pgn import Game, read
 from rookery.rules.start_positions import fen_of
 from test_games_arrow import ALL, SAMPLE, UGLY
 from test_judged import play
@@ -283,3 +284,33 @@ def test_a_file_written_while_it_is_read_keeps_every_game(tmp_path: Path, suffix
             assert write_parquet(groups, path, row_group_size=100) == 2400
         assert read_parquet(path) == games
     assert [*tmp_path.iterdir()] == [path]
+
+
+def test_single_games() -> None:
+    """A game, a list of games, and `Games` between them, in order."""
+    games = read_pgn(SAMPLE, headers="all", comments=True, nags=True, variations=True)
+    whole = io.BytesIO()
+    assert write_pgn(games, whole) == 12
+    made = Game({"White": "Anna"}, [Move.of(12, 28)], {1: "best"}, {1: [1]}, {1: ["1. d4 d5"]})
+    given: Any
+    for given, n in (
+        (games[3], 1),
+        (list(games), 12),
+        (iter(games), 12),
+        ([games[0], games[1:11], games[11]], 12),
+        (made, 1),
+    ):
+        out = io.BytesIO()
+        assert write_pgn(given, out) == n
+        again = read_pgn(out.getvalue(), headers="all", comments=True, nags=True, variations=True)
+        expected = {3: [games[3]], 12: list(games)}.get(n, [made if given is made else games[3]])
+        assert list(again) == expected
+    export = io.StringIO()
+    write_pgn(made, export, export=True)
+    assert export.getvalue().rstrip() == str(made)
+    with pytest.raises(TypeError, match=r"^games\[1\]: 5: expected a game \(pgn\.Game\) or Games"):
+        write_pgn([games[0], 5], io.BytesIO())  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=r"^games: 5: expected Games"):
+        write_pgn(5, io.BytesIO())  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="not legal"):
+        write_pgn(Game({}, [Move.of(0, 63)]), io.BytesIO())

@@ -1,15 +1,23 @@
 """Conditions over headers, and games read by them: the same as reading all and choosing."""
 
+import ast
+import gzip
 import random
+import re
+import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from rookery.games import work
 from rookery.games.games import Games
 from rookery.games.reader import read_pgn, scan_pgn
-from rookery.games.where import Condition
+from rookery.games.where import Condition, UnknownHeaderError
 from small_blocks import SmallBuffers
 from test_games_arrow import SAMPLE, UGLY
 
@@ -54,47 +62,85 @@ GAMES = """\
         ("not WhiteElo >= 2000", "b"),
         ("not (WhiteElo >= 2000 or Event == 'c')", "b"),
         ("2000 <= WhiteElo", "a"),
-        ("1700 < WhiteElo < 2000 <= 2000 < WhiteElo or 1700 < WhiteElo < 2000", None),
+        ("1700 < WhiteElo < 2000 <= 2000 < BlackElo or 1700 < WhiteElo < 2000", "b"),
         ("1700 < WhiteElo < 2000", "b"),
+        ("1950 == BlackElo > WhiteElo < 1900", "b"),
         ("WhiteElo != 2100", "b"),
         ("WhiteElo > BlackElo", "a"),
         ("BlackElo > WhiteElo", "b"),
         ("WhiteElo in (2100, 5)", "a"),
+        ("WhiteElo in (2100,)", "a"),
+        ("WhiteElo in (BlackElo + 200, 5)", "a"),
         ("WhiteElo not in [2100, 5]", "b"),
         ("WhiteElo > -1.5", "ab"),
         ("WhiteElo < 1e400", "ab"),
+        ("WhiteElo < 1" + "0" * 400, "ab"),
+        ("WhiteElo > 1_900", "a"),
+        ("abs(WhiteElo - BlackElo) < 200", "b"),
+        ("abs(WhiteElo - BlackElo) <= 200", "ab"),
+        ("(WhiteElo + BlackElo) / 2 == 1875", "b"),
+        ("(WhiteElo + BlackElo) // 2 % 2 == 1", "b"),
+        ("min(WhiteElo, BlackElo) >= 1900", "a"),
+        ("max(WhiteElo, BlackElo, 2000) == 2000", "b"),
+        ("-WhiteElo * 2 < -4000", "a"),
+        ("WhiteElo - -+100 == 2200", "a"),
+        ("WhiteElo / (BlackElo - 1900) > 0", "b"),
+        ("not WhiteElo / (BlackElo - 1900) > 0", ""),
+        ("WhiteElo % 0 == 0 or WhiteElo // 0 == 0", ""),
+        ("2 + 3 * 4 == 14 and WhiteElo > 0", "ab"),
         ('WhiteElo >= 2000 and TimeControl == "300+3"', "a"),
         ('WhiteElo >= 2000 and TimeControl == "300"', ""),
         ('TimeControl == "300+3" or WhiteTitle in ("GM", "IM")', "ab"),
         ('UTCDate >= "2025.01.01"', "a"),
+        ('UTCDate >= "2025-01-01"', "a"),
+        ("UTCDate >= 2025.01.01", "a"),
+        ("UTCDate >= 2025-01-01", "a"),
+        ("2024-12-31 <= UTCDate < 2025.05.01", "b"),
+        ("UTCDate in (2024.12.31, '2024-12-30')", "b"),
         ('"2025.01.01" > UTCDate', "b"),
         ('UTCTime == "12:00:00"', "a"),
+        ("UTCTime == 12:00:00", "a"),
         ('"Najdorf" in Opening', "b"),
         ('"Najdorfer" in Opening', ""),
+        ('"najdorf" in Opening.lower()', "b"),
         ('"" in Opening', "b"),
         ('"Najdorf" not in Opening', ""),
+        ('Opening.endswith("Najdorf")', "b"),
+        ('Opening.endswith("Sicilian Defense: Najdorf")', "b"),
+        ('Opening.endswith("a Sicilian Defense: Najdorf")', ""),
         ('White.startswith("A")', "a"),
+        ('White.startswith(("B", "A"))', "ab"),
         ('White.startswith("Anna!")', ""),
         ('White.startswith("Ä")', "c"),
+        ('White.lower().startswith("ä")', "c"),
         ("White == 'Ärger \"A\"'", "c"),
+        ('White == "Ärger \\"A\\""', "c"),
+        ("White == Event", ""),
+        ("White.lower() >= Event", "abc"),
+        ("Event < White", "c"),
+        ("Event > White", "ab"),
         ('White < "B"', "a"),
+        ('"B" > White', "a"),
         ('White >= "Bert"', "bc"),
         ('White > "Ber"', "bc"),
         ('White <= "Berta"', "ab"),
         ('Round == "3"', "c"),
+        ('`Round` == "3"', "c"),
         ('Result == "1/2-1/2"', "b"),
         ("WhiteTitle is None", "ac"),
         ("WhiteTitle is not None", "b"),
-        ('Nothing == "x"', ""),
+        ('Annotator == "x"', ""),
         ("WhiteElo == 2100 or WhiteElo == 1800 or WhiteElo == 7", "ab"),
         ("WhiteElo > 0 or Round == '3'", "abc"),
+        ("plies == 1", "c"),
+        ("plies > 1 and WhiteElo > 2000", "a"),
+        ("not (plies > 1 or WhiteElo > 5000)", ""),
+        ("plies == 1 or WhiteElo > 2000", "ac"),
+        ("WhiteElo + plies == 1802", "b"),
+        ("not plies % 2 == 1", "ab"),
     ],
 )
-def test_conditions(text: str, expected: str | None) -> None:
-    if expected is None:
-        with pytest.raises(ValueError, match="expected the name of a header on one side"):
-            Condition(text)
-        return
+def test_conditions(text: str, expected: str) -> None:
     for threads in (1, 2):
         games = read_pgn(GAMES.encode(), where=text, threads=threads)
         assert "".join(games["Event"]) == expected
@@ -102,42 +148,265 @@ def test_conditions(text: str, expected: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "place", "message"),
     [
-        ("", "column 1 of ''"),
-        ("WhiteElo >=", "column [0-9]+ of 'WhiteElo >='"),
-        ("WhiteElo", "column 1 of 'WhiteElo': 'WhiteElo': expected a comparison"),
-        ("True", "expected a comparison like"),
-        ("WhiteElo >= '2000'", "column 13 of .*: \"'2000'\": expected a number, which WhiteElo is"),
-        ("White >= 2000", "column 10 of .*: '2000': expected a text in quotes"),
-        ("UTCDate > '2025.05'", 'expected a date like "2025.05.01", which UTCDate is'),
-        ("UTCTime > 5", 'expected a time like "23:59:59"'),
-        ("White > Black", "expected two headers that are numbers"),
-        ("WhiteElo > UTCDate", "expected two headers that are numbers"),
-        ("1 < 2", "expected the name of a header"),
-        ("White in 'abc'", "expected values in brackets"),
-        ("White in ()", "expected values in brackets"),
-        ("'a' in WhiteElo", "expected a header that is a text"),
-        ("WhiteElo + 1 > 2", "expected the name of a header"),
-        ("__import__('os').system('x')", "expected a comparison, or a header with startswith"),
-        ("White.endswith('x')", "expected a comparison, or a header with startswith"),
-        ("White.startswith('x', 1)", "expected one text within the brackets"),
-        ("White.startswith(5)", "expected a text in quotes"),
-        ("(lambda: 1)() > WhiteElo", "expected a number"),
-        ("[x for x in y]", "expected a comparison"),
-        ("White is Black", "expected a header before 'is None'"),
-        ("White == '\ud800'", ""),
-        ("WhiteElo >= True", "expected a number"),
-        ("a" * 20_000, "a text of 20,000 signs"),
-        ("(" * 500 + "WhiteElo > 1" + ")" * 500, ""),
-        ("not " * 2400 + "WhiteElo > 1", ""),
-        ("White == 'a\0'", ""),
-        ("WhiteElo > 1; WhiteElo > 2", "column 13"),
+        ("", None, "'': expected a condition such as WhiteElo >= 2000"),
+        ("WhiteElo >=", (11, 1), "the condition ends: expected a header, a number"),
+        ("WhiteElo", (0, 8), "WhiteElo: expected a comparison"),
+        ("WhiteElo and Round == '3'", (0, 8), "WhiteElo: expected a comparison"),
+        ("True", (0, 4), "expected a comparison"),
+        ("WhiteElo >= '2000'", (12, 6), "expected a number such as 2000, which WhiteElo is: write 2000 without quotes"),
+        ("White >= 2000", (9, 4), 'expected a text such as "Anna", which White is: write "2000" with quotes'),
+        ("UTCDate > '2025.05'", (10, 9), "expected a date such as 2025-05-01, which UTCDate is"),
+        ("UTCDate > '2025-05.01'", (10, 12), "expected a date such as 2025-05-01"),
+        ("UTCDate > '20250501'", (10, 10), "expected a date such as 2025-05-01"),
+        ("UTCDate > 2025-5-1", (10, 8), "2025-5-1: expected a date such as 2025-05-01, which UTCDate is"),
+        ("UTCDate > 2025-5-01", (17, 2), "expected a number without leading zeros; a date is written 2025-05-01"),
+        ("UTCDate > 2025.5.1", (10, 6), "a date is written 2025-05-01"),
+        ("UTCDate > 2025-02-30", (10, 10), "2025-02-30: expected a date that exists"),
+        ("UTCDate > 2025", (10, 4), "2025: expected a date such as 2025-05-01"),
+        ("WhiteElo > 2025-10-11", (11, 10), "expected a number such as 2000, which WhiteElo is"),
+        ("UTCDate - 2025-10-11 > 3", (0, 7), "UTCDate: expected a number"),
+        ("UTCTime > 5", (10, 1), "expected a time such as 23:59:59"),
+        ("UTCTime > 25:00:00", (10, 8), "expected a time that exists"),
+        ("White > WhiteElo", (8, 8), "expected a text"),
+        ("WhiteElo > UTCDate", (11, 7), "expected a number"),
+        ("WhiteElo == None", (12, 4), "expected 'is None' or 'is not None'"),
+        ("(WhiteElo > 5) == (BlackElo > 5)", (0, 14), "expected a value to compare"),
+        ("1 < 2", (0, 5), "expected the name of a header"),
+        ("White in 'abc'", (9, 5), "expected values in brackets"),
+        ("White in ()", (9, 2), "expected values in brackets"),
+        ("White in (5,)", (10, 1), "expected a text"),
+        ("'a' in WhiteElo", (7, 8), "expected values in brackets"),
+        ("White + 1 > 2", (0, 5), "White: expected a number"),
+        ("__import__('os').system('x')", (0, 10), "expected a header, or abs, min or max"),
+        ("White.contains('x')", (6, 8), "expected in: write 'x' in White"),
+        ("White.matches('x')", (6, 7), "there are no regular expressions"),
+        ("White.upper() == 'X'", (6, 5), "expected lower"),
+        ("White.", (6, 1), "the condition ends: expected startswith, endswith or lower"),
+        ("White.startswith('x', 1)", (0, 24), "expected one text within the brackets"),
+        ("White.startswith(5)", (17, 1), "expected a text in quotes"),
+        ("WhiteElo.startswith('5')", (0, 8), "expected a header that is a text"),
+        ("abs(1, 2) > WhiteElo", (0, 9), "expected one number"),
+        ("min(1) > WhiteElo", (0, 6), "expected two numbers or more"),
+        ("(lambda: 1)() > WhiteElo", (7, 1), "expected a name, a number"),
+        ("[x for x in y]", (3, 3), "expected ',' or ']'"),
+        ("White is Black", (9, 5), "expected 'None'"),
+        ("5 is None", (0, 1), "expected a header before 'is None'"),
+        ("White == '\ud800'", None, "lone surrogates"),
+        ("WhiteElo >= True", (12, 4), "expected a number"),
+        ("White = 'Anna'", (6, 1), "=: expected '=='"),
+        ("White == 'Anna' && Round == '1'", (16, 2), "expected 'and'"),
+        ("White == 'Anna' OR Round == '1'", (16, 2), "expected 'or' in lower case"),
+        ("NOT White == 'Anna'", (0, 3), "expected 'not' in lower case"),
+        ("White == 'Anna", (9, 1), "expected a text that ends with the quote"),
+        ("WhiteElo > 1; WhiteElo > 2", (12, 1), "expected a name"),
+        ("a" * 20_000, None, "a condition of 20,000 characters"),
+        ("(" * 500 + "WhiteElo > 1" + ")" * 500, None, "nested too deep"),
+        ("not " * 2400 + "WhiteElo > 1", None, "nested too deep"),
+        ("-" * 2400 + "WhiteElo > 1", None, "nested too deep"),
+        ("WhiteElo" + "+ 1" * 2400 + "> 1", None, "nested too deep"),
     ],
 )
-def test_what_is_no_condition(text: str, message: str) -> None:
-    with pytest.raises(ValueError, match="where: " + (".*" + message if message else "")):
+def test_what_is_no_condition(text: str, place: tuple[int, int] | None, message: str) -> None:
+    with pytest.raises(ValueError, match="^where: .*" + re.escape(message)) as caught:
         read_pgn(GAMES.encode(), where=text)
+    if place is not None:
+        _, quoted, caret = str(caught.value).split("\n")
+        assert quoted == "    " + text
+        assert caret == " " * (4 + place[0]) + "^" * place[1]
+
+
+def test_errors_are_safe_to_print_and_short() -> None:
+    with pytest.raises(ValueError, match="expected a comparison") as caught:
+        Condition("White == '\x1b[31m' and Ä")
+    assert str(caught.value).split("\n")[1:] == ["    White == '\\x1b[31m' and Ä", " " * 28 + "^"]
+    with pytest.raises(ValueError, match="expected a number") as caught:
+        Condition("WhiteElo > 1 or " * 300 + "WhiteElo > 'x'" + " or WhiteElo > 1" * 300)
+    _, quoted, caret = str(caught.value).split("\n")
+    assert len(quoted) < 180
+    assert quoted[caret.index("^") : caret.rindex("^") + 1] == "'x'"
+
+
+def test_headers_that_no_game_has() -> None:
+    with pytest.raises(
+        UnknownHeaderError, match=r"^where: 'WhitElo': no game has this header; did you mean 'WhiteElo'\?$"
+    ):
+        read_pgn(GAMES.encode(), where='WhitElo >= "2000"')
+    with pytest.raises(UnknownHeaderError, match="did you mean 'plies'"):
+        read_pgn(GAMES.encode(), where='Plies >= "20"', threads=2)
+    with pytest.raises(UnknownHeaderError, match=r"'Nothing': no game has this header: expected a header of the games"):
+        read_pgn(GAMES.encode(), where="Nothing is None or WhiteElo > 0")
+    with pytest.raises(UnknownHeaderError) as caught:
+        read_pgn(GAMES.encode(), where='Nothing == "a" or Else == "b"', moves=False)
+    assert caught.value.names == ("Nothing", "Else")
+    table = pa.table({"movetext": ["1. e4 *"], "Rating": [5]})
+    with pytest.raises(UnknownHeaderError, match="'Ratin': no game has this header; did you mean 'Rating'"):
+        read_pgn(table, where='Ratin == "5"')
+    with scan_pgn(GAMES.encode() * 100, games=1, where='White == "Anna" or Nothing == "a"') as scan:
+        assert len(next(scan)) == 1
+        with pytest.raises(UnknownHeaderError):
+            list(scan)
+    assert len(read_pgn(b"", where='Nothing == "a"')) == 0
+
+
+def test_unknown_headers_of_a_damaged_file() -> None:
+    """What follows may have them: the games are kept, with a warning."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        games = read_pgn(gzip.compress(GAMES.encode())[:-4], where='Nothing == "a" or WhiteElo > 0')
+    assert games["Event"].tolist()[:2] == ["a", "b"]
+    assert any("'Nothing': no game has this header" in str(warning.message) for warning in caught)
+
+
+@pytest.mark.parametrize("name", ["Annotator", "BroadcastName", "WhiteFideId", "OfMyOwn", "WhitElo"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_headers_that_few_games_have(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A header may be in the last block alone."""
+    monkeypatch.setattr(work, "Buffers", SmallBuffers)
+    text = GAMES * 50 + f'\n[Event "last"]\n[{name} "x"]\n\n1. e4 *\n' + GAMES
+    games = read_pgn(text.encode(), where=f'{name} == "x"', threads=threads)
+    assert games["Event"].tolist() == ["last"]
+    assert games.numbers.tolist() == [151]
+
+
+def test_plies_need_moves() -> None:
+    with pytest.raises(
+        ValueError, match=r"^where: 'plies > 5': plies are known only when moves are read: expected moves"
+    ):
+        read_pgn(b"", where="plies > 5", moves=False)
+
+
+HEADERS = ("WhiteElo", "BlackElo", "White", "Black", "UTCDate")
+
+
+def conditions() -> st.SearchStrategy[str]:
+    """Conditions that Python can evaluate, too."""
+    numbers = st.recursive(
+        st.sampled_from(["WhiteElo", "BlackElo", "plies", "5", "2000", "1.5", "0"]),
+        lambda inner: st.one_of(
+            st.tuples(inner, st.sampled_from("+-*/%"), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
+            st.tuples(inner, inner).map(lambda t: f"({t[0]} // {t[1]})"),
+            inner.map(lambda t: f"abs({t})"),
+            inner.map(lambda t: f"-{t}"),
+            st.tuples(st.sampled_from(["min", "max"]), inner, inner).map(lambda t: f"{t[0]}({t[1]}, {t[2]})"),
+        ),
+        max_leaves=5,
+    )
+    texts = st.sampled_from(["White", "Black", "'Anna'", "'B'", "White.lower()", "''"])
+    dates = st.sampled_from(["UTCDate", "'2025.05.01'", "'2024.12.31'"])
+    signs = st.sampled_from(["==", "!=", "<", "<=", ">", ">="])
+    compared = [st.tuples(kind, signs, kind).map(" ".join) for kind in (numbers, texts, dates)] + [
+        st.tuples(numbers, signs, numbers, signs, numbers).map(" ".join)
+    ]
+    others = [
+        st.tuples(
+            st.sampled_from(["'n'", "'Ä'"]), st.sampled_from(["in", "not in"]), st.sampled_from(["White", "Black"])
+        ).map(" ".join),
+        st.tuples(st.sampled_from(["White", "Black"]), st.sampled_from(["startswith", "endswith"])).map(
+            lambda t: f"{t[0]}.{t[1]}('a')"
+        ),
+        st.tuples(st.sampled_from(HEADERS), st.sampled_from(["is None", "is not None"])).map(" ".join),
+    ]
+    return st.recursive(
+        st.one_of(*compared, *others),
+        lambda inner: st.one_of(
+            inner.map(lambda t: f"not ({t})"),
+            st.tuples(inner, st.sampled_from(["and", "or"]), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
+        ),
+        max_leaves=4,
+    )  # fmt: skip
+
+
+def by_python(text: str, game: dict[str, Any]) -> bool | None:
+    """A condition judged by Python for one game, in three-valued logic: the tree of `ast` walked over plain values."""
+
+    def value(node: ast.expr) -> Any:
+        match node:
+            case ast.Constant(value=constant):
+                return constant
+            case ast.Name(id=name):
+                return game.get(name)
+            case ast.UnaryOp(operand=operand):
+                inner = value(operand)
+                return None if inner is None else -inner
+            case ast.Call(func=ast.Attribute(value=inner_node)):
+                inner = value(inner_node)
+                return None if inner is None else inner.lower()
+            case ast.Call(func=ast.Name(id=name), args=arguments):
+                given = [value(argument) for argument in arguments]
+                functions: dict[str, Any] = {"abs": abs, "min": min, "max": max}
+                return None if None in given else functions[name](*given)
+            case ast.BinOp(left=left, op=op, right=right):
+                a, b = value(left), value(right)
+                if a is None or b is None:
+                    return None
+                signs = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Mod: "%", ast.FloorDiv: "//"}
+                try:
+                    return eval(f"a {signs[type(op)]} b", {"a": float(a), "b": float(b)})
+                except ZeroDivisionError:
+                    return None
+        raise AssertionError(ast.dump(node))
+
+    def compared(left: ast.expr, op: ast.cmpop, right: ast.expr) -> bool | None:
+        a, b = value(left), value(right)
+        if isinstance(op, ast.Is):
+            return a is None
+        if isinstance(op, ast.IsNot):
+            return a is not None
+        if a is None or b is None:
+            return None
+        if isinstance(a, str) and isinstance(b, str):
+            a, b = a.encode(), b.encode()
+        names = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+        names |= {ast.In: "in", ast.NotIn: "not in"}
+        return bool(eval(f"a {names[type(op)]} b", {"a": a, "b": b}))
+
+    def all_of(answers: list[bool | None]) -> bool | None:
+        return False if False in answers else None if None in answers else True
+
+    def answer(node: ast.expr) -> bool | None:
+        match node:
+            case ast.BoolOp(op=ast.And(), values=parts):
+                return all_of([answer(part) for part in parts])
+            case ast.BoolOp(values=parts):
+                answers = [answer(part) for part in parts]
+                return True if True in answers else None if None in answers else False
+            case ast.UnaryOp(operand=operand):
+                inner = answer(operand)
+                return None if inner is None else not inner
+            case ast.Compare(left=left, ops=ops, comparators=rights):
+                return all_of([compared(a, op, b) for a, op, b in zip([left, *rights], ops, rights, strict=False)])
+            case ast.Call(func=ast.Attribute(value=inner_node, attr=name), args=[argument]):
+                text = value(inner_node)
+                return None if text is None else bool(getattr(text, name)(value(argument)))
+        raise AssertionError(ast.dump(node))
+
+    return answer(ast.parse(text, mode="eval").body)
+
+
+GAME = st.fixed_dictionaries(
+    {"plies": st.integers(0, 3)},
+    optional={
+        "WhiteElo": st.sampled_from([0, 5, 1999, 2000, 2001, -7]),
+        "BlackElo": st.sampled_from([0, 5, 2000, 3000]),
+        "White": st.sampled_from(["", "Anna", "anna", "B", "Äa"]),
+        "Black": st.sampled_from(["", "Anna", "B", "ÄÄn"]),
+        "UTCDate": st.sampled_from(["2025.05.01", "2024.12.31", "2025.05.02"]),
+    },
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(conditions(), st.lists(GAME, min_size=1, max_size=12))
+def test_as_python_judges(text: str, games: list[dict[str, Any]]) -> None:
+    assume(any(name in text for name in (*HEADERS, "plies")))
+    lines = []
+    for i, game in enumerate(games):
+        lines += [f'[Event "{i}"]', *(f'[{name} "{value}"]' for name, value in game.items() if name != "plies")]
+        lines += ["", " ".join((*["e4", "e5", "Nf3"][: game["plies"]], "*")), ""]
+    found = read_pgn("\n".join(lines).encode(), where=text)
+    assert found["Event"].tolist() == [str(i) for i, game in enumerate(games) if by_python(text, game)]
 
 
 def test_wrong_type() -> None:

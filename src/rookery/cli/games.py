@@ -154,13 +154,13 @@ def games_command(
         options["where"] = where
     statistics = statistics and (names is None or "UTCDate" in names or "Date" in names)
     from rookery.games.reader import read_pgn
+    from rookery.games.where import UnknownHeaderError
 
     told, interrupted = _Told(), False
     try:
         with compilation_shown(), contextlib.ExitStack() as stack:
-            read_pgn(
-                b'[Event ""]\n\n1. e4 *', **options | {"threads": 1}
-            )  # so that the clock does not time the compiler
+            with contextlib.suppress(UnknownHeaderError):  # so that the clock does not time the compiler
+                read_pgn(b'[Event ""]\n\n1. e4 *', **options | {"threads": 1})
             told.start = time.perf_counter()
             errors_file = _opened(stack, "--errors", errors_path)
             blocks = stack.enter_context(contextlib.closing(_read(files, options, told, statistics, errors_file)))
@@ -217,7 +217,9 @@ def _read(
     """The games of all files, counted, with a bar that says how far they are read."""
     from rookery.games.reader import scan_pgn
     from rookery.games.sources import DamagedFileError, DamagedFileWarning
+    from rookery.games.where import UnknownHeaderError
 
+    unknown: list[dict[str, str | None]] = []  # headers in --where that no game of a file has
     sizes = [Path(name).stat().st_size if name != "-" and Path(name).is_file() else None for name in files]
     total = None if None in sizes else sum(size or 0 for size in sizes)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
@@ -240,11 +242,16 @@ def _read(
                                 errors_file.write(json.dumps(error._asdict()).encode() + b"\n")
                         bar.update(task, completed=told.bytes, description=told.line())
                         yield games
+                    unknown.append({})
+                except UnknownHeaderError as error:
+                    unknown.append(error.suggestions)
                 except DamagedFileError as error:  # which is no error of what is written
                     raise ValueError(str(error)) from error
                 told.failures += map(str, scan.failures)
                 before += source.read_so_far
                 told.bytes = before
+    if nowhere := {name: near for name, near in unknown[0].items() if all(name in names for names in unknown)}:
+        raise UnknownHeaderError(nowhere)
 
 
 def _write(blocks: Iterator["Games"], path: Path, row_group: int | None, threads: int) -> None:

@@ -6,6 +6,7 @@ it stood. Null is what a game does not have. Units are in the metadata of the fi
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import metadata
 from typing import Any, Final
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
+from rookery.games.arrow_columns import binary_column, header_column, text_column, whole_array
 from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.dates import day_played, from_table, tags_for_table
 from rookery.games.errors import GameError
@@ -24,6 +26,7 @@ from rookery.positions.positions import Positions
 
 FORMAT: Final = 1  # of the table; another number is one that this version does not know
 PLIES: Final = ("clocks", "evals", "emts")
+_INDEX: Final = re.compile(r"__index_level_\d+__")  # of a pandas data frame whose index is not 0, 1, 2, ...
 LISTS: Final = ("tags", "nags", "comments", "variations")
 _FIELDS: Final = {
     "tags": ("name", "value"),
@@ -153,6 +156,8 @@ def _validity(pa: Any, valid: NDArray[np.bool_]) -> Any:
 
 def _numbers(pa: Any, values: NDArray[Any], valid: NDArray[np.bool_]) -> Any:
     kind = values.dtype.kind
+    if kind == "b":  # Arrow keeps a bit of each
+        return pa.array(values, mask=~valid)
     if kind in _TIME:
         values = values.astype(np.int64).astype(np.int32)
         as_type = pa.date32() if kind == "M" else pa.time32("s")
@@ -225,7 +230,7 @@ def chunks_of(table: Any) -> Iterator[Any]:
     if not isinstance(table, pa.Table):
         if not hasattr(table, "__arrow_c_stream__") and not hasattr(table, "__arrow_c_array__"):
             raise TypeError(f"table: {type(table).__name__}: expected an Arrow table or record batch")
-        table = pa.table(table)
+        table = pa.table(_tidied(table))
     n = -(-table.nbytes // LARGEST)
     size = -(-table.num_rows // max(n, 1)) or 1
     yield table.slice(0, size) if n > 1 else table
@@ -233,11 +238,26 @@ def chunks_of(table: Any) -> Iterator[Any]:
         yield without_left_out(table.slice(start, size))
 
 
+def _tidied(table: Any) -> Any:
+    """A data frame of pandas with lists that Arrow understands: DuckDB makes masked arrays and dictionaries of them."""
+    if not (hasattr(table, "iloc") and hasattr(table, "assign")):
+        return table
+    found = {name: table[name] for name in (*PLIES, "tags") if name in table.columns}
+    return table.assign(**{name: column.map(_tidy) for name, column in found.items() if column.dtype == object})
+
+
+def _tidy(value: Any) -> Any:
+    if isinstance(value, np.ma.MaskedArray):
+        return value.filled(np.nan)
+    return list(value.items()) if isinstance(value, dict) else value
+
+
 def from_arrow(table: Any) -> dict[str, Any]:
     """The columns of `Games` in a table of `to_arrow`, or in one with at least ``moves``: what else there is of headers
     is kept, in the types that Arrow has for it.
     """
     pa = pyarrow_module()
+    table = table.select([name for name in table.schema.names if not _INDEX.fullmatch(name)])
     about = (table.schema.metadata or {}).get(b"rookery games")
     if about is not None and json.loads(about).get("format") != FORMAT:
         raise ValueError(f"table: games of format {shown(json.loads(about).get('format'))}: expected {FORMAT}")
@@ -247,10 +267,14 @@ def from_arrow(table: Any) -> dict[str, Any]:
     n = table.num_rows
 
     def column(name: str) -> Any:
-        chunks = table.column(name)
-        return chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()
+        return whole_array(table.column(name))
 
     offsets, words = _flat(pa, "moves", column("moves"))
+    if pa.types.is_integer(words.type) or pa.types.is_null(words.type):
+        try:
+            words = words.cast(pa.uint16())
+        except pa.ArrowInvalid as error:
+            raise ValueError(f"moves: lists of {words.type}: expected values of uint16: {error}") from None
     if words.type != pa.uint16() or words.null_count:
         raise TypeError(f"moves: lists of {words.type}: expected uint16, and no nulls")
     moves = Moves(offsets, np.ascontiguousarray(words.to_numpy(zero_copy_only=False)))
@@ -263,9 +287,9 @@ def from_arrow(table: Any) -> dict[str, Any]:
             numbers = values.cast(pa.float32()).to_numpy(zero_copy_only=False).astype(np.float32)
             if not np.isnan(numbers).all():
                 plies[name] = numbers
-    headers = {name: _header(pa, name, column(name)) for name in names if name not in (*OWN, "Result")}
+    headers = {name: header_column(name, column(name)) for name in names if name not in (*OWN, "Result")}
     lists = {name: _read_lists(pa, name, column(name)) if name in names else None for name in LISTS}
-    if "date" in names and "Date" not in names and isinstance(days := _header(pa, "date", column("date")), Numbers):
+    if "date" in names and "Date" not in names and isinstance(days := header_column("date", column("date")), Numbers):
         headers["Date"], lists["tags"] = from_table(days, lists["tags"])
         headers = {name: headers[name] for name in COLUMNS if name in headers} | headers
     places, starts = _read_starts(column("start") if "start" in names else None, column, names, n)
@@ -284,7 +308,7 @@ def from_arrow(table: Any) -> dict[str, Any]:
             *_read_left_out(table.schema.metadata or {}),
         ],
         **lists,
-        "texts": _read_texts(pa, column("text"), pa.large_binary()) if "text" in names else None,
+        "texts": binary_column("text", column("text")) if "text" in names else None,
     }
 
 
@@ -292,6 +316,8 @@ def _flat(pa: Any, name: str, lists: Any) -> tuple[NDArray[np.int64], Any]:
     """Offsets and elements of a column of lists, of whichever kind; of a null none."""
     import pyarrow.compute as pc
 
+    if pa.types.is_null(lists.type):
+        lists = lists.cast(pa.list_(pa.null()))
     if not (pa.types.is_list(lists.type) or pa.types.is_large_list(lists.type) or pa.types.is_map(lists.type)):
         raise TypeError(f"{name}: a column of {lists.type}: expected lists")
     if pa.types.is_map(lists.type):
@@ -300,39 +326,6 @@ def _flat(pa: Any, name: str, lists: Any) -> tuple[NDArray[np.int64], Any]:
     lengths = pc.list_value_length(lists).fill_null(0)
     np.cumsum(lengths.to_numpy(zero_copy_only=False), out=offsets[1:])
     return offsets, lists.flatten()
-
-
-def _header(pa: Any, name: str, column: Any) -> Numbers | Texts:
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        column = column.dictionary_decode()
-        kind = column.type
-    if any(of(kind) for of in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)):
-        return _read_texts(pa, column)
-    valid = column.is_valid().to_numpy(zero_copy_only=False)
-    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
-        days = column.cast(pa.date32()).cast(pa.int32()).fill_null(0).to_numpy(zero_copy_only=False)
-        return Numbers(days.astype(np.int64).astype("M8[D]"), valid)
-    if pa.types.is_time(kind):
-        seconds = column.cast(pa.time32("s"), safe=False).cast(pa.int32()).fill_null(0).to_numpy(zero_copy_only=False)
-        return Numbers(seconds.astype(np.int64).astype("m8[s]"), valid)
-    if pa.types.is_integer(kind):
-        return Numbers(column.fill_null(0).cast(pa.int16()).to_numpy(zero_copy_only=False).copy(), valid)
-    if pa.types.is_null(kind):
-        return Texts.of([None] * len(column))
-    raise TypeError(f"{name}: a column of {kind}: expected texts, integers, dates or times")
-
-
-def _read_texts(pa: Any, column: Any, kind: Any = None) -> Texts:
-    valid = column.is_valid().to_numpy(zero_copy_only=False)
-    column = column.cast(kind or pa.large_string())
-    column = column.fill_null(pa.scalar(b"", kind) if kind else "")
-    _, offsets, data = column.buffers()
-    if not len(column):
-        return Texts(np.zeros(1, np.int64), np.zeros(0, np.uint8), valid)
-    ends = np.frombuffer(offsets, np.int64)[column.offset : column.offset + len(column) + 1]
-    text = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
-    return Texts(ends - ends[0], text[ends[0] : ends[-1]], valid)
 
 
 def _int64(pa: Any, column: Any) -> NDArray[np.int64]:
@@ -355,7 +348,7 @@ def _read_starts(fens: Any, column: Any, names: Any, n: int) -> tuple[NDArray[np
     places = np.full(n, -1, np.int32)
     chess960 = np.zeros(n, np.bool_)
     if "chess960" in names:
-        chess960 = column("chess960").fill_null(False).to_numpy(zero_copy_only=False)
+        chess960 = column("chess960").cast(pyarrow_module().bool_()).fill_null(False).to_numpy(zero_copy_only=False)
     if fens is None or fens.null_count == n:
         return places, Positions.from_boards([])
     own = np.flatnonzero(fens.is_valid().to_numpy(zero_copy_only=False))
@@ -380,16 +373,22 @@ def _read_faults(column: Any) -> tuple[tuple[int, GameError], ...]:
 
 def _read_lists(pa: Any, name: str, column: Any) -> Lists:
     offsets, rows = _flat(pa, name, column)
-    fields = _FIELDS[name]
-    if not len(rows):  # of a type that nothing could be told of, maybe
-        rows = pa.array([], pa.struct([(key, pa.string() if key in _TEXTS else pa.int32()) for key in fields]))
-    if not pa.types.is_struct(rows.type) or not {f.name for f in rows.type} >= set(fields):
-        raise TypeError(f"{name}: lists of {rows.type}: expected structs of {', '.join(fields)}")
-    columns = {key: rows.field(key) for key in fields}
+    names = {"tags": ("name", "value"), "nags": ("ply", "nag")}.get(name, ("ply", "text"))
+    if pa.types.is_null(rows.type):
+        columns = [rows] * 2
+    elif pa.types.is_struct(rows.type):
+        columns = rows.flatten()
+        if name != "tags":
+            columns = [columns[rows.type.get_field_index(key)] for key in names]
+    else:  # pairs, as pandas has those of a map
+        flat = _flat(pa, name, rows)[1]
+        columns = [flat.take(pa.array(range(k, len(flat), 2), pa.int64())) for k in range(2)]
+    named = dict(zip(names, columns, strict=True))
+    texts = ("name", "value", "text")
     return Lists(
         offsets,
         {
-            key: _read_texts(pa, c) if key in _TEXTS else c.cast(pa.int32()).to_numpy(zero_copy_only=False)
-            for key, c in columns.items()
+            key: text_column(key, c) if key in texts else c.cast(pa.int32()).to_numpy(zero_copy_only=False)
+            for key, c in named.items()
         },
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rookery.games import output
 from rookery.games.blocks import Found
-from rookery.games.columns import Lists, Numbers, Texts
+from rookery.games.columns import HEADER_DTYPES, Lists, Numbers, Texts
 from rookery.games.errors import Fault, GameError, board_after, place_of, reason_of
 from rookery.games.games import Games
 from rookery.games.signs import PAD
@@ -35,13 +35,10 @@ from rookery.positions.positions import Positions
 from rookery.rules.board import Board
 from rookery.rules.pgn_tokens import OTHER_RESULTS
 
-KINDS: Final = {
-    **dict.fromkeys(("WhiteElo", "BlackElo"), NUMBER_KIND),
-    **dict.fromkeys(("WhiteRatingDiff", "BlackRatingDiff"), SIGNED_KIND),
-    **dict.fromkeys(("UTCDate", "Date"), DATE_KIND),
-    "UTCTime": TIME_KIND,
-}
-_DTYPES: Final = {NUMBER_KIND: "i2", SIGNED_KIND: "i2", DATE_KIND: "M8[D]", TIME_KIND: "m8[s]"}
+_KIND_OF: Final = {"i2": NUMBER_KIND, "M8[D]": DATE_KIND, "m8[s]": TIME_KIND}
+KINDS: Final = {name: _KIND_OF[dtype] for name, dtype in HEADER_DTYPES.items()} | dict.fromkeys(
+    ("WhiteRatingDiff", "BlackRatingDiff"), SIGNED_KIND
+)
 _WELL_FORMED: Final = re.compile(r'(?:[^"\\]|\\.)*', re.DOTALL)
 _QUOTED: Final = 400  # bytes of a fault's text that are looked at
 
@@ -128,7 +125,7 @@ def _plan(names: tuple[str, ...]) -> _Plan:
     texts = tuple(name for name in names if name in KNOWN and name not in KINDS)
     others = tuple(name for name in names if name not in KNOWN)
     kinds = [KINDS[name] for name in typed]
-    dtypes = tuple(_DTYPES[kind] for kind in kinds)
+    dtypes = tuple(HEADER_DTYPES[name] for name in typed)
     how = np.full(len(KNOWN) + 1, -1)
     how[[*_numbers(SET_UP), -1]] = -2
     how[_numbers(typed)] = np.arange(len(typed))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,13 @@ from numpy.typing import NDArray
 from rookery.positions.moves import chosen_from
 
 Index = NDArray[np.int64]
+
+# The types of headers that are numbers, dates and times; all others are texts.
+HEADER_DTYPES: Final = {
+    **dict.fromkeys(("WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"), "i2"),
+    **dict.fromkeys(("UTCDate", "Date"), "M8[D]"),
+    "UTCTime": "m8[s]",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +43,26 @@ class Numbers:
     def joined(cls, parts: Sequence[Self]) -> Self:
         """Several end to end."""
         return cls(np.concatenate([p.values for p in parts]), np.concatenate([p.valid for p in parts]))
+
+    def text(self, name: str, i: int) -> str | None:
+        """The value at a place as PGN has it in the header `name`, or None.
+
+        >>> Numbers(np.array(["2025-05-01"], "M8[D]"), np.array([True])).text("UTCDate", 0)
+        '2025.05.01'
+        >>> Numbers(np.array([8], np.int16), np.array([True])).text("WhiteRatingDiff", 0)
+        '+8'
+        """
+        if not self.valid[i]:
+            return None
+        value, kind = self.values[i], self.values.dtype.kind
+        if kind == "M":
+            return str(value).replace("-", ".")
+        if kind == "m":
+            seconds = int(value.astype(np.int64))
+            return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+        if kind in "fb":
+            return str(value.item()).removesuffix(".0")
+        return f"{int(value):+}" if name.endswith("Diff") else str(int(value))
 
     def to_numpy(self) -> Any:
         """A masked array; dates and times are ``datetime64`` and ``timedelta64`` with NaT where there is none."""

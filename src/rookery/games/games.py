@@ -347,6 +347,12 @@ class Games:
         bad = sum(row >= 0 for row, _ in self._errors)
         return f"<{len(self)} games, {self._moves.moves.size} plies{f', {bad} bad' if bad else ''}>"
 
+    def _repr_html_(self) -> str:
+        """Return a table of the first and the last games, for notebooks."""
+        from rookery.games.html import games_html
+
+        return games_html(self)
+
     @overload
     def column(self, name: NumberColumn) -> Masked: ...
     @overload
@@ -565,6 +571,15 @@ class Games:
         """
         place = int(self.start_places[row_of("i", i, len(self), "games")])
         return Board() if place < 0 else self._start_table[place]
+
+    def header_text(self, name: str, i: int) -> str | None:
+        r"""Return a header of game `i` as PGN has it, or None.
+
+        >>> read_pgn(b'[UTCDate "2025.05.01"]\n\n1. e4 *').header_text("UTCDate", 0)
+        '2025.05.01'
+        """
+        column = self.headers[name]
+        return column.text(i) if isinstance(column, Texts) else column.text(name, i)
 
 
 def _joined(parts: list[Any]) -> Any:

@@ -34,6 +34,7 @@ def parts_of(source: Any, work: Work, errors: PgnErrors, threads: int, stopped: 
     threads = threads_to_start(threads)
     if isinstance(source, TextColumn):
         yield from _of_column(source, work, errors, threads)
+        work.check_names()
         return
     try:
         with contextlib.closing(streams_of(source, stopped)) as streams:
@@ -41,6 +42,7 @@ def parts_of(source: Any, work: Work, errors: PgnErrors, threads: int, stopped: 
                 yield from _of_stream(stream, work, errors, threads)
     finally:
         stopped.set()
+    work.check_names()
 
 
 def _of_stream(stream: Stream, work: Work, errors: PgnErrors, threads: int) -> Iterator[Games]:
@@ -85,7 +87,9 @@ def _of_column(column: TextColumn, work: Work, errors: PgnErrors, threads: int) 
     work.wanted = work.wanted._replace(rows=True)
     if work.where is not None and work.beside.keys() >= set(work.where.names):  # known before anything is read
         column = column.chosen(np.flatnonzero(work.where.mask(work.beside, column.texts.size)))
-        work.where = None
+        work.beside = column.beside or {}
+        if not work.where.needs_plies:
+            work.where = None
     if not column.texts.size:
         none = no_games(work.wanted._replace(one_each=False))
         _placed_in_rows(none, 0, column)

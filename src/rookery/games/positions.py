@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.positions.layout import Columns
+from rookery.positions.moves import Moves
 from rookery.positions.operands import rows_of
 from rookery.positions.positions import Positions
 from rookery.rules.board import Board
@@ -43,6 +44,21 @@ class GamePositions(Positions):
             chosen = index if isinstance(index, slice) else rows_of("index", index, len(self), "positions")
             part.game, part.ply = self.game[chosen], self.ply[chosen]
         return part
+
+    def _one_each(self, moves: Moves) -> NDArray[np.uint16]:
+        """The move that was played in each position, where `moves` are those of all games."""
+        if not hasattr(self, "game"):
+            return super()._one_each(moves)
+        if self.game.size and self.game.max() >= len(moves):
+            raise ValueError(
+                f"moves: of {len(moves)} games: expected those of all games, {self.game.max() + 1} at least"
+            )
+        over = np.flatnonzero(self.ply >= np.diff(moves.offsets)[self.game])
+        if over.size:
+            i = int(over[0])
+            raise ValueError(f"moves: position {i} comes after the last move of game {self.game[i]}: expected a move")
+        played: NDArray[np.uint16] = moves.moves[moves.offsets[self.game] + self.ply]
+        return played
 
     def __getstate__(self) -> tuple[Any, ...]:
         return (*super().__getstate__(), getattr(self, "game", None), getattr(self, "ply", None))

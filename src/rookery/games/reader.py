@@ -47,11 +47,13 @@ def read_pgn(
     to end where a line begins with ``[Event``, or after an empty one with any header.
 
     With `where`, a condition over headers like ``'WhiteElo >= 2000 and TimeControl == "300+3"'``, only games for which
-    it holds are read, and the moves of all others passed over. It is written as in Python: names of headers, numbers
-    (ratings), dates (``UTCDate >= "2025.05.01"``), texts, comparisons, ``in`` (``WhiteTitle in ("GM", "IM")``,
-    ``"Sicilian" in Opening``), ``White.startswith("A")``, ``WhiteTitle is not None``, ``and``, ``or``, ``not``. For a
-    header that a game does not have no comparison holds, nor its contrary. Games that are passed over are counted. Of a
-    table the names are those of its columns, which say what is a number, and then headers in its texts.
+    it is true are read, and the moves of all others passed over. It is written as in Python: names of headers, numbers,
+    ``+ - * / // %``, ``abs``, ``min``, ``max``, ``plies`` (half-moves), dates (``UTCDate >= 2025-05-01``), texts,
+    comparisons, ``in`` (``WhiteTitle in ("GM", "IM")``, ``"Sicilian" in Opening``), ``White.startswith("A")``,
+    ``endswith``, ``lower()``, ``WhiteTitle is not None``, ``and``, ``or``, ``not``. A comparison with a header that a
+    game does not have is neither true nor false. A header that no game has is an error at the end, unless it is one of
+    the PGN standard or of a well-known site. Games that are passed over are counted. In a table names are those of its
+    columns, and then headers in its texts.
 
     Every move is checked. Of a game with a fault ``errors="keep"`` keeps the moves before it, ``"skip"`` leaves the
     game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError, whose `games` are those before

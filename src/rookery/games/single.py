@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from rookery.games import movetext
-from rookery.games.columns import Lists, Texts
+from rookery.games.columns import Lists
 from rookery.games.signs import PAD
 from rookery.games.tags import RESULTS, ROSTER
 from rookery.rules.fen import START
@@ -52,7 +52,7 @@ def _rows(lists: Lists | None, i: int) -> list[tuple[Any, ...]]:
 
 def headers_at(games: "Games", i: int) -> dict[str, str]:
     """Return the headers of game `i` as PGN has them: the roster, other columns, other tags, the start position."""
-    found = {name: text for name in games.headers if (text := _header_text(games.headers[name], name, i)) is not None}
+    found = {name: text for name in games.headers if (text := games.header_text(name, i)) is not None}
     found |= dict(_rows(games.tags, i))
     if games.start_places[i] >= 0:
         start = games.board(i)
@@ -63,21 +63,6 @@ def headers_at(games: "Games", i: int) -> dict[str, str]:
             found |= {"SetUp": "1", "FEN": fen}
     found["Result"] = RESULTS[games.scores[i]]
     return {name: found[name] for name in ROSTER if name in found} | found
-
-
-def _header_text(column: Any, name: str, i: int) -> str | None:
-    """Return a value of a column as PGN has it."""
-    if isinstance(column, Texts):
-        return column.text(i)
-    if not column.valid[i]:
-        return None
-    value = column.values[i]
-    if column.values.dtype.kind == "M":
-        return str(value).replace("-", ".")
-    if column.values.dtype.kind == "m":
-        seconds = int(value.astype(np.int64))
-        return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-    return f"{int(value):+}" if name.endswith("Diff") else str(int(value))
 
 
 def _value_comments(games: "Games", i: int) -> dict[int, str]:

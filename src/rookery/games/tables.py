@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
+from rookery.games.arrow_columns import header_column, text_column, whole_array
 from rookery.games.columns import Numbers, Texts
 from rookery.games.cuts import BLOCK, Block, Buffers
+from rookery.positions.arrow import pyarrow_module
 
 MOVETEXT: Final = "movetext"
 LONGEST_TEXT: Final = 1 << 30  # bytes: places in a block are numbers of 31 bits
@@ -46,19 +48,9 @@ def is_column(source: Any) -> bool:
     return arrow or (hasattr(source, "to_numpy") and hasattr(source, "dtype"))
 
 
-def _pyarrow() -> Any:
-    try:
-        import pyarrow
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError(
-            "columns and tables need pyarrow: pip install 'rookery[games]'", name="pyarrow"
-        ) from None
-    return pyarrow
-
-
 def column_of(source: Any) -> TextColumn:
     """The texts of an Arrow array or of a data frame's column; or of a table's column ``movetext``, and the others."""
-    arrow = _pyarrow()
+    arrow = pyarrow_module()
     if hasattr(source, "__arrow_c_stream__"):
         array = arrow.chunked_array(source)
     elif hasattr(source, "__arrow_c_array__"):
@@ -70,11 +62,12 @@ def column_of(source: Any) -> TextColumn:
     table = arrow.table(source)
     if MOVETEXT not in table.column_names:
         names = ", ".join(table.column_names)
+        hint = "; Games.from_arrow reads a table with a column 'moves'" if "moves" in table.column_names else ""
         raise ValueError(
-            f"source: a table of {shown(names)}: expected a column {MOVETEXT!r}, or a column of PGN texts itself"
+            f"source: a table of {shown(names)}: expected a column {MOVETEXT!r}, or a column of PGN texts itself{hint}"
         )
     texts = _texts(MOVETEXT, table.column(MOVETEXT))
-    beside = {name: _column(name, table.column(name)) for name in table.column_names if name != MOVETEXT}
+    beside = {name: header_column(name, table.column(name)) for name in table.column_names if name != MOVETEXT}
     if not any(name in beside for name in _BEFORE):
         return TextColumn.of(texts, beside)
     heads = [_head(beside, i) for i in range(texts.size)]
@@ -95,44 +88,7 @@ def _head(columns: dict[str, Numbers | Texts], i: int) -> str:
 
 
 def _texts(name: str, array: Any) -> Texts:
-    arrow = _pyarrow()
-    kinds = arrow.types
-    kind = array.type.value_type if kinds.is_dictionary(array.type) else array.type
-    if not (kinds.is_string(kind) or kinds.is_large_string(kind) or kinds.is_string_view(kind) or kinds.is_null(kind)):
-        raise TypeError(f"{name}: a column of {str(kind)[:80]}: expected texts")
-    if kind != array.type:
-        array = arrow.chunked_array([chunk.dictionary.take(chunk.indices) for chunk in array.chunks], kind)
-    array = array.cast(arrow.large_string()).combine_chunks()
-    if isinstance(array, arrow.ChunkedArray):
-        array = array.chunk(0) if array.num_chunks else arrow.array([], arrow.large_string())
-    valid = np.asarray(array.is_valid().to_numpy(zero_copy_only=False), np.bool_)
-    _, offsets, data = array.buffers()
-    if not len(array):
-        return Texts(np.zeros(1, np.int64), np.zeros(0, np.uint8), valid)
-    ends = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
-    return Texts(ends, np.frombuffer(data or b"", np.uint8), valid)
-
-
-def _column(name: str, array: Any) -> Numbers | Texts:
-    """A column beside the movetext."""
-    arrow = _pyarrow()
-    kinds = arrow.types
-    if kinds.is_date(array.type):
-        days = array.cast(arrow.date32()).cast(arrow.int32())
-        return _filled(days, "M8[D]")
-    if kinds.is_time(array.type):
-        unit = {"s": 1, "ms": 1000, "us": 10**6, "ns": 10**9}[array.type.unit]
-        numbers = _filled(array.cast(arrow.int32() if array.type.bit_width == 32 else arrow.int64()), "i8")
-        return Numbers((numbers.values // unit).astype("m8[s]"), numbers.valid)
-    if kinds.is_integer(array.type) or kinds.is_floating(array.type) or kinds.is_boolean(array.type):
-        return _filled(array, array.type.to_pandas_dtype())
-    return _texts(name, array)
-
-
-def _filled(array: Any, dtype: Any) -> Numbers:
-    valid = np.asarray(array.is_valid().to_numpy(), np.bool_)
-    values = array.fill_null(False if _pyarrow().types.is_boolean(array.type) else 0).to_numpy()
-    return Numbers(np.asarray(values).astype(dtype), valid)
+    return text_column(name, whole_array(array))
 
 
 def blocks_of(texts: Texts, buffers: Buffers) -> Iterator[tuple[Block, NDArray[np.int64]]]:

@@ -2,11 +2,14 @@
 
 import enum
 import threading
+import warnings
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.arguments import shown
 from rookery.games import output
 from rookery.games.assemble import Wanted, games_of, headers_of
 from rookery.games.blocks import BlockReader, Found
@@ -18,7 +21,8 @@ from rookery.games.signs import PAD
 from rookery.games.skim import Skimmed, Skimmer
 from rookery.games.sources import DamagedFileError
 from rookery.games.values import lines_in
-from rookery.games.where import Condition
+from rookery.games.where import Condition, UnknownHeaderError
+from rookery.games.where_values import PLIES, Mask
 
 LONGEST_GAME: Final = 1 << 26  # bytes
 
@@ -61,10 +65,22 @@ class Work:
     def __init__(self, wanted: Wanted, where: str | None, beside: dict[str, Numbers | Texts]) -> None:
         self.wanted = wanted
         self.where = None if where is None else Condition(where, beside)
+        if self.where and self.where.needs_plies and not wanted.moves:
+            raise ValueError(f"where: {shown(where)}: plies are known only when moves are read: expected moves=True")
         self.beside = beside  # of a table: by its rows
         self.failures: list[DamagedFileError] = []
         self.buffers = Buffers()
         self._own = threading.local()
+
+    def check_names(self) -> None:
+        """Refuse a condition that names a header of no game. Of a file that is damaged nobody knows: then warn."""
+        try:
+            if self.where is not None:
+                self.where.check_names()
+        except UnknownHeaderError as error:
+            if not self.failures:
+                raise
+            warnings.warn(str(error), stacklevel=2)
 
     def _read_block(self, block: Block, stop: int, final: bool, at_line: bool) -> "Read":
         """The games of a block that are wanted: if headers say so, without a look at the moves of others."""
@@ -107,9 +123,17 @@ class Work:
             return games
         of_rows = block.row + found.games[:, output.OF_RANGE]
         beside = {name: self.beside[name].chosen(of_rows) for name in self.where.names if name in self.beside}
-        names = tuple(name for name in self.where.names if name not in beside)
-        mask = self.where.mask(headers_of(found, block.text, names) | beside, len(games))
+        mask = self._mask(games, found, block, beside)
         return games if mask.all() else games[mask]
+
+    def _mask(self, games: Games, found: Found, block: Block, beside: Mapping[str, Numbers | Texts]) -> Mask:
+        """Which games are wanted, now that their moves were read."""
+        assert self.where
+        names = tuple(name for name in self.where.names if name not in beside)
+        columns = {**headers_of(found, block.text, names), **beside}
+        if self.where.needs_plies:
+            columns[PLIES] = Numbers(games.plies, np.ones(len(games), np.bool_))
+        return self.where.mask(columns, len(games))
 
     def _read_some(self, block: Block, skimmed: Skimmed) -> "Read":
         """The same of those stretches alone whose headers are such, or do not tell enough."""
@@ -144,12 +168,14 @@ class Work:
         return Read(parts, skimmed.stop, int(games_in.sum()), True)
 
     def _kept_later(self, found: Found, block: Block, sure: NDArray[np.bool_]) -> tuple[Games, NDArray[np.bool_]]:
-        """The games that are wanted, those that surely are among them; and which these are."""
+        """The games that are wanted, and which these are. The `sure` ones have headers that are wanted."""
         assert self.where
-        mask = sure
-        if not sure.all():
-            mask = sure | self.where.mask(headers_of(found, block.text, self.where.names), len(found.games))
         games = games_of(found, block.text, self.wanted)
+        mask = sure
+        if self.where.needs_plies:
+            mask = self._mask(games, found, block, {})
+        elif not sure.all():
+            mask = sure | self._mask(games, found, block, {})
         return games if mask.all() else games[mask], mask
 
     def texts(self, block: Block, ranges: NDArray[np.int64]) -> list[Games]:

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery import files
-from rookery.arguments import flag
+from rookery.arguments import flag, shown
 from rookery.games import header_texts, movetext
 from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.games import Games
 from rookery.games.movetext import Play, Remarks, Tags
 from rookery.games.parquet import blocks_of
+from rookery.games.reader import read_pgn
 from rookery.games.signs import PAD
 from rookery.games.tags import ROSTER, SET_UP
 from rookery.positions.layout import Columns
@@ -24,13 +25,15 @@ from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
 from rookery.rules.fen import START
 from rookery.rules.moves import Move
+from rookery.rules.pgn_game import Game
 
 _WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
 _BATCH: Final = 1 << 22  # bytes of room, most of which is not used: what is written between two looks for Ctrl-C
+_GATHERED: Final = 1000  # single games that are written at once
 
 
 def write_pgn(
-    games: Games | Iterable[Games],
+    games: Games | Game | Iterable[Games | Game],
     target: str | os.PathLike[str] | BinaryIO | TextIO,
     *,
     export: bool = False,
@@ -39,8 +42,9 @@ def write_pgn(
     r"""Write games as PGN, and return how many there were.
 
     `target` is the path of a file, which is written under another name and takes its own when it is whole, or a file
-    that is open for writing, as bytes or as text. `games` may be an iterator, as `scan_pgn` gives one, even of the
-    same file, which is replaced after the last game is read.
+    that is open for writing, as bytes or as text. `games` are `Games`, one game (``games[0]``, any `pgn.Game`), or an
+    iterable of these, such as a list of games or the iterator of `scan_pgn`, even of the file to be written, which is
+    replaced after the last game is read.
 
     Games that have their `texts` are copied byte for byte, bad ones too. Others are written anew: with the headers that
     they have, the result and the start position; moves in SAN, all on one line, as Lichess writes them, with NAGs,
@@ -60,6 +64,9 @@ def write_pgn(
     [Result "1-0"]
     <BLANKLINE>
     1. e4 { [%clk 0:03:00] } 1... e5 2. Qh5 Ke7 3. Qxe5# 1-0
+
+    >>> write_pgn(read_pgn(b"1. e4 e5 *\n\n1. d4 *")[1], io.BytesIO())
+    1
     """
     check_threads(threads)
     export = flag("export", export)
@@ -78,7 +85,7 @@ def write_pgn(
 def _written(games: Any, write: Any, export: bool, threads: int) -> int:
     n = 0
     copied = _Copied()
-    for block in blocks_of(games):
+    for block in _blocks(games):
         if block.parts()["texts"] is not None and not export:
             write(copied.add(block))
         else:
@@ -86,6 +93,34 @@ def _written(games: Any, write: Any, export: bool, threads: int) -> int:
                 write(data)
         n += len(block)
     return n
+
+
+def _blocks(games: Any) -> Iterator[Games]:
+    """`Games`, or those of an iterable, one after the other; single games are gathered."""
+    if isinstance(games, Game):
+        games = [games]
+    if isinstance(games, Games) or not isinstance(games, Iterable):
+        yield from blocks_of(games)
+        return
+    held: list[Game] = []
+    for i, one in enumerate(games):
+        if isinstance(one, Game):
+            held.append(one)
+        elif not isinstance(one, Games):
+            raise TypeError(f"games[{i}]: {shown(one)}: expected a game (pgn.Game) or Games")
+        if held and (isinstance(one, Games) or len(held) >= _GATHERED):
+            yield _gathered(held)
+            held = []
+        if isinstance(one, Games):
+            yield one
+    if held:
+        yield _gathered(held)
+
+
+def _gathered(games: list[Game]) -> Games:
+    """Single games as an array, by way of their texts."""
+    text = "".join(game.write() for game in games)
+    return read_pgn(text.encode(), errors="raise")
 
 
 class _Copied:
@@ -255,6 +290,8 @@ def _texts(name: str, column: Numbers | Texts) -> Texts:
     if isinstance(column, Texts):
         return column
     kind = column.values.dtype.kind
+    if kind in "fbu":  # of a table's own columns
+        return Texts.of([column.text(name, i) for i in range(column.size)])
     how = {"M": header_texts.DATE, "m": header_texts.TIME}.get(kind)
     if how is None:
         how = header_texts.SIGNED if name.endswith("Diff") else header_texts.INTEGER

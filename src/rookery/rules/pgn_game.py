@@ -175,6 +175,12 @@ class Game:
     def __str__(self) -> str:
         return self.write().rstrip("\n")
 
+    def _repr_html_(self) -> str:
+        """The last position, the headers and the moves, for notebooks."""
+        from rookery.rules.pgn_html import game_html
+
+        return game_html(self)
+
     def __repr__(self) -> str:
         players = f"{short(str(self.headers.get('White')))} - {short(str(self.headers.get('Black')))}"
         return f"<Game: {players}, {len(self.moves)} half-moves, {short(self.result)}>"

@@ -11,6 +11,7 @@ from rookery.positions import planes as features
 from rookery.positions import policy
 from rookery.positions.array import PositionArray
 from rookery.positions.channels import DEFAULT, LEGAL
+from rookery.positions.moves import Moves
 from rookery.positions.operands import words_of
 from rookery.positions.threads import over
 from rookery.rules.compiled import default_technique
@@ -105,9 +106,16 @@ class FeatureMethods(PositionArray):
         return out
 
     def policy_index(
-        self, moves: NDArray[np.integer[Any]] | Sequence[int], layout: PolicyLayout = "alphazero", *, threads: int = 1
+        self,
+        moves: NDArray[np.integer[Any]] | Sequence[int] | Moves,
+        layout: PolicyLayout = "alphazero",
+        *,
+        threads: int = 1,
     ) -> NDArray[np.int32]:
         """The index of one legal move of each position, ``int32``: `moves` are n words, as `Move` has them.
+
+        They may also be `Moves` with one move for each position, in order. For positions of games, the moves of these
+        games will do: ``games.positions().policy_index(games.moves)`` takes the move that was played in each position.
 
         A move that is illegal, or that has no index, is a ValueError that names it and where it stands.
 
@@ -115,6 +123,7 @@ class FeatureMethods(PositionArray):
         >>> positions.policy_index([Move.of(12, 28), Move.of(6, 21)], "leela").tolist()
         [322, 159]
         """
+        moves = self._one_each(moves) if isinstance(moves, Moves) else moves
         chosen, words = policy.layout_of(layout), words_of("moves", moves, (len(self),), np.uint16)
         out = np.empty(len(self), np.int32)
         tables = default_technique().tables()
@@ -124,6 +133,12 @@ class FeatureMethods(PositionArray):
             why = "is not legal" if out[i] == policy.ILLEGAL else f"has no index in the layout {layout!r}"
             raise ValueError(f"moves[{i}]: {Move(int(words[i])).uci(True)} {why} in {self[i].fen()}")
         return out
+
+    def _one_each(self, moves: Moves) -> NDArray[np.uint16]:
+        """The move of each position in `Moves`."""
+        if moves.moves.size != len(self):
+            raise ValueError(f"moves: {moves.moves.size} moves for {len(self)} positions: expected one for each")
+        return moves.moves
 
     def policy_moves(
         self, indices: NDArray[np.integer[Any]] | Sequence[int], layout: PolicyLayout = "alphazero", *, threads: int = 1

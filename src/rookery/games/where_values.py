@@ -1,0 +1,280 @@
+"""Conditions evaluated: values of headers, compared in three-valued logic as in SQL."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.games.columns import Numbers, Texts
+from rookery.kernel import entry
+
+Mask: TypeAlias = NDArray[np.bool_]
+Columns: TypeAlias = Mapping[str, Numbers | Texts]
+
+PLIES: Final = "plies"  # the number of half-moves, which is known only when the moves were read
+_COMPARED, _BEGINS, _WITHIN, _ENDS = range(4)
+_HOW: Final = {"startswith": _BEGINS, "in": _WITHIN, "endswith": _ENDS}
+COMPARISONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "==": np.equal,
+    "!=": np.not_equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
+ARITHMETIC: Final[dict[str, Callable[..., Any]]] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.divide,
+    "//": np.floor_divide,
+    "%": np.remainder,
+    "min": np.minimum,
+    "max": np.maximum,
+    "abs": np.abs,
+}
+
+
+class Value(NamedTuple):
+    """A value for each game, or one for all: `data` are numbers, `Texts` or bytes, `valid` says where there is one.
+    Where it is `open`, the value is not known yet, and may be any.
+    """
+
+    data: Any
+    valid: Any
+    open: bool = False
+
+
+class Answer(NamedTuple):
+    """Whether a condition may be true, and whether it may be false, for each game or for all. A comparison with a
+    missing value is neither.
+    """
+
+    true: Any
+    false: Any
+
+
+Evaluated: TypeAlias = Callable[[Columns], Any]  # a `Value`, or an `Answer`
+
+
+def literal(data: Any) -> Evaluated:
+    """A value that is written in the condition."""
+    return lambda _columns: Value(data, np.True_)
+
+
+def header(name: str) -> Evaluated:
+    """The value of a header."""
+
+    def value(columns: Columns) -> Value:
+        column = columns[name]
+        return Value(column if isinstance(column, Texts) else column.values, column.valid)
+
+    return value
+
+
+def plies(columns: Columns) -> Value:
+    """The number of half-moves."""
+    column = columns.get(PLIES)
+    return Value(0, np.True_, open=True) if not isinstance(column, Numbers) else Value(column.values, column.valid)
+
+
+def is_true(inner: Evaluated) -> Evaluated:
+    """A truth value as a condition."""
+
+    def answer(columns: Columns) -> Answer:
+        value = inner(columns)
+        return _answer(np.asarray(value.data) != 0, value.valid, value.open)
+
+    return answer
+
+
+def arithmetic(sign: str, parts: list[Evaluated]) -> Evaluated:
+    """Numbers added, divided and so on, as 64-bit floating-point numbers. What is divided by zero has no value."""
+    function = ARITHMETIC[sign]
+
+    def value(columns: Columns) -> Value:
+        values = [part(columns) for part in parts]
+        numbers = [np.asarray(value.data, np.float64) for value in values]
+        with np.errstate(all="ignore"):
+            result = function(numbers[0]) if len(numbers) == 1 else numbers[0]
+            for number in numbers[1:]:
+                result = function(result, number)
+        valid = values[0].valid
+        for other in values[1:]:
+            valid = valid & other.valid
+        if any(value.open for value in values):  # what the result is, or whether there is one, is not known
+            return Value(result, valid, open=True)
+        valid = valid & ~np.isnan(result)
+        return Value(result, valid & (numbers[1] != 0) if sign in ("/", "//", "%") else valid)
+
+    return value
+
+
+def lower(inner: Evaluated) -> Evaluated:
+    """Texts in lower case."""
+
+    def value(columns: Columns) -> Value:
+        given = inner(columns)
+        if isinstance(given.data, bytes):
+            return Value(given.data.decode().lower().encode(), given.valid)
+        texts = given.data
+        data = texts.data[texts.offsets[0] : texts.offsets[-1]]
+        if data.size and data.max() >= 0x80:  # the length of a text may change
+            return Value(Texts.of([None if text is None else text.lower() for text in texts]), given.valid)
+        capital = (data >= ord("A")) & (data <= ord("Z"))
+        return Value(
+            Texts(texts.offsets - texts.offsets[0], data + 32 * capital.view(np.uint8), texts.valid), given.valid
+        )
+
+    return value
+
+
+def compared(sign: str, kind: str, left: Evaluated, right: Evaluated) -> Evaluated:
+    """A comparison of two values of a kind."""
+    compare = COMPARISONS[sign]
+
+    def answer(columns: Columns) -> Answer:
+        a, b = left(columns), right(columns)
+        is_open = a.open or b.open
+        if kind == "text":
+            holds = compare(_order(a.data, b.data), 0)
+        else:
+            holds = np.True_ if is_open else compare(a.data, b.data)
+        return _answer(holds, a.valid & b.valid, is_open)
+
+    return answer
+
+
+def text_that(how: str, inner: Evaluated, text: bytes) -> Evaluated:
+    """Whether a text starts with another (``startswith``), ends with it (``endswith``) or contains it (``in``)."""
+
+    def answer(columns: Columns) -> Answer:
+        value = inner(columns)
+        texts = Texts.of([value.data.decode()]) if isinstance(value.data, bytes) else value.data
+        return _answer(_judged(texts, text, _HOW[how]) == 1, value.valid, False)
+
+    return answer
+
+
+def is_missing(inner: Evaluated, wanted: bool) -> Evaluated:
+    """Whether a value is missing, or is there."""
+
+    def answer(columns: Columns) -> Answer:
+        holds = inner(columns).valid != wanted
+        return Answer(holds, ~holds)
+
+    return answer
+
+
+def contrary(inner: Evaluated) -> Evaluated:
+    """The negation of a condition."""
+
+    def answer(columns: Columns) -> Answer:
+        given = inner(columns)
+        return Answer(given.false, given.true)
+
+    return answer
+
+
+def all_of(parts: list[Evaluated]) -> Evaluated:
+    """Conditions joined by ``and``."""
+
+    def answer(columns: Columns) -> Answer:
+        true, false = parts[0](columns)
+        for part in parts[1:]:
+            following = part(columns)
+            true, false = true & following.true, false | following.false
+        return Answer(true, false)
+
+    return answer
+
+
+def any_of(parts: list[Evaluated]) -> Evaluated:
+    """Conditions joined by ``or``."""
+
+    def answer(columns: Columns) -> Answer:
+        true, false = parts[0](columns)
+        for part in parts[1:]:
+            following = part(columns)
+            true, false = true | following.true, false & following.false
+        return Answer(true, false)
+
+    return answer
+
+
+def _answer(holds: Any, valid: Any, is_open: bool) -> Answer:
+    return Answer(valid, valid) if is_open else Answer(holds & valid, ~holds & valid)
+
+
+def _order(a: Any, b: Any) -> Any:
+    """-1, 0 or 1 for texts that come before, are equal to or come after others, by their bytes in UTF-8."""
+    if isinstance(a, bytes) and isinstance(b, bytes):
+        return np.int8((a > b) - (a < b))
+    if isinstance(a, bytes):
+        return -_judged(b, a, _COMPARED)
+    if isinstance(b, bytes):
+        return _judged(a, b, _COMPARED)
+    out = np.empty(a.size, np.int8)
+    order_texts(a.offsets, _plain(a.data), b.offsets, _plain(b.data), out)
+    return out
+
+
+def _judged(texts: Texts, text: bytes, how: int) -> Any:
+    out = np.empty(texts.size, np.int8)
+    code = np.frombuffer(bytearray(text) or bytearray(1), np.uint8)
+    judge_texts(texts.offsets, _plain(texts.data), code, len(text), how, out)
+    return out
+
+
+def _plain(data: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """As compiled code expects bytes."""
+    return data if data.flags.writeable else data.copy()
+
+
+@entry
+def judge_texts(offsets: Any, data: Any, text: Any, length: Any, how: Any, out: Any) -> None:
+    """Compare each text with another (-1, 0, 1, by their bytes), or say whether it starts with it, contains it or ends
+    with it.
+    """
+    for i in range(out.size):
+        start, end = offsets[i], offsets[i + 1]
+        if how == 0:
+            k = 0
+            while k < length and start + k < end and data[start + k] == text[k]:
+                k += 1
+            if k == length:
+                out[i] = 0 if start + k == end else 1
+            elif start + k == end:
+                out[i] = -1
+            else:
+                out[i] = 1 if data[start + k] > text[k] else -1
+            continue
+        found = np.int8(0)
+        last = end - length
+        at = last if how == 3 and last > start else start
+        if how == 1 and last > start:
+            last = start
+        while at <= last and not found:
+            k = 0
+            while k < length and data[at + k] == text[k]:
+                k += 1
+            if k == length:
+                found = np.int8(1)
+            at += 1
+        out[i] = found
+
+
+@entry
+def order_texts(offsets: Any, data: Any, other_offsets: Any, other: Any, out: Any) -> None:
+    """Compare each text with the other at its place: -1, 0, 1, by their bytes."""
+    for i in range(out.size):
+        a, a_end = offsets[i], offsets[i + 1]
+        b, b_end = other_offsets[i], other_offsets[i + 1]
+        while a < a_end and b < b_end and data[a] == other[b]:
+            a += 1
+            b += 1
+        if a == a_end or b == b_end:
+            out[i] = (0 if b == b_end else -1) if a == a_end else 1
+        else:
+            out[i] = 1 if data[a] > other[b] else -1
