@@ -188,7 +188,7 @@ BOARD: Final[dict[str, Name]] = {
     "tbz_suffix": _TABLEBASES,
     "transform": never("what a transformation makes need not be chess: pawns move one way"),
     "turn": stricter("read only: `push(Move.null())` passes the turn"),
-    "uci": there("unless Chess960 is asked for, castling is the king's way to the g- or c-file, from any square"),
+    "uci": there(),
     "uci_variant": _VARIANTS,
     "unicode": there(),
     "variation_san": there(),

@@ -4,6 +4,7 @@ from typing import Final, Literal, NamedTuple
 
 from rookery.arguments import is_number, shown
 from rookery.colours import BLACK, WHITE, Colour, read_colour
+from rookery.rules.moves import NULL
 from rookery.rules.play import Play
 
 _LIGHT_SQUARES: Final = 0x55AA55AA55AA55AA
@@ -120,7 +121,7 @@ class Endings(Play):
         """How often a position has stood here that is `skip` plies from this one, counting itself."""
         count = 1
         for before in reversed(self._history):
-            if reach <= skip or before.move == 0:
+            if reach <= skip or before.move is NULL:
                 break
             reach -= 1
             count += before.key == key

@@ -14,6 +14,7 @@ from rookery.rules.moves import (
     CASTLING,
     EN_PASSANT,
     INTERNED,
+    NULL,
     PROMOTION,
     PROMOTIONS,
     AmbiguousMoveError,
@@ -38,7 +39,7 @@ _LONGEST: Final = 200  # far longer than any move: what is longer need not be lo
 def write(board: Play, move: int, *, long: bool = False) -> str:
     """The SAN of a legal move, with ``+`` or ``#``; with `long`, in full: ``Ng1-f3``."""
     move = as_move(move)
-    if move == 0:
+    if move is NULL:
         return "--"
     text = san_of(board._row, move, full=long)
     return text or san_of(board._row, board._the_legal(move), full=long)
