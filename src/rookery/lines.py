@@ -8,6 +8,7 @@ from typing import Final
 
 from rookery.arguments import shown
 from rookery.bitboard import Bitboard
+from rookery.pieces import read_slider
 from rookery.squares import DIRECTIONS, STEPS, check_square, parse_direction
 
 # The lines through a square, each by its two directions.
@@ -51,23 +52,17 @@ def line_through(name: str, square: int) -> Bitboard:
     return ray(positive, square) | ray(negative, square)
 
 
-def _check_piece(piece: str) -> None:
-    if piece not in PIECES:
-        raise ValueError(f"piece: {shown(piece)}: expected one of {', '.join(PIECES)}")
-
-
 @functools.cache
-def empty_board_attacks(piece: str, square: int) -> Bitboard:
+def empty_board_attacks(piece: str | int, square: int) -> Bitboard:
     """What a ``rook``, ``bishop`` or ``queen`` attacks on an otherwise empty board."""
-    _check_piece(piece)
-    return Bitboard(functools.reduce(int.__or__, (int(line_through(name, square)) for name in PIECES[piece])))
+    lines = PIECES[read_slider(piece)]
+    return Bitboard(functools.reduce(int.__or__, (int(line_through(name, square)) for name in lines)))
 
 
 @functools.cache
-def relevant_occupancy(piece: str, square: int) -> Bitboard:
+def relevant_occupancy(piece: str | int, square: int) -> Bitboard:
     """The squares whose occupancy matters to a piece's attacks: its rays, each without its last square."""
-    _check_piece(piece)
-    directions = [direction for name in PIECES[piece] for direction in LINES[name]]
+    directions = [direction for name in PIECES[read_slider(piece)] for direction in LINES[name]]
     return Bitboard.from_squares(s for direction in directions for s in ray_squares(direction, square)[:-1])
 
 

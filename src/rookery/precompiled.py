@@ -79,7 +79,7 @@ def _queries() -> None:
     for ask in (positions.checkers, positions.discoverers, positions.king_danger):
         ask()
     for line in (None, "file", "rank", "diagonal", "antidiagonal"):
-        positions.pinned(line)
+        positions.pinned(line=line)
     positions.is_check(), positions.is_checkmate(), positions.is_stalemate()
 
 

@@ -230,7 +230,7 @@ def test_errors_quote_no_megabytes() -> None:
         lambda: p[long],
         lambda: p.attacks(long),
         lambda: p.attacks("us", long),
-        lambda: p.pinned(long),
+        lambda: p.pinned(line=long),
         lambda: p.planes([long]),
         lambda: p.planes(long),
         lambda: p.policy_mask(long),

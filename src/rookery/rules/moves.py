@@ -12,6 +12,7 @@ import numpy as np
 
 from rookery.arguments import shown
 from rookery.colours import WHITE, Colour
+from rookery.pieces import PROMOTED, read_piece_type
 from rookery.squares import SQUARE_NAMES, check_square
 
 
@@ -104,15 +105,17 @@ class Move(int):
         return INTERNED[source | target << 6]
 
     @classmethod
-    def of(cls, from_square: int, to_square: int, *, promotion: str | None = None, kind: int | None = None) -> "Move":
-        """The move from a square to another; `promotion` is one of ``n``, ``b``, ``r``, ``q``.
+    def of(
+        cls, from_square: int, to_square: int, *, promotion: str | int | None = None, kind: int | None = None
+    ) -> "Move":
+        """The move from a square to another; `promotion` is a kind of piece, such as `QUEEN` or ``"q"``.
 
         >>> Move.of(12, 28), Move.of(52, 60, promotion="q")
         (Move('e2e4'), Move('e7e8q'))
         """
         from_square, to_square = check_square(from_square, "from_square"), check_square(to_square, "to_square")
-        if promotion is not None and promotion not in tuple(PROMOTIONS):
-            raise ValueError(f"promotion: {shown(promotion)}: expected one of n, b, r, q")
+        if promotion is not None:
+            promotion = read_piece_type(promotion, "promotion", PROMOTED)
         if kind is None:
             kind = PROMOTION if promotion else USUAL
         if kind not in range(4):

@@ -6,10 +6,11 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.arguments import UNIVERSE as EVERYWHERE
-from rookery.arguments import board_number, shown
+from rookery.arguments import board_number
 from rookery.bitboard import Bitboard
 from rookery.kernel import UNIVERSE, ZERO
 from rookery.leapers import table
+from rookery.pieces import PROMOTED, read_piece_type
 from rookery.rules.compiled import IN_CHECK, compiled
 from rookery.rules.generate import MOST_MOVES
 from rookery.rules.moves import (
@@ -207,15 +208,15 @@ class Play(Setup):
             return False
         return self._legal(move) is not None
 
-    def find_move(self, from_square: int, to_square: int, promotion: str | None = None) -> Move:
+    def find_move(self, from_square: int, to_square: int, promotion: str | int | None = None) -> Move:
         """The legal move from a square to another. A pawn becomes a queen unless told otherwise.
 
         >>> Board("8/P3k3/8/8/8/8/8/4K3 w - - 0 1").find_move(48, 56)
         Move('a7a8q')
         """
         source, target = check_square(from_square, "from_square"), check_square(to_square, "to_square")
-        if promotion is not None and promotion not in tuple(PROMOTIONS):
-            raise ValueError(f"promotion: {shown(promotion)}: expected one of n, b, r, q")
+        if promotion is not None:
+            promotion = read_piece_type(promotion, "promotion", PROMOTED)
         last_rank = target >> 3 in (0, 7) and self.kind_at(source) == "p"
         text = Move.of(source, target, promotion=promotion or ("q" if last_rank else None)).uci()
         found = self._by_uci(text) if source != target else None

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rookery import arguments
 from rookery.arguments import Boards
 from rookery.kernel import U64
-from rookery.lines import PIECES as SLIDERS
+from rookery.pieces import SLIDERS, read_piece_type
 from rookery.positions import attacks, mobility, outcomes, queries, validity
 from rookery.positions import counts as count
 from rookery.positions import threads as run
@@ -27,9 +27,11 @@ class QueryMethods(PositionArray):
     __slots__ = ()
 
     def attacks(
-        self, side: str | bool = "us", piece: str | None = None, *, out: Boards | None = None, threads: int = 1
+        self, side: str | bool = "us", piece: str | int | None = None, *, out: Boards | None = None, threads: int = 1
     ) -> Boards:
-        """The squares that a side attacks, with one kind of ``piece`` or all: uint64 boards, (n,).
+        """Return the squares that a side attacks, with one kind of `piece` or all: uint64 boards, (n,).
+
+        `piece` is a kind as every function takes it: `QUEEN`, ``"q"``, ``"queen"`` or 5.
 
         `side` is ``"us"`` (to move), ``"them"``, ``"white"`` or ``"black"`` (or `WHITE` and `BLACK`, in all queries);
         ``"both"`` is white's boards and black's, (2, n). A pinned piece attacks too, and what stands on a square does
@@ -42,7 +44,7 @@ class QueryMethods(PositionArray):
         >>> np.bitwise_count(positions.attacks("both")).tolist()
         [[22, 15], [22, 5]]
         """
-        question = queries.Anything() if piece is None else arguments.choice("piece", piece, queries.PIECES)
+        question = queries.Anything() if piece is None else queries.PIECES[read_piece_type(piece, "piece")]
         who = side_or_both(side)
         if who is not None:
             return self._boards(question, who, out, threads)
@@ -93,7 +95,7 @@ class QueryMethods(PositionArray):
         return self._boards(queries.Checkers(), side_of(side), out, threads)
 
     def pinned(
-        self, line: str | None = None, *, side: str | bool = "us", out: Boards | None = None, threads: int = 1
+        self, side: str | bool = "us", line: str | None = None, *, out: Boards | None = None, threads: int = 1
     ) -> Boards:
         """The pieces of a side that are pinned to its king: uint64 boards, (n,).
 
@@ -102,7 +104,7 @@ class QueryMethods(PositionArray):
 
         >>> from rookery.bitboard import Bitboard
         >>> positions = Positions.from_boards([Board("4r1k1/8/8/7b/8/5P2/4B3/r2NK3 w - - 0 1")])
-        >>> [Bitboard(positions.pinned(line)[0]).names() for line in (None, "file", "rank", "diagonal")]
+        >>> [Bitboard(positions.pinned(line=line)[0]).names() for line in (None, "file", "rank", "diagonal")]
         [['d1', 'e2'], ['e2'], ['d1'], []]
         """
         question = arguments.choice("line", line, queries.LINES)
@@ -130,7 +132,7 @@ class QueryMethods(PositionArray):
 
     def mobility(
         self,
-        piece: str | None = None,
+        piece: str | int | None = None,
         *,
         side: str | bool = "us",
         out: NDArray[np.uint16] | None = None,
@@ -150,13 +152,13 @@ class QueryMethods(PositionArray):
             out = self._output(out, (6, len(self)), np.uint16)
             run.over(mobility.mobilities, threads, len(self), self.columns, who, *out)
         else:
-            kind = arguments.choice("piece", piece, queries.PIECES)
+            kind = queries.PIECES[read_piece_type(piece, "piece")]
             out = self._output(out, (len(self),), np.uint16)
             run.over(mobility.mobility, threads, len(self), kind, self.columns, who, out)
         return out
 
     def progressive_mobility(
-        self, piece: str, moves: int = 2, *, side: str | bool = "us", out: Boards | None = None, threads: int = 1
+        self, piece: str | int, moves: int = 2, *, side: str | bool = "us", out: Boards | None = None, threads: int = 1
     ) -> Boards:
         """The squares that a side's bishops, rooks or queens reach in at most so many moves of one of them in a row:
         uint64 boards, (n,).
@@ -168,7 +170,7 @@ class QueryMethods(PositionArray):
         >>> [int(positions.progressive_mobility("rook", moves)[0]).bit_count() for moves in (1, 2, 3)]
         [10, 51, 61]
         """
-        kind = queries.PIECES[arguments.choice("piece", piece, {name: name for name in SLIDERS})]
+        kind = queries.PIECES[read_piece_type(piece, "piece", SLIDERS)]
         if not arguments.is_number(moves) or not 1 <= moves <= MOST_SLIDES:
             raise ValueError(f"moves: {arguments.shown(moves)}: expected an int from 1 to {MOST_SLIDES}")
         who = side_of(side)
