@@ -215,9 +215,9 @@ def test_any_word_may_be_played_unchecked() -> None:
 
 def test_counters_stay_when_they_are_full() -> None:
     top = (1 << 30) - 1
-    board = Board()
-    board.halfmove_clock, board.fullmove_number = top, top
-    after = Positions.from_boards([board]).play([Move.of(6, 21)]).play([Move.of(62, 45)])
+    full = Positions.from_boards([Board()])
+    full.columns.state[:] |= np.uint64(top << 3 | top << 33)
+    after = full.play([Move.of(6, 21)]).play([Move.of(62, 45)])
     assert (after.halfmove_clock.tolist(), after.fullmove_number.tolist()) == ([top], [top])
 
 

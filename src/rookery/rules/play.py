@@ -359,8 +359,7 @@ class Play(Setup):
         words = self._words or self._spread()
         source, target = move & 63, move >> 6 & 63
         if move is NULL:
-            if self.is_check():
-                raise IllegalMoveError("null move: the king is in check")
+            self._check_null()
             zeroing = 0
         else:
             if not code.reaching(row, move, code.tables) >> source & 1:
@@ -368,7 +367,7 @@ class Play(Setup):
                 target = move >> 6 & 63
             zeroing = (words[0] >> source | words[6] >> target) & 1  # a pawn's move or a capture
         key = self.key
-        self._history.append(Before(move, row, words, key, self.halfmove_clock, self.fullmove_number))
+        self._history.append(Before(move, row, words, key, self._halfmove_clock, self._fullmove_number))
         after = row.copy()
         if move is NULL:
             self._key = code.pass_turn(after, key, code.tables)
@@ -376,8 +375,13 @@ class Play(Setup):
             self._key = code.play(after, move, key, code.tables)
         self._row = after
         self._words = None
-        self.fullmove_number += words[9]
-        self.halfmove_clock = 0 if zeroing else self.halfmove_clock + 1
+        self._fullmove_number += words[9]
+        self._halfmove_clock = 0 if zeroing else self._halfmove_clock + 1
+
+    def _check_null(self) -> None:
+        """Refuse the null move while in check."""
+        if self.is_check():
+            raise IllegalMoveError("null move: the king is in check")
 
     def pop(self) -> Move:
         """Take the last move back.

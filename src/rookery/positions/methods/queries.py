@@ -218,7 +218,8 @@ class QueryMethods(PositionArray):
     def outcomes(self, *, claim_draw: bool = False, threads: int = 1) -> Outcomes:
         """How the game of each has ended, as far as the position tells, as `Board.outcome` without a history:
         checkmate, stalemate, insufficient material or seventy-five moves (a clock of 150), looked at in this order.
-        With ``claim_draw=True`` fifty moves (a clock of 100) end it, too; repetitions are not seen.
+        With ``claim_draw=True`` fifty moves end it, too: a clock of 100, or of 99 if a legal move makes it 100 and the
+        game can go on from there. Repetitions are not seen.
 
         `Outcomes` holds ``outcome`` (int8, (n,), 1 where white has won, -1 where black has, else 0) and
         ``termination`` (uint8, (n,), a `rookery.positions.rollouts.Termination`; 0, ``NONE``, where the game goes on).
@@ -232,6 +233,11 @@ class QueryMethods(PositionArray):
         tables = default_technique().tables()
         run.over(outcomes.mates, threads, len(self), self.columns, termination, tables)
         run.over(outcomes.terminations, threads, len(self), self.columns, bool(claim_draw), termination, tables)
+        if claim_draw:
+            before_fifty = (self.halfmove_clock == 99) & (termination == Termination.NONE) & ~self.marked
+            for i in np.flatnonzero(before_fifty).tolist():
+                if self[i].can_claim_fifty_moves():
+                    termination[i] = Termination.FIFTY_MOVES
         mated = termination == Termination.CHECKMATE
         return Outcomes(np.where(mated, np.where(self.turn, -1, 1), 0).astype(np.int8), termination)
 
