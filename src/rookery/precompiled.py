@@ -129,8 +129,10 @@ def _policy() -> None:
 
 
 def _keys() -> None:
+    from rookery.positions.keys import legal_targets
+
     positions = _positions()
-    positions.keys(), positions.unique()
+    positions.keys(), positions.unique(), legal_targets(positions.columns)
 
 
 def _arrays() -> None:
