@@ -8,10 +8,11 @@ from typing import Final, Literal, TypeAlias
 
 from rookery.arguments import choice
 from rookery.bitboard import Bitboard
+from rookery.pieces import read_slider
 from rookery.squares import DIRECTIONS, STEPS, Direction, check_square, parse_direction
 
 LineName: TypeAlias = Literal["rank", "file", "diagonal", "antidiagonal"]
-SliderName: TypeAlias = Literal["rook", "bishop", "queen"]
+
 
 # The lines through a square, each by its two directions.
 LINES: Final[dict[str, tuple[Direction, Direction]]] = {
@@ -73,9 +74,9 @@ def _line_through(name: str, square: int) -> Bitboard:
     return ray(positive, square) | ray(negative, square)
 
 
-def empty_board_attacks(piece: str, square: int) -> Bitboard:
-    """What a ``rook``, ``bishop`` or ``queen`` attacks on an otherwise empty board."""
-    return _empty_board_attacks(choice("piece", piece, _SLIDERS), check_square(square))
+def empty_board_attacks(piece: str | int, square: int) -> Bitboard:
+    """Return what a rook, bishop or queen attacks on an otherwise empty board."""
+    return _empty_board_attacks(read_slider(piece), check_square(square))
 
 
 @functools.cache
@@ -83,9 +84,9 @@ def _empty_board_attacks(piece: str, square: int) -> Bitboard:
     return Bitboard(functools.reduce(int.__or__, (int(line_through(name, square)) for name in PIECES[piece])))
 
 
-def relevant_occupancy(piece: str, square: int) -> Bitboard:
-    """The squares whose occupancy matters to a piece's attacks: its rays, each without its last square."""
-    return _relevant_occupancy(choice("piece", piece, _SLIDERS), check_square(square))
+def relevant_occupancy(piece: str | int, square: int) -> Bitboard:
+    """Return the squares whose occupancy matters to a piece's attacks: its rays, each without its last square."""
+    return _relevant_occupancy(read_slider(piece), check_square(square))
 
 
 @functools.cache

@@ -2,12 +2,16 @@
 is the small letter, whoever's it is.
 """
 
+from collections.abc import Collection
 from typing import Final, Literal, TypeAlias
 
-from rookery.arguments import flag, shown
+from rookery.arguments import flag, is_number, shown
 from rookery.colours import Colour, read_colour
 
 PieceType: TypeAlias = Literal["p", "n", "b", "r", "q", "k"]
+PieceName: TypeAlias = Literal["pawn", "knight", "bishop", "rook", "queen", "king"]
+AnyPiece: TypeAlias = PieceType | PieceName | int
+AnySlider: TypeAlias = Literal["b", "r", "q", "bishop", "rook", "queen"] | int
 
 PAWN: Final = "p"
 KNIGHT: Final = "n"
@@ -16,24 +20,56 @@ ROOK: Final = "r"
 QUEEN: Final = "q"
 KING: Final = "k"
 PIECE_TYPES: Final[tuple[PieceType, ...]] = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)
+KIND_NAMES: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")  # in the order of `PIECE_TYPES`
+PROMOTED: Final[tuple[PieceType, ...]] = (KNIGHT, BISHOP, ROOK, QUEEN)
+SLIDERS: Final[dict[PieceType, str]] = {ROOK: "rook", BISHOP: "bishop", QUEEN: "queen"}
 
-_KINDS: Final[dict[str, PieceType]] = {kind: kind for kind in PIECE_TYPES}
+_KINDS: Final[dict[str, PieceType]] = {
+    **{kind: kind for kind in PIECE_TYPES},
+    **dict(zip(KIND_NAMES, PIECE_TYPES, strict=True)),
+}
 _SIGNS: Final = "PNBRQKpnbrqk"
 _FIGURINES: Final = "♙♘♗♖♕♔♟♞♝♜♛♚"
 
 
-def read_piece_type(kind: str, name: str = "kind") -> PieceType:
-    """A kind of piece, `PAWN` (``"p"``) to `KING` (``"k"``), or an error that names the argument.
+def find_piece_type(kind: object) -> PieceType | None:
+    """Return the kind of piece that a constant, a letter, a name or a number from 1 stands for, or None.
 
-    >>> read_piece_type(QUEEN)
-    'q'
+    >>> find_piece_type("queen"), find_piece_type(5), find_piece_type("lady")
+    ('q', 'q', None)
     """
-    if isinstance(kind, str) and kind in _KINDS:
+    if isinstance(kind, str):
+        return _KINDS.get(kind)
+    if is_number(kind) and 1 <= int(kind) <= 6:  # type: ignore[call-overload]  # it is a number
+        return PIECE_TYPES[int(kind) - 1]  # type: ignore[call-overload]
+    return None
+
+
+def read_piece_type(kind: str | int, name: str = "kind", among: Collection[PieceType] = PIECE_TYPES) -> PieceType:
+    """Return a kind of piece as its letter, given as a constant, a letter, a name or an int, as python-chess has it.
+
+    What is not one of `among` is an error that names the argument: a TypeError, or for a text or an int a ValueError.
+
+    >>> read_piece_type(QUEEN), read_piece_type("q"), read_piece_type("queen"), read_piece_type(5)
+    ('q', 'q', 'q', 'q')
+    """
+    if isinstance(kind, str) and kind in _KINDS and among is PIECE_TYPES:
         return _KINDS[kind]
-    error = ValueError if isinstance(kind, str) else TypeError
-    raise error(
-        f"{name}: {shown(kind)}: expected PAWN ('p'), KNIGHT ('n'), BISHOP ('b'), ROOK ('r'), QUEEN ('q') or KING ('k')"
-    )
+    found = find_piece_type(kind)
+    if found is not None and found in among:
+        return found
+    expected = [f"{KIND_NAMES[PIECE_TYPES.index(one)].upper()} ({one!r})" for one in PIECE_TYPES if one in among]
+    error = ValueError if isinstance(kind, str) or is_number(kind) else TypeError
+    raise error(f"{name}: {shown(kind)}: expected {', '.join(expected[:-1])} or {expected[-1]}")
+
+
+def read_slider(piece: str | int, name: str = "piece") -> str:
+    """Return ``"rook"``, ``"bishop"`` or ``"queen"``, given in any way that `read_piece_type` takes.
+
+    >>> read_slider(ROOK), read_slider("bishop"), read_slider(5)
+    ('rook', 'bishop', 'queen')
+    """
+    return SLIDERS[read_piece_type(piece, name, SLIDERS)]
 
 
 def read_piece(symbol: str, name: str = "piece") -> "Piece":
@@ -53,7 +89,7 @@ class Piece(str):
 
     __slots__ = ()
 
-    def __new__(cls, piece_type: str, color: Colour) -> "Piece":
+    def __new__(cls, piece_type: str | int, color: Colour) -> "Piece":
         """The piece of a kind and a colour; there is one object for each of the twelve."""
         kind = read_piece_type(piece_type, "piece_type")
         return PIECES[kind.upper() if read_colour(color, "color") else kind]

@@ -10,12 +10,13 @@ from typing import Final, NamedTuple
 from rookery import arguments
 from rookery.arguments import shown
 from rookery.bitboard import Bitboard
+from rookery.pieces import KIND_NAMES
 from rookery.squares import check_square, square_name
 
 SIGNS: Final = "PNBRQKpnbrqk"
 _DIGITS: Final = frozenset("12345678")
 _EXPECTED: Final = frozenset(SIGNS) | _DIGITS
-KINDS: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")
+KINDS: Final = KIND_NAMES
 
 
 def fields_of(text: str) -> list[str]:

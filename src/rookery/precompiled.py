@@ -79,7 +79,7 @@ def _queries() -> None:
     for ask in (positions.checkers, positions.discoverers, positions.king_danger):
         ask()
     for line in (None, "file", "rank", "diagonal", "antidiagonal"):
-        positions.pinned(line)
+        positions.pinned(line=line)
     positions.is_check(), positions.is_checkmate(), positions.is_stalemate()
 
 
@@ -129,8 +129,10 @@ def _policy() -> None:
 
 
 def _keys() -> None:
+    from rookery.positions.keys import legal_targets
+
     positions = _positions()
-    positions.keys(), positions.unique()
+    positions.keys(), positions.unique(), legal_targets(positions.columns)
 
 
 def _arrays() -> None:

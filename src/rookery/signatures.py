@@ -107,22 +107,22 @@ class MoverAttacks(_Function, Protocol):
     """What a slider or a line, given by its name, attacks."""
 
     @overload
-    def __call__(self, mover: str, square: Integer, occupied: Integer, out: None = None) -> Bitboard: ...
+    def __call__(self, mover: str | int, square: Integer, occupied: Integer, out: None = None) -> Bitboard: ...
 
     @overload
     def __call__(
-        self, mover: str, square: Integers, occupied: Integer | Integers, out: Boards | None = None
+        self, mover: str | int, square: Integers, occupied: Integer | Integers, out: Boards | None = None
     ) -> Boards: ...
 
     @overload
-    def __call__(self, mover: str, square: Integer, occupied: Integers, out: Boards | None = None) -> Boards: ...
+    def __call__(self, mover: str | int, square: Integer, occupied: Integers, out: Boards | None = None) -> Boards: ...
 
     @overload
-    def __call__(self, mover: str, square: Integer, occupied: Integer, out: Boards) -> Boards: ...
+    def __call__(self, mover: str | int, square: Integer, occupied: Integer, out: Boards) -> Boards: ...
 
     @overload
     def __call__(
-        self, mover: str, square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
+        self, mover: str | int, square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
     ) -> Bitboard | Boards: ...
 
 

@@ -11,12 +11,9 @@
 from typing import Literal, TypeAlias
 
 from rookery.colours import Colour
-from rookery.lines import LineName, SliderName
-from rookery.pieces import PieceType
+from rookery.lines import LineName
+from rookery.pieces import AnyPiece, AnySlider, PieceName, PieceType
 from rookery.squares import Direction, Endian, Integer, Integers
-
-PieceName: TypeAlias = Literal["pawn", "knight", "bishop", "rook", "queen", "king"]
-"""A kind of piece, as `Positions` takes it."""
 
 Side: TypeAlias = Literal["us", "them", "white", "black"] | bool
 """A side of each position: the one to move, the other one, or a colour."""
@@ -46,6 +43,8 @@ PolicyLayout: TypeAlias = Literal["alphazero", "leela"]
 """A network's list of moves."""
 
 __all__ = [
+    "AnyPiece",
+    "AnySlider",
     "Colour",
     "Direction",
     "EnPassant",
@@ -62,6 +61,5 @@ __all__ = [
     "PolicyLayout",
     "Side",
     "SideOrBoth",
-    "SliderName",
     "When",
 ]

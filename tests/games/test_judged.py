@@ -133,7 +133,7 @@ def assert_read(games: Games, played: list[Played]) -> None:
         assert games.plies[i] == len(stack), game.text
         replayed = games.board(i)
         for move, word in zip(stack, games.moves[i].tolist(), strict=True):
-            assert replayed.push_uci(move.uci()) == word, game.text
+            assert int(replayed.push_uci(move.uci())) == word, game.text
         if not game.board.chess960:
             assert ends[i] == game.board.fen(), game.text
         assert ends[i].split()[0] == game.board.board_fen(), game.text

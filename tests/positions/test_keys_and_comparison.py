@@ -158,3 +158,45 @@ def test_unique_of_many_is_that_of_their_keys() -> None:
     rank = np.empty(order.size, np.int64)
     rank[order] = np.arange(order.size)
     assert np.array_equal(inverse, rank[back])
+
+
+PASSING = [
+    "7k/8/8/K1pP3r/8/8/8/8 w - c6 0 1",  # the capture would leave the king in check
+    "7k/8/8/2pP3r/8/8/8/K7 w - c6 0 1",
+    "7k/8/8/2p4r/8/8/8/K7 w - c6 0 1",
+    "3r3k/8/8/2pP4/8/8/8/3K4 w - c6 0 1",  # pinned on its file
+    "7k/8/8/2pP4/8/8/6b1/7K w - c6 0 1",
+    "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 2",
+]
+
+
+def test_positions_are_equal_as_boards_are() -> None:
+    fens = PASSING + [fen.replace(" c6 ", " - ").replace(" e6 ", " - ") for fen in PASSING]
+    fens += ["7k/8/8/2p4r/8/8/8/K7 w - - 1 1", "7k/8/8/2p4r/8/8/8/K7 w - - 0 2", "7k/8/8/2p4r/8/8/8/K7 b - - 0 1"]
+    boards = [Board(fen) for fen in fens]
+    for a in boards:
+        for b in boards:
+            one, other = Positions.from_boards([boards[0], a]), Positions.from_boards([boards[0], b])
+            assert (one == other) == (a == b), (a, b)
+            assert (len(Positions.concatenate([one[1:], other[1:]]).unique(counters=True)) == 1) == (a == b), (a, b)
+            theirs = [chess.Board(board.fen(en_passant="fen")) for board in (a, b)]
+            assert (a == b) == (theirs[0] == theirs[1])
+    positions = Positions.from_boards(boards)
+    assert positions != positions[:-1]
+    assert positions != positions[::-1]
+    assert positions == positions.copy()
+
+
+def test_a_round_trip_through_fens_is_equal() -> None:
+    starts = Positions.from_boards([Board(), Board.from_chess960_pos(7), *map(Board, PASSING)] * 500)
+    for seed in range(4):
+        p = Positions(starts.rollouts(seed, max_plies=5 + 20 * seed).final.columns)
+        for en_passant in ("legal", "fen", "xfen"):
+            assert Positions.from_fens(p.to_fens(en_passant=en_passant)) == p
+        assert any(p.columns.en_passant != Positions.from_fens(p.to_fens()).columns.en_passant)
+
+
+def test_bad_lines_equal_bad_lines_only() -> None:
+    p = Positions.from_fens([PASSING[0], "x", PASSING[1]], errors="mark")
+    assert p == Positions.from_fens([PASSING[0], "y", PASSING[1]], errors="mark")
+    assert p != Positions.from_fens([PASSING[0], PASSING[0], PASSING[1]])

@@ -230,7 +230,7 @@ def test_errors_quote_no_megabytes() -> None:
         lambda: p[long],
         lambda: p.attacks(long),  # type: ignore[arg-type]
         lambda: p.attacks("us", long),  # type: ignore[arg-type]
-        lambda: p.pinned(long),  # type: ignore[arg-type]
+        lambda: p.pinned(line=long),  # type: ignore[arg-type]
         lambda: p.planes([long]),
         lambda: p.planes(long),
         lambda: p.policy_mask(long),  # type: ignore[arg-type]

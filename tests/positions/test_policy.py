@@ -144,15 +144,15 @@ def test_masks_are_the_legal_moves_of_python_chess(layout: PolicyLayout, seed: i
 def test_every_legal_move_has_its_index_and_every_index_its_move(layout: PolicyLayout, seed: int) -> None:
     """All positions: the scalar generator's moves; each position comes as often as it has moves."""
     table = {
-        (move, turn): index_of(layout, as_theirs(move), turn, move.kind == CASTLING)
+        (int(move), turn): index_of(layout, as_theirs(move), turn, move.kind == CASTLING)
         for turn in (True, False)
-        for move in {m for board in many_boards(seed) if board.turn == turn for m in board.generate_legal_moves()}
+        for move in {int(m): m for b in many_boards(seed) if b.turn == turn for m in b.generate_legal_moves()}.values()
     }
     rows, words, indices = [], [], []
     expected = np.zeros((len(many_boards(seed)), LAYOUTS[layout]), np.bool_)
     for i, board in enumerate(many_boards(seed)):
         for move in board.generate_legal_moves():
-            index = table[move, board.turn]
+            index = table[int(move), board.turn]
             if index is not None:
                 rows.append(i)
                 words.append(int(move))

@@ -65,3 +65,11 @@ def test_a_move_that_is_not_legal_is_named() -> None:
         positions.san(lists)
     with pytest.raises(ValueError, match="moves: 2 lists: expected 1, one for each position"):
         positions[:1].san(lists)
+
+
+def test_the_null_move_has_no_san_in_check() -> None:
+    check = Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")
+    assert Positions.from_boards([Board()]).san([0]).tolist() == ["--"]
+    for ask in (Positions.san, Positions.play):
+        with pytest.raises(ValueError, match=r"^moves\[1\]: 0000 is not legal in '4k3/"):
+            ask(Positions.from_boards([Board(), check]), [0, 0])

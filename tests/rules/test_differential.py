@@ -139,12 +139,10 @@ def compare_ends(ours: Board, theirs: chess.Board, their_moves: list[chess.Move]
         assert ended in (("STALEMATE", None, "1/2-1/2"), ("INSUFFICIENT_MATERIAL", None, "1/2-1/2"))
         ended = ("STALEMATE", None, "1/2-1/2")
     assert named(ours, claim_draw=False) == ended
-    # Ours claims by the position on the board, theirs by the one that a legal move would bring, too.
+    claim = theirs.outcome(claim_draw=True)
     claimed = ended
-    if ended is None and theirs.is_fifty_moves():
-        claimed = ("FIFTY_MOVES", None, "1/2-1/2")
-    elif ended is None and theirs.is_repetition(3):
-        claimed = ("THREEFOLD_REPETITION", None, "1/2-1/2")
+    if ended is None and claim is not None:
+        claimed = (claim.termination.name, claim.winner, claim.result())
     assert named(ours, claim_draw=True) == claimed
     assert ours.is_game_over() == (ended is not None)
     assert ours.result(claim_draw=True) == (claimed[2] if claimed else "*")

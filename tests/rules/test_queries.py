@@ -342,13 +342,13 @@ NO_NUMBER: Any = 2.0
         (lambda: BOARD.xray_attacks(1), ValueError, "square: white knight on b1: expected a bishop, rook or queen"),
         (lambda: BOARD.xray_attacks(30), ValueError, "square: nothing on g4: expected"),
         (lambda: BOARD.xray_attacks(0, 1 << 64), ValueError, "blockers: 18446744073709551616 is outside"),
-        (lambda: progressive_mobility("knight", 0, 0), ValueError, "piece: 'knight': expected one of rook, bishop"),  # type: ignore[arg-type]
+        (lambda: progressive_mobility("knight", 0, 0), ValueError, "piece: 'knight': expected BISHOP"),  # type: ignore[arg-type]
         (lambda: progressive_mobility("rook", 64, 0), ValueError, "square: 64 is off the board"),
         (lambda: progressive_mobility("rook", 0, NO_NUMBER), TypeError, "occupied: 2.0"),
         (lambda: progressive_mobility("rook", 0, 0, 0), ValueError, "moves: 0: expected 1 to 63"),
         (lambda: progressive_mobility("rook", 0, 0, 64), ValueError, "moves: 64: expected 1 to 63"),
         (lambda: progressive_mobility("rook", 0, 0, NO_NUMBER), TypeError, "moves: 2.0: expected an int"),
-        (lambda: trajectories("pawn", 0, 1, 0), ValueError, "piece: 'pawn': expected one of rook, bishop, queen"),  # type: ignore[arg-type]
+        (lambda: trajectories("pawn", 0, 1, 0), ValueError, "piece: 'pawn': expected BISHOP"),  # type: ignore[arg-type]
         (lambda: trajectories("rook", 64, 1, 0), ValueError, "square: 64 is off the board"),
         (lambda: trajectories("rook", 0, 64, 0), ValueError, "target: 64 is off the board"),
         (lambda: trajectories("rook", 0, NO_SQUARE, 0), TypeError, "target: 'e4' is no square"),

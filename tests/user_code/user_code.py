@@ -14,7 +14,7 @@ from rookery import Bitboard, Board, Games, Move, Positions, bits, pgn, sets, sq
 from rookery.games.positions import GamePositions
 from rookery.positions import policy
 from rookery.positions.moves import Moves
-from rookery.typing import Colour, Direction, EnPassant, LineName, PieceName, PolicyLayout, Side, SliderName, When
+from rookery.typing import AnyPiece, AnySlider, Colour, Direction, EnPassant, LineName, PolicyLayout, Side, When
 
 Words = NDArray[np.uint64]
 
@@ -68,8 +68,9 @@ def positions(p: Positions, mask: NDArray[np.bool_], rng: np.random.Generator) -
     assert_type(p.legal_moves()[1:3], Moves)
     assert_type(p.legal_moves()[mask], Moves)
     assert_type(p.attacks("white", "queen"), Words)
+    assert_type(p.attacks("white", rookery.QUEEN), Words)
     assert_type(p.attacks("both"), Words)
-    assert_type(p.pinned("file", side=rookery.WHITE), Words)
+    assert_type(p.pinned(rookery.WHITE, "file"), Words)
     assert_type(p.unique(), Positions)
     assert_type(p.unique(return_index=True), tuple[Positions, NDArray[np.int64]])
     different, inverse, counts = p.unique(return_inverse=True, return_counts=True)
@@ -118,15 +119,15 @@ def names(
     en_passant: EnPassant,
     layout: PolicyLayout,
     line: LineName,
-    piece: PieceName,
+    piece: AnyPiece,
     side: Side,
-    slider: SliderName,
+    slider: AnySlider,
     when: When,
     p: Positions,
     g: Games,
 ) -> None:
     assert_type(p.attacks(side, piece), Words)
-    assert_type(p.pinned(line, side=colour), Words)
+    assert_type(p.pinned(colour, line), Words)
     assert_type(p.policy_mask(layout), NDArray[Any])
     assert_type(p.progressive_mobility(slider), Words)
     assert_type(p[0].fen(en_passant=en_passant), str)

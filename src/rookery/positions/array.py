@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rookery import arguments
 from rookery.arguments import shown
+from rookery.positions.keys import legal_targets
 from rookery.positions.layout import (
     BLACK_TO_MOVE,
     CHESS960,
@@ -102,9 +103,20 @@ class PositionArray:
         return (_board(words) for words in zip(*(column.tolist() for column in self.columns), strict=True))
 
     def __eq__(self, other: object) -> bool:
+        """Whether two arrays have as many positions, each equal to its counterpart as two boards are: pieces, side to
+        move, castling rights, legal en-passant captures and counters. Bad lines equal bad lines.
+        """
         if not isinstance(other, PositionArray):
             return NotImplemented
-        return all(map(np.array_equal, self.columns, other.columns))
+        ours, theirs = self.columns, other.columns
+        if len(self) != len(other) or not all(map(np.array_equal, ours[:7], theirs[:7])):
+            return False
+        if not np.array_equal(ours.state, theirs.state) and ((ours.state ^ theirs.state) & ~CHESS960).any():
+            return False
+        differ = np.flatnonzero(ours.en_passant != theirs.en_passant)
+        if not differ.size:
+            return True
+        return np.array_equal(legal_targets(self[differ].columns), legal_targets(other[differ].columns))
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # its arrays may change
 

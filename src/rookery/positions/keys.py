@@ -11,8 +11,8 @@ import numpy as np
 
 from rookery.bits import reset_ls1b
 from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, trailing_zeros
-from rookery.positions.layout import BLACK_TO_MOVE, Lane, load, occupied_of, position
-from rookery.rules.compiled import KEYS, keys_of, legal_en_passant
+from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, Words, load, occupied_of, position
+from rookery.rules.compiled import KEYS, default_technique, keys_of, legal_en_passant
 
 _PLANES: Final = (0, 1, 2, 4, 6, 3)  # pawn, knight, bishop, rook, queen, king
 _WHITE = U64(8)
@@ -58,6 +58,20 @@ def key_of(p: Lane, target: Bits) -> Word:
         key ^= _WORDS[(s << _SQUARE_SHIFT) | piece]
         left = reset_ls1b(left)
     return key
+
+
+@entry
+def targets(c: Any, out: Any, t: Any) -> None:
+    """The en-passant squares where a capture is legal."""
+    for i in range(out.size):
+        out[i] = target_if_legal(load(c, i), t)
+
+
+def legal_targets(columns: Columns) -> Words:
+    """Return the en-passant square of each position, as a board, where a capture is legal."""
+    out = np.empty(columns.state.size, U64)
+    targets(columns, out, default_technique().tables())
+    return out
 
 
 @entry

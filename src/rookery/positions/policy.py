@@ -238,9 +238,10 @@ def move_to_index(move: int, board: Board, layout: PolicyLayout = "alphazero") -
     """
     chosen, move = layout_of(layout), as_move(move)
     _check_board(board)
-    if not board.is_legal(move):
+    legal = board._legal(move)
+    if legal is None:
         raise ValueError(f"move: {move.uci(board.chess960)} is not legal in {board.fen()}")
-    index = int(chosen.table[0, move if board.turn else move ^ int(_UPSIDE_DOWN)])
+    index = int(chosen.table[0, legal if board.turn else legal ^ int(_UPSIDE_DOWN)])
     if index == NONE:
         raise ValueError(f"move: {move.uci(board.chess960)} has no index in the layout {layout!r}")
     return index

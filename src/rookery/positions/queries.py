@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery.bits import isolate_ls1b
 from rookery.kernel import ZERO, Bits, entry, kernel, kernel_by_type
-from rookery.placement import KINDS
+from rookery.pieces import PIECE_TYPES, PieceType
 from rookery.positions.attacks import Sided, attacks_by, pawn_attacks, sided
 from rookery.positions.fills import Slides, diagonal_attacks, orthogonal_attacks, slides
 from rookery.positions.layout import Lane, load, occupied_of
@@ -33,7 +33,9 @@ class King(NamedTuple):
 
 
 Kind: TypeAlias = Pawn | Knight | Bishop | Rook | Queen | King
-PIECES: Final[dict[str, Kind]] = dict(zip(KINDS, (Pawn(), Knight(), Bishop(), Rook(), Queen(), King()), strict=True))
+PIECES: Final[dict[PieceType, Kind]] = dict(
+    zip(PIECE_TYPES, (Pawn(), Knight(), Bishop(), Rook(), Queen(), King()), strict=True)
+)
 
 
 @kernel_by_type("kind")

@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, ZERO, entry
+from rookery.kernel import U64, entry
 from rookery.positions.threads import over
 from rookery.rules.moves import PROMOTIONS
 from rookery.rules.position import (
@@ -22,21 +22,25 @@ from rookery.rules.position import (
 
 _SIGNS: Final = 5
 _A, _DIGIT_0, _DIGIT_1 = U64(ord("a")), np.uint32(ord("0")), U64(ord("1"))
-_SEVEN, _THREE = U64(7), U64(3)
+_SEVEN, _THREE, _FOUR = U64(7), U64(3), U64(4)
+_E1, _E8 = U64(4), U64(60)
 _NOTHING = np.uint32(0)
+_SQUARES = U64((1 << 12) - 1)  # the bits of both squares
 _BECOMES: Final = np.array([ord(sign) for sign in PROMOTIONS], np.uint32)
 
 
 @entry
 def write_moves(moves: Any, chess960: Any, out: Any) -> None:
-    """Write each move into a row of `out`: castling as the king's two steps, or in Chess960 as king takes rook."""
+    """Write each move into a row of `out`, as `Move.uci` does."""
     for i in range(moves.size):
         move = U64(moves[i])
         source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
         kind = move & KIND_MASK
-        if kind == CASTLING and not chess960[i]:
+        # The king's two steps, where classical chess has this castling.
+        classical = source in (_E1, _E8) and target in (source - _FOUR, source + _THREE)
+        if kind == CASTLING and classical and not chess960[i]:
             target = (source & BACK_RANK) | (G_FILE if target > source else C_FILE)
-        null = move == ZERO
+        null = not move & _SQUARES and kind != PROMOTION
         out[i, 0] = _DIGIT_0 if null else np.uint32(_A + (source & _SEVEN))
         out[i, 1] = _DIGIT_0 if null else np.uint32(_DIGIT_1 + (source >> 3))
         out[i, 2] = _DIGIT_0 if null else np.uint32(_A + (target & _SEVEN))

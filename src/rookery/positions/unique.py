@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.positions import keys
-from rookery.positions.layout import BLACK_TO_MOVE, MARKED, Columns, Words
+from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, MARKED, Columns, Words
 from rookery.positions.threads import over
 from rookery.rules.compiled import default_technique
 
@@ -22,13 +22,13 @@ class Groups(NamedTuple):
 
 
 def groups_of(columns: Columns, counters: bool, threads: int) -> Groups:
-    """The groups of equal positions. An en-passant square counts if a capture is legal; with `counters` so do both
-    counters and the kind of chess.
+    """Return the groups of equal positions. An en-passant square counts if a capture is legal; with `counters` both
+    counters count, too.
     """
     n = columns.state.size
     hashes, targets = np.empty(n, np.uint64), np.empty(n, np.uint64)
     over(keys.keys_and_targets, threads, n, columns, hashes, targets, default_technique().tables())
-    state = columns.state if counters else columns.state & _ALWAYS
+    state = columns.state & (~CHESS960 if counters else _ALWAYS)
     words = [*columns[:7], targets, state]
     order = _sorted(hashes, words)
     # Where a group begins in this order: nothing but a whole comparison makes two positions one.

@@ -51,31 +51,38 @@ class Board(Notation, Endings):
 
     @classmethod
     def from_chess(cls, board: Any) -> Self:
-        """Read a python-chess board by its attributes, moves made included.
+        """Read a python-chess board by its attributes, moves made included. A variant other than classical chess and
+        Chess960 is a ValueError.
 
         >>> import chess
         >>> Board.from_chess(chess.Board()) == Board()
         True
         """
-        try:
-            root = board.root()
-        except (AttributeError, TypeError):
-            raise TypeError(f"board: {shown(board)}: expected a chess.Board") from None
+        _check_variant("board", board)
+        root = board.root()
         ours = cls(root.fen(shredder=board.chess960, en_passant="fen"), board.chess960)
         for move in board.move_stack:
             ours.push_uci(move.uci())
         return ours
 
     def to_chess(self, board_class: Any) -> Any:
-        """Fill a new board of a class like ``chess.Board``, moves made included.
+        """Fill a new board of a class like ``chess.Board``, moves made included. A variant's class is a ValueError.
 
         >>> import chess
         >>> Board().to_chess(chess.Board) == chess.Board()
         True
         """
-        if not callable(getattr(board_class, "push_uci", None)):
-            raise TypeError(f"board_class: {shown(board_class)}: expected a class like chess.Board")
+        _check_variant("board_class", board_class)
         theirs = board_class(self.root().fen(en_passant="fen"), chess960=self.chess960)
         for move in self.move_stack:
             theirs.push_uci(move.uci(chess960=self.chess960))
         return theirs
+
+
+def _check_variant(name: str, board: Any) -> None:
+    """Refuse a python-chess board, or class of boards, of a variant."""
+    variant = getattr(board, "uci_variant", None)
+    if variant is None:
+        raise TypeError(f"{name}: {shown(board)}: expected a board of python-chess")
+    if variant != "chess":
+        raise ValueError(f"{name}: of the variant {shown(variant)}: expected classical chess or Chess960")

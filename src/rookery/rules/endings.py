@@ -106,7 +106,7 @@ class Endings(Play):
         return self.halfmove_clock >= 150 and self.count_legal_moves() > 0
 
     def repetitions(self) -> int:
-        """How often this position has stood on the board, now included.
+        """Return how often this position has stood on the board, now included. Null moves count as moves.
 
         >>> board = Board()
         >>> for san in "Nf3 Nf6 Ng1 Ng8".split():
@@ -114,17 +114,10 @@ class Endings(Play):
         >>> board.repetitions()
         2
         """
-        return self._repetitions_of(self.key, self.halfmove_clock, 0)
-
-    def _repetitions_of(self, key: int, reach: int, skip: int) -> int:
-        """How often a position has stood here that is `skip` plies from this one, counting itself."""
-        count = 1
-        for before in reversed(self._history):
-            if reach <= skip or before.move == 0:
-                break
-            reach -= 1
-            count += before.key == key
-        return count
+        key = self.key
+        # Before a capture or a pawn's move stood other positions; one ply ago the other side was to move.
+        earlier = self._history[-2 : -self._halfmove_clock - 1 : -2]
+        return 1 + sum(before.key == key for before in earlier)
 
     def is_repetition(self, count: int = 3) -> bool:
         """Whether this position stands on the board for the `count`-th time.
@@ -137,8 +130,8 @@ class Endings(Play):
         """
         if type(count) is not int and not is_number(count):
             raise TypeError(f"count: {shown(count)}: expected an int")
-        # To come back takes four plies at least, of which none takes or moves a pawn.
-        return self.halfmove_clock >= 4 * (count - 1) and self.repetitions() >= count
+        # To come back takes four plies at least, or two null moves, of which none captures or moves a pawn.
+        return self._halfmove_clock >= 2 * (count - 1) and self.repetitions() >= count
 
     def is_fivefold_repetition(self) -> bool:
         """The fifth time: the game has ended.
@@ -202,8 +195,8 @@ class Endings(Play):
     # The end.
 
     def outcome(self, *, claim_draw: bool = False) -> Outcome | None:
-        """How the game has ended, or None. Fifty moves and a threefold repetition end it only if a draw is claimed, and
-        only by the position on the board.
+        """Return how the game has ended, or None. With `claim_draw` it has also ended if the side to move may claim a
+        draw (`can_claim_draw`), by the position on the board or by one that a legal move leads to.
 
         >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").outcome()
         Outcome(termination='checkmate', winner=True)
@@ -223,9 +216,9 @@ class Endings(Play):
             return Outcome("seventy-five moves", None)
         if self.is_fivefold_repetition():
             return Outcome("fivefold repetition", None)
-        if claim_draw and self.halfmove_clock >= 100:
+        if claim_draw and self.can_claim_fifty_moves():
             return Outcome("fifty moves", None)
-        if claim_draw and self.is_repetition(3):
+        if claim_draw and self.can_claim_threefold_repetition():
             return Outcome("threefold repetition", None)
         return None
 

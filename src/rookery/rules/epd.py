@@ -2,10 +2,14 @@
 
 import math
 import re
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from rookery.arguments import shown
+import numpy as np
 
+from rookery.arguments import is_number, shown
+
+MOVE_LISTS: Final = ("bm", "am", "pv")  # opcodes whose operands are moves
 _OPCODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _BLANKS: Final = re.compile(r"\s*")
 _WORD: Final = re.compile(r"[^\s;]+")
@@ -14,7 +18,10 @@ _ESCAPE: Final = re.compile(r'\\(["\\])')
 
 
 def parse_operations(text: str) -> dict[str, Any]:
-    """The operations of an EPD: numbers as numbers, quoted text without its quotes, several operands as a list.
+    """Return the operations of an EPD: numbers as numbers, quoted text without its quotes, several operands as a list.
+
+    Operations are closed by ``;`` or the end of the text. Empty ones, also written ``-``, are left out. An opcode that
+    comes twice and a quote that is not closed are a ValueError.
 
     >>> parse_operations('bm Nf3 e4; ce 35; id "a test"; resign;')
     {'bm': ['Nf3', 'e4'], 'ce': 35, 'id': 'a test', 'resign': None}
@@ -24,9 +31,13 @@ def parse_operations(text: str) -> dict[str, Any]:
     i = _past_blanks(text, 0)
     while i < len(text):
         word = _WORD.match(text, i)
-        if not word:
-            raise ValueError(f"EPD operation: {shown(text[i : i + 20])}: expected a name")
+        if not word:  # a semicolon: an operation without an opcode
+            i = _past_blanks(text, i + 1)
+            continue
         opcode = word[0]
+        if opcode == "-":
+            i = _past_blanks(text, word.end())
+            continue
         _check_opcode(opcode)
         if opcode in operations:
             raise ValueError(f"EPD operation: {shown(opcode)} is given twice")
@@ -42,11 +53,10 @@ def parse_operations(text: str) -> dict[str, Any]:
             elif word := _WORD.match(text, i):
                 operands.append(_number(word[0]))
                 i = _past_blanks(text, word.end())
-        if i == len(text):
-            raise ValueError(f"EPD operation: {shown(opcode)} is not closed by ';'")
         i = _past_blanks(text, i + 1)
-        many = opcode in ("bm", "am", "pv")
-        operations[opcode] = operands if many or len(operands) > 1 else operands[0] if operands else None
+        operations[opcode] = (
+            operands if opcode in MOVE_LISTS or len(operands) > 1 else operands[0] if operands else None
+        )
     return operations
 
 
@@ -65,23 +75,44 @@ def _number(text: str) -> Any:
             value = kind(text)
         except ValueError:
             continue
-        return value if str(value) == text and math.isfinite(value) else text
+        return value if str(value) == text.removeprefix("+") and math.isfinite(value) else text
     return text
 
 
 def write_operations(operations: dict[str, Any]) -> str:
-    """The text of operations: ``bm Nf3; id "a test";``."""
+    """Return the text of operations: ``bm Nf3; id "a test";``. Moves are written already, as texts."""
     parts = []
     for opcode, operand in operations.items():
         _check_opcode(opcode)
-        operands = operand if isinstance(operand, (list, tuple)) else [] if operand is None else [operand]
+        operands = operands_of(operand)
         words = [opcode, *(_operand(o, opcode) for o in operands)]
         parts.append(" ".join(words) + ";")
     return " ".join(parts)
 
 
 def _operand(value: Any, opcode: str) -> str:
-    if isinstance(value, str) and opcode not in ("bm", "am", "pv"):
+    if isinstance(value, SanText) or (isinstance(value, str) and opcode in MOVE_LISTS):
+        return str(value)
+    if isinstance(value, str):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escaped}"'
-    return str(value)
+    if is_number(value) or (isinstance(value, (float, np.floating)) and math.isfinite(value)):
+        return str(value)
+    raise TypeError(
+        f"EPD operation {opcode}: {shown(value)}: expected a move, a text, a finite number or several of them"
+    )
+
+
+class SanText(str):
+    """A move in SAN, which is written without quotes."""
+
+    __slots__ = ()
+
+
+def operands_of(value: Any) -> list[Any]:
+    """Return the operands that are meant: the elements of a list, a set or a generator, none for None, or the value."""
+    if value is None:
+        return []
+    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
+        return [value]
+    return list(value)

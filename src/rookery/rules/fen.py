@@ -209,6 +209,20 @@ def _read_number(text: Any, i: Word, end: Word) -> Any:
 
 
 @kernel
+def _is_empty_operation(text: Any, i: Word, end: Word) -> Any:
+    """Whether a semicolon or a single dash stands at `i`."""
+    if text[i] != _DASH:
+        return text[i] == _SEMICOLON
+    return i + ONE == end or _is_blank(U64(text[i + ONE])) or text[i + ONE] == _SEMICOLON
+
+
+@kernel
+def _begins_operations(text: Any, i: Word, end: Word) -> Any:
+    """Whether the operations of an EPD begin at `i`, and not the counters of a FEN."""
+    return _is_letter(U64(text[i])) or _is_empty_operation(text, i, end)
+
+
+@kernel
 def _opcode_end(text: Any, i: Word, end: Word) -> Word:
     """Where an operation's name ends that begins at `i`, or 0 if it is none."""
     if not _is_letter(U64(text[i])):
@@ -223,12 +237,12 @@ def _opcode_end(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def _operand_end(text: Any, i: Word, end: Word) -> Word:
-    """Where an operand ends that begins at `i`; the text's end if it is a quoted one that is not closed."""
+    """Where an operand ends that begins at `i`, or 0 if it is a quoted one that is not closed."""
     if text[i] == _QUOTE:
         i += ONE
         while i < end and text[i] != _QUOTE:
             i += _TWO if text[i] == _BACKSLASH else ONE
-        return i + ONE if i < end else end
+        return i + ONE if i < end else ZERO
     while i < end and not _is_blank(U64(text[i])) and text[i] != _SEMICOLON:
         i += ONE
     return i
@@ -236,11 +250,14 @@ def _operand_end(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def _read_operations(text: Any, i: Word, end: Word, report: Any) -> Word:
-    """The operations of an EPD: `hmvc` and `fmvn` into the report, of the others the form alone is looked at. Returns
-    why they are refused, or 0.
+    """Read the operations of an EPD: `hmvc` and `fmvn` into the report, of the others only the form. Empty ones, also
+    written ``-``, do not matter. Returns why they are refused, or 0.
     """
     given = ZERO
     while i < end:
+        if _is_empty_operation(text, i, end):
+            i = past_blanks(text, i + ONE, end)
+            continue
         stop = _opcode_end(text, i, end)
         if not stop:
             return U64(OPERATIONS)
@@ -251,20 +268,21 @@ def _read_operations(text: Any, i: Word, end: Word, report: Any) -> Word:
         i = past_blanks(text, stop, end)
         while i < end and text[i] != _SEMICOLON:
             stop = _operand_end(text, i, end)
+            if not stop:
+                return U64(OPERATIONS)
             value = _read_number(text, i, stop)
             operands += 1
             i = past_blanks(text, stop, end)
-        if i >= end:
-            return U64(OPERATIONS)
         if name in (_HMVC, _FMVN):
             which = ONE if name == _FMVN else ZERO
             if given & bit(which):
                 return U64(OPERATIONS)
-            if operands != 1 or value < np.int64(which):
+            if operands != 1 or value < 0:
                 return U64(COUNTERS)
             given |= bit(which)
-            report[which] = value
-        i = past_blanks(text, i + ONE, end)
+            report[which] = max(value, np.int64(which))
+        if i < end:
+            i = past_blanks(text, i + ONE, end)
     return ZERO
 
 
@@ -302,7 +320,7 @@ def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word
     i = past_blanks(text, stop, end)
     if i == end:
         return ZERO
-    if epd and _is_letter(U64(text[i])):
+    if epd and _begins_operations(text, i, end):
         return _read_operations(text, i, end, report)
     stop = _field_end(text, i, end)
     number = _read_number(text, i, stop)
@@ -327,7 +345,7 @@ def _fields_are_wrong(text: Any, i: Word, end: Word, epd: Word) -> Word:
     i = past_blanks(text, i, end)
     while i < end:
         fields += ONE
-        if fields == _FIVE and epd and _is_letter(U64(text[i])):
+        if fields == _FIVE and epd and _begins_operations(text, i, end):
             return ZERO
         i = past_blanks(text, _field_end(text, i, end), end)
     return (fields < _FOUR) | (fields > _SIX)

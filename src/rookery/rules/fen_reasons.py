@@ -35,11 +35,9 @@ def explained(fen: str, refused: int, place: int) -> ValueError:
             parse_operations(operations)
         except ValueError as error:
             return error
-        return ValueError(f"EPD operations: {shown(operations)}: expected names and operands, each closed by ';'")
+        return ValueError(f"EPD operations: {shown(operations)}: expected names and operands, parted by ';'")
     if refused == COUNTERS:
-        return ValueError(
-            f"EPD: {shown(fen)}: hmvc and fmvn: expected numbers of at most {LONGEST} digits, fmvn from 1"
-        )
+        return ValueError(f"EPD: {shown(fen)}: hmvc and fmvn: expected numbers of at most {LONGEST} digits")
     if refused == NOT_CLASSICAL:
         return ValueError(f"FEN field 3 (castling): {shown(fen)} is Chess960, but chess960=False was asked for")
     return ValueError(number_of_fields(fen) if refused == FIELDS else field_fault(fields, refused, fen[place]))

@@ -12,6 +12,7 @@ import numpy as np
 
 from rookery.arguments import flag, is_number, shown
 from rookery.colours import WHITE, Colour
+from rookery.pieces import PROMOTED, read_piece_type
 from rookery.squares import SQUARE_NAMES, check_square
 
 
@@ -55,13 +56,20 @@ PROMOTIONS: Final = "nbrq"
 
 
 class Move(int):
-    """A move. There is one object for each of the 65,536 words, so that moves may be compared by identity.
+    """A move. There is one object for each of the 65,536 words.
+
+    Two moves are equal if they have the same squares and the same promotion, which is what `uci` writes. Whether a move
+    castles or captures en passant does not matter. Moves are ordered, hashed and compared with an int by the word
+    without these notes; compare ``int(move)`` with the words of arrays.
 
     >>> move = Move.of(12, 28)
     >>> move, move.from_square, move.to_square, int(move)
     (Move('e2e4'), 12, 28, 1804)
     >>> Move(1804) is move
     True
+    >>> castling = Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1").parse_san("O-O")
+    >>> castling == Move.from_uci("e1g1"), castling is Move.from_uci("e1g1")
+    (True, False)
     """
 
     __slots__ = ()
@@ -76,16 +84,18 @@ class Move(int):
     def from_uci(cls, text: str) -> "Move":
         """The move of a UCI text, without a board: ``0000`` is the null move.
 
-        The text says whence and where to, not that a king castles or a pawn takes in passing. A board finds that out
-        when such a move is pushed, asked for in ``legal_moves`` or written; `Board.parse_uci` does so at once, and its
-        moves are those that ``legal_moves`` lists.
+        The text names the squares, not that a king castles or a pawn captures en passant. A board finds that out when
+        it pushes, looks up or writes such a move. `Board.parse_uci` finds it out at once: it returns the object that
+        ``legal_moves`` lists.
 
         >>> Move.from_uci("e7e8q").promotion, Move.from_uci("e2e4") is Move.of(12, 28)
         ('q', True)
         >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
         >>> castling = Move.from_uci("e1g1")
         >>> castling in board.legal_moves, board.san(castling), castling == board.parse_uci("e1g1")
-        (True, 'O-O', False)
+        (True, 'O-O', True)
+        >>> castling.is_castling, board.parse_uci("e1g1").is_castling
+        (False, True)
         """
         if isinstance(text, str) and text == "0000":
             return INTERNED[0]
@@ -95,15 +105,17 @@ class Move(int):
         return INTERNED[source | target << 6]
 
     @classmethod
-    def of(cls, from_square: int, to_square: int, *, promotion: str | None = None, kind: int | None = None) -> "Move":
-        """The move from a square to another; `promotion` is one of ``n``, ``b``, ``r``, ``q``.
+    def of(
+        cls, from_square: int, to_square: int, *, promotion: str | int | None = None, kind: int | None = None
+    ) -> "Move":
+        """The move from a square to another; `promotion` is a kind of piece, such as `QUEEN` or ``"q"``.
 
         >>> Move.of(12, 28), Move.of(52, 60, promotion="q")
         (Move('e2e4'), Move('e7e8q'))
         """
         from_square, to_square = check_square(from_square, "from_square"), check_square(to_square, "to_square")
-        if promotion is not None and not (isinstance(promotion, str) and promotion in tuple(PROMOTIONS)):
-            raise ValueError(f"promotion: {shown(promotion)}: expected one of n, b, r, q")
+        if promotion is not None:
+            promotion = read_piece_type(promotion, "promotion", PROMOTED)
         if kind is None:
             kind = PROMOTION if promotion else USUAL
         if not is_number(kind) or kind not in range(4):
@@ -174,24 +186,59 @@ class Move(int):
         return self >> 14 == EN_PASSANT
 
     def uci(self, chess960: bool = False) -> str:
-        """The move as engines write it: ``e2e4``, ``e7e8q``; castling as the king's two steps, ``e1g1``, or, in
-        Chess960, as king takes rook, ``e1h1``.
+        """The move as engines write it: ``e2e4``, ``e7e8q``.
 
-        >>> Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1").parse_san("O-O").uci()
-        'e1g1'
+        Castling is written as the king's two steps, ``e1g1``. With `chess960` it is written as the king taking his
+        rook, ``e1h1``; so is castling that only Chess960 has, since a king may also step from f1 to g1.
+
+        >>> castling = Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1").parse_san("O-O")
+        >>> castling.uci(), castling.uci(chess960=True)
+        ('e1g1', 'e1h1')
         """
         if chess960 is not True and chess960 is not False:
             chess960 = flag("chess960", chess960)
-        kind = self >> 14
-        if not kind:
-            return SQUARE_NAMES[self & 63] + SQUARE_NAMES[self >> 6 & 63] if self else "0000"
-        target = self.to_square
-        if kind == CASTLING and not chess960:
-            target = self.king_to or 0
-        return SQUARE_NAMES[self & 63] + SQUARE_NAMES[target] + (self.promotion or "")
+        word = PLAIN[self]
+        if not word:
+            return "0000"
+        if chess960:
+            word = self
+        return SQUARE_NAMES[word & 63] + SQUARE_NAMES[word >> 6 & 63] + (self.promotion or "")
 
     def __bool__(self) -> bool:
-        return int(self) != 0
+        return PLAIN[self] != 0
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is Move:
+            return PLAIN[self] == PLAIN[other]
+        return PLAIN[self] == int(other) if isinstance(other, int) else NotImplemented
+
+    def __ne__(self, other: object) -> bool:  # that of int would compare words
+        if type(other) is Move:
+            return PLAIN[self] != PLAIN[other]
+        return PLAIN[self] != int(other) if isinstance(other, int) else NotImplemented
+
+    def __hash__(self) -> int:
+        return PLAIN[self]
+
+    def __lt__(self, other: int) -> bool:
+        if type(other) is Move:
+            return PLAIN[self] < PLAIN[other]
+        return PLAIN[self] < int(other) if isinstance(other, int) else NotImplemented
+
+    def __le__(self, other: int) -> bool:
+        if type(other) is Move:
+            return PLAIN[self] <= PLAIN[other]
+        return PLAIN[self] <= int(other) if isinstance(other, int) else NotImplemented
+
+    def __gt__(self, other: int) -> bool:
+        if type(other) is Move:
+            return PLAIN[self] > PLAIN[other]
+        return PLAIN[self] > int(other) if isinstance(other, int) else NotImplemented
+
+    def __ge__(self, other: int) -> bool:
+        if type(other) is Move:
+            return PLAIN[self] >= PLAIN[other]
+        return PLAIN[self] >= int(other) if isinstance(other, int) else NotImplemented
 
     def __repr__(self) -> str:
         return f"Move({self.uci()!r})"
@@ -236,6 +283,20 @@ def as_move(move: int, name: str = "move") -> Move:
 
 # All at once: a dict that made each when asked for made lists of moves a seventh slower.
 INTERNED: Final = [int.__new__(Move, word) for word in range(1 << 16)]
+NULL: Final = INTERNED[0]
+
+
+def _plain_words() -> list[int]:
+    """For each word the one that all equal moves share: squares and promotion, classical castling as two steps."""
+    usual = list(range(1 << 12))
+    castling = usual.copy()
+    for king in (4, 60):
+        castling[king | king + 3 << 6] = king | king + 2 << 6
+        castling[king | king - 4 << 6] = king | king - 2 << 6
+    return [*usual * 4, *range(PROMOTION << 14, EN_PASSANT << 14), *usual * 4, *castling * 4]
+
+
+PLAIN: Final = _plain_words()
 
 
 _SQUARES: Final = {name: square for square, name in enumerate(SQUARE_NAMES)}

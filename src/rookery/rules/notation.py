@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from rookery.arguments import flag, iterator, shown
 from rookery.rules import san as san_notation
-from rookery.rules.epd import parse_operations, write_operations
+from rookery.rules.epd import MOVE_LISTS, SanText, operands_of, parse_operations, write_operations
 from rookery.rules.legal_moves import LegalMoves
 from rookery.rules.moves import IllegalMoveError, Move, as_move
 from rookery.rules.play import Play
@@ -133,7 +133,10 @@ class Notation(Play):
 
     @classmethod
     def from_epd(cls, epd: str, chess960: bool | None = None, *, strict: bool = False) -> tuple[Self, dict[str, Any]]:
-        """The position of an EPD, and its operations (``bm``, ``am`` and ``pv`` as lists of moves).
+        """Return the position of an EPD and its operations.
+
+        ``bm``, ``am`` and ``pv`` are lists of moves, ``sm`` is a move. Empty operations and a missing ``;`` at the end
+        are accepted. A move that is not legal is an error; so are an opcode that comes twice and an unclosed quote.
 
         >>> Board.from_epd('4k3/8/8/8/8/8/8/R3K3 w Q - bm Ra8+; id "test 1";')[1]
         {'bm': [Move('a1a8')], 'id': 'test 1'}
@@ -145,32 +148,37 @@ class Notation(Play):
             raise ValueError(f"EPD: {shown(epd)} has {len(fields)} fields, expected four and operations")
         operations = parse_operations(fields[4]) if len(fields) > 4 else {}
         clock, number = operations.get("hmvc", 0), operations.get("fmvn", 1)
-        if not (isinstance(clock, int) and isinstance(number, int)) or clock < 0 or number < 1:
+        if not (isinstance(clock, int) and isinstance(number, int)) or clock < 0 or number < 0:
             raise ValueError(f"EPD: {shown(epd)}: hmvc and fmvn: expected numbers")
         board = cls(" ".join([*fields[:4], str(clock), str(number)]), chess960, strict=strict)
         for opcode in ("bm", "am"):
             if opcode in operations:
                 operations[opcode] = [board.parse_san(str(text)) for text in operations[opcode]]
+        if isinstance(operations.get("sm"), str):
+            operations["sm"] = board.parse_san(operations["sm"])
         if "pv" in operations:
             line = board.copy()
             operations["pv"] = [line.push_san(str(text)) for text in operations["pv"]]
         return board, operations
 
     def epd(self, *, shredder: bool = False, en_passant: EnPassant = "legal", **operations: Any) -> str:
-        """Four fields of the FEN, and operations: ``board.epd(bm=[move], id="test 1")``. Moves are written in SAN.
+        """Return four fields of the FEN, and operations: ``board.epd(bm=[move], id="test 1")``.
+
+        An operand is a move, a text, a finite number, None, or several in a list, a set or any other iterable. Moves
+        are written in SAN: those of ``pv`` as a line of play, those of ``bm`` and ``am`` sorted.
 
         >>> Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").epd(bm=[Move.of(0, 56)], id="test 1")
         '4k3/8/8/8/8/8/8/R3K3 w Q - bm Ra8+; id "test 1";'
         """
         written: dict[str, Any] = {}
         for opcode, operand in operations.items():
-            operands = operand if isinstance(operand, (list, tuple)) else [operand]
+            operands = operands_of(operand)
             if opcode == "pv":
                 line = self.copy()
-                written[opcode] = [line.san_and_push(move) for move in operands]
-            elif any(isinstance(o, Move) for o in operands):
-                written[opcode] = [self.san(o) if isinstance(o, Move) else o for o in operands]
+                written[opcode] = [move if isinstance(move, str) else line.san_and_push(move) for move in operands]
+            elif opcode in MOVE_LISTS:
+                written[opcode] = sorted(move if isinstance(move, str) else self.san(move) for move in operands)
             else:
-                written[opcode] = operand
+                written[opcode] = [SanText(self.san(o)) if isinstance(o, Move) else o for o in operands]
         text = self._four_fields(shredder, en_passant)
         return f"{text} {write_operations(written)}" if written else text

@@ -6,16 +6,19 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.arguments import UNIVERSE as EVERYWHERE
-from rookery.arguments import board_number, shown
+from rookery.arguments import board_number
 from rookery.bitboard import Bitboard
 from rookery.kernel import UNIVERSE, ZERO
 from rookery.leapers import table
+from rookery.pieces import PROMOTED, read_piece_type
 from rookery.rules.compiled import IN_CHECK, compiled
 from rookery.rules.generate import MOST_MOVES
 from rookery.rules.moves import (
     CASTLING,
     EN_PASSANT,
     INTERNED,
+    NULL,
+    PLAIN,
     PROMOTION,
     PROMOTIONS,
     USUAL,
@@ -40,8 +43,8 @@ _VICTIMS = {None: 0, "p": 1, "n": 2, "b": 3, "r": 4, "q": 5, "k": 6}
 class Play(Setup):
     """A position with its legal moves.
 
-    A move may come as a `Move`, as its 16-bit word, or as ``Move.from_uci`` has it, without the note that it castles or
-    takes in passing.
+    Methods take a `Move` or its 16-bit word. Whether a move castles or captures en passant depends on the board: equal
+    moves do the same.
     """
 
     __slots__ = ()
@@ -151,12 +154,13 @@ class Play(Setup):
     # One move.
 
     def _legal(self, move: int) -> Move | None:
-        """The legal move that is meant, or None. The null move is none."""
+        """Return the legal move that equals `move`, or None. The null move is not legal."""
         move = as_move(move)
         code = compiled()
         if code.reaching(self._row, move, code.tables) >> (move & 63) & 1:
             return move
-        return self._by_squares(move & 63, move >> 6 & 63, None) if move >> 12 == USUAL else None
+        word = PLAIN[move]
+        return self._by_squares(word & 63, word >> 6, None) if word >> 12 == USUAL else None
 
     def _the_legal(self, move: int) -> Move:
         """The same, or an error."""
@@ -204,15 +208,15 @@ class Play(Setup):
             return False
         return self._legal(move) is not None
 
-    def find_move(self, from_square: int, to_square: int, promotion: str | None = None) -> Move:
+    def find_move(self, from_square: int, to_square: int, promotion: str | int | None = None) -> Move:
         """The legal move from a square to another. A pawn becomes a queen unless told otherwise.
 
         >>> Board("8/P3k3/8/8/8/8/8/4K3 w - - 0 1").find_move(48, 56)
         Move('a7a8q')
         """
         source, target = check_square(from_square, "from_square"), check_square(to_square, "to_square")
-        if promotion is not None and not (isinstance(promotion, str) and promotion in tuple(PROMOTIONS)):
-            raise ValueError(f"promotion: {shown(promotion)}: expected one of n, b, r, q")
+        if promotion is not None:
+            promotion = read_piece_type(promotion, "promotion", PROMOTED)
         last_rank = target >> 3 in (0, 7) and self.kind_at(source) == "p"
         text = Move.of(source, target, promotion=promotion or ("q" if last_rank else None)).uci()
         found = self._by_uci(text) if source != target else None
@@ -249,12 +253,14 @@ class Play(Setup):
         if type(move) is not Move:
             move = as_move(move)
         words = self._words or self._spread()
-        if words[6] >> (move >> 6 & 63) & 1 or move >> 14 == EN_PASSANT:
+        if move >> 14 == CASTLING and not words[7] >> (move >> 6 & 63) & 1:
+            move = INTERNED[PLAIN[move]]
+        if words[6] >> (move >> 6 & 63) & 1:
             return True
         return words[8] != 0 and self._takes_in_passing(move)
 
     def _takes_in_passing(self, move: Move) -> bool:
-        """Whether a pawn goes askew to the en-passant square, though the move has no note of it."""
+        """Whether a pawn moves diagonally to the en-passant square."""
         words = self._words or self._spread()
         source, target = move & 63, move >> 6 & 63
         return words[8] == 1 << target and words[0] >> source & 1 == 1 and (source ^ target) & 7 != 0
@@ -266,8 +272,7 @@ class Play(Setup):
         >>> [board.is_en_passant(board.parse_san(san)) for san in ("exd6", "e6")]
         [True, False]
         """
-        move = as_move(move)
-        return move.is_en_passant or self._takes_in_passing(move)
+        return self._takes_in_passing(as_move(move))
 
     def is_castling(self, move: int) -> bool:
         """Whether a legal move is castling.
@@ -278,10 +283,10 @@ class Play(Setup):
         """
         if type(move) is not Move:
             move = as_move(move)
-        if move >> 14 == CASTLING:
-            return True
         words = self._words or self._spread()
         source, target = move & 63, move >> 6 & 63
+        if move >> 14 == CASTLING and words[4] >> source & words[7] >> target & 1:
+            return True
         if not words[4] >> source & 1 or (KING_STEPS[source] & ~words[5]) >> target & 1:
             return False
         found = self._legal(move)
@@ -316,8 +321,10 @@ class Play(Setup):
         if type(move) is not Move:
             move = as_move(move)
         words = self._words or self._spread()
+        if move >> 14 == CASTLING and not words[7] >> (move >> 6 & 63) & 1:
+            move = INTERNED[PLAIN[move]]
         # A capture in passing is a pawn's.
-        return move != 0 and (words[6] >> (move >> 6 & 63) | words[0] >> (move & 63)) & 1 == 1
+        return move is not NULL and (words[6] >> (move >> 6 & 63) | words[0] >> (move & 63)) & 1 == 1
 
     def is_irreversible(self, move: int) -> bool:
         """Whether no move brings back what a legal move gives up: a capture, a pawn's move, one that loses a castling
@@ -351,9 +358,8 @@ class Play(Setup):
         row = self._row
         words = self._words or self._spread()
         source, target = move & 63, move >> 6 & 63
-        if move == 0:
-            if self.is_check():
-                raise IllegalMoveError("null move: the king is in check")
+        if move is NULL:
+            self._check_null()
             zeroing = 0
         else:
             if not code.reaching(row, move, code.tables) >> source & 1:
@@ -361,16 +367,21 @@ class Play(Setup):
                 target = move >> 6 & 63
             zeroing = (words[0] >> source | words[6] >> target) & 1  # a pawn's move or a capture
         key = self.key
-        self._history.append(Before(move, row, words, key, self.halfmove_clock, self.fullmove_number))
+        self._history.append(Before(move, row, words, key, self._halfmove_clock, self._fullmove_number))
         after = row.copy()
-        if move == 0:
+        if move is NULL:
             self._key = code.pass_turn(after, key, code.tables)
         else:
             self._key = code.play(after, move, key, code.tables)
         self._row = after
         self._words = None
-        self.fullmove_number += words[9]
-        self.halfmove_clock = 0 if zeroing else self.halfmove_clock + 1
+        self._fullmove_number += words[9]
+        self._halfmove_clock = 0 if zeroing else self._halfmove_clock + 1
+
+    def _check_null(self) -> None:
+        """Refuse the null move while in check."""
+        if self.is_check():
+            raise IllegalMoveError("null move: the king is in check")
 
     def pop(self) -> Move:
         """Take the last move back.

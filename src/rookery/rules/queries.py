@@ -16,7 +16,7 @@ from rookery.bitboard import Bitboard, board_of
 from rookery.bits import reset_ls1b
 from rookery.colours import Colour, read_colour
 from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, trailing_zeros
-from rookery.lines import PIECES
+from rookery.pieces import AnySlider, read_slider
 from rookery.placement import describe_square
 from rookery.rules.compiled import compiled, default_technique
 from rookery.rules.generate import BETWEEN, EMPTY_BISHOP, EMPTY_ROOK, shield
@@ -26,7 +26,6 @@ from rookery.rules.view import View
 from rookery.sets import step
 from rookery.squares import DIRECTIONS, STEPS, check_square, file_index, rank_index
 from rookery.techniques.kogge_stone import KOGGE_STONE, fill
-from rookery.typing import SliderName
 
 Trajectory = tuple[int, ...]
 
@@ -136,12 +135,6 @@ def _row(board: View) -> Any:
         return board._row
     except AttributeError:
         raise TypeError(f"board: {arguments.shown(board)}: expected a rookery.Board") from None
-
-
-def _check_piece(piece: SliderName) -> str:
-    if not isinstance(piece, str) or piece not in PIECES:
-        raise ValueError(f"piece: {arguments.shown(piece)}: expected one of {', '.join(PIECES)}")
-    return piece
 
 
 def _pieces_of(row: Any, colour: bool) -> Any:
@@ -349,8 +342,8 @@ def batteries(board: View, colour: Colour) -> tuple[Battery, ...]:
 # Journeys of one slider.
 
 
-def _layers(piece: SliderName, square: int, occupied: int, moves: int) -> list[int]:
-    first, stride = _DIRECTIONS[_check_piece(piece)]
+def _layers(piece: AnySlider, square: int, occupied: int, moves: int) -> list[int]:
+    first, stride = _DIRECTIONS[read_slider(piece)]
     sq, board = check_square(square), arguments.board_number("occupied", occupied)
     out = np.empty(moves, U64)
     slide_on(first, stride, U64(sq), U64(board), out)
@@ -358,7 +351,7 @@ def _layers(piece: SliderName, square: int, occupied: int, moves: int) -> list[i
     return layers
 
 
-def progressive_mobility(piece: SliderName, square: int, occupied: int, moves: int = 2) -> tuple[Bitboard, ...]:
+def progressive_mobility(piece: AnySlider, square: int, occupied: int, moves: int = 2) -> tuple[Bitboard, ...]:
     """What a slider reaches in at most 1, 2, ..., `moves` moves in a row, on an occupancy that stays as it is.
 
     It may capture on an occupied square, but goes no further from there; leave out pieces of its own with
@@ -378,7 +371,7 @@ def progressive_mobility(piece: SliderName, square: int, occupied: int, moves: i
     return tuple(reached := reached | layer for layer in _layers(piece, square, occupied, moves))
 
 
-def trajectories(piece: SliderName, square: int, target: int, occupied: int) -> tuple[Trajectory, ...]:
+def trajectories(piece: AnySlider, square: int, target: int, occupied: int) -> tuple[Trajectory, ...]:
     """The shortest ways of a slider to a target, as the squares where it stands, first and last included.
 
     `target` is a square, or an area if it is a `Bitboard`; of an area, the ways to its nearest squares are found. The

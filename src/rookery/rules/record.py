@@ -7,10 +7,14 @@ from numpy.typing import NDArray
 
 from rookery.arguments import is_number, shown
 from rookery.rules.compiled import compiled
+from rookery.rules.fen_reasons import LONGEST
 from rookery.rules.moves import Move
 from rookery.rules.position import WORDS
 
 OCCUPIED: Final = 10  # of the words told as ints: all pieces, in the room for a technique's state
+
+
+MOST_COUNTED: Final = 10**LONGEST - 1  # that a FEN can hold
 
 
 class Before(NamedTuple):
@@ -31,15 +35,15 @@ class Record:
     rows, and any number of threads may read one board.
     """
 
-    __slots__ = ("_history", "_key", "_row", "_words", "chess960", "fullmove_number", "halfmove_clock")
+    __slots__ = ("_fullmove_number", "_halfmove_clock", "_history", "_key", "_row", "_words", "chess960")
 
     _history: list[Before]
     _key: int | None
     _row: Any
     _words: tuple[int, ...] | None  # those of the row, once they have been asked for
     chess960: bool
-    fullmove_number: int
-    halfmove_clock: int
+    _fullmove_number: int
+    _halfmove_clock: int
 
     def _place(self, row: Any) -> None:
         """Another position; what is known of the one before is forgotten."""
@@ -68,6 +72,32 @@ class Record:
         words: NDArray[np.uint64] = self._row.copy()
         return words
 
+    # Counters.
+
+    @property
+    def halfmove_clock(self) -> int:
+        """Moves of either side since a capture or a pawn's move: an int that a FEN can have, 0 to 999,999,999.
+
+        >>> board = Board()
+        >>> board.halfmove_clock = 7
+        >>> board.fen().split()[4]
+        '7'
+        """
+        return self._halfmove_clock
+
+    @halfmove_clock.setter
+    def halfmove_clock(self, value: int) -> None:
+        self._halfmove_clock = _counter("halfmove_clock", value, 0)
+
+    @property
+    def fullmove_number(self) -> int:
+        """The number of the next move, as a score sheet counts: an int that a FEN can have, 1 to 999,999,999."""
+        return self._fullmove_number
+
+    @fullmove_number.setter
+    def fullmove_number(self, value: int) -> None:
+        self._fullmove_number = _counter("fullmove_number", value, 1)
+
     # Copies.
 
     def copy(self, *, stack: bool | int = True) -> Self:
@@ -86,8 +116,8 @@ class Record:
         other._words = self._words
         other._key = self._key
         other._history = self._history.copy() if stack is True else self._history[-stack:] if stack else []
-        other.halfmove_clock = self.halfmove_clock
-        other.fullmove_number = self.fullmove_number
+        other._halfmove_clock = self._halfmove_clock
+        other._fullmove_number = self._fullmove_number
         other.chess960 = self.chess960
         return other
 
@@ -106,7 +136,7 @@ class Record:
 
     def _back(self, before: Before) -> None:
         """The position before a move."""
-        _, self._row, self._words, self._key, self.halfmove_clock, self.fullmove_number = before
+        _, self._row, self._words, self._key, self._halfmove_clock, self._fullmove_number = before
 
     def root(self) -> Self:
         """The position that the moves made began from, without history.
@@ -151,7 +181,19 @@ class Record:
 
     @property
     def key(self) -> int:
-        """The Zobrist key: pieces, turn, castling rights, and the en-passant file if a capture is legal."""
+        """The Zobrist key of the position, an int of 64 bits: what dictionaries and sets of positions use.
+
+        It stands for pieces, side to move, castling rights and a legal en-passant capture, as repetitions compare them;
+        counters and history do not matter. Boards that are equal have the same key. A board itself has no hash, since
+        it changes.
+
+        >>> board = Board()
+        >>> seen = {board.key: "start"}
+        >>> for san in "Nf3 Nf6 Ng1 Ng8".split():
+        ...     _ = board.push_san(san)
+        >>> seen[board.key], board == Board()
+        ('start', False)
+        """
         if self._key is None:
             code = compiled()
             self._key = code.zobrist(self._row, code.tables)
@@ -169,18 +211,32 @@ class Record:
         return code.en_passant_captures(self._row, code.tables) > 0
 
     def __eq__(self, other: object) -> bool:
-        """Same pieces, turn, castling rights, legal en passant and counters; the history does not matter."""
+        """Whether pieces, side to move, castling rights, legal en-passant captures and counters are the same.
+
+        The history does not matter, nor an en-passant square that no pawn may legally capture on, nor whether castling
+        is written as in Chess960.
+        """
         if not isinstance(other, Record):
             return NotImplemented
         ours, theirs = self._words or self._spread(), other._words or other._spread()
         return (
             ours[:8] == theirs[:8]
             and ours[9] == theirs[9]
-            and self.halfmove_clock == other.halfmove_clock
-            and self.fullmove_number == other.fullmove_number
-            and self.chess960 == other.chess960
-            and (ours[8] if self.has_legal_en_passant() else 0) == (theirs[8] if other.has_legal_en_passant() else 0)
+            and self._halfmove_clock == other._halfmove_clock
+            and self._fullmove_number == other._fullmove_number
+            and (
+                ours[8] == theirs[8]
+                or (ours[8] if self.has_legal_en_passant() else 0) == (theirs[8] if other.has_legal_en_passant() else 0)
+            )
         )
 
-    def __hash__(self) -> int:
-        return self.key
+    __hash__ = None  # type: ignore[assignment]  # a board changes; `key` is what to look it up by
+
+
+def _counter(name: str, value: int, least: int) -> int:
+    """Return a counter as an int, or raise an error if a FEN cannot have it."""
+    if not is_number(value):
+        raise TypeError(f"{name}: {shown(value)}: expected an int from {least} to {MOST_COUNTED:,}")
+    if not least <= value <= MOST_COUNTED:
+        raise ValueError(f"{name}: {shown(int(value))}: expected {least} to {MOST_COUNTED:,}")
+    return int(value)

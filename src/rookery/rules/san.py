@@ -14,6 +14,7 @@ from rookery.rules.moves import (
     CASTLING,
     EN_PASSANT,
     INTERNED,
+    NULL,
     PROMOTION,
     PROMOTIONS,
     AmbiguousMoveError,
@@ -36,9 +37,13 @@ _LONGEST: Final = 200  # far longer than any move: what is longer need not be lo
 
 
 def write(board: Play, move: int, *, long: bool = False) -> str:
-    """The SAN of a legal move, with ``+`` or ``#``; with `long`, in full: ``Ng1-f3``."""
+    """Return the SAN of a legal move, with ``+`` or ``#``; with `long`, in full: ``Ng1-f3``.
+
+    The null move is ``--``. While in check it is an error, as it is in `Board.push`.
+    """
     move = as_move(move)
-    if move == 0:
+    if move is NULL:
+        board._check_null()
         return "--"
     text = san_of(board._row, move, full=long)
     return text or san_of(board._row, board._the_legal(move), full=long)

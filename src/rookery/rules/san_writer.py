@@ -96,10 +96,12 @@ def _write_move(out: Any, n: Word, p: Position, move: Word, others: Bits, full: 
 @kernel
 def write_and_make(out: Any, n: Word, p: Position, move: Word, full: Word, t: Any) -> tuple[Word, Position]:
     """Write a move from sign `n` on, with ``+`` or ``#``, or `full`, with the square it comes from; returns where it
-    ends, which is `n` if the move is not legal, and the position after it. The null move is ``--``, whether it is legal
-    or not.
+    ends, which is `n` if the move is not legal, and the position after it. The null move is ``--``, and not legal
+    while in check.
     """
     if move == ZERO:
+        if checkers_of(p, t):
+            return n, p
         out[n] = _DASH
         out[n + ONE] = _DASH
         return n + ONE + ONE, passed(p)

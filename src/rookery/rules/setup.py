@@ -70,8 +70,8 @@ class Setup(View):
     def _take(self, parsed: notation.Parsed) -> None:
         self._place(parsed.words)
         self._history = []
-        self.halfmove_clock = parsed.halfmove_clock
-        self.fullmove_number = parsed.fullmove_number
+        self._halfmove_clock = parsed.halfmove_clock
+        self._fullmove_number = parsed.fullmove_number
         self.chess960 = parsed.chess960
 
     def set_board_fen(self, fen: str) -> None:
@@ -162,7 +162,7 @@ class Setup(View):
         """
         self._place_words([])
         self._history = []
-        self.halfmove_clock, self.fullmove_number = 0, 1
+        self._halfmove_clock, self._fullmove_number = 0, 1
 
     def reset(self) -> None:
         """Set up the start of a game of classical chess.

@@ -98,11 +98,14 @@ class View(Record):
         words = self._words or self._spread()
         return board_of(words[6 if read_colour(colour) == words[9] else 5])
 
-    def pieces(self, kind: str, colour: Colour) -> Bitboard:
-        """The pieces of a kind, `PAWN` (``"p"``) to `KING` (``"k"``), and a colour.
+    def pieces(self, kind: str | int, colour: Colour) -> Bitboard:
+        """Return the pieces of a kind and a colour. The kind is a constant like `KNIGHT`, its letter, its name or its
+        number in python-chess.
 
         >>> Board().pieces("n", "black").names()
         ['b8', 'g8']
+        >>> Board().pieces("knight", "black") == Board().pieces(2, "black")
+        True
         """
         words = self._words or self._spread()
         kind = read_piece_type(kind)

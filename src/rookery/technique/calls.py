@@ -9,6 +9,7 @@ from rookery import arguments, signatures
 from rookery.arguments import Boards
 from rookery.bitboard import Bitboard
 from rookery.kernel import U64, ZERO, Entry, attribute_once, wrapping
+from rookery.pieces import SLIDERS, find_piece_type
 from rookery.protocol import (
     QUESTIONS,
     Question,
@@ -244,14 +245,20 @@ class Technique:
         return self._ask(Ray(parse_direction(direction)), square, occupied, out)
 
     @signatures.mover_attacks
-    def ask(self, mover: str, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
-        """The question by its name: ``rook``, ``bishop``, ``queen``, or a line.
+    def ask(self, mover: str | int, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
+        """Return the squares attacked by ``rook``, ``bishop`` or ``queen`` (or `ROOK`, ...), or along a line.
 
         >>> import rookery
         >>> rookery.technique("kindergarten").ask("rank", 0, 1 << 3).names()
         ['b1', 'c1', 'd1']
         """
-        return self._ask(arguments.choice("mover", mover, QUESTIONS), square, occupied, out)
+        question = QUESTIONS.get(mover) if isinstance(mover, str) else None
+        if question is None:
+            kind = find_piece_type(mover)
+            if kind not in SLIDERS:
+                raise ValueError(f"mover: {arguments.shown(mover)}: expected one of {', '.join(QUESTIONS)}")
+            question = QUESTIONS[SLIDERS[kind]]
+        return self._ask(question, square, occupied, out)
 
     def _ask(self, question: Question, square: Any, occupied: Any, out: Any) -> Answer:
         """Two ints, two arrays as machine code takes them, or anything else.

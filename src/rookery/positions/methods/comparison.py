@@ -128,8 +128,8 @@ class ComparisonMethods(PositionArray):
         """The different positions, each as it first comes, in that order (`numpy.unique` would sort them).
 
         Two are the same if their pieces, side to move, castling rights and legal en-passant captures are: a square that
-        no pawn may take on does not count, nor do the counters and the kind of chess. With ``counters=True`` those must
-        be equal, too, as boards are by ``==``. Positions are compared word by word, not only their keys.
+        no pawn may take on does not count, nor do the counters and the kind of chess. With ``counters=True`` the
+        counters must be equal, too, as boards are by ``==``. Positions are compared word by word, not only their keys.
 
         With any of the three arguments of `numpy.unique` the answer is a tuple, in this order: the positions; the
         index of each in the array (int64); for each position of the array the index of its like among the different

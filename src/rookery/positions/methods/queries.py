@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rookery import arguments
 from rookery.arguments import Boards
 from rookery.kernel import U64
-from rookery.lines import PIECES as SLIDERS
+from rookery.pieces import SLIDERS, read_piece_type
 from rookery.positions import attacks, mobility, outcomes, queries, validity
 from rookery.positions import counts as count
 from rookery.positions import threads as run
@@ -20,7 +20,7 @@ from rookery.positions.outcomes import Outcomes
 from rookery.positions.rollouts import Termination
 from rookery.rules.compiled import default_technique
 from rookery.rules.queries import MOST_SLIDES
-from rookery.typing import LineName, PieceName, Side, SideOrBoth, SliderName
+from rookery.typing import AnyPiece, AnySlider, LineName, Side, SideOrBoth
 
 
 class QueryMethods(PositionArray):
@@ -29,9 +29,11 @@ class QueryMethods(PositionArray):
     __slots__ = ()
 
     def attacks(
-        self, side: SideOrBoth = "us", piece: PieceName | None = None, *, out: Boards | None = None, threads: int = 1
+        self, side: SideOrBoth = "us", piece: AnyPiece | None = None, *, out: Boards | None = None, threads: int = 1
     ) -> Boards:
-        """The squares that a side attacks, with one kind of ``piece`` or all: uint64 boards, (n,).
+        """Return the squares that a side attacks, with one kind of `piece` or all: uint64 boards, (n,).
+
+        `piece` is a kind as every function takes it: `QUEEN`, ``"q"``, ``"queen"`` or 5.
 
         `side` is ``"us"`` (to move), ``"them"``, ``"white"`` or ``"black"`` (or `WHITE` and `BLACK`, in all queries);
         ``"both"`` is white's boards and black's, (2, n). A pinned piece attacks too, and what stands on a square does
@@ -44,7 +46,7 @@ class QueryMethods(PositionArray):
         >>> np.bitwise_count(positions.attacks("both")).tolist()
         [[22, 15], [22, 5]]
         """
-        question = queries.Anything() if piece is None else arguments.choice("piece", piece, queries.PIECES)
+        question = queries.Anything() if piece is None else queries.PIECES[read_piece_type(piece, "piece")]
         who = side_or_both(side)
         if who is not None:
             return self._boards(question, who, out, threads)
@@ -95,7 +97,7 @@ class QueryMethods(PositionArray):
         return self._boards(queries.Checkers(), side_of(side), out, threads)
 
     def pinned(
-        self, line: LineName | None = None, *, side: Side = "us", out: Boards | None = None, threads: int = 1
+        self, side: Side = "us", line: LineName | None = None, *, out: Boards | None = None, threads: int = 1
     ) -> Boards:
         """The pieces of a side that are pinned to its king: uint64 boards, (n,).
 
@@ -104,7 +106,7 @@ class QueryMethods(PositionArray):
 
         >>> from rookery.bitboard import Bitboard
         >>> positions = Positions.from_boards([Board("4r1k1/8/8/7b/8/5P2/4B3/r2NK3 w - - 0 1")])
-        >>> [Bitboard(positions.pinned(line)[0]).names() for line in (None, "file", "rank", "diagonal")]
+        >>> [Bitboard(positions.pinned(line=line)[0]).names() for line in (None, "file", "rank", "diagonal")]
         [['d1', 'e2'], ['e2'], ['d1'], []]
         """
         question = arguments.choice("line", line, queries.LINES)
@@ -132,7 +134,7 @@ class QueryMethods(PositionArray):
 
     def mobility(
         self,
-        piece: PieceName | None = None,
+        piece: AnyPiece | None = None,
         *,
         side: Side = "us",
         out: NDArray[np.uint16] | None = None,
@@ -152,13 +154,13 @@ class QueryMethods(PositionArray):
             out = self._output(out, (6, len(self)), np.uint16)
             run.over(mobility.mobilities, threads, len(self), self.columns, who, *out)
         else:
-            kind = arguments.choice("piece", piece, queries.PIECES)
+            kind = queries.PIECES[read_piece_type(piece, "piece")]
             out = self._output(out, (len(self),), np.uint16)
             run.over(mobility.mobility, threads, len(self), kind, self.columns, who, out)
         return out
 
     def progressive_mobility(
-        self, piece: SliderName, moves: int = 2, *, side: Side = "us", out: Boards | None = None, threads: int = 1
+        self, piece: AnySlider, moves: int = 2, *, side: Side = "us", out: Boards | None = None, threads: int = 1
     ) -> Boards:
         """The squares that a side's bishops, rooks or queens reach in at most so many moves of one of them in a row:
         uint64 boards, (n,).
@@ -170,7 +172,7 @@ class QueryMethods(PositionArray):
         >>> [int(positions.progressive_mobility("rook", moves)[0]).bit_count() for moves in (1, 2, 3)]
         [10, 51, 61]
         """
-        kind = queries.PIECES[arguments.choice("piece", piece, {name: name for name in SLIDERS})]
+        kind = queries.PIECES[read_piece_type(piece, "piece", SLIDERS)]
         if not arguments.is_number(moves) or not 1 <= moves <= MOST_SLIDES:
             raise ValueError(f"moves: {arguments.shown(moves)}: expected an int from 1 to {MOST_SLIDES}")
         who = side_of(side)
@@ -218,7 +220,8 @@ class QueryMethods(PositionArray):
     def outcomes(self, *, claim_draw: bool = False, threads: int = 1) -> Outcomes:
         """How the game of each has ended, as far as the position tells, as `Board.outcome` without a history:
         checkmate, stalemate, insufficient material or seventy-five moves (a clock of 150), looked at in this order.
-        With ``claim_draw=True`` fifty moves (a clock of 100) end it, too; repetitions are not seen.
+        With ``claim_draw=True`` fifty moves end it, too: a clock of 100, or of 99 if a legal move makes it 100 and the
+        game can go on from there. Repetitions are not seen.
 
         `Outcomes` holds ``outcome`` (int8, (n,), 1 where white has won, -1 where black has, else 0) and
         ``termination`` (uint8, (n,), a `rookery.positions.rollouts.Termination`; 0, ``NONE``, where the game goes on).
@@ -231,15 +234,13 @@ class QueryMethods(PositionArray):
         termination = np.empty(len(self), np.uint8)
         tables = default_technique().tables()
         run.over(outcomes.mates, threads, len(self), self.columns, termination, tables)
-        run.over(
-            outcomes.terminations,
-            threads,
-            len(self),
-            self.columns,
-            arguments.flag("claim_draw", claim_draw),
-            termination,
-            tables,
-        )
+        claim_draw = arguments.flag("claim_draw", claim_draw)
+        run.over(outcomes.terminations, threads, len(self), self.columns, claim_draw, termination, tables)
+        if claim_draw:
+            before_fifty = (self.halfmove_clock == 99) & (termination == Termination.NONE) & ~self.marked
+            for i in np.flatnonzero(before_fifty).tolist():
+                if self[i].can_claim_fifty_moves():
+                    termination[i] = Termination.FIFTY_MOVES
         mated = termination == Termination.CHECKMATE
         return Outcomes(np.where(mated, np.where(self.turn, -1, 1), 0).astype(np.int8), termination)
 
