@@ -142,7 +142,7 @@ def test_slices_masks_and_concatenation() -> None:
     assert len(Games.concatenate([])) == 0
     with pytest.raises(ValueError, match=r"parts\[1\]: columns "):
         Games.concatenate([games, read_pgn(MIXED, headers=["White"])])
-    with pytest.raises(IndexError, match="mask: 3 values for 4 games"):
+    with pytest.raises(IndexError, match="index: a mask of 3 values for 4 games"):
         games[np.array([True, False, True])]
     with pytest.raises(IndexError, match="outside the 4 games"):
         games[[4]]
