@@ -19,7 +19,7 @@ from rookery.kernel import U64, Bits, Square, entry
         (lambda: bits.bit(np.array([3, 64])), ValueError, r"s\[1\]: 64: expected a square"),
         (lambda: bits.bit(U64(64)), ValueError, r"s: 64: expected a square"),
         (lambda: bits.bit(np.array([64], U64)), ValueError, r"s\[0\]: 64: expected a square"),
-        (lambda: bits.fill_files("Q"), TypeError, "x: 'Q': expected the byte of a rank"),  # type: ignore[call-overload]
+        (lambda: bits.fill_files("Q"), TypeError, "x: 'Q': expected the byte of a rank"),  # type: ignore[arg-type]
         (lambda: bits.fill_files(256), ValueError, "x: 256: expected the byte of a rank, from 0 to 255"),
         (lambda: bits.flip_vertical(1 << 64), ValueError, "x: 18446744073709551616: expected a board"),
         (lambda: bits.flip_vertical(-1), ValueError, "x: -1: expected a board"),
