@@ -274,7 +274,7 @@ class Bitboard(int):
 
 
 def _other(other: int) -> int:
-    return other if isinstance(other, Bitboard) else board_number("other", other)
+    return int(other) if type(other) is Bitboard else board_number("other", other)
 
 
 def _word_operator(name: str) -> Callable[[Bitboard, Any], Any]:

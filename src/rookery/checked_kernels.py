@@ -74,15 +74,27 @@ def checked_kernel(function: Callable[..., Any]) -> Any:
         ...
     ValueError: s: 64: expected a square from 0 (a1) to 63 (h8), or an array of squares
     """
-    signature = inspect.signature(function)
-    kinds = [(name, _kind_of(parameter.annotation)) for name, parameter in signature.parameters.items()]
+    code = function.__code__
+    kinds = [(name, _kind_of(function.__annotations__.get(name))) for name in code.co_varnames[: code.co_argcount]]
+    alone = kinds[0][1].most if len(kinds) == 1 else -1
 
     @functools.wraps(function)
     def call(*args: Any, **named: Any) -> Any:
         if named or len(args) != len(kinds):
-            args = signature.bind(*args, **named).args
+            args = inspect.signature(function).bind(*args, **named).args
+        if alone >= 0:  # two thirds of the time of what follows
+            value = args[0]
+            if type(value) is int and 0 <= value <= alone:
+                with wrapping():
+                    result = function(U64(value))
+                return int(result) if isinstance(result, np.integer) else result
+            word = _word(kinds[0][0], value, kinds[0][1])
+            with wrapping():
+                result = function(word)
+            return int(result) if isinstance(value, int) and isinstance(result, np.integer) else result
+        words = [_word(name, value, kind) for (name, kind), value in zip(kinds, args, strict=True)]
         with wrapping():
-            result = function(*[_word(name, value, kind) for (name, kind), value in zip(kinds, args, strict=True)])
+            result = function(*words)
         if isinstance(result, np.integer) and any(isinstance(value, int) for value in args):
             return int(result)
         return result
@@ -106,10 +118,10 @@ def _word(name: str, value: Any, kind: Kind) -> Any:
         if 0 <= value <= most:
             return U64(value)
     elif class_ is U64:
-        if most == _UNIVERSE or value <= most:
+        if most == _UNIVERSE or int(value) <= most:
             return value
     elif class_ is np.ndarray and value.dtype is U64_TYPE:
-        if most == _UNIVERSE or not value.size or value.max() <= most:
+        if most == _UNIVERSE or np.maximum.reduce(value, axis=None, initial=0) <= most:
             return value
     elif is_number(value) and 0 <= value <= most:
         return U64(value)

@@ -101,9 +101,9 @@ def between(a: int, b: int) -> Bitboard:
     >>> between(0, 27).names()
     ['b2', 'c3']
     """
-    check_square(a, "a"), check_square(b, "b")
-    for direction in DIRECTIONS:
-        squares = ray_squares(direction, a)
+    a, b = check_square(a, "a"), check_square(b, "b")
+    for direction in range(len(DIRECTIONS)):
+        squares = _ray_squares(direction, a)
         if b in squares:
             return Bitboard.from_squares(squares[: squares.index(b)])
     return Bitboard.EMPTY
@@ -115,8 +115,8 @@ def line(a: int, b: int) -> Bitboard:
     >>> line(9, 27).names()
     ['a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7', 'h8']
     """
-    check_square(a, "a"), check_square(b, "b")
+    a, b = check_square(a, "a"), check_square(b, "b")
     for name in LINES:
-        if b in line_through(name, a):
-            return line_through(name, a) | (1 << a)
+        if b in _line_through(name, a):
+            return _line_through(name, a) | (1 << a)
     return Bitboard.EMPTY

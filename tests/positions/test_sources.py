@@ -227,7 +227,7 @@ def test_an_error_says_the_line_of_the_whole(tmp_path: Path) -> None:
 
 def test_arguments_are_checked_before_the_first_batch() -> None:
     for size in (0, -1, 1.5, "5", None, True):
-        with pytest.raises(ValueError, match=r"^batch_size: .*: expected an int of at least 1"):
+        with pytest.raises((TypeError, ValueError), match=r"^batch_size: .*: expected an int of at least 1"):
             Positions.scan_fens([START], batch_size=size)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"^errors: "):
         Positions.scan_fens([START], errors="ignore")  # type: ignore[arg-type]

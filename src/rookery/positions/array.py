@@ -19,7 +19,7 @@ from rookery.positions.layout import (
     Columns,
     empty_columns,
 )
-from rookery.positions.operands import apart_from, checked_columns, rows_of
+from rookery.positions.operands import apart_from, checked_columns, indices_of, rows_of
 from rookery.positions.text import BadLine
 from rookery.rules.board import Board
 
@@ -93,10 +93,14 @@ class PositionArray:
             return _board([int(column[index]) for column in self.columns])
         if isinstance(index, slice):
             return type(self)(Columns(*(np.ascontiguousarray(column[index]) for column in self.columns)))
-        chosen = rows_of("index", index, len(self), "positions")
+        chosen = indices_of("index", index, len(self), "positions")
         columns = empty_columns(chosen.size)
-        for column, source in zip(columns, self.columns, strict=True):
-            column[:] = source[chosen]
+        try:
+            for column, source in zip(columns, self.columns, strict=True):
+                column[:] = source[chosen]
+        except IndexError:
+            rows_of("index", chosen, len(self), "positions")  # says which is out of range
+            raise
         return type(self)(columns)
 
     def __iter__(self) -> Iterator[Board]:
