@@ -52,7 +52,7 @@ class _Told:
     """What is known of the games so far."""
 
     def __init__(self) -> None:
-        self.games = self.plies = self.bad = self.bytes = 0
+        self.games = self.plies = self.bad = self.warnings = self.bytes = 0
         self.results: Counter[str] = Counter()
         self.years: Counter[str] = Counter()
         self.failures: list[str] = []
@@ -62,6 +62,7 @@ class _Told:
         self.games += len(games)
         self.plies += int(games.plies.sum())
         self.bad += sum(error.game > 0 for error in games.errors)
+        self.warnings += len(games.warnings)
         if statistics:
             self.results.update(games.results.tolist())
             days = games["UTCDate"]
@@ -75,7 +76,8 @@ class _Told:
 
     def document(self, statistics: bool) -> dict[str, Any]:
         seconds = time.perf_counter() - self.start
-        counts: dict[str, Any] = {"games": self.games, "plies": self.plies, "errors": self.bad, "bytes": self.bytes}
+        counts: dict[str, Any] = {"games": self.games, "plies": self.plies, "errors": self.bad}
+        counts |= {"warnings": self.warnings, "bytes": self.bytes}
         if statistics:
             counts |= {"results": dict(sorted(self.results.items())), "years": dict(sorted(self.years.items()))}
         return counts | {"seconds": round(seconds, 3), "complete": not self.failures, "failures": self.failures}
@@ -83,6 +85,7 @@ class _Told:
     def line(self) -> str:
         seconds = max(time.perf_counter() - self.start, 1e-9)
         bad = f", {self.bad:,} bad" if self.bad else ""
+        bad += f", {self.warnings:,} warnings" if self.warnings else ""
         pace = f"{self.bytes / seconds / 1e6:,.0f} MB/s, {self.games / seconds:,.0f} games/s"
         return f"{self.games:,} games{bad}, {self.plies:,} plies, {seconds:.2f} s, {pace}"
 
@@ -96,8 +99,12 @@ class _Told:
 @click.option("--nags", is_flag=True, help="Keep annotation glyphs.")
 @click.option("--variations", is_flag=True, help="Keep variations, as text.")
 @click.option(
-    "--errors", "errors_path", type=OutputFile(), help="Write what is wrong with bad games, a JSON object a line."
+    "--errors",
+    "errors_path",
+    type=OutputFile(),
+    help="Write errors, and warnings about what was stepped over, a JSON object a line.",
 )
+@click.option("--strict", is_flag=True, help="What only annotates, like '+/-' or 'Qxf7ch', is an error, too.")
 @click.option(
     "--bad",
     type=click.Choice(["keep", "skip", "raise"]),
@@ -120,6 +127,7 @@ def games_command(
     nags: bool,
     variations: bool,
     errors_path: Path | None,
+    strict: bool,
     bad: str,
     row_group: int | None,
     statistics: bool,
@@ -146,6 +154,7 @@ def games_command(
         "nags": nags,
         "variations": variations,
         "errors": bad,
+        "strict": strict,
         "threads": threads,
         "clocks": path is not None,
     }
@@ -235,8 +244,9 @@ def _read(
                         told.bytes = before + source.read_so_far
                         told.add(games, statistics)
                         if errors_file is not None:
-                            for error in games.errors:
-                                errors_file.write(json.dumps(error._asdict()).encode() + b"\n")
+                            for kind, report in _reports(games):
+                                line = {"kind": kind, **report._asdict()}
+                                errors_file.write(json.dumps(line).encode() + b"\n")
                         bar.update(task, completed=told.bytes, description=told.line())
                         yield games
                 except DamagedFileError as error:  # which is no error of what is written
@@ -244,6 +254,12 @@ def _read(
                 told.failures += map(str, scan.failures)
                 before += source.read_so_far
                 told.bytes = before
+
+
+def _reports(games: "Games") -> list[tuple[str, Any]]:
+    """Errors and warnings as they come in the file."""
+    reports = [("error", error) for error in games.errors] + [("warning", warning) for warning in games.warnings]
+    return sorted(reports, key=lambda report: report[1].offset)
 
 
 def _write(blocks: Iterator["Games"], path: Path, row_group: int | None, threads: int) -> None:

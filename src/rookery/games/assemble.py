@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rookery.games import output
 from rookery.games.blocks import Found
 from rookery.games.columns import Lists, Numbers, Texts
-from rookery.games.errors import Fault, GameError, board_after, place_of, reason_of
+from rookery.games.errors import Fault, GameError, board_after, place_after, place_of, reason_of, warning_reason
 from rookery.games.games import Games
 from rookery.games.signs import PAD
 from rookery.games.tags import COLUMNS, KNOWN, NAME_START, VALUE_END, VALUE_START
@@ -55,6 +55,7 @@ class Wanted(NamedTuple):
     moves: bool = True
     one_each: bool = False
     rows: bool = False
+    strict: bool = False
 
     @property
     def flags(self) -> int:
@@ -66,6 +67,7 @@ class Wanted(NamedTuple):
             output.VARIATIONS: self.variations,
             output.NO_MOVES: not self.moves,
             output.ONE_EACH: self.one_each,
+            output.STRICT: self.strict,
         }
         return sum(int(flag) for flag, on in chosen.items() if on)
 
@@ -80,18 +82,21 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
     if wanted.clocks:
         named = (("clocks", found.clocks), ("evals", found.evaluations), ("emts", found.elapsed))
         plies = {name: values.copy() for name, values in named if values is not None}
+    starts = _starts(found.starts)
+    fens = _mended_fens(found, starts)
     return Games(
-        headers=_headers(found, text, wanted.headers),
+        headers=_with_fens(_headers(found, text, wanted.headers), fens),
         moves=Moves(offsets, found.moves.copy()),
         plies=plies,
         scores=table[:, output.SCORE].astype(np.uint8),
         numbers=np.arange(1, len(table) + 1),
         offsets=table[:, output.BEGINS].copy(),
         start_places=table[:, output.START].astype(np.int32),
-        start_table=_starts(found.starts),
+        start_table=starts,
         errors=_errors(found, text),
+        warnings=_warnings(found, text, starts),
         rows=table[:, output.OF_RANGE].copy() if wanted.rows else None,
-        tags=_all_tags(found, text) if wanted.all_headers else None,
+        tags=_all_tags(found, text, fens) if wanted.all_headers else None,
         nags=_nags(found) if wanted.nags else None,
         comments=_stretches(found, text, found.comments, output.FIRST_COMMENT) if wanted.comments else None,
         variations=_stretches(found, text, found.variations, output.FIRST_VARIATION) if wanted.variations else None,
@@ -190,12 +195,33 @@ def _texts(text: NDArray[np.uint8], tags: NDArray[np.int32], rows: NDArray[np.in
     return Texts(offsets, out[: int(used)].copy(), valid)
 
 
-def _all_tags(found: Found, text: NDArray[np.uint8]) -> Lists:
+def _mended_fens(found: Found, starts: Positions) -> dict[int, str]:
+    """The FENs, by their games, from which impossible rights were dropped: as they are without these."""
+    warned = found.warnings[found.warnings[:, output.WARNING_CODE] == output.IMPOSSIBLE_RIGHTS, output.WARNING_GAME]
+    places = {i: int(found.games[i, output.START]) for i in warned.tolist()}
+    return {i: starts[place].fen(en_passant="fen") for i, place in places.items() if place >= 0}
+
+
+def _with_fens(columns: dict[str, Numbers | Texts], fens: dict[int, str]) -> dict[str, Numbers | Texts]:
+    column = columns.get("FEN")
+    if fens and isinstance(column, Texts):
+        columns["FEN"] = _replaced(column, fens)
+    return columns
+
+
+def _replaced(column: Texts, values: dict[int, str]) -> Texts:
+    return Texts.of([values.get(i, text) for i, text in enumerate(column)])
+
+
+def _all_tags(found: Found, text: NDArray[np.uint8], fens: dict[int, str]) -> Lists:
     rows = np.arange(len(found.tags))
     columns = {
         "name": _texts(text, found.tags, rows, NAME_START),
         "value": _texts(text, found.tags, rows, VALUE_START),
     }
+    if fens:
+        of_games = _rows_of(found, text, "FEN")
+        columns["value"] = _replaced(columns["value"], {int(of_games[i]): fen for i, fen in fens.items()})
     return Lists(_offsets(found, output.FIRST_TAG, len(found.tags)), columns)
 
 
@@ -260,14 +286,38 @@ def _errors(found: Found, text: NDArray[np.uint8]) -> list[tuple[int, GameError]
     return errors
 
 
+def _warnings(found: Found, text: NDArray[np.uint8], starts: Positions) -> list[tuple[int, GameError]]:
+    """What was stepped over, each with the row of its game; lines and offsets count from the block's beginning."""
+    warnings = []
+    lines, place, begins, game, board = 1, 0, 0, -1, Board()
+    for i, code, start, end, ply in found.warnings.tolist():
+        if begins != (begins := int(found.ranges[found.games[i, output.OF_RANGE], 0])) or start < place:
+            lines, place = 1, begins
+        lines += int(lines_in(text, place, start))
+        place = start
+        if game != (game := i):
+            board = _start_of(found, starts, i)
+        of_word = code not in (output.NULS, output.IMPOSSIBLE_RIGHTS)
+        said = _decoded(text[start:end].tobytes()) if code != output.NULS else ""
+        if code == output.IMPOSSIBLE_RIGHTS:
+            said = _unescaped(said)
+        where = place_after(board, ply) if ply >= 0 else "headers"
+        reason = warning_reason(code, said)
+        warnings.append((i, GameError("", i + 1, lines, start - begins, where, said if of_word else "", reason)))
+    return warnings
+
+
+def _start_of(found: Found, starts: Positions, i: int) -> Board:
+    start = int(found.games[i, output.START])
+    return Board() if start < 0 else starts[start]
+
+
 def _board_at(found: Found, starts: Positions, i: int) -> Board:
     """The position of game `i` at its first fault."""
     table = found.games
     first = int(table[i, output.FIRST_PLY])
     last = first + max(int(table[i, output.FAULT_PLY]), 0)
-    start = int(table[i, output.START])
-    board = Board() if start < 0 else starts[start]
-    return board_after(board, found.moves[first:last].tolist())
+    return board_after(_start_of(found, starts, i), found.moves[first:last].tolist())
 
 
 def _fault(found: Found, text: NDArray[np.uint8], i: int) -> Fault:

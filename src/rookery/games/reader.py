@@ -29,6 +29,7 @@ def read_pgn(
     where: str | None = None,
     moves: bool = True,
     errors: Errors = "keep",
+    strict: bool = False,
     threads: int = 1,
 ) -> Games:
     r"""All games of a source, as columns.
@@ -49,7 +50,8 @@ def read_pgn(
     header that a game does not have no comparison holds, nor its contrary. Games that are passed over are counted. Of a
     table the names are those of its columns, which say what is a number, and then headers in its texts.
 
-    Every move is checked. Of a game with a fault ``errors="keep"`` keeps the moves before it, ``"skip"`` leaves the
+    Every move is checked. What only annotates, like ``+/-``, ``Qxf7ch`` or a stray brace, is stepped over, and
+    `Games.warnings` lists it; with `strict` it is a fault. Of a game with a fault ``errors="keep"`` keeps the moves before it, ``"skip"`` leaves the
     game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError, whose `games` are those before
     it. With `threads` blocks are read side by side, and the order of games is kept.
 
@@ -66,7 +68,7 @@ def read_pgn(
     >>> read_pgn(b'[WhiteElo "2100"]\n\n1. e4 *\n\n[WhiteElo "1900"]\n\n1. d4 *', where="WhiteElo < 2000").numbers
     array([2])
     """
-    wanted = _wanted(headers, clocks, comments, nags, variations, moves)
+    wanted = _wanted(headers, clocks, comments, nags, variations, moves)._replace(strict=bool(strict))
     checked = _checked(source, errors, threads)
     parts: list[Games] = []
     try:
@@ -89,6 +91,7 @@ def scan_pgn(
     where: str | None = None,
     moves: bool = True,
     errors: Errors = "keep",
+    strict: bool = False,
     threads: int = 1,
 ) -> "GameScan":
     r"""The games of a source of any size, `games` at a time: an iterator of `Games`, and a context manager.
@@ -99,7 +102,7 @@ def scan_pgn(
     ...     [len(games) for games in scan]
     [2, 1]
     """
-    wanted = _wanted(headers, clocks, comments, nags, variations, moves)
+    wanted = _wanted(headers, clocks, comments, nags, variations, moves)._replace(strict=bool(strict))
     checked = _checked(source, errors, threads)
     if not is_number(games) or games < 1:
         raise ValueError(f"games: {shown(games)}: expected an int of at least 1")
@@ -193,6 +196,7 @@ def _parted(held: list[Games], n: int) -> tuple[Games, list[Games]]:
         first, rest = last[:-n], [last[-n:]]
         # Games left out are of no slice.
         first._errors = (*(told for told in last._errors if told[0] < 0), *first._errors)
+        first._warnings = (*(told for told in last._warnings if told[0] < 0), *first._warnings)
     return Games.concatenate([*whole, first]) if whole else first, rest
 
 
