@@ -333,7 +333,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             i = j
             continue
         if result != _UNUSED:  # only remarks belong to a game that is over
-            j = past_annotation(text, i, end) if lenient and not m[FAULT] else ZERO
+            j = past_annotation(text, i, end) if lenient and not m[FAULT] and c != _DOT else ZERO
             if not j:
                 break
             after_blank = ZERO

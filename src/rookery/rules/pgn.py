@@ -387,8 +387,8 @@ class _Draft:
             self._push(pgn_lenient.san(move))
         except ValueError:
             self._fail(line, self._reason(move))
-            return
-        self._warn(line, pgn_lenient.move_warning(text), place)
+        else:
+            self._warn(line, pgn_lenient.move_warning(text), place)
         if end in pgn_lenient.GLUED_RESULTS:
             self.ahead.hold(Token("result", end, line, spaced=False))
 

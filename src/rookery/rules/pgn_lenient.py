@@ -18,7 +18,7 @@ ANNOTATIONS: Final = (
     *("=", "+=", "=+", "+/=", "=/+", "+/-", "-/+", "+-", "-+", "~", "=~", "~="),
     *("±", "∓", "⩲", "⩱", "∞", "□", "⟳", "↑", "→", "⇆", "⇄", "⊕", "⌓", "∆", "△", "▽", "†", "‡"),
     *("N", "TN", "D", ",", "."),
-    *("ep", "ep.", "e.p", "e.p.", "ch", "ch.", "dis.ch", "dis.ch.", "disch", "dbl.ch", "dbl.ch.", "dblch"),
+    *("ep", "ep.", "e.p", "ch", "ch.", "dis.ch", "dis.ch.", "disch", "dbl.ch", "dbl.ch.", "dblch"),
     *("check", "mate", "checkmate"),
 )
 GLUED_RESULTS: Final = tuple(sorted({*RESULTS, *filter(None, OTHER_RESULTS)} - {"?"}))
