@@ -24,7 +24,19 @@ from rookery.positions.positions import Positions
 FORMAT: Final = 1  # of the table; another number is one that this version does not know
 PLIES: Final = ("clocks", "evals", "emts")
 LISTS: Final = ("tags", "nags", "comments", "variations")
-OWN: Final = ("start", "chess960", "moves", *PLIES, "parse_error", "fault", "warnings", "number", "offset", "row", *LISTS)
+OWN: Final = (
+    "start",
+    "chess960",
+    "moves",
+    *PLIES,
+    "parse_error",
+    "fault",
+    "warnings",
+    "number",
+    "offset",
+    "row",
+    *LISTS,
+)
 
 _UNITS: Final = {
     "WhiteElo": {"unit": "Elo"},

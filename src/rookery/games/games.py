@@ -94,8 +94,8 @@ class Games:
 
         `plies` maps ``clocks``, ``evals`` and ``emts`` to their values; what is missing there no game has.
         `start_places` are -1 for games from the usual start, others are rows of `start_table`. `errors` and `warnings`
-        have the row of their game, or -1 where it was left out. `tags` (names and values of all headers), `nags`, `comments` and
-        `variations` are None where they were not asked for.
+        have the row of their game, or -1 where it was left out. `tags` (names and values of all headers), `nags`,
+        `comments` and `variations` are None where they were not asked for.
         """
         self.headers = dict(headers)
         self._moves = moves
@@ -367,9 +367,7 @@ class Games:
         part._plies = {name: moves.columns[name] for name in self._plies}
         return part
 
-    def _part(
-        self, column: Any, values: Any, plies: Any, moves: Moves, errors: _Reports, warnings: _Reports
-    ) -> Self:
+    def _part(self, column: Any, values: Any, plies: Any, moves: Moves, errors: _Reports, warnings: _Reports) -> Self:
         def of(lists: Lists | None) -> Lists | None:
             return None if lists is None else column(lists)
 

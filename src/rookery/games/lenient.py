@@ -108,7 +108,7 @@ def _knight_follows(text: Any, i: Word, end: Word, p: Position) -> Word:
 
 @kernel
 def _rest_of_comment(text: Any, i: Word, end: Word) -> Word:
-    """Behind the stray closing brace that the words from `i` on lead to, if nothing among them can be a move; else 0."""
+    """Behind the stray closing brace that ends the words from `i` on, if nothing among them can be a move; else 0."""
     while i < end:
         c = U64(text[i])
         if c == _CLOSE:

@@ -51,9 +51,9 @@ def read_pgn(
     table the names are those of its columns, which say what is a number, and then headers in its texts.
 
     Every move is checked. What only annotates, like ``+/-``, ``Qxf7ch`` or a stray brace, is stepped over, and
-    `Games.warnings` lists it; with `strict` it is a fault. Of a game with a fault ``errors="keep"`` keeps the moves before it, ``"skip"`` leaves the
-    game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError, whose `games` are those before
-    it. With `threads` blocks are read side by side, and the order of games is kept.
+    `Games.warnings` lists it; with `strict` it is a fault. Of a game with a fault ``errors="keep"`` keeps the moves
+    before it, ``"skip"`` leaves the game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError,
+    whose `games` are those before it. With `threads` blocks are read side by side, and the order of games is kept.
 
     Of a file that cannot be read to its end, since it is damaged or cut short, what comes before is read; its last game
     is bad. The last of its errors, of game 0, says what is wrong with the file, and so does a `DamagedFileWarning`.

@@ -340,8 +340,8 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             if c == _BRACE_END and nested:
                 fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
             else:
-                code = STRAY_BRACE if c == _BRACE_END else ANNOTATION
-                warn(o, m, g, code, i, j, in_moves, n - first_ply)
+                stray = STRAY_BRACE if c == _BRACE_END else ANNOTATION
+                warn(o, m, g, stray, i, j, in_moves, n - first_ply)
             i = j
             continue
         # A number of a move.
@@ -427,7 +427,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             if at_odds:
                 code, following = stepped_over(text, i, j, end, nested, n - first_ply, p)
             if code:
-                warn(o, m, g, code, i, j, in_moves, n - first_ply)
+                warn(o, m, g, code, i, following if code == STRAY_BRACE else j, in_moves, n - first_ply)
                 nested = nested if code == ANNOTATION else ZERO
             else:
                 fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)

@@ -220,9 +220,7 @@ def _placed_in_block(games: Games, block: Block, begins: NDArray[np.int64]) -> N
         lines += int(lines_in(block.text, place, begin))
         place = begin
         lines_before[row] = lines
-    games._relabel(
-        lambda row, e: e._replace(line=e.line + lines_before[row], offset=e.offset + int(begins[row]))
-    )
+    games._relabel(lambda row, e: e._replace(line=e.line + lines_before[row], offset=e.offset + int(begins[row])))
 
 
 def no_games(wanted: Wanted) -> Games:
