@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.games.output import ANNOTATION, COMMENT_REST, NO_WARNING, STRAY_BRACE
-from rookery.games.signs import CLASS, NEWLINE, line_end, mark_length, past_blanks, past_newline, word_end
+from rookery.games.signs import CLASS, NEWLINE, bytes_that, line_end, mark_length, past_blanks, past_newline
 from rookery.games.tags import packed, place_among
 from rookery.kernel import ONE, U64, ZERO, Word, kernel
 from rookery.rules.generate import KNIGHT_MOVES
@@ -39,6 +39,7 @@ def _stops() -> Any:
 
 
 _STOPS: Final = _stops()
+_OF_SQUARES: Final = bytes_that("[a-h1-8x]")  # what a move names squares with
 
 
 @kernel
@@ -79,28 +80,15 @@ def split_before(text: Any, i: Word, at: Word, end: Word) -> Word:
 
 
 @kernel
-def past_annotation(text: Any, i: Word, end: Word) -> Word:
-    """Behind the annotation, or the closing braces, at `i`; 0 if there is none."""
-    j = i
-    while j < end and U64(text[j]) == _CLOSE:
-        j += ONE
-    if j == i:
-        j = word_end(text, i, end, ONE)
-        j = j if _may_follow(text, i, _check_signs(text, i, j), j, ZERO) else ZERO
-    return j
-
-
-@kernel
 def _knight_follows(text: Any, i: Word, end: Word, p: Position) -> Word:
     """Whether the N that ends at `i` may belong to the next word: one of the knights attacks the square it names."""
     i = past_blanks(text, i, end)
     if i >= end or (U64(text[i]) - _A > _SEVEN and U64(text[i]) != _X):
         return ZERO
-    stop = word_end(text, i, end, ONE)
     found, sq = ZERO, ZERO
-    while i + ONE < stop:
+    while i < end and _OF_SQUARES[text[i]]:
         f, r = U64(text[i]) - _A, U64(text[i + ONE]) - _DIGIT_1
-        if f <= _SEVEN and r <= _SEVEN:
+        if i + ONE < end and f <= _SEVEN and r <= _SEVEN:
             found, sq = ONE, r << U64(3) | f
         i += ONE
     return ONE if found and KNIGHT_MOVES[sq] & p.knights & p.us else ZERO
@@ -136,20 +124,22 @@ def _rest_of_comment(text: Any, i: Word, end: Word) -> Word:
 
 
 @kernel
-def stepped_over(text: Any, i: Word, j: Word, end: Word, nested: Word, plies: Word, p: Position) -> Any:
+def stepped_over(text: Any, i: Word, j: Word, end: Word, nested: Word, plies: Word, over: Word, p: Position) -> Any:
     """Why the word from `i` to `j`, which is no move, may be stepped over, or `NO_WARNING`; and where it ends.
 
     `nested` is 0, or one more than the plies before the last comment that has a brace in it: a stray brace may be the
-    end of that comment, and what is before the brace no moves.
+    end of that comment, and what is before the brace no moves. `over` is whether the game has its result.
     """
     c = U64(text[i])
-    k = past_annotation(text, i, end)
-    if k:
-        wrong = nested and nested != plies + ONE if c == _CLOSE else j == i + ONE and c == _N
-        if wrong and (c == _CLOSE or _knight_follows(text, j, end, p)):
-            return U64(NO_WARNING), k
-        return U64(STRAY_BRACE if c == _CLOSE else ANNOTATION), k
-    if nested == plies + ONE:
+    just_ended = nested == plies + ONE and not over
+    if c == _CLOSE:
+        while j < end and U64(text[j]) == _CLOSE:
+            j += ONE
+        return U64(NO_WARNING if nested and not just_ended else STRAY_BRACE), j
+    if _may_follow(text, i, _check_signs(text, i, j), j, ZERO):
+        knight = j == i + ONE and c == _N and not over and _knight_follows(text, j, end, p)
+        return U64(NO_WARNING if knight else ANNOTATION), j
+    if just_ended:
         k = _rest_of_comment(text, i, end)
         if k:
             return U64(COMMENT_REST), k

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rookery.games.headers import begins_next, start_position, take_tag, usual_start
-from rookery.games.lenient import past_annotation, split_before, stepped_over
+from rookery.games.lenient import split_before, stepped_over
 from rookery.games.output import (
     ANNOTATION,
     ANOTHER_GAME,
@@ -194,9 +194,8 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
         c = U64(text[i])
         if line and c == _BRACKET and not in_moves and result == _UNUSED:
             tag, known = plain_tag(text, i)
-            if tag.end and tag.end < end:
-                if after_blank and begins_next(text, tag, known, o, m, g, first_tag, strict):
-                    break
+            # Whether a tag after an empty line begins another game is decided below.
+            if tag.end and tag.end < end and not (after_blank and (m[TAGS] > first_tag or m[FAULT])):
                 if not begun:
                     begun, began = ONE, i
                 after_blank = ZERO
@@ -332,18 +331,10 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             warn(o, m, g, NULS, i, j, in_moves, n - first_ply)
             i = j
             continue
-        if result != _UNUSED:  # only remarks belong to a game that is over
-            j = past_annotation(text, i, end) if lenient and not m[FAULT] and c != _DOT else ZERO
-            if not j:
-                break
-            after_blank = ZERO
-            if c == _BRACE_END and nested:
-                fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
-            else:
-                stray = STRAY_BRACE if c == _BRACE_END else ANNOTATION
-                warn(o, m, g, stray, i, j, in_moves, n - first_ply)
-            i = j
-            continue
+        at_odds = lenient and not m[FAULT]  # whether a word may be other than a move
+        over = result != _UNUSED  # only annotations belong to a game that is over
+        if over and (not at_odds or c in (_OPEN, _CLOSES)):
+            break
         # A number of a move.
         j = i
         while j < end and CLASS[text[j]] == DIGIT:
@@ -361,6 +352,8 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             j = i + _FOUR
             number = bool(is_end(text, j, end, lenient))
         if number:
+            if over:
+                break
             if not begun:
                 begun, began = ONE, i
             after_blank = ZERO
@@ -398,6 +391,8 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             continue
         found, j = result_word(text, i, end, lenient)
         if found != NO_RESULT:
+            if over:
+                break
             if not depth:
                 result = found
                 usual = ZERO
@@ -412,20 +407,21 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
         if depth or dead:
             i = j
             continue
-        at_odds = lenient and not m[FAULT]  # whether a word may be other than a move
         split = j
         while True:
             say = spelled(text, i, split, at_odds)
-            if say.what != NO_MOVE or not at_odds:
+            if over or say.what != NO_MOVE or not at_odds:
                 break
             place = split_before(text, i, split, j)
             if not place:
                 break
             split = place
-        if say.what == NO_MOVE or (say.what == NULL and split < j):
+        if over or say.what == NO_MOVE or (say.what == NULL and split < j):
             code, following = U64(NO_WARNING), j
             if at_odds:
-                code, following = stepped_over(text, i, j, end, nested, n - first_ply, p)
+                code, following = stepped_over(text, i, j, end, nested, n - first_ply, over, p)
+            if over and not code and c != _BRACE_END:
+                break
             if code:
                 warn(o, m, g, code, i, following if code == STRAY_BRACE else j, in_moves, n - first_ply)
                 nested = nested if code == ANNOTATION else ZERO

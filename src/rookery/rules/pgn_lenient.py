@@ -89,7 +89,8 @@ def target_of_knight(word: str) -> str | None:
     >>> target_of_knight("f3"), target_of_knight("bxd2+"), target_of_knight("Nf3")
     ('f3', 'd2', None)
     """
-    squares = re.findall("[a-h][1-8]", word) if word[:1] in "abcdefghx" else []
+    named = re.match("[a-hx][a-h1-8x]*", word)
+    squares = re.findall("[a-h][1-8]", named[0]) if named else []
     return squares[-1] if squares else None
 
 
