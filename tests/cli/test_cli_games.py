@@ -63,6 +63,23 @@ def test_stats_of_several_files(tmp_path: Path) -> None:
     assert "1999" in text
 
 
+def test_warnings(tmp_path: Path) -> None:
+    path, errors = tmp_path / "odd.pgn", tmp_path / "errors.jsonl"
+    path.write_text("1. e4 +/- e5 *\n\n1. e4 Ke2 *\n\n1. d4 d5ch *\n")
+    told = document("games", str(path), "--errors", str(errors))
+    assert (told["games"], told["errors"], told["warnings"]) == (3, 1, 2)
+    lines = list(map(json.loads, errors.read_text().splitlines()))
+    assert [(line["kind"], line["game"], line["line"], line["move"]) for line in lines] == [
+        ("warning", 1, 1, "+/-"),
+        ("error", 2, 3, "Ke2"),
+        ("warning", 3, 5, "d5ch"),
+    ]
+    assert run("games", str(path), "--stats").stdout.startswith("3 games, 1 bad, 2 warnings, ")
+    told = document("games", str(path), "--errors", str(errors), "--strict", "--force")
+    assert (told["errors"], told["warnings"]) == (3, 0)
+    assert {json.loads(line)["kind"] for line in errors.read_text().splitlines()} == {"error"}
+
+
 def test_errors(tmp_path: Path) -> None:
     path, errors = tmp_path / "bad.pgn", tmp_path / "errors.jsonl"
     path.write_text(BAD)

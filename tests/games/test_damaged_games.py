@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rookery import Board, Move, read_pgn
+from both_readers import assert_agreement, everything, told
+from rookery import Board, Move
 
 SAMPLE = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
 GAMES = [b"[Event " + game for game in SAMPLE.split(b"\n\n[Event ")[1:]]
@@ -18,6 +19,9 @@ GAMES += [
     b"1. f4 f5 2. O-O {one (} O-O (2... e5 $1 (2... d5 {two})) 3. e4! fxe4 ; so\n4. Bxe4 1-0",
 ]
 SIGNS = b'abcdefgh12345678NBRQKOx+#=-.(){}[];%$!?*"\\ \n\r0/\x00\x80\xc3\xff\x1a'
+
+ODD = [b"+", b"=", b"+/-", b"#", b"N", b"D", b"ch", b"ep", b"*", b"1-0", b"}", b"{ a { b } c }", b"\x00", b"mate", b","]
+ODD += [b"\xc2\xb1", b"\xb1", b"+-", b"o-o", b" } ", b"{ a { b }", b"e4"]
 
 
 def damaged(rng: random.Random, game: bytes) -> bytes:
@@ -40,14 +44,14 @@ def damaged(rng: random.Random, game: bytes) -> bytes:
     return game
 
 
-def check(text: bytes) -> tuple[int, int]:
+def check(text: bytes, strict: bool) -> tuple[int, int]:
     """Read it; returns how many games are good, and how many are bad."""
-    games = read_pgn(text)
+    games = everything(text, strict=strict)
     bad = games.is_bad
     assert len(games.errors) == bad.sum()
     ends = games.positions("last").to_fens(en_passant="fen")
     lines = text.count(b"\n") + text.count(b"\r") + 1
-    for error in games.errors:
+    for error in (*games.errors, *games.warnings):
         assert 0 <= error.offset < len(text)
         assert 1 <= error.line <= lines
         assert error.reason
@@ -62,25 +66,56 @@ def check(text: bytes) -> tuple[int, int]:
     return int((~bad).sum()), int(bad.sum())
 
 
-def run(seed: int, n: int) -> None:
+def odd(rng: random.Random, game: bytes) -> bytes:
+    """The game with words put between others, or behind them, that only annotate."""
+    words = game.split(b" ")
+    for _ in range(rng.randrange(3)):
+        i = rng.randrange(len(words))
+        words[i] += rng.choice([b"", b"", b" "]) + rng.choice(ODD)
+    return b" ".join(words)
+
+
+def run(seed: int, n: int, *, strict: bool) -> None:
     rng = random.Random(seed)
     good = bad = 0
     for _ in range(0, n, 100):
-        text = b"\n\n".join(damaged(rng, rng.choice(GAMES)) for _ in range(100))
-        a, b = check(text)
+        text = b"\n\n".join(odd(rng, damaged(rng, rng.choice(GAMES))) for _ in range(100))
+        a, b = check(text, strict)
         good, bad = good + a, bad + b
     assert good + bad >= 0.9 * n
     assert good > n / 20
     assert bad > n / 5
 
 
-def test_damaged_games() -> None:
-    run(1, 1000)
+def agree(seed: int, n: int) -> None:
+    """Both readers tell the same of damaged games; and without what was stepped over, a strict reader reads them so."""
+    rng = random.Random(seed)
+    for _ in range(0, n, 5):
+        text = b"\n\n".join(odd(rng, damaged(rng, rng.choice(GAMES))) for _ in range(5))
+        assert_agreement(text)
+        lenient, strict = everything(text), everything(text, strict=True)
+        if not lenient.warnings and b"\0" not in text and len(lenient) == len(strict):
+            assert told(lenient) == told(strict), text
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_damaged_games(strict: bool) -> None:
+    run(1, 1000, strict=strict)
+
+
+def test_both_readers_agree_on_damaged_games() -> None:
+    agree(3, 500)
 
 
 @pytest.mark.slow
-def test_a_million_damaged_games() -> None:
-    run(2, 1_000_000)
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_million_damaged_games(strict: bool) -> None:
+    run(2, 1_000_000, strict=strict)
+
+
+@pytest.mark.slow
+def test_both_readers_agree_on_100_000_damaged_games() -> None:
+    agree(4, 100_000)
 
 
 def test_bytes_that_are_no_utf_8_in_a_new_process() -> None:

@@ -106,7 +106,7 @@ def as_pgn(positions: Positions, texts: list[str]) -> None:
     words = [i for i, text in enumerate(texts) if valid[i] and WORD.fullmatch(text)]
     assert len(words) > len(texts) / 10
     text = "".join(f'[Variant "Chess960"]\n[FEN "{fens[i]}"]\n\n{texts[i]} 1-0\n\n' for i in words)
-    games = read_pgn(text.encode())
+    games = read_pgn(text.encode(), strict=True)
     assert len(games) == len(words)
     for k, i in enumerate(words):
         expected = first_move(games.board(k), texts[i])

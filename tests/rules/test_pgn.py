@@ -331,7 +331,7 @@ AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
         ("1. e4 f6 2. Qh5+ -- 3. e5", "line 1, move 2...: null move: the king is in check"),
         ("1. hello 1-0", "line 1, move 1.: SAN move: 'hello': expected a move like 'Nf3', 'exd5', 'e8=Q' or 'O-O'"),
         ("1. e4 $x", "line 1, move 1...: SAN move: '$': expected a move like 'Nf3', 'exd5', 'e8=Q' or 'O-O'"),
-        ("1. e4 }", "line 1, move 1...: '}' closes no comment"),
+        ("1. e4 {a {b} e5 }", "line 1, move 2.: '}' closes no comment"),
         ("1. e4 e5) *", "line 1, move 2.: ')' closes no variation"),
         ("1. e4 (1. d4 ( ) e5\n*", "line 1, move 1...: the variation is not closed"),
         ("1. e4\n{it goes\non *", "line 2, move 1...: the comment '{it goes' is not closed"),

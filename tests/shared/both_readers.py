@@ -1,4 +1,4 @@
-"""The compiled reader and the small one of `rookery.rules.pgn`, asked the same."""
+"""The compiled reader and the small one of `rookery.rules.pgn`, asked the same, leniently and strictly."""
 
 import io
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ from rookery.rules.pgn import BadGame, Game, Source
 from rookery.typing import GameErrors
 
 
-def everything(text: bytes) -> Games:
+def everything(text: bytes, *, strict: bool = False) -> Games:
     """All games with all that can be kept of them."""
-    return read_pgn(text)
+    return read_pgn(text, strict=strict)
 
 
 def told(games: Games) -> list[Game | str]:
@@ -23,36 +23,48 @@ def told(games: Games) -> list[Game | str]:
     return [game if reason is None else reason for game, reason in zip(games, reasons, strict=True)]
 
 
-def told_by_the_small_one(text: bytes) -> list[Game | str]:
+def told_by_the_small_one(text: bytes, *, strict: bool = False) -> list[Game | str]:
     """The same from the other reader."""
+    return [str(game) if isinstance(game, BadGame) else game for game in _small(text, strict)]
+
+
+def assert_agreement(text: bytes) -> None:
+    """Check that both readers tell the same of a text: games, faults and warnings, leniently and strictly."""
+    for strict in (False, True):
+        games, small = everything(text, strict=strict), _small(text, strict)
+        assert told(games) == [str(game) if isinstance(game, BadGame) else game for game in small], text
+        assert [str(warning) for warning in games.warnings] == [
+            str(warning) for game in small for warning in game.warnings
+        ], text
+        assert not strict or not games.warnings
+
+
+def _small(text: bytes, strict: bool) -> list[Game | BadGame]:
     lines = io.StringIO(text.decode("utf-8", "rookery-latin-1"), newline=None)
-    return [str(game) if isinstance(game, BadGame) else game for game in pgn.read(lines)]
+    return list(pgn.read(lines, strict=strict))
 
 
 @overload
-def read(text: Source, *, errors: Literal["raise"]) -> Iterator[Game]: ...
+def read(text: Source, *, errors: Literal["raise"], strict: bool = False) -> Iterator[Game]: ...
 @overload
-def read(text: Source, *, errors: GameErrors = "report") -> Iterator[Game | BadGame]: ...
-def read(text: Source, *, errors: GameErrors = "report") -> Iterator[Game | BadGame]:
+def read(text: Source, *, errors: GameErrors = "report", strict: bool = False) -> Iterator[Game | BadGame]: ...
+def read(text: Source, *, errors: GameErrors = "report", strict: bool = False) -> Iterator[Game | BadGame]:
     """What `rookery.pgn.read` gives, after the compiled reader was found to say the same of the same text."""
-    games = pgn.read(text, errors=errors)
-    return _compared(text, games, errors) if isinstance(text, str) else games
+    games = pgn.read(text, errors=errors, strict=strict)
+    return _compared(text, games, errors, strict) if isinstance(text, str) else games
 
 
-def _compared(text: str, games: Iterator[Game | BadGame], errors: str) -> Iterator[Game | BadGame]:
+def _compared(text: str, games: Iterator[Game | BadGame], errors: str, strict: bool) -> Iterator[Game | BadGame]:
     data = text.encode("utf-8", "replace")
     if data.decode() != text:  # half a sign, which no file has
         return games
+    assert_agreement(data)
     if errors == "raise":
         try:
-            good = list(games)
+            return iter(list(games))
         except ValueError as error:
             with pytest.raises(ValueError) as caught:  # noqa: PT011, the whole text is compared
-                read_pgn(data, errors="raise")
+                read_pgn(data, errors="raise", strict=strict)
             assert str(caught.value) == str(error)  # noqa: PT017
             raise
-        assert told(everything(data)) == good
-        return iter(good)
-    found = list(games)
-    assert told(everything(data)) == [str(game) if isinstance(game, BadGame) else game for game in found]
-    return iter(found)
+    return games

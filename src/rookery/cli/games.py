@@ -53,7 +53,7 @@ class _Told:
     """What is known of the games so far."""
 
     def __init__(self) -> None:
-        self.games = self.plies = self.bad = self.bytes = 0
+        self.games = self.plies = self.bad = self.warnings = self.bytes = 0
         self.results: Counter[str] = Counter()
         self.years: Counter[str] = Counter()
         self.failures: list[str] = []
@@ -63,6 +63,7 @@ class _Told:
         self.games += len(games)
         self.plies += int(games.plies.sum())
         self.bad += sum(error.game > 0 for error in games.errors)
+        self.warnings += len(games.warnings)
         if statistics:
             self.results.update(games.results.tolist())
             years = games["date"].astype("M8[Y]").astype(str)
@@ -70,7 +71,8 @@ class _Told:
 
     def document(self, statistics: bool) -> dict[str, Any]:
         seconds = time.perf_counter() - self.start
-        counts: dict[str, Any] = {"games": self.games, "plies": self.plies, "errors": self.bad, "bytes": self.bytes}
+        counts: dict[str, Any] = {"games": self.games, "plies": self.plies, "errors": self.bad}
+        counts |= {"warnings": self.warnings, "bytes": self.bytes}
         if statistics:
             counts |= {"results": dict(sorted(self.results.items())), "years": dict(sorted(self.years.items()))}
         return counts | {"seconds": round(seconds, 3), "complete": not self.failures, "failures": self.failures}
@@ -78,6 +80,7 @@ class _Told:
     def line(self) -> str:
         seconds = max(time.perf_counter() - self.start, 1e-9)
         bad = f", {self.bad:,} bad" if self.bad else ""
+        bad += f", {self.warnings:,} warnings" if self.warnings else ""
         pace = f"{self.bytes / seconds / 1e6:,.0f} MB/s, {self.games / seconds:,.0f} games/s"
         return f"{self.games:,} games{bad}, {self.plies:,} plies, {seconds:.2f} s, {pace}"
 
@@ -92,8 +95,12 @@ class _Told:
 @click.option("--variations/--no-variations", default=True, help="Keep variations [default], or drop them.")
 @click.option("--texts", is_flag=True, help="Keep the PGN of each game as a column, too.")
 @click.option(
-    "--errors", "errors_path", type=OutputFile(), help="Write what is wrong with bad games, a JSON object a line."
+    "--errors",
+    "errors_path",
+    type=OutputFile(),
+    help="Write errors, and warnings about what was stepped over, a JSON object a line.",
 )
+@click.option("--strict", is_flag=True, help="What only annotates, like '+/-' or 'Qxf7ch', is an error, too.")
 @click.option(
     "--bad",
     type=click.Choice(["keep", "skip", "raise"]),
@@ -118,6 +125,7 @@ def games_command(
     variations: bool,
     texts: bool,
     errors_path: Path | None,
+    strict: bool,
     bad: str,
     row_group: int | None,
     statistics: bool,
@@ -147,6 +155,7 @@ def games_command(
         "variations": variations,
         "texts": texts or copied,
         "errors": bad,
+        "strict": strict,
         "threads": threads,
         "clocks": path is not None and not copied,
     }
@@ -238,8 +247,9 @@ def _read(
                         told.bytes = before + source.read_so_far
                         told.add(games, statistics)
                         if errors_file is not None:
-                            for error in games.errors:
-                                errors_file.write(json.dumps(error._asdict()).encode() + b"\n")
+                            for kind, report in _reports(games):
+                                line = {"kind": kind, **report._asdict()}
+                                errors_file.write(json.dumps(line).encode() + b"\n")
                         bar.update(task, completed=told.bytes, description=told.line())
                         yield games
                     unknown.append({})
@@ -252,6 +262,12 @@ def _read(
                 told.bytes = before
     if nowhere := {name: near for name, near in unknown[0].items() if all(name in names for names in unknown)}:
         raise UnknownHeaderError(nowhere)
+
+
+def _reports(games: "Games") -> list[tuple[str, Any]]:
+    """Errors and warnings as they come in the file."""
+    reports = [("error", error) for error in games.errors] + [("warning", warning) for warning in games.warnings]
+    return sorted(reports, key=lambda report: report[1].offset)
 
 
 def _write(blocks: Iterator["Games"], path: Path, row_group: int | None, threads: int) -> None:

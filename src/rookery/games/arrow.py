@@ -36,7 +36,8 @@ _FIELDS: Final = {
 }
 _TEXTS: Final = ("name", "value", "text")  # fields
 OWN: Final = (
-    "date", "start", "chess960", "moves", *PLIES, "parse_error", "fault", "number", "offset", "row", *LISTS, "text",
+    "date", "start", "chess960", "moves", *PLIES, "parse_error", "fault", "warnings", "number", "offset", "row", *LISTS,
+    "text",
 )  # fmt: skip
 
 _UNITS: Final = {
@@ -51,6 +52,7 @@ _UNITS: Final = {
         "format": "bits 0-5 from, 6-11 to (a1 = 0), 12-13 promotion to n, b, r, q, 14-15 kind; castling to the rook"
     },
     "clocks": {"unit": "s", "meaning": "left on the mover's clock after the ply"},
+    "warnings": {"meaning": "what was stepped over in the game"},
     "evals": {"unit": "pawns", "meaning": "as white sees it after the ply; a mate in n is 1000 - n or n - 1000"},
     "emts": {"unit": "s", "meaning": "taken by the ply"},
     "number": {"meaning": "of the game in its file, from 1"},
@@ -59,6 +61,7 @@ _UNITS: Final = {
 }
 _TIME: Final = {"M": "date32", "m": "time32"}
 LEFT_OUT: Final = b"rookery games left out"  # metadata: what is wrong with games that have no row, and with files
+WARNINGS_LEFT_OUT: Final = b"rookery games warnings left out"
 LARGEST: Final = (1 << 31) - (1 << 20)  # bytes of a chunk: places in it are numbers of 31 bits
 _MOST: Final = 10_000  # of these errors, so that they need no more memory than a row group
 
@@ -96,6 +99,7 @@ def to_arrow(parts: Mapping[str, Any]) -> Any:
         missing = pa.nulls(int(offsets[-1]), pa.float32())
         columns[name] = _list(pa, offsets, missing if values is None else _numbers(pa, values, ~np.isnan(values)))
     columns["parse_error"], columns["fault"] = _faults(pa, parts["errors"], n)
+    columns["warnings"] = _warnings(pa, parts["warnings"], n)
     columns["number"], columns["offset"] = pa.array(parts["numbers"]), pa.array(parts["offsets"])
     if parts["rows"] is not None:
         columns["row"] = pa.array(parts["rows"])
@@ -110,38 +114,45 @@ def to_arrow(parts: Mapping[str, Any]) -> Any:
 
 
 class LeftOut:
-    """Errors of no row, on their way to metadata."""
+    """Errors and warnings of no row, on their way to metadata."""
 
     def __init__(self) -> None:
-        self._number = 0
-        self._errors: list[GameError] = []
+        self._numbers = [0, 0]
+        self._kept: tuple[list[GameError], list[GameError]] = [], []
 
-    def add(self, errors: Iterable[tuple[int, GameError]]) -> None:
-        """Take those of no row from the errors of games."""
-        of_no_row = [error for row, error in errors if row < 0]
-        self._number += len(of_no_row)
-        self._errors += of_no_row[: _MOST - len(self._errors)]
+    def add(self, errors: Iterable[tuple[int, GameError]], warnings: Iterable[tuple[int, GameError]]) -> None:
+        """Take those of no row from the errors and the warnings of games."""
+        for i, reports in enumerate((errors, warnings)):
+            of_no_row = [report for row, report in reports if row < 0]
+            self._numbers[i] += len(of_no_row)
+            self._kept[i].extend(of_no_row[: _MOST - len(self._kept[i])])
 
     @property
     def metadata(self) -> dict[bytes, bytes]:
-        """The entry that they are, if there are any."""
-        told = {"number": self._number, "errors": [error._asdict() for error in self._errors]}
-        return {LEFT_OUT: json.dumps(told).encode()} if self._number else {}
+        """The entries that they are, if there are any."""
+        entries = {}
+        for key, number, kept in zip((LEFT_OUT, WARNINGS_LEFT_OUT), self._numbers, self._kept, strict=True):
+            if number:
+                told = {"number": number, "errors": [report._asdict() for report in kept]}
+                entries[key] = json.dumps(told).encode()
+        return entries
 
 
 def without_left_out(table: Any) -> Any:
-    """A table without these errors: one of several that make a file."""
-    metadata = {key: value for key, value in (table.schema.metadata or {}).items() if key != LEFT_OUT}
+    """A table without these errors and warnings: one of several that make a file."""
+    left_out = (LEFT_OUT, WARNINGS_LEFT_OUT)
+    metadata = {key: value for key, value in (table.schema.metadata or {}).items() if key not in left_out}
     return table.replace_schema_metadata(metadata)
 
 
-def _read_left_out(metadata: Mapping[bytes, bytes]) -> list[tuple[int, GameError]]:
-    if LEFT_OUT not in metadata:
+def _read_left_out(metadata: Mapping[bytes, bytes], key: bytes) -> list[tuple[int, GameError]]:
+    if key not in metadata:
         return []
-    told = json.loads(metadata[LEFT_OUT])
+    told = json.loads(metadata[key])
     errors = [GameError(**error) for error in told["errors"]]
     if more := told["number"] - len(errors):
-        errors.append(GameError("", 0, 0, 0, "", "", f"{more:,} more errors of games that were left out were not kept"))
+        kind = "errors" if key == LEFT_OUT else "warnings"
+        errors.append(GameError("", 0, 0, 0, "", "", f"{more:,} more {kind} of games that were left out were not kept"))
     return [(-1, error) for error in errors]
 
 
@@ -207,10 +218,22 @@ def _starts(pa: Any, places: NDArray[np.int32], table: Positions) -> tuple[Any, 
     return pa.array(of_games, pa.string()), pa.array(chess960)
 
 
+def _report_type(pa: Any) -> Any:
+    kinds = {str: pa.string(), int: pa.int64()}
+    return pa.struct([(name, kinds[kind]) for name, kind in GameError.__annotations__.items()])
+
+
+def _warnings(pa: Any, warnings: Any, n: int) -> Any:
+    """A list of warnings a game, empty for most; games that were left out have no row."""
+    kept = sorted((item for item in warnings if item[0] >= 0), key=lambda item: item[0])
+    counts = np.bincount([row for row, _ in kept], minlength=n) if kept else np.zeros(n, np.int64)
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    return _list(pa, offsets, pa.array([warning._asdict() for _, warning in kept], _report_type(pa)))
+
+
 def _faults(pa: Any, errors: Any, n: int) -> tuple[Any, Any]:
     """What is wrong with each game, as a text and in parts; games that were left out have no row."""
-    kinds = {str: pa.string(), int: pa.int64()}
-    fault = pa.struct([(name, kinds[kind]) for name, kind in GameError.__annotations__.items()])
+    fault = _report_type(pa)
     texts: list[str | None] = [None] * n
     parts: list[dict[str, Any] | None] = [None] * n
     for row, error in errors:
@@ -305,7 +328,11 @@ def from_arrow(table: Any) -> dict[str, Any]:
         "start_table": starts,
         "errors": [
             *(_read_faults(column("fault")) if "fault" in names else ()),
-            *_read_left_out(table.schema.metadata or {}),
+            *_read_left_out(table.schema.metadata or {}, LEFT_OUT),
+        ],
+        "warnings": [
+            *(_read_warnings(pa, column("warnings")) if "warnings" in names else ()),
+            *_read_left_out(table.schema.metadata or {}, WARNINGS_LEFT_OUT),
         ],
         **lists,
         "texts": binary_column("text", column("text")) if "text" in names else None,
@@ -369,6 +396,12 @@ def _read_starts(fens: Any, column: Any, names: Any, n: int) -> tuple[NDArray[np
 def _read_faults(column: Any) -> tuple[tuple[int, GameError], ...]:
     rows = np.flatnonzero(column.is_valid().to_numpy(zero_copy_only=False)).tolist()
     return tuple((row, GameError(**column[row].as_py())) for row in rows)
+
+
+def _read_warnings(pa: Any, column: Any) -> tuple[tuple[int, GameError], ...]:
+    offsets, warnings = _flat(pa, "warnings", column)
+    rows = np.repeat(np.arange(len(column)), np.diff(offsets)).tolist()
+    return tuple((row, GameError(**told)) for row, told in zip(rows, warnings.to_pylist(), strict=True))
 
 
 def _read_lists(pa: Any, name: str, column: Any) -> Lists:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rookery.games import output
 from rookery.games.blocks import Found
 from rookery.games.columns import HEADER_DTYPES, Lists, Numbers, Texts
-from rookery.games.errors import Fault, GameError, board_after, place_of, reason_of
+from rookery.games.errors import Fault, GameError, board_after, place_after, place_of, reason_of, warning_reason
 from rookery.games.games import Games
 from rookery.games.signs import PAD
 from rookery.games.tags import COLUMNS, KNOWN, NAME_START, SET_UP, VALUE_END, VALUE_START
@@ -56,6 +56,7 @@ class Wanted(NamedTuple):
     texts: bool = False
     one_each: bool = False
     rows: bool = False
+    strict: bool = False
 
     @property
     def flags(self) -> int:
@@ -67,6 +68,7 @@ class Wanted(NamedTuple):
             output.VARIATIONS: self.variations,
             output.NO_MOVES: not self.moves,
             output.ONE_EACH: self.one_each,
+            output.STRICT: self.strict,
         }
         return sum(int(flag) for flag, on in chosen.items() if on)
 
@@ -81,7 +83,10 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
     if wanted.clocks:
         named = (("clocks", found.clocks), ("evals", found.evaluations), ("emts", found.elapsed))
         plies = {name: values.copy() for name, values in named if values is not None}
+    starts = _starts(found.starts)
     headers, tags = _headers(found, text, wanted.headers, wanted.tags)
+    if fens := _mended_fens(found, starts):
+        headers, tags = _with_fens(headers, fens), _tags_with_fens(tags, fens)
     begins, texts = table[:, output.BEGINS].copy(), None
     if found.text_ends is not None:
         begins, texts = _game_texts(found, text)
@@ -93,8 +98,9 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
         numbers=np.arange(1, len(table) + 1),
         offsets=begins,
         start_places=table[:, output.START].astype(np.int32),
-        start_table=_starts(found.starts),
+        start_table=starts,
         errors=_errors(found, text),
+        warnings=_warnings(found, text, starts),
         rows=table[:, output.OF_RANGE].copy() if wanted.rows else None,
         tags=tags,
         nags=_nags(found) if wanted.nags else None,
@@ -209,6 +215,32 @@ def _texts(text: NDArray[np.uint8], tags: NDArray[np.int32], rows: NDArray[np.in
     return Texts(offsets, out[: int(used)].copy(), valid)
 
 
+def _mended_fens(found: Found, starts: Positions) -> dict[int, str]:
+    """Return the FENs, by their games, from which impossible rights were dropped: as they are without these."""
+    warned = found.warnings[found.warnings[:, output.WARNING_CODE] == output.IMPOSSIBLE_RIGHTS, output.WARNING_GAME]
+    places = {i: int(found.games[i, output.START]) for i in warned.tolist()}
+    return {i: starts[place].fen(en_passant="fen") for i, place in places.items() if place >= 0}
+
+
+def _with_fens(columns: dict[str, Numbers | Texts], fens: dict[int, str]) -> dict[str, Numbers | Texts]:
+    column = columns.get("FEN")
+    return columns | {"FEN": _replaced(column, fens)} if isinstance(column, Texts) else columns
+
+
+def _tags_with_fens(tags: Lists | None, fens: dict[int, str]) -> Lists | None:
+    if tags is None:
+        return None
+    rows = tags.rows_where("name", "FEN")
+    mended = {
+        row: fens[game] for row, game in zip(rows.tolist(), tags.lists_of(rows).tolist(), strict=True) if game in fens
+    }
+    return Lists(tags.offsets, tags.columns | {"value": _replaced(tags.columns["value"], mended)})
+
+
+def _replaced(column: Texts, values: dict[int, str]) -> Texts:
+    return Texts.of([values.get(i, text) for i, text in enumerate(column)])
+
+
 def _other_tags(
     found: Found, text: NDArray[np.uint8], how: NDArray[np.int64], written: NDArray[np.bool_], held: NDArray[np.int64]
 ) -> Lists:
@@ -316,14 +348,38 @@ def _errors(found: Found, text: NDArray[np.uint8]) -> list[tuple[int, GameError]
     return errors
 
 
+def _warnings(found: Found, text: NDArray[np.uint8], starts: Positions) -> list[tuple[int, GameError]]:
+    """What was stepped over, each with the row of its game; lines and offsets count from the block's beginning."""
+    warnings = []
+    lines, place, begins, game, board = 1, 0, 0, -1, Board()
+    for i, code, start, end, ply in found.warnings.tolist():
+        if begins != (begins := int(found.ranges[found.games[i, output.OF_RANGE], 0])) or start < place:
+            lines, place = 1, begins
+        lines += int(lines_in(text, place, start))
+        place = start
+        if game != (game := i):
+            board = _start_of(found, starts, i)
+        of_word = code not in (output.NULS, output.IMPOSSIBLE_RIGHTS)
+        said = _decoded(text[start:end].tobytes()) if code != output.NULS else ""
+        if code == output.IMPOSSIBLE_RIGHTS:
+            said = _unescaped(said)
+        where = place_after(board, ply) if ply >= 0 else "headers"
+        reason = warning_reason(code, said)
+        warnings.append((i, GameError("", i + 1, lines, start - begins, where, said if of_word else "", reason)))
+    return warnings
+
+
+def _start_of(found: Found, starts: Positions, i: int) -> Board:
+    start = int(found.games[i, output.START])
+    return Board() if start < 0 else starts[start]
+
+
 def _board_at(found: Found, starts: Positions, i: int) -> Board:
     """The position of game `i` at its first fault."""
     table = found.games
     first = int(table[i, output.FIRST_PLY])
     last = first + max(int(table[i, output.FAULT_PLY]), 0)
-    start = int(table[i, output.START])
-    board = Board() if start < 0 else starts[start]
-    return board_after(board, found.moves[first:last].tolist())
+    return board_after(_start_of(found, starts, i), found.moves[first:last].tolist())
 
 
 def _fault(found: Found, text: NDArray[np.uint8], i: int) -> Fault:

@@ -13,10 +13,12 @@ from rookery.games.values import past_blank_lines
 from rookery.kernel import U64
 from rookery.rules.compiled import default_technique
 from rookery.rules.fen import REPORT
+from rookery.rules.pgn_lenient import MOST_WARNINGS
 from rookery.rules.position import WORDS
 
 _SEEN: Final = 1 << 15  # places for names of headers that are not known
 _FEWEST_GAMES: Final = 4096
+_WARNINGS: Final = 4 * MOST_WARNINGS  # read in one go, and no more than one game may go beyond
 _BYTES_A_GAME: Final = 128  # of games shorter than this fewer are read in one go
 
 
@@ -34,6 +36,7 @@ class Found(NamedTuple):
     comments: NDArray[np.int32]
     variations: NDArray[np.int32]
     starts: NDArray[np.uint64]
+    warnings: NDArray[np.int32]
     place: int  # all before is read
     whole: bool  # whether all is
     ranges: NDArray[np.int64]
@@ -76,6 +79,7 @@ class BlockReader:
                 np.empty((marks if self.want & output.COMMENTS else few, 3), np.int32),
                 np.empty((marks if self.want & output.VARIATIONS else few, 3), np.int32),
                 np.empty((size // 16 + few, output.START_ROW), U64),
+                np.empty((_WARNINGS, output.WARNING_ROW), np.int32),
             )
             self._room = size
         return self._output
@@ -124,6 +128,7 @@ class BlockReader:
             o.comments[: n[output.COMMENTS_FOUND]],
             o.variations[: n[output.VARIATIONS_FOUND]],
             o.starts[: n[output.STARTS]],
+            o.warnings[: n[output.WARNINGS]],
             n[output.PLACE],
             why == 0,
             self._ranges,

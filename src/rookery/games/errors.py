@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 from rookery.arguments import printable, shown
 from rookery.games import output
 from rookery.games.tags import RESULTS
+from rookery.rules import pgn_lenient
 from rookery.rules.board import Board
 from rookery.rules.moves import Move
 
@@ -22,7 +23,7 @@ class Fault(NamedTuple):
 
 
 class GameError(NamedTuple):
-    """What is wrong with a game of a file.
+    """What is wrong with a game of a file, or, as a warning, what was stepped over in it.
 
     `file` is its name ("" for none), `game` the game's number in it and `line` that of the fault, both from 1, `offset`
     its first byte in the unpacked text, `place` the move's number or ``headers``, `move` the text of the move that
@@ -60,7 +61,31 @@ def place_of(fault: Fault, board: Board | None) -> str:
     """``headers``, or the number of the move that comes next."""
     if not fault.in_moves or board is None:
         return "headers"
-    return f"{'move '}{board.fullmove_number}{'.' if board.turn else '...'}"
+    return place_after(board, 0)
+
+
+def place_after(board: Board, plies: int) -> str:
+    """The number of the move that comes next when so many plies were played from a board."""
+    halves = 2 * board.fullmove_number + (not board.turn) + plies
+    return f"{'move '}{halves // 2}{'...' if halves % 2 else '.'}"
+
+
+def warning_reason(code: int, text: str) -> str:
+    """What was stepped over; `text` is where that begins."""
+    match code:
+        case output.ANNOTATION:
+            return pgn_lenient.annotation_warning(text)
+        case output.READ_AS:
+            return pgn_lenient.move_warning(text)
+        case output.STRAY_BRACE:
+            return pgn_lenient.STRAY_BRACE
+        case output.COMMENT_REST:
+            return pgn_lenient.rest_warning(text)
+        case output.NULS:
+            return pgn_lenient.NULS
+        case output.IMPOSSIBLE_RIGHTS:
+            return pgn_lenient.rights_warning(text)
+    raise AssertionError(f"warning {code} has no text")
 
 
 def reason_of(fault: Fault, board: Board | None) -> str:
@@ -91,13 +116,15 @@ def reason_of(fault: Fault, board: Board | None) -> str:
             return f"result: {text!r}: the header says {shown(fault.before)}"
         case output.ANOTHER_GAME:
             return "another game: expected one a row"
+        case output.TOO_MANY_WARNINGS:
+            return pgn_lenient.TOO_MANY
         case output.NO_GAME:
             return "no game: neither headers nor moves nor a result"
     raise AssertionError(f"fault {fault.code} has no text")
 
 
 def _move(text: str, board: Board) -> str:
-    if text == "}":
+    if text.startswith("}"):
         return "'}' closes no comment"
     text = text.removesuffix("e.p.") if len(text) <= _QUOTED else f"{text[:_QUOTED]}..."
     try:

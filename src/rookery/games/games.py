@@ -2,7 +2,7 @@
 
 import functools
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias, overload
 
 import numpy as np
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Masked: TypeAlias = "np.ma.MaskedArray[tuple[Any, ...], np.dtype[np.int16]]"
 
 USUAL_START: Final = -1  # instead of a place in the table of starts
+_Reports: TypeAlias = list[tuple[int, GameError]]
 
 
 class Games:
@@ -48,6 +49,7 @@ class Games:
     scores      uint8: 0 not over (``*``), 1 white won, 2 black won, 3 drawn
     starts      `Positions`, one a game
     errors      what is wrong with bad games, a `GameError` each
+    warnings    what was stepped over in games, a `GameError` each
     tags        `Lists` of ``name`` and ``value``: headers that no column gives back, or None
     comments, nags, variations
                 `Lists` with the number of half-moves before each, or None; see `rookery.read_pgn`
@@ -69,6 +71,7 @@ class Games:
         "_start_table",
         "_tags",
         "_texts",
+        "_warnings",
         "comments",
         "headers",
         "nags",
@@ -101,6 +104,7 @@ class Games:
         start_places: NDArray[np.int32],
         start_table: Positions,
         errors: Sequence[tuple[int, GameError]] = (),
+        warnings: Sequence[tuple[int, GameError]] = (),
         rows: NDArray[np.int64] | None = None,
         tags: Lists | None = None,
         nags: Lists | None = None,
@@ -111,9 +115,9 @@ class Games:
         """Columns of one length; `rookery.read_pgn` makes them.
 
         `plies` maps ``clocks``, ``evals`` and ``emts`` to their values; what is missing there no game has.
-        `start_places` are -1 for games from the usual start, others are rows of `start_table`. `errors` have the row of
-        their game, or -1 where it was left out. `tags` (names and values of headers that no column gives back), `nags`,
-        `comments`, `variations` and `texts` are None where they were not read.
+        `start_places` are -1 for games from the usual start, others are rows of `start_table`. `errors` and `warnings`
+        have the row of their game, or -1 where it was left out. `tags` (names and values of headers that no column
+        gives back), `nags`, `comments`, `variations` and `texts` are None where they were not read.
         """
         self.headers = dict(headers)
         self._moves = moves
@@ -124,6 +128,7 @@ class Games:
         self.start_places = start_places
         self._start_table = start_table
         self._errors = tuple(errors)
+        self._warnings = tuple(warnings)
         self.rows = rows
         self._tags = tags
         self.nags = nags
@@ -252,6 +257,31 @@ class Games:
         return out
 
     @property
+    def warnings(self) -> tuple[GameError, ...]:
+        """What was stepped over in games since it only annotates, like ``+/-``, in order; none if they were read with
+        ``strict=True``. A game that has warnings alone is not bad. Slices and masks keep those of their games.
+
+        >>> games = read_pgn(b"1. e4 +/- e5 2. Nf3 *")
+        >>> print(games.warnings[0])
+        game 1, line 1, move 1...: '+/-': an annotation, stepped over
+        """
+        return tuple(warning for _, warning in self._warnings)
+
+    @property
+    def warning_counts(self) -> NDArray[np.int64]:
+        """How many warnings each game has.
+
+        >>> read_pgn(b"1. e4 *  1. e4 = e5 2. Qh5 Nf6 3. Qxf7ch *").warning_counts
+        array([0, 2])
+        """
+        return np.bincount([row for row, _ in self._warnings if row >= 0], minlength=len(self)).astype(np.int64)
+
+    def _relabel(self, change: Callable[[int, GameError], GameError]) -> None:
+        """Change every error and every warning; `change` is called with its row."""
+        self._errors = tuple((row, change(row, error)) for row, error in self._errors)
+        self._warnings = tuple((row, change(row, warning)) for row, warning in self._warnings)
+
+    @property
     def is_bad(self) -> NDArray[np.bool_]:
         """Whether something is wrong with each game."""
         out = np.zeros(len(self), np.bool_)
@@ -345,7 +375,9 @@ class Games:
 
     def __repr__(self) -> str:
         bad = sum(row >= 0 for row, _ in self._errors)
-        return f"<{len(self)} games, {self._moves.moves.size} plies{f', {bad} bad' if bad else ''}>"
+        warned = sum(row >= 0 for row, _ in self._warnings)
+        counts = f"{f', {bad} bad' if bad else ''}{f', {warned} warnings' if warned else ''}"
+        return f"<{len(self)} games, {self._moves.moves.size} plies{counts}>"
 
     def _repr_html_(self) -> str:
         """Return a table of the first and the last games, for notebooks."""
@@ -382,23 +414,23 @@ class Games:
             lambda values: values[a:b],
             Moves(self._moves.offsets[start : stop + 1] - a, self._moves.moves[a:b]),
             [(row - start, error) for row, error in self._errors if start <= row < stop],
+            [(row - start, warning) for row, warning in self._warnings if start <= row < stop],
         )
 
     def _chosen(self, index: NDArray[np.int64]) -> Self:
         moves = Lists(self._moves.offsets, {"moves": self._moves.moves, **self._plies}).chosen(index)
-        places: dict[int, GameError] = dict(self._errors)
-        bad = [(i, places[row]) for i, row in enumerate(index.tolist()) if row in places] if places else []
         part = self._part(
             lambda column: column.chosen(index),
             lambda values: values[index],
             None,
             Moves(moves.offsets, moves.columns["moves"]),
-            bad,
+            _chosen_reports(self._errors, index),
+            _chosen_reports(self._warnings, index),
         )
         part._plies = {name: moves.columns[name] for name in self._plies}
         return part
 
-    def _part(self, column: Any, values: Any, plies: Any, moves: Moves, errors: list[tuple[int, GameError]]) -> Self:
+    def _part(self, column: Any, values: Any, plies: Any, moves: Moves, errors: _Reports, warnings: _Reports) -> Self:
         def of(lists: Lists | None) -> Lists | None:
             return None if lists is None else column(lists)
 
@@ -412,6 +444,7 @@ class Games:
             start_places=values(self.start_places),
             start_table=self._start_table,
             errors=errors,
+            warnings=warnings,
             rows=None if self.rows is None else values(self.rows),
             tags=of(self._tags),
             nags=of(self.nags),
@@ -438,10 +471,13 @@ class Games:
                 )
         if not parts:
             return cls._none()
-        places, errors, base, row = [], [], 0, 0
+        places, base, row = [], 0, 0
+        errors: _Reports = []
+        warnings: _Reports = []
         for part in parts:
             places.append(np.where(part.start_places >= 0, part.start_places + base, USUAL_START).astype(np.int32))
             errors += [(r + row if r >= 0 else r, error) for r, error in part._errors]
+            warnings += [(r + row if r >= 0 else r, warning) for r, warning in part._warnings]
             base += len(part._start_table)
             row += len(part)
         names = {name for part in parts for name in part._plies}
@@ -458,6 +494,7 @@ class Games:
             start_places=np.concatenate(places),
             start_table=Positions.concatenate([part._start_table for part in parts]),
             errors=errors,
+            warnings=warnings,
             rows=None if parts[0].rows is None else np.concatenate([p.rows for p in parts if p.rows is not None]),
             tags=_joined_lists([part._tags for part in parts]),
             nags=_joined_lists([part.nags for part in parts]),
@@ -498,6 +535,7 @@ class Games:
             "start_places": self.start_places,
             "start_table": self._start_table,
             "errors": self._errors,
+            "warnings": self._warnings,
             "tags": self._tags,
             "nags": self.nags,
             "comments": self.comments,
@@ -512,8 +550,8 @@ class Games:
         Headers have the names and types of the Lichess dataset (``string``, ``int16``, ``date32``, ``time32[s]``);
         ``start`` is a FEN, null for the usual position; ``moves`` is a ``list<uint16>``; ``clocks`` and ``emts``
         (seconds) and ``evals`` (pawns) are ``list<float>`` of the same lengths; ``parse_error`` says what is wrong with
-        a game. Null is what is not there. Errors of games that were left out are metadata of the schema, 10,000 at
-        most. pyarrow must be installed.
+        a game, and ``warnings`` lists what was stepped over in it. Null is what is not there. Errors and warnings of
+        games that were left out are metadata of the schema, 10,000 of each at most. pyarrow must be installed.
 
         >>> games = read_pgn(b'[White "Anna"]\n\n1. e4 {[%clk 0:03:00]} e5 1-0')
         >>> table = games.to_arrow()
@@ -522,7 +560,7 @@ class Games:
         """
         table = arrow.joined([arrow.to_arrow(chunk.parts()) for chunk in self._chunks()])
         left_out = arrow.LeftOut()
-        left_out.add(self._errors)
+        left_out.add(self._errors, self._warnings)
         return table.replace_schema_metadata(table.schema.metadata | left_out.metadata)
 
     def _chunks(self) -> list["Games"]:
@@ -580,6 +618,16 @@ class Games:
         """
         column = self.headers[name]
         return column.text(i) if isinstance(column, Texts) else column.text(name, i)
+
+
+def _chosen_reports(reports: Sequence[tuple[int, GameError]], index: NDArray[np.int64]) -> _Reports:
+    """Errors or warnings of the chosen rows, with their new rows."""
+    if not reports:
+        return []
+    of_rows: dict[int, list[GameError]] = {}
+    for row, report in reports:
+        of_rows.setdefault(row, []).append(report)
+    return [(i, report) for i, row in enumerate(index.tolist()) for report in of_rows.get(row, ())]
 
 
 def _joined(parts: list[Any]) -> Any:

@@ -8,6 +8,8 @@ from rookery.games.output import (
     BAD_FEN,
     BAD_RESULT,
     BAD_VARIANT,
+    FAULT,
+    IMPOSSIBLE_RIGHTS,
     NO_FEN,
     START,
     STARTS,
@@ -16,8 +18,10 @@ from rookery.games.output import (
     Output,
     Scratch,
     fault,
+    warn,
 )
 from rookery.games.tags import (
+    EVENT,
     FEN,
     NAME_END,
     NAME_START,
@@ -40,8 +44,10 @@ from rookery.rules.fen import START_WORDS, read_fen
 from rookery.rules.position import (
     Position,
     prepared,
+    read,
 )
 
+_NUMBERS = U64(0xFF)
 _DIGIT_1 = U64(ord("1"))
 
 
@@ -101,8 +107,28 @@ def take_tag(text: Any, tag: Any, known: Word, o: Output, s: Scratch, g: Any, fi
 
 
 @kernel
-def start_position(text: Any, o: Output, s: Scratch, g: Any, first: Any, t: Any) -> Any:
-    """The position before the first move: what headers say of it, or the usual one; and whether they say rubbish."""
+def begins_next(text: Any, tag: Any, known: Word, o: Output, m: Any, g: Any, first: Any, strict: Word) -> Word:
+    """Whether a tag after an empty line begins the next game: an Event, unless nothing is before it; and, unless
+    `strict`, a tag that the game has already, if that does not begin with an Event.
+    """
+    n = m[TAGS]
+    if known == EVENT:
+        return ONE if n > first or m[FAULT] else ZERO
+    if strict or n == first or U64(o.tags[first, NUMBER]) & _NUMBERS == EVENT:
+        return ZERO
+    if known != UNKNOWN:
+        return ONE if o.slots[g, known] else ZERO
+    for row in range(first, n):
+        if same(text, tag.name, tag.name_end, U64(o.tags[row, NAME_START]), U64(o.tags[row, NAME_END])):
+            return ONE
+    return ZERO
+
+
+@kernel
+def start_position(text: Any, o: Output, s: Scratch, g: Any, first: Any, strict: Word, t: Any) -> Any:
+    """The position before the first move: what headers say of it, or the usual one; and whether they say rubbish.
+    Unless `strict`, castling rights and an en-passant square that cannot be are dropped with a warning.
+    """
     m = s.memory
     chess960, wrong = ZERO, ZERO
     if o.slots[g, VARIANT]:
@@ -119,14 +145,20 @@ def start_position(text: Any, o: Output, s: Scratch, g: Any, first: Any, t: Any)
     if o.slots[g, FEN]:
         tag = first + np.int64(o.slots[g, FEN]) - 1
         start, end = U64(o.tags[tag, VALUE_START]), U64(o.tags[tag, VALUE_END])
-        refused = read_fen(text, start, end, s.row, s.report, ZERO)
+        refused = read_fen(text, start, end, s.row, s.report, ZERO, ZERO if strict else ONE)
         if not refused:
+            dropped = s.report[4]
+            if not strict and s.row[8] and not jumped_over(read(s.row, ZERO)):
+                s.row[8] = ZERO
+                dropped = 1
             q = prepared(s.row, t)
             refused = faulty(q, t)
             if not refused and q.en_passant and not jumped_over(q):
                 refused = ONE
             if not refused:
                 p = q
+                if dropped:
+                    warn(o, m, g, IMPOSSIBLE_RIGHTS, start, end, ZERO, ZERO)
         if refused:
             fault(m, BAD_FEN, start, end, ZERO, ZERO)
             wrong = ONE

@@ -5,21 +5,26 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.kernel import ONE, U64, Word, kernel
+from rookery.rules.pgn_lenient import MOST_WARNINGS
 
 # What is wanted besides moves and headers: bits of an option.
-CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES = (U64(1 << n) for n in range(6))
+CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES, STRICT = (U64(1 << n) for n in range(7))
 
 # What is wrong with a game.
 (
     NO_FAULT, MOVE_FAULT, BROKEN_TAG, TAG_TWICE, BAD_RESULT, BAD_VARIANT, NO_FEN, BAD_FEN, UNCLOSED_COMMENT,
-    CLOSES_NOTHING, OPEN_VARIATION, OTHER_RESULT, NO_GAME, ANOTHER_GAME,
-) = range(14)  # fmt: skip
+    CLOSES_NOTHING, OPEN_VARIATION, OTHER_RESULT, NO_GAME, ANOTHER_GAME, TOO_MANY_WARNINGS,
+) = range(15)  # fmt: skip
+
+# What is stepped over in a game, with a warning.
+NO_WARNING, ANNOTATION, READ_AS, STRAY_BRACE, COMMENT_REST, NULS, IMPOSSIBLE_RIGHTS = range(7)
+WARNING_GAME, WARNING_CODE, WARNING_FROM, WARNING_TO, WARNING_PLY, WARNING_ROW = range(6)  # a warning's row
 
 # The reader's memory between games and calls: how many rows of each array are filled, where it is, the fault found.
 (
-    PLACE, AT_LINE, RANGE, GAMES, PLIES, TAGS, NAGS_FOUND, COMMENTS_FOUND, VARIATIONS_FOUND, STARTS, FAULT, FAULT_START,
-    FAULT_END, FAULT_PLIES, CLOCKS_KEPT, EVALUATIONS_KEPT, ELAPSED_KEPT, OF_THIS_RANGE, MEMORY,
-) = range(19)  # fmt: skip
+    PLACE, AT_LINE, RANGE, GAMES, PLIES, TAGS, NAGS_FOUND, COMMENTS_FOUND, VARIATIONS_FOUND, WARNINGS, STARTS, FAULT,
+    FAULT_START, FAULT_END, FAULT_PLIES, CLOCKS_KEPT, EVALUATIONS_KEPT, ELAPSED_KEPT, OF_THIS_RANGE, WARNED, MEMORY,
+) = range(21)  # fmt: skip
 
 # A game's row.
 (
@@ -44,6 +49,7 @@ class Output(NamedTuple):
     comments: Any  # int32: half-moves before, where it begins and ends
     variations: Any  # the same
     starts: Any  # uint64, `START_ROW` each
+    warnings: Any  # int32, `WARNING_ROW` each, room for `MOST_WARNINGS` of the next game
 
 
 class Scratch(NamedTuple):
@@ -63,6 +69,24 @@ def fault(m: Any, code: Any, start: Word, end: Word, in_moves: Word, plies: Word
         m[FAULT_START] = np.int64(start)
         m[FAULT_END] = np.int64(end)
         m[FAULT_PLIES] = np.int64(plies) if in_moves else -1
+
+
+@kernel
+def warn(o: Output, m: Any, g: Any, code: Any, start: Word, end: Word, in_moves: Word, plies: Word) -> None:
+    """Keep a warning, if no fault was found before. One too many is a fault."""
+    if m[FAULT]:
+        return
+    if m[WARNED] >= MOST_WARNINGS:
+        fault(m, TOO_MANY_WARNINGS, start, end, in_moves, plies)
+        return
+    row = o.warnings[m[WARNINGS]]
+    row[WARNING_GAME] = np.int32(g)
+    row[WARNING_CODE] = np.int32(code)
+    row[WARNING_FROM] = np.int32(start)
+    row[WARNING_TO] = np.int32(end)
+    row[WARNING_PLY] = np.int32(plies) if in_moves else np.int32(-1)
+    m[WARNINGS] += 1
+    m[WARNED] += 1
 
 
 @kernel

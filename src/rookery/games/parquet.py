@@ -81,7 +81,7 @@ def write_parquet(
 
     def noted() -> Iterator[Games]:
         for block in blocks_of(games):
-            left_out.add(block.parts()["errors"])
+            left_out.add(block._errors, block._warnings)
             yield block
 
     with files.replacing(path) as file, ThreadPoolExecutor(1, "rookery-parquet") as pool:

@@ -119,12 +119,14 @@ def _placed_in_rows(games: Games, row: int, column: TextColumn) -> None:
     assert games.rows is not None
     places = games.rows + row
     games.rows = column.rows[places]
-    told = []
-    for i, e in games._errors:
+    rows = games.rows
+
+    def relabelled(i: int, e: GameError) -> GameError:
         before, lines = column.skipped[places[i]].tolist()
         where = {"line": max(e.line - lines, 1), "offset": max(e.offset - before, 0)}
-        told.append((i, e._replace(file=f"row {games.rows[i]}", game=int(games.numbers[i]), **where)))
-    games._errors = tuple(told)
+        return e._replace(file=f"row {rows[i]}", game=int(games.numbers[i]), **where)
+
+    games._relabel(relabelled)
     if column.beside is not None:
         games.numbers = games.rows + 1
         beside = {name: values.chosen(places) for name, values in column.beside.items() if name != "Result"}
@@ -139,9 +141,10 @@ def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> No
     """Count games, lines and bytes from the file's beginning, not the block's."""
     games.numbers += number
     games.offsets += offset
-    games._errors = tuple(
-        (row, e._replace(file=file, game=int(games.numbers[row]), line=e.line + lines, offset=e.offset + offset))
-        for row, e in games._errors
+    games._relabel(
+        lambda row, e: e._replace(
+            file=file, game=int(games.numbers[row]), line=e.line + lines, offset=e.offset + offset
+        )
     )
 
 
@@ -151,8 +154,11 @@ def _judged(games: Games, errors: PgnErrors) -> Games:
         raise GameErrorException(games._errors[0][1])
     if errors == "skip" and games._errors:
         left_out: list[tuple[int, GameError]] = [(-1, error) for _, error in games._errors]
-        games = games[~games.is_bad]
+        bad = games.is_bad
+        warnings = [(-1, warning) for row, warning in games._warnings if bad[row]]
+        games = games[~bad]
         games._errors = tuple(left_out)
+        games._warnings = (*warnings, *games._warnings)
     return games
 
 

@@ -31,6 +31,7 @@ def read_pgn(
     moves: bool = True,
     texts: bool = False,
     errors: PgnErrors = "keep",
+    strict: bool = False,
     threads: int = 1,
 ) -> Games:
     r"""All games of a source, as columns.
@@ -55,9 +56,10 @@ def read_pgn(
     the PGN standard or of a well-known site. Games that are passed over are counted. In a table names are those of its
     columns, and then headers in its texts.
 
-    Every move is checked. Of a game with a fault ``errors="keep"`` keeps the moves before it, ``"skip"`` leaves the
-    game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError, whose `games` are those before
-    it. With `threads` blocks are read side by side, and the order of games is kept.
+    Every move is checked. What only annotates, like ``+/-``, ``Qxf7ch`` or a stray brace, is stepped over, and
+    `Games.warnings` lists it; with `strict` it is a fault. Of a game with a fault ``errors="keep"`` keeps the moves
+    before it, ``"skip"`` leaves the game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError,
+    whose `games` are those before it. With `threads` blocks are read side by side, and the order of games is kept.
 
     Of a file that cannot be read to its end, since it is damaged or cut short, what comes before is read; its last game
     is bad. The last of its errors, of game 0, says what is wrong with the file, and so does a `DamagedFileWarning`.
@@ -72,7 +74,7 @@ def read_pgn(
     >>> read_pgn(b'[WhiteElo "2100"]\n\n1. e4 *\n\n[WhiteElo "1900"]\n\n1. d4 *', where="WhiteElo < 2000").numbers
     array([2])
     """
-    wanted = _wanted(headers, clocks, comments, nags, variations, moves, texts)
+    wanted = _wanted(headers, clocks, comments, nags, variations, moves, texts, strict)
     checked = _checked(source, errors, threads)
     parts: list[Games] = []
     try:
@@ -96,6 +98,7 @@ def scan_pgn(
     moves: bool = True,
     texts: bool = False,
     errors: PgnErrors = "keep",
+    strict: bool = False,
     threads: int = 1,
 ) -> "GameScan":
     r"""The games of a source of any size, `games` at a time: an iterator of `Games`, and a context manager.
@@ -106,7 +109,7 @@ def scan_pgn(
     ...     [len(games) for games in scan]
     [2, 1]
     """
-    wanted = _wanted(headers, clocks, comments, nags, variations, moves, texts)
+    wanted = _wanted(headers, clocks, comments, nags, variations, moves, texts, strict)
     checked = _checked(source, errors, threads)
     games = count("games", games, 1)
     return GameScan(checked, games, Work(wanted, where, _beside(checked)), errors, threads)
@@ -141,7 +144,7 @@ class GameScan(Iterator[Games]):
 
 
 def _wanted(
-    headers: Any, clocks: bool, comments: bool, nags: bool, variations: bool, moves: bool, texts: bool
+    headers: Any, clocks: bool, comments: bool, nags: bool, variations: bool, moves: bool, texts: bool, strict: bool
 ) -> Wanted:
     names: tuple[str, ...] = COLUMNS
     named = headers is not None and not (isinstance(headers, str) and headers == "all")
@@ -161,6 +164,7 @@ def _wanted(
         variations=flag("variations", variations),
         moves=flag("moves", moves),
         texts=flag("texts", texts),
+        strict=flag("strict", strict),
     )
 
 
@@ -213,6 +217,7 @@ def _parted(held: list[Games], n: int) -> tuple[Games, list[Games]]:
         first, rest = last[:-n], [last[-n:]]
         # Games left out are of no slice.
         first._errors = (*(told for told in last._errors if told[0] < 0), *first._errors)
+        first._warnings = (*(told for told in last._warnings if told[0] < 0), *first._warnings)
     return Games.concatenate([*whole, first]) if whole else first, rest
 
 

@@ -10,6 +10,7 @@ from rookery.kernel import ONE, U64, ZERO, Word, kernel, trailing_zeros, where_b
 MATE: Final = 1000.0  # a mate in n moves is 1000 - n pawns, or n - 1000 for the other side
 
 _OPEN, _CLOSE, _BRACE, _PERCENT, _HASH, _DOT, _MINUS, _PLUS, _COLON, _COMMA = (U64(ord(c)) for c in "[]}%#.-+:,")
+_OPEN_BRACE = U64(ord("{"))
 _DIGIT_0 = U64(ord("0"))
 _NINE, _64 = U64(9), U64(64)
 _FOUR_BYTES, _FIVE_BYTES = U64(0xFFFF_FFFF), U64(0xFF_FFFF_FFFF)
@@ -202,21 +203,25 @@ def _follows_empty_line(text: Any, i: Word, start: Word) -> Word:
 
 @kernel
 def comment_end(text: Any, i: Word, end: Word) -> Any:
-    """Of the comment that is open from `i` on: where its brace is, or `end`; and where the line begins that starts a
-    game meanwhile: ``[Event`` after an empty line ends a comment that was never closed. Else 0.
+    """Of the comment that is open from `i` on: where its brace is, or `end`; where the line begins that starts a game
+    meanwhile, or 0: ``[Event`` after an empty line ends a comment that was never closed; and whether an opening brace
+    is in it.
     """
     start = i
+    opens = ZERO
     while i < end:
         found = among(where_byte(text, i, _BRACE) | where_byte(text, i, _OPEN), end - i)
         base = i
         while found:
             i = base + trailing_zeros(found)
             if U64(text[i]) == _BRACE:
-                return i, ZERO
+                opens |= among(where_byte(text, base, _OPEN_BRACE), i - base)
+                return i, ZERO, opens
             found &= found - ONE
             if _begins_event(text, i, end):
                 line = _follows_empty_line(text, i, start)
                 if line:
-                    return end, line
+                    return end, line, ZERO
+        opens |= where_byte(text, base, _OPEN_BRACE)
         i = base + _64
-    return end, ZERO
+    return end, ZERO, ZERO

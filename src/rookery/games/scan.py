@@ -2,7 +2,8 @@
 
 The grammar is that of `rookery.rules.pgn`, and the tests hold both readers to each other. What files are made of nearly
 everywhere (a number, a plain move, Lichess's clocks) is recognised by words of eight bytes; everything else, and
-everything near the end of a text, takes the general way, which alone decides what is wrong.
+everything near the end of a text, takes the general way, which alone decides what is wrong. A word that would be a
+fault there is looked at once more (`rookery.games.lenient`), unless the reader is strict.
 """
 
 from typing import Any
@@ -10,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from rookery.games.comments import NO_COMMENT, take_comment
-from rookery.games.headers import start_position, take_tag, usual_start
+from rookery.games.headers import begins_next, start_position, take_tag, usual_start
+from rookery.games.lenient import split_before, stepped_over
 from rookery.games.output import (
+    ANNOTATION,
     ANOTHER_GAME,
     AT_LINE,
     BEGINS,
@@ -41,6 +44,8 @@ from rookery.games.output import (
     NO_FAULT,
     NO_GAME,
     NO_MOVES,
+    NO_WARNING,
+    NULS,
     OF_RANGE,
     OF_THIS_RANGE,
     ONE_EACH,
@@ -49,17 +54,23 @@ from rookery.games.output import (
     PLACE,
     PLIES,
     RANGE,
+    READ_AS,
     SCORE,
     START,
     STARTS,
     STOPS,
+    STRAY_BRACE,
+    STRICT,
     TAGS,
     UNCLOSED_COMMENT,
     VARIATIONS,
     VARIATIONS_FOUND,
+    WARNED,
+    WARNINGS,
     Output,
     Scratch,
     fault,
+    warn,
 )
 from rookery.games.plain import NEAR, plain_moves
 from rookery.games.remarks import comment_end
@@ -95,14 +106,15 @@ from rookery.games.tags import (
 from rookery.games.tokens import nag_end, nag_of, past_points, result_word
 from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, trailing_zeros, where_byte, word_at
 from rookery.rules.generate import checkers_of
+from rookery.rules.pgn_lenient import MOST_WARNINGS
 from rookery.rules.position import make, passed
 from rookery.rules.san_reader import REFUSED, legal_word
-from rookery.rules.san_spelling import NO_MOVE, NULL, is_null, spelled
+from rookery.rules.san_spelling import NO_MOVE, NULL, SMALL_O, is_null, spelled
 
 _NONE, _INCOMPLETE, _GAME = U64(0), U64(1), U64(2)
 
 _LF = U64(10)
-_OPEN, _COMMENT, _PERCENT, _BRACKET, _CLOSES, _DOT, _E = (U64(ord(c)) for c in "(;%[).e")
+_OPEN, _COMMENT, _PERCENT, _BRACKET, _CLOSES, _DOT, _E, _BRACE_END, _STAR = (U64(ord(c)) for c in "(;%[).e}*")
 _DIGIT_1 = U64(ord("1"))
 _EP = U64(int.from_bytes(b"e.p.", "little"))
 _TWO, _FOUR, _64 = (U64(n) for n in (2, 4, 64))
@@ -134,6 +146,10 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
     """Read one game from `i` on: `_GAME`, `_NONE` if the text ends before one begins, or `_INCOMPLETE`."""
     m = s.memory
     m[FAULT] = NO_FAULT
+    m[WARNED] = 0
+    strict = want & STRICT
+    lenient = ZERO if strict else ONE
+    nested, brackets = ZERO, ZERO
     first_tag = m[TAGS]
     n = U64(m[PLIES])
     first_ply = n
@@ -171,14 +187,13 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             in_moves = ONE
             if not begun:
                 begun, began = ONE, i
-            p, dead = start_position(text, o, s, g, first_tag, t)
+            p, dead = start_position(text, o, s, g, first_tag, strict, t)
             usual = ONE ^ dead
         c = U64(text[i])
         if line and c == _BRACKET and not in_moves and result == _UNUSED:
             tag, known = plain_tag(text, i)
-            if tag.end and tag.end < end:
-                if known == EVENT and after_blank and (m[TAGS] > first_tag or m[FAULT]):
-                    break
+            # Whether a tag after an empty line begins another game is decided below.
+            if tag.end and tag.end < end and not (after_blank and (m[TAGS] > first_tag or m[FAULT])):
                 if not begun:
                     begun, began = ONE, i
                 after_blank = ZERO
@@ -216,7 +231,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                     if not tag.end:
                         break
                     known = number_of(text, tag.name, tag.name_end)
-                    fresh = known == EVENT and after_blank and (m[TAGS] > first_tag or m[FAULT])
+                    fresh = after_blank and begins_next(text, tag, known, o, m, g, first_tag, strict)
                     if result != _UNUSED or in_moves or fresh:
                         ended = True
                         break
@@ -254,7 +269,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             continue
         if c == _COMMENT or kind_of == BRACE:
             if kind_of == BRACE:
-                j, event_line = comment_end(text, i + ONE, end)
+                j, event_line, braces = comment_end(text, i + ONE, end)
                 if j >= end:
                     if not event_line and not final:
                         return _INCOMPLETE
@@ -268,6 +283,8 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                     line = ONE
                     continue
                 following = j + ONE
+                if braces and lenient and not depth and not m[FAULT]:
+                    nested = n - first_ply + ONE
             else:
                 j = line_end(text, i, end)
                 if j >= end and not final:
@@ -281,7 +298,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                 seen = take_comment(text, i + ONE, j, n - first_ply, n, seen, first_comment, kept, o, m)
             i = following
             continue
-        j = nag_end(text, i, end)
+        j = nag_end(text, i, end, lenient)
         if j:
             if not begun:
                 begun, began = ONE, i
@@ -293,7 +310,19 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                 m[NAGS_FOUND] = k + 1
             i = j
             continue
-        if result != _UNUSED:  # only remarks belong to a game that is over
+        if lenient and not c:
+            j = i
+            while j < end and not text[j]:
+                j += ONE
+            if not begun:
+                begun, began = ONE, i
+            after_blank = ZERO
+            warn(o, m, g, NULS, i, j, in_moves, n - first_ply)
+            i = j
+            continue
+        at_odds = lenient and not m[FAULT]  # whether a word may be other than a move
+        over = result != _UNUSED  # only annotations belong to a game that is over
+        if over and (not at_odds or c in (_OPEN, _CLOSES)):
             break
         # A number of a move.
         j = i
@@ -306,12 +335,14 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             if one and after_blank and in_moves and not depth:
                 break
             number, j = True, stop
-        elif j > i and is_end(text, j, end):
+        elif j > i and is_end(text, j, end, lenient):
             number = not is_null(text, i, j - i)
         elif c == _E and word_at(text, i) & U64(0xFFFFFFFF) == _EP and i + _FOUR <= end:
             j = i + _FOUR
-            number = bool(is_end(text, j, end))
+            number = bool(is_end(text, j, end, lenient))
         if number:
+            if over:
+                break
             if not begun:
                 begun, began = ONE, i
             after_blank = ZERO
@@ -323,6 +354,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             continue
         after_blank = ZERO
         if c == _OPEN:
+            brackets = ONE
             if not depth:
                 variation = i
                 if want & VARIATIONS:
@@ -346,8 +378,10 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                 dead, usual = ONE, ZERO
             i += ONE
             continue
-        found, j = result_word(text, i, end)
+        found, j = result_word(text, i, end, lenient)
         if found != NO_RESULT:
+            if over:
+                break
             if not depth:
                 result = found
                 usual = ZERO
@@ -358,28 +392,49 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                         fault(m, OTHER_RESULT, i, j, in_moves, n - first_ply)
             i = j
             continue
-        j = i + ONE if ENDS[c] else word_end(text, i, end)
+        j = i + ONE if ENDS[c] else word_end(text, i, end, lenient)
         if depth or dead:
             i = j
             continue
-        say = spelled(text, i, j)
-        if say.what == NO_MOVE:
-            fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
-            dead, usual = ONE, ZERO
-            i = j
+        split = j
+        while True:
+            say = spelled(text, i, split, at_odds)
+            if over or say.what != NO_MOVE or not at_odds:
+                break
+            place = split_before(text, i, split, j)
+            if not place:
+                break
+            split = place
+        if over or say.what == NO_MOVE or (say.what == NULL and split < j):
+            code, following = U64(NO_WARNING), j
+            if at_odds:
+                code, following = stepped_over(text, i, j, end, nested, n - first_ply, over, p)
+            if over and not code and c != _BRACE_END:
+                break
+            if code:
+                warn(o, m, g, code, i, following if code == STRAY_BRACE else j, in_moves, n - first_ply)
+                nested = nested if code == ANNOTATION else ZERO
+            else:
+                fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
+                dead, usual = ONE, ZERO
+            i = following
             continue
         # A move.
         after_blank = ZERO
         word = legal_word(say, p, t)
         if word == REFUSED or (say.what == NULL and checkers_of(p, t)):
-            fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
+            fault(m, MOVE_FAULT, i, split, in_moves, n - first_ply)
             dead, usual = ONE, ZERO
         else:
+            if split < j or c == SMALL_O:
+                warn(o, m, g, READ_AS, i, j, in_moves, n - first_ply)
             p = make(p, word, t) if word else passed(p)
             o.moves[n] = np.uint16(word)
             n += ONE
             seen = NO_COMMENT
-        i = j
+        # A result, which begins like no annotation, ends the game in the next round.
+        glued = split < j and (CLASS[text[split]] == DIGIT or U64(text[split]) == _STAR)
+        i = split if glued else j
     # The end of a game.
     m[PLACE] = np.int64(i)
     m[AT_LINE] = np.int64(line)
@@ -389,10 +444,10 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
         if want & VARIATIONS:
             m[VARIATIONS_FOUND] -= 1
         fault(m, OPEN_VARIATION, variation, variation + ONE, in_moves, n - first_ply)
+    if m[TAGS] == first_tag and n == first_ply and result == _UNUSED and not brackets:
+        fault(m, NO_GAME, began, began + ONE, ZERO, ZERO)
     if not in_moves:
-        if m[TAGS] == first_tag:
-            fault(m, NO_GAME, began, began + ONE, ZERO, ZERO)
-        start_position(text, o, s, g, first_tag, t)
+        start_position(text, o, s, g, first_tag, strict, t)
     score = ZERO if result == _UNUSED else result
     if not score and o.slots[g, RESULT]:
         tag_row = first_tag + np.int64(o.slots[g, RESULT]) - 1
@@ -429,10 +484,10 @@ def scan(text: Any, ranges: Any, want: Any, o: Any, s: Any, t: Any) -> Any:
         end, final = U64(ranges[m[RANGE], 1]), U64(ranges[m[RANGE], 2])
         place = U64(m[PLACE])
         line = m[AT_LINE]
-        if m[GAMES] >= o.games.shape[0]:
+        if m[GAMES] >= o.games.shape[0] or m[WARNINGS] + MOST_WARNINGS > o.warnings.shape[0]:
             return 2
         tags, nags, comments, variations = m[TAGS], m[NAGS_FOUND], m[COMMENTS_FOUND], m[VARIATIONS_FOUND]
-        starts, plies, g = m[STARTS], m[PLIES], m[GAMES]
+        starts, plies, g, warnings = m[STARTS], m[PLIES], m[GAMES], m[WARNINGS]
         read = _read_game(text, place, end, final, want, g, o, s, t)
         another = want & ONE_EACH and m[OF_THIS_RANGE] > 0
         if read == _GAME and not another:
@@ -445,7 +500,7 @@ def scan(text: Any, ranges: Any, want: Any, o: Any, s: Any, t: Any) -> Any:
             o.games[g - 1, FAULT_TO] = o.games[g, BEGINS] + 1
             o.games[g - 1, FAULT_PLY] = o.games[g, FIRST_PLY] - o.games[g - 1, FIRST_PLY]
         m[TAGS], m[NAGS_FOUND], m[COMMENTS_FOUND], m[VARIATIONS_FOUND] = tags, nags, comments, variations
-        m[STARTS], m[PLIES] = starts, plies
+        m[STARTS], m[PLIES], m[WARNINGS] = starts, plies, warnings
         for kept in range(CLOCKS_KEPT, ELAPSED_KEPT + 1):
             m[kept] = min(m[kept], plies)
         if read == _GAME:

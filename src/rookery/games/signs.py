@@ -188,21 +188,21 @@ def past_blanks(text: Any, i: Word, end: Word) -> Word:
 
 
 @kernel
-def is_end(text: Any, i: Word, end: Word) -> Word:
-    """Whether a word that reaches to `i` ends there."""
+def is_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
+    """Whether a word that reaches to `i` ends there. A NUL ends one only if `lenient`."""
     if i >= end:
         return ONE
     c = U64(text[i])
     if c >= _ASCII_END or c == CTRL_Z:
         return ONE if blank_length(text, i, end) else ZERO
-    return U64(ENDS[c])
+    return U64(ENDS[c]) if c else lenient
 
 
 @kernel
-def word_end(text: Any, i: Word, end: Word) -> Word:
+def word_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
     """Where the word that begins at `i` ends: behind one sign at least."""
     i += sign_length(text, i, end)
-    while not is_end(text, i, end):
+    while not is_end(text, i, end, lenient):
         i += sign_length(text, i, end)
     return i
 

@@ -206,6 +206,7 @@ class Skimmer:
             comments=none,
             variations=none,
             starts=none.astype(np.uint64),
+            warnings=none,
             ranges=none.astype(np.int64),
             place=0,
             whole=True,

@@ -1,5 +1,6 @@
 """Headers: lines of ``[Name "value"]`` taken apart, and their names known."""
 
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -196,21 +197,22 @@ def hash_of(text: Any, i: Word, end: Word) -> Word:
 # Values that mean something: each in lower case, told apart by its number here.
 
 
-def _packed(words: tuple[str, ...]) -> tuple[Any, Any]:
-    ends = np.cumsum([0, *map(len, words)])
-    return np.frombuffer("".join(words).encode(), np.uint8), ends.astype(U64)
+def packed(words: Iterable[str | bytes]) -> tuple[Any, Any]:
+    """The bytes of some words, one behind the other, and where each begins and ends: a table for `place_among`."""
+    coded = [word.encode() if isinstance(word, str) else word for word in words]
+    return np.frombuffer(b"".join(coded), np.uint8), np.cumsum([0, *map(len, coded)]).astype(U64)
 
 
-_VARIANTS, _VARIANT_ENDS = _packed(CHESS960 + CLASSICAL)
+_VARIANTS, _VARIANT_ENDS = packed(CHESS960 + CLASSICAL)
 # 0 to 3: the game is not over, white won, black won, drawn; then other ways to say so.
 RESULTS: Final = (pgn_tokens.RESULTS[-1], *pgn_tokens.RESULTS[:-1])
-_RESULTS, _RESULT_ENDS = _packed((*RESULTS, *OTHER_RESULTS))
+_RESULTS, _RESULT_ENDS = packed((*RESULTS, *OTHER_RESULTS))
 _RESULT_OF: Final = np.array([*range(len(RESULTS)), *map(RESULTS.index, OTHER_RESULTS.values())], U64)
 NO_RESULT: Final = U64(255)
 
 
 @kernel
-def _place_among(text: Any, i: Word, end: Word, words: Any, ends: Any, case: Word) -> Word:
+def place_among(text: Any, i: Word, end: Word, words: Any, ends: Any, case: Word) -> Word:
     """Which of some words a stretch is, or how many there are."""
     n = U64(ends.size - 1)
     for number in range(n):
@@ -234,12 +236,12 @@ def _place_among(text: Any, i: Word, end: Word, words: Any, ends: Any, case: Wor
 @kernel
 def variant_at(text: Any, i: Word, end: Word) -> Word:
     """0 for classical chess, 1 for Chess960, 2 for anything else."""
-    k = _place_among(text, i, end, _VARIANTS, _VARIANT_ENDS, ONE)
+    k = place_among(text, i, end, _VARIANTS, _VARIANT_ENDS, ONE)
     return ONE if k < U64(len(CHESS960)) else ZERO if k < U64(len(CHESS960) + len(CLASSICAL)) else U64(2)
 
 
 @kernel
 def result_at(text: Any, i: Word, end: Word) -> Word:
     """The number of a result, or `NO_RESULT`."""
-    k = _place_among(text, i, end, _RESULTS, _RESULT_ENDS, ZERO)
+    k = place_among(text, i, end, _RESULTS, _RESULT_ENDS, ZERO)
     return _RESULT_OF[k] if k < U64(_RESULT_OF.size) else NO_RESULT

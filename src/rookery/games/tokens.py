@@ -26,12 +26,12 @@ def past_points(text: Any, i: Word, end: Word) -> Word:
 
 
 @kernel
-def result_word(text: Any, i: Word, end: Word) -> Any:
+def result_word(text: Any, i: Word, end: Word, lenient: Word) -> Any:
     """The number of the result that is the word at `i`, and where it ends; or `NO_RESULT`."""
     c = U64(text[i])
     if c == _STAR:
         j = i + ONE
-        return (ZERO if is_end(text, j, end) else NO_RESULT), j
+        return (ZERO if is_end(text, j, end, lenient) else NO_RESULT), j
     word = word_at(text, i)
     three = word & U64(0xFFFFFF)
     j = i + _THREE
@@ -42,15 +42,15 @@ def result_word(text: Any, i: Word, end: Word) -> Any:
         found = _TWO
     elif three == _DRAWN:
         found = _THREE
-        if not is_end(text, j, end) and (word >> U64(24)) & U64(0xFFFFFFFF) == _FULL_HALF:
+        if not is_end(text, j, end, lenient) and (word >> U64(24)) & U64(0xFFFFFFFF) == _FULL_HALF:
             j = i + _SEVEN
-    if j > end or not is_end(text, j, end):
+    if j > end or not is_end(text, j, end, lenient):
         found = NO_RESULT
     return found, j
 
 
 @kernel
-def nag_end(text: Any, i: Word, end: Word) -> Word:
+def nag_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
     """Behind the annotation glyph at `i`, or 0 if there is none."""
     c = U64(text[i])
     if c in (_BANG, _QUERY):
@@ -61,7 +61,7 @@ def nag_end(text: Any, i: Word, end: Word) -> Word:
     j = i + ONE
     while j < end and CLASS[text[j]] == DIGIT:
         j += ONE
-    return j if ONE < j - i <= _TEN and is_end(text, j, end) else ZERO
+    return j if ONE < j - i <= _TEN and is_end(text, j, end, lenient) else ZERO
 
 
 @kernel

@@ -245,13 +245,15 @@ class Work:
 
 def _placed_in_block(games: Games, block: Block, begins: NDArray[np.int64]) -> None:
     """Count lines and bytes of errors from the block's beginning, not from those of the games' stretches."""
-    told, lines, place = [], 0, 0
-    for row, e in games._errors:
+    rows = np.array(sorted({row for row, _ in (*games._errors, *games._warnings)}), np.int64)
+    lines_before: dict[int, int] = {}
+    lines, place = 0, 0
+    for row in rows.tolist():
         begin = int(begins[row])
         lines += int(lines_in(block.text, place, begin))
         place = begin
-        told.append((row, e._replace(line=e.line + lines, offset=e.offset + begin)))
-    games._errors = tuple(told)
+        lines_before[row] = lines
+    games._relabel(lambda row, e: e._replace(line=e.line + lines_before[row], offset=e.offset + int(begins[row])))
 
 
 def no_games(wanted: Wanted) -> Games:

@@ -80,7 +80,7 @@ def read_lines(
     n = ZERO
     for i in range(refused.size):
         start, end = starts[i], starts[i + 1]
-        reason = read_fen(text, start, end, row, report, ONE)
+        reason = read_fen(text, start, end, row, report, ONE, ZERO)
         if not reason and chess960 == _TWO and report[3]:
             reason = U64(NOT_CLASSICAL)
         if reason and blank and past_blanks(text, start, end) == end:

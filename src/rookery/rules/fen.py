@@ -53,7 +53,7 @@ class Parsed(NamedTuple):
     chess960: bool
 
 
-REPORT: Final = 4  # beside the position: two counters, the place of a refused character, Chess960 or not
+REPORT: Final = 5  # two counters, the place of a refused character, Chess960 or not, whether rights were dropped
 
 _SLASH, _DASH, _SEMICOLON, _QUOTE, _BACKSLASH, _UNDERSCORE, _SPACE = (U64(ord(sign)) for sign in '/-;"\\_ ')
 _A, _B, _H, _K, _Q, _W, _Z, _DIGIT_0, _DIGIT_1 = (U64(ord(sign)) for sign in "abhkqwz01")
@@ -151,8 +151,10 @@ def _read_pieces(text: Any, i: Word, end: Word, row: Any) -> Word:
 
 
 @kernel
-def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any) -> Word:
-    """The third field, into word 7 and the report; returns why it is refused, or 0. White's pieces are in word 5."""
+def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any, drop: Word) -> Word:
+    """The third field, into word 7 and the report; returns why it is refused, or 0. White's pieces are in word 5. With
+    `drop`, a right that its king or rook rules out, or that was given before, is left out instead of refused.
+    """
     if end - i == ONE and text[i] == _DASH:
         return ZERO
     castling = ZERO
@@ -169,16 +171,23 @@ def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any) -> Word:
         if not by_file and lower != _K and lower != _Q:
             return U64(RIGHTS_SIGN)
         if not king & back or king & (king - ONE):
+            if drop:
+                report[4] = 1
+                i += ONE
+                continue
             return U64(RIGHTS_KING)
         k = trailing_zeros(king)
         right, left = rooks & ~(king | (king - ONE)), rooks & (king - ONE)
         if by_file:
             rook = rooks & file_mask(lower - _A)
-            report[3] = 1
         elif lower == _K:
             rook = isolate_ms1b(right)
         else:
             rook = left & (ZERO - left)
+        if drop and (not rook or castling & rook):
+            report[4] = 1
+            i += ONE
+            continue
         if not rook:
             return U64(RIGHTS_ROOK)
         if castling & rook:
@@ -186,7 +195,7 @@ def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any) -> Word:
         if castling & back & (right if rook > king else left):
             return U64(RIGHTS_SIDE)
         castling |= rook
-        if (k & _SEVEN) != _FOUR or not rook & _CLASSICAL_ROOKS:
+        if by_file or (k & _SEVEN) != _FOUR or not rook & _CLASSICAL_ROOKS:
             report[3] = 1
         i += ONE
     row[7] = castling
@@ -287,7 +296,7 @@ def _read_operations(text: Any, i: Word, end: Word, report: Any) -> Word:
 
 
 @kernel
-def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word) -> Word:
+def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word, drop: Word) -> Word:
     i = _read_pieces(text, past_blanks(text, i, end), end, row)
     if not i:
         return U64(PIECES)
@@ -298,7 +307,7 @@ def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word
     black = text[i] == _B
     i = past_blanks(text, stop, end)
     stop = _field_end(text, i, end)
-    refused = _read_rights(text, i, stop, row, report)
+    refused = _read_rights(text, i, stop, row, report, drop)
     if refused:
         return refused
     i = past_blanks(text, stop, end)
@@ -309,9 +318,12 @@ def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word
         file, rank = U64(text[i]) - _A, U64(text[i + ONE]) - _DIGIT_1
         if file > _SEVEN or rank > _SEVEN:
             return U64(TARGET)
-        if rank != (_TWO if black else _FIVE):
+        if rank == (_TWO if black else _FIVE):
+            row[8] = bit(rank * _EIGHT + file)
+        elif drop:
+            report[4] = 1
+        else:
             return U64(TARGET_RANK)
-        row[8] = bit(rank * _EIGHT + file)
     if black:
         white = row[5]
         row[5] = row[6]
@@ -352,9 +364,10 @@ def _fields_are_wrong(text: Any, i: Word, end: Word, epd: Word) -> Word:
 
 
 @kernel
-def read_fen(text: Any, start: Word, end: Word, row: Any, report: Any, epd: Word) -> Word:
+def read_fen(text: Any, start: Word, end: Word, row: Any, report: Any, epd: Word, drop: Word) -> Word:
     """Read a FEN of four to six fields, or with `epd` also four fields and operations, from bytes `start` to `end` into
-    the first ten words of a row and a report. Returns 0, or why it is refused.
+    the first ten words of a row and a report. Returns 0, or why it is refused. With `drop`, castling rights and
+    en-passant squares that cannot be are left out, and the report says so.
     """
     row[8] = ZERO
     row[9] = ZERO
@@ -362,21 +375,22 @@ def read_fen(text: Any, start: Word, end: Word, row: Any, report: Any, epd: Word
     report[1] = 1
     report[2] = 0
     report[3] = 0
-    refused = _read_fields(text, start, end, row, report, epd)
+    report[4] = 0
+    refused = _read_fields(text, start, end, row, report, epd, drop)
     if refused and _fields_are_wrong(text, start, end, epd):
         return U64(FIELDS)
     return refused
 
 
 @entry
-def read(text: Any, row: Any, report: Any, epd: Any) -> Any:
+def read(text: Any, row: Any, report: Any, epd: Any, drop: Any) -> Any:
     """`read_fen` of a whole text."""
-    return read_fen(text, ZERO, U64(text.size), row, report, epd)
+    return read_fen(text, ZERO, U64(text.size), row, report, epd, drop)
 
 
 @once_compiled
 def _reader() -> Callable[..., int]:
-    return read.resolve(readable(b" "), np.zeros(WORDS, U64), np.zeros(REPORT, np.int64), ZERO)
+    return read.resolve(readable(b" "), np.zeros(WORDS, U64), np.zeros(REPORT, np.int64), ZERO, ZERO)
 
 
 def readable(text: Any) -> Any:
@@ -402,15 +416,16 @@ def parsed_start(chess960: bool | None = None) -> Parsed:
     return Parsed(START_WORDS.copy(), 0, 1, bool(chess960))
 
 
-def parse_fen(fen: str, chess960: bool | None = None, *, epd: bool = False) -> Parsed:
+def parse_fen(fen: str, chess960: bool | None = None, *, epd: bool = False, drop: bool = False) -> Parsed:
     """Read a FEN of six fields; the two counters may be missing (0 and 1 then). With `epd` operations may stand in
-    their place. `chess960` says which it is; if False, what can only be Chess960 is refused.
+    their place. `chess960` says which it is; if False, what can only be Chess960 is refused. With `drop`, castling
+    rights without king or rook and an en-passant square on a wrong rank are left out instead of refused.
     """
     if not isinstance(fen, str):
         raise TypeError(f"FEN: {shown(fen)}: expected text")
     row, report = np.zeros(WORDS, U64), np.empty(REPORT, np.int64)
-    refused = _read_text(fen, row, report, epd)
-    clock, number, place, needs_chess960 = report.tolist()
+    refused = _read_text(fen, row, report, epd, drop)
+    clock, number, place, needs_chess960, _ = report.tolist()
     if not refused and chess960 is False and needs_chess960:
         refused = NOT_CLASSICAL
     if refused:
@@ -421,9 +436,10 @@ def parse_fen(fen: str, chess960: bool | None = None, *, epd: bool = False) -> P
 def refusal(fen: str) -> tuple[int, int]:
     """Why a FEN is refused, or 0, and the place of the character where that is one of the castling field."""
     row, report = np.zeros(WORDS, U64), np.empty(REPORT, np.int64)
-    return _read_text(fen, row, report, epd=False), int(report[2])
+    return _read_text(fen, row, report, epd=False, drop=False), int(report[2])
 
 
-def _read_text(fen: str, row: Any, report: Any, epd: bool) -> int:
+def _read_text(fen: str, row: Any, report: Any, epd: bool, drop: bool) -> int:
     # A character outside ASCII becomes one that no field takes.
-    return _reader()(readable(fen.encode("ascii", "replace")), row, report, ONE if epd else ZERO)
+    text = readable(fen.encode("ascii", "replace"))
+    return _reader()(text, row, report, ONE if epd else ZERO, ONE if drop else ZERO)

@@ -6,9 +6,11 @@ field that was refused itself is left open: castling rights by the pieces, en pa
 
 from typing import Final
 
+from rookery.arguments import shown
 from rookery.placement import fields_of, read_pieces
 from rookery.rules.board import Board
-from rookery.rules.fen import refusal
+from rookery.rules.compiled import compiled
+from rookery.rules.fen import parse_fen, refusal
 from rookery.rules.fen_reasons import (
     CLOCK,
     NUMBER,
@@ -26,8 +28,10 @@ _FIELD: Final = {SIDE: 1, TARGET: 3, TARGET_RANK: 3, CLOCK: 4, NUMBER: 5}
 _CASTLING: Final = 2
 
 
-def every_fault(fen: str) -> list[str]:
+def every_fault(fen: str, *, unreachable: bool = True) -> list[str]:
     """Everything that is wrong with a FEN's text and, as far as that can be read, with its position; at most `MOST`.
+
+    With ``unreachable=False`` leave out faults of positions that only no game can reach.
 
     >>> for fault in every_fault("4k3/8/8/9/8/8/8/4K3 x Q e4 -1 1"):
     ...     print(fault)
@@ -72,12 +76,30 @@ def every_fault(fen: str) -> list[str]:
     else:
         return faults[:MOST]
     if not wrong_pieces:
-        faults += _faults_of_position(fields, unknown_side)
+        faults += _faults_of_position(fields, unknown_side, unreachable)
     return faults[:MOST]
 
 
-def _faults_of_position(fields: list[str], unknown_side: bool) -> list[str]:
-    found = [str(fault) + _how(fault.strict) for fault in Board.unchecked(" ".join(fields)).status()]
+def board_without_impossible_rights(fen: str, chess960: bool | None = None) -> Board:
+    """The board of a FEN, without castling rights and an en-passant square that the pieces rule out. Any other fault
+    is a ValueError.
+
+    >>> board_without_impossible_rights("4k3/8/8/8/8/8/8/R3K3 w KQ e6 0 1").fen()
+    '4k3/8/8/8/8/8/8/R3K3 w Q - 0 1'
+    """
+    parsed = parse_fen(fen, chess960, drop=True)
+    compiled().settle(parsed.words)
+    board = Board(None)
+    board._take(parsed)
+    faults = [fault for fault in board.status() if not fault.strict]
+    if faults:
+        raise ValueError(f"FEN: {shown(fen, 120)}: {'; '.join(map(str, faults))}")
+    return board
+
+
+def _faults_of_position(fields: list[str], unknown_side: bool, unreachable: bool) -> list[str]:
+    faults = [fault for fault in Board.unchecked(" ".join(fields)).status() if unreachable or not fault.strict]
+    found = [str(fault) + _how(fault.strict) for fault in faults]
     if not unknown_side:
         return found
     # Where it is not said who is to move, only what is wrong in either case is known to be.

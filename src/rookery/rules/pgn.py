@@ -8,6 +8,9 @@ keeps headers, the moves of the main line, comments, annotation glyphs (NAGs), a
 <Game: Anna - ?, 3 half-moves, 1-0>
 game 2, line 7, move 2.: SAN move: 'Kd3' is not legal in 'rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
 
+Words that only annotate, like ``+/-`` or the ``ch`` of ``Qxf7ch``, are stepped over, and `Game.warnings` lists them
+(see `rookery.rules.pgn_lenient`); with ``strict=True`` each is an error.
+
 A game ends with its result (remarks up to an empty line still belong to it), before the next header, and, where the
 result is missing, at an empty line followed by ``1.``. A line ``[Event ...]`` after an empty one starts a game whatever
 is still open: a comment that is never closed spoils one game and not the rest of the file.
@@ -17,9 +20,9 @@ they come, from a socket too, and since the first game on a new machine does not
 grammar is one: `rookery.rules.pgn_tokens` says what both look up, and all tests of texts ask both.
 """
 
+import collections
 import contextlib
 import io
-import itertools
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -27,11 +30,17 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias, overload
 
 from rookery.arguments import shown
+from rookery.leapers import knight_attacks
+from rookery.rules import pgn_lenient
 from rookery.rules.board import Board
-from rookery.rules.pgn_game import QUOTED, ROSTER, Game, header_fault, short
+from rookery.rules.fen_faults import board_without_impossible_rights
+from rookery.rules.moves import InvalidMoveError
+from rookery.rules.pgn_game import QUOTED, ROSTER, Game, GameWarning, header_fault, short
+from rookery.rules.pgn_lenient import MOST_WARNINGS, is_annotation
 from rookery.rules.pgn_tokens import OTHER_RESULTS, RESULTS, Token, tokens
 from rookery.rules.pgn_variations import joined
 from rookery.rules.pgn_writer import one_line
+from rookery.squares import parse_square
 from rookery.typing import GameErrors
 
 SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
@@ -40,8 +49,8 @@ _LONGEST_PATH: Final = 4096
 
 
 class BadGame(NamedTuple):
-    """A game that could not be read: its number in the file, the line and place of its first fault, the reason, and
-    the headers read so far.
+    """A game that could not be read: its number in the file, the line and place of its first fault, the reason, the
+    headers read so far, and what was stepped over before the fault.
 
     >>> (bad,) = read("1. e4 e5 2. Ke3 *")
     >>> bad.line, bad.reason
@@ -53,6 +62,7 @@ class BadGame(NamedTuple):
     place: str
     reason: str
     headers: dict[str, str]
+    warnings: tuple[GameWarning, ...] = ()
 
     def __str__(self) -> str:
         return f"game {self.number}, line {self.line}, {self.place}: {self.reason}"
@@ -62,22 +72,30 @@ Source: TypeAlias = str | os.PathLike[str] | Iterable[str]
 
 
 @overload
-def read(text: Source, *, errors: Literal["raise"]) -> Iterator[Game]: ...
+def read(text: Source, *, errors: Literal["raise"], strict: bool = False) -> Iterator[Game]: ...
 @overload
-def read(text: Source, *, errors: GameErrors = "report") -> Iterator[Game | BadGame]: ...
-def read(text: Source, *, errors: GameErrors = "report") -> Iterator[Game] | Iterator[Game | BadGame]:
+def read(text: Source, *, errors: GameErrors = "report", strict: bool = False) -> Iterator[Game | BadGame]: ...
+def read(
+    text: Source, *, errors: GameErrors = "report", strict: bool = False
+) -> Iterator[Game] | Iterator[Game | BadGame]:
     """The games of a text, of a file opened as text, or of a file given as a `pathlib.Path`, which is read as UTF-8
     and, where it is none, as Latin-1. Files are read line by line as games are asked for.
 
     A str is the text itself: the name of a file in its place is a ValueError, which says so.
 
-    A bad game gives a `BadGame`, and reading goes on with the next; with ``errors="raise"`` it is a ValueError.
+    A bad game gives a `BadGame`, and reading goes on with the next; with ``errors="raise"`` it is a ValueError. Words
+    that only annotate are stepped over and listed in `Game.warnings`; with `strict` each of them is an error.
 
     >>> [game.result for game in read("1. e4 e5 1-0  1. d4 *", errors="raise")]
     ['1-0', '*']
     >>> for game in read("1. e4 e5 2. Nf3 {the comment 1-0"):
     ...     print(game)
     game 1, line 1, move 2...: the comment '{the comment 1-0' is not closed
+    >>> for strict in (False, True):
+    ...     for game in read("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7mate 1-0", strict=strict):
+    ...         print(game if isinstance(game, BadGame) else game.warnings[0])
+    game 1, line 1, move 4.: 'Qxf7mate': read as 'Qxf7'
+    game 1, line 1, move 4.: SAN move: 'Qxf7mate': expected a move like 'Nf3', 'exd5', 'e8=Q' or 'O-O'
     """
     if not isinstance(errors, str) or errors not in ("report", "raise"):
         raise ValueError(f"errors: {shown(errors)}: expected 'report' or 'raise'")
@@ -95,7 +113,7 @@ def read(text: Source, *, errors: GameErrors = "report") -> Iterator[Game] | Ite
         raise TypeError(f"PGN: expected text or a text file, or the pathlib.Path of one, not {type(text).__name__}")
     else:
         lines = text
-    return _games(lines, errors == "raise")
+    return _games(lines, bool(strict), errors == "raise")
 
 
 def _is_file_name(text: str) -> bool:
@@ -113,24 +131,62 @@ def _lines_of(path: Path) -> Iterator[str]:
         yield from file
 
 
-def _games(lines: Iterable[str], strict: bool) -> Iterator[Game | BadGame]:
-    draft = _Draft(1)
-    for token in itertools.chain(tokens(lines), [Token("end", "", 0)]):
+def _games(lines: Iterable[str], strict: bool, raising: bool) -> Iterator[Game | BadGame]:
+    ahead = _Ahead(tokens(lines, strict=strict))
+    draft = _Draft(1, strict, ahead)
+    for token in ahead:
         if draft.ends_before(token):
             game = draft.finish()
-            if strict and isinstance(game, BadGame):
+            if raising and isinstance(game, BadGame):
                 raise ValueError(str(game))
             if game is not None:
                 yield game
-            draft = _Draft(draft.number + (game is not None))
+            draft = _Draft(draft.number + (game is not None), strict, ahead)
         draft.take(token)
+
+
+class _Ahead(Iterator[Token]):
+    """Tokens, and one of kind ``end`` after the last, which can be looked at before their turn."""
+
+    def __init__(self, source: Iterator[Token]) -> None:
+        self._source = source
+        self._held: collections.deque[Token] = collections.deque()
+        self._ended = False
+
+    def __next__(self) -> Token:
+        if self._held:
+            return self._held.popleft()
+        if self._ended:
+            raise StopIteration
+        return self._fresh()
+
+    def following(self) -> Iterator[Token]:
+        """Yield the next tokens, and keep them for their turn."""
+        yield from list(self._held)
+        while not self._ended:
+            self._held.append(token := self._fresh())
+            yield token
+
+    def _fresh(self) -> Token:
+        token = next(self._source, None)
+        self._ended = token is None
+        return token or Token("end", "", 0)
+
+    def hold(self, *tokens: Token) -> None:
+        """Give tokens back, to be next."""
+        self._held.extendleft(reversed(tokens))
 
 
 class _Draft:
     """The game being read. After its first fault it is followed to its end, and no longer understood."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, strict: bool, ahead: _Ahead) -> None:
         self.number = number
+        self.strict = strict
+        self.ahead = ahead
+        self.warnings: list[GameWarning] = []
+        self.braces_at = -1  # after how many moves a comment ended that has a brace in it
+        self.has_brackets = False
         self.game = Game()
         self.headers: dict[str, str] = {}
         self.header_lines: dict[str, int] = {}
@@ -147,10 +203,11 @@ class _Draft:
         if token.kind == "end":
             return True
         if self.result:
-            return token.kind not in ("comment", "unclosed", "nag")
+            annotates = token.kind == "move" and self._lenient and _annotates(token.text)
+            return token.kind not in ("comment", "unclosed", "nag", "nul") and not annotates
         if token.kind == "tag":
-            fresh = token.text == "Event" and self.after_blank
-            return self.in_moves or (fresh and bool(self.headers or self.bad))
+            fresh = token.text == "Event" and self.after_blank and bool(self.headers or self.bad)
+            return self.in_moves or fresh or self._begins_next_headers(token.text)
         restart = token.kind == "broken" or (token.kind == "number" and token.text == "1." and not self.variations)
         return restart and self.in_moves and self.after_blank
 
@@ -170,45 +227,79 @@ class _Draft:
             self._fail(line, f"the comment {'{' + text[:QUOTED].rstrip()!r} is not closed")
         elif kind == "bracket":
             self._bracket(token, ply)
+        elif kind == "nul":
+            self._warn(line, pgn_lenient.NULS)
+            if self.variations:
+                self.variation.append(token)
         elif self.variations:
             self.variation.append(token)
         elif kind == "comment":
+            if token.value == "{" and "{" in text and self._lenient:
+                self.braces_at = ply
             parts = self.game.comments.get(ply, ""), one_line(text)
             if any(parts):
                 self.game.comments[ply] = " ".join(filter(None, parts))
         elif kind == "nag":
             self.game.nags.setdefault(ply, []).append(SUFFIXES.get(text) or int(text[1:]))
         elif kind == "result":
+            self._set_up()
             self.result = OTHER_RESULTS.get(text, text)
             said = self.headers.get("Result", "*")
             if "*" not in (said, self.result) and said != self.result:
                 self._fail(line, f"result: {text!r}: the header says {shown(said)}")
         elif kind == "move" and self._set_up():
-            self._move(text, line)
+            self._word(text, line)
 
     def finish(self) -> Game | BadGame | None:
         if not self.first_line:
             return None
         if self.variations:
             self._fail(self.variations[0], "the variation is not closed")
-        if not self.in_moves and not self.headers:
+        if not (self.headers or self.game.moves or self.result or self.has_brackets):
+            self.in_moves = False
             self._fail(self.first_line, "no game: neither headers nor moves nor a result")
         self._set_up()
         if self.bad:
-            return self.bad
+            return self.bad._replace(warnings=tuple(self.warnings))
         if self.result not in ("", "*"):
             self.headers["Result"] = self.result
-        return Game(self.headers, self.game.moves, self.game.comments, self.game.nags, self.game.variations)
+        game = self.game
+        return Game(self.headers, game.moves, game.comments, game.nags, game.variations, self.warnings)
+
+    @property
+    def _lenient(self) -> bool:
+        """Whether words may still be stepped over: nothing is understood after the first fault."""
+        return not self.strict and not self.bad
+
+    def _begins_next_headers(self, name: str) -> bool:
+        """Whether a tag begins the next of several games that have headers alone, and none of them an Event first."""
+        if self.strict or not self.after_blank or name not in self.headers:
+            return False
+        return next(iter(self.headers)) != "Event"
+
+    def _place(self) -> str:
+        # A fault of the headers that shows only now is an earlier one.
+        if self.in_moves and (board := self._set_up()):
+            return f"move {board.fullmove_number}{'.' if board.turn else '...'}"
+        return "headers"
+
+    def _warn(self, line: int, reason: str, place: str = "") -> None:
+        """Keep a warning, if no fault was found before."""
+        place = place or self._place()
+        if self.bad:
+            return
+        if len(self.warnings) < MOST_WARNINGS:
+            self.warnings.append(GameWarning(self.number, line, place, reason))
+        else:
+            self.bad = BadGame(self.number, line, place, pgn_lenient.TOO_MANY, self.headers)
 
     def _fail(self, line: int, reason: str) -> None:
         """Keep the first fault."""
-        place = "headers"
-        # A fault of the headers that shows only now is an earlier one.
-        if self.in_moves and (board := self._set_up()):
-            place = f"move {board.fullmove_number}{'.' if board.turn else '...'}"
+        place = self._place()
         self.bad = self.bad or BadGame(self.number, line, place, reason, self.headers)
 
     def _bracket(self, token: Token, ply: int) -> None:
+        self.has_brackets = True
         if token.text == "(":
             if self.variations:
                 self.variation.append(token)
@@ -239,21 +330,113 @@ class _Draft:
                 self.board = Game(self.headers).board()
             except ValueError as error:
                 line = self.header_lines["FEN" if "FEN" in self.headers else "SetUp"]
-                self.bad = BadGame(self.number, line, "headers", str(error), self.headers)
+                if self.strict or not self._drop_impossible_rights(line):
+                    self.bad = BadGame(self.number, line, "headers", str(error), self.headers)
         return None if self.bad else self.board
 
-    def _move(self, text: str, line: int) -> None:
+    def _drop_impossible_rights(self, line: int) -> bool:
+        """Set up the position of a FEN without rights that cannot be, if that is all that is wrong with it."""
+        fen = self.headers.get("FEN")
+        if fen is None:
+            return False
+        try:
+            self.board = board_without_impossible_rights(fen, Game(self.headers).is_chess960 or None)
+        except ValueError:
+            return False
+        self._warn(line, pgn_lenient.rights_warning(fen), "headers")
+        self.headers["FEN"] = self.board.fen(en_passant="fen")
+        return True
+
+    def _word(self, text: str, line: int) -> None:
+        """Make the move of a word, or step over what only annotates."""
+        if not self.result:
+            try:
+                self._push(text)
+            except InvalidMoveError:
+                pass
+            except ValueError as error:
+                self._fail(line, str(error))
+                return
+            else:
+                return
+        if self.strict:
+            self._fail(line, self._reason(text))
+        elif self.result or (found := pgn_lenient.split(text)) is None:
+            self._no_move(text, line)
+        else:
+            self._glued(*found, text, line)
+
+    def _push(self, text: str) -> None:
         board = self.board
         assert board is not None
+        if text.startswith("}"):
+            raise InvalidMoveError("'}' closes no comment")
+        move = board.parse_san(text.removesuffix("e.p.") if len(text) <= QUOTED else f"{text[:QUOTED]}...")
+        board.push(move)
+        self.game.moves.append(move)
+
+    def _reason(self, text: str) -> str:
+        """Why a word is no legal move."""
         try:
-            if text == "}":
-                raise ValueError("'}' closes no comment")
-            move = board.parse_san(text.removesuffix("e.p.") if len(text) <= QUOTED else f"{text[:QUOTED]}...")
-            board.push(move)
+            self._push(text)
         except ValueError as error:
-            self._fail(line, str(error))
+            return str(error)
+        raise AssertionError(f"{text!r}: refused before")
+
+    def _glued(self, move: str, end: str, text: str, line: int) -> None:
+        """Make a move that is written in another way, or with something behind it in the same word."""
+        place = self._place()
+        try:
+            self._push(pgn_lenient.san(move))
+        except ValueError:
+            self._fail(line, self._reason(move))
         else:
-            self.game.moves.append(move)
+            self._warn(line, pgn_lenient.move_warning(text), place)
+        if end in pgn_lenient.GLUED_RESULTS:
+            self.ahead.hold(Token("result", end, line, spaced=False))
+
+    def _no_move(self, text: str, line: int) -> None:
+        """Step over a word that only annotates, or fail."""
+        plies = len(self.game.moves)
+        if text.startswith("}"):
+            if self.braces_at >= 0 and (self.result or self.braces_at != plies):
+                self._fail(line, self._reason(text))  # what is before it may have been a comment
+            else:
+                self._warn(line, pgn_lenient.STRAY_BRACE)
+            self.braces_at = -1
+        elif is_annotation(text) and not (text == "N" and not self.result and self._knight_follows(line)):
+            self._warn(line, pgn_lenient.annotation_warning(text))
+        elif self.braces_at == plies and (rest := self._rest_of_comment(text)):
+            for _ in range(rest):
+                next(self.ahead)
+            self._warn(line, pgn_lenient.rest_warning(text))
+            self.braces_at = -1
+        else:
+            self._fail(line, self._reason(text))
+
+    def _knight_follows(self, line: int) -> bool:
+        """Whether the N just read may belong to the move that follows it."""
+        token = next(self.ahead.following())
+        if token.kind != "move" or token.line != line or self.board is None:
+            return False
+        square = pgn_lenient.target_of_knight(token.text)
+        knights = self.board.pieces("n", self.board.turn)
+        return square is not None and bool(knight_attacks(parse_square(square)) & int(knights))
+
+    def _rest_of_comment(self, text: str) -> int:
+        """How many tokens there are up to a stray brace, if none of them can be a move; else 0."""
+        if pgn_lenient.may_be_move(text):
+            return 0
+        for number, token in enumerate(self.ahead.following(), 1):
+            if token.kind == "move" and token.text.startswith("}"):
+                return number
+            if token.kind not in ("move", "nag", "number") or pgn_lenient.may_be_move(token.text):
+                return 0
+        return 0
 
 
-__all__ = ["RESULTS", "ROSTER", "SUFFIXES", "BadGame", "Game", "Source", "read"]
+def _annotates(word: str) -> bool:
+    return word.startswith("}") or is_annotation(word)
+
+
+__all__ = ["RESULTS", "ROSTER", "SUFFIXES", "BadGame", "Game", "GameWarning", "Source", "read"]

@@ -4,7 +4,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from rookery.arguments import printable, shown
 from rookery.rules.board import Board
@@ -20,6 +20,24 @@ ROSTER: Final = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black
 QUOTED: Final = 60  # no move is longer, and a longer fault is recognised by its beginning
 
 
+class GameWarning(NamedTuple):
+    """What a lenient reader of PGN stepped over: the game's number in the file, the line and place, and the reason.
+
+    >>> import rookery
+    >>> (game,) = rookery.pgn.read("1. e4 +/- e5 *")
+    >>> print(game.warnings[0])
+    game 1, line 1, move 1...: '+/-': an annotation, stepped over
+    """
+
+    number: int
+    line: int
+    place: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"game {self.number}, line {self.line}, {self.place}: {self.reason}"
+
+
 @dataclass(repr=False)
 class Game:
     """A game. `comments`, `nags` and `variations` are kept by the number of half-moves made before them (0: before the
@@ -29,7 +47,8 @@ class Game:
     blanks or a line break, the text has one blank. Its moves are not checked.
 
     The headers are the given ones, after the seven-tag roster (``?`` for what is not known). Result and start position
-    live in them; `result` and `start` are short ways there.
+    live in them; `result` and `start` are short ways there. `warnings` list what the reader stepped over; they do not
+    count when games are compared, and are not written.
 
     >>> import rookery
     >>> game = Game({"White": "Anna"}, [Move.of(12, 28), Move.of(52, 36)], {1: "best by test"}, {1: [1]})
@@ -58,6 +77,7 @@ class Game:
     comments: dict[int, str] = field(default_factory=dict)
     nags: dict[int, list[int]] = field(default_factory=dict)
     variations: dict[int, list[str]] = field(default_factory=dict)
+    warnings: list[GameWarning] = field(default_factory=list, compare=False)
 
     def __post_init__(self) -> None:
         self.headers = _completed(self.headers)
@@ -111,6 +131,15 @@ class Game:
             if fen is not None and value is not None:
                 self.headers[name] = value
 
+    @property
+    def is_chess960(self) -> bool:
+        """Whether the header Variant says that this is a game of Chess960.
+
+        >>> Game({"Variant": "Chess960"}).is_chess960
+        True
+        """
+        return self.headers.get("Variant", "").lower() in CHESS960
+
     def board(self) -> Board:
         """The position before the first move. What the headers say of it may be a ValueError.
 
@@ -119,8 +148,7 @@ class Game:
         """
         if self.start is None and self.headers.get("SetUp") == "1":
             raise ValueError("header SetUp: '1' promises a FEN, and there is none")
-        chess960 = self.headers.get("Variant", "").lower() in CHESS960
-        return Board(START if self.start is None else self.start, chess960 or None)
+        return Board(START if self.start is None else self.start, self.is_chess960 or None)
 
     def positions(self) -> Iterator[Board]:
         """The board before the first move and after each.

@@ -23,23 +23,33 @@ _SLOPPY_TAG: Final = re.compile(rf'\s*\[\s*({NAME})\s*"(.*)"\s*\]\s*(?:{_CTRL_Z}
 # At the start of the file, or where files were joined; the second is the first in UTF-8, read as Latin-1.
 _BYTE_ORDER_MARK: Final = re.compile("^(?:\ufeff|ï»¿)+")
 _EVENT: Final = re.compile(r"[\s\ufeff]*\[\s*Event(?![\w\x80-\U0010ffff])")
-_END: Final = rf"(?={ENDS_WORD}|\Z|{_CTRL_Z})"
-_TOKEN: Final = re.compile(
-    rf"""(?:\s|{_CTRL_Z})*(?:
-      (?P<result>(?:1-0|0-1|1/2(?:-1/2)?|\*){_END})
-    | (?P<number>(?!0000{_END})[0-9]+{_END} | [0-9]*[.…]+ | e\.p\.{_END})
-    | (?P<nag>\$[0-9]{{1,9}}{_END} | [!?]{{1,2}})
-    | (?P<comment>[{{;])
-    | (?P<bracket>[()])
-    | (?P<move>(?:[^\s{{}}();$!?\x1a] | (?!{_CTRL_Z})\x1a)+ | (?!{_CTRL_Z})\S)
-    )""",
-    re.VERBOSE,
-)
+
+
+def _pattern(ends: str, others: str) -> re.Pattern[str]:
+    """The pattern of a token: `ends` are more characters that end a word, `others` more kinds of tokens."""
+    end = rf"(?={ENDS_WORD[:-1]}{ends}]|\Z|{_CTRL_Z})"
+    return re.compile(
+        rf"""(?:\s|{_CTRL_Z})*(?:
+          (?P<result>(?:1-0|0-1|1/2(?:-1/2)?|\*){end})
+        | (?P<number>(?!0000{end})[0-9]+{end} | [0-9]*[.…]+ | e\.p\.{end})
+        | (?P<nag>\$[0-9]{{1,9}}{end} | [!?]{{1,2}})
+        | (?P<comment>[{{;])
+        | (?P<bracket>[()])
+        {others}
+        | (?P<move>(?:[^\s{{}}();$!?\x1a{ends}] | (?!{_CTRL_Z})\x1a)+ | }}+ | (?!{_CTRL_Z})\S)
+        )""",
+        re.VERBOSE,
+    )
+
+
+_STRICT: Final = _pattern("", "")
+# NUL characters, with which a damaged disk fills gaps, separate words.
+_LENIENT: Final = _pattern(r"\x00", r"| (?P<nul>\x00+)")
 _BLANK: Final = re.compile(rf"\s*(?:{_CTRL_Z}[\s\x1a]*)?\Z")
 
 
 class Token(NamedTuple):
-    """A piece of the text and the line it begins in. `kind` is a group of `_TOKEN`, or ``tag`` (with a value),
+    """A piece of the text and the line it begins in. `kind` is a group of `_pattern`, or ``tag`` (with a value),
     ``broken`` (a line that should have been a tag), ``blank`` (an empty line), ``unclosed`` (a comment) or ``end``.
     The value of a comment is the sign that opens it. `spaced` is whether a blank or a line break is before it.
     """
@@ -61,8 +71,9 @@ def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("rookery-latin-1", _as_latin_1)
 
 
-def tokens(lines: Iterable[str]) -> Iterator[Token]:
-    """Take the lines of a file apart."""
+def tokens(lines: Iterable[str], *, strict: bool = True) -> Iterator[Token]:
+    """Take the lines of a file apart. Unless `strict`, NUL characters are tokens of their own, ``nul``."""
+    pattern = _STRICT if strict else _LENIENT
     comment: list[str] = []  # the lines of the comment that is open
     opened, spaced = 0, True  # where it was opened, and what was before it
     after_blank = True
@@ -95,7 +106,7 @@ def tokens(lines: Iterable[str]) -> Iterator[Token]:
             if line[position:].lstrip().startswith("["):
                 yield Token("broken", line[position:].strip(), number)
                 continue
-        while token := _TOKEN.match(line, position):
+        while token := pattern.match(line, position):
             kind, text, value = str(token.lastgroup), token[0].lstrip(), ""
             spaced = not position or len(text) < len(token[0])
             position = token.end()

@@ -49,6 +49,14 @@ def write(board: Play, move: int, *, long: bool = False) -> str:
     return text or san_of(board._row, board._the_legal(move), full=long)
 
 
+def is_spelled(text: str, *, null_only: bool = False) -> bool:
+    """Whether a text has the form of a move, in whatever position; or of a null move, if `null_only`."""
+    bare = text.rstrip("!?").rstrip("+#")
+    if null_only:
+        return bare in _NULL
+    return bare in _NULL or bare in _CASTLING or _MOVE.fullmatch(bare) is not None
+
+
 def parse(board: Play, text: str) -> Move:
     """The legal move of a SAN text. Check signs and ``!?`` may follow; what is ambiguous or illegal is an error.
 

@@ -82,7 +82,7 @@ def read_san(text: Any, i: Word, end: Word, p: Position, t: Any) -> Word:
     """
     while end > i and (U64(text[end - ONE]) == _BANG or U64(text[end - ONE]) == _QUERY):
         end -= ONE
-    say = spelled(text, i, end)
+    say = spelled(text, i, end, ZERO)
     if say.what == NO_MOVE or U64(text[end - ONE]) == _DOT:  # "e.p." is a word of PGN
         return REFUSED
     return legal_word(say, p, t)

@@ -18,7 +18,7 @@ _RANK = U64(0xFF)
 _A, _E, _H, _O, _P, _X, _Z, _AT, _DOT = (U64(ord(c)) for c in "aehOpxZ@.")
 _DIGIT_0, _DIGIT_1, _PLUS, _HASH, _DASH, _EQUALS = (U64(ord(c)) for c in "01+#-=")
 _TWO, _THREE, _FOUR, _FIVE, _SEVEN, _EIGHT = (U64(n) for n in (2, 3, 4, 5, 7, 8))
-_CASE = U64(32)
+SMALL_O: Final = U64(ord("o"))
 
 
 def _table(letters: str, first: int) -> Any:
@@ -62,10 +62,10 @@ def _said(what: Word) -> Spelled:
 
 
 @kernel
-def _castling(text: Any, i: Word, length: Word) -> Word:
-    """0, or which castling ``O-O`` or ``O-O-O`` says, with letters or with zeros."""
+def _castling(text: Any, i: Word, length: Word, lower: Word) -> Word:
+    """0, or which castling ``O-O`` or ``O-O-O`` says, with letters or with zeros; ``o-o`` too, if `lower`."""
     c = U64(text[i])
-    if (c != _O and c != _DIGIT_0) or (length != _THREE and length != _FIVE):
+    if (c != _O and c != _DIGIT_0 and not (lower and c == SMALL_O)) or (length != _THREE and length != _FIVE):
         return NO_MOVE
     for k in range(length):
         if U64(text[i + U64(k)]) != (_DASH if k % 2 else c):
@@ -85,8 +85,10 @@ def is_null(text: Any, i: Word, length: Word) -> Word:
 
 
 @kernel
-def spelled(text: Any, i: Word, end: Word) -> Spelled:
-    """The word from `i` to `end`, in SAN, long algebraic or UCI: ``Nf3``, ``Ng1-f3``, ``g1f3``, ``e8=Q+``, ``O-O``."""
+def spelled(text: Any, i: Word, end: Word, lower: Word) -> Spelled:
+    """The word from `i` to `end`, in SAN, long algebraic or UCI: ``Nf3``, ``Ng1-f3``, ``g1f3``, ``e8=Q+``, ``O-O``; and
+    ``o-o``, if `lower`.
+    """
     length = end - i
     if length > LONGEST:
         return _said(NO_MOVE)
@@ -105,7 +107,7 @@ def spelled(text: Any, i: Word, end: Word) -> Spelled:
         return _said(NO_MOVE)
     if is_null(text, i, length):
         return _said(NULL)
-    castling = _castling(text, i, length)
+    castling = _castling(text, i, length, lower)
     if castling:
         return _said(castling)
     # From the end: what a pawn becomes, the target; then from the beginning.
