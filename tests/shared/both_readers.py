@@ -24,7 +24,7 @@ def told(games: Games) -> list[Game | str]:
 
 def told_by_the_small_one(text: bytes) -> list[Game | str]:
     """The same from the other reader."""
-    lines = io.StringIO(text.decode("utf-8", "rookery-latin-1"), newline=None)
+    lines = io.StringIO(text.decode("utf-8", "rookery-windows-1252"), newline=None)
     return [str(game) if isinstance(game, BadGame) else game for game in pgn.read(lines)]
 
 

@@ -9,8 +9,8 @@ from typing import Any, Final, Self
 from rookery import files
 from rookery.arguments import is_number, shown
 from rookery.games.arrow import LeftOut, without_left_out
+from rookery.games.failures import DamagedFileError
 from rookery.games.games import Games
-from rookery.games.sources import DamagedFileError
 from rookery.positions.arrow import pyarrow_module
 
 _PLAIN: Final = ("moves", "clocks", "evals", "emts", "number", "offset")  # hardly any value of these comes twice

@@ -12,12 +12,15 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from rookery.games.columns import Texts
-from rookery.games.cuts import Block, safe_cut
+from rookery.games.cuts import Block, ends_with_result, safe_cut
 from rookery.games.errors import Errors, GameError, GameErrorException
+from rookery.games.failures import DamagedFileError, DamagedFileWarning
 from rookery.games.games import Games
-from rookery.games.sources import DamagedFileError, DamagedFileWarning, Stream, streams_of
-from rookery.games.tables import TextColumn, blocks_of
+from rookery.games.sources import Stream, TableFile, streams_of
+from rookery.games.table_files import batches_of, chosen_headers, games_in, is_of_games
+from rookery.games.tables import TextColumn, blocks_of, column_of
 from rookery.games.tags import RESULTS
+from rookery.games.where import Condition
 from rookery.games.work import Begins, Part, Work, no_games
 
 T = TypeVar("T")
@@ -28,14 +31,19 @@ _LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
 def parts_of(source: Any, work: Work, errors: Errors, threads: int, stopped: threading.Event) -> Iterator[Games]:
-    """The games of all files, block by block, in order."""
+    """The games of all files, block by block, in order; `source` is a list of them, or a column."""
     if isinstance(source, TextColumn):
         yield from _of_column(source, work, errors, threads)
         return
     try:
-        with contextlib.closing(streams_of(source, stopped)) as streams:
+        with contextlib.closing(streams_of(source, stopped, work.counted)) as streams:
             for stream in streams:
-                yield from _of_stream(stream, work, errors, threads)
+                if isinstance(stream, TableFile):
+                    yield from _of_table(stream, work, errors, threads)
+                else:
+                    if work.where_text is not None:  # what tables of the source know of headers, files do not
+                        work.where = Condition(work.where_text)
+                    yield from _of_stream(stream, work, errors, threads)
     finally:
         stopped.set()
 
@@ -45,6 +53,9 @@ def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int) -> Iter
     read = _parts_read(stream, work) if threads == 1 else _parts_threaded(stream, work, threads)
     for part in read:
         if part.failure is not None and errors == "raise":
+            for games in part.games:
+                _placed(games, number, lines, offset, stream.name)
+                yield games[~games.is_bad]
             raise part.failure
         for games in part.games:
             _placed(games, number, lines, offset, stream.name)
@@ -53,15 +64,48 @@ def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int) -> Iter
         lines += part.lines
         offset += part.size
         if part.failure is not None:
-            work.failures.append(part.failure)
-            warnings.warn(DamagedFileWarning(str(part.failure)), stacklevel=2)
-            none = no_games(work.wanted)
-            none._errors = ((-1, GameError(stream.name, 0, lines + 1, offset, "", "", part.failure.reason)),)
-            yield none
+            error = GameError(stream.name, 0, lines + 1, offset, "", "", part.failure.reason)
+            yield _noted(part.failure, error, no_games(work.wanted), work)
 
 
-def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int) -> Iterator[Games]:
-    """The games of texts, each read for itself."""
+def _noted(failure: DamagedFileError, error: GameError, none: Games, work: Work) -> Games:
+    """Warn of a file that is damaged, and return no games but its error."""
+    work.failures.append(failure)
+    warnings.warn(DamagedFileWarning(str(failure)), stacklevel=2)
+    none._errors = ((-1, error),)
+    return none
+
+
+def _of_table(table: TableFile, work: Work, errors: Errors, threads: int) -> Iterator[Games]:
+    """The games of a Parquet or Arrow file, some rows at a time."""
+    own = Work(work.wanted, None, {})  # its rows are read one by one
+    names = work.where.names if work.where is not None else ()
+    none, rows = None, 0
+    try:
+        for batch in batches_of(table, work.wanted, names, work.counted):
+            if is_of_games(batch.schema):
+                games = _judged(games_in(batch, table.name, work.wanted, work.where_text), errors)
+                none = games[:0]
+                yield games
+                continue
+            column = column_of(batch)
+            column = column._replace(rows=column.rows + rows)
+            rows += batch.num_rows
+            own.wanted, own.beside = work.wanted, column.beside or {}
+            own.where = None if work.where_text is None else Condition(work.where_text, own.beside)
+            for games in _of_column(column, own, errors, threads, table.name):
+                none = games[:0]
+                yield games
+    except DamagedFileError as failure:
+        if errors == "raise":
+            raise
+        error = GameError(table.name, 0, 1, 0, "", "", failure.reason)
+        yield _noted(failure, error, no_games(work.wanted) if none is None else none, work)
+
+
+def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int, file: str = "") -> Iterator[Games]:
+    """The games of texts, each read for itself; `file` is the table's name if they are of one."""
+    named = chosen_headers(work.wanted) if file else None
     if column.beside is not None:
         kept = tuple(name for name in work.wanted.headers if name not in column.beside and name != "Result")
         work.wanted = work.wanted._replace(headers=kept, one_each=True)
@@ -72,7 +116,7 @@ def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int) -> 
     if not column.texts.size:
         none = no_games(work.wanted._replace(one_each=False))
         _placed_in_rows(none, 0, column)
-        yield none
+        yield _of_file(none, file, named)
     waiting: collections.deque[tuple[int, Future[list[Games]]]] = collections.deque()
     pool = ThreadPoolExecutor(threads, "rookery-games")
 
@@ -80,7 +124,7 @@ def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int) -> 
         row, future = waiting.popleft()
         for games in _result(future):
             _placed_in_rows(games, row, column)
-            yield _judged(games, errors)
+            yield _judged(_of_file(games, file, named), errors)
 
     try:
         for block, ranges in blocks_of(column.texts, work.buffers):
@@ -114,6 +158,17 @@ def _placed_in_rows(games: Games, row: int, column: TextColumn) -> None:
             games.scores = np.where(games.scores == 0, scores, games.scores)
 
 
+def _of_file(games: Games, file: str, named: tuple[str, ...] | None) -> Games:
+    """The same games, where their table is a file: its rows are its games; and no columns but those that were named."""
+    if file:
+        assert games.rows is not None
+        told = [(i, e._replace(file=file, game=int(games.rows[i]) + 1)) for i, e in games._errors]
+        games.rows, games._errors = None, tuple(told)
+        if named is not None:
+            games.headers = {name: games.headers[name] for name in named if name in games.headers}
+    return games
+
+
 def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> None:
     """Count games, lines and bytes from the file's beginning, not the block's."""
     games.numbers += number
@@ -138,10 +193,12 @@ def _judged(games: Games, errors: Errors) -> Games:
 def _parts_read(stream: Stream, work: Work) -> Iterator[Part]:
     """One block after the other: what is left of one begins the next."""
     block, begins, failure, ended, done = work.buffers.block(), Begins.LINE, None, False, False
+    marked = False
     while not done:
         if not ended:
             ended, failure = _filled(block, stream)
-        part, begins = work.leading_part(block, ended and not failure, begins)
+        part, begins, failure = _leading(block, stream, work, begins, ended, failure, marked)
+        marked = ends_with_result(block.text, part.size) if part.number else marked
         done = ended and (bool(failure) or part.size == block.stop)
         rest = work.buffers.rest(block, part.size)
         work.buffers.give_back(block)
@@ -150,6 +207,23 @@ def _parts_read(stream: Stream, work: Work) -> Iterator[Part]:
     if failure:
         yield work.broken_part(block, begins, failure)
     work.buffers.give_back(block)
+
+
+def _leading(
+    block: Block,
+    stream: Stream,
+    work: Work,
+    begins: Begins,
+    ended: bool,
+    failure: DamagedFileError | None,
+    marked: bool,
+) -> tuple[Part, Begins, DamagedFileError | None]:
+    """The games of a block that are whole, what begins behind them, and why the stream ends, if not with the file."""
+    part, following = work.leading_part(block, ended and not failure, begins)
+    if ended and not failure and stream.is_file and (reason := work.cut_short(block, part.last, marked)):
+        failure = DamagedFileError(stream.name or "the file", reason)
+        part, following = work.leading_part(block, False, begins)
+    return part, following, failure
 
 
 def _filled(block: Block, stream: Stream) -> tuple[bool, DamagedFileError | None]:
@@ -168,19 +242,21 @@ def _parts_threaded(stream: Stream, work: Work, threads: int) -> Iterator[Part]:
     """Blocks side by side, given out in order. Where none can be cut safely, they are read here, as above."""
     block, begins, failure, ended, done = work.buffers.block(), Begins.LINE, None, False, False
     waiting: collections.deque[Callable[[], Part]] = collections.deque()
+    marked = False
     pool = ThreadPoolExecutor(threads, "rookery-games")
     try:
         while not done:
             if not ended:
                 ended, failure = _filled(block, stream)
-            whole = ended and not failure
-            cut = block.stop if whole else safe_cut(block.text, block.stop)
+            cut = 0 if ended and not failure else safe_cut(block.text, block.stop)
             if cut and begins == Begins.LINE:
+                marked = True
                 rest = work.buffers.rest(block, cut)
                 waiting.append(functools.partial(_result, pool.submit(work.part, block, cut)))
             else:
-                part, begins = work.leading_part(block, whole, begins)
+                part, begins, failure = _leading(block, stream, work, begins, ended, failure, marked)
                 cut = part.size
+                marked = ends_with_result(block.text, cut) if part.number else marked
                 rest = work.buffers.rest(block, cut)
                 waiting.append(functools.partial(_itself, part))
             done = ended and (bool(failure) or cut == block.stop)
