@@ -33,7 +33,8 @@ _LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 def parts_of(source: Any, work: Work, errors: Errors, threads: int, stopped: threading.Event) -> Iterator[Games]:
     """The games of all files, block by block, in order; `source` is a list of them, or a column."""
     if isinstance(source, TextColumn):
-        yield from _of_column(source, work, errors, threads)
+        with _pool(threads) as pool:
+            yield from _of_column(source, work, errors, threads, pool)
         return
     try:
         with contextlib.closing(streams_of(source, stopped, work.counted)) as streams:
@@ -46,6 +47,16 @@ def parts_of(source: Any, work: Work, errors: Errors, threads: int, stopped: thr
                     yield from _of_stream(stream, work, errors, threads)
     finally:
         stopped.set()
+
+
+@contextlib.contextmanager
+def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads that read texts."""
+    pool = ThreadPoolExecutor(threads, "rookery-games")
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _of_stream(stream: Stream, work: Work, errors: Errors, threads: int) -> Iterator[Games]:
@@ -82,20 +93,21 @@ def _of_table(table: TableFile, work: Work, errors: Errors, threads: int) -> Ite
     names = work.where.names if work.where is not None else ()
     none, rows = None, 0
     try:
-        for batch in batches_of(table, work.wanted, names, work.counted):
-            if is_of_games(batch.schema):
-                games = _judged(games_in(batch, table.name, work.wanted, work.where_text), errors)
-                none = games[:0]
-                yield games
-                continue
-            column = column_of(batch)
-            column = column._replace(rows=column.rows + rows)
-            rows += batch.num_rows
-            own.wanted, own.beside = work.wanted, column.beside or {}
-            own.where = None if work.where_text is None else Condition(work.where_text, own.beside)
-            for games in _of_column(column, own, errors, threads, table.name):
-                none = games[:0]
-                yield games
+        with _pool(threads) as pool:
+            for batch in batches_of(table, work.wanted, names, work.counted):
+                if is_of_games(batch.schema):
+                    games = _judged(games_in(batch, table.name, work.wanted, work.where_text), errors)
+                    none = games[:0]
+                    yield games
+                    continue
+                column = column_of(batch)
+                column = column._replace(rows=column.rows + rows)
+                rows += batch.num_rows
+                own.wanted, own.beside = work.wanted, column.beside or {}
+                own.where = None if work.where_text is None else Condition(work.where_text, own.beside)
+                for games in _of_column(column, own, errors, threads, pool, table.name):
+                    none = games[:0]
+                    yield games
     except DamagedFileError as failure:
         if errors == "raise":
             raise
@@ -103,7 +115,9 @@ def _of_table(table: TableFile, work: Work, errors: Errors, threads: int) -> Ite
         yield _noted(failure, error, no_games(work.wanted) if none is None else none, work)
 
 
-def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int, file: str = "") -> Iterator[Games]:
+def _of_column(
+    column: TextColumn, work: Work, errors: Errors, threads: int, pool: ThreadPoolExecutor, file: str = ""
+) -> Iterator[Games]:
     """The games of texts, each read for itself; `file` is the table's name if they are of one."""
     named = chosen_headers(work.wanted) if file else None
     if column.beside is not None:
@@ -118,7 +132,6 @@ def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int, fil
         _placed_in_rows(none, 0, column)
         yield _of_file(none, file, named)
     waiting: collections.deque[tuple[int, Future[list[Games]]]] = collections.deque()
-    pool = ThreadPoolExecutor(threads, "rookery-games")
 
     def next_ones() -> Iterator[Games]:
         row, future = waiting.popleft()
@@ -126,15 +139,12 @@ def _of_column(column: TextColumn, work: Work, errors: Errors, threads: int, fil
             _placed_in_rows(games, row, column)
             yield _judged(_of_file(games, file, named), errors)
 
-    try:
-        for block, ranges in blocks_of(column.texts, work.buffers):
-            waiting.append((block.row, pool.submit(work.texts, block, ranges)))
-            while len(waiting) > threads + 1:
-                yield from next_ones()
-        while waiting:
+    for block, ranges in blocks_of(column.texts, work.buffers):
+        waiting.append((block.row, pool.submit(work.texts, block, ranges)))
+        while len(waiting) > threads + 1:
             yield from next_ones()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    while waiting:
+        yield from next_ones()
 
 
 def _placed_in_rows(games: Games, row: int, column: TextColumn) -> None:

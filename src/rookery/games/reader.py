@@ -57,9 +57,9 @@ def read_pgn(
 
     Of a file that cannot be read to its end, since it is damaged or cut short, what comes before is read; its last game
     is bad. A plain file is cut short if it ends within a comment or a header, or if its last game has no result
-    although its headers or the game before it have one. The last of its errors, of game 0, says what is wrong with the file, and so does a `DamagedFileWarning`.
-    With ``errors="raise"`` it is a `DamagedFileError`. A game longer than 64 MiB is bad, and passed over up to a line
-    ``[Event`` after an empty one.
+    although its headers or the game before it have one. The last of its errors, of game 0, says what is wrong with the
+    file, and so does a `DamagedFileWarning`. With ``errors="raise"`` it is a `DamagedFileError`. A game longer than 64
+    MiB is bad, and passed over up to a line ``[Event`` after an empty one.
 
     >>> games = read_pgn(b"1. e4 e5 2. Nf3 {[%clk 0:03:00]} 1-0\n\n1. e4 Ke2 *")
     >>> games.plies, games.results, games.clocks[:3]

@@ -26,7 +26,7 @@ from rookery.games.work import no_games
 from rookery.positions.arrow import pyarrow_module
 from rookery.positions.moves import Moves
 
-_BATCH: Final = 1 << 14  # rows: some 15 MB of movetext
+_BATCH: Final = 1 << 12  # rows: some 5 MB of movetext
 _IN_MEMORY: Final = 1 << 26  # bytes of a table from a stream; more go to a temporary file
 _LARGEST: Final = 1 << 32  # bytes of a table from a stream
 
