@@ -3,13 +3,16 @@
 import contextlib
 import csv
 import gzip
+import io
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import tarfile
 import time
+import zipfile
 from pathlib import Path
 
 import pyarrow as pa
@@ -75,7 +78,7 @@ def test_warnings(tmp_path: Path) -> None:
         ("warning", 3, 5, "d5ch"),
     ]
     assert run("games", str(path), "--stats").stdout.startswith("3 games, 1 bad, 2 warnings, ")
-    told = document("games", str(path), "--errors", str(errors), "--strict", "--force")
+    told = document("games", str(path), "--errors", str(errors), "--strict", "--force", status=1)
     assert (told["errors"], told["warnings"]) == (3, 0)
     assert {json.loads(line)["kind"] for line in errors.read_text().splitlines()} == {"error"}
 
@@ -152,6 +155,68 @@ def test_no_input_is_overwritten(tmp_path: Path, force: tuple[str, ...]) -> None
     assert "is the same file as the input" in done.stderr
     assert path.read_bytes() == SAMPLE.read_bytes()
     assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_what_is_not_pgn(tmp_path: Path) -> None:
+    """Nothing is read, and nothing is written."""
+    path, out = tmp_path / "games.pgn", tmp_path / "out.pgn"
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as file:
+        file.add(SAMPLE, "games.pgn")
+    for data in (archive.getvalue(), gzip.compress(archive.getvalue())):
+        path.write_bytes(data)
+        for names in ([str(path)], [str(SAMPLE), str(path)]):
+            result = run("games", *names, "-o", str(out), status=2)
+            assert "a tar archive, not PGN: unpack it first" in " ".join(result.output.split())
+            assert not out.exists()
+    result = CliRunner().invoke(main, ["games", "-", "-o", str(out)], input=archive.getvalue())
+    assert result.exit_code == 2
+    assert "standard input: a tar archive" in result.output
+
+
+def test_files_in_which_every_game_is_bad(tmp_path: Path) -> None:
+    path, good = tmp_path / "bad.pgn", tmp_path / "good.pgn"
+    path.write_text('[Event "x"]\n\n1. e4 Ke2 *\n\n[Event "y"]\n\n1. Kd2 *\n')
+    good.write_text(BAD)
+    for bad in ("keep", "skip"):
+        told = document("games", str(good), str(path), "--stats", "--bad", bad, status=1)
+        assert told["failures"] == [f"{path}: every game in it is bad (2): is it PGN?"]
+        assert document("games", str(good), "--stats", "--bad", bad)["failures"] == []
+    assert "every game in it is bad" in " ".join(run("games", str(path), "--stats", status=1).stderr.split())
+
+
+def test_plain_pgn_that_is_cut_short(tmp_path: Path) -> None:
+    path, out = tmp_path / "cut.pgn", tmp_path / "out.pgn"
+    path.write_bytes(SAMPLE.read_bytes()[:-30])
+    told = document("games", str(path), "-o", str(out), status=1)
+    assert told["failures"] == [f"{path}: cut short: its last game ends without a result"]
+    assert (told["games"], told["errors"], told["complete"]) == (12, 1, False)
+    assert out.read_bytes() == path.read_bytes()
+
+
+def test_tables_and_archives(tmp_path: Path) -> None:
+    games = rookery.read_pgn(SAMPLE)
+    rookery.write_parquet(games, tmp_path / "games.parquet")
+    with zipfile.ZipFile(tmp_path / "games.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(SAMPLE, "a.pgn")
+        archive.write(SAMPLE, "b.pgn")
+    out = tmp_path / "out.pgn"
+    told = document("games", str(tmp_path / "games.parquet"), "-o", str(out))
+    assert rookery.read_pgn(out) == games
+    assert told["bytes"] == (tmp_path / "games.parquet").stat().st_size
+    told = document("games", str(tmp_path / "games.zip"), "--stats")
+    size, unpacked = (tmp_path / "games.zip").stat().st_size, 2 * SAMPLE.stat().st_size
+    assert (told["games"], told["bytes"], told["unpacked_bytes"]) == (24, size, unpacked)
+    assert "unpacked to 46 KiB" in run("games", str(tmp_path / "games.zip"), "--stats").stdout
+    assert "unpacked" not in run("games", str(SAMPLE), "--stats").stdout
+
+
+def test_patterns(tmp_path: Path) -> None:
+    for name in ("a.pgn", "b.pgn"):
+        (tmp_path / name).write_bytes(SAMPLE.read_bytes())
+    assert document("games", str(tmp_path / "*.pgn"), str(SAMPLE), "--stats")["games"] == 36
+    assert "no file matches" in " ".join(run("games", str(tmp_path / "*.zst"), "--stats", status=2).output.split())
+    assert "text.encode()" in run("games", "1. e4 e5", "--stats", status=2).output
 
 
 @pytest.mark.parametrize("cut", [0.6, 0.99])

@@ -101,6 +101,21 @@ def test_bytes_that_are_no_utf_8() -> None:
         both_readers.assert_agreement(text)
 
 
+def test_bytes_of_windows_1252() -> None:
+    """Quotation marks, dashes and the ellipsis, which ends a number; a no-break space; and bytes nobody defined."""
+    for byte in range(0x80, 0x100):
+        sign = bytes([byte])
+        for text in (b"1%b e4 1%b%b. e5 *", b"1. e4%be5 *", b'[White "%bx%b"]\n\n1. e4 {%b%b} %b 1-0'):
+            data = text.replace(b"%b", sign)
+            assert both_readers.told(both_readers.everything(data)) == both_readers.told_by_the_small_one(data), data
+    games = both_readers.everything(b'[White "\x93M\xfcller\x94"]\n\n1\x85 e4 {\x80 5 \x96 6\x81} *')
+    assert games["White"].tolist() == ["“Müller”"]
+    assert games[0].comments == {1: "€ 5 \u2013 6\x81"}
+    many = both_readers.everything(b'[White "' + b"\x80" * 5000 + b'"]\n\n{' + b"\x99" * 5000 + b"} *")
+    assert many["White"][0] == "€" * 5000
+    assert many[0].comments == {0: "™" * 5000}
+
+
 def test_real_games() -> None:
     path = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
     agree(path.read_text(encoding="utf-8"))

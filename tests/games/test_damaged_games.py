@@ -56,7 +56,7 @@ def check(text: bytes, strict: bool) -> tuple[int, int]:
         assert 1 <= error.line <= lines
         assert error.reason
         if error.move:
-            at = text[error.offset : error.offset + 4 * len(error.move)].decode("utf-8", "rookery-latin-1")
+            at = text[error.offset : error.offset + 4 * len(error.move)].decode("utf-8", "rookery-windows-1252")
             assert at.startswith(error.move)
     for i in range(len(games)):
         board: Board = games.board(i)

@@ -19,12 +19,12 @@ def test_a_path_is_read(tmp_path: Path) -> None:
         assert [*read(file)] == [*read(TEXT)]
 
 
-def test_latin_1_is_read_where_it_is_no_utf_8(tmp_path: Path) -> None:
+def test_bytes_that_are_not_utf_8_are_windows_1252(tmp_path: Path) -> None:
     """Files are joined from many: each part in its own encoding, and lines ended in its own way."""
     path = tmp_path / "games.pgn"
-    path.write_bytes(TEXT.encode() + b'\r\n[White "M\xfcller"]\r\n\r\n1. c4 *\r\r[White "x"]\r\r1. g3 *')
+    path.write_bytes(TEXT.encode() + b'\r\n[White "M\xfcller"]\r\n\r\n1. c4 *\r\r[White "\x93x\x94"]\r\r1. g3 *')
     games = [*read(path, errors="raise")]
-    assert [game.headers["White"] for game in games] == ["Müller", "Łukasz", "Müller", "x"]
+    assert [game.headers["White"] for game in games] == ["Müller", "Łukasz", "Müller", "“x”"]
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:

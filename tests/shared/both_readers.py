@@ -40,7 +40,7 @@ def assert_agreement(text: bytes) -> None:
 
 
 def _small(text: bytes, strict: bool) -> list[Game | BadGame]:
-    lines = io.StringIO(text.decode("utf-8", "rookery-latin-1"), newline=None)
+    lines = io.StringIO(text.decode("utf-8", "rookery-windows-1252"), newline=None)
     return list(pgn.read(lines, strict=strict))
 
 

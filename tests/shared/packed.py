@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import lzma
 from collections.abc import Callable
 
 import zstandard
@@ -23,4 +24,7 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip in members": lambda text: gzip.compress(text[:5000]) + gzip.compress(text[5000:]) + b"\0\0",
     "bzip2": bz2.compress,
     "bzip2 in streams": lambda text: bz2.compress(text[:5000]) + bz2.compress(text[5000:]),
+    "xz": lzma.compress,
+    "xz in streams": lambda text: lzma.compress(text[:5000]) + bytes(4) + lzma.compress(text[5000:]) + bytes(8),
+    "lzma": lambda text: lzma.compress(text, lzma.FORMAT_ALONE),
 }

@@ -118,7 +118,8 @@ def _check_outputs(ctx: click.Context) -> None:
             continue
         value = ctx.params.get(param.name or "")
         name = param.opts[0] if isinstance(param, click.Option) else "the input"
-        for path in value if isinstance(value, tuple) else (value,):
+        values = value if isinstance(value, tuple) else (value,)
+        for path in (one for several in values for one in (several if isinstance(several, list) else [several])):
             if path is None or files.is_stream(path):
                 continue
             if isinstance(param.type, OutputFile):

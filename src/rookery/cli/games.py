@@ -24,6 +24,7 @@ from rookery.cli.common import (
     out,
     plain,
     print_json,
+    size,
     writes_files,
     writing,
 )
@@ -35,25 +36,40 @@ FORMATS: Final = (".parquet", ".arrow", ".pgn", ".csv")
 _BATCH: Final = 10_000  # games written at once
 
 
-class _Counted:
-    """A file that knows how much of it was read."""
+class _StandardInput:
+    """Standard input, under the name that messages give it."""
 
-    def __init__(self, file: Any, name: str) -> None:
-        self.name = name
-        self.read_so_far = 0
-        self._file = file
+    name = "standard input"
 
     def read(self, size: int = -1) -> bytes:
-        data: bytes = self._file.read(size)
-        self.read_so_far += len(data)
+        """Read so many bytes."""
+        data: bytes = sys.stdin.buffer.read(size)
         return data
+
+
+class _Sources(click.Path):
+    """A file of games, or a pattern that files match."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, dir_okay=False, allow_dash=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The files."""
+        from rookery.games.sources import expanded
+
+        if value == "-":
+            return [value]
+        try:
+            return [super(_Sources, self).convert(name, param, ctx) for name in expanded(value)]
+        except OSError as error:
+            self.fail(f"{value!r}: {error.strerror}", param, ctx)
 
 
 class _Told:
     """What is known of the games so far."""
 
     def __init__(self) -> None:
-        self.games = self.plies = self.bad = self.warnings = self.bytes = 0
+        self.games = self.plies = self.bad = self.warnings = self.bytes = self.unpacked = 0
         self.results: Counter[str] = Counter()
         self.years: Counter[str] = Counter()
         self.failures: list[str] = []
@@ -72,7 +88,7 @@ class _Told:
     def document(self, statistics: bool) -> dict[str, Any]:
         seconds = time.perf_counter() - self.start
         counts: dict[str, Any] = {"games": self.games, "plies": self.plies, "errors": self.bad}
-        counts |= {"warnings": self.warnings, "bytes": self.bytes}
+        counts |= {"warnings": self.warnings, "bytes": self.bytes, "unpacked_bytes": self.unpacked}
         if statistics:
             counts |= {"results": dict(sorted(self.results.items())), "years": dict(sorted(self.years.items()))}
         return counts | {"seconds": round(seconds, 3), "complete": not self.failures, "failures": self.failures}
@@ -81,12 +97,13 @@ class _Told:
         seconds = max(time.perf_counter() - self.start, 1e-9)
         bad = f", {self.bad:,} bad" if self.bad else ""
         bad += f", {self.warnings:,} warnings" if self.warnings else ""
-        pace = f"{self.bytes / seconds / 1e6:,.0f} MB/s, {self.games / seconds:,.0f} games/s"
-        return f"{self.games:,} games{bad}, {self.plies:,} plies, {seconds:.2f} s, {pace}"
+        pace = f"{self.unpacked / seconds / 1e6:,.0f} MB/s, {self.games / seconds:,.0f} games/s"
+        packed = f", {size(self.bytes)} unpacked to {size(self.unpacked)}" if self.bytes != self.unpacked else ""
+        return f"{self.games:,} games{bad}, {self.plies:,} plies, {seconds:.2f} s, {pace}{packed}"
 
 
 @click.command("games")
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.argument("files", nargs=-1, required=True, type=_Sources())
 @click.option("-o", "--out", "path", type=OutputFile(), help=f"Write the games: {', '.join(FORMATS)}.")
 @click.option("--where", help="Only games whose headers are such: 'WhiteElo >= 2000 and TimeControl == \"300+3\"'.")
 @click.option("--headers", help="Keep only the headers of these names, with commas between [default: all].")
@@ -116,7 +133,7 @@ class _Told:
 @as_json_option
 @writes_files
 def games_command(
-    files: tuple[str, ...],
+    files: tuple[list[str], ...],
     path: Path | None,
     where: str | None,
     headers: str | None,
@@ -137,8 +154,9 @@ def games_command(
     By default nothing is lost. Parquet and Arrow keep all headers, moves, clocks, comments, glyphs and variations. PGN
     is copied byte for byte; an option that drops something writes it anew. CSV has the columns of headers and moves.
 
-    Files may be packed by zstd, gzip or bzip2; '-' is standard input. The output is written under another name, and
-    takes its own when it is whole. A damaged or truncated file ends with an error, and what was read before is kept.
+    Files may be packed by zstd, gzip, bzip2, xz or zip, or be tables of games in Parquet or Arrow; '-' is standard
+    input, and 'games/*.pgn' in quotes all files that match. The output is written under another name, and takes its
+    own when it is whole. A damaged or truncated file ends with an error, and what was read before is kept.
     """
     if path is not None and path.suffix not in FORMATS:
         raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
@@ -146,7 +164,7 @@ def games_command(
         raise ValueError("nothing to do: give -o FILE, --errors FILE or --stats")
     names = None if headers in (None, "all") else [name.strip() for name in str(headers).split(",")]
     copied = path is not None and path.suffix == ".pgn" and names is None and comments and nags and variations
-    if copied or path is None:  # of the games themselves only their number and their texts are needed
+    if path is None:  # only counts are needed
         names, comments, nags, variations = ["UTCDate", "Date"] if statistics else [], False, False, False
     options: dict[str, Any] = {
         "headers": names,
@@ -157,7 +175,7 @@ def games_command(
         "errors": bad,
         "strict": strict,
         "threads": threads,
-        "clocks": path is not None and not copied,
+        "clocks": path is not None,
     }
     if where is not None:
         options["where"] = where
@@ -165,14 +183,14 @@ def games_command(
     from rookery.games.reader import read_pgn
     from rookery.games.where import UnknownHeaderError
 
-    told, interrupted = _Told(), False
+    told, interrupted, sources = _Told(), False, [name for matched in files for name in matched]
     try:
         with compilation_shown(), contextlib.ExitStack() as stack:
             with contextlib.suppress(UnknownHeaderError):  # so that the clock does not time the compiler
                 read_pgn(b'[Event ""]\n\n1. e4 *', **options | {"threads": 1})
             told.start = time.perf_counter()
             errors_file = _opened(stack, "--errors", errors_path)
-            blocks = stack.enter_context(contextlib.closing(_read(files, options, told, statistics, errors_file)))
+            blocks = stack.enter_context(contextlib.closing(_read(sources, options, told, statistics, errors_file)))
             if path is None:
                 for _ in blocks:
                     pass
@@ -221,30 +239,32 @@ def _opened(stack: contextlib.ExitStack, option: str, path: Path | None) -> Any:
 
 
 def _read(
-    files: tuple[str, ...], options: dict[str, Any], told: _Told, statistics: bool, errors_file: Any
+    files: list[str], options: dict[str, Any], told: _Told, statistics: bool, errors_file: Any
 ) -> Generator["Games", None, None]:
     """The games of all files, counted, with a bar that says how far they are read."""
+    from rookery.games.failures import DamagedFileError, DamagedFileWarning
     from rookery.games.reader import scan_pgn
-    from rookery.games.sources import DamagedFileError, DamagedFileWarning
+    from rookery.games.sources import check_source
     from rookery.games.where import UnknownHeaderError
 
+    check_source([name for name in files if name != "-"])  # before anything is read
     unknown: list[dict[str, str | None]] = []  # headers in --where that no game of a file has
     sizes = [Path(name).stat().st_size if name != "-" and Path(name).is_file() else None for name in files]
     total = None if None in sizes else sum(size or 0 for size in sizes)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True) as bar:
         task = bar.add_task("reading", total=total)
-        before = 0
+        before = unpacked = 0
         for name in files:
             with contextlib.ExitStack() as stack:
                 stack.enter_context(warnings.catch_warnings())
-                file = sys.stdin.buffer if name == "-" else stack.enter_context(Path(name).open("rb"))
-                source = _Counted(file, "standard input" if name == "-" else name)
+                source = _StandardInput() if name == "-" else Path(name)
                 scan = stack.enter_context(scan_pgn(source, games=_BATCH, **options))
+                games_before, bad_before = told.games, told.bad
                 warnings.simplefilter("ignore", DamagedFileWarning)  # they are told at the end
                 try:
                     for games in scan:
-                        told.bytes = before + source.read_so_far
+                        told.bytes, told.unpacked = before + scan.bytes_read, unpacked + scan.bytes_unpacked
                         told.add(games, statistics)
                         if errors_file is not None:
                             for kind, report in _reports(games):
@@ -258,8 +278,13 @@ def _read(
                 except DamagedFileError as error:  # which is no error of what is written
                     raise ValueError(str(error)) from error
                 told.failures += map(str, scan.failures)
-                before += source.read_so_far
-                told.bytes = before
+                told.bytes, told.unpacked = before + scan.bytes_read, unpacked + scan.bytes_unpacked
+                before, unpacked = told.bytes, told.unpacked
+                bad = told.bad - bad_before
+                good = told.games - games_before - (bad if options["errors"] == "keep" else 0)
+                if bad and not good and "where" not in options:
+                    shown_name = source.name if name == "-" else name
+                    told.failures.append(f"{shown_name}: every game in it is bad ({bad:,}): is it PGN?")
     if nowhere := {name: near for name, near in unknown[0].items() if all(name in names for names in unknown)}:
         raise UnknownHeaderError(nowhere)
 

@@ -19,7 +19,12 @@ replay          positions of games, from their moves
 single          one game as a `rookery.pgn.Game`
 dates           the day a game was played, and its header in tables
 positions       positions that know their games
-sources         files, plain or packed, as streams; ahead unpacks them in a thread
+failures        errors of files that are damaged, or are not games
+formats         what a file is, by its first bytes
+unpack          packed files and other encodings, piece by piece; ahead does it in a thread
+zips            zip archives, from front to back
+sources         paths, patterns, bytes and open files, as streams of text or tables
+table_files     Parquet and Arrow files, some rows at a time
 tables          columns of texts
 cuts            streams cut into blocks, between games
 where           conditions over headers

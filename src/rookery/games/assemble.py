@@ -17,6 +17,7 @@ from rookery.games.signs import PAD
 from rookery.games.tags import COLUMNS, KNOWN, NAME_START, SET_UP, VALUE_END, VALUE_START
 from rookery.games.values import (
     DATE_KIND,
+    GROWTH,
     NUMBER_KIND,
     SIGNED_KIND,
     SPARE,
@@ -157,7 +158,7 @@ def _headers(
     offsets, told = np.empty((len(plan.texts), n + 1), np.int64), np.empty((len(plan.texts), n), np.bool_)
     if plan.texts:
         width = len(plan.texts)
-        out, ends = _room(2 * text.size + int(SPARE) * width), np.empty((width, 2), np.int64)
+        out, ends = _room(GROWTH * text.size + int(SPARE) * width), np.empty((width, 2), np.int64)
         copy_columns(*where, plan.text_numbers, out, ends, offsets, told)
         for k, (begin, end) in enumerate(ends.tolist()):
             columns[plan.texts[k]] = Texts(offsets[k], out[begin:end].copy(), told[k])
@@ -208,8 +209,8 @@ def _rows_of(found: Found, text: NDArray[np.uint8], name: str) -> NDArray[np.int
 def _texts(text: NDArray[np.uint8], tags: NDArray[np.int32], rows: NDArray[np.int64], column: int) -> Texts:
     valid = rows >= 0
     some = rows[valid]
-    # Escapes only shorten a text; a byte of Latin-1 becomes two.
-    room = 2 * int((tags[some, column + 1] - tags[some, column]).sum(dtype=np.int64))
+    # Escapes only shorten a text.
+    room = GROWTH * int((tags[some, column + 1] - tags[some, column]).sum(dtype=np.int64))
     out, offsets = np.empty(room + PAD, np.uint8), np.zeros(rows.size + 1, np.int64)
     used = copy_values(text, tags, rows, column, out, offsets)
     return Texts(offsets, out[: int(used)].copy(), valid)
@@ -282,7 +283,7 @@ def _stretches(found: Found, text: NDArray[np.uint8], rows: NDArray[np.int32], f
     if not len(rows):
         return _none(len(found.games), "text")
     starts, ends = np.ascontiguousarray(rows[:, 1]), np.ascontiguousarray(rows[:, 2])
-    out = np.empty(2 * int((ends - starts).sum(dtype=np.int64)) + PAD, np.uint8)
+    out = np.empty(GROWTH * int((ends - starts).sum(dtype=np.int64)) + PAD, np.uint8)
     offsets = np.zeros(len(rows) + 1, np.int64)
     used = copy_stretches(text, starts, ends, out, offsets)
     texts = Texts(offsets, out[: int(used)].copy(), np.ones(len(rows), np.bool_))
@@ -403,7 +404,7 @@ def _fault(found: Found, text: NDArray[np.uint8], i: int) -> Fault:
 
 
 def _decoded(code: bytes) -> str:
-    return code.decode("utf-8", "rookery-latin-1")
+    return code.decode("utf-8", "rookery-windows-1252")
 
 
 def _unescaped(text: str) -> str:
@@ -422,7 +423,7 @@ def _value(found: Found, text: NDArray[np.uint8], row: int) -> str:
 def _first_told(found: Found, text: NDArray[np.uint8], i: int, start: int) -> tuple[str, str]:
     """The name of the tag whose value is at `start`, and the value that it was given before."""
     line = text[max(start - _QUOTED, 0) : start].tobytes()
-    name = line[line.rfind(b"[") + 1 :].split(b'"')[0].strip().decode("utf-8", "rookery-latin-1")
+    name = line[line.rfind(b"[") + 1 :].split(b'"')[0].strip().decode("utf-8", "rookery-windows-1252")
     table = found.games
     last = table[i + 1, output.FIRST_TAG] if i + 1 < len(table) else len(found.tags)
     for row in range(table[i, output.FIRST_TAG], last):

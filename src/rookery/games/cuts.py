@@ -15,6 +15,10 @@ _RESULTS: Final = (b"1-0", b"0-1", b"1/2", b"*")
 _NEWLINE: Final = rb"(?:\r\n|\n|\r(?!\n))[ \t]*"
 _EVENT_LINE: Final = re.compile(_NEWLINE + _NEWLINE + rb'(\[Event[ \t"])')
 _OVERLAP: Final = 256  # bytes in which the beginning of such a line is looked for again
+_LAST_RESULT: Final = re.compile(
+    rb"(?:\A|[\s}])(?:1-0|0-1|1/2(?:-1/2)?|\*)\s*(?:\{[^{}]*\}\s*|;[^\r\n]*(?:[\r\n]\s*|\Z))*\Z"
+)
+_LOOKED_BACK: Final = 1024  # bytes before a place
 _LONGEST_WORD: Final = 128  # bytes; no move is as long
 
 
@@ -86,6 +90,11 @@ def safe_cut(text: NDArray[np.uint8], stop: int) -> int:
         if words[-1].endswith(_RESULTS) and words[-1] in (*_RESULTS, b"1/2-1/2") and b";" not in line:
             return base + place
     return 0
+
+
+def ends_with_result(text: NDArray[np.uint8], place: int) -> bool:
+    """Whether the last word before a place is a result; comments may follow it."""
+    return _LAST_RESULT.search(text[max(place - _LOOKED_BACK, 0) : place].tobytes()) is not None
 
 
 def next_game(text: NDArray[np.uint8], stop: int, final: bool) -> tuple[int, bool]:

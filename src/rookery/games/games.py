@@ -495,7 +495,7 @@ class Games:
             start_table=Positions.concatenate([part._start_table for part in parts]),
             errors=errors,
             warnings=warnings,
-            rows=None if parts[0].rows is None else np.concatenate([p.rows for p in parts if p.rows is not None]),
+            rows=_joined_rows([part.rows for part in parts]),
             tags=_joined_lists([part._tags for part in parts]),
             nags=_joined_lists([part.nags for part in parts]),
             comments=_joined_lists([part.comments for part in parts]),
@@ -632,6 +632,11 @@ def _chosen_reports(reports: Sequence[tuple[int, GameError]], index: NDArray[np.
 
 def _joined(parts: list[Any]) -> Any:
     return parts[0] if len(parts) == 1 else type(parts[0]).joined(parts)
+
+
+def _joined_rows(parts: list[NDArray[np.int64] | None]) -> NDArray[np.int64] | None:
+    known = [part for part in parts if part is not None]
+    return np.concatenate(known) if len(known) == len(parts) else None
 
 
 def _joined_lists(parts: list[Any]) -> Any:

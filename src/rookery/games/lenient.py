@@ -21,9 +21,10 @@ _TWO, _SEVEN, _CASE = U64(2), U64(7), U64(32)
 
 
 def _as_bytes(words: tuple[str, ...]) -> list[bytes]:
-    """The words in UTF-8, and in Latin-1 where they can be and that differs."""
+    """Return the words in UTF-8, and in Windows-1252 where they can be and that differs."""
     coded = [word.encode() for word in words]
-    return coded + [word.encode("latin-1") for word in words if not word.isascii() and max(word) <= "\xff"]
+    others = {word: word.encode("cp1252", "ignore") for word in words if not word.isascii()}
+    return coded + [other for word, other in others.items() if len(other) == len(word)]
 
 
 _ANNOTATIONS: Final = _as_bytes(ANNOTATIONS)

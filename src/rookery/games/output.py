@@ -29,8 +29,8 @@ WARNING_GAME, WARNING_CODE, WARNING_FROM, WARNING_TO, WARNING_PLY, WARNING_ROW =
 # A game's row.
 (
     BEGINS, STOPS, FIRST_PLY, FIRST_TAG, FIRST_NAG, FIRST_COMMENT, FIRST_VARIATION, START, SCORE, FAULT_CODE,
-    FAULT_FROM, FAULT_TO, FAULT_PLY, OF_RANGE, ROW,
-) = range(15)  # fmt: skip
+    FAULT_FROM, FAULT_TO, FAULT_PLY, OF_RANGE, MARKED, ROW,
+) = range(16)  # fmt: skip
 
 START_ROW: Final = 13  # a start position: ten words, two counters, and whether it is Chess960
 

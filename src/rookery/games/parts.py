@@ -13,11 +13,13 @@ import numpy as np
 
 from rookery.arguments import threads_to_start
 from rookery.games.columns import Texts
-from rookery.games.cuts import Block, safe_cut
+from rookery.games.cuts import Block, ends_with_result, safe_cut
 from rookery.games.errors import GameError, GameErrorException
+from rookery.games.failures import DamagedFileError, DamagedFileWarning
 from rookery.games.games import Games
-from rookery.games.sources import DamagedFileError, DamagedFileWarning, Stream, streams_of
-from rookery.games.tables import TextColumn, blocks_of
+from rookery.games.sources import Stream, TableFile, streams_of
+from rookery.games.table_files import batches_of, chosen_headers, games_in, games_of_table, is_of_games
+from rookery.games.tables import TextColumn, blocks_of, column_of
 from rookery.games.tags import RESULTS
 from rookery.games.work import Begins, Part, Work, no_games
 from rookery.typing import PgnErrors
@@ -30,19 +32,34 @@ _LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
 def parts_of(source: Any, work: Work, errors: PgnErrors, threads: int, stopped: threading.Event) -> Iterator[Games]:
-    """The games of all files, block by block, in order."""
+    """The games of all files, block by block, in order; `source` is a list of them, or a column."""
     threads = threads_to_start(threads)
     if isinstance(source, TextColumn):
-        yield from _of_column(source, work, errors, threads)
+        with _pool(threads) as pool:
+            yield from _of_column(source, work, errors, threads, pool)
         work.check_names()
         return
     try:
-        with contextlib.closing(streams_of(source, stopped)) as streams:
+        with contextlib.closing(streams_of(source, stopped, work.counted)) as streams:
             for stream in streams:
-                yield from _of_stream(stream, work, errors, threads)
+                if isinstance(stream, TableFile):
+                    yield from _of_table(stream, work, errors, threads)
+                else:
+                    work.where = work.condition_of_streams()
+                    yield from _of_stream(stream, work, errors, threads)
     finally:
         stopped.set()
     work.check_names()
+
+
+@contextlib.contextmanager
+def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads that read texts."""
+    pool = ThreadPoolExecutor(threads, "rookery-games")
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _of_stream(stream: Stream, work: Work, errors: PgnErrors, threads: int) -> Iterator[Games]:
@@ -51,6 +68,11 @@ def _of_stream(stream: Stream, work: Work, errors: PgnErrors, threads: int) -> I
     held: Games | None = None  # if texts are kept: blank lines may follow the last one
     for part in read:
         if part.failure is not None and errors == "raise":
+            if held is not None:
+                yield held
+            for games in part.games:
+                _placed(games, number, lines, offset, stream.name)
+                yield games[~games.is_bad]
             raise part.failure
         if held is not None and part.tail and len(held) and held.numbers[-1] == number:
             held._append_to_last_text(part.tail)
@@ -68,19 +90,57 @@ def _of_stream(stream: Stream, work: Work, errors: PgnErrors, threads: int) -> I
         lines += part.lines
         offset += part.size
         if part.failure is not None:
-            work.failures.append(part.failure)
-            warnings.warn(DamagedFileWarning(str(part.failure)), stacklevel=2)
-            none = no_games(work.wanted)
-            none._errors = ((-1, GameError(stream.name, 0, lines + 1, offset, "", "", part.failure.reason)),)
             if held is not None:
                 yield held
-            held = none
+            error = GameError(stream.name, 0, lines + 1, offset, "", "", part.failure.reason)
+            held = _noted(part.failure, error, no_games(work.wanted), work)
     if held is not None:
         yield held
 
 
-def _of_column(column: TextColumn, work: Work, errors: PgnErrors, threads: int) -> Iterator[Games]:
-    """The games of texts, each read for itself."""
+def _noted(failure: DamagedFileError, error: GameError, none: Games, work: Work) -> Games:
+    """Warn of a file that is damaged, and return no games but its error."""
+    work.failures.append(failure)
+    warnings.warn(DamagedFileWarning(str(failure)), stacklevel=2)
+    none._errors = ((-1, error),)
+    return none
+
+
+def _of_table(table: TableFile, work: Work, errors: PgnErrors, threads: int) -> Iterator[Games]:
+    """The games of a Parquet or Arrow file, some rows at a time."""
+    own = Work(work.wanted, None, {})  # its rows are read one by one
+    names = work.where.names if work.where is not None else ()
+    none, rows, condition = None, 0, None
+    try:
+        with _pool(threads) as pool:
+            for batch in batches_of(table, work.wanted, names, work.counted):
+                if is_of_games(batch.schema):
+                    whole = games_of_table(batch, table.name)
+                    condition = condition or work.condition(whole.headers)
+                    games = _judged(games_in(whole, work.wanted, condition), errors)
+                    none = games[:0]
+                    yield games
+                    continue
+                column = column_of(batch)
+                column = column._replace(rows=column.rows + rows)
+                rows += batch.num_rows
+                own.wanted, own.beside = work.wanted, column.beside or {}
+                condition = own.where = condition or work.condition(own.beside)
+                for games in _of_column(column, own, errors, threads, pool, table.name):
+                    none = games[:0]
+                    yield games
+    except DamagedFileError as failure:
+        if errors == "raise":
+            raise
+        error = GameError(table.name, 0, 1, 0, "", "", failure.reason)
+        yield _noted(failure, error, no_games(work.wanted) if none is None else none, work)
+
+
+def _of_column(
+    column: TextColumn, work: Work, errors: PgnErrors, threads: int, pool: ThreadPoolExecutor, file: str = ""
+) -> Iterator[Games]:
+    """The games of texts, each read for itself; `file` is the table's name if they are of one."""
+    named = chosen_headers(work.wanted) if file else None
     if column.beside is not None:
         kept = tuple(name for name in work.wanted.headers if name not in column.beside and name != "Result")
         work.wanted = work.wanted._replace(headers=kept, one_each=True)
@@ -93,25 +153,21 @@ def _of_column(column: TextColumn, work: Work, errors: PgnErrors, threads: int) 
     if not column.texts.size:
         none = no_games(work.wanted._replace(one_each=False))
         _placed_in_rows(none, 0, column)
-        yield none
+        yield _of_file(none, file, named)
     waiting: collections.deque[tuple[int, Future[list[Games]]]] = collections.deque()
-    pool = ThreadPoolExecutor(threads, "rookery-games")
 
     def next_ones() -> Iterator[Games]:
         row, future = waiting.popleft()
         for games in _result(future):
             _placed_in_rows(games, row, column)
-            yield _judged(games, errors)
+            yield _judged(_of_file(games, file, named), errors)
 
-    try:
-        for block, ranges in blocks_of(column.texts, work.buffers):
-            waiting.append((block.row, pool.submit(work.texts, block, ranges)))
-            while len(waiting) > threads + 1:
-                yield from next_ones()
-        while waiting:
+    for block, ranges in blocks_of(column.texts, work.buffers):
+        waiting.append((block.row, pool.submit(work.texts, block, ranges)))
+        while len(waiting) > threads + 1:
             yield from next_ones()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    while waiting:
+        yield from next_ones()
 
 
 def _placed_in_rows(games: Games, row: int, column: TextColumn) -> None:
@@ -137,6 +193,18 @@ def _placed_in_rows(games: Games, row: int, column: TextColumn) -> None:
             games.scores = np.where(games.scores == 0, scores, games.scores)
 
 
+def _of_file(games: Games, file: str, named: tuple[str, ...] | None) -> Games:
+    """The same games, where their table is a file: its rows are its games; and no columns but those that were named."""
+    if file:
+        rows = games.rows
+        assert rows is not None
+        games._relabel(lambda i, e: e._replace(file=file, game=int(rows[i]) + 1))
+        games.rows = None
+        if named is not None:
+            games.headers = {name: games.headers[name] for name in named if name in games.headers}
+    return games
+
+
 def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> None:
     """Count games, lines and bytes from the file's beginning, not the block's."""
     games.numbers += number
@@ -155,20 +223,22 @@ def _judged(games: Games, errors: PgnErrors) -> Games:
     if errors == "skip" and games._errors:
         left_out: list[tuple[int, GameError]] = [(-1, error) for _, error in games._errors]
         bad = games.is_bad
-        warnings = [(-1, warning) for row, warning in games._warnings if bad[row]]
+        warned = [(-1, warning) for row, warning in games._warnings if bad[row]]
         games = games[~bad]
         games._errors = tuple(left_out)
-        games._warnings = (*warnings, *games._warnings)
+        games._warnings = (*warned, *games._warnings)
     return games
 
 
 def _parts_read(stream: Stream, work: Work) -> Iterator[Part]:
     """One block after the other: what is left of one begins the next."""
     block, begins, failure, ended, done = work.buffers.block(), Begins.LINE, None, False, False
+    marked = False
     while not done:
         if not ended:
             ended, failure = _filled(block, stream)
-        part, begins = work.leading_part(block, ended and not failure, begins)
+        part, begins, failure = _leading(block, stream, work, begins, ended, failure, marked)
+        marked = ends_with_result(block.text, part.size) if part.number else marked
         done = ended and (bool(failure) or part.size == block.stop)
         rest = work.buffers.rest(block, part.size)
         work.buffers.give_back(block)
@@ -177,6 +247,23 @@ def _parts_read(stream: Stream, work: Work) -> Iterator[Part]:
     if failure:
         yield work.broken_part(block, begins, failure)
     work.buffers.give_back(block)
+
+
+def _leading(
+    block: Block,
+    stream: Stream,
+    work: Work,
+    begins: Begins,
+    ended: bool,
+    failure: DamagedFileError | None,
+    marked: bool,
+) -> tuple[Part, Begins, DamagedFileError | None]:
+    """The games of a block that are whole, what begins behind them, and why the stream ends, if not with the file."""
+    part, following = work.leading_part(block, ended and not failure, begins)
+    if ended and not failure and stream.is_file and (reason := work.cut_short(block, part.last, marked)):
+        failure = DamagedFileError(stream.name or "the file", reason)
+        part, following = work.leading_part(block, False, begins)
+    return part, following, failure
 
 
 def _filled(block: Block, stream: Stream) -> tuple[bool, DamagedFileError | None]:
@@ -195,19 +282,21 @@ def _parts_threaded(stream: Stream, work: Work, threads: int) -> Iterator[Part]:
     """Blocks side by side, given out in order. Where none can be cut safely, they are read here, as above."""
     block, begins, failure, ended, done = work.buffers.block(), Begins.LINE, None, False, False
     waiting: collections.deque[Callable[[], Part]] = collections.deque()
+    marked = False
     pool = ThreadPoolExecutor(threads, "rookery-games")
     try:
         while not done:
             if not ended:
                 ended, failure = _filled(block, stream)
-            whole = ended and not failure
-            cut = block.stop if whole else safe_cut(block.text, block.stop)
+            cut = 0 if ended and not failure else safe_cut(block.text, block.stop)
             if cut and begins == Begins.LINE:
+                marked = True
                 rest = work.buffers.rest(block, cut)
                 waiting.append(functools.partial(_result, pool.submit(work.part, block, cut)))
             else:
-                part, begins = work.leading_part(block, whole, begins)
+                part, begins, failure = _leading(block, stream, work, begins, ended, failure, marked)
                 cut = part.size
+                marked = ends_with_result(block.text, cut) if part.number else marked
                 rest = work.buffers.rest(block, cut)
                 waiting.append(functools.partial(_itself, part))
             done = ended and (bool(failure) or cut == block.stop)

@@ -7,11 +7,12 @@ from typing import Any, Self
 
 from rookery.arguments import count, flag, shown
 from rookery.games.assemble import Wanted
-from rookery.games.columns import Numbers, Texts
 from rookery.games.errors import GameErrorException
+from rookery.games.failures import DamagedFileError, NotGamesError
 from rookery.games.games import Games
 from rookery.games.parts import parts_of
-from rookery.games.sources import DamagedFileError, check_source
+from rookery.games.sources import check_source
+from rookery.games.table_files import kinds_in
 from rookery.games.tables import TextColumn, column_of, is_column
 from rookery.games.tags import COLUMNS
 from rookery.games.work import Work, no_games
@@ -36,9 +37,10 @@ def read_pgn(
 ) -> Games:
     r"""All games of a source, as columns.
 
-    `source` is the path of a file, a list of paths, bytes, or an open file; a file may be packed by zstd, gzip or
-    bzip2. Or it is a column of PGN texts (of Arrow, Polars or pandas), or a table with a column ``movetext``: then each
-    row is one game, and the other columns are kept.
+    `source` is the path of a file, a pattern like ``"games/*.pgn"``, bytes, an open file, or a list of these. A file
+    may be packed by zstd, gzip, bzip2, xz or zip, be in UTF-16 or UTF-32, or be a table of games in Parquet or Arrow.
+    Anything else is a `NotGamesError`, which is a ValueError. Or `source` is a column of PGN texts (of Arrow, Polars or
+    pandas), or a table with a column ``movetext``: then each row is one game, and the other columns are kept.
 
     By default nothing of a game is lost. The seven-tag roster and the other headers of the Lichess dataset are columns;
     `Games.tags` holds all headers that no column gives back. `headers` names other columns, and only these are read.
@@ -62,9 +64,10 @@ def read_pgn(
     whose `games` are those before it. With `threads` blocks are read side by side, and the order of games is kept.
 
     Of a file that cannot be read to its end, since it is damaged or cut short, what comes before is read; its last game
-    is bad. The last of its errors, of game 0, says what is wrong with the file, and so does a `DamagedFileWarning`.
-    With ``errors="raise"`` it is a `DamagedFileError`. A game longer than 64 MiB is bad, and passed over up to a line
-    ``[Event`` after an empty one.
+    is bad. A plain file is cut short if it ends within a comment or a header, or if its last game has no result
+    although its headers or the game before it have one. The last of its errors, of game 0, says what is wrong with the
+    file, and so does a `DamagedFileWarning`. With ``errors="raise"`` it is a `DamagedFileError`. A game longer than 64
+    MiB is bad, and passed over up to a line ``[Event`` after an empty one.
 
     >>> games = read_pgn(b"1. e4 e5 2. Nf3 {[%clk 0:03:00]} 1-0\n\n1. e4 Ke2 *")
     >>> games.plies, games.results, games.clocks[:3]
@@ -78,8 +81,8 @@ def read_pgn(
     checked = _checked(source, errors, threads)
     parts: list[Games] = []
     try:
-        parts.extend(parts_of(checked, Work(wanted, where, _beside(checked)), errors, threads, threading.Event()))
-    except (GameErrorException, DamagedFileError) as error:
+        parts.extend(parts_of(checked, _work(wanted, where, checked), errors, threads, threading.Event()))
+    except (GameErrorException, DamagedFileError, NotGamesError) as error:
         error.games = _all_of(parts, wanted)
         raise
     return _all_of(parts, wanted)
@@ -112,7 +115,7 @@ def scan_pgn(
     wanted = _wanted(headers, clocks, comments, nags, variations, moves, texts, strict)
     checked = _checked(source, errors, threads)
     games = count("games", games, 1)
-    return GameScan(checked, games, Work(wanted, where, _beside(checked)), errors, threads)
+    return GameScan(checked, games, _work(wanted, where, checked), errors, threads)
 
 
 class GameScan(Iterator[Games]):
@@ -123,8 +126,19 @@ class GameScan(Iterator[Games]):
 
     def __init__(self, source: Any, size: int, work: "Work", errors: PgnErrors, threads: int) -> None:
         self.failures = work.failures
+        self._counted = work.counted
         self._stopped = threading.Event()
         self._batches = _batches(parts_of(source, work, errors, threads, self._stopped), size)
+
+    @property
+    def bytes_read(self) -> int:
+        """How many bytes of the source were read so far, packed as they are."""
+        return self._counted.read
+
+    @property
+    def bytes_unpacked(self) -> int:
+        """How many bytes they became when they were unpacked; of a table, in memory."""
+        return self._counted.unpacked
 
     def __next__(self) -> Games:
         return next(self._batches)
@@ -155,33 +169,35 @@ def _wanted(
         if not all(isinstance(name, str) for name in headers):
             raise TypeError(f"headers: {shown(headers)}: expected a list of names, 'all' or None")
         names = tuple(headers)
+    moves = flag("moves", moves)
     return Wanted(
         names,
         tags=not named,
         clocks=flag("clocks", clocks),
-        comments=flag("comments", comments),
-        nags=flag("nags", nags),
-        variations=flag("variations", variations),
-        moves=flag("moves", moves),
+        comments=flag("comments", comments) and moves,
+        nags=flag("nags", nags) and moves,
+        variations=flag("variations", variations) and moves,
+        moves=moves,
         texts=flag("texts", texts),
         strict=flag("strict", strict),
     )
 
 
 def _checked(source: Any, errors: Any, threads: Any) -> Any:
-    """The source, or its texts if it is a column or a table."""
+    """The files of a source, or its texts if it is a column or a table."""
     if not isinstance(errors, str) or errors not in ("keep", "skip", "raise"):
         raise ValueError(f"errors: {shown(errors)}: expected 'keep', 'skip' or 'raise'")
     check_threads(threads)
     if is_column(source):
         return column_of(source)
-    check_source(source)
-    return source
+    return check_source(source)
 
 
-def _beside(source: Any) -> dict[str, Numbers | Texts]:
-    """The columns beside the texts of a table."""
-    return (source.beside or {}) if isinstance(source, TextColumn) else {}
+def _work(wanted: Wanted, where: str | None, source: Any) -> Work:
+    """What reads a source."""
+    if isinstance(source, TextColumn):
+        return Work(wanted, where, source.beside or {})
+    return Work(wanted, where, {}, kinds_in(source) if where is not None else None)
 
 
 def _all_of(parts: list[Games], wanted: Wanted) -> Games:

@@ -38,6 +38,7 @@ from rookery.games.output import (
     FIRST_TAG,
     FIRST_VARIATION,
     GAMES,
+    MARKED,
     MOVE_FAULT,
     NAGS,
     NAGS_FOUND,
@@ -468,6 +469,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
     row[FAULT_TO] = m[FAULT_END]
     row[FAULT_PLY] = m[FAULT_PLIES]
     row[OF_RANGE] = m[RANGE]
+    row[MARKED] = np.int64(result != _UNUSED)
     return _GAME
 
 

@@ -1,7 +1,7 @@
 """What bytes of PGN are: blanks, line ends, what ends a word; and UTF-8.
 
-A text is read as UTF-8, and as Latin-1 where it is none, byte by byte. Nearly every byte is ASCII and is looked up in a
-table; what is not takes the slow way.
+A text is read as UTF-8. A byte that is not UTF-8 is read as Windows-1252. Nearly every byte is ASCII and is looked up
+in a table; all others take the slow way.
 """
 
 import re
@@ -58,7 +58,7 @@ def _continues(c: Word) -> Word:
 
 @kernel
 def sign_length(text: Any, i: Word, end: Word) -> Word:
-    """Bytes of the UTF-8 sign at `i`; 1 for a byte that begins none, which is a sign of Latin-1."""
+    """Bytes of the UTF-8 sign at `i`; 1 for a byte that begins none, which is a sign of Windows-1252."""
     c = U64(text[i])
     if c < U64(0xC2) or c > U64(0xF4):
         return ONE
@@ -94,7 +94,7 @@ def wide_sign(text: Any, i: Word, end: Word) -> Word:
 def wide_blank(text: Any, i: Word, end: Word) -> Word:
     """Bytes of the blank at `i` that is outside ASCII, or 0 if none is there."""
     w = wide_sign(text, i, end)
-    if w in (U64(0x85), U64(0xA0)):
+    if w == U64(0xA0):
         return ONE
     if w in (U64(0xC285), U64(0xC2A0)):
         return _TWO
@@ -105,8 +105,11 @@ def wide_blank(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def ellipsis_length(text: Any, i: Word, end: Word) -> Word:
-    """Bytes of the ellipsis at `i`, or 0."""
-    return _THREE if U64(text[i]) == U64(0xE2) and wide_sign(text, i, end) == U64(0xE280A6) else ZERO
+    """Bytes of the ellipsis at `i`, or 0; it is one byte in Windows-1252."""
+    c = U64(text[i])
+    if c == U64(0x85):
+        return ONE
+    return _THREE if c == U64(0xE2) and wide_sign(text, i, end) == U64(0xE280A6) else ZERO
 
 
 @kernel

@@ -54,12 +54,12 @@ def headers_at(games: "Games", i: int) -> dict[str, str]:
     """Return the headers of game `i` as PGN has them: the roster, other columns, other tags, the start position."""
     found = {name: text for name in games.headers if (text := games.header_text(name, i)) is not None}
     found |= dict(_rows(games.tags, i))
-    if games.start_places[i] >= 0:
+    if games.start_places[i] >= 0 and "FEN" not in found:
         start = games.board(i)
         if start.chess960:
             found.setdefault("Variant", "Chess960")
         fen = start.fen(en_passant="fen")
-        if fen != START and "FEN" not in found:
+        if fen != START:
             found |= {"SetUp": "1", "FEN": fen}
     found["Result"] = RESULTS[games.scores[i]]
     return {name: found[name] for name in ROSTER if name in found} | found

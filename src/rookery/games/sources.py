@@ -1,17 +1,18 @@
-"""Where games come from: files, plain or packed, open files, bytes; as streams of bytes.
+"""Where games come from: files, plain or packed, open files, bytes; as streams of text, or tables.
 
-What a file is packed with is known by its first bytes, not by its name. Frames and members that follow each other are
-one stream, as Lichess writes them. What is damaged or cut short is an error that says where, behind all that could be
-read before.
+What a file is, is known by its first bytes, and what is inside a packed file by its own first bytes. What is damaged or
+cut short is an error that says where, behind all that could be read before.
 """
 
-import bz2
 import errno
+import glob
 import itertools
 import os
+import re
+import stat
 import threading
-import zlib
 from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -20,92 +21,116 @@ import numpy as np
 from rookery.arguments import shown
 from rookery.files import check_path
 from rookery.games.ahead import ahead
+from rookery.games.failures import DamagedFileError, DamagedFileWarning, NotGamesError
+from rookery.games.formats import HEAD, Format, Kind, format_of, has_games
+from rookery.games.unpack import decoded, inflated
+from rookery.games.zips import members
+from rookery.rules.pgn_tokens import NAME
 
-_CHUNK: Final = 1 << 15  # packed bytes unpacked at once, at most
-_FEWEST: Final = 1 << 8  # and at least
-_UNPACKED: Final = 1 << 20  # bytes that they should not become more than: readers wait for them, and they take memory
 _PLAIN_CHUNK: Final = 1 << 20
-_MAGIC: Final = 4  # first bytes that tell how a file is packed
-_WINDOW: Final = 1 << 31  # Lichess packs with long windows
+_DEEPEST: Final = 8  # files within files: an archive may hold itself
+_NAMED: Final = 5  # files that a message names
+_PGN_NAME: Final = re.compile(r"\.pgn(\.\w+)?$", re.IGNORECASE)
+_SAN: Final = r"(?:[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8](?:=[NBRQ])?[+#]?|[O0]-[O0](?:-[O0])?)"
+_PGN: Final = re.compile(rf'\s*(?:\[\s*{NAME}\s*"|\[\s*{NAME}\s*(?:\.\.\.)?$|(?:[0-9]+\s*\.+\s*)?{_SAN}(?:\s|$))')
+
+
+@dataclass(slots=True)
+class Counted:
+    """How many bytes were read of all files, and how many they became when they were unpacked."""
+
+    read: int = 0
+    unpacked: int = 0
 
 
 class Stream(NamedTuple):
     """A file's name ("" if it has none), and what fills a buffer with its next bytes, unpacked: it returns how many, 0
-    at the end alone.
+    at the end alone. `is_file` is False for bytes, which may be a part of a file.
     """
 
     name: str
     fill: Callable[[memoryview], int]
+    is_file: bool
 
 
-class DamagedFileError(OSError):
-    """A file that cannot be read to its end: damaged, cut short, or on a disk that fails. `reason` says why; `games`
-    are those that `read_pgn` had read before.
-    """
+class TableFile(NamedTuple):
+    """A Parquet or Arrow file: its name, its format, and its path, bytes, or chunks of bytes."""
 
-    games: Any = None
-
-    def __init__(self, name: str, reason: str) -> None:
-        super().__init__(f"{name}: {reason}")
-        self.reason = reason
+    name: str
+    format: str
+    content: Any
 
 
-class DamagedFileWarning(UserWarning):
-    """The same, where games are kept: they are not all that the file had."""
+def expanded(source: Any) -> list[Any]:
+    """Return the paths, bytes and open files that a source consists of, patterns replaced by the files that match."""
+    if isinstance(source, (list, tuple)):
+        return [part for one in source for part in _matched(one)]
+    return _matched(source)
 
 
-def streams_of(source: Any, stopped: threading.Event) -> Generator[Stream, None, None]:
-    """The files of a source, opened one after the other, and closed if they were opened here. Packed ones are unpacked
-    by a thread of their own, until `stopped` is set.
+def check_source(source: Any) -> list[Any]:
+    """Refuse what is not a source, and files that are missing or in another format, before anything is read. Return
+    what `expanded` does.
     """
     if isinstance(source, (list, tuple)):
         for i, one in enumerate(source):
-            if not isinstance(one, (str, os.PathLike)):
-                raise TypeError(f"source[{i}]: {shown(one)}: expected a path")
-            yield from streams_of(one, stopped)
-    elif isinstance(source, (str, os.PathLike)):
-        path = Path(_checked(source))
-        with path.open("rb") as file:
-            head = file.peek(_MAGIC)[:_MAGIC]
-            if kind := _packed(head):
-                yield Stream(str(path), _from_chunks(ahead(_inflated(str(path), _read(file.read), kind), stopped)))
-            else:
-                yield Stream(str(path), file.readinto)
-    elif hasattr(source, "read") and not _is_bytes(source):  # a mapped file is both
-        name = str(getattr(source, "name", ""))
-        yield Stream(name, _opened(name or "the file", _read(source.read), stopped))
-    else:
-        view = memoryview(source).cast("B")
-        chunks = (view[i : i + _PLAIN_CHUNK] for i in range(0, len(view), _PLAIN_CHUNK))
-        yield Stream("", _opened("the bytes", chunks, stopped))
-
-
-def check_source(source: Any) -> None:
-    """Refuse what is no source, and files that are not there, before anything is read."""
-    if isinstance(source, (str, os.PathLike)):
-        path = Path(_checked(source))
-        if path.is_dir():
-            raise IsADirectoryError(f"{path} is a directory: expected a file of games, or a list of files")
-        path.stat()
-        if not os.access(path, os.R_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    elif isinstance(source, (list, tuple)):
-        for one in source:
-            if not isinstance(one, (str, os.PathLike)):
-                raise TypeError(f"source: {shown(one)} in a list: expected paths")
-            check_source(one)
-    elif not (_is_bytes(source) or hasattr(source, "read")):
+            if not (isinstance(one, (str, os.PathLike)) or _is_bytes(one) or hasattr(one, "read")):
+                raise TypeError(f"source[{i}]: {shown(one)}: expected a path, bytes or an open file")
+    elif not (isinstance(source, (str, os.PathLike)) or _is_bytes(source) or hasattr(source, "read")):
         raise TypeError(
             f"source: {type(source).__name__}: expected a path, a list of paths, bytes, an open file or a column of "
             "texts"
         )
+    parts = expanded(source)
+    for part in parts:
+        if isinstance(part, (str, os.PathLike)):
+            _check_path(Path(part))
+    return parts
 
 
-def _checked(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    if isinstance(path, str) and ("\n" in path or path.lstrip().startswith("[")):
-        raise ValueError(f"source: {shown(path)}: a str is the path of a file; pass PGN itself as text.encode()")
-    check_path("source", path)
-    return path
+def _check_path(path: Path) -> None:
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a directory: expected a file of games, or a list of files")
+    mode = path.stat().st_mode
+    if not os.access(path, os.R_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    if stat.S_ISREG(mode):  # of others the first bytes can be read once
+        _refuse(str(path), format_of(head_of(path)))
+
+
+def head_of(path: str | os.PathLike[str]) -> bytes:
+    """Return the first bytes of a file; none if they cannot be read."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(HEAD)
+    except OSError:
+        return b""
+
+
+def _refuse(name: str, found: Format) -> None:
+    if found.kind is Kind.OTHER:
+        raise NotGamesError(f"{name}: {found.name}, not PGN{': ' if found.advice else ''}{found.advice}")
+
+
+def _matched(source: Any) -> list[Any]:
+    """Return the files that match a pattern, sorted; anything else is itself, and so is a file that has such a name."""
+    if not isinstance(source, (str, os.PathLike)):
+        return [source]
+    check_path("source", source)
+    path = os.fsdecode(source)
+    if os.path.lexists(path):
+        return [source]
+    if isinstance(source, str) and ("\n" in path or _PGN.match(path)):
+        raise ValueError(
+            f"source: {shown(path)}: a str is the path of a file, and there is no such file; pass PGN text itself as "
+            "bytes: text.encode()"
+        )
+    if not glob.has_magic(path):
+        return [source]
+    found = sorted(name for name in glob.glob(path, recursive=True) if not os.path.isdir(name))  # noqa: PTH112, PTH207
+    if not found:
+        raise FileNotFoundError(errno.ENOENT, "no file matches", path)
+    return found
 
 
 def _is_bytes(source: Any) -> bool:
@@ -116,32 +141,142 @@ def _is_bytes(source: Any) -> bool:
     return view.contiguous and view.format in ("B", "b", "c")
 
 
+def streams_of(
+    parts: list[Any], stopped: threading.Event, counted: Counted
+) -> Generator[Stream | TableFile, None, None]:
+    """The files of a source, opened one after the other, and closed if they were opened here. Packed ones are unpacked
+    by a thread of their own, until `stopped` is set.
+    """
+    opener = _Opener(stopped, counted)
+    for part in parts:
+        if isinstance(part, (str, os.PathLike)):
+            yield from opener.path(Path(part))
+        elif hasattr(part, "read") and not _is_bytes(part):  # a mapped file is both
+            name = part.name if isinstance(getattr(part, "name", None), str) else ""
+            yield from opener.content(_File(name, name or "the file", True), opener.noted(_read(part.read)))
+        else:
+            yield from opener.bytes(memoryview(part).cast("B"))
+
+
+class _File(NamedTuple):
+    """A file: its name, what messages call it, whether it is one and not bytes, how often it was packed, and whether it
+    is passed over if it is not games, since its archive may have others.
+    """
+
+    name: str
+    called: str
+    is_file: bool
+    depth: int = 0
+    may_be_no_games: bool = False
+
+
+class _Opener:
+    """Opens files, and those inside packed ones."""
+
+    def __init__(self, stopped: threading.Event, counted: Counted) -> None:
+        self._stopped, self._counted = stopped, counted
+
+    def path(self, path: Path) -> Iterator[Stream | TableFile]:
+        """The files at a path."""
+        with path.open("rb") as file:
+            # A peek is all there is of a file, but of a pipe it is what was written at once.
+            found = format_of(file.peek(HEAD)[:HEAD]) if path.is_file() else None
+            if found and found.kind is Kind.TABLE:
+                yield TableFile(str(path), found.name, path)
+            elif found and found.kind is Kind.TEXT:
+                yield Stream(str(path), self._filling(file.readinto, True), True)
+            else:
+                yield from self.content(_File(str(path), str(path), True), self.noted(_read(file.read)))
+
+    def bytes(self, view: memoryview) -> Iterator[Stream | TableFile]:
+        """The files that bytes are."""
+        found = format_of(bytes(view[:HEAD]))
+        if found.kind is Kind.TABLE:
+            yield TableFile("the bytes", found.name, view)
+            return
+        chunks = self.noted(view[i : i + _PLAIN_CHUNK] for i in range(0, len(view), _PLAIN_CHUNK))
+        yield from self.content(_File("", "the bytes", False), chunks)
+
+    def noted(self, chunks: Iterator[Any]) -> Iterator[Any]:
+        """Count what is read."""
+        for chunk in chunks:
+            self._counted.read += len(chunk)
+            yield chunk
+
+    def _filling(self, fill: Callable[[memoryview], int], plain: bool) -> Callable[[memoryview], int]:
+        """The same, but count what a file becomes."""
+        counted = self._counted
+
+        def noted(buffer: memoryview) -> int:
+            n = fill(buffer)
+            counted.unpacked += n
+            if plain:
+                counted.read += n
+            return n
+
+        return noted
+
+    def content(self, file: _File, chunks: Iterator[Any]) -> Iterator[Stream | TableFile]:
+        """The files that chunks of bytes are, unpacked as often as they are packed."""
+        head, chunks, whole = _peeked(chunks)
+        found = format_of(head)
+        if file.may_be_no_games and found.kind in (Kind.OTHER, Kind.TEXT) and head and not has_games(head):
+            return
+        _refuse(file.called, found)
+        if file.depth > _DEEPEST:
+            raise NotGamesError(f"{file.called}: packed more than {_DEEPEST} times: unpack it first")
+        inner = file._replace(depth=file.depth + 1)
+        if found.kind is Kind.PACKED:
+            yield from self.content(inner, inflated(file.called, chunks, found.name))
+        elif found.kind is Kind.ENCODED:
+            yield from self.content(inner, decoded(file.called, chunks, found.name))
+        elif found.kind is Kind.ZIP:
+            yield from self._members(inner, chunks)
+        elif found.kind is Kind.TABLE:
+            yield TableFile(file.called, found.name, chunks)
+        else:
+            fill = _from_chunks(chunks if whole or not file.depth else ahead(chunks, self._stopped))
+            yield Stream(file.name, self._filling(fill, False), file.is_file)
+
+    def _members(self, archive: _File, chunks: Iterator[Any]) -> Iterator[Stream | TableFile]:
+        """The games in a zip archive."""
+        names, games = [], 0
+        try:
+            folder = f"{archive.name}/" if archive.name else ""
+            for name, content in members(archive.called, folder, chunks):
+                if name.startswith(f"{folder}__MACOSX/"):  # what macOS knows of the other files
+                    continue
+                names.append(name.removeprefix(folder))
+                file = archive._replace(name=name, called=name, may_be_no_games=not _PGN_NAME.search(name))
+                for opened in self.content(file, content):
+                    games += 1
+                    yield opened
+        except DamagedFileError as error:  # what was read comes first
+            games += 1
+            yield Stream(archive.name, _from_chunks(_failing(error)), archive.is_file)
+        if not games:
+            some = ", ".join(map(shown, names[:_NAMED])) + (", ..." if len(names) > _NAMED else "")
+            has = f"it has only {some}" if names else "it is empty"
+            raise NotGamesError(f"{archive.called}: a zip archive without games: {has}")
+
+
 def _read(read: Callable[[int], Any]) -> Iterator[bytes]:
     while chunk := read(_PLAIN_CHUNK):
         yield chunk.encode("utf-8", "backslashreplace") if isinstance(chunk, str) else chunk
 
 
-def _packed(head: bytes) -> str:
-    """How a file is packed that begins so, or ""."""
-    if head[:4] == b"\x28\xb5\x2f\xfd" or (head[:1] and head[0] & 0xF0 == 0x50 and head[1:4] == b"\x2a\x4d\x18"):
-        return "zstd"
-    if head[:2] == b"\x1f\x8b":
-        return "gzip"
-    return "bzip2" if head[:3] == b"BZh" else ""
-
-
-def _opened(name: str, chunks: Iterator[Any], stopped: threading.Event) -> Callable[[memoryview], int]:
-    """What fills a buffer with the chunks, unpacked if they are packed."""
+def _peeked(chunks: Iterator[Any]) -> tuple[bytes, Iterator[Any], bool]:
+    """The first bytes of some chunks, all chunks, and whether the first bytes are all there is."""
     head: list[Any] = []
+    whole = False
     try:
-        while sum(map(len, head)) < _MAGIC and (chunk := next(chunks, None)) is not None:
-            head.append(chunk)
+        while not whole and sum(map(len, head)) < HEAD:
+            chunk = next(chunks, None)
+            whole = chunk is None
+            head += [] if whole else [chunk]
     except OSError as error:  # what was read comes first
         chunks = _failing(error)
-    whole = itertools.chain(head, chunks)
-    if kind := _packed(b"".join(bytes(chunk[:_MAGIC]) for chunk in head)):
-        return _from_chunks(ahead(_inflated(name, whole, kind), stopped))
-    return _from_chunks(whole)
+    return b"".join(bytes(chunk[:HEAD]) for chunk in head)[:HEAD], itertools.chain(head, chunks), whole
 
 
 def _failing(error: OSError) -> Iterator[bytes]:
@@ -168,56 +303,15 @@ def _from_chunks(chunks: Iterator[Any]) -> Callable[[memoryview], int]:
     return fill
 
 
-def _zstandard() -> Callable[[], Any]:
-    try:
-        import zstandard
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError(
-            "files packed by zstd need zstandard: pip install 'rookery[games]'", name="zstandard"
-        ) from None
-    # One that is made anew for each frame, as its tables are.
-    return lambda: zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
-
-
-def _unpacker(kind: str) -> Callable[[], Any]:
-    """What makes an object that unpacks one frame."""
-    if kind == "zstd":
-        return _zstandard()
-    return bz2.BZ2Decompressor if kind == "bzip2" else lambda: zlib.decompressobj(31)
-
-
-def _inflated(name: str, chunks: Iterator[Any], kind: str) -> Iterator[bytes]:
-    """All frames of a packed stream. Zeros behind the last are passed over, as the programs themselves do."""
-    unpacker = _unpacker(kind)
-    unpack: Any = None
-    done = 0  # packed bytes
-    size = _FEWEST  # of the next piece: nobody knows what it will become, but neighbours are alike
-    for chunk in chunks:
-        view = memoryview(chunk)
-        while view:
-            rest, view = bytes(view[:size]), view[size:]
-            done += len(rest)
-            size = min(2 * size, _CHUNK)
-            while rest:
-                if unpack is None:
-                    rest = rest.lstrip(b"\0") if kind == "gzip" else rest
-                    if not rest:
-                        break
-                    unpack = unpacker()
-                try:
-                    out = unpack.decompress(rest)
-                except Exception as error:  # each library has its own
-                    if isinstance(error, MemoryError):
-                        raise
-                    raise DamagedFileError(
-                        name, f"damaged {kind} data within {_CHUNK:,} bytes before byte {done:,}: {error}"
-                    ) from error
-                rest = unpack.unused_data if unpack.eof else b""
-                if unpack.eof:
-                    unpack = None
-                if out:
-                    yield out
-                if len(out) > _UNPACKED // 2:
-                    size = max(size * _UNPACKED // (4 * len(out)), _FEWEST)
-    if unpack is not None:
-        raise DamagedFileError(name, f"cut short: its {kind} data end at byte {done:,} in the middle of a frame")
+__all__ = [
+    "Counted",
+    "DamagedFileError",
+    "DamagedFileWarning",
+    "NotGamesError",
+    "Stream",
+    "TableFile",
+    "check_source",
+    "expanded",
+    "head_of",
+    "streams_of",
+]

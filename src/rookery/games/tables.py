@@ -1,5 +1,6 @@
 """Columns of texts as sources: whole PGN texts, or bare movetext beside other columns, as datasets have it."""
 
+import contextlib
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, Self
 
@@ -14,7 +15,7 @@ from rookery.positions.arrow import pyarrow_module
 
 MOVETEXT: Final = "movetext"
 LONGEST_TEXT: Final = 1 << 30  # bytes: places in a block are numbers of 31 bits
-_BEFORE: Final = ("FEN", "SetUp", "Variant")  # headers that moves cannot be read without
+STARTS: Final = ("FEN", "SetUp", "Variant")  # headers that moves cannot be read without
 
 
 class TextColumn(NamedTuple):
@@ -68,7 +69,7 @@ def column_of(source: Any) -> TextColumn:
         )
     texts = _texts(MOVETEXT, table.column(MOVETEXT))
     beside = {name: header_column(name, table.column(name)) for name in table.column_names if name != MOVETEXT}
-    if not any(name in beside for name in _BEFORE):
+    if not any(name in beside for name in STARTS):
         return TextColumn.of(texts, beside)
     heads = [_head(beside, i) for i in range(texts.size)]
     whole = Texts.of([head + (text or "") for head, text in zip(heads, texts, strict=True)])
@@ -76,10 +77,20 @@ def column_of(source: Any) -> TextColumn:
     return TextColumn.of(whole, beside)._replace(skipped=np.array(skipped, np.int64).reshape(-1, 2))
 
 
+def kinds_of(schema: Any) -> dict[str, Numbers | Texts]:
+    """The columns of a schema that stand beside movetext, without values."""
+    arrow = pyarrow_module()
+    kinds: dict[str, Numbers | Texts] = {}
+    for field in schema:
+        with contextlib.suppress(TypeError):  # lists, for instance, are not compared with anything
+            kinds[field.name] = header_column(field.name, arrow.chunked_array([], field.type))
+    return kinds
+
+
 def _head(columns: dict[str, Numbers | Texts], i: int) -> str:
     """The headers of a row that say where its game begins."""
     lines = []
-    for name in _BEFORE:
+    for name in STARTS:
         column = columns.get(name)
         if isinstance(column, Texts) and (text := column.text(i)):
             escaped = text.replace("\\", "\\\\").replace('"', '\\"')

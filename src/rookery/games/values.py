@@ -8,6 +8,7 @@ from rookery.games.output import FIRST_TAG
 from rookery.games.signs import BLANK, CLASS, NEWLINE, among, count_lines, sign_length
 from rookery.games.tags import ESCAPED, NAME_END, NAME_START, NUMBER, VALUE_END, VALUE_START
 from rookery.kernel import ONE, U64, ZERO, Word, copy_64, entry, kernel, word_at
+from rookery.rules.pgn_tokens import WINDOWS_1252
 
 _HIGH = U64(0x8080808080808080)
 _BACKSLASH, _QUOTE, _PLUS, _MINUS, _DOT, _COLON, _LF, _CR = (U64(ord(c)) for c in '\\"+-.:\n\r')
@@ -19,12 +20,25 @@ _DIGIT_0 = U64(ord("0"))
 _NUMBER_BITS: Final = int(ESCAPED) - 1
 SPARE = U64(64)  # bytes behind a text that are overwritten
 MOST: Final = np.iinfo(np.int16).max
+GROWTH: Final = 3  # bytes that one byte of a text may become
+
+
+def _utf_8() -> Any:
+    """Return the UTF-8 of each byte of Windows-1252: its length, and its bytes."""
+    table = np.zeros((256, 1 + GROWTH), np.uint8)
+    for byte, sign in enumerate(WINDOWS_1252):
+        code = sign.encode()
+        table[byte, : 1 + len(code)] = (len(code), *code)
+    return table
+
+
+_UTF_8: Final = _utf_8()
 
 
 @kernel
 def copy_text(text: Any, i: Word, end: Word, escaped: Word, out: Any, n: Word) -> Word:
-    """Copy a stretch to ``out[n]`` and on, as UTF-8; returns where it ends there, at most twice as far. Some bytes
-    behind that are overwritten.
+    """Copy a stretch to ``out[n]`` and on, as UTF-8; returns where it ends there, at most `GROWTH` times as far. Some
+    bytes behind that are overwritten.
     """
     # 64 bytes at once, as long as all is ASCII.
     while not escaped and i < end:
@@ -42,10 +56,10 @@ def copy_text(text: Any, i: Word, end: Word, escaped: Word, out: Any, n: Word) -
                 i += ONE
                 c = d
         length = sign_length(text, i, end)
-        if length == ONE and c >= U64(0x80):  # Latin-1
-            out[n] = np.uint8(U64(0xC0) | c >> _SIX)
-            out[n + ONE] = np.uint8(U64(0x80) | (c & U64(0x3F)))
-            n += _TWO
+        if length == ONE and c >= U64(0x80):
+            for k in range(_UTF_8[c, 0]):
+                out[n + U64(k)] = _UTF_8[c, k + 1]
+            n += U64(_UTF_8[c, 0])
             i += ONE
             continue
         for k in range(length):
@@ -86,7 +100,7 @@ def copy_columns(
             slot = np.int64(slots[i, numbers[k]])
             if slot > 0:
                 row = games[i, FIRST_TAG] + slot - 1
-                ends[k, 1] += 2 * np.int64(tags[row, VALUE_END] - tags[row, VALUE_START])
+                ends[k, 1] += GROWTH * np.int64(tags[row, VALUE_END] - tags[row, VALUE_START])
     begin = np.int64(0)
     for k in range(numbers.size):
         room = ends[k, 1]

@@ -76,10 +76,10 @@ class Condition:
             names = {name: None for name in names if name != DATE} | dict.fromkeys(("UTCDate", "Date"))
         self.names = tuple(names)
         self.needs_plies = parser.needs_plies
-        self._unseen: set[str] = set()
+        self.unseen: set[str] = set()
         self.holds_without_headers = bool(self.mask({name: self._missing(name) for name in self.names}, 1)[0])
-        self._unseen = {name for name in self.names if name not in USUAL and name not in self._columns}
-        self._had_games = False
+        self.unseen = {name for name in self.names if name not in USUAL and name not in self._columns}
+        self.had_games = False
 
     def mask(self, columns: Columns, n: int) -> Mask:
         """Which of `n` games the condition may be true for; without a column ``plies``, for any number of half-moves.
@@ -88,20 +88,15 @@ class Condition:
         >>> Condition("WhiteElo >= 2000").mask({"WhiteElo": column}, 3)
         array([False,  True, False])
         """
-        if self._unseen and n:
-            self._had_games = True
-            for name in tuple(self._unseen):
+        if self.unseen and n:
+            self.had_games = True
+            for name in tuple(self.unseen):
                 if columns[name].valid.any():
-                    self._unseen.discard(name)
+                    self.unseen.discard(name)
         if self._makes_date and (days := day_played(columns)) is not None:
             columns = {**columns, DATE: days}
         answer = np.asarray(self._node(columns).true)
         return answer if answer.shape else np.full(n, bool(answer))
-
-    def check_names(self) -> None:
-        """Raise an `UnknownHeaderError` if none of the games looked at had a header that the condition names."""
-        if self._unseen and self._had_games:
-            raise UnknownHeaderError({name: self.suggestion(name) for name in self.names if name in self._unseen})
 
     def suggestion(self, name: str) -> str | None:
         """The usual header, or the column, whose name is nearest to a name that is not known.

@@ -4,7 +4,7 @@ import enum
 import threading
 import warnings
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,13 @@ from rookery.games import output
 from rookery.games.assemble import Wanted, games_of, headers_of
 from rookery.games.blocks import BlockReader, Found
 from rookery.games.columns import Numbers, Texts
-from rookery.games.cuts import Block, Buffers, next_game, whole_words
+from rookery.games.cuts import Block, Buffers, ends_with_result, next_game, whole_words
 from rookery.games.errors import Fault, GameError, board_after, place_of
+from rookery.games.failures import DamagedFileError
 from rookery.games.games import Games
 from rookery.games.signs import PAD
 from rookery.games.skim import Skimmed, Skimmer
-from rookery.games.sources import DamagedFileError
+from rookery.games.sources import Counted
 from rookery.games.values import lines_in
 from rookery.games.where import Condition, UnknownHeaderError
 from rookery.games.where_values import PLIES, Mask
@@ -36,8 +37,9 @@ class Begins(enum.IntEnum):
 
 
 class Part(NamedTuple):
-    """What was read of a block: games, how many lines and bytes they took, and how many games were there; why the file
-    ends with it, if it is damaged; and its bytes, if they are wanted and belong to no game of it.
+    """What was read of a block: games, how many lines and bytes they took, and how many games were there; and why the
+    file ends with it, if it is damaged. `last` is where the last game begins that has no result behind its moves, as
+    far as is known; -1 if it has one. `tail` holds its bytes if texts are kept and it has no game.
     """
 
     games: list[Games]
@@ -45,41 +47,68 @@ class Part(NamedTuple):
     size: int
     number: int
     failure: DamagedFileError | None = None
+    last: int = -1
     tail: bytes = b""
 
 
 class Read(NamedTuple):
     """Games, where what was not whole begins, how many games were before it, and whether it begins at a line's
-    beginning.
+    beginning; and `last` as in `Part`.
     """
 
     games: list[Games]
     place: int
     number: int
     at_line: bool
+    last: int = -1
 
 
 class Work:
     """Reads blocks, each thread with arrays of its own."""
 
-    def __init__(self, wanted: Wanted, where: str | None, beside: dict[str, Numbers | Texts]) -> None:
+    def __init__(
+        self,
+        wanted: Wanted,
+        where: str | None,
+        beside: dict[str, Numbers | Texts],
+        kinds: dict[str, Numbers | Texts] | None = None,
+    ) -> None:
+        """`beside` are columns of a table with a value a text; `kinds` are columns without values of tables that are
+        yet to be read.
+        """
         self.wanted = wanted
-        self.where = None if where is None else Condition(where, beside)
+        self.where_text = where
+        self._conditions: list[Condition] = []
+        self._of_streams: Condition | None = None
+        self.where = self.condition(kinds or beside)
         if self.where and self.where.needs_plies and not wanted.moves:
             raise ValueError(f"where: {shown(where)}: plies are known only when moves are read: expected moves=True")
-        self.beside = beside  # of a table: by its rows
+        self.beside = beside
         self.failures: list[DamagedFileError] = []
+        self.counted = Counted()
         self.buffers = Buffers()
         self._own = threading.local()
 
+    def condition(self, columns: Mapping[str, Numbers | Texts]) -> Condition | None:
+        """Return the condition over games with some columns, None if there is none."""
+        if self.where_text is None:
+            return None
+        self._conditions.append(Condition(self.where_text, columns))
+        return self._conditions[-1]
+
+    def condition_of_streams(self) -> Condition | None:
+        """Return the condition over games of PGN, whatever columns tables of the same source have."""
+        self._of_streams = self._of_streams or self.condition({})
+        return self._of_streams
+
     def check_names(self) -> None:
         """Refuse a condition that names a header of no game. Of a file that is damaged nobody knows: then warn."""
-        try:
-            if self.where is not None:
-                self.where.check_names()
-        except UnknownHeaderError as error:
+        found = [condition for condition in self._conditions if condition.had_games]
+        names = found[0].names if found else ()
+        if nowhere := [name for name in names if all(name in condition.unseen for condition in found)]:
+            error = UnknownHeaderError({name: found[0].suggestion(name) for name in nowhere})
             if not self.failures:
-                raise
+                raise error
             warnings.warn(str(error), stacklevel=2)
 
     def _read_block(self, block: Block, stop: int, final: bool, at_line: bool) -> "Read":
@@ -102,7 +131,7 @@ class Work:
         """The games of stretches of a block that are wanted."""
         reader = self._reader()
         reader.begin(block.text, ranges, at_line)
-        parts, place, n = [], 0, 0
+        parts, place, n, unmarked = [], 0, 0, -1
         last = before = 0  # the stretch that was read last, and how many of its games
         while (found := reader.read()) is not None:
             of_range = found.games[:, output.OF_RANGE]
@@ -113,7 +142,10 @@ class Work:
             parts.append(self._kept(found, block, numbers))
             n += len(found.games)
             place = found.place
-        return Read(parts, place, n, reader.at_line)
+            if len(found.games):
+                row = found.games[-1]
+                unmarked = -1 if row[output.MARKED] else int(row[output.BEGINS])
+        return Read(parts, place, n, reader.at_line, unmarked)
 
     def _kept(self, found: Found, block: Block, numbers: NDArray[np.int64]) -> Games:
         """The games that are wanted, with their numbers in their stretches."""
@@ -165,7 +197,7 @@ class Work:
             games.numbers = numbers[mask]
             _placed_in_block(games, block, skimmed.stretches[of_stretch[mask], 0])
             parts.append(games)
-        return Read(parts, skimmed.stop, int(games_in.sum()), True)
+        return Read(parts, skimmed.stop, int(games_in.sum()), True, int(skimmed.stretches[-1, 0]))
 
     def _kept_later(self, found: Found, block: Block, sure: NDArray[np.bool_]) -> tuple[Games, NDArray[np.bool_]]:
         """The games that are wanted, and which these are. The `sure` ones have headers that are wanted."""
@@ -195,13 +227,13 @@ class Work:
     def leading_part(self, block: Block, ended: bool, begins: Begins) -> tuple[Part, Begins]:
         """The games of a block that are whole, and what begins behind them."""
         games: list[Games] = []
-        number = 0
+        number, last = 0, -1
         if begins == Begins.LONG_GAME:
             place, found = next_game(block.text, block.stop, ended)
             begins = Begins.LINE if found else Begins.LONG_GAME
         else:
             at_line = begins == Begins.LINE
-            games, place, number, following = self._read_block(block, block.stop, ended, at_line)
+            games, place, number, following, last = self._read_block(block, block.stop, ended, at_line)
             begins = Begins(following)
             if ended:
                 place = block.stop
@@ -211,18 +243,58 @@ class Work:
                 if cut.number < 2:  # else the first one was nearly whole, and will be
                     games, number, place, begins = cut.games, cut.number, cut.place, Begins.LONG_GAME
         tail = self._tail(block, place, number)
-        return Part(games, int(lines_in(block.text, 0, place)), place, number, tail=tail), begins
+        return Part(games, int(lines_in(block.text, 0, place)), place, number, last=last, tail=tail), begins
 
     def _tail(self, block: Block, stop: int, number: int) -> bytes:
         """Return the bytes of a block that has no game, if texts are wanted."""
         return block.text[:stop].tobytes() if self.wanted.texts and not number else b""
+
+    def cut_short(self, block: Block, last: int, marked: bool) -> str:
+        """Why a file must be cut short that ends with a block, "" if it need not be; its last game begins at `last`.
+        `marked` is whether a result stands before the block.
+
+        A game ends with a result. A few lines typed by hand may have none, but it is missing where the headers promise
+        one, or where the game before has one; and no game ends within a header or a comment.
+        """
+        if last < 0:
+            return ""
+        reader = getattr(self._own, "judge", None)
+        if reader is None:
+            reader = self._own.judge = BlockReader(0)
+        at_line = last == 0 or int(block.text[last - 1]) in b"\r\n"
+        reader.begin(block.text, np.array([[last, block.stop, 1]], np.int64), at_line)
+        rows: list[Any] = []
+        before, has_any = marked, False
+        if block.text[:last].tobytes().strip():
+            before = ends_with_result(block.text, last)
+        while (found := reader.read()) is not None:
+            rows = [*rows, *found.games[-2:].copy()][-2:]
+            if len(found.games):
+                row = found.games[-1]
+                has_any = row[output.FIRST_TAG] < len(found.tags) or row[output.FIRST_PLY] < len(found.moves)
+        if not rows or rows[-1][output.MARKED]:
+            return ""
+        row = rows[-1]
+        before = bool(rows[0][output.MARKED]) if len(rows) > 1 else before
+        code = int(row[output.FAULT_CODE])
+        if code == output.UNCLOSED_COMMENT:
+            return "cut short: it ends within a comment"
+        if code == output.BROKEN_TAG and row[output.FAULT_TO] >= block.stop:
+            return "cut short: it ends within a header"
+        if row[output.SCORE] or (before and has_any):
+            return "cut short: its last game ends without a result"
+        return ""
 
     def broken_part(self, block: Block, begins: Begins, failure: DamagedFileError) -> Part:
         """What is left of a file that cannot be read to its end."""
         games: list[Games] = []
         number = 0
         if begins != Begins.LONG_GAME:
-            games, _, number, _ = self._cut_game(block, begins == Begins.LINE, "the file ends here", from_its_end=True)
+            cut = self._cut_game(block, begins == Begins.LINE, "the file ends here", from_its_end=True)
+            games, number = cut.games, cut.number
+            if self.wanted.texts and games and len(games[-1]) and games[-1].numbers[-1] == number:
+                rest = block.text[whole_words(block.text, block.stop) : block.stop]
+                games[-1]._append_to_last_text(rest.tobytes())
         return Part(games, int(lines_in(block.text, 0, block.stop)), block.stop, number, failure)
 
     def _cut_game(self, block: Block, at_line: bool, reason: str, *, from_its_end: bool) -> "Read":

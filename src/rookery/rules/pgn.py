@@ -79,7 +79,7 @@ def read(
     text: Source, *, errors: GameErrors = "report", strict: bool = False
 ) -> Iterator[Game] | Iterator[Game | BadGame]:
     """The games of a text, of a file opened as text, or of a file given as a `pathlib.Path`, which is read as UTF-8
-    and, where it is none, as Latin-1. Files are read line by line as games are asked for.
+    and, where it is none, as Windows-1252. Files are read line by line as games are asked for.
 
     A str is the text itself: the name of a file in its place is a ValueError, which says so.
 
@@ -127,7 +127,7 @@ def _is_file_name(text: str) -> bool:
 
 
 def _lines_of(path: Path) -> Iterator[str]:
-    with path.open(encoding="utf-8", errors="rookery-latin-1") as file:
+    with path.open(encoding="utf-8", errors="rookery-windows-1252") as file:
         yield from file
 
 

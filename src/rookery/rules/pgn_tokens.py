@@ -20,7 +20,7 @@ CLASSICAL: Final = ("", "?", "standard", "chess", "normal", "from position")
 _TAG: Final = re.compile(rf'\s*\[\s*({NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]')
 # Many programs write quotes and backslashes as they are.
 _SLOPPY_TAG: Final = re.compile(rf'\s*\[\s*({NAME})\s*"(.*)"\s*\]\s*(?:{_CTRL_Z}[\s\x1a]*)?$')
-# At the start of the file, or where files were joined; the second is the first in UTF-8, read as Latin-1.
+# At the start of the file, or where files were joined; the second is the first in UTF-8, read as Windows-1252.
 _BYTE_ORDER_MARK: Final = re.compile("^(?:\ufeff|ï»¿)+")
 _EVENT: Final = re.compile(r"[\s\ufeff]*\[\s*Event(?![\w\x80-\U0010ffff])")
 
@@ -61,14 +61,24 @@ class Token(NamedTuple):
     spaced: bool = True
 
 
-def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
-    """What is no UTF-8 is what the PGN standard prescribes."""
+def _windows_1252() -> str:
+    """Return the sign of each byte. The five bytes that Windows-1252 does not define are those of Latin-1."""
+    signs = (bytes([byte]) for byte in range(256))
+    return "".join(sign.decode("cp1252", "ignore") or sign.decode("latin-1") for sign in signs)
+
+
+# PGN prescribes Latin-1, and programs write this superset of its letters, which has quotation marks and dashes too.
+WINDOWS_1252: Final = _windows_1252()
+
+
+def _as_windows_1252(error: UnicodeError) -> tuple[str, int]:
+    """Decode bytes that are not UTF-8."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
-    return error.object[error.start : error.end].decode("latin-1"), error.end
+    return "".join(WINDOWS_1252[byte] for byte in error.object[error.start : error.end]), error.end
 
 
-codecs.register_error("rookery-latin-1", _as_latin_1)
+codecs.register_error("rookery-windows-1252", _as_windows_1252)
 
 
 def tokens(lines: Iterable[str], *, strict: bool = True) -> Iterator[Token]:
