@@ -1,7 +1,8 @@
 r"""PGN: games as text, read one after the other and written.
 
-`read` gives a `Game` for each good game and a `BadGame`, which says what is wrong and where, for each bad one. It
-keeps headers, the moves of the main line, comments, annotation glyphs (NAGs), and variations as text.
+`read` gives a `Game` for each good game and a `BadGame`, which says what is wrong and where, for each bad one. A game
+has headers and a tree of moves with comments, annotation glyphs (NAGs) and variations, made when it is first used.
+`read_game` reads one game after the other from an open file.
 
 >>> for game in read('[White "Anna"]\n\n1. e4 {best} e5 (1... c5) 2. Nf3! 1-0\n\n[White "Bert"]\n\n1. e4 e6 2. Kd3 *'):
 ...     print(game if isinstance(game, BadGame) else repr(game))
@@ -22,18 +23,21 @@ import io
 import itertools
 import os
 import re
-from collections.abc import Iterable, Iterator
+import weakref
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TypeAlias, overload
+from typing import IO, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, overload
 
 from rookery.arguments import shown
 from rookery.rules.board import Board
-from rookery.rules.pgn_game import QUOTED, ROSTER, Game, header_fault, short
+from rookery.rules.pgn_game import Game
+from rookery.rules.pgn_growth import SUFFIXES, Movetext, nag_of, read_move
+from rookery.rules.pgn_headers import QUOTED, ROSTER, header_fault, short
 from rookery.rules.pgn_tokens import OTHER_RESULTS, RESULTS, Token, tokens
+from rookery.rules.pgn_tree import ChildNode, GameNode, Mainline
 from rookery.rules.pgn_variations import joined
+from rookery.rules.pgn_visitors import SKIP, BaseVisitor, FileExporter, StringExporter
 from rookery.rules.pgn_writer import one_line
-
-SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 
 _LONGEST_PATH: Final = 4096
 
@@ -57,6 +61,7 @@ class BadGame(NamedTuple):
         return f"game {self.number}, line {self.line}, {self.place}: {self.reason}"
 
 
+_Result = TypeVar("_Result")
 Source: TypeAlias = str | os.PathLike[str] | Iterable[str]
 
 
@@ -97,6 +102,86 @@ def read(text: Source, *, errors: str = "report") -> Iterator[Game] | Iterator[G
     return _games(lines, errors == "raise")
 
 
+class _Source(NamedTuple):
+    """The games of an open file that have not been read yet, and where in the file the next one begins."""
+
+    games: Iterator[Game | BadGame]
+    position: int | None
+
+
+# A file may have more than one game on a line: what is left of it waits here for the next call.
+_SOURCES: Final[weakref.WeakKeyDictionary[Any, _Source]] = weakref.WeakKeyDictionary()
+
+
+def _next_of(source: Source | IO[str]) -> Game | BadGame | None:
+    """The next game of a file, or the first of anything else; None if there is none."""
+    if isinstance(source, (str, os.PathLike)) or not hasattr(source, "readline"):
+        return next(read(source), None)
+    kept = _SOURCES.pop(source, None)
+    position = _position(source)
+    games = kept.games if kept and kept.position == position else _games(iter(source.readline, ""), strict=False)
+    found = next(games, None)
+    if found is not None:
+        _SOURCES[source] = _Source(games, _position(source))
+    return found
+
+
+def _position(file: Any) -> int | None:
+    """Where a file is; None of a pipe, which cannot go back."""
+    try:
+        return int(file.tell())
+    except (AttributeError, OSError, io.UnsupportedOperation):
+        return None
+
+
+@overload
+def read_game(text: Source | IO[str]) -> Game | None: ...
+@overload
+def read_game(text: Source | IO[str], visitor: Callable[[], BaseVisitor[_Result]]) -> _Result | None: ...
+def read_game(text: Source | IO[str], visitor: Callable[[], BaseVisitor[Any]] | None = None) -> Any:
+    r"""Read the next game of a file opened as text, or the first of a text or a path; return None if there is none.
+
+    A file is read up to the end of the game: the next call goes on there. A bad game is a ValueError, and
+    the call after it reads the next game. With a `visitor`, a class like `StringExporter`, its result is returned.
+
+    >>> import io
+    >>> file = io.StringIO("1. e4 e5 1-0\n\n1. d4 *\n")
+    >>> read_game(file)
+    <Game: ? - ?, 2 half-moves, 1-0>
+    >>> read_game(file).next().san()
+    'd4'
+    >>> read_game(file) is None
+    True
+    """
+    game = _next_of(text)
+    if isinstance(game, BadGame):
+        raise ValueError(str(game))
+    if game is None or visitor is None:
+        return game
+    return game.accept(visitor())
+
+
+def read_headers(text: Source | IO[str]) -> dict[str, str] | None:
+    r"""Read past the next game, as `read_game` does, and return its headers: of a bad game those that were read.
+
+    >>> read_headers('[White "Anna"]\n\n1. e4 *')["White"]
+    'Anna'
+    """
+    game = _next_of(text)
+    return None if game is None else game.headers
+
+
+def skip_game(text: Source | IO[str]) -> bool:
+    r"""Read past the next game, as `read_game` does; return whether there was one.
+
+    >>> import io
+    >>> file = io.StringIO("1. e4 *\n\n1. d4 *\n")
+    >>> skip_game(file), read_game(file).next().san(), skip_game(file)
+    (True, 'd4', False)
+    """
+    return _next_of(text) is not None
+
+
 def _is_file_name(text: str) -> bool:
     """Whether a text is a path rather than games: one line without brackets, ending in .pgn or the name of a file."""
     if not text.strip() or len(text) > _LONGEST_PATH or re.search(r"[\[\]{}\n\r\x00]", text):
@@ -130,7 +215,7 @@ class _Draft:
 
     def __init__(self, number: int) -> None:
         self.number = number
-        self.game = Game()
+        self.movetext = Movetext([], {}, {}, {})
         self.headers: dict[str, str] = {}
         self.header_lines: dict[str, int] = {}
         self.board: Board | None = None
@@ -160,7 +245,7 @@ class _Draft:
             return
         self.first_line = self.first_line or line
         self.in_moves |= kind in ("move", "bracket", "result", "unclosed")
-        ply = len(self.game.moves)
+        ply = len(self.movetext.moves)
         if kind == "tag":
             self._header(text, token.value, line)
         elif kind == "broken":
@@ -172,11 +257,11 @@ class _Draft:
         elif self.variations:
             self.variation.append(token)
         elif kind == "comment":
-            parts = self.game.comments.get(ply, ""), one_line(text)
+            parts = self.movetext.comments.get(ply, ""), one_line(text)
             if any(parts):
-                self.game.comments[ply] = " ".join(filter(None, parts))
+                self.movetext.comments[ply] = " ".join(filter(None, parts))
         elif kind == "nag":
-            self.game.nags.setdefault(ply, []).append(SUFFIXES.get(text) or int(text[1:]))
+            self.movetext.nags.setdefault(ply, []).append(nag_of(text))
         elif kind == "result":
             self.result = OTHER_RESULTS.get(text, text)
             said = self.headers.get("Result", "*")
@@ -197,7 +282,7 @@ class _Draft:
             return self.bad
         if self.result not in ("", "*"):
             self.headers["Result"] = self.result
-        return Game(self.headers, self.game.moves, self.game.comments, self.game.nags, self.game.variations)
+        return Game(self.headers, *self.movetext)
 
     def _fail(self, line: int, reason: str) -> None:
         """Keep the first fault."""
@@ -219,7 +304,7 @@ class _Draft:
             if self.variations:
                 self.variation.append(token)
             else:
-                self.game.variations.setdefault(ply, []).append(joined(self.variation))
+                self.movetext.variations.setdefault(ply, []).append(joined(self.variation))
                 self.variation = []
 
     def _header(self, name: str, value: str, line: int) -> None:
@@ -245,14 +330,31 @@ class _Draft:
         board = self.board
         assert board is not None
         try:
-            if text == "}":
-                raise ValueError("'}' closes no comment")
-            move = board.parse_san(text.removesuffix("e.p.") if len(text) <= QUOTED else f"{text[:QUOTED]}...")
+            move = read_move(board, text)
             board.push(move)
         except ValueError as error:
             self._fail(line, str(error))
         else:
-            self.game.moves.append(move)
+            self.movetext.moves.append(move)
 
 
-__all__ = ["RESULTS", "ROSTER", "SUFFIXES", "BadGame", "Game", "Source", "read"]
+__all__ = [
+    "RESULTS",
+    "ROSTER",
+    "SKIP",
+    "SUFFIXES",
+    "BadGame",
+    "BaseVisitor",
+    "ChildNode",
+    "FileExporter",
+    "Game",
+    "GameNode",
+    "Mainline",
+    "Movetext",
+    "Source",
+    "StringExporter",
+    "read",
+    "read_game",
+    "read_headers",
+    "skip_game",
+]
