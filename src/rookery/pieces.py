@@ -1,39 +1,65 @@
-"""Pieces and their kinds by their letters, as FENs have them: ``"Q"`` is a white queen, ``"q"`` a black one, and a kind
-is the small letter, whoever's it is.
+"""Pieces and their types.
+
+A piece is its letter, as in a FEN: ``"Q"`` is a white queen, ``"q"`` a black one. A piece type is an int, `PAWN` (1) to
+`KING` (6); every function takes its small letter, too.
 """
 
 from typing import Final, Literal, TypeAlias
 
-from rookery.arguments import shown
+from rookery.arguments import is_number, shown
 from rookery.colours import Colour, read_colour
 
-PieceType: TypeAlias = Literal["p", "n", "b", "r", "q", "k"]
+PieceType: TypeAlias = int
+Letter: TypeAlias = Literal["p", "n", "b", "r", "q", "k"]
 
-PAWN: Final = "p"
-KNIGHT: Final = "n"
-BISHOP: Final = "b"
-ROOK: Final = "r"
-QUEEN: Final = "q"
-KING: Final = "k"
-PIECE_TYPES: Final[tuple[PieceType, ...]] = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)
+PAWN: Final = 1
+KNIGHT: Final = 2
+BISHOP: Final = 3
+ROOK: Final = 4
+QUEEN: Final = 5
+KING: Final = 6
+PIECE_TYPES: Final = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)
+# By piece type; there is no type 0.
+PIECE_SYMBOLS: Final = (None, "p", "n", "b", "r", "q", "k")
+PIECE_NAMES: Final = (None, "pawn", "knight", "bishop", "rook", "queen", "king")
 
-_KINDS: Final[dict[str, PieceType]] = {kind: kind for kind in PIECE_TYPES}
+_TYPES: Final = {symbol: piece_type for piece_type, symbol in enumerate(PIECE_SYMBOLS) if symbol}
 _SIGNS: Final = "PNBRQKpnbrqk"
 _FIGURINES: Final = "♙♘♗♖♕♔♟♞♝♜♛♚"
 
 
-def read_piece_type(kind: str, name: str = "kind") -> PieceType:
-    """A kind of piece, `PAWN` (``"p"``) to `KING` (``"k"``), or an error that names the argument.
+def read_piece_type(kind: int | str, name: str = "kind") -> PieceType:
+    """A piece type, `PAWN` (1, or ``"p"``) to `KING` (6, or ``"k"``), or an error that names the argument.
 
-    >>> read_piece_type(QUEEN)
-    'q'
+    >>> read_piece_type(QUEEN), read_piece_type("q")
+    (5, 5)
     """
-    if isinstance(kind, str) and kind in _KINDS:
-        return _KINDS[kind]
-    error = ValueError if isinstance(kind, str) else TypeError
-    raise error(
-        f"{name}: {shown(kind)}: expected PAWN ('p'), KNIGHT ('n'), BISHOP ('b'), ROOK ('r'), QUEEN ('q') or KING ('k')"
-    )
+    if type(kind) is int and 1 <= kind <= 6:
+        return kind
+    if isinstance(kind, str) and kind in _TYPES:
+        return _TYPES[kind]
+    if is_number(kind) and 1 <= int(kind) <= 6:
+        return int(kind)
+    error = ValueError if isinstance(kind, str) or is_number(kind) else TypeError
+    raise error(f"{name}: {shown(kind)}: expected PAWN (1) to KING (6), or one of the letters p, n, b, r, q, k")
+
+
+def piece_symbol(piece_type: int | str) -> str:
+    """Return the small letter of a piece type.
+
+    >>> piece_symbol(KNIGHT)
+    'n'
+    """
+    return PIECE_SYMBOLS[read_piece_type(piece_type, "piece_type")] or ""
+
+
+def piece_name(piece_type: int | str) -> str:
+    """Return the name of a piece type.
+
+    >>> piece_name(KNIGHT)
+    'knight'
+    """
+    return PIECE_NAMES[read_piece_type(piece_type, "piece_type")] or ""
 
 
 class Piece(str):
@@ -41,22 +67,22 @@ class Piece(str):
 
     >>> piece = Piece(QUEEN, "white")
     >>> piece, piece.piece_type, piece.color, piece == "Q", piece.unicode_symbol()
-    ('Q', 'q', True, True, '♕')
+    ('Q', 5, True, True, '♕')
     """
 
     __slots__ = ()
 
-    def __new__(cls, piece_type: str, color: Colour) -> "Piece":
+    def __new__(cls, piece_type: int | str, color: Colour) -> "Piece":
         """The piece of a kind and a colour; there is one object for each of the twelve."""
-        kind = read_piece_type(piece_type, "piece_type")
-        return PIECES[kind.upper() if read_colour(color, "color") else kind]
+        letter = piece_symbol(piece_type)
+        return PIECES[letter.upper() if read_colour(color, "color") else letter]
 
     @classmethod
     def from_symbol(cls, symbol: str) -> "Piece":
         """The piece of a letter: ``"Q"`` is a white queen.
 
         >>> Piece.from_symbol("Q").piece_type, Piece.from_symbol("q").color
-        ('q', False)
+        (5, False)
         """
         if isinstance(symbol, str) and symbol in PIECES:
             return PIECES[symbol]
@@ -64,8 +90,8 @@ class Piece(str):
 
     @property
     def piece_type(self) -> PieceType:
-        """The kind of piece: `PAWN` (``"p"``) to `KING` (``"k"``)."""
-        return PIECE_TYPES[_SIGNS.index(self) % 6]
+        """The piece type: `PAWN` (1) to `KING` (6)."""
+        return _SIGNS.index(self) % 6 + 1
 
     @property
     def color(self) -> bool:

@@ -31,7 +31,9 @@ def test_the_layout(source: int, target: int, promotion: str | None) -> None:
     move = Move.of(source, target, promotion=promotion)
     becomes = "nbrq".index(promotion) << 12 | 1 << 14 if promotion else 0
     assert int(move) == source | target << 6 | becomes
-    assert (move.from_square, move.to_square, move.promotion) == (source, target, promotion)
+    assert (move.from_square, move.to_square) == (source, target)
+    assert move.promotion == (chess.PIECE_SYMBOLS.index(promotion) if promotion else None)
+    assert Move(source, target, promotion) is Move(source, target, move.promotion) is move
     assert move.kind == (PROMOTION if promotion else USUAL)
     assert not move.is_castling
     assert not move.is_en_passant
@@ -133,7 +135,7 @@ def test_errors_of_parts() -> None:
     with pytest.raises(ValueError, match=r"^to_square: -1 is off the board"):
         Move.of(0, -1)
     for promotion in ("k", "p", "Q", "", "nb"):
-        with pytest.raises(ValueError, match=rf"^promotion: '{promotion}': expected one of n, b, r, q$"):
+        with pytest.raises(ValueError, match=rf"^promotion: '{promotion}': expected one of n, b, r, q, or KNIGHT"):
             Move.of(48, 56, promotion=promotion)
 
 

@@ -10,8 +10,9 @@ from typing import Final, NamedTuple, Self
 
 import numpy as np
 
-from rookery.arguments import shown
+from rookery.arguments import is_number, shown
 from rookery.colours import WHITE, Colour
+from rookery.pieces import KNIGHT, QUEEN, PieceType
 from rookery.squares import SQUARE_NAMES, check_square
 
 
@@ -55,19 +56,24 @@ PROMOTIONS: Final = "nbrq"
 
 
 class Move(int):
-    """A move. There is one object for each of the 65,536 words, so that moves may be compared by identity.
+    """A move from a square to a square: ``Move(E2, E4)``, ``Move(E7, E8, QUEEN)``.
+
+    It is an int of 16 bits, and there is one object for each of the 65,536 words, so that moves may be compared by
+    identity. ``Move(word)`` is the move of a word.
 
     >>> move = Move.of(12, 28)
     >>> move, move.from_square, move.to_square, int(move)
     (Move('e2e4'), 12, 28, 1804)
-    >>> Move(1804) is move
+    >>> Move(1804) is Move(12, 28) is move
     True
     """
 
     __slots__ = ()
 
-    def __new__(cls, word: int = 0) -> "Move":
-        """The move of a word."""
+    def __new__(cls, word: int = 0, to_square: int | None = None, promotion: int | str | None = None) -> "Move":
+        """The move from a square to another, or, given alone, that of a word."""
+        if to_square is not None or promotion is not None:
+            return cls.of(word, to_square, promotion=promotion)  # type: ignore[arg-type]  # None is an error there
         if isinstance(word, int) and 0 <= word < 1 << 16:
             return INTERNED[word]
         raise InvalidMoveError(f"move: {shown(word)}: expected an int from 0 to 65535")
@@ -81,7 +87,7 @@ class Move(int):
         moves are those that ``legal_moves`` lists.
 
         >>> Move.from_uci("e7e8q").promotion, Move.from_uci("e2e4") is Move.of(12, 28)
-        ('q', True)
+        (5, True)
         >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
         >>> castling = Move.from_uci("e1g1")
         >>> castling in board.legal_moves, board.san(castling), castling == board.parse_uci("e1g1")
@@ -95,22 +101,23 @@ class Move(int):
         return INTERNED[source | target << 6]
 
     @classmethod
-    def of(cls, from_square: int, to_square: int, *, promotion: str | None = None, kind: int | None = None) -> "Move":
-        """The move from a square to another; `promotion` is one of ``n``, ``b``, ``r``, ``q``.
+    def of(
+        cls, from_square: int, to_square: int, *, promotion: int | str | None = None, kind: int | None = None
+    ) -> "Move":
+        """The move from a square to another; `promotion` is `KNIGHT` to `QUEEN`, or one of ``n``, ``b``, ``r``, ``q``.
 
         >>> Move.of(12, 28), Move.of(52, 60, promotion="q")
         (Move('e2e4'), Move('e7e8q'))
         """
         from_square, to_square = check_square(from_square, "from_square"), check_square(to_square, "to_square")
-        if promotion is not None and promotion not in tuple(PROMOTIONS):
-            raise ValueError(f"promotion: {shown(promotion)}: expected one of n, b, r, q")
+        letter = read_promotion(promotion)
         if kind is None:
-            kind = PROMOTION if promotion else USUAL
+            kind = PROMOTION if letter else USUAL
         if kind not in range(4):
             raise ValueError(f"kind: {shown(kind)}: expected 0 usual, 1 promotion, 2 en passant or 3 castling")
-        if (kind == PROMOTION) != (promotion is not None):
+        if (kind == PROMOTION) != (letter is not None):
             raise ValueError(f"kind: {kind} with promotion {promotion!r}: a promotion is of kind 1, and no other is")
-        becomes = PROMOTIONS.index(promotion) if promotion else 0
+        becomes = PROMOTIONS.index(letter) if letter else 0
         return INTERNED[from_square | to_square << 6 | becomes << 12 | kind << 14]
 
     @classmethod
@@ -159,9 +166,9 @@ class Move(int):
         return self >> 14
 
     @property
-    def promotion(self) -> str | None:
-        """What a pawn becomes: ``n``, ``b``, ``r`` or ``q``."""
-        return PROMOTIONS[self >> 12 & 3] if self >> 14 == PROMOTION else None
+    def promotion(self) -> PieceType | None:
+        """What a pawn becomes, as a piece type: `KNIGHT` (2) to `QUEEN` (5), or None."""
+        return (self >> 12 & 3) + KNIGHT if self >> 14 == PROMOTION else None
 
     @property
     def is_castling(self) -> bool:
@@ -186,7 +193,17 @@ class Move(int):
         target = self.to_square
         if kind == CASTLING and not chess960:
             target = self.king_to or 0
-        return SQUARE_NAMES[self & 63] + SQUARE_NAMES[target] + (self.promotion or "")
+        return (
+            SQUARE_NAMES[self & 63] + SQUARE_NAMES[target] + (PROMOTIONS[self >> 12 & 3] if kind == PROMOTION else "")
+        )
+
+    def xboard(self) -> str:
+        """The move as XBoard writes it: as in UCI, but ``@@@@`` for the null move. `Board.xboard` writes castling.
+
+        >>> Move(12, 28).xboard(), Move.null().xboard()
+        ('e2e4', '@@@@')
+        """
+        return self.uci() if self else "@@@@"
 
     def __bool__(self) -> bool:
         return int(self) != 0
@@ -219,6 +236,21 @@ class Move(int):
 
     def __reduce__(self) -> tuple[type[Self], tuple[int]]:
         return type(self), (int(self),)
+
+
+def read_promotion(promotion: int | str | None) -> str | None:
+    """The letter of what a pawn becomes, given as a piece type or its letter; or an error.
+
+    >>> read_promotion(5), read_promotion("q"), read_promotion(None)
+    ('q', 'q', None)
+    """
+    if promotion is None:
+        return None
+    if isinstance(promotion, str) and promotion in tuple(PROMOTIONS):
+        return promotion
+    if is_number(promotion) and KNIGHT <= int(promotion) <= QUEEN:
+        return PROMOTIONS[int(promotion) - KNIGHT]
+    raise ValueError(f"promotion: {shown(promotion)}: expected one of n, b, r, q, or KNIGHT (2) to QUEEN (5)")
 
 
 def as_move(move: int) -> Move:

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.arguments import UNIVERSE as EVERYWHERE
-from rookery.arguments import board_number, shown
+from rookery.arguments import board_number
 from rookery.bitboard import Bitboard
 from rookery.kernel import UNIVERSE, ZERO
 from rookery.leapers import table
@@ -23,6 +23,7 @@ from rookery.rules.moves import (
     Move,
     as_move,
     parse_uci_parts,
+    read_promotion,
 )
 from rookery.rules.record import Before
 from rookery.rules.setup import Setup
@@ -105,7 +106,7 @@ class Play(Setup):
     def _most_valuable_victim(self, move: Move) -> tuple[int, int]:
         value = _VICTIMS[self.kind_at(move.to_square)] or int(move.is_en_passant)
         if move.promotion:
-            value += PROMOTIONS.index(move.promotion) + 1
+            value += move.promotion - 1
         return -value, _VICTIMS[self.kind_at(move.from_square)]
 
     def generate_quiet_moves(self) -> list[Move]:
@@ -204,17 +205,16 @@ class Play(Setup):
             return False
         return self._legal(move) is not None
 
-    def find_move(self, from_square: int, to_square: int, promotion: str | None = None) -> Move:
+    def find_move(self, from_square: int, to_square: int, promotion: int | str | None = None) -> Move:
         """The legal move from a square to another. A pawn becomes a queen unless told otherwise.
 
         >>> Board("8/P3k3/8/8/8/8/8/4K3 w - - 0 1").find_move(48, 56)
         Move('a7a8q')
         """
         source, target = check_square(from_square, "from_square"), check_square(to_square, "to_square")
-        if promotion is not None and promotion not in tuple(PROMOTIONS):
-            raise ValueError(f"promotion: {shown(promotion)}: expected one of n, b, r, q")
+        letter = read_promotion(promotion)
         last_rank = target >> 3 in (0, 7) and self.kind_at(source) == "p"
-        text = Move.of(source, target, promotion=promotion or ("q" if last_rank else None)).uci()
+        text = Move.of(source, target, promotion=letter or ("q" if last_rank else None)).uci()
         found = self._by_uci(text) if source != target else None
         if found is None:
             raise IllegalMoveError(f"move: {text} is not legal in {self.fen()!r}")
