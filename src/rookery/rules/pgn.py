@@ -30,6 +30,7 @@ from typing import IO, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, over
 
 from rookery.arguments import shown
 from rookery.rules.board import Board
+from rookery.rules.pgn_builder import GameBuilder
 from rookery.rules.pgn_game import Game
 from rookery.rules.pgn_growth import SUFFIXES, Movetext, nag_of, read_move
 from rookery.rules.pgn_headers import QUOTED, ROSTER, header_fault, short
@@ -38,6 +39,8 @@ from rookery.rules.pgn_tree import ChildNode, GameNode, Mainline
 from rookery.rules.pgn_variations import joined
 from rookery.rules.pgn_visitors import SKIP, BaseVisitor, FileExporter, StringExporter
 from rookery.rules.pgn_writer import one_line
+
+NAG_GOOD_MOVE, NAG_MISTAKE, NAG_BRILLIANT_MOVE, NAG_BLUNDER, NAG_SPECULATIVE_MOVE, NAG_DUBIOUS_MOVE = SUFFIXES.values()
 
 _LONGEST_PATH: Final = 4096
 
@@ -137,12 +140,12 @@ def _position(file: Any) -> int | None:
 @overload
 def read_game(text: Source | IO[str]) -> Game | None: ...
 @overload
-def read_game(text: Source | IO[str], visitor: Callable[[], BaseVisitor[_Result]]) -> _Result | None: ...
-def read_game(text: Source | IO[str], visitor: Callable[[], BaseVisitor[Any]] | None = None) -> Any:
+def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[_Result]]) -> _Result | None: ...  # noqa: N803
+def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[Any]] | None = None) -> Any:  # noqa: N803
     r"""Read the next game of a file opened as text, or the first of a text or a path; return None if there is none.
 
     A file is read up to the end of the game: the next call goes on there. A bad game is a ValueError, and
-    the call after it reads the next game. With a `visitor`, a class like `StringExporter`, its result is returned.
+    the call after it reads the next game. With a `Visitor`, a class like `StringExporter`, its result is returned.
 
     >>> import io
     >>> file = io.StringIO("1. e4 e5 1-0\n\n1. d4 *\n")
@@ -156,9 +159,9 @@ def read_game(text: Source | IO[str], visitor: Callable[[], BaseVisitor[Any]] | 
     game = _next_of(text)
     if isinstance(game, BadGame):
         raise ValueError(str(game))
-    if game is None or visitor is None:
+    if game is None or Visitor is None:
         return game
-    return game.accept(visitor())
+    return game.accept(Visitor())
 
 
 def read_headers(text: Source | IO[str]) -> dict[str, str] | None:
@@ -339,6 +342,12 @@ class _Draft:
 
 
 __all__ = [
+    "NAG_BLUNDER",
+    "NAG_BRILLIANT_MOVE",
+    "NAG_DUBIOUS_MOVE",
+    "NAG_GOOD_MOVE",
+    "NAG_MISTAKE",
+    "NAG_SPECULATIVE_MOVE",
     "RESULTS",
     "ROSTER",
     "SKIP",
@@ -348,6 +357,7 @@ __all__ = [
     "ChildNode",
     "FileExporter",
     "Game",
+    "GameBuilder",
     "GameNode",
     "Mainline",
     "Movetext",

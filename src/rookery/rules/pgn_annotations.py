@@ -35,7 +35,7 @@ def seconds(comment: str, name: str) -> float | None:
     if not found:
         return None
     hours, minutes, rest = found.groups()
-    return float(hours or 0) * 3600 + float(minutes or 0) * 60 + float(rest)
+    return round(float(hours or 0) * 3600 + float(minutes or 0) * 60 + float(rest), 9)
 
 
 def with_seconds(comment: str, name: str, value: float | None) -> str:

@@ -21,7 +21,7 @@ from rookery.arguments import is_number, shown
 from rookery.rules import pgn_annotations as annotations
 from rookery.rules.board import Board
 from rookery.rules.moves import Move, as_move
-from rookery.rules.pgn_visitors import SKIP, BaseVisitor
+from rookery.rules.pgn_visitors import SKIP, BaseVisitor, StringExporter
 
 if TYPE_CHECKING:
     from rookery.pictures import Arrow, Arrows
@@ -588,7 +588,12 @@ class Mainline(Generic[_Item]):
         return bool(self._start.variations)
 
     def __str__(self) -> str:
-        return self._start.board().variation_san(self._start.mainline_moves())
+        exporter = StringExporter(columns=None)
+        board = self._start.board()
+        for move in self._start.mainline_moves():
+            exporter.visit_move(board, move)
+            board.push(move)
+        return exporter.result()
 
     def __repr__(self) -> str:
         return f"<Mainline: {self}>"
