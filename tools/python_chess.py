@@ -157,7 +157,7 @@ BOARD: Final[dict[str, Name]] = {
     "ply": there(),
     "pop": there(),
     "promoted": never("no piece remembers that it was a pawn: Crazyhouse asks for that"),
-    "pseudo_legal_moves": there(),
+    "pseudo_legal_moves": there("takes moves, not UCI text"),
     "push": stricter("an illegal move raises `IllegalMoveError`; so does the null move while in check"),
     "push_san": there(),
     "push_uci": there(),

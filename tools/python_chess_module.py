@@ -79,9 +79,11 @@ _TIME_CONTROL = never("`game.headers` has the text; `Games` has it as seconds")
 
 PGN: Final[dict[str, Name]] = {
     "Game, GameNode, ChildNode, Mainline": there("see the next table"),
-    "BaseVisitor, GameBuilder, StringExporter, FileExporter": there("brackets and braces are written without blanks inside"),
+    "BaseVisitor, GameBuilder, StringExporter, FileExporter": there(
+        "brackets and braces are written without blanks inside"
+    ),
     "SKIP": there(),
-    "SkipType": otherwise("Skip"),
+    "SkipType": otherwise("SKIP"),
     "read_game": stricter("a bad game is a ValueError; takes texts and paths, too"),
     "read_headers, skip_game": there(),
     "Headers": otherwise("dict", "`game.headers`; `Game.board` reads them"),
@@ -104,7 +106,7 @@ PGN_GAME: Final[dict[str, Name]] = {
     "promote, promote_to_main, demote, remove_variation": there(),
     "clock, set_clock, emt, set_emt, eval_depth": there(),
     "eval, set_eval": there("pawns as white sees it, as a number; a mate in n is 1000 - n"),
-    "arrows, set_arrows": there("`rookery.pictures.Arrow`, as `Board.svg` takes them"),
+    "arrows, set_arrows": there("named tuples, as `Board.svg` takes them"),
     "accept, accept_subgame": there(),
     "headers": there("a dictionary"),
     "errors": otherwise("unread", "the texts of a node's variations that are not legal moves; a bad game is none"),

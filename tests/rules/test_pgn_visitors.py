@@ -109,7 +109,7 @@ def test_exporters_leave_out_what_python_chess_leaves_out(
 def test_file_exporter() -> None:
     game = ours_of(NESTED)
     out = io.StringIO()
-    exporter = FileExporter(out)
+    exporter: Any = FileExporter(out)
     assert game.accept(exporter) == len(game.write())
     game.accept(exporter)
     assert out.getvalue() == game.write() * 2

@@ -6,6 +6,12 @@ import rookery
 from docsite.public import SQUARES
 from docsite.repository import GENERATED
 
+# What `rookery.pgn` has; the methods of a node are those of a game, too.
+_PGN: Final = (
+    "read, read_game, read_headers, skip_game, Game, GameNode, ChildNode, Mainline, Movetext, BadGame, BaseVisitor, "
+    "GameBuilder, StringExporter, FileExporter"
+)
+
 # Title, what the page is about, and its names.
 PAGES: Final = {
     "attacks": (
@@ -65,7 +71,7 @@ def entry(name: str) -> str:
         ours = next((base for base in value.__mro__ if not base.__module__.startswith("rookery")), object)
         return f".. autoclass:: rookery.{name}\n   :members:\n   :inherited-members: {ours.__name__}"
     if name == "pgn":
-        return ".. automodule:: rookery.rules.pgn\n   :members:\n   :inherited-members: object"
+        return ".. automodule:: rookery.rules.pgn\n   :members: " + _PGN
     if callable(value):
         return f".. autofunction:: rookery.{name}"
     shown = repr(value)

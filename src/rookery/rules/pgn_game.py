@@ -3,7 +3,7 @@
 import functools
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from rookery.arguments import shown
 from rookery.rules.board import Board
@@ -66,12 +66,14 @@ class Game(GameNode):
             moves if type(moves) is list else list(moves), comments or {}, nags or {}, variations or {}
         )
 
-    def __getattr__(self, name: str) -> Any:
-        # Called only for what is not set: the attributes of a node, until the tree has grown.
-        if name in GameNode.__slots__ and self._movetext is not None:
-            self._grow(self._movetext)
-            return getattr(self, name)
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    if not TYPE_CHECKING:  # so that a checker still reports names that do not exist
+
+        def __getattr__(self, name):
+            # Called only for what is not set: the attributes of a node, until the tree has grown.
+            if name in GameNode.__slots__ and self._movetext is not None:
+                self._grow(self._movetext)
+                return getattr(self, name)
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _grow(self, movetext: Movetext) -> None:
         root = grow(movetext, self.board)
