@@ -154,7 +154,7 @@ def test_a_builder_that_leaves_variations_out() -> None:
         skipping = False
 
         def begin_variation(self) -> Any:
-            self.skipping = not self.lines[-1].turn()
+            self.skipping = not self.variation_stack[-1].turn()
             return SKIP if self.skipping else super().begin_variation()
 
         def end_variation(self) -> None:

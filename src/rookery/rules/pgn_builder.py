@@ -28,7 +28,7 @@ class GameBuilder(BaseVisitor[Game]):
     def begin_game(self) -> Skipped:
         """Begin a new game: what was built before is forgotten."""
         self.game = Game()
-        self.lines: list[GameNode] = [self.game]  # the last node of each open variation, the inmost last
+        self.variation_stack: list[GameNode] = [self.game]  # the last node of each open variation, the inmost last
         self._before_move = False
         self._starting_comment = ""
         return None
@@ -44,38 +44,38 @@ class GameBuilder(BaseVisitor[Game]):
 
     def visit_move(self, board: Board, move: Move) -> None:  # noqa: ARG002  # a visitor is shown both
         """Add a move to the line that is open."""
-        node = self.lines[-1].add_variation(move, starting_comment=self._starting_comment)
-        self.lines[-1] = node
+        node = self.variation_stack[-1].add_variation(move, starting_comment=self._starting_comment)
+        self.variation_stack[-1] = node
         self._starting_comment, self._before_move = "", False
 
     def visit_nag(self, nag: int) -> None:
         """Add a NAG to the last move."""
-        self.lines[-1].nags.add(nag)
+        self.variation_stack[-1].nags.add(nag)
 
     def visit_comment(self, comment: str) -> None:
         """Add a comment to the last move, or to the one that begins the variation."""
         if self._before_move:
             self._starting_comment = " ".join(filter(None, (self._starting_comment, comment)))
         else:
-            node = self.lines[-1]
+            node = self.variation_stack[-1]
             node.comment = " ".join(filter(None, (node.comment, comment)))
 
     def visit_unread(self, text: str) -> None:
         """Keep a variation as text."""
-        self.lines[-1].unread.append(text)
+        self.variation_stack[-1].unread.append(text)
 
     def begin_variation(self) -> Skipped:
         """Open a variation that replaces the last move."""
-        last = self.lines[-1]
+        last = self.variation_stack[-1]
         if not isinstance(last, ChildNode):
             raise ValueError("begin_variation: expected a move before it, which the variation replaces")
-        self.lines.append(last.parent)
+        self.variation_stack.append(last.parent)
         self._before_move = True
         return None
 
     def end_variation(self) -> None:
         """Close the variation that was opened last."""
-        self.lines.pop()
+        self.variation_stack.pop()
         self._starting_comment, self._before_move = "", False
 
     def visit_result(self, result: str) -> None:

@@ -12,13 +12,13 @@ from rookery.rules.moves import Move
 from rookery.rules.pgn_growth import Movetext, grow
 from rookery.rules.pgn_headers import completed, header_fault, short
 from rookery.rules.pgn_tokens import CHESS960
-from rookery.rules.pgn_tree import ChildNode, GameNode, are_same, visit_game, visit_line, visit_moves
+from rookery.rules.pgn_tree import ChildNode, GameNode, Root, are_same, visit_game, visit_line, visit_moves
 from rookery.rules.pgn_visitors import BaseVisitor, StringExporter, text_of
 
 _Result = TypeVar("_Result")
 
 
-class Game(GameNode):
+class Game(Root):
     """A game: headers, and the root of the tree of its moves. What `GameNode` has, a game has, too.
 
     `moves`, `comments`, `nags` and `variations` set up the main line, as `movetext` returns it: comments, NAGs and the
@@ -49,9 +49,7 @@ class Game(GameNode):
 
     # The attributes of a node are set when they are first used: until then, what was read is kept as it is. Most games
     # of a file are read for their moves alone, and an object for each move takes longer than reading it.
-    __slots__ = ("_movetext", "headers")
-
-    headers: dict[str, str]
+    __slots__ = ("_movetext",)
 
     def __init__(
         self,

@@ -25,7 +25,6 @@ from rookery.rules.pgn_visitors import SKIP, BaseVisitor, StringExporter
 
 if TYPE_CHECKING:
     from rookery.pictures import Arrow, Arrows
-    from rookery.rules.pgn_game import Game
 
 _Result = TypeVar("_Result")
 _Item = TypeVar("_Item")
@@ -120,7 +119,7 @@ class GameNode:
             node = node.parent
         return node
 
-    def game(self) -> "Game":
+    def game(self) -> "Root":
         """Return the game that the node belongs to.
 
         >>> from rookery.rules.pgn import read_game
@@ -486,6 +485,18 @@ class GameNode:
         board = self.board()
         headers = game.headers_at(board)
         return visit_game(self, headers, board, visitor)
+
+
+class Root(GameNode):
+    """The first node of a tree: what a node needs of its game. `Game` is the one class of it."""
+
+    __slots__ = ("headers",)
+
+    headers: dict[str, str]
+
+    def headers_at(self, board: Board) -> dict[str, str]:
+        """Return the headers for a game with the same players that begins from another position."""
+        raise NotImplementedError
 
 
 class ChildNode(GameNode):
