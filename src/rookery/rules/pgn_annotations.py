@@ -142,3 +142,103 @@ def _tidy(comment: str) -> str:
 
 def _is_real(value: object) -> bool:
     return is_number(value) or (isinstance(value, float) and math.isfinite(value))
+
+
+class Annotated:
+    """Something with a comment, and what the comment says in square brackets."""
+
+    __slots__ = ("comment",)
+
+    comment: str
+
+    def clock(self) -> float | None:
+        """Return the seconds that are left to the player who moved, as ``[%clk 0:05:00]`` in the comment says; or None.
+
+        >>> from rookery.rules.pgn import read_game
+        >>> read_game("1. e4 {[%clk 0:05:00]} *").end().clock()
+        300.0
+        """
+        return seconds(self.comment, "clk")
+
+    def set_clock(self, seconds: float | None) -> None:
+        """Write the seconds that are left into the comment; None removes them. Less than 0 is written as 0.
+
+        >>> from rookery.rules.pgn import Game
+        >>> game = Game()
+        >>> game.set_clock(90.5)
+        >>> game.comment
+        '[%clk 0:01:30.5]'
+        """
+        self.comment = with_seconds(self.comment, "clk", seconds)
+
+    def emt(self) -> float | None:
+        """Return the seconds that the move took, as ``[%emt 0:00:07]`` in the comment says; or None.
+
+        >>> from rookery.rules.pgn import read_game
+        >>> read_game("1. e4 {[%emt 0:00:07]} *").end().emt()
+        7.0
+        """
+        return seconds(self.comment, "emt")
+
+    def set_emt(self, seconds: float | None) -> None:
+        """Write the seconds that the move took into the comment; None removes them. Less than 0 is written as 0.
+
+        >>> from rookery.rules.pgn import Game
+        >>> game = Game()
+        >>> game.set_emt(7)
+        >>> game.comment
+        '[%emt 0:00:07]'
+        """
+        self.comment = with_seconds(self.comment, "emt", seconds)
+
+    def eval(self) -> float | None:
+        """Return the evaluation in pawns, as ``[%eval 0.35]`` in the comment says, or None; above 0 if white is better.
+
+        A mate in n moves is 1000 - n, or n - 1000 for black, as in the column ``evals`` of `rookery.Games`.
+
+        >>> from rookery.rules.pgn import read_game
+        >>> [node.eval() for node in read_game("1. e4 {[%eval 0.35]} e5 {[%eval #-3,20]} *").mainline()]
+        [0.35, -997.0]
+        """
+        return evaluation(self.comment)[0]
+
+    def eval_depth(self) -> int | None:
+        """Return the depth of the evaluation, as ``[%eval 0.35,20]`` in the comment says; or None.
+
+        >>> from rookery.rules.pgn import read_game
+        >>> read_game("1. e4 {[%eval 0.35,20]} *").end().eval_depth()
+        20
+        """
+        return evaluation(self.comment)[1]
+
+    def set_eval(self, pawns: float | None, depth: int | None = None) -> None:
+        """Write an evaluation into the comment, as `eval` returns it; None removes it.
+
+        >>> from rookery.rules.pgn import Game
+        >>> game = Game()
+        >>> game.set_eval(0.35, depth=20)
+        >>> game.comment
+        '[%eval 0.35,20]'
+        """
+        self.comment = with_evaluation(self.comment, pawns, depth)
+
+    def arrows(self) -> "list[Arrow]":
+        """Return the arrows and the squares of ``[%cal Ge2e4]`` and ``[%csl Re5]`` in the comment, as `Board.svg` takes
+        them. The arrow of a coloured square begins and ends there.
+
+        >>> from rookery.rules.pgn import read_game
+        >>> read_game("1. e4 {[%csl Re5][%cal Ge2e4]} *").end().arrows()
+        [Arrow(tail=36, head=36, colour='red'), Arrow(tail=12, head=28, colour='green')]
+        """
+        return arrows(self.comment)
+
+    def set_arrows(self, arrows: "Arrows") -> None:
+        """Write arrows into the comment, in place of those that it has.
+
+        >>> from rookery.rules.pgn import Game
+        >>> game = Game()
+        >>> game.set_arrows([(12, 28), (36, 36, "red")])
+        >>> game.comment
+        '[%csl Re5][%cal Ge2e4]'
+        """
+        self.comment = with_arrows(self.comment, arrows)

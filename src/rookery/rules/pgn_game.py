@@ -3,7 +3,7 @@
 import functools
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from rookery.arguments import shown
 from rookery.rules.board import Board
@@ -16,6 +16,9 @@ from rookery.rules.pgn_tree import ChildNode, GameNode, Root, are_same, visit_ga
 from rookery.rules.pgn_visitors import BaseVisitor, StringExporter, text_of
 
 _Result = TypeVar("_Result")
+
+# The attributes of a node.
+_FIELDS: Final = ("comment", *GameNode.__slots__)
 
 
 class Game(Root):
@@ -68,14 +71,14 @@ class Game(Root):
 
         def __getattr__(self, name):
             # Called only for what is not set: the attributes of a node, until the tree has grown.
-            if name in GameNode.__slots__ and self._movetext is not None:
+            if name in _FIELDS and self._movetext is not None:
                 self._grow(self._movetext)
                 return getattr(self, name)
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _grow(self, movetext: Movetext) -> None:
         root = grow(movetext, self.board)
-        for name in GameNode.__slots__:
+        for name in _FIELDS:
             setattr(self, name, getattr(root, name))
         for node in self.variations:
             node._parent = self

@@ -15,22 +15,19 @@ r"""The tree of a game: a node for each move, with what is said about it and wha
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from rookery.arguments import is_number, shown
-from rookery.rules import pgn_annotations as annotations
 from rookery.rules.board import Board
 from rookery.rules.moves import Move, as_move
+from rookery.rules.pgn_annotations import Annotated
 from rookery.rules.pgn_visitors import SKIP, BaseVisitor, StringExporter
-
-if TYPE_CHECKING:
-    from rookery.pictures import Arrow, Arrows
 
 _Result = TypeVar("_Result")
 _Item = TypeVar("_Item")
 
 
-class GameNode:
+class GameNode(Annotated):
     """A node of a game tree: the game itself (`Game`), or a move and what is said about it (`ChildNode`).
 
     `comment` follows the move; `starting_comment` precedes the first move of a variation. `nags` are the numbers of its
@@ -40,9 +37,8 @@ class GameNode:
     Nodes are equal if they are the same object; a game is equal to a game with the same headers and tree.
     """
 
-    __slots__ = ("comment", "nags", "starting_comment", "unread", "variations")
+    __slots__ = ("nags", "starting_comment", "unread", "variations")
 
-    comment: str
     starting_comment: str
     nags: set[int]
     unread: list[str]
@@ -362,100 +358,6 @@ class GameNode:
         1. e4 *
         """
         del self.variations[self._place(move)]
-
-    # What comments say in square brackets.
-
-    def clock(self) -> float | None:
-        """Return the seconds that are left to the player who moved, as ``[%clk 0:05:00]`` in the comment says; or None.
-
-        >>> from rookery.rules.pgn import read_game
-        >>> read_game("1. e4 {[%clk 0:05:00]} *").end().clock()
-        300.0
-        """
-        return annotations.seconds(self.comment, "clk")
-
-    def set_clock(self, seconds: float | None) -> None:
-        """Write the seconds that are left into the comment; None removes them. Less than 0 is written as 0.
-
-        >>> from rookery.rules.pgn import Game
-        >>> game = Game()
-        >>> game.set_clock(90.5)
-        >>> game.comment
-        '[%clk 0:01:30.5]'
-        """
-        self.comment = annotations.with_seconds(self.comment, "clk", seconds)
-
-    def emt(self) -> float | None:
-        """Return the seconds that the move took, as ``[%emt 0:00:07]`` in the comment says; or None.
-
-        >>> from rookery.rules.pgn import read_game
-        >>> read_game("1. e4 {[%emt 0:00:07]} *").end().emt()
-        7.0
-        """
-        return annotations.seconds(self.comment, "emt")
-
-    def set_emt(self, seconds: float | None) -> None:
-        """Write the seconds that the move took into the comment; None removes them. Less than 0 is written as 0.
-
-        >>> from rookery.rules.pgn import Game
-        >>> game = Game()
-        >>> game.set_emt(7)
-        >>> game.comment
-        '[%emt 0:00:07]'
-        """
-        self.comment = annotations.with_seconds(self.comment, "emt", seconds)
-
-    def eval(self) -> float | None:
-        """Return the evaluation in pawns, as ``[%eval 0.35]`` in the comment says, or None; above 0 if white is better.
-
-        A mate in n moves is 1000 - n, or n - 1000 for black, as in the column ``evals`` of `rookery.Games`.
-
-        >>> from rookery.rules.pgn import read_game
-        >>> [node.eval() for node in read_game("1. e4 {[%eval 0.35]} e5 {[%eval #-3,20]} *").mainline()]
-        [0.35, -997.0]
-        """
-        return annotations.evaluation(self.comment)[0]
-
-    def eval_depth(self) -> int | None:
-        """Return the depth of the evaluation, as ``[%eval 0.35,20]`` in the comment says; or None.
-
-        >>> from rookery.rules.pgn import read_game
-        >>> read_game("1. e4 {[%eval 0.35,20]} *").end().eval_depth()
-        20
-        """
-        return annotations.evaluation(self.comment)[1]
-
-    def set_eval(self, pawns: float | None, depth: int | None = None) -> None:
-        """Write an evaluation into the comment, as `eval` returns it; None removes it.
-
-        >>> from rookery.rules.pgn import Game
-        >>> game = Game()
-        >>> game.set_eval(0.35, depth=20)
-        >>> game.comment
-        '[%eval 0.35,20]'
-        """
-        self.comment = annotations.with_evaluation(self.comment, pawns, depth)
-
-    def arrows(self) -> "list[Arrow]":
-        """Return the arrows and the squares of ``[%cal Ge2e4]`` and ``[%csl Re5]`` in the comment, as `Board.svg` takes
-        them. The arrow of a coloured square begins and ends there.
-
-        >>> from rookery.rules.pgn import read_game
-        >>> read_game("1. e4 {[%csl Re5][%cal Ge2e4]} *").end().arrows()
-        [Arrow(tail=36, head=36, colour='red'), Arrow(tail=12, head=28, colour='green')]
-        """
-        return annotations.arrows(self.comment)
-
-    def set_arrows(self, arrows: "Arrows") -> None:
-        """Write arrows into the comment, in place of those that it has.
-
-        >>> from rookery.rules.pgn import Game
-        >>> game = Game()
-        >>> game.set_arrows([(12, 28), (36, 36, "red")])
-        >>> game.comment
-        '[%csl Re5][%cal Ge2e4]'
-        """
-        self.comment = annotations.with_arrows(self.comment, arrows)
 
     # Visited.
 
