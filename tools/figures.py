@@ -281,6 +281,8 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "python-chess-move-only": python_chess.move_only,
         "python-chess-module": python_chess_module.module,
         "python-chess-square-set": python_chess_module.square_set,
+        "python-chess-pgn": python_chess_module.pgn,
+        "python-chess-game": python_chess_module.pgn_game,
         "python-chess-submodules": python_chess_module.submodules,
         "board": board,
     },

@@ -44,9 +44,8 @@ def never(note: str) -> Name:
 
 _VARIANTS = never("chess and Chess960 are the only variants")
 _TABLEBASES = never("there are no endgame tables")
-_PSEUDO = never("moves are generated legal at once; what is pseudo-legal is never listed")
 _PIECES = there('a letter, `"Q"` or `"q"`, that has `piece_type`, `color` and `symbol()`, too')
-_KIND = there('piece types are letters: `rookery.PAWN == "p"`')
+_KIND = there('takes letters, too: `"q"` for `QUEEN`')
 _LIST = there("a list")
 _LEGAL = "of an illegal move it raises `IllegalMoveError`"
 
@@ -90,9 +89,9 @@ BOARD: Final[dict[str, Name]] = {
     "generate_legal_captures": _LIST,
     "generate_legal_ep": _LIST,
     "generate_legal_moves": _LIST,
-    "generate_pseudo_legal_captures": _PSEUDO,
-    "generate_pseudo_legal_ep": _PSEUDO,
-    "generate_pseudo_legal_moves": _PSEUDO,
+    "generate_pseudo_legal_captures": _LIST,
+    "generate_pseudo_legal_ep": _LIST,
+    "generate_pseudo_legal_moves": _LIST,
     "gives_check": stricter(_LEGAL),
     "halfmove_clock": stricter("takes an int from 0 to 999,999,999"),
     "has_castling_rights": there(),
@@ -112,12 +111,12 @@ BOARD: Final[dict[str, Name]] = {
     "is_fivefold_repetition": there(),
     "is_game_over": there(),
     "is_insufficient_material": there(),
-    "is_into_check": otherwise("is_legal(...)", "a move into check is not legal"),
+    "is_into_check": stricter("False for a move that is not pseudo-legal"),
     "is_irreversible": stricter(_LEGAL),
     "is_kingside_castling": there(),
     "is_legal": there(),
     "is_pinned": stricter("False where no piece of this colour stands; there, an empty square may be pinned"),
-    "is_pseudo_legal": _PSEUDO,
+    "is_pseudo_legal": there(),
     "is_queenside_castling": there(),
     "is_repetition": there(),
     "is_seventyfive_moves": there(),
@@ -141,7 +140,7 @@ BOARD: Final[dict[str, Name]] = {
     "outcome": there('`termination` is a text, `"checkmate"`'),
     "parse_san": stricter("`a1a2` is a pawn's move, not that of any piece"),
     "parse_uci": stricter("no promotion behind castling, as in `e1g1q`"),
-    "parse_xboard": otherwise("parse_san(...)"),
+    "parse_xboard": there(),
     "pawnless_tbw_magic": _TABLEBASES,
     "pawnless_tbw_suffix": _TABLEBASES,
     "pawnless_tbz_magic": _TABLEBASES,
@@ -150,7 +149,7 @@ BOARD: Final[dict[str, Name]] = {
     "peek": there(),
     "piece_at": _PIECES,
     "piece_map": there("pieces are letters"),
-    "piece_type_at": _KIND,
+    "piece_type_at": there("`kind_at` answers the letter"),
     "pieces": _KIND,
     "pieces_mask": otherwise("pieces(...)", "a `Bitboard` is an int"),
     "pin": stricter("all squares where no piece of this colour stands"),
@@ -158,11 +157,11 @@ BOARD: Final[dict[str, Name]] = {
     "ply": there(),
     "pop": there(),
     "promoted": never("no piece remembers that it was a pawn: Crazyhouse asks for that"),
-    "pseudo_legal_moves": _PSEUDO,
+    "pseudo_legal_moves": there("takes moves, not UCI text"),
     "push": stricter("an illegal move raises `IllegalMoveError`; so does the null move while in check"),
     "push_san": there(),
     "push_uci": there(),
-    "push_xboard": otherwise("push_san(...)"),
+    "push_xboard": there(),
     "queens": there("read only"),
     "remove_piece_at": there(),
     "reset": there(),
@@ -175,11 +174,11 @@ BOARD: Final[dict[str, Name]] = {
     "set_board_fen": there("castling rights that no longer can be are lost"),
     "set_castling_fen": stricter("rights without their king and rook raise"),
     "set_chess960_pos": there(),
-    "set_epd": otherwise("from_epd(...)", "a new board, and the operations"),
+    "set_epd": stricter("an impossible position raises"),
     "set_fen": stricter("an impossible position raises; `Board.unchecked` takes any"),
     "set_piece_at": Name("there", "castling rights that no longer can be are lost", without=("promoted",)),
     "set_piece_map": there("castling rights that no longer can be are lost"),
-    "shredder_fen": otherwise("fen(shredder=True)"),
+    "shredder_fen": there(without=("promoted",)),
     "starting_fen": there(),
     "status": otherwise("status()", "a list of `Fault`, each with its reason; empty if all is well"),
     "tbw_magic": _TABLEBASES,
@@ -193,7 +192,7 @@ BOARD: Final[dict[str, Name]] = {
     "unicode": there(),
     "variation_san": there(),
     "was_into_check": otherwise("status()", "tells it of a board that is `unchecked`; no other has such a position"),
-    "xboard": otherwise("uci(...)", "castling as `O-O` is what `san(...)` writes"),
+    "xboard": there(),
     "xboard_variant": _VARIANTS,
 }
 
@@ -202,10 +201,10 @@ MOVE: Final[dict[str, Name]] = {
     "from_square": there(),
     "from_uci": there("says nothing of castling and en passant; a board finds that out when it is given the move"),
     "null": there(),
-    "promotion": there('a letter, `rookery.QUEEN == "q"`'),
+    "promotion": there(),
     "to_square": stricter("of castling, the square of the rook; `king_to` is where the king lands"),
     "uci": there(),
-    "xboard": otherwise("uci()"),
+    "xboard": there("`Board.xboard` writes castling"),
 }
 
 _HOW: Final = {"there": "the same", "stricter": "stricter", "otherwise": "otherwise", "never": "will not come"}

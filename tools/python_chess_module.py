@@ -7,23 +7,22 @@ module: no name may be missing here, and what is told here must be so.
 import re
 from typing import Final
 
-from python_chess import Name, never, otherwise, rows, there
+from python_chess import Name, never, otherwise, rows, stricter, there
 
-_ONE_SET = "a `Bitboard` is an int, and never changes"
-_TYPE = never("a type for annotations: squares are ints, kinds of pieces are letters, boards are ints")
+_TYPE = never("a type for annotations: squares, piece types and boards are ints")
 
 MODULE: Final[dict[str, Name]] = {
     "WHITE, BLACK": there('every function takes `"white"` and `"black"`, too'),
     "[A-H][1-8]": there("the 64 squares"),
-    "PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, PIECE_TYPES": there("letters"),
-    "SQUARE_NAMES, STARTING_FEN": there(),
-    "parse_square, square_name": there(),
+    "PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, PIECE_TYPES": there("every function takes the small letters, too"),
+    "SQUARES, SQUARE_NAMES, FILE_NAMES, RANK_NAMES, STARTING_FEN": there("sequences that do not change"),
+    "parse_square, square_name, square, square_file, square_rank, square_mirror": there(),
     "between": there("a `Bitboard`"),
     "Board, Move, Piece, Outcome": there(),
     "InvalidMoveError, IllegalMoveError, AmbiguousMoveError": there(),
     "BaseBoard": otherwise("Placement", "the pieces alone, unchecked"),
     "Bitboard": there("not an alias of `int` but a class of ints, with the methods of a set"),
-    "SquareSet": otherwise("Bitboard", "an int and a set in one; see the next table"),
+    "SquareSet": there("a set that can be changed; what is answered is a `Bitboard`, an int and a set in one"),
     "BB_[A-H][1-8], BB_SQUARES": otherwise("Bitboard.of(...)", '`Bitboard.of("e4")`, `Bitboard.of(28)`'),
     "BB_EMPTY": otherwise("Bitboard.EMPTY"),
     "BB_ALL": otherwise("Bitboard.UNIVERSE"),
@@ -52,21 +51,14 @@ MODULE: Final[dict[str, Name]] = {
     "shift_down_left": otherwise("sets.so_we_one(...)"),
     "shift_down_right": otherwise("sets.so_ea_one(...)"),
     "shift_2_*": never("two steps are a step of a step"),
-    "square": otherwise("squares.square_at(rank, file)", "the rank comes first"),
-    "square_file": otherwise("squares.file_index(...)"),
-    "square_rank": otherwise("squares.rank_index(...)"),
-    "square_distance, square_manhattan_distance, square_knight_distance": never("distances are not computed here"),
-    "square_mirror, SQUARES_180": never("the square on the other side is `square ^ 56`"),
-    "SQUARES": otherwise("range(64)"),
-    "FILE_NAMES": otherwise("squares.FILE_NAMES", "a text"),
-    "RANK_NAMES": otherwise("squares.RANK_NAMES", "a text"),
+    "square_distance, square_manhattan_distance, square_knight_distance": there(),
+    "SQUARES_180": otherwise("square_mirror(...)"),
     "COLORS, COLOR_NAMES": never("a colour is True or False, or its name"),
-    "PIECE_SYMBOLS, piece_symbol": otherwise("PIECE_TYPES", "a kind of piece is its symbol"),
-    "PIECE_NAMES, piece_name": otherwise("placement.KINDS", "in the order of `PIECE_TYPES`"),
+    "PIECE_SYMBOLS, PIECE_NAMES, piece_symbol, piece_name": there(),
     "UNICODE_PIECE_SYMBOLS": otherwise("Piece.unicode_symbol", "of a piece"),
     "STARTING_BOARD_FEN": otherwise("STARTING_FEN", "its first field"),
     "LegalMoveGenerator": otherwise("Board.legal_moves"),
-    "PseudoLegalMoveGenerator": never("moves are generated legal at once"),
+    "PseudoLegalMoveGenerator": otherwise("Board.pseudo_legal_moves"),
     "Status, STATUS_*": otherwise("Board.status", "a list of faults, each with its reason"),
     "Termination": otherwise("Outcome", 'its `termination` is a text: `"checkmate"`, `"stalemate"`, ...'),
     "FEN_CASTLING_REGEX, SAN_REGEX": never("`Board` reads FEN and SAN, and says what is wrong"),
@@ -74,25 +66,60 @@ MODULE: Final[dict[str, Name]] = {
 }
 
 SQUARE_SET: Final[dict[str, Name]] = {
-    "add, update": otherwise("bitboard | other", _ONE_SET),
-    "discard, remove, difference_update": otherwise("bitboard & ~other", _ONE_SET),
-    "difference, isdisjoint, issubset, issuperset": there(),
-    "union": otherwise("bitboard | other"),
-    "intersection, intersection_update": otherwise("bitboard & other"),
-    "symmetric_difference, symmetric_difference_update": otherwise("bitboard ^ other"),
-    "pop, clear, copy": never(_ONE_SET),
-    "mirror": otherwise("bits.flip_vertical(...)"),
-    "tolist": otherwise("list(bitboard)", "the squares, not 64 truth values"),
-    "carry_rippler": otherwise("bits.subsets(...)"),
-    "from_square": otherwise("Bitboard.of(...)"),
-    "between": otherwise("between(...)"),
-    "ray": otherwise("line(...)"),
+    "add, discard, remove, pop, clear, copy": there(),
+    "update, intersection_update, difference_update, symmetric_difference_update": there(),
+    "union, intersection, difference, symmetric_difference": there(),
+    "isdisjoint, issubset, issuperset": there(),
+    "mirror, tolist, carry_rippler": there(),
+    "from_square, between, ray": there(),
+}
+
+_ITS_CLASS = never("a visitor builds its own: see `GameBuilder`")
+_TIME_CONTROL = never("`game.headers` has the text; `Games` has it as seconds")
+
+PGN: Final[dict[str, Name]] = {
+    "Game, GameNode, ChildNode, Mainline": there("see the next table"),
+    "BaseVisitor, GameBuilder, StringExporter, FileExporter": there(
+        "brackets and braces are written without blanks inside"
+    ),
+    "SKIP": there(),
+    "SkipType": otherwise("SKIP"),
+    "read_game": stricter("a bad game is a ValueError; takes texts and paths, too"),
+    "read_headers, skip_game": there(),
+    "Headers": otherwise("dict", "`game.headers`; `Game.board` reads them"),
+    "HeadersBuilder": otherwise("read_headers(...)"),
+    "BoardBuilder": otherwise("GameNode.board"),
+    "SkipVisitor": otherwise("skip_game(...)"),
+    "StringExporterMixin": otherwise("StringExporter"),
+    "NAG_GOOD_MOVE, NAG_MISTAKE, NAG_BRILLIANT_MOVE, NAG_BLUNDER, NAG_SPECULATIVE_MOVE, NAG_DUBIOUS_MOVE": there(),
+    "NAG_*": never("NAGs are numbers; the six that have a sign, `!` to `?!`, have a name"),
+    "TimeControl, TimeControlPart, TimeControlType, parse_time_control": _TIME_CONTROL,
+    "TAG_ROSTER": otherwise("ROSTER"),
+    "*_REGEX, LOGGER": never("the reader says what is wrong with a text"),
+}
+
+PGN_GAME: Final[dict[str, Name]] = {
+    "parent, move, variations, comment, starting_comment, nags": there("comments are one line"),
+    "board, ply, turn, root, game, end, is_end, starts_variation, is_mainline, is_main_variation": there(),
+    "variation, has_variation, next, mainline, mainline_moves": there(),
+    "add_variation, add_main_variation, add_line": there(),
+    "promote, promote_to_main, demote, remove_variation": there(),
+    "clock, set_clock, emt, set_emt, eval_depth": there(),
+    "eval, set_eval": there("pawns as white sees it, as a number; a mate in n is 1000 - n"),
+    "arrows, set_arrows": there("named tuples, as `Board.svg` takes them"),
+    "accept, accept_subgame": there(),
+    "headers": there("a dictionary"),
+    "errors": otherwise("unread", "the texts of a node's variations that are not legal moves; a bad game is none"),
+    "setup, from_board": there(),
+    "without_tag_roster": never("PGN demands the seven tags"),
+    "builder": _ITS_CLASS,
+    "time_control": _TIME_CONTROL,
 }
 
 SUBMODULES: Final[dict[str, Name]] = {
     "engine": never("`rookery perft --against` compares move generators; nothing here plays against engines"),
     "gaviota, syzygy": never("there are no endgame tables"),
-    "pgn": otherwise("pgn", "a game's variations are kept as text; files of games are columns: `read_pgn`"),
+    "pgn": otherwise("pgn", "see the next table; whole files of games are columns: `read_pgn`"),
     "polyglot": otherwise("Board.key", "a Zobrist key by keys of its own; there are no opening books"),
     "svg": otherwise("Board.svg", "and `Bitboard.svg`, `Move.svg`"),
     "variant": never("chess and Chess960 are the only variants"),
@@ -118,6 +145,16 @@ def module() -> str:
 def square_set() -> str:
     """The names of ``chess.SquareSet``."""
     return rows("chess.SquareSet", _shown(SQUARE_SET))
+
+
+def pgn() -> str:
+    """The names of ``chess.pgn``."""
+    return rows("chess.pgn", _shown(PGN))
+
+
+def pgn_game() -> str:
+    """The names of ``chess.pgn.Game``."""
+    return rows("chess.pgn.Game", _shown(PGN_GAME))
 
 
 def submodules() -> str:

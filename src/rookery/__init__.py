@@ -22,11 +22,41 @@ from rookery import signatures
 from rookery.arguments import Boards
 from rookery.bitboard import Bitboard
 from rookery.colours import BLACK, WHITE
-from rookery.leapers import king_attacks, knight_attacks, pawn_attacks
+from rookery.leapers import king_attacks, knight_attacks, pawn_attacks, square_knight_distance
 from rookery.lines import between, line
-from rookery.pieces import BISHOP, KING, KNIGHT, PAWN, PIECE_TYPES, QUEEN, ROOK, Piece
+from rookery.pieces import (
+    BISHOP,
+    KING,
+    KNIGHT,
+    PAWN,
+    PIECE_NAMES,
+    PIECE_SYMBOLS,
+    PIECE_TYPES,
+    QUEEN,
+    ROOK,
+    Piece,
+    piece_name,
+    piece_symbol,
+)
 from rookery.placement import Placement
-from rookery.squares import DIRECTIONS, SQUARE_NAMES, convert_board, convert_square, parse_square, square_name
+from rookery.square_set import SquareSet
+from rookery.squares import (
+    DIRECTIONS,
+    FILE_NAMES,
+    RANK_NAMES,
+    SQUARE_NAMES,
+    SQUARES,
+    convert_board,
+    convert_square,
+    parse_square,
+    square,
+    square_distance,
+    square_file,
+    square_manhattan_distance,
+    square_mirror,
+    square_name,
+    square_rank,
+)
 from rookery.technique import Technique
 from rookery.techniques import technique, techniques
 from rookery.techniques._drawing import beside
@@ -184,12 +214,17 @@ __all__ = [
     "BISHOP",
     "BLACK",
     "DIRECTIONS",
+    "FILE_NAMES",
     "KING",
     "KNIGHT",
     "PAWN",
+    "PIECE_NAMES",
+    "PIECE_SYMBOLS",
     "PIECE_TYPES",
     "QUEEN",
+    "RANK_NAMES",
     "ROOK",
+    "SQUARES",
     "SQUARE_NAMES",
     "STARTING_FEN",
     "WHITE",
@@ -204,6 +239,7 @@ __all__ = [
     "Piece",
     "Placement",
     "Positions",
+    "SquareSet",
     "Technique",
     "beside",
     "between",
@@ -218,6 +254,8 @@ __all__ = [
     "pawn_attacks",
     "perft",
     "pgn",
+    "piece_name",
+    "piece_symbol",
     "progressive_mobility",
     "queen_attacks",
     "ray_attacks",
@@ -226,7 +264,14 @@ __all__ = [
     "rook_attacks",
     "scan_parquet",
     "scan_pgn",
+    "square",
+    "square_distance",
+    "square_file",
+    "square_knight_distance",
+    "square_manhattan_distance",
+    "square_mirror",
     "square_name",
+    "square_rank",
     "technique",
     "techniques",
     "trajectories",

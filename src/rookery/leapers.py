@@ -12,6 +12,7 @@ from rookery.bitboard import Bitboard
 from rookery.colours import Colour, read_colour
 from rookery.kernel import ONE, U64, ZERO, entry, once
 from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
+from rookery.squares import check_square
 from rookery.typing import Integer, Integers
 
 _MOVES: dict[str, Callable[..., Any]] = {
@@ -53,6 +54,35 @@ def _look_up(piece: str, square: Any, out: Any) -> Bitboard | Boards:
     if seen > _LAST_SQUARE:
         raise arguments.bad_square("square", squares)
     return result
+
+
+@once
+def _knight_distances() -> list[list[int]]:
+    """The moves that a knight needs, by its square and the target."""
+    return [_reached_in(square) for square in range(64)]
+
+
+def _reached_in(square: int) -> list[int]:
+    steps: list[int] = table("knight").tolist()
+    distances = [-1] * 64
+    newest, moves = 1 << square, 0
+    while newest:
+        following = 0
+        for target in Bitboard(newest):
+            distances[target] = moves
+            following |= steps[target]
+        moves += 1
+        newest = sum(1 << target for target in Bitboard(following) if distances[target] < 0)
+    return distances
+
+
+def square_knight_distance(a: int, b: int) -> int:
+    """Return how many moves a knight needs from a square to another on an empty board.
+
+    >>> square_knight_distance(0, 63), square_knight_distance(0, 9)
+    (6, 4)
+    """
+    return _knight_distances()[check_square(a, "a")][check_square(b, "b")]
 
 
 @signatures.leaper_attacks

@@ -1,5 +1,7 @@
-"""Pieces and their kinds by their letters, as FENs have them: ``"Q"`` is a white queen, ``"q"`` a black one, and a kind
-is the small letter, whoever's it is.
+"""Pieces and their types.
+
+A piece is its letter, as in a FEN: ``"Q"`` is a white queen, ``"q"`` a black one. A piece type is an int, `PAWN` (1) to
+`KING` (6); every function takes its small letter, too.
 """
 
 from collections.abc import Collection
@@ -8,59 +10,60 @@ from typing import Final, Literal, TypeAlias
 from rookery.arguments import flag, is_number, shown
 from rookery.colours import Colour, read_colour
 
-PieceType: TypeAlias = Literal["p", "n", "b", "r", "q", "k"]
+PieceType: TypeAlias = int
+Letter: TypeAlias = Literal["p", "n", "b", "r", "q", "k"]
 PieceName: TypeAlias = Literal["pawn", "knight", "bishop", "rook", "queen", "king"]
-AnyPiece: TypeAlias = PieceType | PieceName | int
+AnyPiece: TypeAlias = Letter | PieceName | int
 AnySlider: TypeAlias = Literal["b", "r", "q", "bishop", "rook", "queen"] | int
 
-PAWN: Final = "p"
-KNIGHT: Final = "n"
-BISHOP: Final = "b"
-ROOK: Final = "r"
-QUEEN: Final = "q"
-KING: Final = "k"
-PIECE_TYPES: Final[tuple[PieceType, ...]] = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)
+PAWN: Final = 1
+KNIGHT: Final = 2
+BISHOP: Final = 3
+ROOK: Final = 4
+QUEEN: Final = 5
+KING: Final = 6
+PIECE_TYPES: Final = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)
+# By piece type; there is no type 0.
+PIECE_SYMBOLS: Final = (None, "p", "n", "b", "r", "q", "k")
 KIND_NAMES: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")  # in the order of `PIECE_TYPES`
-PROMOTED: Final[tuple[PieceType, ...]] = (KNIGHT, BISHOP, ROOK, QUEEN)
-SLIDERS: Final[dict[PieceType, str]] = {ROOK: "rook", BISHOP: "bishop", QUEEN: "queen"}
+PIECE_NAMES: Final = (None, *KIND_NAMES)
+PROMOTED: Final = (KNIGHT, BISHOP, ROOK, QUEEN)
+SLIDERS: Final = {ROOK: "rook", BISHOP: "bishop", QUEEN: "queen"}
 
-_KINDS: Final[dict[str, PieceType]] = {
-    **{kind: kind for kind in PIECE_TYPES},
-    **dict(zip(KIND_NAMES, PIECE_TYPES, strict=True)),
+_TYPES: Final[dict[str, PieceType]] = {
+    word: kind for words in (PIECE_SYMBOLS, PIECE_NAMES) for kind, word in enumerate(words) if word
 }
 _SIGNS: Final = "PNBRQKpnbrqk"
 _FIGURINES: Final = "♙♘♗♖♕♔♟♞♝♜♛♚"
 
 
 def find_piece_type(kind: object) -> PieceType | None:
-    """Return the kind of piece that a constant, a letter, a name or a number from 1 stands for, or None.
+    """Return the kind of piece that a constant, an int, a letter or a name stands for, or None.
 
     >>> find_piece_type("queen"), find_piece_type(5), find_piece_type("lady")
-    ('q', 'q', None)
+    (5, 5, None)
     """
     if isinstance(kind, str):
-        return _KINDS.get(kind)
+        return _TYPES.get(kind)
     if is_number(kind) and 1 <= int(kind) <= 6:  # type: ignore[call-overload]  # it is a number
-        return PIECE_TYPES[int(kind) - 1]  # type: ignore[call-overload]
+        return int(kind)  # type: ignore[call-overload,no-any-return]
     return None
 
 
 def read_piece_type(kind: str | int, name: str = "kind", among: Collection[PieceType] = PIECE_TYPES) -> PieceType:
-    """Return a kind of piece as its letter, given as a constant, a letter, a name or an int, as python-chess has it.
+    """Return a kind of piece, given as a constant, an int, a letter or a name.
 
     What is not one of `among` is an error that names the argument: a TypeError, or for a text or an int a ValueError.
 
     >>> read_piece_type(QUEEN), read_piece_type("q"), read_piece_type("queen"), read_piece_type(5)
-    ('q', 'q', 'q', 'q')
+    (5, 5, 5, 5)
     """
-    if isinstance(kind, str) and kind in _KINDS and among is PIECE_TYPES:
-        return _KINDS[kind]
     found = find_piece_type(kind)
     if found is not None and found in among:
         return found
-    expected = [f"{KIND_NAMES[PIECE_TYPES.index(one)].upper()} ({one!r})" for one in PIECE_TYPES if one in among]
+    expected = [f"{KIND_NAMES[one - 1].upper()} ({one})" for one in PIECE_TYPES if one in among]
     error = ValueError if isinstance(kind, str) or is_number(kind) else TypeError
-    raise error(f"{name}: {shown(kind)}: expected {', '.join(expected[:-1])} or {expected[-1]}")
+    raise error(f"{name}: {shown(kind)}: expected {', '.join(expected[:-1])} or {expected[-1]}, a letter or a name")
 
 
 def read_slider(piece: str | int, name: str = "piece") -> str:
@@ -70,6 +73,24 @@ def read_slider(piece: str | int, name: str = "piece") -> str:
     ('rook', 'bishop', 'queen')
     """
     return SLIDERS[read_piece_type(piece, name, SLIDERS)]
+
+
+def piece_symbol(piece_type: int | str) -> str:
+    """Return the small letter of a piece type.
+
+    >>> piece_symbol(KNIGHT)
+    'n'
+    """
+    return PIECE_SYMBOLS[read_piece_type(piece_type, "piece_type")] or ""
+
+
+def piece_name(piece_type: int | str) -> str:
+    """Return the name of a piece type.
+
+    >>> piece_name(KNIGHT)
+    'knight'
+    """
+    return PIECE_NAMES[read_piece_type(piece_type, "piece_type")] or ""
 
 
 def read_piece(symbol: str, name: str = "piece") -> "Piece":
@@ -84,29 +105,29 @@ class Piece(str):
 
     >>> piece = Piece(QUEEN, "white")
     >>> piece, piece.piece_type, piece.color, piece == "Q", piece.unicode_symbol()
-    ('Q', 'q', True, True, '♕')
+    ('Q', 5, True, True, '♕')
     """
 
     __slots__ = ()
 
-    def __new__(cls, piece_type: str | int, color: Colour) -> "Piece":
+    def __new__(cls, piece_type: int | str, color: Colour) -> "Piece":
         """The piece of a kind and a colour; there is one object for each of the twelve."""
-        kind = read_piece_type(piece_type, "piece_type")
-        return PIECES[kind.upper() if read_colour(color, "color") else kind]
+        letter = piece_symbol(piece_type)
+        return PIECES[letter.upper() if read_colour(color, "color") else letter]
 
     @classmethod
     def from_symbol(cls, symbol: str) -> "Piece":
         """The piece of a letter: ``"Q"`` is a white queen.
 
         >>> Piece.from_symbol("Q").piece_type, Piece.from_symbol("q").color
-        ('q', False)
+        (5, False)
         """
         return read_piece(symbol)
 
     @property
     def piece_type(self) -> PieceType:
-        """The kind of piece: `PAWN` (``"p"``) to `KING` (``"k"``)."""
-        return PIECE_TYPES[_SIGNS.index(self) % 6]
+        """The piece type: `PAWN` (1) to `KING` (6)."""
+        return _SIGNS.index(self) % 6 + 1
 
     @property
     def color(self) -> bool:

@@ -85,6 +85,74 @@ def parse_direction(name: str) -> int:
         raise ValueError(f"direction: {shown(name)}: expected one of {', '.join(DIRECTIONS)}") from None
 
 
+SQUARES: Final = tuple(range(64))
+
+
+def square(file: int, rank: int) -> int:
+    """Return the square of a file and a rank, both 0 to 7.
+
+    >>> square(4, 3)
+    28
+    """
+    for name, index in (("file", file), ("rank", rank)):
+        if not is_number(index):
+            raise TypeError(f"{name}: {shown(index)}: expected an int from 0 to 7")
+        if not 0 <= index <= 7:
+            raise ValueError(f"{name}: {shown(index)}: expected an int from 0 to 7")
+    return square_at(int(rank), int(file))
+
+
+def square_file(square: int) -> int:
+    """Return the file of a square: 0 for the a-file to 7 for the h-file.
+
+    >>> square_file(28)
+    4
+    """
+    return file_index(check_square(square))
+
+
+def square_rank(square: int) -> int:
+    """Return the rank of a square: 0 for the first to 7 for the eighth.
+
+    >>> square_rank(28)
+    3
+    """
+    return rank_index(check_square(square))
+
+
+def square_mirror(square: int) -> int:
+    """Return the square on the same file, seen from the other side: e4 for e5.
+
+    >>> square_mirror(28)
+    36
+    """
+    return check_square(square) ^ 56
+
+
+def _steps(a: int, b: int) -> tuple[int, int]:
+    """Return how many files and ranks two squares are apart."""
+    a, b = check_square(a, "a"), check_square(b, "b")
+    return abs(file_index(a) - file_index(b)), abs(rank_index(a) - rank_index(b))
+
+
+def square_distance(a: int, b: int) -> int:
+    """Return how many moves a king needs from a square to another: the Chebyshev distance.
+
+    >>> square_distance(0, 63), square_distance(0, 7)
+    (7, 7)
+    """
+    return max(_steps(a, b))
+
+
+def square_manhattan_distance(a: int, b: int) -> int:
+    """Return how many files and ranks lie between two squares, added up: the Manhattan distance.
+
+    >>> square_manhattan_distance(0, 63)
+    14
+    """
+    return sum(_steps(a, b))
+
+
 def square_at(rank: int, file: int) -> int:
     """The square of a rank index and a file index, both 0 to 7; others are a ValueError.
 

@@ -110,10 +110,10 @@ def test_bytes_of_windows_1252() -> None:
             assert both_readers.told(both_readers.everything(data)) == both_readers.told_by_the_small_one(data), data
     games = both_readers.everything(b'[White "\x93M\xfcller\x94"]\n\n1\x85 e4 {\x80 5 \x96 6\x81} *')
     assert games["White"].tolist() == ["“Müller”"]
-    assert games[0].comments == {1: "€ 5 \u2013 6\x81"}
+    assert games[0].movetext().comments == {1: "€ 5 \u2013 6\x81"}
     many = both_readers.everything(b'[White "' + b"\x80" * 5000 + b'"]\n\n{' + b"\x99" * 5000 + b"} *")
     assert many["White"][0] == "€" * 5000
-    assert many[0].comments == {0: "™" * 5000}
+    assert many[0].movetext().comments == {0: "™" * 5000}
 
 
 def test_real_games() -> None:

@@ -94,23 +94,23 @@ def test_remarks() -> None:
     assert games.nags.rows(0) == [(2, 1), (2, 14), (3, 1)]
     assert games.variations.rows(0) == [(2, "1... c5 (1... e6)")]
     assert games.comments.rows(0)[0] == (0, "first")
-    assert games[0].nags == {2: [1, 14], 3: [1]}
-    assert games[0].variations == {2: ["1... c5 (1... e6)"]}
-    assert games[0].comments[1] == "[%clk 1:00:00.5] [%eval 0.31,12] good"
+    assert games[0].movetext().nags == {2: [1, 14], 3: [1]}
+    assert games[0].movetext().variations == {2: ["1... c5 (1... e6)"]}
+    assert games[0].movetext().comments[1] == "[%clk 1:00:00.5] [%eval 0.31,12] good"
     assert games[0].headers["Annotator"] == 'me "x"'
     odd = read_pgn(b"1. e4 () ( 1. d4 ) (1. c4", variations=True)
     assert odd.variations is not None
     assert odd.variations.rows(0) == [(1, ""), (1, " 1. d4 ")]  # one that is open is none
-    assert odd[0].variations == {1: ["", "1. d4"]}
+    assert odd[0].movetext().variations == {1: ["", "1. d4"]}
     plain = read_pgn(MIXED, headers=["White"], comments=False, nags=False, variations=False)
     assert (plain.nags, plain.variations, plain.comments, plain.tags) == (None, None, None, None)
-    assert plain[0].variations == {}
+    assert plain[0].movetext().variations == {}
 
 
 def test_single_games() -> None:
     games = read_pgn(MIXED)
     assert games[1].start == "4k3/P7/8/8/8/8/8/4K3 w - - 3 40"
-    assert games[1].end().fen() == "Q7/4k3/8/8/8/8/8/4K3 w - - 1 41"
+    assert games[1].end().board().fen() == "Q7/4k3/8/8/8/8/8/4K3 w - - 1 41"
     assert games[-1].board().chess960
     assert games[0].headers["UTCDate"] == "2024.02.29"
     assert games[0].headers["UTCTime"] == "23:59:58"

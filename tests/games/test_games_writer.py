@@ -222,7 +222,7 @@ def test_a_remark_at_the_end_of_a_variation() -> None:
         games.variations.columns["text"] = Texts.of([last, "1. c4"])
         for export in (False, True):
             (again,) = read_pgn(written(games, export=export).encode(), variations=True)
-            assert again.variations == {1: ["1. d4 ; so", "1. c4"]}
+            assert again.movetext().variations == {1: ["1. d4 ; so", "1. c4"]}
 
 
 def test_lines() -> None:
@@ -234,7 +234,7 @@ def test_lines() -> None:
     assert 70 < max(map(len, text.splitlines())) < 80
     assert text.count("word") == 60
     (ours,) = read_pgn(text.encode(), comments=True)
-    assert ours.comments == games[0].comments
+    assert ours.movetext().comments == games[0].movetext().comments
     assert len(written(games).splitlines()) == 5
 
 

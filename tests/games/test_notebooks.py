@@ -62,7 +62,7 @@ def test_nothing_is_interpreted(headers: str | None) -> None:
 def test_a_game() -> None:
     game = read_pgn(SAMPLE, clocks=False, comments=False)[2]
     html = game._repr_html_()
-    assert game.end().svg() in html
+    assert game.end().board().svg() in html
     assert ["White", game.headers["White"]] in cells(html)
     assert "16. Rfd1 Nef6 17. Qc6 bxa5 18. Qxd6 Rxb1 19. Rxb1 Ne4 20. Qxe6+ 1-0" in html
     assert "<svg" in pgn.Game()._repr_html_()

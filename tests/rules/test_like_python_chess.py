@@ -45,7 +45,8 @@ def test_what_stands_where() -> None:
         for square in chess.SQUARES:
             piece = theirs.piece_at(square)
             assert ours.piece_at(square) == (piece.symbol() if piece else None)
-            assert ours.piece_type_at(square) == letter(theirs.piece_type_at(square))
+            assert ours.piece_type_at(square) == theirs.piece_type_at(square)
+            assert ours.kind_at(square) == letter(theirs.piece_type_at(square))
             assert ours.color_at(square) == theirs.color_at(square)
             assert ours.attacks(square) == int(theirs.attacks(square))
         mask = 0x00FF_F0F0_0F0F_FF00
@@ -127,7 +128,8 @@ def test_kinds_of_moves() -> None:
             assert plain in ours.legal_moves
             assert peer.uci() in ours.legal_moves
             found = ours.find_move(peer.from_square, peer.to_square, letter(peer.promotion))
-            assert found == move
+            assert found == move == ours.find_move(peer.from_square, peer.to_square, peer.promotion)
+            assert found.promotion == peer.promotion
             ours.push(plain)
             assert ours.peek() is move
             ours.pop()
@@ -269,7 +271,7 @@ def test_pieces_are_letters_and_more() -> None:
         piece, there = rookery.Piece.from_symbol(sign), chess.Piece.from_symbol(sign)
         assert piece == sign == piece.symbol() == str(piece) == there.symbol()
         assert hash(piece) == hash(sign)
-        assert (piece.piece_type, piece.color) == (letter(there.piece_type), there.color)
+        assert (piece.piece_type, piece.color) == (there.piece_type, there.color)
         assert rookery.Piece(piece.piece_type, piece.color) is piece
         for invert in (False, True):
             assert piece.unicode_symbol(invert_color=invert) == there.unicode_symbol(invert_color=invert)
@@ -363,8 +365,8 @@ def test_what_is_no_square(square: Any) -> None:
 
 def test_other_things_that_are_refused() -> None:
     board: Any = Board()
-    for kind in ("x", "P", "pawns", "", 0, None, ["p"]):
-        with pytest.raises((TypeError, ValueError), match=r"^kind: .*: expected PAWN \('p'\)"):
+    for kind in ("x", "P", "pawns", "", 0, 7, True, None, ["p"]):
+        with pytest.raises((TypeError, ValueError), match=r"^kind: .*: expected PAWN \(1\)"):
             board.pieces(kind, WHITE)
     for stack in (-1, 1.5, "all", None):
         with pytest.raises(ValueError, match=r"^stack: .*: expected True, False or a number of moves"):

@@ -31,7 +31,9 @@ def test_the_layout(source: int, target: int, promotion: str | None) -> None:
     move = Move.of(source, target, promotion=promotion)
     becomes = "nbrq".index(promotion) << 12 | 1 << 14 if promotion else 0
     assert int(move) == source | target << 6 | becomes
-    assert (move.from_square, move.to_square, move.promotion) == (source, target, promotion)
+    assert (move.from_square, move.to_square) == (source, target)
+    assert move.promotion == (chess.PIECE_SYMBOLS.index(promotion) if promotion else None)
+    assert Move(source, target, promotion) is Move(source, target, move.promotion) is move
     assert move.kind == (PROMOTION if promotion else USUAL)
     assert not move.is_castling
     assert not move.is_en_passant

@@ -95,11 +95,11 @@ def assert_same(ours: Game, theirs: chess.pgn.Game) -> None:
         board.push(move)
     fischer = ours.board().chess960
     assert [move.uci(fischer) for move in ours.moves] == moves
-    assert ours.comments == {ply: one_line(node.comment) for ply, node in enumerate(nodes) if node.comment}
-    assert {ply: set(nags) for ply, nags in ours.nags.items()} == {
+    assert ours.movetext().comments == {ply: one_line(node.comment) for ply, node in enumerate(nodes) if node.comment}
+    assert {ply: set(nags) for ply, nags in ours.movetext().nags.items()} == {
         ply: node.nags for ply, node in enumerate(nodes) if node.nags
     }
-    assert (ours.end().fen(), fischer) == (board.fen(), board.chess960)
+    assert (ours.end().board().fen(), fischer) == (board.fen(), board.chess960)
 
 
 def test_games_by_python_chess_are_read() -> None:
@@ -124,9 +124,9 @@ def our_game(rng: random.Random) -> Game:
     game = Game.from_board(ours)
     game.headers["Round"] = "3.1"
     plies = range(len(game.moves) + 1)
-    game.comments = {ply: one_line(rng.choice(REMARKS)) for ply in plies if rng.random() < 0.2}
-    game.nags = {ply: rng.sample(range(1, 140), rng.randrange(1, 3)) for ply in plies if rng.random() < 0.2}
-    return game
+    comments = {ply: one_line(rng.choice(REMARKS)) for ply in plies if rng.random() < 0.2}
+    nags = {ply: rng.sample(range(1, 140), rng.randrange(1, 3)) for ply in plies if rng.random() < 0.2}
+    return Game(game.headers, game.moves, comments, nags)
 
 
 def test_our_games_are_read_by_python_chess_and_by_us() -> None:
@@ -170,10 +170,10 @@ def test_our_games_are_read_by_python_chess_and_by_us() -> None:
 def test_main_line(text: str) -> None:
     game = only_game(text)
     assert uci(game) == ["e2e4", "e7e5", "g1f3"]
-    assert (game.comments, game.nags) == ({}, {})
+    assert (game.movetext().comments, game.movetext().nags) == ({}, {})
     assert game.result == ("1/2-1/2" if "1/2" in text else "*")
     assert [board.fullmove_number for board in game.positions()] == [1, 1, 2, 2]
-    assert list(game.positions())[-1] == game.end()
+    assert list(game.positions())[-1] == game.end().board()
 
 
 def test_unusual_moves() -> None:
@@ -197,13 +197,13 @@ def test_comments_and_nags() -> None:
 of time} $9
 """
     )
-    assert game.comments == {
+    assert game.movetext().comments == {
         0: "a preface among headers before the game x",
         1: "first second third",
         2: "to the {end} %eval;",
         3: "of two % lines at the end of time",
     }
-    assert game.nags == {0: [22], 1: [1], 2: [6], 3: [5, 6, 3, 1, 9]}
+    assert game.movetext().nags == {0: [22], 1: [1], 2: [6], 3: [5, 6, 3, 1, 9]}
     assert only_game(str(game)) == game
     assert str(game).endswith(
         "\n\n$22 {a preface among headers before the game x} 1. e4 $1 {first second third}\n"
@@ -218,7 +218,7 @@ def test_marks_mean_nothing_in_a_comment(mark: str) -> None:
     assert only_game(game.write()) == game
     if mark != "}":
         text = f"{{\n{mark}}} 1. e4\n\n{{{mark}\n{mark}}}"
-        assert only_game(text).comments == {0: mark, 1: f"{mark} {mark}"}
+        assert only_game(text).movetext().comments == {0: mark, 1: f"{mark} {mark}"}
 
 
 def test_headers() -> None:
@@ -252,7 +252,7 @@ def test_start_positions() -> None:
     assert (game.headers["SetUp"], game.headers["FEN"]) == ("1", KIWIPETE)
     for variant in ("Chess960", "Fischerandom", "chess 960"):
         fischer = only_game(f'[Variant "{variant}"]\n\n1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. O-O')
-        assert fischer.end().chess960
+        assert fischer.end().board().chess960
         assert only_game(str(fischer)) == fischer
     shuffled = Board(chess.Board.from_chess960_pos(3).fen())
     assert Game.from_board(shuffled).headers["Variant"] == "Chess960"
@@ -306,7 +306,7 @@ def test_files_are_read_as_games_are_asked_for(tmp_path: Path) -> None:
         with path.open(encoding="utf-8", newline=newline) as file:
             (game,) = read(file)
         assert isinstance(game, Game)
-        assert (game.headers["White"], game.comments, game.result) == ("Müller", {1: "a b"}, "1-0")
+        assert (game.headers["White"], game.movetext().comments, game.result) == ("Müller", {1: "a b"}, "1-0")
     with path.open("rb") as binary, pytest.raises(TypeError, match="opened as text"):
         list(read(binary))  # type: ignore[arg-type]
 

@@ -58,9 +58,9 @@ def test_games_of_python_chess(number: int) -> None:
         assert only_game(written).write() == written
         assert all(len(line) < 80 or "x" * 90 in line for line in written.splitlines())
         assert tree(by_python_chess(written)) == tree(by_python_chess(text)), text
-        kept += sum(map(len, game.variations.values()))
+        kept += sum(map(len, game.movetext().variations.values()))
         assert sum(len(node.variations) - 1 for node in [theirs, *theirs.mainline()] if node.variations) == sum(
-            map(len, game.variations.values())
+            map(len, game.movetext().variations.values())
         )
     assert kept > number
 
@@ -82,7 +82,7 @@ def test_games_of_python_chess(number: int) -> None:
 )
 def test_what_is_kept(text: str, variations: dict[int, list[str]]) -> None:
     game = only_game(text)
-    assert game.variations == variations
+    assert game.movetext().variations == variations
     assert only_game(game.write()) == game
     for kept in itertools.chain(*variations.values()):
         assert kept == normal(kept)
@@ -103,8 +103,8 @@ def test_lines_break_where_nothing_means_something_else(mark: str) -> None:
         text = game.write()
         again = only_game(text)
         assert again.write() == text
-        (variation,) = again.variations[1]
-        assert variation.split() == game.variations[1][0].split()
+        (variation,) = again.movetext().variations[1]
+        assert variation.split() == game.movetext().variations[1][0].split()
 
 
 def test_long_comments_are_broken() -> None:
@@ -133,8 +133,8 @@ def test_any_text_is_written_and_read_or_refused(text: str) -> None:
         assert str(error).startswith("variation: ")  # noqa: PT017, not every text is refused
         return
     again = only_game(written)
-    assert (again.moves, again.comments, again.result) == (game.moves, game.comments, game.result)
-    assert again.variations in ({1: [normal(text + end), "1. d4"]} for end in ("", "\n"))
+    assert (again.moves, again.movetext().comments, again.result) == (game.moves, game.movetext().comments, game.result)
+    assert again.movetext().variations in ({1: [normal(text + end), "1. d4"]} for end in ("", "\n"))
     assert only_game(again.write()) == again
 
 
@@ -143,15 +143,15 @@ def test_any_text_is_written_and_read_or_refused(text: str) -> None:
 )
 def test_empty_lines_are_written_as_none(text: str, kept: str) -> None:
     game = Game(variations={0: [text, "1. c4"]})
-    assert only_game(game.write()).variations == {0: [kept, "1. c4"]}
+    assert only_game(game.write()).movetext().variations == {0: [kept, "1. c4"]}
 
 
 def test_variations_that_are_never_closed_spoil_one_game() -> None:
     open_one = '[Event "b"]\n\n1. e4 (1. d4 (1. c4) e5 *\n\n'
     good, bad, last = read(f'[Event "a"]\n\n1. e4 (1. d4) *\n\n{open_one}[Event "c"]\n\n1. d4 *')
     assert isinstance(good, Game)
-    assert good.variations == {1: ["1. d4"]}
+    assert good.movetext().variations == {1: ["1. d4"]}
     assert isinstance(bad, BadGame)
     assert bad.reason == "the variation is not closed"
     assert isinstance(last, Game)
-    assert last.variations == {}
+    assert last.movetext().variations == {}

@@ -85,7 +85,7 @@ def test_properties_that_are_read_only_say_so() -> None:
         try:
             setattr(board, name, getattr(board, name))
         except AttributeError:
-            told = entry.note.startswith(("read only", "a fresh list", "takes UCI"))
+            told = entry.note.startswith(("read only", "a fresh list", "takes UCI", "takes moves"))
             assert told or name in ("starting_fen",), name
         else:
             assert "read only" not in entry.note, name
@@ -100,9 +100,15 @@ def test_constants_are_those_of_python_chess() -> None:
     for square, name in enumerate(chess.SQUARE_NAMES):
         assert getattr(rookery, name.upper()) == square == getattr(chess, name.upper())
         assert name.upper() in rookery.__all__
-    for kind, letter in zip(chess.PIECE_TYPES, rookery.PIECE_TYPES, strict=True):
+    for kind, ours in zip(chess.PIECE_TYPES, rookery.PIECE_TYPES, strict=True):
         constant = chess.PIECE_NAMES[kind].upper()  # type: ignore[union-attr]  # None is that of kind 0
-        assert getattr(rookery, constant) == letter == chess.piece_symbol(kind)
+        assert getattr(rookery, constant) == ours == kind
+        assert (rookery.piece_symbol(ours), rookery.piece_name(ours)) == (
+            chess.piece_symbol(kind),
+            chess.piece_name(kind),
+        )
+        assert rookery.PIECE_SYMBOLS[kind] == chess.PIECE_SYMBOLS[kind]
+        assert rookery.PIECE_NAMES[kind] == chess.PIECE_NAMES[kind]
     assert (rookery.WHITE, rookery.BLACK, rookery.STARTING_FEN) == (chess.WHITE, chess.BLACK, chess.STARTING_FEN)
     errors: list[Any] = [rookery.InvalidMoveError, rookery.IllegalMoveError, rookery.AmbiguousMoveError]
     for error in errors:

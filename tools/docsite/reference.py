@@ -6,6 +6,12 @@ import rookery
 from docsite.public import SQUARES
 from docsite.repository import GENERATED
 
+# What `rookery.pgn` has; the methods of a node are those of a game, too.
+_PGN: Final = (
+    "read, read_game, read_headers, skip_game, Game, GameNode, ChildNode, Mainline, Movetext, BadGame, BaseVisitor, "
+    "GameBuilder, StringExporter, FileExporter"
+)
+
 # Title, what the page is about, and its names.
 PAGES: Final = {
     "attacks": (
@@ -18,13 +24,16 @@ PAGES: Final = {
         "Bitboards and squares",
         "Sets of squares, the squares' names and numbers, and boards in other mappings. The squares themselves are "
         "``rookery.A1`` (0), ``rookery.B1`` (1) to ``rookery.H8`` (63).",
-        "Bitboard beside Placement parse_square square_name convert_square convert_board DIRECTIONS SQUARE_NAMES",
+        "Bitboard SquareSet beside Placement parse_square square square_name square_file square_rank square_mirror"
+        " square_distance square_manhattan_distance square_knight_distance convert_square convert_board"
+        " DIRECTIONS SQUARES SQUARE_NAMES FILE_NAMES RANK_NAMES",
     ),
     "board": (
         "Board and moves",
         "One game: positions, legal moves, texts and outcomes.",
         "Board Move Piece Outcome perft InvalidMoveError IllegalMoveError AmbiguousMoveError trajectories"
-        " progressive_mobility STARTING_FEN WHITE BLACK PIECE_TYPES PAWN KNIGHT BISHOP ROOK QUEEN KING",
+        " progressive_mobility STARTING_FEN WHITE BLACK PIECE_TYPES PAWN KNIGHT BISHOP ROOK QUEEN KING"
+        " piece_symbol piece_name PIECE_SYMBOLS PIECE_NAMES",
     ),
     "positions": ("Arrays of positions", "Many positions, asked at once.", "Positions"),
     "games": (
@@ -62,7 +71,7 @@ def entry(name: str) -> str:
         ours = next((base for base in value.__mro__ if not base.__module__.startswith("rookery")), object)
         return f".. autoclass:: rookery.{name}\n   :members:\n   :inherited-members: {ours.__name__}"
     if name == "pgn":
-        return ".. automodule:: rookery.rules.pgn\n   :members: read, Game, BadGame"
+        return ".. automodule:: rookery.rules.pgn\n   :members: " + _PGN
     if callable(value):
         return f".. autofunction:: rookery.{name}"
     shown = repr(value)

@@ -32,16 +32,10 @@ def shown(answer: Any) -> Any:
     return int(answer)  # a number, a truth value or a set of squares
 
 
-def letters(kinds: list[Any]) -> list[Any]:
-    """Piece types as letters: python-chess counts from 1."""
-    return ["pnbrqk"[kind - 1] if isinstance(kind, int) else kind for kind in kinds]
-
-
 # Where the same answer has more than one form.
 FORMS: Final[dict[str, Callable[[Any], Any]]] = {
     "list(legal_moves)": sorted,
     "generate_legal_captures()": sorted,
-    "piece_type_at, every square": letters,
 }
 
 

@@ -1,7 +1,8 @@
 """Board: a game position with its history, as Python chess programmers know it.
 
 What it can do stands by ideas: `record` what it keeps, `view` how it is looked at, `setup` how it is set up, `play` its
-legal moves, `endings` how a game ends, `notation` moves as text, `queries` and `exchange` what is asked about attacks.
+legal moves, `pseudo_legal` those that may leave the king in check, `endings` how a game ends, `notation` moves as text,
+`queries` and `exchange` what is asked about attacks.
 """
 
 from typing import Any, Self
@@ -10,11 +11,12 @@ from rookery.arguments import shown
 from rookery.rules import exchange, queries
 from rookery.rules.endings import Endings, Outcome
 from rookery.rules.notation import Notation
+from rookery.rules.pseudo_legal import PseudoLegal
 
 __all__ = ["Board", "Outcome"]
 
 
-class Board(Notation, Endings):
+class Board(Notation, PseudoLegal, Endings):
     """A position, its counters and the moves that led to it.
 
     `fen` is a FEN of four to six fields, or None for an empty board; an impossible position raises a ValueError that

@@ -12,7 +12,7 @@ import numpy as np
 
 from rookery.arguments import flag, is_number, shown
 from rookery.colours import WHITE, Colour
-from rookery.pieces import PROMOTED, read_piece_type
+from rookery.pieces import KNIGHT, PROMOTED, PieceType, read_piece_type
 from rookery.squares import SQUARE_NAMES, check_square
 
 
@@ -56,7 +56,9 @@ PROMOTIONS: Final = "nbrq"
 
 
 class Move(int):
-    """A move. There is one object for each of the 65,536 words.
+    """A move from a square to a square: ``Move(E2, E4)``, ``Move(E7, E8, QUEEN)``.
+
+    It is an int of 16 bits, and there is one object for each of the 65,536 words. ``Move(word)`` is the move of a word.
 
     Two moves are equal if they have the same squares and the same promotion, which is what `uci` writes. Whether a move
     castles or captures en passant does not matter. Moves are ordered, hashed and compared with an int by the word
@@ -65,7 +67,7 @@ class Move(int):
     >>> move = Move.of(12, 28)
     >>> move, move.from_square, move.to_square, int(move)
     (Move('e2e4'), 12, 28, 1804)
-    >>> Move(1804) is move
+    >>> Move(1804) is Move(12, 28) is move
     True
     >>> castling = Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1").parse_san("O-O")
     >>> castling == Move.from_uci("e1g1"), castling is Move.from_uci("e1g1")
@@ -74,8 +76,10 @@ class Move(int):
 
     __slots__ = ()
 
-    def __new__(cls, word: int = 0) -> "Move":
-        """The move of a word."""
+    def __new__(cls, word: int = 0, to_square: int | None = None, promotion: int | str | None = None) -> "Move":
+        """The move from a square to another, or, given alone, that of a word."""
+        if to_square is not None or promotion is not None:
+            return cls.of(word, to_square, promotion=promotion)  # type: ignore[arg-type]  # None is an error there
         if isinstance(word, int) and not isinstance(word, bool) and 0 <= word < 1 << 16:
             return INTERNED[word]
         raise InvalidMoveError(f"move: {shown(word)}: expected an int from 0 to 65535")
@@ -89,7 +93,7 @@ class Move(int):
         ``legal_moves`` lists.
 
         >>> Move.from_uci("e7e8q").promotion, Move.from_uci("e2e4") is Move.of(12, 28)
-        ('q', True)
+        (5, True)
         >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
         >>> castling = Move.from_uci("e1g1")
         >>> castling in board.legal_moves, board.san(castling), castling == board.parse_uci("e1g1")
@@ -106,7 +110,7 @@ class Move(int):
 
     @classmethod
     def of(
-        cls, from_square: int, to_square: int, *, promotion: str | int | None = None, kind: int | None = None
+        cls, from_square: int, to_square: int, *, promotion: int | str | None = None, kind: int | None = None
     ) -> "Move":
         """The move from a square to another; `promotion` is a kind of piece, such as `QUEEN` or ``"q"``.
 
@@ -114,15 +118,14 @@ class Move(int):
         (Move('e2e4'), Move('e7e8q'))
         """
         from_square, to_square = check_square(from_square, "from_square"), check_square(to_square, "to_square")
-        if promotion is not None:
-            promotion = read_piece_type(promotion, "promotion", PROMOTED)
+        letter = read_promotion(promotion)
         if kind is None:
-            kind = PROMOTION if promotion else USUAL
+            kind = PROMOTION if letter else USUAL
         if not is_number(kind) or kind not in range(4):
             raise ValueError(f"kind: {shown(kind)}: expected 0 usual, 1 promotion, 2 en passant or 3 castling")
-        if (kind == PROMOTION) != (promotion is not None):
+        if (kind == PROMOTION) != (letter is not None):
             raise ValueError(f"kind: {kind} with promotion {promotion!r}: a promotion is of kind 1, and no other is")
-        becomes = PROMOTIONS.index(promotion) if promotion else 0
+        becomes = PROMOTIONS.index(letter) if letter else 0
         return INTERNED[from_square | to_square << 6 | becomes << 12 | kind << 14]
 
     @classmethod
@@ -171,9 +174,9 @@ class Move(int):
         return self >> 14
 
     @property
-    def promotion(self) -> str | None:
-        """What a pawn becomes: ``n``, ``b``, ``r`` or ``q``."""
-        return PROMOTIONS[self >> 12 & 3] if self >> 14 == PROMOTION else None
+    def promotion(self) -> PieceType | None:
+        """What a pawn becomes, as a piece type: `KNIGHT` (2) to `QUEEN` (5), or None."""
+        return (self >> 12 & 3) + KNIGHT if self >> 14 == PROMOTION else None
 
     @property
     def is_castling(self) -> bool:
@@ -200,9 +203,18 @@ class Move(int):
         word = PLAIN[self]
         if not word:
             return "0000"
+        becomes = PROMOTIONS[self >> 12 & 3] if self >> 14 == PROMOTION else ""
         if chess960:
             word = self
-        return SQUARE_NAMES[word & 63] + SQUARE_NAMES[word >> 6 & 63] + (self.promotion or "")
+        return SQUARE_NAMES[word & 63] + SQUARE_NAMES[word >> 6 & 63] + becomes
+
+    def xboard(self) -> str:
+        """The move as XBoard writes it: as in UCI, but ``@@@@`` for the null move. `Board.xboard` writes castling.
+
+        >>> Move(12, 28).xboard(), Move.null().xboard()
+        ('e2e4', '@@@@')
+        """
+        return self.uci() if self else "@@@@"
 
     def __bool__(self) -> bool:
         return PLAIN[self] != 0
@@ -268,6 +280,17 @@ class Move(int):
 
     def __reduce__(self) -> tuple[type[Self], tuple[int]]:
         return type(self), (int(self),)
+
+
+def read_promotion(promotion: int | str | None) -> str | None:
+    """The letter of what a pawn becomes, given as a piece type, a letter or a name; or an error.
+
+    >>> read_promotion(5), read_promotion("queen"), read_promotion(None)
+    ('q', 'q', None)
+    """
+    if promotion is None:
+        return None
+    return PROMOTIONS[read_piece_type(promotion, "promotion", PROMOTED) - KNIGHT]
 
 
 def as_move(move: int, name: str = "move") -> Move:

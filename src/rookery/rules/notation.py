@@ -100,6 +100,38 @@ class Notation(Play):
         self.push(move)
         return move
 
+    # XBoard's notation.
+
+    def xboard(self, move: int, chess960: bool | None = None) -> str:
+        """A legal move as XBoard writes it: as in UCI, but castling as ``O-O`` in Chess960, or if `chess960` says so,
+        and the null move as ``@@@@``.
+
+        >>> board = Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+        >>> castling = board.parse_san("O-O")
+        >>> board.xboard(castling), board.xboard(castling, chess960=True), board.xboard(Move.null())
+        ('e1g1', 'O-O', '@@@@')
+        """
+        move = as_move(move)
+        if (self.chess960 if chess960 is None else chess960) and self.is_castling(move):
+            return "O-O" if self.is_kingside_castling(move) else "O-O-O"
+        return move.xboard()
+
+    def parse_xboard(self, text: str) -> Move:
+        """The legal move of a text as XBoard writes it, which is read as `parse_san` reads it.
+
+        >>> Board().parse_xboard("g1f3")
+        Move('g1f3')
+        """
+        return self.parse_san(text)
+
+    def push_xboard(self, text: str) -> Move:
+        """Make the move of a text as XBoard writes it; returns it.
+
+        >>> Board().push_xboard("g1f3")
+        Move('g1f3')
+        """
+        return self.push_san(text)
+
     def san_and_push(self, move: int) -> str:
         """Make a legal move; returns its SAN.
 
@@ -129,7 +161,29 @@ class Notation(Play):
                 words.append(f"{'' if words else f'{board.fullmove_number}...'}{board.san_and_push(move)}")
         return " ".join(words)
 
+    def shredder_fen(self, *, en_passant: EnPassant = "legal") -> str:
+        """The FEN with castling rights named by files: ``fen(shredder=True)``.
+
+        >>> Board().shredder_fen()
+        'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1'
+        """
+        return self.fen(shredder=True, en_passant=en_passant)
+
     # EPD: its operations may hold moves.
+
+    def set_epd(self, epd: str) -> dict[str, Any]:
+        """Set up the position of an EPD, and return its operations; the history is forgotten. See `from_epd`.
+
+        >>> board = Board()
+        >>> board.set_epd("4k3/8/8/8/8/8/8/R3K3 w Q - hmvc 3;"), board.fen()
+        ({'hmvc': 3}, '4k3/8/8/8/8/8/8/R3K3 w Q - 3 1')
+        """
+        other, operations = self.from_epd(epd, self.chess960 or None)
+        self._place(other._row)
+        self._history = []
+        self.halfmove_clock, self.fullmove_number = other.halfmove_clock, other.fullmove_number
+        self.chess960 = other.chess960
+        return operations
 
     @classmethod
     def from_epd(cls, epd: str, chess960: bool | None = None, *, strict: bool = False) -> tuple[Self, dict[str, Any]]:

@@ -1,7 +1,8 @@
 r"""PGN: games as text, read one after the other and written.
 
-`read` gives a `Game` for each good game and a `BadGame`, which says what is wrong and where, for each bad one. It
-keeps headers, the moves of the main line, comments, annotation glyphs (NAGs), and variations as text.
+`read` gives a `Game` for each good game and a `BadGame`, which says what is wrong and where, for each bad one. A game
+has headers and a tree of moves with comments, annotation glyphs (NAGs) and variations, made when it is first used.
+`read_game` reads one game after the other from an open file.
 
 >>> for game in read('[White "Anna"]\n\n1. e4 {best} e5 (1... c5) 2. Nf3! 1-0\n\n[White "Bert"]\n\n1. e4 e6 2. Kd3 *'):
 ...     print(game if isinstance(game, BadGame) else repr(game))
@@ -25,9 +26,10 @@ import contextlib
 import io
 import os
 import re
-from collections.abc import Iterable, Iterator
+import weakref
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TypeAlias, overload
+from typing import IO, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, overload
 
 from rookery.arguments import shown
 from rookery.leapers import knight_attacks
@@ -35,15 +37,20 @@ from rookery.rules import pgn_lenient
 from rookery.rules.board import Board
 from rookery.rules.fen_faults import board_without_impossible_rights
 from rookery.rules.moves import InvalidMoveError
-from rookery.rules.pgn_game import QUOTED, ROSTER, Game, GameWarning, header_fault, short
-from rookery.rules.pgn_lenient import MOST_WARNINGS, is_annotation
+from rookery.rules.pgn_builder import GameBuilder
+from rookery.rules.pgn_game import Game
+from rookery.rules.pgn_growth import SUFFIXES, Movetext, nag_of
+from rookery.rules.pgn_headers import QUOTED, ROSTER, header_fault, short
+from rookery.rules.pgn_lenient import MOST_WARNINGS, GameWarning, is_annotation
 from rookery.rules.pgn_tokens import OTHER_RESULTS, RESULTS, Token, tokens
+from rookery.rules.pgn_tree import ChildNode, GameNode, Mainline
 from rookery.rules.pgn_variations import joined
+from rookery.rules.pgn_visitors import SKIP, BaseVisitor, FileExporter, StringExporter
 from rookery.rules.pgn_writer import one_line
 from rookery.squares import parse_square
 from rookery.typing import GameErrors
 
-SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+NAG_GOOD_MOVE, NAG_MISTAKE, NAG_BRILLIANT_MOVE, NAG_BLUNDER, NAG_SPECULATIVE_MOVE, NAG_DUBIOUS_MOVE = SUFFIXES.values()
 
 _LONGEST_PATH: Final = 4096
 
@@ -68,6 +75,7 @@ class BadGame(NamedTuple):
         return f"game {self.number}, line {self.line}, {self.place}: {self.reason}"
 
 
+_Result = TypeVar("_Result")
 Source: TypeAlias = str | os.PathLike[str] | Iterable[str]
 
 
@@ -114,6 +122,90 @@ def read(
     else:
         lines = text
     return _games(lines, bool(strict), errors == "raise")
+
+
+class _Source(NamedTuple):
+    """The games of an open file that have not been read yet, and where in the file the next one begins."""
+
+    games: Iterator[Game | BadGame]
+    position: int | None
+
+
+# A file may have more than one game on a line: what is left of it waits here for the next call.
+_SOURCES: Final[weakref.WeakKeyDictionary[Any, _Source]] = weakref.WeakKeyDictionary()
+
+
+def _next_of(source: Source | IO[str]) -> Game | BadGame | None:
+    """The next game of a file, or the first of anything else; None if there is none."""
+    if isinstance(source, (str, os.PathLike)) or not hasattr(source, "readline"):
+        return next(read(source), None)
+    kept = _SOURCES.pop(source, None)
+    position = _position(source)
+    games = (
+        kept.games
+        if kept and kept.position == position
+        else _games(iter(source.readline, ""), strict=False, raising=False)
+    )
+    found = next(games, None)
+    if found is not None:
+        _SOURCES[source] = _Source(games, _position(source))
+    return found
+
+
+def _position(file: Any) -> int | None:
+    """Where a file is; None of a pipe, which cannot go back."""
+    try:
+        return int(file.tell())
+    except (AttributeError, OSError, io.UnsupportedOperation):
+        return None
+
+
+@overload
+def read_game(text: Source | IO[str]) -> Game | None: ...
+@overload
+def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[_Result]]) -> _Result | None: ...  # noqa: N803
+def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[Any]] | None = None) -> Any:  # noqa: N803
+    r"""Read the next game of a file opened as text, or the first of a text or a path; return None if there is none.
+
+    A file is read up to the end of the game: the next call goes on there. A bad game is a ValueError, and
+    the call after it reads the next game. With a `Visitor`, a class like `StringExporter`, its result is returned.
+
+    >>> import io
+    >>> file = io.StringIO("1. e4 e5 1-0\n\n1. d4 *\n")
+    >>> read_game(file)
+    <Game: ? - ?, 2 half-moves, 1-0>
+    >>> read_game(file).next().san()
+    'd4'
+    >>> read_game(file) is None
+    True
+    """
+    game = _next_of(text)
+    if isinstance(game, BadGame):
+        raise ValueError(str(game))
+    if game is None or Visitor is None:
+        return game
+    return game.accept(Visitor())
+
+
+def read_headers(text: Source | IO[str]) -> dict[str, str] | None:
+    r"""Read past the next game, as `read_game` does, and return its headers: of a bad game those that were read.
+
+    >>> read_headers('[White "Anna"]\n\n1. e4 *')["White"]
+    'Anna'
+    """
+    game = _next_of(text)
+    return None if game is None else game.headers
+
+
+def skip_game(text: Source | IO[str]) -> bool:
+    r"""Read past the next game, as `read_game` does; return whether there was one.
+
+    >>> import io
+    >>> file = io.StringIO("1. e4 *\n\n1. d4 *\n")
+    >>> skip_game(file), read_game(file).next().san(), skip_game(file)
+    (True, 'd4', False)
+    """
+    return _next_of(text) is not None
 
 
 def _is_file_name(text: str) -> bool:
@@ -187,7 +279,7 @@ class _Draft:
         self.warnings: list[GameWarning] = []
         self.braces_at = -1  # after how many moves a comment ended that has a brace in it
         self.has_brackets = False
-        self.game = Game()
+        self.movetext = Movetext([], {}, {}, {})
         self.headers: dict[str, str] = {}
         self.header_lines: dict[str, int] = {}
         self.board: Board | None = None
@@ -218,7 +310,7 @@ class _Draft:
             return
         self.first_line = self.first_line or line
         self.in_moves |= kind in ("move", "bracket", "result", "unclosed")
-        ply = len(self.game.moves)
+        ply = len(self.movetext.moves)
         if kind == "tag":
             self._header(text, token.value, line)
         elif kind == "broken":
@@ -236,11 +328,11 @@ class _Draft:
         elif kind == "comment":
             if token.value == "{" and "{" in text and self._lenient:
                 self.braces_at = ply
-            parts = self.game.comments.get(ply, ""), one_line(text)
+            parts = self.movetext.comments.get(ply, ""), one_line(text)
             if any(parts):
-                self.game.comments[ply] = " ".join(filter(None, parts))
+                self.movetext.comments[ply] = " ".join(filter(None, parts))
         elif kind == "nag":
-            self.game.nags.setdefault(ply, []).append(SUFFIXES.get(text) or int(text[1:]))
+            self.movetext.nags.setdefault(ply, []).append(nag_of(text))
         elif kind == "result":
             self._set_up()
             self.result = OTHER_RESULTS.get(text, text)
@@ -255,7 +347,7 @@ class _Draft:
             return None
         if self.variations:
             self._fail(self.variations[0], "the variation is not closed")
-        if not (self.headers or self.game.moves or self.result or self.has_brackets):
+        if not (self.headers or self.movetext.moves or self.result or self.has_brackets):
             self.in_moves = False
             self._fail(self.first_line, "no game: neither headers nor moves nor a result")
         self._set_up()
@@ -263,8 +355,7 @@ class _Draft:
             return self.bad._replace(warnings=tuple(self.warnings))
         if self.result not in ("", "*"):
             self.headers["Result"] = self.result
-        game = self.game
-        return Game(self.headers, game.moves, game.comments, game.nags, game.variations, self.warnings)
+        return Game(self.headers, *self.movetext, self.warnings)
 
     @property
     def _lenient(self) -> bool:
@@ -311,7 +402,7 @@ class _Draft:
             if self.variations:
                 self.variation.append(token)
             else:
-                self.game.variations.setdefault(ply, []).append(joined(self.variation))
+                self.movetext.variations.setdefault(ply, []).append(joined(self.variation))
                 self.variation = []
 
     def _header(self, name: str, value: str, line: int) -> None:
@@ -373,7 +464,7 @@ class _Draft:
             raise InvalidMoveError("'}' closes no comment")
         move = board.parse_san(text.removesuffix("e.p.") if len(text) <= QUOTED else f"{text[:QUOTED]}...")
         board.push(move)
-        self.game.moves.append(move)
+        self.movetext.moves.append(move)
 
     def _reason(self, text: str) -> str:
         """Why a word is no legal move."""
@@ -397,7 +488,7 @@ class _Draft:
 
     def _no_move(self, text: str, line: int) -> None:
         """Step over a word that only annotates, or fail."""
-        plies = len(self.game.moves)
+        plies = len(self.movetext.moves)
         if text.startswith("}"):
             if self.braces_at >= 0 and (self.result or self.braces_at != plies):
                 self._fail(line, self._reason(text))  # what is before it may have been a comment
@@ -439,4 +530,31 @@ def _annotates(word: str) -> bool:
     return word.startswith("}") or is_annotation(word)
 
 
-__all__ = ["RESULTS", "ROSTER", "SUFFIXES", "BadGame", "Game", "GameWarning", "Source", "read"]
+__all__ = [
+    "NAG_BLUNDER",
+    "NAG_BRILLIANT_MOVE",
+    "NAG_DUBIOUS_MOVE",
+    "NAG_GOOD_MOVE",
+    "NAG_MISTAKE",
+    "NAG_SPECULATIVE_MOVE",
+    "RESULTS",
+    "ROSTER",
+    "SKIP",
+    "SUFFIXES",
+    "BadGame",
+    "BaseVisitor",
+    "ChildNode",
+    "FileExporter",
+    "Game",
+    "GameBuilder",
+    "GameNode",
+    "GameWarning",
+    "Mainline",
+    "Movetext",
+    "Source",
+    "StringExporter",
+    "read",
+    "read_game",
+    "read_headers",
+    "skip_game",
+]

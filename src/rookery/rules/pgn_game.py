@@ -1,57 +1,42 @@
-"""A game of PGN: what is kept of it, and its text."""
+"""A game of PGN: the root of its tree, with headers and a result."""
 
+import functools
 import itertools
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple, Self
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
-from rookery.arguments import printable, shown
+from rookery.arguments import shown
 from rookery.rules.board import Board
 from rookery.rules.fen import START
 from rookery.rules.moves import Move
-from rookery.rules.pgn_tokens import CHESS960, CLASSICAL, NAME, RESULTS
-from rookery.rules.pgn_writer import fill, words
+from rookery.rules.pgn_growth import Movetext, grow
+from rookery.rules.pgn_headers import announced, completed, header_fault, short
+from rookery.rules.pgn_lenient import GameWarning
+from rookery.rules.pgn_tokens import CHESS960, RESULTS
+from rookery.rules.pgn_tree import ChildNode, GameNode, Root, are_same, visit_game, visit_line, visit_moves
+from rookery.rules.pgn_visitors import BaseVisitor, StringExporter, text_of
 
-ROSTER: Final = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black"), "?") | {
-    "Date": "????.??.??",
-    "Result": "*",
-}
-QUOTED: Final = 60  # no move is longer, and a longer fault is recognised by its beginning
+_Result = TypeVar("_Result")
 
-
-class GameWarning(NamedTuple):
-    """What a lenient reader of PGN stepped over: the game's number in the file, the line and place, and the reason.
-
-    >>> import rookery
-    >>> (game,) = rookery.pgn.read("1. e4 +/- e5 *")
-    >>> print(game.warnings[0])
-    game 1, line 1, move 1...: '+/-': an annotation, stepped over
-    """
-
-    number: int
-    line: int
-    place: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"game {self.number}, line {self.line}, {self.place}: {self.reason}"
+# The attributes of a node.
+_FIELDS: Final = ("comment", *GameNode.__slots__)
 
 
-@dataclass(repr=False)
-class Game:
-    """A game. `comments`, `nags` and `variations` are kept by the number of half-moves made before them (0: before the
-    first).
+class Game(Root):
+    """A game: headers, and the root of the tree of its moves. What `GameNode` has, a game has, too.
 
-    A variation is the text between its brackets, with the variations that it has in turn; where a file has several
-    blanks or a line break, the text has one blank. Its moves are not checked.
+    `moves`, `comments`, `nags` and `variations` set up the main line, as `movetext` returns it: comments, NAGs and the
+    texts of variations by the number of half-moves made before them (0: before the first).
 
     The headers are the given ones, after the seven-tag roster (``?`` for what is not known). Result and start position
     live in them; `result` and `start` are short ways there. `warnings` list what the reader stepped over; they do not
     count when games are compared, and are not written.
 
     >>> import rookery
-    >>> game = Game({"White": "Anna"}, [Move.of(12, 28), Move.of(52, 36)], {1: "best by test"}, {1: [1]})
+    >>> game = Game({"White": "Anna"})
+    >>> e4 = game.add_variation(Move.from_uci("e2e4"), comment="best by test", nags=[1])
+    >>> e5 = e4.add_variation(Move.from_uci("e7e5"))
+    >>> c5 = e4.add_variation(Move.from_uci("c7c5"), comment="sharp")
     >>> game.result = "1/2-1/2"
     >>> print(game)
     [Event "?"]
@@ -62,25 +47,46 @@ class Game:
     [Black "?"]
     [Result "1/2-1/2"]
     <BLANKLINE>
-    1. e4 $1 {best by test} 1... e5 1/2-1/2
-    >>> list(rookery.pgn.read(str(game))) == [game]
-    True
-    >>> game.variations[2] = ["1... c5 {sharp} (1... e6)"]
-    >>> print(str(game).splitlines()[-1])
-    1. e4 $1 {best by test} 1... e5 (1... c5 {sharp} (1... e6)) 1/2-1/2
-    >>> list(rookery.pgn.read(str(game))) == [game]
+    1. e4 $1 {best by test} 1... e5 (1... c5 {sharp}) 1/2-1/2
+    >>> rookery.pgn.read_game(str(game)) == game
     True
     """
 
-    headers: dict[str, str] = field(default_factory=dict)
-    moves: list[Move] = field(default_factory=list)
-    comments: dict[int, str] = field(default_factory=dict)
-    nags: dict[int, list[int]] = field(default_factory=dict)
-    variations: dict[int, list[str]] = field(default_factory=dict)
-    warnings: list[GameWarning] = field(default_factory=list, compare=False)
+    # The attributes of a node are set when they are first used: until then, what was read is kept as it is. Most games
+    # of a file are read for their moves alone, and an object for each move takes longer than reading it.
+    __slots__ = ("_movetext", "warnings")
 
-    def __post_init__(self) -> None:
-        self.headers = _completed(self.headers)
+    def __init__(
+        self,
+        headers: Mapping[str, str] | None = None,
+        moves: Iterable[Move] = (),
+        comments: dict[int, str] | None = None,
+        nags: dict[int, list[int]] | None = None,
+        variations: dict[int, list[str]] | None = None,
+        warnings: Iterable[GameWarning] = (),
+    ) -> None:
+        self.headers = completed({} if headers is None else headers)
+        self._movetext: Movetext | None = Movetext(
+            moves if type(moves) is list else list(moves), comments or {}, nags or {}, variations or {}
+        )
+        self.warnings = list(warnings)
+
+    if not TYPE_CHECKING:  # so that a checker still reports names that do not exist
+
+        def __getattr__(self, name):
+            # Called only for what is not set: the attributes of a node, until the tree has grown.
+            if name in _FIELDS and self._movetext is not None:
+                self._grow(self._movetext)
+                return getattr(self, name)
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _grow(self, movetext: Movetext) -> None:
+        root = grow(movetext, self.board)
+        for name in _FIELDS:
+            setattr(self, name, getattr(root, name))
+        for node in self.variations:
+            node._parent = self
+        self._movetext = None
 
     @classmethod
     def from_board(cls, board: Board) -> Self:
@@ -162,16 +168,106 @@ class Game:
             board.push(move)
             yield board.copy()
 
-    def end(self) -> Board:
-        """The board after the last move, with all moves in its history.
+    @property
+    def moves(self) -> list[Move]:
+        """The moves of the main line, in a list of its own: to change it does not change the game."""
+        return list(self.mainline_moves()) if self._movetext is None else list(self._movetext.moves)
 
-        >>> Game({}, [Move.of(12, 28)]).end().fen()
-        'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
+    def movetext(self) -> Movetext:
+        """Return the moves of the main line, and comments, NAGs and variations by the number of half-moves before them.
+
+        Variations are texts: as they were read, until an attribute of a node has been used; after that, as they are
+        written.
+
+        >>> import rookery
+        >>> game = rookery.pgn.read_game("1. e4! (1.d4 d5) e5 {open} *")
+        >>> game.movetext().variations, game.movetext().comments, game.movetext().nags
+        ({1: ['1.d4 d5']}, {2: 'open'}, {1: [1]})
         """
+        if self._movetext is not None:
+            moves, comments, nags, variations = self._movetext
+            return Movetext(
+                list(moves),
+                dict(comments),
+                {ply: list(found) for ply, found in nags.items()},
+                {ply: list(texts) for ply, texts in variations.items()},
+            )
+        found = Movetext([], {}, {}, {})
         board = self.board()
-        for move in self.moves:
-            board.push(move)
-        return board
+        for ply, node in enumerate(itertools.chain([self], self.mainline())):
+            if isinstance(node, ChildNode):
+                siblings = node.parent.variations[1:]
+                texts = [text_of(functools.partial(visit_line, sibling, board.copy())) for sibling in siblings]
+                board.push(node.move)
+                found.moves.append(node.move)
+                if node.starting_comment:
+                    before = found.comments.get(ply - 1, "")
+                    found.comments[ply - 1] = " ".join(filter(None, (before, node.starting_comment)))
+            else:
+                texts = []
+            if node.comment:
+                found.comments[ply] = node.comment
+            if node.nags:
+                found.nags[ply] = sorted(node.nags)
+            if texts or node.unread:
+                found.variations[ply] = texts + node.unread
+        return found
+
+    def headers_at(self, board: Board) -> dict[str, str]:
+        """Return the headers for a game with the same players that begins from another position.
+
+        >>> Game({"White": "Anna"}).headers_at(Board("4k3/8/8/8/8/8/8/4K3 w - - 0 1"))["FEN"]
+        '4k3/8/8/8/8/8/8/4K3 w - - 0 1'
+        """
+        other = Game(self.headers)
+        other.setup(board)
+        return completed(other.headers)
+
+    def setup(self, board: Board | str) -> None:
+        """Set the position before the first move, given as a board or a FEN, in the headers.
+
+        >>> game = Game()
+        >>> game.setup("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+        >>> game.start
+        '4k3/8/8/8/8/8/8/4K3 w - - 0 1'
+        """
+        if not isinstance(board, Board):
+            board = Board(board)
+        fen = board.fen()
+        self.start = None if fen == START else fen
+        if board.chess960:
+            self.headers["Variant"] = "Chess960"
+        elif self.headers.get("Variant", "").lower() in CHESS960:
+            del self.headers["Variant"]
+
+    # Compared and copied by what is in them.
+
+    def __eq__(self, other: object) -> bool:
+        """Same headers and same tree."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        if self.headers != other.headers:
+            return False
+        if self._movetext is not None and self._movetext == other._movetext:
+            return True
+        return are_same(self, other)
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # As movetext: a chain of nodes would be pickled and copied by recursion.
+        return type(self), (dict(self.headers), *self.movetext())
+
+    # Visited and written.
+
+    def accept(self, visitor: BaseVisitor[_Result]) -> _Result:
+        """Show a visitor the headers, the tree and the result; return the visitor's result.
+
+        >>> import rookery
+        >>> rookery.pgn.read_game("1. e4 e5 (1... c5) *").accept(StringExporter(headers=False, variations=False))
+        '1. e4 e5 *'
+        """
+        return visit_game(self, completed(self.headers), self.board(), visitor)
 
     def write(self) -> str:
         """The text and an empty line, so that games can be written one after the other; ``str(game)`` ends with the
@@ -182,23 +278,15 @@ class Game:
         >>> print(Game({"White": "Anna"}, [Move.of(12, 28)]).write().splitlines()[-2])
         1. e4 *
         """
-        tags = []
-        for name, value in _announced(self.headers).items():
-            if fault := header_fault(name, value):
-                raise ValueError(fault)
-            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-            tags.append(f'[{name} "{escaped}"]\n')
-        for ply in (*self.comments, *self.nags, *self.variations):
-            if not 0 <= ply <= len(self.moves):
-                raise ValueError(f"comment, NAG or variation after {ply} half-moves: the game has {len(self.moves)}")
-        for ply, variations in self.variations.items():
-            if isinstance(variations, str):
-                raise TypeError(f"variations[{ply}]: {shown(variations)}: expected a list of texts")
-        for nag in itertools.chain(*self.nags.values()):
-            if not 0 <= nag < 10**9:
-                raise ValueError(f"NAG: {nag}: expected a number from 0 to 999999999")
-        moves = words(self.board(), self.moves, self.comments, self.nags, self.variations)
-        return "\n".join(["".join(tags), *fill(itertools.chain(moves, [self.result])), "\n"])
+        exporter = StringExporter()
+        for name, value in announced(self.headers).items():
+            exporter.visit_header(name, value)
+        if self._movetext is None:
+            visit_moves(self, self.board(), exporter)
+        else:
+            _show(self.board(), self._movetext, exporter)
+        exporter.visit_result(self.result)
+        return f"{exporter.result()}\n\n"
 
     def __str__(self) -> str:
         return self.write().rstrip("\n")
@@ -214,34 +302,22 @@ class Game:
         return f"<Game: {players}, {len(self.moves)} half-moves, {short(self.result)}>"
 
 
-def short(text: str) -> str:
-    """A header for a line on a terminal: what comes from a file may hold escape sequences, and be of any length."""
-    return printable(text if len(text) <= QUOTED else f"{text[:QUOTED]}...")
-
-
-def _completed(headers: dict[str, str]) -> dict[str, str]:
-    """Return the headers with the roster first, and all of it."""
-    return ROSTER | _announced(headers)
-
-
-def _announced(headers: dict[str, str]) -> dict[str, str]:
-    """Return the headers with a FEN announced by SetUp, as PGN demands."""
-    announced: dict[str, str] = {}
-    for name, value in headers.items():
-        if name == "FEN":
-            announced.setdefault("SetUp", "1")
-        announced[name] = value
-    return announced
-
-
-def header_fault(name: str, value: str) -> str:
-    """What is wrong with a header, or nothing."""
-    if not re.fullmatch(NAME, name):
-        return f"header {shown(name)}: expected a name of letters, digits and _"
-    if "\n" in value or "\r" in value:
-        return f"header {short(name)}: {shown(value)}: a line break"
-    if name == "Result" and value not in RESULTS:
-        return f"header Result: {shown(value)}: expected one of {', '.join(RESULTS)}"
-    if name == "Variant" and value.lower() not in CHESS960 + CLASSICAL:
-        return f"header Variant: {shown(value)}: expected chess or Chess960"
-    return ""
+def _show(board: Board, movetext: Movetext, exporter: StringExporter) -> None:
+    """Write movetext as it was read; `board` is played on."""
+    moves, comments, nags, variations = movetext
+    for ply in (*comments, *nags, *variations):
+        if not 0 <= ply <= len(moves):
+            raise ValueError(f"comment, NAG or variation after {ply} half-moves: the game has {len(moves)}")
+    for ply, texts in variations.items():
+        if isinstance(texts, str):
+            raise TypeError(f"variations[{ply}]: {shown(texts)}: expected a list of texts")
+    for ply in range(len(moves) + 1):
+        if ply:
+            exporter.visit_move(board, moves[ply - 1])
+            board.push(moves[ply - 1])
+        for nag in nags.get(ply, ()):
+            exporter.visit_nag(nag)
+        if comment := comments.get(ply):
+            exporter.visit_comment(comment)
+        for text in variations.get(ply, ()):
+            exporter.visit_unread(text)

@@ -25,7 +25,7 @@ def game_html(game: "Game") -> str:
         if value not in ("?", "????.??.??")
     )
     try:
-        picture = game.end().svg()
+        picture = game.end().board().svg()
         moves = shown_text(" ".join(str(game).rpartition("\n\n")[2].split()))
     except ValueError as error:  # a game that was made by hand may have an illegal move
         picture, moves = "", shown_text(f"{game!r}: {error}")

@@ -7,11 +7,30 @@ What only annotates is stepped over with a warning. What could change the moves 
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from rookery.rules.fen_faults import every_fault
 from rookery.rules.pgn_tokens import OTHER_RESULTS, RESULTS
 from rookery.rules.san import is_spelled
+
+
+class GameWarning(NamedTuple):
+    """What a lenient reader of PGN stepped over: the game's number in the file, the line and place, and the reason.
+
+    >>> import rookery
+    >>> (game,) = rookery.pgn.read("1. e4 +/- e5 *")
+    >>> print(game.warnings[0])
+    game 1, line 1, move 1...: '+/-': an annotation, stepped over
+    """
+
+    number: int
+    line: int
+    place: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"game {self.number}, line {self.line}, {self.place}: {self.reason}"
+
 
 # Words that annotate. Check signs may follow each of them, and may stand alone.
 ANNOTATIONS: Final = (

@@ -24,7 +24,12 @@ def joined(found: Iterable[Token]) -> str:
 
 def normal(text: str) -> str:
     """The text of a variation that is given as a file has it between its brackets."""
-    return joined(_in_brackets(text)[1:-1])
+    return joined(tokens_of(text))
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The tokens of a variation that is given as a file has it between its brackets."""
+    return _in_brackets(text)[1:-1]
 
 
 def words(text: str) -> list[str]:

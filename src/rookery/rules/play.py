@@ -10,7 +10,6 @@ from rookery.arguments import board_number
 from rookery.bitboard import Bitboard
 from rookery.kernel import UNIVERSE, ZERO
 from rookery.leapers import table
-from rookery.pieces import PROMOTED, read_piece_type
 from rookery.rules.compiled import IN_CHECK, compiled
 from rookery.rules.generate import MOST_MOVES
 from rookery.rules.moves import (
@@ -26,6 +25,7 @@ from rookery.rules.moves import (
     Move,
     as_move,
     parse_uci_parts,
+    read_promotion,
 )
 from rookery.rules.record import Before
 from rookery.rules.setup import Setup
@@ -108,7 +108,7 @@ class Play(Setup):
     def _most_valuable_victim(self, move: Move) -> tuple[int, int]:
         value = _VICTIMS[self.kind_at(move.to_square)] or int(move.is_en_passant)
         if move.promotion:
-            value += PROMOTIONS.index(move.promotion) + 1
+            value += move.promotion - 1
         return -value, _VICTIMS[self.kind_at(move.from_square)]
 
     def generate_quiet_moves(self) -> list[Move]:
@@ -215,10 +215,9 @@ class Play(Setup):
         Move('a7a8q')
         """
         source, target = check_square(from_square, "from_square"), check_square(to_square, "to_square")
-        if promotion is not None:
-            promotion = read_piece_type(promotion, "promotion", PROMOTED)
+        letter = read_promotion(promotion)
         last_rank = target >> 3 in (0, 7) and self.kind_at(source) == "p"
-        text = Move.of(source, target, promotion=promotion or ("q" if last_rank else None)).uci()
+        text = Move.of(source, target, promotion=letter or ("q" if last_rank else None)).uci()
         found = self._by_uci(text) if source != target else None
         if found is None:
             raise IllegalMoveError(f"move: {text} is not legal in {self.fen()!r}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from rookery.arguments import UNIVERSE, board_number, flag, shown, text
 from rookery.bitboard import Bitboard, board_of
 from rookery.colours import WHITE, Colour, read_colour
-from rookery.pieces import PIECES, Piece, PieceType, read_piece_type
+from rookery.pieces import BISHOP, KING, KNIGHT, PAWN, PIECES, QUEEN, Letter, Piece, PieceType, read_piece_type
 from rookery.placement import Placement
 from rookery.rules import fen_writer
 from rookery.rules.compiled import compiled
@@ -98,26 +98,29 @@ class View(Record):
         words = self._words or self._spread()
         return board_of(words[6 if read_colour(colour) == words[9] else 5])
 
-    def pieces(self, kind: str | int, colour: Colour) -> Bitboard:
-        """Return the pieces of a kind and a colour. The kind is a constant like `KNIGHT`, its letter, its name or its
-        number in python-chess.
+    def pieces(self, kind: int | str, colour: Colour) -> Bitboard:
+        """Return the pieces of a kind and a colour. The kind is a constant like `KNIGHT`, its int, letter or name.
 
-        >>> Board().pieces("n", "black").names()
+        >>> Board().pieces(KNIGHT, "black").names()
         ['b8', 'g8']
         >>> Board().pieces("knight", "black") == Board().pieces(2, "black")
         True
         """
         words = self._words or self._spread()
         kind = read_piece_type(kind)
-        if kind == "p":
+        if kind == PAWN:
             found = words[0]
-        elif kind == "n":
+        elif kind == KNIGHT:
             found = words[1]
-        elif kind == "k":
+        elif kind == KING:
             found = words[4]
         else:
             found = (
-                words[2] & words[3] if kind == "q" else words[2] & ~words[3] if kind == "b" else words[3] & ~words[2]
+                words[2] & words[3]
+                if kind == QUEEN
+                else words[2] & ~words[3]
+                if kind == BISHOP
+                else words[3] & ~words[2]
             )
         return board_of(found & words[6 if read_colour(colour) == words[9] else 5])
 
@@ -133,10 +136,10 @@ class View(Record):
         kings = words[4] & words[6 if colour == words[9] else 5]
         return (kings & -kings).bit_length() - 1 if kings else None
 
-    # Squares are asked for by the million: the three that follow spare every call they can.
+    # Squares are asked for by the million: the four that follow spare every call they can.
 
-    def kind_at(self, square: int) -> PieceType | None:
-        """What stands on a square, of either colour: `PAWN` (``"p"``) to `KING` (``"k"``), or None.
+    def kind_at(self, square: int) -> Letter | None:
+        """The letter of the piece type on a square, of either colour: ``"p"`` to ``"k"``, or None.
 
         >>> Board().kind_at(0), Board().kind_at(63), Board().kind_at(27)
         ('r', 'r', None)
@@ -151,7 +154,21 @@ class View(Record):
             return "q" if words[3] & mask else "b"
         return "n" if words[1] & mask else "r" if words[3] & mask else "k"
 
-    piece_type_at = kind_at
+    def piece_type_at(self, square: int) -> PieceType | None:
+        """The piece type on a square, of either colour: `PAWN` (1) to `KING` (6), or None.
+
+        >>> Board().piece_type_at(0), Board().piece_type_at(63), Board().piece_type_at(27)
+        (4, 4, None)
+        """
+        words = self._words or self._spread()
+        mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
+        if not words[OCCUPIED] & mask:
+            return None
+        if words[0] & mask:
+            return 1
+        if words[2] & mask:
+            return 5 if words[3] & mask else 3
+        return 2 if words[1] & mask else 4 if words[3] & mask else 6
 
     def piece_at(self, square: int) -> Piece | None:
         """The piece on a square, a text of one letter, ``"Q"`` white and ``"q"`` black; or None.
