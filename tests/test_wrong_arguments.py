@@ -98,6 +98,7 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     Move: lambda: Move.of(12, 28),
     Moves: lambda: MOVES,
     Positions: lambda: BOARDS,
+    rookery.SquareSet: lambda: rookery.SquareSet([0, 28]),
     pgn.Game: lambda: pgn.Game({"White": "Anna"}, [Move.of(12, 28)]),
     rookery.Outcome: lambda: rookery.Outcome("checkmate", True),
     rookery.Piece: lambda: rookery.Piece("q", "white"),
@@ -113,7 +114,10 @@ FURTHER: Final[tuple[tuple[str, type, str], ...]] = (
     ("squares.Mapping", squares.Mapping, "index"),
     ("squares.Mapping", squares.Mapping, "square"),
 )
-SETTABLE: Final[dict[type, tuple[str, ...]]] = {pgn.Game: ("result", "start")}
+SETTABLE: Final[dict[type, tuple[str, ...]]] = {
+    pgn.Game: ("result", "start"),
+    rookery.Board: ("halfmove_clock", "fullmove_number"),
+}
 
 # What messages call a parameter whose own name says less.
 CALLED: Final = {
@@ -135,6 +139,7 @@ CALLED: Final = {
     "lines": "line [0-9]+",
     "rookery.Games.__getitem__.index": "column",
     "rookery.Games.column.name": "column",
+    "rookery.Games.header_text.name": "column",
     "rookery.perft.board_or_fen": "board|FEN",
 }
 

@@ -18,7 +18,7 @@ def _board_of(squares: Squares, name: str = "squares") -> int:
     if is_number(squares):
         return board_number(name, squares)
     if isinstance(squares, Iterable):
-        return int(Bitboard.from_squares(squares))
+        return int(sum({1 << check_square(square, name) for square in squares}))
     raise TypeError(f"{name}: {shown(squares)}: expected a board, or an iterable of squares")
 
 
@@ -334,7 +334,7 @@ class SquareSet(MutableSet[int]):
         ['a1', 'b1', 'c1']
         """
         for other in others:
-            self._board |= _board_of(other, "other")
+            self._board |= _board_of(other, "others")
 
     def intersection_update(self, *others: Squares) -> None:
         """Keep the squares that are in all other sets.
@@ -345,7 +345,7 @@ class SquareSet(MutableSet[int]):
         ['b1']
         """
         for other in others:
-            self._board &= _board_of(other, "other")
+            self._board &= _board_of(other, "others")
 
     def difference_update(self, *others: Squares) -> None:
         """Remove the squares of other sets.
@@ -356,7 +356,7 @@ class SquareSet(MutableSet[int]):
         ['a1']
         """
         for other in others:
-            self._board &= ~_board_of(other, "other")
+            self._board &= ~_board_of(other, "others")
 
     def symmetric_difference_update(self, other: Squares) -> None:
         """Keep the squares that are in one of the two sets only.

@@ -616,6 +616,9 @@ class Games:
         >>> read_pgn(b'[UTCDate "2025.05.01"]\n\n1. e4 *').header_text("UTCDate", 0)
         '2025.05.01'
         """
+        i = row_of("i", i, len(self), "games")
+        if not isinstance(name, str) or name not in self.headers:
+            raise KeyError(f"column {shown(name)}: expected one of {', '.join(self.headers)}")
         column = self.headers[name]
         return column.text(i) if isinstance(column, Texts) else column.text(name, i)
 

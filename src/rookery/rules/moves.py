@@ -78,8 +78,10 @@ class Move(int):
 
     def __new__(cls, word: int = 0, to_square: int | None = None, promotion: int | str | None = None) -> "Move":
         """The move from a square to another, or, given alone, that of a word."""
-        if to_square is not None or promotion is not None:
-            return cls.of(word, to_square, promotion=promotion)  # type: ignore[arg-type]  # None is an error there
+        if to_square is None and promotion is not None:
+            raise TypeError(f"promotion: {shown(promotion)}: expected a to_square before it")
+        if to_square is not None:
+            return cls.of(word, to_square, promotion=promotion)
         if isinstance(word, int) and not isinstance(word, bool) and 0 <= word < 1 << 16:
             return INTERNED[word]
         raise InvalidMoveError(f"move: {shown(word)}: expected an int from 0 to 65535")

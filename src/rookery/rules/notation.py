@@ -112,7 +112,8 @@ class Notation(Play):
         ('e1g1', 'O-O', '@@@@')
         """
         move = as_move(move)
-        if (self.chess960 if chess960 is None else chess960) and self.is_castling(move):
+        chess960 = self.chess960 if chess960 is None else flag("chess960", chess960)
+        if chess960 and self.is_castling(move):
             return "O-O" if self.is_kingside_castling(move) else "O-O-O"
         return move.xboard()
 

@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, overload
 
-from rookery.arguments import shown
+from rookery.arguments import flag, shown
 from rookery.leapers import knight_attacks
 from rookery.rules import pgn_lenient
 from rookery.rules.board import Board
@@ -107,6 +107,7 @@ def read(
     """
     if not isinstance(errors, str) or errors not in ("report", "raise"):
         raise ValueError(f"errors: {shown(errors)}: expected 'report' or 'raise'")
+    strict = flag("strict", strict)
     lines: Iterable[str]
     if isinstance(text, os.PathLike):
         lines = _lines_of(Path(text))
@@ -179,9 +180,11 @@ def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[Any]]
     >>> read_game(file) is None
     True
     """
+    if Visitor is not None and not (isinstance(Visitor, type) and issubclass(Visitor, BaseVisitor)):
+        raise TypeError(f"Visitor: {shown(Visitor)}: expected a class derived from BaseVisitor")
     game = _next_of(text)
     if isinstance(game, BadGame):
-        raise ValueError(str(game))
+        raise ValueError(f"PGN: {game}")
     if game is None or Visitor is None:
         return game
     return game.accept(Visitor())
