@@ -139,7 +139,6 @@ CALLED: Final = {
     "lines": "line [0-9]+",
     "rookery.Games.__getitem__.index": "column",
     "rookery.Games.column.name": "column",
-    "rookery.Games.header_text.name": "column",
     "rookery.perft.board_or_fen": "board|FEN",
 }
 

@@ -610,15 +610,8 @@ class Games:
         place = int(self.start_places[row_of("i", i, len(self), "games")])
         return Board() if place < 0 else self._start_table[place]
 
-    def header_text(self, name: str, i: int) -> str | None:
-        r"""Return a header of game `i` as PGN has it, or None.
-
-        >>> read_pgn(b'[UTCDate "2025.05.01"]\n\n1. e4 *').header_text("UTCDate", 0)
-        '2025.05.01'
-        """
-        i = row_of("i", i, len(self), "games")
-        if not isinstance(name, str) or name not in self.headers:
-            raise KeyError(f"column {shown(name)}: expected one of {', '.join(self.headers)}")
+    def _header_text(self, name: str, i: int) -> str | None:
+        """Return a header of game `i` as PGN has it, or None."""
         column = self.headers[name]
         return column.text(i) if isinstance(column, Texts) else column.text(name, i)
 

@@ -25,7 +25,7 @@ def games_html(games: "Games") -> str:
     """
     n = len(games)
     shown = list(range(n)) if n <= 2 * _ROWS else [*range(_ROWS), *range(n - _ROWS, n)]
-    names = [name for name in games.headers if any(games.header_text(name, i) is not None for i in shown)]
+    names = [name for name in games.headers if any(games._header_text(name, i) is not None for i in shown)]
     left_out = max(len(names) - _COLUMNS, 0)
     names = names[:_COLUMNS]
     faults = games.parse_errors
@@ -35,7 +35,7 @@ def games_html(games: "Games") -> str:
     for k, i in enumerate(shown):
         if k and shown[k - 1] != i - 1:
             rows.append(f'<tr><td colspan="{len(heads)}">...</td></tr>')
-        cells = [*(games.header_text(name, i) for name in names), RESULTS[games.scores[i]], str(games.plies[i])]
+        cells = [*(games._header_text(name, i) for name in names), RESULTS[games.scores[i]], str(games.plies[i])]
         cells += [faults[i]] if has_faults else []
         rows.append(f"<tr><th>{i}</th>{''.join(map(_cell, cells))}</tr>")
     bad = int(games.is_bad.sum())

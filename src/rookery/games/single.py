@@ -52,7 +52,7 @@ def _rows(lists: Lists | None, i: int) -> list[tuple[Any, ...]]:
 
 def headers_at(games: "Games", i: int) -> dict[str, str]:
     """Return the headers of game `i` as PGN has them: the roster, other columns, other tags, the start position."""
-    found = {name: text for name in games.headers if (text := games.header_text(name, i)) is not None}
+    found = {name: text for name in games.headers if (text := games._header_text(name, i)) is not None}
     found |= dict(_rows(games.tags, i))
     if games.start_places[i] >= 0 and "FEN" not in found:
         start = games.board(i)
