@@ -181,7 +181,7 @@ def test_unknown_lines(name: str) -> None:
 @pytest.mark.parametrize("piece", ["knight", "Rook", "", "rank"])
 @pytest.mark.parametrize("ask", [lines.empty_board_attacks, lines.relevant_occupancy], ids=["attacks", "relevant"])
 def test_unknown_pieces(ask: Callable[[str, int], Bitboard], piece: str) -> None:
-    with pytest.raises(ValueError, match=r"expected BISHOP \('b'\), ROOK \('r'\) or QUEEN \('q'\)") as error:
+    with pytest.raises(ValueError, match=r"expected BISHOP \(3\), ROOK \(4\) or QUEEN \(5\)") as error:
         ask(piece, 0)
     assert repr(piece) in str(error.value)
 

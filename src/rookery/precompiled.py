@@ -278,7 +278,7 @@ PIECES: Final = (
     Piece(
         "Positions: validity, outcomes", ("positions.validity:verdicts", "positions.outcomes:terminations"), _validity
     ),
-    Piece("Positions: keys", _names("positions.keys", "keys keys_and_targets"), _keys),
+    Piece("Positions: keys", _names("positions.keys", "keys keys_and_targets targets"), _keys),
     Piece("Positions: columns", ("positions.arrow:faults",), _arrays),
     Piece(
         "games: reading",

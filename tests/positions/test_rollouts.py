@@ -17,6 +17,7 @@ from rookery.positions.positions import Positions
 from rookery.positions.rollouts import GUESS, Rollouts, Termination, play_games
 from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
+from rookery.rules.endings import Outcome
 from rookery.rules.moves import Move
 
 # Each replayed by the scalar generator, 30,000 moves a second, and some by python-chess, 4,000 a second.
@@ -64,6 +65,14 @@ def games(n: int, max_plies: int | None = None) -> Rollouts:
     return Positions.from_boards(starts(n)).rollouts(11, moves=True, max_plies=max_plies)
 
 
+def ending_of(board: Board) -> Outcome | None:
+    """Return how a game has ended, a draw that may be claimed included; one that the next move would bring is not."""
+    end = board.outcome()
+    if end is None and (board.halfmove_clock >= 100 or board.is_repetition(3)):
+        return board.outcome(claim_draw=True)
+    return end
+
+
 def check_games(n: int) -> None:
     played = games(n)
     assert played.moves is not None
@@ -73,9 +82,9 @@ def check_games(n: int) -> None:
     for start, moves, termination, outcome, final in rows:
         board = start.copy()
         for word in moves.tolist():
-            assert board.outcome(claim_draw=True) is None, (start.fen(), board.fen())
+            assert ending_of(board) is None, (start.fen(), board.fen())
             board.push(Move(word))
-        end = board.outcome(claim_draw=True)
+        end = ending_of(board)
         if end is None:  # nothing ends it, but a side without a king that has no move
             assert (board.king(board.turn), board.count_legal_moves()) == (None, 0), (start.fen(), board.fen())
             assert (termination, outcome) == (Termination.NONE, 0)

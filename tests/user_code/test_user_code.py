@@ -28,7 +28,8 @@ def run(*command: str, **environment: str) -> "subprocess.CompletedProcess[str]"
 
 @pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
 def test_mypy(pytestconfig: pytest.Config, tmp_path: Path) -> None:
-    cache = pytestconfig.cache.mkdir("mypy") if pytestconfig.cache else tmp_path
+    keeper = getattr(pytestconfig, "cache", None)  # pytest may run without its cache
+    cache = keeper.mkdir("mypy") if keeper else tmp_path
     options = ("--strict", "--follow-imports=silent", "--config-file=", f"--cache-dir={cache}", "--no-error-summary")
     done = run("mypy", *options, str(CODE), MYPYPATH=str(SOURCES))
     assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr

@@ -1,19 +1,16 @@
 """Games as an HTML table, for notebooks."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from rookery.games.tags import RESULTS
 from rookery.rules.pgn_html import shown_text
-
-if TYPE_CHECKING:
-    from rookery.games.games import Games
 
 _ROWS: Final = 5  # shown from the beginning, and as many from the end
 _COLUMNS: Final = 12
 _LONGEST: Final = 60  # characters of a cell
 
 
-def games_html(games: "Games") -> str:
+def games_html(games: Any) -> str:
     r"""The HTML of the first and the last games: headers that any of them has, result and number of half-moves.
 
     >>> from rookery.games.reader import read_pgn

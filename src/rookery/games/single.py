@@ -1,7 +1,7 @@
 """One game of `Games` as a `rookery.pgn.Game`."""
 
 import itertools
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,13 +15,10 @@ from rookery.rules.pgn_game import Game
 from rookery.rules.pgn_variations import normal
 from rookery.rules.pgn_writer import one_line
 
-if TYPE_CHECKING:
-    from rookery.games.games import Games
-
 _VALUES: Final = ("clocks", "evals", "emts")
 
 
-def game_at(games: "Games", i: int) -> Game:
+def game_at(games: Any, i: int) -> Game:
     """Return game `i` with all that was kept of it."""
     headers = headers_at(games, i)
     moves = [Move(word) for word in games.moves[i].tolist()]
@@ -50,7 +47,7 @@ def _rows(lists: Lists | None, i: int) -> list[tuple[Any, ...]]:
     return lists.rows(i)
 
 
-def headers_at(games: "Games", i: int) -> dict[str, str]:
+def headers_at(games: Any, i: int) -> dict[str, str]:
     """Return the headers of game `i` as PGN has them: the roster, other columns, other tags, the start position."""
     found = {name: text for name in games.headers if (text := games._header_text(name, i)) is not None}
     found |= dict(_rows(games.tags, i))
@@ -65,7 +62,7 @@ def headers_at(games: "Games", i: int) -> dict[str, str]:
     return {name: found[name] for name in ROSTER if name in found} | found
 
 
-def _value_comments(games: "Games", i: int) -> dict[int, str]:
+def _value_comments(games: Any, i: int) -> dict[int, str]:
     """Return the clocks, evaluations and times of game `i` as comments, by the number of half-moves before them."""
     plies = games.parts()["plies"]
     first, last = games.moves.offsets[i : i + 2].tolist()

@@ -11,7 +11,6 @@ from rookery.arguments import shown, threads_to_start
 from rookery.kernel import Entry
 from rookery.positions.layout import Columns
 
-MOST_THREADS: Final = 4096  # more than any machine has use for
 _LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
@@ -19,8 +18,6 @@ def check_threads(threads: Any) -> int:
     """A number of threads."""
     if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
         raise ValueError(f"threads: {shown(threads)}: expected an int of at least 1")
-    if threads > MOST_THREADS:
-        raise ValueError(f"threads: {shown(threads)}: expected {MOST_THREADS} at most")
     return threads
 
 

@@ -1,16 +1,13 @@
 """A game of PGN as HTML, for notebooks: its last position, its headers and its moves."""
 
 from html import escape
-from typing import TYPE_CHECKING
+from typing import Any
 
 from rookery.arguments import printable
 
-if TYPE_CHECKING:
-    from rookery.rules.pgn_game import Game
 
-
-def game_html(game: "Game") -> str:
-    """The HTML of a game. Nothing in it is interpreted: headers and comments are escaped.
+def game_html(game: Any) -> str:
+    """Return the HTML of a `pgn.Game`. Nothing in it is interpreted: headers and comments are escaped.
 
     >>> from rookery.rules.pgn_game import Game
     >>> text = game_html(Game({"White": "<b>Anna"}))
