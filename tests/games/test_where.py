@@ -228,6 +228,15 @@ def test_errors_are_safe_to_print_and_short() -> None:
     assert quoted[caret.index("^") : caret.rindex("^") + 1] == "'x'"
 
 
+def test_a_misspelt_header_of_a_wrong_kind_is_named() -> None:
+    for text in ("WhitElo > 1", "abs(WhitElo - BlackElo) < 100", "2000 <= WhitElo"):
+        with pytest.raises(ValueError, match=r"No usual header is called 'WhitElo'; did you mean 'WhiteElo'\?$"):
+            Condition(text)
+    with pytest.raises(ValueError, match="expected a number") as caught:
+        Condition('WhiteElo > "WhitElo"')
+    assert "did you mean" not in str(caught.value)
+
+
 def test_headers_that_no_game_has() -> None:
     with pytest.raises(
         UnknownHeaderError, match=r"^where: 'WhitElo': no game has this header; did you mean 'WhiteElo'\?$"

@@ -5,6 +5,7 @@ games for which the condition is true are kept.
 """
 
 import difflib
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -68,7 +69,12 @@ class Condition:
         self.text = text
         self._columns = tuple(columns or ())
         self._kinds = kinds_of(columns or {})
-        parser = ConditionParser(text, self._kind, PLIES in self._columns)
+        try:
+            parser = ConditionParser(text, self._kind, PLIES in self._columns)
+        except ValueError as error:  # a misspelt name has the kind of a text, which the error would dwell on
+            if hint := self._hint():
+                raise ValueError(f"{error}\n{hint}") from None
+            raise
         self._node = parser.node
         self._makes_date = DATE in parser.names and DATE not in self._columns
         names = dict.fromkeys(parser.names)
@@ -107,6 +113,14 @@ class Condition:
         usual = {known.lower(): known for known in (PLIES, *sorted(USUAL), DATE, *self._columns)}
         near = difflib.get_close_matches(name.replace("_", "").lower(), usual, 1, 0.8)
         return usual[near[0]] if near else None
+
+    def _hint(self) -> str:
+        """Return a question about the first name that is nearly a usual one, or nothing."""
+        outside_quotes = re.sub(r""""[^"]*"|'[^']*'""", "", self.text)
+        for name in re.findall(r"[A-Za-z_]\w*", outside_quotes):
+            if name not in USUAL and name not in (PLIES, DATE, *self._columns) and (near := self.suggestion(name)):
+                return f"No usual header is called {name!r}; did you mean {near!r}?"
+        return ""
 
     def _kind(self, name: str) -> str:
         if name == DATE and name not in self._kinds:
