@@ -111,7 +111,7 @@ def test_errors_of_sets() -> None:
         for name in ("add", "discard", "remove", "__contains__"):
             with pytest.raises((TypeError, ValueError), match=r"^square: "):
                 getattr(SquareSet(), name)(square)
-    with pytest.raises((TypeError, ValueError), match=r"^other: "):
+    with pytest.raises((TypeError, ValueError), match=r"^others: "):
         SquareSet().update(-1)
 
 
