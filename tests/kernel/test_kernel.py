@@ -375,6 +375,7 @@ def test_moves_listed_beyond_their_array_are_caught() -> None:
     assert python(LISTED_TOO_MUCH.format(size=20), NUMBA_BOUNDSCHECK="1") == "20"
 
 
+@pytest.mark.slow
 def test_every_technique_keeps_inside_its_tables() -> None:
     code = """
 import numpy as np, rookery

@@ -114,7 +114,7 @@ def python(code: str, **environment: str) -> list[str]:
 
 
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="x86 targets")
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", [*list(TARGETS)[:2], pytest.param("znver4", marks=pytest.mark.slow)])
 def test_queries_are_vectorised(target: str, tmp_path: Path) -> None:
     """Also for CPUs that are not there: the code is looked at, not run. A loop of scalars would name a few dozen
     registers at most, to move data about.
@@ -129,7 +129,7 @@ def test_queries_are_vectorised(target: str, tmp_path: Path) -> None:
         assert gathers == "0", name
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", ["queries", *(pytest.param(part, marks=pytest.mark.slow) for part in list(PARTS)[1:])])
 def test_nothing_is_read_or_written_out_of_bounds(part: str) -> None:
     """With bounds checks, whose code the cache keeps apart. The overrun, on purpose, shows that they are live."""
     here = Path(__file__).parent

@@ -283,6 +283,7 @@ print(moves.moves.size, games.plies.sum() == games.moves.moves.size)
 """
 
 
+@pytest.mark.slow
 def test_nothing_is_out_of_bounds(tmp_path: Path) -> None:
     fens = [*EDGES, *STRANGE]
     code = CHECKED.format(fens=fens)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from both_readers import read
 from rookery.rules.pgn import BadGame, Game
 
-LONG = 30_000
+LONG = 12_000
 
 MARKS = [
     *('[Event "x"]', '[White "', '"]', '"', "\\", "{", "}", "(", ")", ";", "%", "$", "$5", "!?", "1-0", "*"),
