@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from rookery.games.numerals import write_digits
-from rookery.kernel import ONE, U64, ZERO, entry
+from rookery.kernel import ONE, U64, ZERO, entry, signed
 
 INTEGER, SIGNED, DATE, TIME = range(4)  # how a column is written
 
@@ -13,6 +13,7 @@ _DOT, _MINUS, _PLUS, _COLON = (U64(ord(c)) for c in ".-+:")
 
 
 @entry
+@signed
 def write_numbers(values: Any, valid: Any, how: Any, out: Any, offsets: Any) -> Any:
     """Write a column of numbers as PGN has them, end to end, and where each ends; returns the length."""
     n = ZERO

@@ -147,10 +147,10 @@ def start_position(text: Any, o: Output, s: Scratch, g: Any, first: Any, strict:
         start, end = U64(o.tags[tag, VALUE_START]), U64(o.tags[tag, VALUE_END])
         refused = read_fen(text, start, end, s.row, s.report, ZERO, ZERO if strict else ONE)
         if not refused:
-            dropped = s.report[4]
+            dropped = U64(s.report[4])
             if not strict and s.row[8] and not jumped_over(read(s.row, ZERO)):
                 s.row[8] = ZERO
-                dropped = 1
+                dropped = ONE
             q = prepared(s.row, t)
             refused = faulty(q, t)
             if not refused and q.en_passant and not jumped_over(q):

@@ -7,7 +7,7 @@ import numpy as np
 from rookery.games.output import FIRST_TAG
 from rookery.games.signs import BLANK, CLASS, NEWLINE, among, count_lines, sign_length
 from rookery.games.tags import ESCAPED, NAME_END, NAME_START, NUMBER, VALUE_END, VALUE_START
-from rookery.kernel import ONE, U64, ZERO, Word, copy_64, entry, kernel, word_at
+from rookery.kernel import ONE, U64, ZERO, Word, copy_64, entry, kernel, signed, word_at
 from rookery.rules.pgn_tokens import WINDOWS_1252
 
 _HIGH = U64(0x8080808080808080)
@@ -205,6 +205,7 @@ def _is_usual(text: Any, start: Word, end: Word, signed: Any) -> Any:
 
 
 @entry
+@signed
 def read_columns(
     text: Any, tags: Any, slots: Any, games: Any, numbers: Any, kinds: Any, out: Any, valid: Any, written: Any
 ) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.games.columns import Numbers, Texts
-from rookery.kernel import entry
+from rookery.kernel import entry, signed
 
 Mask: TypeAlias = NDArray[np.bool_]
 Columns: TypeAlias = Mapping[str, Numbers | Texts]
@@ -233,6 +233,7 @@ def _plain(data: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 @entry
+@signed
 def judge_texts(offsets: Any, data: Any, text: Any, length: Any, how: Any, out: Any) -> None:
     """Compare each text with another (-1, 0, 1, by their bytes), or say whether it starts with it, contains it or ends
     with it.
@@ -266,6 +267,7 @@ def judge_texts(offsets: Any, data: Any, text: Any, length: Any, how: Any, out: 
 
 
 @entry
+@signed
 def order_texts(offsets: Any, data: Any, other_offsets: Any, other: Any, out: Any) -> None:
     """Compare each text with the other at its place: -1, 0, 1, by their bytes."""
     for i in range(out.size):

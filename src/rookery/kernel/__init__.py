@@ -73,6 +73,7 @@ from rookery.kernel.instructions import (
 from rookery.kernel.pipeline import cpu, has_full_width
 from rookery.kernel.texts import copy_64, copy_64_portable, where_byte, where_byte_portable, word_at, word_at_portable
 from rookery.kernel.windows import union_of_windows, union_of_windows_portable
+from rookery.kernel.words import signed
 
 __all__ = [
     "ONE",
@@ -112,6 +113,7 @@ __all__ = [
     "rotate_left",
     "shared_load",
     "shared_store",
+    "signed",
     "trailing_zeros",
     "union_of_windows",
     "union_of_windows_portable",

@@ -8,6 +8,8 @@ each, and tells listeners and error messages of each in detail. Tried with Numba
 import functools
 from typing import Any, Final
 
+from rookery.kernel.words import no_mixtures, words
+
 # By their names: a version of Numba need not have all.
 _NEEDLESS: Final = frozenset(
     (
@@ -26,6 +28,7 @@ _NEEDLESS: Final = frozenset(
     )
 )
 _NEEDLESS_IN_KERNELS: Final = frozenset(("NopythonRewrites",))  # of array expressions
+_ADDED: Final = {"IRProcessing": words, "NopythonTypeInference": no_mixtures}  # ours, by the pass that they follow
 
 
 @functools.cache
@@ -58,5 +61,7 @@ def needed(pipeline: Any, replaced: dict[Any, Any], of_kernel: bool) -> Any:
     for pass_, told in pipeline.passes:
         if pass_.__name__ not in needless:
             lean.passes.append((replaced.get(pass_, pass_), told))
+        if pass_.__name__ in _ADDED:
+            lean.passes.append((_ADDED[pass_.__name__](), "integers are words"))
     lean.finalize()
     return lean

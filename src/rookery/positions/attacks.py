@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import flip_diagonal
-from rookery.kernel import U64, UNIVERSE, ZERO, Bits, Word, allocating_entry, entry, kernel
+from rookery.kernel import U64, UNIVERSE, ZERO, Bits, Word, allocating_entry, entry, kernel, signed
 from rookery.positions.fills import (
     Slides,
     diagonal_attacks,
@@ -256,6 +256,7 @@ def attackers_counted(w: Slides, p: Lane | View, own: Bits, black: Bits) -> Plan
 
 
 @allocating_entry
+@signed
 def counts(c: Any, side: Any, out: Any) -> None:
     """The number of attackers: a byte for each square, in `out` eight to a word.
 

@@ -6,7 +6,7 @@ of `rookery.positions.attacks`.
 
 from typing import Any, Final
 
-from rookery.kernel import U64, ZERO, Bits, Word, entry, kernel, kernel_by_type, popcount
+from rookery.kernel import U64, ZERO, Bits, Word, entry, kernel, kernel_by_type, popcount, signed
 from rookery.positions.attacks import sided
 from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.layout import load, occupied_of
@@ -113,6 +113,7 @@ def mobilities(c: Any, side: Any, pawns: Any, knights: Any, bishops: Any, rooks:
 
 
 @entry
+@signed
 def progress(kind: Any, c: Any, side: Any, moves: Any, out: Any) -> None:
     """What the sliders of a kind reach in at most so many moves in a row of one of them.
 

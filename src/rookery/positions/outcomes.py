@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, allocating_entry, entry
+from rookery.kernel import U64, allocating_entry, entry, signed
 from rookery.positions.attacks import SIDES, sided
 from rookery.positions.counts import BLOCK, count_block
 from rookery.positions.fills import slides
@@ -38,6 +38,7 @@ class Outcomes(NamedTuple):
 
 
 @allocating_entry
+@signed
 def mates(c: Any, out: Any, t: Any) -> None:
     """Where the side to move has no legal move: checkmate, stalemate or, without a king, `NO_KING`; elsewhere none."""
     numbers = np.empty(BLOCK, np.uint16)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, allocating_entry, kernel
+from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, allocating_entry, kernel, signed
 from rookery.positions.channels import (
     ALL_ROWS,
     BLOCK,
@@ -41,6 +41,7 @@ _STRIDE, _EIGHT = U64(STRIDE), U64(8)
 
 
 @allocating_entry
+@signed
 def fill_bytes(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
     """Planes of bytes: `out` is (n, channels * 64)."""
     s = np.empty(ALL_ROWS * STRIDE, np.uint64)
@@ -69,6 +70,7 @@ def fill_bytes(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
 
 
 @allocating_entry
+@signed
 def fill_floats(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
     """Planes of floats: `out` is (n, channels * 64)."""
     s = np.empty(ALL_ROWS * STRIDE, np.uint64)

@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import choice, is_number, shown
-from rookery.kernel import U64, UNIVERSE, ZERO, Word, allocating_entry, kernel
+from rookery.kernel import U64, UNIVERSE, ZERO, Word, allocating_entry, kernel, signed
 from rookery.positions.layout import BLACK_TO_MOVE, Lane, load, position
 from rookery.rules.board import Board
 from rookery.rules.generate import MOST_MOVES, List, generate
@@ -161,6 +161,7 @@ def flip_of(p: Lane) -> Word:
 
 
 @allocating_entry
+@signed
 def fill_dense(c: Any, table: Any, out: Any, t: Any) -> None:
     """A byte for each index: `out` is (n, indices)."""
     moves = np.empty(MOST_MOVES, np.uint16)

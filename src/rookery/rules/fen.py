@@ -346,7 +346,7 @@ def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word
     number = _read_number(text, i, stop)
     if number < 0:
         return U64(NUMBER)
-    report[1] = max(number, 1)
+    report[1] = max(number, np.int64(1))
     return ZERO if past_blanks(text, stop, end) == end else U64(FIELDS)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import mixed
-from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, popcount, rotate_left
+from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, popcount, rotate_left, signed
 from rookery.magics.pack.columns import Shape, turned
 
 Words = NDArray[np.uint64]
@@ -57,6 +57,7 @@ def taken_of(table: Any, first: Any, last: Any) -> Bits:
 
 
 @entry
+@signed
 def search(
     table: Any,
     columns: Any,

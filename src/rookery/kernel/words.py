@@ -1,0 +1,117 @@
+"""The type of integers in compiled code: 64-bit words.
+
+To Numba the literal ``1`` is an int64, and ``uint64 | int64`` is an int64 whose ``>>`` copies the sign. Two compiler
+passes change that. The first makes a uint64 of every int from 0 to 2**64 - 1 that a function reads, be it a literal, a
+module's constant or a variable of a closure: ``b & (b - 1)``, ``0xFF << 56`` and ``(b >> 8 * i) & 0xFF`` mean in
+compiled code what they mean in Python. The second refuses functions in which a word meets a signed number in such a way
+that Numba makes a float of both.
+
+Lengths, loop counters over lengths and negative numbers stay int64. An operation on a word and an int64 gives an int64,
+but ``min(n, 8)``, ``n if long else 8`` and a variable that is one and then the other would be floats. A function that
+needs them is marked `signed`: there literals are int64, as Numba has them.
+"""
+
+import functools
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any, TypeVar
+
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def signed(function: F) -> F:
+    """Mark a kernel or an entry whose literals are int64, not words. This decorator goes next to the function."""
+    function.__dict__["signed_ints"] = True
+    return function
+
+
+def _has_words(state: Any) -> bool:
+    return not getattr(state.func_id.func, "signed_ints", False)
+
+
+def _is_word(value: object) -> bool:
+    return type(value) is int and 0 <= value < 1 << 64
+
+
+@functools.cache
+def words() -> Any:
+    """Return the compiler pass that types ints as uint64. It runs before Numba infers types."""
+    from numba.core import ir
+    from numba.core.compiler_machinery import FunctionPass, register_pass
+
+    @register_pass(mutates_CFG=False, analysis_only=False)
+    class Words(FunctionPass):  # type: ignore[misc]  # numba is Any
+        _name = "rookery_words"
+
+        def __init__(self) -> None:
+            FunctionPass.__init__(self)
+
+        def run_pass(self, state: Any) -> bool:
+            if not _has_words(state):
+                return False
+            function = state.func_ir
+            modules: dict[str, ModuleType] = {}
+            for block in function.blocks.values():
+                for assignment in block.find_insts(ir.Assign):
+                    value = assignment.value
+                    if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
+                        if _is_word(value.value):
+                            value.value = np.uint64(value.value)
+                        elif isinstance(value.value, ModuleType):
+                            modules[assignment.target.name] = value.value
+                    elif isinstance(value, ir.Expr) and value.op == "getattr" and value.value.name in modules:
+                        constant = getattr(modules[value.value.name], value.attr, None)
+                        if _is_word(constant):
+                            assignment.value = ir.Const(np.uint64(constant), value.loc)
+                            definitions = function._definitions[assignment.target.name]
+                            definitions[definitions.index(value)] = assignment.value
+            return True
+
+    return Words
+
+
+@functools.cache
+def no_mixtures() -> Any:
+    """Return the compiler pass that refuses floats made of words and signed numbers. It runs on inferred types."""
+    from numba.core import ir, types
+    from numba.core.compiler_machinery import FunctionPass, register_pass
+    from numba.core.errors import TypingError
+
+    def operands(value: Any) -> list[Any]:
+        if isinstance(value, ir.Var):
+            return [value]
+        if not isinstance(value, ir.Expr):
+            return []
+        if value.op == "phi":
+            return [v for v in value.incoming_values if isinstance(v, ir.Var)]
+        return list(value.args) if value.op == "call" else []
+
+    def mixtures(state: Any) -> Iterator[Any]:
+        for block in state.func_ir.blocks.values():
+            for assignment in block.find_insts(ir.Assign):
+                if isinstance(state.typemap[assignment.target.name], types.Float):
+                    found = [state.typemap[v.name] for v in operands(assignment.value)]
+                    kinds = {t.signed for t in found if isinstance(t, types.Integer)}
+                    called = isinstance(assignment.value, ir.Expr) and assignment.value.op == "call"
+                    if len(kinds) == 2 if called else kinds:
+                        yield assignment
+
+    @register_pass(mutates_CFG=False, analysis_only=True)
+    class NoMixtures(FunctionPass):  # type: ignore[misc]  # numba is Any
+        _name = "rookery_no_mixtures"
+
+        def __init__(self) -> None:
+            FunctionPass.__init__(self)
+
+        def run_pass(self, state: Any) -> bool:
+            for assignment in mixtures(state) if _has_words(state) else ():
+                name = state.func_id.func_qualname
+                raise TypingError(
+                    f"{name}: a word and a signed number become a float: convert one, or mark {name} as signed",
+                    loc=assignment.loc,
+                )
+            return False
+
+    return NoMixtures
