@@ -133,8 +133,6 @@ def test_mixed_words_are_those_of_splitmix64() -> None:
         pytest.param(bits.MAIN_DIAGONAL, lambda rank, file: rank == file, id="MAIN_DIAGONAL"),
         pytest.param(bits.MAIN_ANTIDIAGONAL, lambda rank, file: rank + file == 7, id="MAIN_ANTIDIAGONAL"),
         pytest.param(kernel.UNIVERSE, lambda rank, file: True, id="UNIVERSE"),
-        pytest.param(kernel.ZERO, lambda rank, file: False, id="ZERO"),
-        pytest.param(kernel.ONE, lambda rank, file: rank == file == 0, id="ONE"),
     ],
 )
 def test_constants(constant: Any, condition: Callable[[int, int], bool]) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from rookery import geometry, verify
 from rookery.bits import file_mask, hardware_reverse, isolate_ls1b, reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Bits, Square, Word, kernel
+from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel
 from rookery.squares import STEPS
 from rookery.technique import Card, Kernels, Technique, Upkeep
 from rookery.techniques import kogge_stone, magic, technique
@@ -37,7 +37,7 @@ def short_sighted_rank(sq: Square, occupied: Bits, t: Any) -> Bits:
 
 @kernel
 def forgetful_toggle(state: Bits, sq: Square, t: Any) -> Bits:
-    return reset_ls1b(state ^ (ONE << sq))
+    return reset_ls1b(state ^ (1 << sq))
 
 
 @kernel
@@ -49,19 +49,19 @@ def leaky_fill(direction: Word, g: Bits, p: Bits, t: Any) -> Bits:
 def misprinted_ray(direction: Word, sq: Square, occupied: Bits, t: Misprinted) -> Bits:
     attacks = t.rays[direction, sq]
     blocker = attacks & occupied
-    blocker &= (ZERO - blocker) | t.dir_mask[direction]
+    blocker &= -blocker | t.dir_mask[direction]
     blocker |= t.dir_bit[direction]
     return attacks ^ t.rays[direction, hardware_reverse(blocker)]
 
 
 @kernel
 def file_that_sees_itself(sq: Square, occupied: Bits, t: Any) -> Bits:
-    return file(sq, occupied, t) & ~(isolate_ls1b(occupied & (ONE << sq)) << 8)
+    return file(sq, occupied, t) & ~(isolate_ls1b(occupied & (1 << sq)) << 8)
 
 
 def misprinted_tables() -> Misprinted:
     negative = np.array(STEPS) < 0
-    return Misprinted(ray_table(), np.where(negative, LSB, MSB), np.where(negative, ~ZERO, ZERO))
+    return Misprinted(ray_table(), np.where(negative, LSB, MSB), np.where(negative, U64(UNIVERSE), U64(0)))
 
 
 def failures(t: Technique) -> dict[str, verify.Result]:
@@ -123,7 +123,7 @@ def test_file_modulo_258_collides_off_the_a_file() -> None:
 
 def spoilt_tables() -> magic.Records:
     rook, bishop, attacks = (table.copy() for table in technique("magic-reduced").tables())
-    attacks[np.flatnonzero(attacks)[-1]] ^= ONE  # of the bishop on h8
+    attacks[np.flatnonzero(attacks)[-1]] ^= 1  # of the bishop on h8
     return magic.Records(rook, bishop, attacks)
 
 
@@ -144,7 +144,7 @@ def test_the_filler_refuses_a_bad_magic() -> None:
     t: Plain = plain_tables()
 
     def index(sq: Square, occupied: Bits, _: Any) -> Bits:
-        return sq * U64(4096) + hash_index(occupied, t.rook_mask[sq], ONE, t.rook_shift[sq])
+        return sq * U64(4096) + hash_index(occupied, t.rook_mask[sq], 1, t.rook_shift[sq])
 
     with pytest.raises(DestructiveCollision, match="rook on square"):
         fill(np.zeros(64 * 4096, U64), index, t, "rook")
@@ -191,7 +191,7 @@ def bishop_lines(squares: Any) -> Any:
 def test_noise_spares_the_rays_and_own_squares_come_both_ways() -> None:
     given = verify.cases("bishop")
     plain, own, noisy, noisy_own = verify.variants(given)
-    own_bits = ONE << given.squares.astype(U64)
+    own_bits = 1 << given.squares.astype(U64)
     assert np.array_equal(plain, given.occupied)
     assert np.array_equal(own, plain | own_bits)
     assert np.array_equal(noisy & given.rays, plain)

@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 from rookery.arguments import board_number, shown
 from rookery.checked_kernels import Choice, RankByte, checked_kernel
 from rookery.kernel import (
-    ONE,
     U64,
     UNIVERSE,
-    ZERO,
     Bits,
     Square,
     Word,
@@ -30,16 +28,18 @@ from rookery.kernel import (
     trailing_zeros,
 )
 
-A_FILE = U64(0x0101010101010101)
-B_FILE = U64(0x0202020202020202)
-H_FILE = U64(0x8080808080808080)
-FIRST_RANK = U64(0xFF)
-MAIN_DIAGONAL = U64(0x8040201008040201)  # a1-h8
-MAIN_ANTIDIAGONAL = U64(0x0102040810204080)  # a8-h1
-NOT_A_FILE = ~A_FILE
-NOT_H_FILE = ~H_FILE
-_RANK_BITS = U64(56)
-_FILE_BITS = U64(7)
+A_FILE = 0x0101010101010101
+B_FILE = 0x0202020202020202
+H_FILE = 0x8080808080808080
+FIRST_RANK = 0xFF
+LIGHT_SQUARES = 0x55AA55AA55AA55AA
+DARK_SQUARES = 0xAA55AA55AA55AA55
+MAIN_DIAGONAL = 0x8040201008040201  # a1-h8
+MAIN_ANTIDIAGONAL = 0x0102040810204080  # a8-h1
+NOT_A_FILE = 0xFEFEFEFEFEFEFEFE
+NOT_H_FILE = 0x7F7F7F7F7F7F7F7F
+_RANK_BITS = 56
+_FILE_BITS = 7
 
 MOST_IN_A_MASK: Final = 32  # squares whose subsets may be listed: 32 GiB
 
@@ -47,7 +47,7 @@ MOST_IN_A_MASK: Final = 32  # squares whose subsets may be listed: 32 GiB
 @checked_kernel
 def bit(s: Square) -> Bits:
     """The board of one square."""
-    return ONE << s
+    return 1 << s
 
 
 # The lines through a square, the square included: shifts of one line each. Computed rather than looked up where
@@ -93,37 +93,37 @@ def isolate_ls1b(x: Bits) -> Bits:
     >>> hex(isolate_ls1b(0b10110100))
     '0x4'
     """
-    return x & (ZERO - x)
+    return x & -x
 
 
 @checked_kernel
 def reset_ls1b(x: Bits) -> Bits:
     """``x & (x - 1)``: all but the lowest one bit."""
-    return x & (x - ONE)
+    return x & (x - 1)
 
 
 @checked_kernel
 def below_ls1b(x: Bits) -> Bits:
     """The zeros under the lowest one bit (the universe for the empty board)."""
-    return ~x & (x - ONE)
+    return ~x & (x - 1)
 
 
 @checked_kernel
 def up_to_ls1b(x: Bits) -> Bits:
     """``x ^ (x - 1)``: the lowest one bit and everything below it."""
-    return x ^ (x - ONE)
+    return x ^ (x - 1)
 
 
 @checked_kernel
 def above_ls1b(x: Bits) -> Bits:
     """``x ^ -x``: everything above the lowest one bit."""
-    return x ^ (ZERO - x)
+    return x ^ -x
 
 
 @checked_kernel
 def from_ls1b(x: Bits) -> Bits:
     """``x | -x``: the lowest one bit and everything above it."""
-    return x | (ZERO - x)
+    return x | -x
 
 
 @checked_kernel
@@ -171,11 +171,11 @@ def de_bruijn_sequences() -> Iterator[int]:
     return extend(0, 6, 1)
 
 
-DE_BRUIJN = U64(next(de_bruijn_sequences()))
+DE_BRUIJN = next(de_bruijn_sequences())
 _INDEX_64 = np.zeros(64, U64)
 _INDEX_67 = np.full(67, 64, U64)  # 2**i mod 67 never is 0, 17 or 34; the empty board's 0 maps to 64
 for _s in range(64):
-    _INDEX_64[((int(DE_BRUIJN) << _s) & int(UNIVERSE)) >> 58] = _s
+    _INDEX_64[((DE_BRUIJN << _s) & UNIVERSE) >> 58] = _s
     _INDEX_67[2**_s % 67] = _s
 
 
@@ -201,13 +201,13 @@ def modulo_67_forward(x: Bits) -> Square:
 
     Stefan Plenkner and Joel Rivat, rec.games.chess.computer, 1996.
     """
-    return _INDEX_67[isolate_ls1b(x) % U64(67)]
+    return _INDEX_67[isolate_ls1b(x) % 67]
 
 
 @checked_kernel
 def modulo_67_reverse(x: Bits) -> Square:
     """The same look-up for the highest bit."""
-    return _INDEX_67[isolate_ms1b(x) % U64(67)]
+    return _INDEX_67[isolate_ms1b(x) % 67]
 
 
 @checked_kernel
@@ -219,7 +219,7 @@ def hardware_forward(x: Bits) -> Square:
 @checked_kernel
 def hardware_reverse(x: Bits) -> Square:
     """The CPU's own leading zero count, from the top."""
-    return U64(63) - leading_zeros(x)
+    return 63 - leading_zeros(x)
 
 
 @checked_kernel
@@ -228,19 +228,19 @@ def scan_by_direction(x: Bits, reverse: Choice) -> Square:
 
     The wiki's generalised bitscan (Gerd Isenberg): ``x &= -x | -reverse``.
     """
-    return hardware_reverse(x & ((ZERO - x) | (ZERO - reverse)))
+    return hardware_reverse(x & (-x | -reverse))
 
 
 @checked_kernel
 def generalized_forward(x: Bits) -> Square:
     """`scan_by_direction`, upward."""
-    return scan_by_direction(x, ZERO)
+    return scan_by_direction(x, 0)
 
 
 @checked_kernel
 def generalized_reverse(x: Bits) -> Square:
     """`scan_by_direction`, downward."""
-    return scan_by_direction(x, ONE)
+    return scan_by_direction(x, 1)
 
 
 class Scan(NamedTuple):
@@ -350,12 +350,12 @@ def fill_files(x: RankByte) -> Bits:
 
 # Flips, mirrors, rotations.
 
-_SWAP_1 = U64(0x5555555555555555)
-_SWAP_2 = U64(0x3333333333333333)
-_SWAP_4 = U64(0x0F0F0F0F0F0F0F0F)
-_DIAGONAL_4 = U64(0x0F0F0F0F00000000)
-_DIAGONAL_2 = U64(0x3333000033330000)
-_DIAGONAL_1 = U64(0x5500550055005500)
+_SWAP_1 = 0x5555555555555555
+_SWAP_2 = 0x3333333333333333
+_SWAP_4 = 0x0F0F0F0F0F0F0F0F
+_DIAGONAL_4 = 0x0F0F0F0F00000000
+_DIAGONAL_2 = 0x3333000033330000
+_DIAGONAL_1 = 0x5500550055005500
 
 
 @checked_kernel
@@ -407,31 +407,31 @@ def rotate_90_anticlockwise(x: Bits) -> Bits:
     return flip_diagonal(byteswap(x))
 
 
-_ODD_FILES = U64(0xAAAAAAAAAAAAAAAA)
-_FILES_CDGH = U64(0xCCCCCCCCCCCCCCCC)
-_FILES_EFGH = U64(0xF0F0F0F0F0F0F0F0)
+_ODD_FILES = 0xAAAAAAAAAAAAAAAA
+_FILES_CDGH = 0xCCCCCCCCCCCCCCCC
+_FILES_EFGH = 0xF0F0F0F0F0F0F0F0
 
 
 @checked_kernel
 def pseudo_rotate_45_clockwise(x: Bits) -> Bits:
     """Sink each file by its index, cyclically: row ``(rank - file) & 7`` holds two packed diagonals."""
-    x = x ^ (_ODD_FILES & (x ^ rotate_left(x, U64(56))))
-    x = x ^ (_FILES_CDGH & (x ^ rotate_left(x, U64(48))))
-    return x ^ (_FILES_EFGH & (x ^ rotate_left(x, U64(32))))
+    x = x ^ (_ODD_FILES & (x ^ rotate_left(x, 56)))
+    x = x ^ (_FILES_CDGH & (x ^ rotate_left(x, 48)))
+    return x ^ (_FILES_EFGH & (x ^ rotate_left(x, 32)))
 
 
 @checked_kernel
 def pseudo_rotate_45_anticlockwise(x: Bits) -> Bits:
     """Lift each file by its index, cyclically: row ``(rank + file) & 7`` holds two packed anti-diagonals."""
-    x = x ^ (_ODD_FILES & (x ^ rotate_left(x, U64(8))))
-    x = x ^ (_FILES_CDGH & (x ^ rotate_left(x, U64(16))))
-    return x ^ (_FILES_EFGH & (x ^ rotate_left(x, U64(32))))
+    x = x ^ (_ODD_FILES & (x ^ rotate_left(x, 8)))
+    x = x ^ (_FILES_CDGH & (x ^ rotate_left(x, 16)))
+    return x ^ (_FILES_EFGH & (x ^ rotate_left(x, 32)))
 
 
 # Random words.
 
-_MIX_1 = U64(0xBF58476D1CE4E5B9)
-_MIX_2 = U64(0x94D049BB133111EB)
+_MIX_1 = 0xBF58476D1CE4E5B9
+_MIX_2 = 0x94D049BB133111EB
 
 
 @checked_kernel

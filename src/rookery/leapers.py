@@ -10,7 +10,7 @@ from rookery import arguments, signatures
 from rookery.arguments import Boards
 from rookery.bitboard import Bitboard
 from rookery.colours import Colour, read_colour
-from rookery.kernel import ONE, U64, ZERO, entry, once
+from rookery.kernel import U64, Word, entry, once
 from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
 from rookery.squares import check_square
 from rookery.typing import Integer, Integers
@@ -21,13 +21,13 @@ _MOVES: dict[str, Callable[..., Any]] = {
     "white pawn": white_pawn_any_attacks,
     "black pawn": black_pawn_any_attacks,
 }
-_LAST_SQUARE = U64(63)
+_LAST_SQUARE = 63
 
 
 @once
 def table(piece: str) -> NDArray[np.uint64]:
     """The attacks by square of a ``knight``, ``king``, ``white pawn`` or ``black pawn``: 512 bytes."""
-    result: NDArray[np.uint64] = _MOVES[piece](ONE << np.arange(64, dtype=U64))
+    result: NDArray[np.uint64] = _MOVES[piece](1 << np.arange(64, dtype=U64))
     result.flags.writeable = False
     return result
 
@@ -35,7 +35,7 @@ def table(piece: str) -> NDArray[np.uint64]:
 @entry
 def look_up_arrays(squares: Any, out: Any, attacks: Any) -> Any:
     """Fill `out`; returns the union of the squares' bits, over 63 if any was off the board."""
-    seen = ZERO
+    seen: Word = 0
     for i in range(out.size):
         sq = U64(squares[i])
         seen |= sq

@@ -7,7 +7,7 @@ still found in the compile cache. Plain Python takes the same way, by the same t
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from rookery.kernel import U64, ZERO, Bits, Entry, Square, State, Word, entry, kernel_by_type
+from rookery.kernel import U64, Bits, Entry, Square, State, Word, entry, kernel_by_type
 from rookery.sets import step
 
 
@@ -87,7 +87,7 @@ def fill(direction: Word, sliders: Bits, empty: Bits, t: Tables) -> Bits:
 
 # The loops. One each, for all techniques.
 
-_LAST_SQUARE = U64(63)
+_LAST_SQUARE = 63
 
 
 @entry
@@ -96,7 +96,7 @@ def answer_arrays(question: Question, squares: Any, occupied: Any, out: Any, t: 
 
     The check costs one OR a vector; the mask keeps a bad square inside the tables meanwhile.
     """
-    seen = ZERO
+    seen: Word = 0
     for i in range(out.size):
         sq = U64(squares[i])
         seen |= sq

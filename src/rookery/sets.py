@@ -8,22 +8,22 @@ import numpy as np
 
 from rookery.bits import NOT_A_FILE, NOT_H_FILE
 from rookery.checked_kernels import Direction, checked_kernel
-from rookery.kernel import U64, Bits, rotate_left
+from rookery.kernel import U64, UNIVERSE, Bits, rotate_left
 from rookery.squares import STEPS
 
 # By direction, for code that takes the direction as a number: rotate by ROTATION, then drop what wrapped.
-_RANK_1, _RANK_8 = U64(0xFF), U64(0xFF << 56)
+_NOT_RANK_1, _NOT_RANK_8 = UNIVERSE ^ 0xFF, UNIVERSE ^ 0xFF << 56
 ROTATION = np.array([step & 63 for step in STEPS], U64)
 AVOID_WRAP = np.array(
     [
-        ~_RANK_1,
-        NOT_A_FILE & ~_RANK_1,
+        _NOT_RANK_1,
+        NOT_A_FILE & _NOT_RANK_1,
         NOT_A_FILE,
-        NOT_A_FILE & ~_RANK_8,
-        ~_RANK_8,
-        NOT_H_FILE & ~_RANK_8,
+        NOT_A_FILE & _NOT_RANK_8,
+        _NOT_RANK_8,
+        NOT_H_FILE & _NOT_RANK_8,
         NOT_H_FILE,
-        NOT_H_FILE & ~_RANK_1,
+        NOT_H_FILE & _NOT_RANK_1,
     ],
     U64,
 )

@@ -8,7 +8,7 @@ import numpy as np
 from corpus import corpus
 from rookery.counting.hash_table import enter, look_up, table
 from rookery.counting.walk import UNKNOWN
-from rookery.kernel import ONE, U64, entry
+from rookery.kernel import U64, entry
 from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
 from rookery.rules.position import WORDS, prepared
@@ -45,7 +45,7 @@ def test_a_torn_entry_counts_as_none() -> None:
     remember(words, row, U64(3), U64(8902), t)
     assert recall(words, row, U64(3), t) == 8902
     (data,) = np.flatnonzero(words)[1:]
-    words[data] ^= ONE  # as if another thread's data had come between
+    words[data] ^= 1  # as if another thread's data had come between
     assert recall(words, row, U64(3), t) == UNKNOWN
 
 

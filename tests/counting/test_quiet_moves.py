@@ -6,7 +6,7 @@ import numpy as np
 
 from corpus import corpus
 from rookery.counting.quiet_moves import indifferent
-from rookery.kernel import ZERO, entry
+from rookery.kernel import entry
 from rookery.positions.counts import checks_and_pins
 from rookery.positions.layout import View
 from rookery.rules.board import Board
@@ -22,7 +22,7 @@ def flipped(word: int) -> int:
 def indifferent_moves(boards: Any, out: Any) -> None:
     for i in range(boards.shape[0]):
         b = boards[i]
-        v = View(b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], ZERO)
+        v = View(b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], 0)
         found = indifferent(v, checks_and_pins(v))
         out[i, 0] = found.pawns
         out[i, 1] = found.knights

@@ -14,7 +14,7 @@ from rookery.export.ir import Name, Program
 from rookery.export.python import Python
 from rookery.export.translate import Tables, Translator, Untranslatable
 from rookery.export.writer import Export
-from rookery.kernel import U64, UNIVERSE, ZERO, Bits, Square, Word, kernel, pdep, pext
+from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, pdep, pext
 from rookery.squares import LITTLE_ENDIAN_RANK_FILE
 from rookery.technique import Technique
 
@@ -75,7 +75,7 @@ def twice(register: Word) -> Word:
 @kernel
 def many_things(register: Word, fn: Word, t: Any) -> Word:
     as_, in_ = register & fn, ~register
-    result = ZERO
+    result = 0
     if register & U64(1):
         found = in_ - fn
         result ^= found

@@ -62,16 +62,16 @@ def test_only_an_edit_of_code_it_depends_on_compiles_anew(tmp_path: Path) -> Non
     for other in ("rules/generate.py", "techniques/hyperbola.py", "kernel/cache.py", "positions/counts.py"):
         copy.append(other, "NEW = 1")
     assert copy.ask() == [good, 0]
-    copy.edit("bits.py", "    return ONE << s\n", "    return ONE << (s ^ ONE)\n")
+    copy.edit("bits.py", "    return 1 << s\n", "    return 1 << (s ^ 1)\n")
     changed = int(rookery.technique("kogge-stone").queen(26, 5))
     assert copy.ask() == [changed, 1]
     assert copy.ask() == [changed, 0]
-    copy.edit("bits.py", "    return ONE << (s ^ ONE)\n", "    return ONE << s\n")
+    copy.edit("bits.py", "    return 1 << (s ^ 1)\n", "    return 1 << s\n")
     assert copy.ask() == [good, 1]
     # Neither a new time nor another size is needed: a file is read.
     path = copy.package / "bits.py"
     before = path.stat()
-    copy.edit("bits.py", "    return ONE << s\n", "    return ONE >> s\n")
+    copy.edit("bits.py", "    return 1 << s\n", "    return 1 >> s\n")
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert copy.ask()[1] == 1
 

@@ -186,7 +186,7 @@ SCALES = [(64, 12), (65, -8), (65, 16 | 3 << 14), (1, 0), (0xFFFF, 0xFFFF)]
 
 @entry
 def compiled_write_squares(boards: Any, scale: Any, base: Any, out: Any) -> Any:
-    n = kernel.ZERO
+    n = 0
     for i in range(boards.size):
         n = kernel.write_squares(out, n, boards[i], scale, base)
     return n
@@ -194,7 +194,7 @@ def compiled_write_squares(boards: Any, scale: Any, base: Any, out: Any) -> Any:
 
 @entry
 def compiled_write_squares_over(boards: Any, scale: Any, base: Any, out: Any) -> Any:
-    n = kernel.ZERO
+    n = 0
     for i in range(boards.size):
         n = kernel.write_squares_over(out, n, boards[i], scale, base)
     return n
@@ -202,7 +202,7 @@ def compiled_write_squares_over(boards: Any, scale: Any, base: Any, out: Any) ->
 
 @entry
 def compiled_write_squares_portable(boards: Any, scale: Any, base: Any, out: Any) -> Any:
-    n = kernel.ZERO
+    n = 0
     for i in range(boards.size):
         n = kernel.write_squares_portable(out, n, boards[i], scale, base)
     return n

@@ -18,7 +18,7 @@ import pytest
 import rookery
 from corpus import EDGES, STRANGE, corpus
 from rookery.counting.walk import POSITIONS
-from rookery.kernel import UNIVERSE, ZERO
+from rookery.kernel import UNIVERSE
 from rookery.positions.moves import GUESS, Moves, judged
 from rookery.positions.positions import Positions
 from rookery.rules.board import Board
@@ -55,7 +55,7 @@ def check_lists(n: int) -> None:
     assert every.offsets[-1] == every.moves.size
     for board, moves, noisy in zip(boards(n), every, captures, strict=True):
         assert moves.tolist() == [int(move) for move in board.generate_legal_moves()], board.fen()
-        assert noisy.tolist() == [int(move) for move in board._generate(UNIVERSE, ZERO)], board.fen()
+        assert noisy.tolist() == [int(move) for move in board._generate(UNIVERSE, 0)], board.fen()
         assert set(noisy.tolist()) == {int(move) for move in board.generate_captures()}, board.fen()
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rookery.counting.walk import POSITIONS
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, entry
+from rookery.kernel import U64, UNIVERSE, entry
 from rookery.protocol import prepare
 from rookery.rules.board import Board
 from rookery.rules.generate import MOST_MOVES, List, generate
@@ -24,13 +24,13 @@ def expand(row: Any, children: Any, moves: Any, t: Any) -> Any:
     """Keep all children of a kept position; returns their number, and how many states differ from a rebuild."""
     p = load(row, t)
     n = generate(p, t, List(moves), UNIVERSE, UNIVERSE)
-    drifted = ZERO
+    drifted = 0
     for i in range(n):
         child = make(p, U64(moves[i]), t)
         store(children[i], child)
         kept, fresh = child.state, prepare(child.us | child.them, t)
         if kept.plain != fresh.plain or kept.r90 != fresh.r90 or kept.l45 != fresh.l45 or kept.r45 != fresh.r45:
-            drifted += ONE
+            drifted += 1
     return n, drifted
 
 

@@ -16,16 +16,15 @@ from numpy.typing import NDArray
 
 from rookery.bits import mixed
 from rookery.counting.walk import UNKNOWN
-from rookery.kernel import ONE, U64, ZERO, Word, kernel, shared_load, shared_store
+from rookery.kernel import U64, Word, kernel, shared_load, shared_store
 from rookery.rules.compiled import legal_en_passant
 from rookery.rules.position import Position
 
 _BUCKET = 8  # words
-_DEPTH_SHIFT = U64(58)
-_MOST_LEAVES = U64((1 << 58) - 1)
-_WORDS = U64(_BUCKET)
-_TWO = U64(2)
-_SECOND = U64(0x9E3779B97F4A7C15)  # the second word's seed and stride
+_DEPTH_SHIFT = 58
+_MOST_LEAVES = (1 << 58) - 1
+_WORDS = _BUCKET
+_SECOND = 0x9E3779B97F4A7C15  # the second word's seed and stride
 
 
 def table(megabytes: int) -> NDArray[np.uint64]:
@@ -42,7 +41,7 @@ def table(megabytes: int) -> NDArray[np.uint64]:
 @kernel
 def keys(p: Position, t: Any) -> tuple[Word, Word]:
     """The two words of a position's key. An en-passant square counts only if a pawn may legally take there."""
-    en_passant = p.en_passant if legal_en_passant(p, t) else ZERO
+    en_passant = p.en_passant if legal_en_passant(p, t) else 0
     a, b = p.turn, _SECOND
     for board in (p.pawns, p.knights, p.diagonals, p.orthogonals, p.kings, p.us, p.castling, en_passant):
         a = mixed(a ^ board)
@@ -54,10 +53,10 @@ def keys(p: Position, t: Any) -> tuple[Word, Word]:
 def look_up(words: Any, p: Position, depth: Word, t: Any) -> Word:
     """The leaves `depth` plies below a position, or `UNKNOWN`."""
     a, check = keys(p, t)
-    first = (a * _WORDS) & (U64(words.size) - ONE)
+    first = (a * _WORDS) & (U64(words.size) - 1)
     for k in range(4):
-        i = first + _TWO * U64(k)
-        data = shared_load(words, i + ONE)
+        i = first + 2 * k
+        data = shared_load(words, i + 1)
         if shared_load(words, i) ^ data == check and data >> _DEPTH_SHIFT == depth:
             return data & _MOST_LEAVES
     return UNKNOWN
@@ -69,16 +68,16 @@ def enter(words: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
     if leaves > _MOST_LEAVES:
         return
     a, check = keys(p, t)
-    first = (a * _WORDS) & (U64(words.size) - ONE)
+    first = (a * _WORDS) & (U64(words.size) - 1)
     chosen, least = first, UNKNOWN
     for k in range(4):
-        i = first + _TWO * U64(k)
-        data = shared_load(words, i + ONE)
+        i = first + 2 * k
+        data = shared_load(words, i + 1)
         kept = data >> _DEPTH_SHIFT
         if kept == depth and shared_load(words, i) ^ data == check:
-            kept = ZERO  # the same once more
+            kept = 0  # the same once more
         if kept < least:
             chosen, least = i, kept
     data = depth << _DEPTH_SHIFT | leaves
     shared_store(words, chosen, check ^ data)
-    shared_store(words, chosen + ONE, data)
+    shared_store(words, chosen + 1, data)

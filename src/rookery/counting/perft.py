@@ -18,7 +18,7 @@ from rookery.counting.checkpoint import Checkpoint
 from rookery.counting.hash_table import enter, look_up, table
 from rookery.counting.three_plies import Workspace, count_unit, workspace
 from rookery.counting.walk import UNKNOWN, as_board, check_depth, recall, remember, slices, visit, walked
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, popcount
+from rookery.kernel import U64, UNIVERSE, Word, kernel, popcount
 from rookery.positions.threads import check_threads
 from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
@@ -34,24 +34,24 @@ _LOOKS: Final = 0.05  # seconds between two looks at what threads have counted
 _SAVES: Final = 2.0  # seconds between two checkpoints
 _MOST_MEGABYTES: Final = 1 << 20
 
-_WHITE_ROOKS, _BLACK_ROOKS = U64(0x81), U64(0x81 << 56)
-_E1, _E8 = U64(1 << 4), U64(1 << 60)
+_WHITE_ROOKS, _BLACK_ROOKS = 0x81, 0x81 << 56
+_E1, _E8 = 1 << 4, 1 << 60
 
 
 @kernel
 def _fits(p: Position) -> Word:
     """Whether a unit may be counted with others at once: single kings, and castling as in classical chess."""
     white = p.them if p.turn else p.us
-    classical = (_WHITE_ROOKS if p.kings & white & _E1 else ZERO) | (_BLACK_ROOKS if p.kings & ~white & _E8 else ZERO)
-    single = (popcount(p.kings & p.us) <= ONE) & (popcount(p.kings & p.them) <= ONE)
-    return single & (p.castling & ~classical == ZERO)
+    classical = (_WHITE_ROOKS if p.kings & white & _E1 else 0) | (_BLACK_ROOKS if p.kings & ~white & _E8 else 0)
+    single = (popcount(p.kings & p.us) <= 1) & (popcount(p.kings & p.them) <= 1)
+    return single & (p.castling & ~classical == 0)
 
 
 @kernel
 def _three_plies(p: Position, w: Workspace, t: Any) -> Word:
     if _fits(p):
         return count_unit(p, w, t)
-    total = ZERO
+    total = 0
     for i in range(generate(p, t, List(w.moves), UNIVERSE, UNIVERSE)):
         q = make(p, U64(w.moves[i]), t)
         for j in range(generate(q, t, List(w.specials), UNIVERSE, UNIVERSE)):

@@ -25,15 +25,15 @@ our king or could castle, no move is light.
 from typing import NamedTuple
 
 from rookery.bits import antidiagonal_mask, diagonal_mask, file_mask, rank_mask
-from rookery.kernel import U64, ZERO, Bits, Word, kernel, trailing_zeros
+from rookery.kernel import Bits, Word, kernel, trailing_zeros
 from rookery.positions.counts import ChecksAndPins, count, count_king, movers
 from rookery.positions.fills import east, no_ea, no_we, nort, slide_east, so_ea, so_we, sout, west
 from rookery.positions.layout import View
 from rookery.sets import king_moves, knight_moves, white_pawn_any_attacks
 
-_A1, _E1, _H1 = U64(1 << 0), U64(1 << 4), U64(1 << 7)
-_F1_G1, _B1_C1_D1 = U64(0x60), U64(0x0E)
-_SIX_BITS = U64(63)
+_A1, _E1, _H1 = 1 << 0, 1 << 4, 1 << 7
+_F1_G1, _B1_C1_D1 = 0x60, 0x0E
+_SIX_BITS = 63
 
 
 class Indifferent(NamedTuple):
@@ -63,7 +63,7 @@ def indifferent(v: View, s: ChecksAndPins) -> Indifferent:
     pawns = v.pawns & v.us
     seen |= white_pawn_any_attacks(pawns) | pawns << 8 | pawns << 16
     rights = v.castling & v.us
-    way = (_F1_G1 if rights & _H1 else ZERO) | (_B1_C1_D1 if rights & _A1 else ZERO)
+    way = (_F1_G1 if rights & _H1 else 0) | (_B1_C1_D1 if rights & _A1 else 0)
     zone = king | king_moves(king) & ~v.us | way
     zone_o = zone | nort(p, zone) | sout(p, zone) | slide_east(p, zone) | west(p, zone)
     zone_d = zone | no_ea(p, zone) | so_we(p, zone) | no_we(p, zone) | so_ea(p, zone)
@@ -73,8 +73,8 @@ def indifferent(v: View, s: ChecksAndPins) -> Indifferent:
     k = trailing_zeros(king) & _SIX_BITS
     file, rank = file_mask(k), rank_mask(k)
     diagonal, antidiagonal = diagonal_mask(k), antidiagonal_mask(k)
-    pins = (file if file & theirs_o else ZERO) | (rank if rank & theirs_o else ZERO)
-    pins |= (diagonal if diagonal & theirs_d else ZERO) | (antidiagonal if antidiagonal & theirs_d else ZERO)
+    pins = (file if file & theirs_o else 0) | (rank if rank & theirs_o else 0)
+    pins |= (diagonal if diagonal & theirs_d else 0) | (antidiagonal if antidiagonal & theirs_d else 0)
     calm = ~(zone_o & hit_o | zone_d & hit_d | pins | way)
     light = ~((king_moves(king) | rights) & v.us)
     return Indifferent(

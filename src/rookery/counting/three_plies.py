@@ -26,10 +26,8 @@ import numpy as np
 from rookery.bits import bit
 from rookery.counting.quiet_moves import indifferent
 from rookery.kernel import (
-    ONE,
     U64,
     UNIVERSE,
-    ZERO,
     Bits,
     Square,
     Word,
@@ -61,13 +59,13 @@ BATCH = 256  # children that are waited for: with 512 they leave the L1 cache
 _LANES = 8
 _ROWS = (MOST_MOVES + _LANES - 1) // _LANES * _LANES
 _CHILDREN = BATCH + _ROWS + 2 * _LANES
-_ENOUGH, _EIGHT, _SEVEN = U64(BATCH), U64(_LANES), U64(_LANES - 1)
-_DOUBLE_PUSH = U64((1 << 64) - 16)
-_EMPTY = View(*[ZERO] * 9)
+_ENOUGH, _EIGHT, _SEVEN = BATCH, _LANES, _LANES - 1
+_DOUBLE_PUSH = (1 << 64) - 16
+_EMPTY = View(*[U64(0)] * 9)
 
 # What `Sort` counts, in one word, 16 bits each: children listed, light ones, special moves; moves that change nothing.
-_LIGHT, _SPECIAL, _INDIFFERENT = U64(16), U64(32), U64(48)
-_LOW = U64((1 << 16) - 1)
+_LIGHT, _SPECIAL, _INDIFFERENT = 16, 32, 48
+_LOW = (1 << 16) - 1
 
 
 class Rows(NamedTuple):
@@ -210,14 +208,14 @@ def _sort(sink: Sort, n: Word, piece: Word, source: Square, targets: Bits, kind:
     if piece == KNIGHT:
         calm = rows.calm_knights[i]
     elif piece == BISHOP:
-        calm = rows.calm_bishops[i] & (rows.calm_rooks[i] | (((sink.orthogonals >> source) & ONE) - ONE))
+        calm = rows.calm_bishops[i] & (rows.calm_rooks[i] | (((sink.orthogonals >> source) & 1) - 1))
     elif piece == ROOK:
-        calm = rows.calm_rooks[i] & (rows.calm_bishops[i] | (((sink.diagonals >> source) & ONE) - ONE))
+        calm = rows.calm_rooks[i] & (rows.calm_bishops[i] | (((sink.diagonals >> source) & 1) - 1))
     else:
         calm = rows.calm_kings[i]
     seen = rows.seen[i]
-    calm &= targets & (ZERO - ((calm >> source) & ONE))
-    indifferent = calm & sink.empty & ~seen & (((seen >> source) & ONE) - ONE)
+    calm &= targets & -((calm >> source) & 1)
+    indifferent = calm & sink.empty & ~seen & (((seen >> source) & 1) - 1)
     light = (calm ^ indifferent) & rows.light[i]
     n += popcount(indifferent) << _INDIFFERENT
     return _list_both(sink, n, light, targets ^ indifferent ^ light, FROM_ONE, source)
@@ -230,7 +228,7 @@ def _sort_steps(sink: Sort, n: Word, targets: Bits, step: Word, kind: Word) -> W
     if step == _DOUBLE_PUSH:
         takable = targets & (sink.takes_en_passant >> 8)
         if takable:
-            n = _list_special(sink, n, takable, FROM_MANY, ZERO - step)
+            n = _list_special(sink, n, takable, FROM_MANY, -step)
             targets ^= takable
     rows, i = sink.rows, sink.row
     calm, seen = rows.calm_pawns[i], rows.seen[i]
@@ -238,12 +236,12 @@ def _sort_steps(sink: Sort, n: Word, targets: Bits, step: Word, kind: Word) -> W
     indifferent = calm & sink.empty & ~(seen | rotate_left(seen, step))
     light = (calm ^ indifferent) & rows.light[i]
     n += popcount(indifferent) << _INDIFFERENT
-    return _list_both(sink, n, light, targets ^ indifferent ^ light, FROM_MANY, ZERO - step)
+    return _list_both(sink, n, light, targets ^ indifferent ^ light, FROM_MANY, -step)
 
 
 @kernel
 def _carried(b: Bits, source: Bits, target: Bits) -> Bits:
-    return (b & ~(source | target)) | (target if b & source else ZERO)
+    return (b & ~(source | target)) | (target if b & source else 0)
 
 
 @kernel
@@ -269,7 +267,7 @@ def after(v: View, move: Word) -> View:
 def _rights_after(v: View, move: Word) -> Bits:
     """Castling rights after a usual move of ours."""
     source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
-    return v.castling & ~(source | target) & ~(v.us if source & v.kings else ZERO)
+    return v.castling & ~(source | target) & ~(v.us if source & v.kings else 0)
 
 
 @kernel
@@ -338,10 +336,10 @@ def _spread_pinned(c: PinnedChildren, first: Word, last: Word, m: Movers, us: Bi
 @kernel
 def _replies(c: Children, n: Word, castling: Bits) -> Word:
     """Our replies to all children's moves. The last register is filled with empty boards, which have none."""
-    _spread_row(c, n, n + ONE, _EMPTY)
-    total = ZERO
-    for i in range((n + _SEVEN) & ~_SEVEN):
-        child = View(*load_pieces(c, i), c.us[i], c.them[i], castling, ZERO)
+    _spread_row(c, n, n + 1, _EMPTY)
+    total = 0
+    for i in range((n + 7) >> 3 << 3):
+        child = View(*load_pieces(c, i), c.us[i], c.them[i], castling, 0)
         v = after(child, U64(c.moves[i]))
         total += count(v, checks_and_pins(v))
     return total
@@ -350,9 +348,9 @@ def _replies(c: Children, n: Word, castling: Bits) -> Word:
 @kernel
 def _light_replies(c: LightChildren, n: Word) -> Word:
     """The replies of our pieces, but not the king's, to all light children's moves."""
-    _spread_light(c, n, n + ONE, _EMPTY)
-    total = ZERO
-    for i in range((n + _SEVEN) & ~_SEVEN):
+    _spread_light(c, n, n + 1, _EMPTY)
+    total = 0
+    for i in range((n + 7) >> 3 << 3):
         move = U64(c.moves[i])
         source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
         occupied = (c.occupied[i] & ~source) | target
@@ -367,9 +365,9 @@ def _light_replies(c: LightChildren, n: Word) -> Word:
 @kernel
 def _pinned_replies(c: PinnedChildren, n: Word) -> Word:
     """The same where pieces are pinned."""
-    _spread_pinned(c, n, n + ONE, Movers(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO), ZERO, ZERO)
-    total = ZERO
-    for i in range((n + _SEVEN) & ~_SEVEN):
+    _spread_pinned(c, n, n + 1, Movers(0, 0, 0, 0, 0, 0, 0, 0), 0, 0)
+    total = 0
+    for i in range((n + 7) >> 3 << 3):
         move = U64(c.moves[i])
         source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
         occupied = (c.occupied[i] & ~source) | target
@@ -399,9 +397,9 @@ def _position(v: View, us: Bits, them: Bits, turn: Word, t: Any) -> Position:
 def _make_rows(v: View, w: Workspace, t: Any) -> Word:
     """The positions after each move of a unit, and what is indifferent there; returns their number."""
     rows = w.rows
-    up = _position(v, v.us, v.them, ZERO, t)
+    up = _position(v, v.us, v.them, 0, t)
     n = generate(up, t, List(w.moves), UNIVERSE, UNIVERSE)
-    kinds = ZERO
+    kinds: Word = 0
     for i in range(n):
         move = U64(w.moves[i])
         kinds |= move
@@ -411,10 +409,10 @@ def _make_rows(v: View, w: Workspace, t: Any) -> Word:
             move = U64(w.moves[i])
             if move & KIND_MASK:
                 q = make(up, move, t)
-                _write_row(rows, i, View(*q[:5], q.them, q.us, ZERO, ZERO), q.castling)
-    full = (n + _SEVEN) & ~_SEVEN
+                _write_row(rows, i, View(*q[:5], q.them, q.us, 0, 0), q.castling)
+    full = (n + 7) >> 3 << 3
     for i in range(n, full):
-        _write_row(rows, i, _EMPTY, ZERO)
+        _write_row(rows, i, _EMPTY, 0)
     for i in range(full):
         u = _row(rows, i)
         s = checks_and_pins(u)
@@ -438,15 +436,15 @@ def _make_rows(v: View, w: Workspace, t: Any) -> Word:
 @kernel
 def count_unit(p: Position, w: Workspace, t: Any) -> Word:
     """Perft 3 of a position in which both kings are single, and castling is as in classical chess."""
-    black = ZERO - p.turn
+    black = -p.turn
     us, them = turned(p.us, black), turned(p.them, black)
     v = View(*turned_pieces(p, black), us, them, turned(p.castling, black), turned(p.en_passant, black))
     rows, children, lights, pinned = w.rows, w.children, w.lights, w.pinned
-    total, waiting, waiting_light, waiting_pinned = ZERO, ZERO, ZERO, ZERO
+    total, waiting, waiting_light, waiting_pinned = 0, 0, 0, 0
     n = _make_rows(v, w, t)
     for i in range(n):
         u = _row(rows, i)
-        q = _position(u, u.them, u.us, ONE, t)
+        q = _position(u, u.them, u.us, 1, t)
         pins = Lines(rows.pinned_file[i], rows.pinned_rank[i], rows.pinned_diagonal[i], rows.pinned_antidiagonal[i])
         bound = all_lines(pins)
         sink = Sort(
@@ -480,15 +478,15 @@ def count_unit(p: Position, w: Workspace, t: Any) -> Word:
                 total += legal_en_passant(r, t)
             _write_boards(children, waiting, r)
             children.moves[waiting] = np.uint16(0)  # from a1 to a1: it has been made
-            waiting += ONE
-        last = U64(i) + ONE == n
+            waiting += 1
+        last = U64(i) + 1 == n
         if waiting >= _ENOUGH or last:
             total += _replies(children, waiting, v.castling)
-            waiting = ZERO
+            waiting = 0
         if waiting_light >= _ENOUGH or last:
             total += _light_replies(lights, waiting_light)
-            waiting_light = ZERO
+            waiting_light = 0
         if waiting_pinned >= _ENOUGH or last:
             total += _pinned_replies(pinned, waiting_pinned)
-            waiting_pinned = ZERO
+            waiting_pinned = 0
     return total

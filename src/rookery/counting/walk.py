@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.bits import bit, reset_ls1b
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, entry, kernel_by_type
+from rookery.kernel import U64, UNIVERSE, Word, entry, kernel_by_type
 from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
 from rookery.rules.fen import START
@@ -105,27 +105,27 @@ def _sort_move(visitor: Kinds, p: Position, move: Word, t: Any) -> Word:
     totals = visitor.totals
     arrived = bit(target)
     if kind == CASTLING:
-        totals[3] += ONE
+        totals[3] += 1
         right = target > (move & SIX_BITS)
-        arrived = bit((target & U64(56)) | (F_FILE if right else D_FILE))
+        arrived = bit((target & 56) | (F_FILE if right else D_FILE))
     elif kind == EN_PASSANT:
-        totals[1] += ONE
-        totals[2] += ONE
+        totals[1] += 1
+        totals[2] += 1
     elif p.them & bit(target):
-        totals[1] += ONE
+        totals[1] += 1
     if kind == PROMOTION:
-        totals[4] += ONE
+        totals[4] += 1
     child = make(p, move, t)
     checkers = checkers_of(child, t)
     if checkers:
-        totals[5] += ONE
+        totals[5] += 1
         if reset_ls1b(checkers):
-            totals[7] += ONE
+            totals[7] += 1
         elif checkers != arrived:
-            totals[6] += ONE
-        if generate(child, t, Count(), UNIVERSE, UNIVERSE) == ZERO:
-            totals[8] += ONE
-    return ONE
+            totals[6] += 1
+        if generate(child, t, Count(), UNIVERSE, UNIVERSE) == 0:
+            totals[8] += 1
+    return 1
 
 
 @recall.register(Leaves)
@@ -178,14 +178,14 @@ def walk(visitor: Any, stack: Any, where: Any, last: Any, depth: Any, steps: Any
 
     `depth` is that of the root.
     """
-    total = ZERO
-    done = ZERO
+    total = 0
+    done = 0
     ply = where[0]
     while True:
         if ply == last:
             p = load(stack.rows[ply], t)
             n = stack.numbers[ply]
-            leaves = ZERO
+            leaves = 0
             for i in range(n):
                 leaves += visit(visitor, p, U64(stack.moves[ply, i]), t)
             total += leaves
@@ -194,25 +194,25 @@ def walk(visitor: Any, stack: Any, where: Any, last: Any, depth: Any, steps: Any
             done += n
         if stack.nexts[ply] < stack.numbers[ply]:
             move = U64(stack.moves[ply, stack.nexts[ply]])
-            stack.nexts[ply] += ONE
+            stack.nexts[ply] += 1
             p = make(load(stack.rows[ply], t), move, t)
-            known = recall(visitor, p, depth - ply - ONE, t)
+            known = recall(visitor, p, depth - ply - 1, t)
             if known == UNKNOWN:
-                ply += ONE
+                ply += 1
                 store(stack.rows[ply], p)
                 stack.numbers[ply] = generate(p, t, List(stack.moves[ply]), UNIVERSE, UNIVERSE)
-                stack.nexts[ply] = ZERO
-                stack.leaves[ply] = ZERO
+                stack.nexts[ply] = 0
+                stack.leaves[ply] = 0
             else:
                 stack.leaves[ply] += known
                 total += known
         else:
             leaves = stack.leaves[ply]
             remember(visitor, load(stack.rows[ply], t), depth - ply, leaves, t)
-            if ply == ZERO:
-                where[1] = ONE
+            if ply == 0:
+                where[1] = 1
                 return total
-            ply -= ONE
+            ply -= 1
             stack.leaves[ply] += leaves
             if done >= steps:
                 where[0] = ply
@@ -234,7 +234,7 @@ def _code(t: Technique, visitor: NamedTuple) -> _Code:
         words, stack, tables = np.zeros(2, U64), empty_stack(1), t.tables()
         _resolved[key] = _Code(
             begin.resolve(words, stack.rows, stack.moves, tables),
-            walk.resolve(visitor, stack, words, ZERO, ZERO, ZERO, tables),
+            walk.resolve(visitor, stack, words, U64(0), U64(0), U64(0), tables),
         )
     return _resolved[key]
 

@@ -22,7 +22,7 @@ from rookery.export.ir import (
     walk,
 )
 from rookery.export.translate import Array, Tables, Translator
-from rookery.kernel import ONE, U64, ZERO, Bits, Square, once, pext_portable, wrapping
+from rookery.kernel import U64, Bits, Square, once, pext_portable, wrapping
 from rookery.lines import LINES, empty_board_attacks
 from rookery.squares import Mapping
 from rookery.technique import Technique, itself
@@ -129,7 +129,7 @@ def prepared_array(technique: Technique, occupied: Any) -> Any:
     there = list(serialize(int(np.bitwise_or.reduce(occupied))))
     none = np.zeros_like(occupied)
     boards = [
-        np.bitwise_or.reduce([none, *(np.where(occupied >> U64(s) & ONE, words[s], ZERO) for s in there)])
+        np.bitwise_or.reduce([none, *(np.where(occupied >> U64(s) & 1, words[s], 0) for s in there)])
         for words in zip(*singles, strict=True)
     ]
     return type(singles[0])(*boards)
@@ -138,7 +138,7 @@ def prepared_array(technique: Technique, occupied: Any) -> Any:
 @once
 def _single_squares(technique: Technique) -> list[Any]:
     """What a technique keeps of each square alone."""
-    return [technique.prepare_kernel(ONE << U64(s), technique.tables()) for s in range(64)]
+    return [technique.prepare_kernel(1 << U64(s), technique.tables()) for s in range(64)]
 
 
 def filled_line(technique: Technique, field: str) -> str | None:
@@ -146,7 +146,7 @@ def filled_line(technique: Technique, field: str) -> str | None:
     what is filled so must be the table.
     """
     table = getattr(technique.tables(), field).reshape(-1)
-    bits = np.concatenate([np.zeros(1, U64), ONE << np.arange(64, dtype=U64)])
+    bits = np.concatenate([np.zeros(1, U64), 1 << np.arange(64, dtype=U64)])
     for line in LINE_STARTS:
         if line not in technique.offers:
             continue
@@ -155,7 +155,7 @@ def filled_line(technique: Technique, field: str) -> str | None:
             slots = line_slots(technique, field, line, sq, bits)
             if slots is None:
                 break
-            occupied = subset_array(int(np.bitwise_or.reduce(bits[slots != slots[0]], initial=ZERO)))
+            occupied = subset_array(int(np.bitwise_or.reduce(bits[slots != slots[0]], initial=0)))
             slots = line_slots(technique, field, line, sq, occupied)
             again[slots] = walked_from(sq, LINES[line], occupied)
         else:

@@ -9,50 +9,50 @@ from typing import Any
 
 import numpy as np
 
-from rookery.kernel import ONE, U64, ZERO, Bits, Square, Word, pext
+from rookery.kernel import U64, Bits, Square, Word, pext
 from rookery.sets import step
 from rookery.techniques.rays import ray
 
-SIDES = U64(8)
+SIDES = 8
 
 # Filling. A rook's directions are 0, 2, 4, 6, a bishop's 1, 3, 5, 7: `piece` is the first of them.
 
 
 def walked_attacks(piece: Word, sq: Square, occupied: Bits, t: Any) -> Bits:
     """What a piece attacks, by walking."""
-    attacks = ZERO
+    attacks = 0
     for i in range(4):
-        attacks |= ray(piece + U64(2) * i, sq, occupied, t)
+        attacks |= ray(piece + 2 * i, sq, occupied, t)
     return attacks
 
 
 def relevant_squares(piece: Word, sq: Square, t: Any) -> Bits:
     """The squares whose occupancy matters: all of a ray but its last, which a step back does not reach."""
-    relevant = ZERO
+    relevant = 0
     for i in range(4):
-        direction = piece + U64(2) * i
-        whole = ray(direction, sq, ZERO, t)
-        relevant |= whole & step((direction + U64(4)) & U64(7), whole)
+        direction = piece + 2 * i
+        whole = ray(direction, sq, 0, t)
+        relevant |= whole & step((direction + 4) & 7, whole)
     return relevant
 
 
 def walked_line(line: Word, sq: Square, occupied: Bits, t: Any) -> Bits:
     """What a slider attacks along a line, by walking both ways."""
-    return ray(line, sq, occupied, t) | ray(line + U64(4), sq, occupied, t)
+    return ray(line, sq, occupied, t) | ray(line + 4, sq, occupied, t)
 
 
 def walked_bits(piece: Word, sq: Square, occupied: Bits, t: Any) -> Word:
     """The same as a bit for each square of the rays."""
-    return pext(walked_attacks(piece, sq, occupied, t), walked_attacks(piece, sq, ZERO, t))
+    return pext(walked_attacks(piece, sq, occupied, t), walked_attacks(piece, sq, 0, t))
 
 
 def fill_squares(piece: Word, squares: Bits, table: Any, slot: Any, walked: Any, t: Any) -> None:
     """Fill the slots of every relevant occupancy of every square of a set."""
     for sq in range(64):
-        if (squares >> sq) & ONE:
+        if (squares >> sq) & 1:
             relevant = relevant_squares(piece, sq, t)
-            occupied = ZERO
-            going = ONE
+            occupied = 0
+            going = 1
             while going:
                 table[slot(sq, occupied)] = walked(piece, sq, occupied, t)
                 occupied = (occupied - relevant) & relevant
@@ -65,10 +65,10 @@ def fill_squares(piece: Word, squares: Bits, table: Any, slot: Any, walked: Any,
 
 def squares_asked_for(sq: Square, slot: Any) -> Bits:
     """The squares that make a difference to where a look-up looks."""
-    asked = ZERO
+    asked = 0
     for s in range(64):
-        if slot(sq, ONE << s) != slot(sq, ZERO):
-            asked |= ONE << s
+        if slot(sq, 1 << s) != slot(sq, 0):
+            asked |= 1 << s
     return asked
 
 
@@ -76,8 +76,8 @@ def fill_line(line: Word, table: Any, slot: Any, t: Any) -> None:
     """Fill the slots of every square, for every occupancy of the squares that it asks for."""
     for sq in range(64):
         asked = squares_asked_for(sq, slot)
-        occupied = ZERO
-        going = ONE
+        occupied = 0
+        going = 1
         while going:
             table[slot(sq, occupied)] = walked_line(line, sq, occupied, t)
             occupied = (occupied - asked) & asked
@@ -86,8 +86,8 @@ def fill_line(line: Word, table: Any, slot: Any, t: Any) -> None:
 
 # The self-check. `bishop` is 0 or 1; ranks and files are 0 to 7, and wrap to numbers over 7 when they leave the board.
 
-RANK_FLIP = FILE_FLIP = ZERO  # 7 where a mapping counts down; an export puts its own in their place
-RANK_STEP, FILE_STEP = U64(8), U64(1)
+RANK_FLIP = FILE_FLIP = 0  # 7 where a mapping counts down; an export puts its own in their place
+RANK_STEP, FILE_STEP = 8, 1
 RANKS_UP = np.array([1, 0, 2**64 - 1, 0, 1, 2**64 - 1, 2**64 - 1, 1], U64)  # four directions of the rook, then four
 FILES_RIGHT = np.array([0, 1, 0, 2**64 - 1, 1, 1, 2**64 - 1, 2**64 - 1], U64)  # of the bishop
 
@@ -99,14 +99,14 @@ def square_index(rank: Word, file: Word) -> Square:
 
 def expected_attacks(bishop: Word, rank: Word, file: Word, occupied: Bits) -> Bits:
     """What a rook or bishop attacks, square by square."""
-    attacks = ZERO
+    attacks = 0
     for i in range(4):
-        up = RANKS_UP[U64(4) * bishop + i]
-        right = FILES_RIGHT[U64(4) * bishop + i]
+        up = RANKS_UP[4 * bishop + i]
+        right = FILES_RIGHT[4 * bishop + i]
         r = rank + up
         f = file + right
         while (r < SIDES) & (f < SIDES):
-            here = ONE << square_index(r, f)
+            here = 1 << square_index(r, f)
             attacks |= here
             if occupied & here:
                 break
@@ -117,14 +117,14 @@ def expected_attacks(bishop: Word, rank: Word, file: Word, occupied: Bits) -> Bi
 
 def blocker_squares(bishop: Word, rank: Word, file: Word) -> Bits:
     """The squares of the rays that have another behind them."""
-    blockers = ZERO
+    blockers = 0
     for i in range(4):
-        up = RANKS_UP[U64(4) * bishop + i]
-        right = FILES_RIGHT[U64(4) * bishop + i]
+        up = RANKS_UP[4 * bishop + i]
+        right = FILES_RIGHT[4 * bishop + i]
         r = rank + up
         f = file + right
         while (r + up < SIDES) & (f + right < SIDES):
-            blockers |= ONE << square_index(r, f)
+            blockers |= 1 << square_index(r, f)
             r = r + up
             f = f + right
     return blockers
@@ -152,7 +152,7 @@ def is_right(
     """
     square = square_index(rank, file)
     expected = expected_attacks(bishop, rank, file, occupied)
-    queen = expected | expected_attacks(ONE - bishop, rank, file, occupied)
+    queen = expected | expected_attacks(1 - bishop, rank, file, occupied)
     alone = answered_attacks(bishop, square, occupied, rook_attacks, bishop_attacks)
     crowded = answered_attacks(bishop, square, occupied | ~blockers, rook_attacks, bishop_attacks)
     return (alone == expected) & (crowded == expected) & (queen_attacks(square, occupied) == queen)

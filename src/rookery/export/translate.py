@@ -347,6 +347,8 @@ class _Body:
                 return self.load(self.array(array), index)
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
                 return Invert(self.word(operand))
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return Binary("-", Int(0), self.word(operand))
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
                 return self.binary(_OPERATORS[type(op)], self.value(left), self.value(right))
             case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _OPERATORS:

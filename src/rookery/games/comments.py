@@ -21,45 +21,44 @@ from rookery.games.output import (
 )
 from rookery.games.remarks import MATE, Annotations, annotations, plain_time
 from rookery.games.signs import CLASS, NEWLINE
-from rookery.kernel import ONE, U64, ZERO, Word, kernel, word_at
+from rookery.kernel import U64, Word, kernel, word_at
 
-NO_COMMENT, TEXT_KEPT = U64(0), U64(1)  # what a ply has so far; else where the comment begins that became values
+NO_COMMENT, TEXT_KEPT = 0, 1  # what a ply has so far; else where the comment begins that became values
 
-_SPACE, _CLOSE, _BRACE, _DOT, _MINUS, _HASH, _DIGIT_0 = (U64(ord(c)) for c in " ]}.-#0")
-_EVAL, _CLK, _EMT = (U64(int.from_bytes(name, "little")) for name in (b"[%eval ", b"[%clk ", b"[%emt "))
-_SIX_BYTES, _SEVEN_BYTES = U64((1 << 48) - 1), U64((1 << 56) - 1)
-_TWO, _SIX, _SEVEN, _EIGHT, _NINE = (U64(n) for n in (2, 6, 7, 8, 9))
+_SPACE, _CLOSE, _BRACE, _DOT, _MINUS, _HASH, _DIGIT_0 = b" ]}.-#0"
+_EVAL, _CLK, _EMT = (int.from_bytes(name, "little") for name in (b"[%eval ", b"[%clk ", b"[%emt "))
+_SIX_BYTES, _SEVEN_BYTES = (1 << 48) - 1, (1 << 56) - 1
 _NO_VALUE: Final = 1e9
 
 
 @kernel
 def _tenths(text: Any, i: Word) -> Any:
     """Read one or two digits, the second not 0: their number, the power of ten, and where they end (0 if none)."""
-    first, second = U64(text[i]) - _DIGIT_0, U64(text[i + ONE]) - _DIGIT_0
-    if first > _NINE:
-        return 0.0, 1.0, ZERO
-    if second > _NINE:
-        return np.float64(first), 10.0, i + ONE
-    return np.float64(first * U64(10) + second), 100.0, i + _TWO if second else ZERO
+    first, second = U64(text[i]) - _DIGIT_0, U64(text[i + 1]) - _DIGIT_0
+    if first > 9:
+        return 0.0, 1.0, 0
+    if second > 9:
+        return np.float64(first), 10.0, i + 1
+    return np.float64(first * 10 + second), 100.0, i + 2 if second else 0
 
 
 @kernel
 def _evaluation(text: Any, i: Word) -> Any:
     """Read ``0.17``, ``-1.5`` or ``#-3`` without needless zeros: pawns (`_NO_VALUE` if it is another) and its end."""
     mate = U64(text[i]) == _HASH
-    i += ONE if mate else ZERO
+    i += 1 if mate else 0
     negative = U64(text[i]) == _MINUS
-    i += ONE if negative else ZERO
+    i += 1 if negative else 0
     start, value = i, 0.0
-    while i < start + U64(3) and U64(text[i]) - _DIGIT_0 <= _NINE:
+    while i < start + 3 and U64(text[i]) - _DIGIT_0 <= 9:
         value = value * 10.0 + np.float64(U64(text[i]) - _DIGIT_0)
-        i += ONE
-    if i == start or (U64(text[start]) == _DIGIT_0 and i > start + ONE) or value >= MATE / 2.0:
+        i += 1
+    if i == start or (U64(text[start]) == _DIGIT_0 and i > start + 1) or value >= MATE / 2.0:
         return _NO_VALUE, i
     if mate:
         value = MATE - value
     else:
-        digits, power, end = _tenths(text, i + ONE)
+        digits, power, end = _tenths(text, i + 1)
         value = (value * power + digits) / power
         if U64(text[i]) != _DOT or not end:
             return _NO_VALUE, i
@@ -74,9 +73,9 @@ def _time(text: Any, i: Word) -> Any:
     """Read ``0:03:00``, ``0:03:00.5`` or ``0:03:00.25``: seconds (`_NO_VALUE` if it is another) and its end."""
     whole = plain_time(text, i, _CLOSE)
     if whole >= 0.0:
-        return whole, i + _SEVEN
+        return whole, i + 7
     whole = plain_time(text, i, _DOT)
-    digits, power, end = _tenths(text, i + _EIGHT)
+    digits, power, end = _tenths(text, i + 8)
     if whole < 0.0 or not end or digits == 0.0:
         return _NO_VALUE, i
     minutes = np.floor(whole / 60.0)
@@ -89,41 +88,41 @@ def values_alone(text: Any, i: Word, end: Word) -> Any:
     time, some of them in this order, as `write_pgn` writes them. Some bytes behind `end` are read.
     """
     while i < end and U64(text[i]) == _SPACE:
-        i += ONE
-    while end > i and U64(text[end - ONE]) == _SPACE:
-        end -= ONE
+        i += 1
+    while end > i and U64(text[end - 1]) == _SPACE:
+        end -= 1
     clock, evaluation, elapsed = np.nan, np.nan, np.nan
     last = 0
     while i < end:
         name = word_at(text, i)
         if name & _SEVEN_BYTES == _EVAL and last < 1:
-            value, i = _evaluation(text, i + _SEVEN)
+            value, i = _evaluation(text, i + 7)
             evaluation, last = value, 1
         elif name & _SIX_BYTES == _CLK and last < 2:
-            value, i = _time(text, i + _SIX)
+            value, i = _time(text, i + 6)
             clock, last = value, 2
         elif name & _SIX_BYTES == _EMT and last < 3:
-            value, i = _time(text, i + _SIX)
+            value, i = _time(text, i + 6)
             elapsed, last = value, 3
         else:
             break
         if value == _NO_VALUE or i >= end or U64(text[i]) != _CLOSE:
             break
-        i += ONE
+        i += 1
         if i == end:
-            return Annotations(clock, evaluation, elapsed), ONE
+            return Annotations(clock, evaluation, elapsed), 1
         if U64(text[i]) != _SPACE:
             break
-        i += ONE
-    return Annotations(np.nan, np.nan, np.nan), ZERO
+        i += 1
+    return Annotations(np.nan, np.nan, np.nan), 0
 
 
 @kernel
 def keep_values(said: Annotations, n: Word, o: Output, m: Any) -> None:
     """Keep the values of the last of `n` plies, each unless the ply has one."""
-    keep(o.clocks, m, CLOCKS_KEPT, n - ONE, np.float32(said.clock))
-    keep(o.evaluations, m, EVALUATIONS_KEPT, n - ONE, np.float32(said.evaluation))
-    keep(o.elapsed, m, ELAPSED_KEPT, n - ONE, np.float32(said.elapsed))
+    keep(o.clocks, m, CLOCKS_KEPT, n - 1, np.float32(said.clock))
+    keep(o.evaluations, m, EVALUATIONS_KEPT, n - 1, np.float32(said.evaluation))
+    keep(o.elapsed, m, ELAPSED_KEPT, n - 1, np.float32(said.elapsed))
 
 
 @kernel
@@ -166,7 +165,7 @@ def take_comment(
             if seen > TEXT_KEPT and want & COMMENTS:
                 close = seen
                 while U64(text[close]) != _BRACE and CLASS[text[close]] != NEWLINE:
-                    close += ONE
+                    close += 1
                 _keep_text(ply, seen, close, first, o, m)
                 seen = TEXT_KEPT
     if want & COMMENTS:

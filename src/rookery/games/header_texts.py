@@ -5,18 +5,18 @@ from typing import Any
 import numpy as np
 
 from rookery.games.numerals import write_digits
-from rookery.kernel import ONE, U64, ZERO, entry, signed
+from rookery.kernel import U64, entry, signed
 
 INTEGER, SIGNED, DATE, TIME = range(4)  # how a column is written
 
-_DOT, _MINUS, _PLUS, _COLON = (U64(ord(c)) for c in ".-+:")
+_DOT, _MINUS, _PLUS, _COLON = b".-+:"
 
 
 @entry
 @signed
 def write_numbers(values: Any, valid: Any, how: Any, out: Any, offsets: Any) -> Any:
     """Write a column of numbers as PGN has them, end to end, and where each ends; returns the length."""
-    n = ZERO
+    n = U64(0)
     for i in range(values.size):
         if valid[i]:
             value = np.int64(values[i])
@@ -31,19 +31,19 @@ def write_numbers(values: Any, valid: Any, how: Any, out: Any, offsets: Any) -> 
                 year = yoe + era * 400 + (1 if month <= 2 else 0)
                 n = write_digits(out, n, U64(year if year > 0 else 0), U64(4))
                 out[n] = np.uint8(_DOT)
-                n = write_digits(out, n + ONE, U64(month), U64(2))
+                n = write_digits(out, n + U64(1), U64(month), U64(2))
                 out[n] = np.uint8(_DOT)
-                n = write_digits(out, n + ONE, U64(doy - (153 * mp + 2) // 5 + 1), U64(2))
+                n = write_digits(out, n + U64(1), U64(doy - (153 * mp + 2) // 5 + 1), U64(2))
             elif how == TIME:
                 n = write_digits(out, n, U64(value // 3600), U64(2))
                 out[n] = np.uint8(_COLON)
-                n = write_digits(out, n + ONE, U64(value // 60 % 60), U64(2))
+                n = write_digits(out, n + U64(1), U64(value // 60 % 60), U64(2))
                 out[n] = np.uint8(_COLON)
-                n = write_digits(out, n + ONE, U64(value % 60), U64(2))
+                n = write_digits(out, n + U64(1), U64(value % 60), U64(2))
             else:
                 if value < 0 or how == SIGNED:
                     out[n] = np.uint8(_MINUS if value < 0 else _PLUS)
-                    n += ONE
-                n = write_digits(out, n, U64(abs(value)), ONE)
+                    n += U64(1)
+                n = write_digits(out, n, U64(abs(value)), U64(1))
         offsets[i + 1] = np.int64(n)
     return np.int64(n)

@@ -38,7 +38,7 @@ from rookery.games.tags import (
     same,
     variant_at,
 )
-from rookery.kernel import ONE, U64, ZERO, Word, kernel
+from rookery.kernel import U64, Word, kernel
 from rookery.rules.by_hand import faulty, jumped_over
 from rookery.rules.fen import START_WORDS, read_fen
 from rookery.rules.position import (
@@ -47,15 +47,15 @@ from rookery.rules.position import (
     read,
 )
 
-_NUMBERS = U64(0xFF)
-_DIGIT_1 = U64(ord("1"))
+_NUMBERS = 0xFF
+_DIGIT_1 = ord("1")
 
 
 @kernel
 def usual_start() -> Position:
     """The position that games begin with."""
     w = START_WORDS
-    return Position(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], ZERO, ZERO, w[5] | w[6])
+    return Position(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], 0, 0, w[5] | w[6])
 
 
 @kernel
@@ -65,7 +65,7 @@ def _told_before(text: Any, o: Output, s: Scratch, first: Any, name: Word, name_
     last = U64(seen.size - 1)
     place = hash_of(text, name, name_end)
     for k in range(64):  # more names that share their places are not told apart
-        here = (place + U64(k)) & last
+        here = (place + k) & last
         row = np.int64(seen[here])
         if row < first or row >= number:
             seen[here] = np.int32(number)
@@ -90,12 +90,12 @@ def take_tag(text: Any, tag: Any, known: Word, o: Output, s: Scratch, g: Any, fi
         one = result_at(text, tag.value, tag.value_end) if known == RESULT else NO_RESULT
         as_good = one != NO_RESULT and one == result_at(text, start, end)
         if not as_good and not same(text, tag.value, tag.value_end, start, end):
-            fault(m, TAG_TWICE, tag.value, tag.value_end, ZERO, ZERO)
+            fault(m, TAG_TWICE, tag.value, tag.value_end, 0, 0)
         return
     if known == RESULT and result_at(text, tag.value, tag.value_end) == NO_RESULT:
-        fault(m, BAD_RESULT, tag.value, tag.value_end, ZERO, ZERO)
-    if known == VARIANT and variant_at(text, tag.value, tag.value_end) > ONE:
-        fault(m, BAD_VARIANT, tag.value, tag.value_end, ZERO, ZERO)
+        fault(m, BAD_RESULT, tag.value, tag.value_end, 0, 0)
+    if known == VARIANT and variant_at(text, tag.value, tag.value_end) > 1:
+        fault(m, BAD_VARIANT, tag.value, tag.value_end, 0, 0)
     if known != UNKNOWN:
         o.slots[g, known] = np.int32(n - first + 1)
     o.tags[n, NAME_START] = np.int32(tag.name)
@@ -113,15 +113,15 @@ def begins_next(text: Any, tag: Any, known: Word, o: Output, m: Any, g: Any, fir
     """
     n = m[TAGS]
     if known == EVENT:
-        return ONE if n > first or m[FAULT] else ZERO
+        return 1 if n > first or m[FAULT] else 0
     if strict or n == first or U64(o.tags[first, NUMBER]) & _NUMBERS == EVENT:
-        return ZERO
+        return 0
     if known != UNKNOWN:
-        return ONE if o.slots[g, known] else ZERO
+        return 1 if o.slots[g, known] else 0
     for row in range(first, n):
         if same(text, tag.name, tag.name_end, U64(o.tags[row, NAME_START]), U64(o.tags[row, NAME_END])):
-            return ONE
-    return ZERO
+            return 1
+    return 0
 
 
 @kernel
@@ -130,12 +130,12 @@ def start_position(text: Any, o: Output, s: Scratch, g: Any, first: Any, strict:
     Unless `strict`, castling rights and an en-passant square that cannot be are dropped with a warning.
     """
     m = s.memory
-    chess960, wrong = ZERO, ZERO
+    chess960, wrong = 0, 0
     if o.slots[g, VARIANT]:
         tag = first + np.int64(o.slots[g, VARIANT]) - 1
         variant = variant_at(text, U64(o.tags[tag, VALUE_START]), U64(o.tags[tag, VALUE_END]))
-        chess960 = variant & ONE
-        wrong = variant >> U64(1)
+        chess960 = variant & 1
+        wrong = variant >> 1
     p = usual_start()
     for k in range(10):
         s.row[k] = START_WORDS[k]
@@ -145,29 +145,29 @@ def start_position(text: Any, o: Output, s: Scratch, g: Any, first: Any, strict:
     if o.slots[g, FEN]:
         tag = first + np.int64(o.slots[g, FEN]) - 1
         start, end = U64(o.tags[tag, VALUE_START]), U64(o.tags[tag, VALUE_END])
-        refused = read_fen(text, start, end, s.row, s.report, ZERO, ZERO if strict else ONE)
+        refused = read_fen(text, start, end, s.row, s.report, 0, 0 if strict else 1)
         if not refused:
-            dropped = U64(s.report[4])
-            if not strict and s.row[8] and not jumped_over(read(s.row, ZERO)):
-                s.row[8] = ZERO
-                dropped = ONE
+            dropped: Word = U64(s.report[4])
+            if not strict and s.row[8] and not jumped_over(read(s.row, 0)):
+                s.row[8] = 0
+                dropped = 1
             q = prepared(s.row, t)
             refused = faulty(q, t)
             if not refused and q.en_passant and not jumped_over(q):
-                refused = ONE
+                refused = 1
             if not refused:
                 p = q
                 if dropped:
-                    warn(o, m, g, IMPOSSIBLE_RIGHTS, start, end, ZERO, ZERO)
+                    warn(o, m, g, IMPOSSIBLE_RIGHTS, start, end, 0, 0)
         if refused:
-            fault(m, BAD_FEN, start, end, ZERO, ZERO)
-            wrong = ONE
+            fault(m, BAD_FEN, start, end, 0, 0)
+            wrong = 1
     elif o.slots[g, SETUP]:
         tag = first + np.int64(o.slots[g, SETUP]) - 1
         start, end = U64(o.tags[tag, VALUE_START]), U64(o.tags[tag, VALUE_END])
-        if end - start == ONE and U64(text[start]) == _DIGIT_1:
-            fault(m, NO_FEN, start, end, ZERO, ZERO)
-            wrong = ONE
+        if end - start == 1 and U64(text[start]) == _DIGIT_1:
+            fault(m, NO_FEN, start, end, 0, 0)
+            wrong = 1
     o.games[g, START] = -1
     if (o.slots[g, FEN] or chess960) and not wrong:
         n = m[STARTS]

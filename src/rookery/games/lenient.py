@@ -10,14 +10,14 @@ import numpy as np
 from rookery.games.output import ANNOTATION, COMMENT_REST, NO_WARNING, STRAY_BRACE
 from rookery.games.signs import CLASS, NEWLINE, bytes_that, line_end, mark_length, past_blanks, past_newline
 from rookery.games.tags import packed, place_among
-from rookery.kernel import ONE, U64, ZERO, Word, kernel
+from rookery.kernel import U64, Word, kernel
 from rookery.rules.generate import KNIGHT_MOVES
 from rookery.rules.pgn_lenient import ANNOTATIONS, GLUED_RESULTS
 from rookery.rules.position import Position
 from rookery.rules.san_spelling import LONGEST
 
-_PLUS, _HASH, _CLOSE, _PERCENT, _N, _X, _A, _DIGIT_1, _O, _MINUS = (U64(ord(c)) for c in "+#}%Nxa1o-")
-_TWO, _SEVEN, _CASE = U64(2), U64(7), U64(32)
+_PLUS, _HASH, _CLOSE, _PERCENT, _N, _X, _A, _DIGIT_1, _O, _MINUS = b"+#}%Nxa1o-"
+_CASE = 32
 
 
 def _as_bytes(words: tuple[str, ...]) -> list[bytes]:
@@ -28,7 +28,7 @@ def _as_bytes(words: tuple[str, ...]) -> list[bytes]:
 
 
 _ANNOTATIONS: Final = _as_bytes(ANNOTATIONS)
-_NUMBER_OF_ANNOTATIONS = U64(len(_ANNOTATIONS))
+_NUMBER_OF_ANNOTATIONS = len(_ANNOTATIONS)
 _WORDS, _WORD_ENDS = packed((*_ANNOTATIONS, *_as_bytes(GLUED_RESULTS)))
 
 
@@ -47,20 +47,20 @@ _OF_SQUARES: Final = bytes_that("[a-h1-8x]")  # what a move names squares with
 def _may_follow(text: Any, i: Word, stop: Word, end: Word, results: Word) -> Word:
     """Whether the bytes from `i` to `end` are an annotation; or a result, if `results`. Check signs begin at `stop`."""
     if i >= stop:
-        return ONE
+        return 1
     among = U64(_WORD_ENDS.size - 1) if results else _NUMBER_OF_ANNOTATIONS
     for n in range(2):
-        k = place_among(text, i, end if n else stop, _WORDS, _WORD_ENDS, ZERO)
+        k = place_among(text, i, end if n else stop, _WORDS, _WORD_ENDS, 0)
         if k < (among if n else _NUMBER_OF_ANNOTATIONS):
-            return ONE
-    return ZERO
+            return 1
+    return 0
 
 
 @kernel
 def _check_signs(text: Any, i: Word, end: Word) -> Word:
     """Where the check signs begin with which a word ends."""
-    while end > i and (U64(text[end - ONE]) == _PLUS or U64(text[end - ONE]) == _HASH):
-        end -= ONE
+    while end > i and (U64(text[end - 1]) == _PLUS or U64(text[end - 1]) == _HASH):
+        end -= 1
     return end
 
 
@@ -72,27 +72,28 @@ def split_before(text: Any, i: Word, at: Word, end: Word) -> Word:
     """
     stop = _check_signs(text, i, end)
     if at - i > LONGEST:
-        at = i + LONGEST + ONE
-    while at > i + _TWO:
-        at -= ONE
-        if _may_follow(text, at, stop, end, ONE):
+        at = i + LONGEST + 1
+    while at > i + 2:
+        at -= 1
+        if _may_follow(text, at, stop, end, 1):
             return at
-    return ZERO
+    return 0
 
 
 @kernel
 def _knight_follows(text: Any, i: Word, end: Word, p: Position) -> Word:
     """Whether the N that ends at `i` may belong to the next word: one of the knights attacks the square it names."""
     i = past_blanks(text, i, end)
-    if i >= end or (U64(text[i]) - _A > _SEVEN and U64(text[i]) != _X):
-        return ZERO
-    found, sq = ZERO, ZERO
+    if i >= end or (U64(text[i]) - _A > 7 and U64(text[i]) != _X):
+        return 0
+    found: Word = 0
+    sq: Word = 0
     while i < end and _OF_SQUARES[text[i]]:
-        f, r = U64(text[i]) - _A, U64(text[i + ONE]) - _DIGIT_1
-        if i + ONE < end and f <= _SEVEN and r <= _SEVEN:
-            found, sq = ONE, r << U64(3) | f
-        i += ONE
-    return ONE if found and KNIGHT_MOVES[sq] & p.knights & p.us else ZERO
+        f, r = U64(text[i]) - _A, U64(text[i + 1]) - _DIGIT_1
+        if i + 1 < end and f <= 7 and r <= 7:
+            found, sq = 1, r << 3 | f
+        i += 1
+    return 1 if found and KNIGHT_MOVES[sq] & p.knights & p.us else 0
 
 
 @kernel
@@ -102,10 +103,10 @@ def _rest_of_comment(text: Any, i: Word, end: Word) -> Word:
         c = U64(text[i])
         if c == _CLOSE:
             while i < end and U64(text[i]) == _CLOSE:
-                i += ONE
+                i += 1
             return i
         if _STOPS[c]:
-            return ZERO
+            return 0
         if CLASS[c] == NEWLINE:
             i = past_newline(text, i, end)
             i += mark_length(text, i, end)
@@ -114,14 +115,14 @@ def _rest_of_comment(text: Any, i: Word, end: Word) -> Word:
                 continue
             i = past_blanks(text, i, end)
             if i >= end or CLASS[text[i]] == NEWLINE:
-                return ZERO
+                return 0
             continue
-        if i + ONE < end and U64(text[i + ONE]) == _MINUS:
-            castles = i + _TWO < end and c | _CASE == _O and U64(text[i + _TWO]) | _CASE == _O
+        if i + 1 < end and U64(text[i + 1]) == _MINUS:
+            castles = i + 2 < end and c | _CASE == _O and U64(text[i + 2]) | _CASE == _O
             if c == _MINUS or castles:
-                return ZERO
-        i += ONE
-    return ZERO
+                return 0
+        i += 1
+    return 0
 
 
 @kernel
@@ -132,13 +133,13 @@ def stepped_over(text: Any, i: Word, j: Word, end: Word, nested: Word, plies: Wo
     end of that comment, and what is before the brace no moves. `over` is whether the game has its result.
     """
     c = U64(text[i])
-    just_ended = nested == plies + ONE and not over
+    just_ended = nested == plies + 1 and not over
     if c == _CLOSE:
         while j < end and U64(text[j]) == _CLOSE:
-            j += ONE
+            j += 1
         return U64(NO_WARNING if nested and not just_ended else STRAY_BRACE), j
-    if _may_follow(text, i, _check_signs(text, i, j), j, ZERO):
-        knight = j == i + ONE and c == _N and not over and _knight_follows(text, j, end, p)
+    if _may_follow(text, i, _check_signs(text, i, j), j, 0):
+        knight = j == i + 1 and c == _N and not over and _knight_follows(text, j, end, p)
         return U64(NO_WARNING if knight else ANNOTATION), j
     if just_ended:
         k = _rest_of_comment(text, i, end)

@@ -12,7 +12,7 @@ from rookery.games.comments import states_value
 from rookery.games.numerals import write_digits, write_evaluation, write_time
 from rookery.games.remarks import annotations
 from rookery.games.signs import blank_length, length_before, mark_length
-from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel
+from rookery.kernel import U64, Word, entry, kernel
 from rookery.positions.layout import COUNTER, NUMBER_SHIFT, load, position
 from rookery.rules.generate import checkers_of
 from rookery.rules.san_writer import write_and_make
@@ -27,8 +27,8 @@ PER_GAME: Final = 16
 _SPACE, _NEWLINE, _RETURN, _DOT, _OPEN, _CLOSE, _DOLLAR, _SEMICOLON, _QUOTE, _BACKSLASH = (
     U64(ord(c)) for c in ' \n\r.{}$;"\\'
 )
-_PERCENT, _BRACKET, _BRACKET_CLOSES = (U64(ord(c)) for c in "%[]")
-_VARIATION, _VARIATION_ENDS = U64(ord("(")), U64(ord(")"))
+_PERCENT, _BRACKET, _BRACKET_CLOSES = b"%[]"
+_VARIATION, _VARIATION_ENDS = ord("("), ord(")")
 _LINE_START, _LAST_BLANK, WIDTH, BAD_GAME, BAD_PLY, LAYOUT = range(6)
 _MOST: Final = 1e15  # no clock says more
 _RESULTS: Final = np.frombuffer(b"*      1-0    0-1    1/2-1/2", np.uint8).reshape(4, 7)
@@ -90,7 +90,7 @@ class Play(NamedTuple):
 def _copy(out: Any, n: Word, text: Any, start: Any, end: Any) -> Word:
     for i in range(start, end):
         out[n] = text[i]
-        n += ONE
+        n += 1
     return n
 
 
@@ -111,7 +111,7 @@ def _blank(out: Any, n: Word, layout: Any) -> Word:
     _broken(out, n, layout)
     out[n] = np.uint8(_SPACE)
     layout[_LAST_BLANK] = np.int64(n)
-    return n + ONE
+    return n + 1
 
 
 @kernel
@@ -119,7 +119,7 @@ def _line_ended(out: Any, n: Word, layout: Any) -> Word:
     out[n] = np.uint8(_NEWLINE)
     layout[_LINE_START] = np.int64(n) + 1
     layout[_LAST_BLANK] = -1
-    return n + ONE
+    return n + 1
 
 
 @kernel
@@ -130,10 +130,10 @@ def _may_break(text: Any, i: Word, start: Word, end: Word) -> Any:
     before = i - length_before(text, i, start)
     if U64(text[before]) == _NEWLINE or U64(text[before]) == _RETURN or blank_length(text, before, i):
         return False
-    following = U64(text[i + ONE])
+    following = U64(text[i + 1])
     if following in (_PERCENT, _BRACKET, _SEMICOLON, _NEWLINE, _RETURN):
         return False
-    return not (blank_length(text, i + ONE, end) or mark_length(text, i + ONE, end))
+    return not (blank_length(text, i + 1, end) or mark_length(text, i + 1, end))
 
 
 @kernel
@@ -152,7 +152,7 @@ def _write_text(out: Any, n: Word, text: Any, start: Any, end: Any, layout: Any,
             n = _blank(out, n, layout)
             continue
         out[n] = text[i]
-        n += ONE
+        n += 1
     return n
 
 
@@ -169,19 +169,19 @@ def _write_comment(out: Any, n: Word, text: Any, start: Any, end: Any, layout: A
     n = _blank(out, n, layout)
     if not _has(text, start, end, _CLOSE):
         out[n] = np.uint8(_OPEN)
-        n = _write_text(out, n + ONE, text, start, end, layout, True)
+        n = _write_text(out, n + 1, text, start, end, layout, True)
         out[n] = np.uint8(_CLOSE)
-        return n + ONE
+        return n + 1
     # Only a comment to the end of the line can hold a brace that closes.
     out[n] = np.uint8(_SEMICOLON)
-    n += ONE
+    n += 1
     for i in range(start, end):
         if U64(text[i]) == _NEWLINE:
             n = _line_ended(out, n, layout)
             out[n] = np.uint8(_SEMICOLON)
         else:
             out[n] = text[i]
-        n += ONE
+        n += 1
     _broken(out, n, layout)
     return _line_ended(out, n, layout)
 
@@ -189,13 +189,13 @@ def _write_comment(out: Any, n: Word, text: Any, start: Any, end: Any, layout: A
 @kernel
 def _ends_in_remark(text: Any, start: Any, end: Any) -> Any:
     """Whether a bracket behind the text would belong to a comment to the end of its line."""
-    inside = ZERO
+    inside: Word = 0
     for i in range(start, end):
         c = U64(text[i])
         if not inside and c in (_OPEN, _SEMICOLON):
             inside = c
         elif (inside == _OPEN and c == _CLOSE) or (inside == _SEMICOLON and c in (_NEWLINE, _RETURN)):
-            inside = ZERO
+            inside = 0
     return inside == _SEMICOLON
 
 
@@ -203,12 +203,12 @@ def _ends_in_remark(text: Any, start: Any, end: Any) -> Any:
 def _write_variation(out: Any, n: Word, text: Any, start: Any, end: Any, layout: Any) -> Word:
     n = _blank(out, n, layout)
     out[n] = np.uint8(_VARIATION)
-    n = _write_text(out, n + ONE, text, start, end, layout, not _has(text, start, end, _SEMICOLON))
+    n = _write_text(out, n + 1, text, start, end, layout, not _has(text, start, end, _SEMICOLON))
     if _ends_in_remark(text, start, end):
         _broken(out, n, layout)
         n = _line_ended(out, n, layout)
     out[n] = np.uint8(_VARIATION_ENDS)
-    return n + ONE
+    return n + 1
 
 
 @kernel
@@ -223,18 +223,18 @@ def _write_values(out: Any, n: Word, clock: Any, pawns: Any, taken: Any) -> Word
     if abs(pawns) < _MOST:
         n = write_evaluation(out, _copy(out, n, _EVAL_BEGINS, 0, _EVAL_BEGINS.size), pawns)
         out[n] = np.uint8(_BRACKET_CLOSES)
-        out[n + ONE] = np.uint8(_SPACE)
-        n += ONE + ONE
+        out[n + 1] = np.uint8(_SPACE)
+        n += 1 + 1
     if 0.0 <= clock < _MOST:
         n = write_time(out, _copy(out, n, _CLOCK_BEGINS, 0, _CLOCK_BEGINS.size), clock)
         out[n] = np.uint8(_BRACKET_CLOSES)
-        out[n + ONE] = np.uint8(_SPACE)
-        n += ONE + ONE
+        out[n + 1] = np.uint8(_SPACE)
+        n += 1 + 1
     if 0.0 <= taken < _MOST:
         n = write_time(out, _copy(out, n, _EMT_BEGINS, 0, _EMT_BEGINS.size), taken)
         out[n] = np.uint8(_BRACKET_CLOSES)
-        out[n + ONE] = np.uint8(_SPACE)
-        n += ONE + ONE
+        out[n + 1] = np.uint8(_SPACE)
+        n += 1 + 1
     return n
 
 
@@ -256,10 +256,10 @@ def _write_value_comment(out: Any, n: Word, g: Play, ply: Any, layout: Any) -> W
         return n
     n = _blank(out, n, layout)
     out[n] = np.uint8(_OPEN)
-    out[n + ONE] = np.uint8(_SPACE)
-    n = _write_values(out, n + ONE + ONE, clock, pawns, taken)
+    out[n + 1] = np.uint8(_SPACE)
+    n = _write_values(out, n + 1 + 1, clock, pawns, taken)
     out[n] = np.uint8(_CLOSE)
-    return n + ONE
+    return n + 1
 
 
 @entry
@@ -269,7 +269,7 @@ def write_value_comments(
     """Write the values of each ply of one game that none of its comments states, and where each ply's end to
     `offsets`; return the length. 64 bytes behind the texts of the comments are read.
     """
-    n, row = ZERO, 0
+    n, row = 0, 0
     for ply in range(offsets.size - 1):
         while row < plies.size and plies[row] <= ply:
             row += 1
@@ -282,22 +282,22 @@ def write_value_comments(
 @kernel
 def _write_tag(out: Any, n: Word, names: Any, a: Any, b: Any, values: Any, c: Any, d: Any) -> Word:
     out[n] = np.uint8(_BRACKET)
-    n = _copy(out, n + ONE, names, a, b)
+    n = _copy(out, n + 1, names, a, b)
     out[n] = np.uint8(_SPACE)
-    out[n + ONE] = np.uint8(_QUOTE)
-    n += ONE + ONE
+    out[n + 1] = np.uint8(_QUOTE)
+    n += 1 + 1
     for i in range(c, d):
         sign = U64(values[i])
         if sign in (_QUOTE, _BACKSLASH):
             out[n] = np.uint8(_BACKSLASH)
-            n += ONE
+            n += 1
         # A line break would end the header.
         out[n] = np.uint8(_SPACE if sign in (_NEWLINE, _RETURN) else sign)
-        n += ONE
+        n += 1
     out[n] = np.uint8(_QUOTE)
-    out[n + ONE] = np.uint8(_BRACKET_CLOSES)
-    out[n + ONE + ONE] = np.uint8(_NEWLINE)
-    return n + U64(3)
+    out[n + 1] = np.uint8(_BRACKET_CLOSES)
+    out[n + 1 + 1] = np.uint8(_NEWLINE)
+    return n + 3
 
 
 @kernel
@@ -313,16 +313,16 @@ def _write_headers(out: Any, n: Word, h: Tags, i: Any) -> Word:
         n = _write_tag(out, n, h.names, name, name_end, h.values, h.value_ends[row], h.value_ends[row + 1])
     if n > start:
         out[n] = np.uint8(_NEWLINE)
-        n += ONE
+        n += 1
     return n
 
 
 @kernel
 def _write_number(out: Any, n: Word, number: Word, black: Word, layout: Any) -> Word:
-    n = write_digits(out, _blank(out, n, layout), number, ONE)
-    for _ in range(U64(3) if black else ONE):
+    n = write_digits(out, _blank(out, n, layout), number, 1)
+    for _ in range(3 if black else 1):
         out[n] = np.uint8(_DOT)
-        n += ONE
+        n += 1
     return n
 
 
@@ -331,7 +331,7 @@ def write_games(out: Any, first: Any, last: Any, g: Play, h: Tags, r: Remarks, l
     """Write games `first` to `last` to `out`, which has room for them, and where each ends to `ends`. Returns the
     length, or -1 if a move is not legal, which `layout` tells then.
     """
-    n = ZERO
+    n = 0
     for i in range(first, last):
         n = _write_headers(out, n, h, i)
         layout[_LINE_START], layout[_LAST_BLANK] = np.int64(n), -1
@@ -352,7 +352,7 @@ def write_games(out: Any, first: Any, last: Any, g: Play, h: Tags, r: Remarks, l
                 before = n
                 legal = move or not checkers_of(p, t)
                 number += p.turn
-                n, p = write_and_make(out, n, p, move, ZERO, t)
+                n, p = write_and_make(out, n, p, move, 0, t)
                 if n == before or not legal:
                     layout[BAD_GAME], layout[BAD_PLY] = i, ply - 1
                     return np.int64(-1)
@@ -360,7 +360,7 @@ def write_games(out: Any, first: Any, last: Any, g: Play, h: Tags, r: Remarks, l
             while nag < nag_end and r.nag_plies[nag] == ply:
                 n = _blank(out, n, layout)
                 out[n] = np.uint8(_DOLLAR)
-                n = write_digits(out, n + ONE, U64(r.nags[nag]), ONE)
+                n = write_digits(out, n + 1, U64(r.nags[nag]), 1)
                 nag += 1
             here = n
             if ply and not _stated(r.comment_plies, r.comment_ends, r.comments, comment, comment_end, ply):
@@ -379,7 +379,7 @@ def write_games(out: Any, first: Any, last: Any, g: Play, h: Tags, r: Remarks, l
         n = _copy(out, n, _RESULTS[score], 0, np.int64(_RESULT_LENGTHS[score]))
         _broken(out, n, layout)
         out[n] = np.uint8(_NEWLINE)
-        out[n + ONE] = np.uint8(_NEWLINE)
-        n += ONE + ONE
+        out[n + 1] = np.uint8(_NEWLINE)
+        n += 1 + 1
         ends[i - first] = np.int64(n)
     return np.int64(n)

@@ -5,44 +5,44 @@ from typing import Any
 import numpy as np
 
 from rookery.games.remarks import MATE
-from rookery.kernel import ONE, U64, ZERO, Word, kernel
+from rookery.kernel import U64, Word, kernel
 
-_DOT, _HASH, _MINUS, _COLON, _DIGIT_0 = (U64(ord(c)) for c in ".#-:0")
-_TEN, _60, _3600 = U64(10), U64(60), U64(3600)
+_DOT, _HASH, _MINUS, _COLON, _DIGIT_0 = b".#-:0"
+_60, _3600 = 60, 3600
 
 
 @kernel
 def write_digits(out: Any, n: Word, value: Word, least: Word) -> Word:
     """Write a number with at least so many digits."""
-    digits = ONE
-    rest = value // _TEN
+    digits = 1
+    rest = value // 10
     while rest:
-        rest //= _TEN
-        digits += ONE
+        rest //= 10
+        digits += 1
     digits = max(digits, least)
     i = n + digits
     while i > n:
-        i -= ONE
-        out[i] = np.uint8(_DIGIT_0 + value % _TEN)
-        value //= _TEN
+        i -= 1
+        out[i] = np.uint8(_DIGIT_0 + value % 10)
+        value //= 10
     return n + digits
 
 
 @kernel
 def _decimals(value: Any) -> Word:
     """How many digits behind the point tell a float32 from all others."""
-    digits, power = ZERO, 1.0
-    while digits < U64(9) and np.float32(np.floor(value * power + 0.5) / power) != np.float32(value):
-        digits += ONE
+    digits, power = 0, 1.0
+    while digits < 9 and np.float32(np.floor(value * power + 0.5) / power) != np.float32(value):
+        digits += 1
         power *= 10.0
     return digits
 
 
 @kernel
 def _scaled(value: Any, digits: Word) -> tuple[Word, Word]:
-    power = ONE
+    power = 1
     for _ in range(digits):
-        power *= _TEN
+        power *= 10
     return U64(np.int64(np.floor(value * np.float64(power) + 0.5))), power
 
 
@@ -52,14 +52,14 @@ def write_time(out: Any, n: Word, seconds: Any) -> Word:
     digits = _decimals(seconds)
     scaled, power = _scaled(seconds, digits)
     whole = scaled // power
-    n = write_digits(out, n, whole // _3600, ONE)
+    n = write_digits(out, n, whole // _3600, 1)
     out[n] = np.uint8(_COLON)
-    n = write_digits(out, n + ONE, whole // _60 % _60, U64(2))
+    n = write_digits(out, n + 1, whole // _60 % _60, 2)
     out[n] = np.uint8(_COLON)
-    n = write_digits(out, n + ONE, whole % _60, U64(2))
+    n = write_digits(out, n + 1, whole % _60, 2)
     if digits:
         out[n] = np.uint8(_DOT)
-        n = write_digits(out, n + ONE, scaled % power, digits)
+        n = write_digits(out, n + 1, scaled % power, digits)
     return n
 
 
@@ -70,14 +70,14 @@ def write_evaluation(out: Any, n: Word, pawns: Any) -> Word:
     mate = MATE / 2.0 <= size <= MATE and size == np.floor(size)
     if mate:
         out[n] = np.uint8(_HASH)
-        n += ONE
+        n += 1
     if pawns < 0.0:
         out[n] = np.uint8(_MINUS)
-        n += ONE
+        n += 1
     if mate:
-        return write_digits(out, n, U64(np.int64(MATE - size)), ONE)
-    digits = max(_decimals(size), ONE)
+        return write_digits(out, n, U64(np.int64(MATE - size)), 1)
+    digits = max(_decimals(size), 1)
     scaled, power = _scaled(size, digits)
-    n = write_digits(out, n, scaled // power, ONE)
+    n = write_digits(out, n, scaled // power, 1)
     out[n] = np.uint8(_DOT)
-    return write_digits(out, n + ONE, scaled % power, digits)
+    return write_digits(out, n + 1, scaled % power, digits)

@@ -4,11 +4,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.kernel import ONE, U64, Word, kernel
+from rookery.kernel import U64, Word, kernel
 from rookery.rules.pgn_lenient import MOST_WARNINGS
 
 # What is wanted besides moves and headers: bits of an option.
-CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES, STRICT = (U64(1 << n) for n in range(7))
+CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES, STRICT = (1 << n for n in range(7))
 
 # What is wrong with a game.
 (
@@ -98,6 +98,6 @@ def keep(values: Any, m: Any, kept: Any, ply: Word, value: Any) -> None:
     if value == value and filled <= ply:
         while filled < ply:
             values[filled] = np.float32(np.nan)
-            filled += ONE
+            filled += 1
         values[ply] = value
-        m[kept] = np.int64(ply + ONE)
+        m[kept] = np.int64(ply + 1)

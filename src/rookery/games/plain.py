@@ -12,18 +12,17 @@ from rookery.games.comments import NO_COMMENT
 from rookery.games.output import CLOCKS, CLOCKS_KEPT, COMMENTS, Output, keep
 from rookery.games.remarks import usual_clock
 from rookery.games.signs import BRACE, CLASS, DIGIT, ENDS, MOVE
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, trailing_zeros, word_at
+from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros, word_at
 from rookery.rules.position import EN_PASSANT, TO_SHIFT, Position
 from rookery.rules.san_legality import after, meant
 from rookery.rules.san_spelling import KIND_OF_LETTER, KING, PAWN, file_of, rank_of
 
-NEAR: Final = U64(48)  # bytes that are looked at ahead
+NEAR: Final = 48  # bytes that are looked at ahead
 
-_SPACE, _X, _A, _DIGIT_1, _PLUS, _HASH, _DOT = (U64(ord(c)) for c in " xa1+#.")
-_TWO, _THREE, _FOUR, _FIVE, _SEVEN, _EIGHT, _16, _24, _48, _63 = (U64(n) for n in (2, 3, 4, 5, 7, 8, 16, 24, 48, 63))
-_BYTE = U64(0xFF)
-_LOW = U64(0x2D2D2D2D2D2D2D2D)  # below are what ends a move's text: blanks, signs of check, !, $, brackets
-_HIGH = U64(0x8080808080808080)
+_SPACE, _X, _A, _DIGIT_1, _PLUS, _HASH, _DOT = b" xa1+#."
+_BYTE = 0xFF
+_LOW = 0x2D2D2D2D2D2D2D2D  # below are what ends a move's text: blanks, signs of check, !, $, brackets
+_HIGH = 0x8080808080808080
 
 
 def _masks() -> Any:
@@ -45,17 +44,17 @@ def _past_check(text: Any, end: Word) -> Word:
     """Behind a move that ends there, and the sign of check behind it; 0 if it goes on."""
     following = U64(text[end])
     if following in (_PLUS, _HASH):
-        end += ONE
+        end += 1
         following = U64(text[end])
-    return end if ENDS[following] else ZERO
+    return end if ENDS[following] else 0
 
 
 @kernel
 def _square(word: Word, bits: Word) -> Word:
     """The square of the two bytes there; 64 or more if they are none."""
-    two = word >> (bits & _63)
-    f, r = (two & _BYTE) - _A, ((two >> _EIGHT) & _BYTE) - _DIGIT_1
-    return r << _THREE | f if (f | r) <= _SEVEN else U64(64)
+    two = word >> (bits & 63)
+    f, r = (two & _BYTE) - _A, ((two >> 8) & _BYTE) - _DIGIT_1
+    return r << 3 | f if (f | r) <= 7 else 64
 
 
 @kernel
@@ -64,11 +63,11 @@ def _pawn_move(text: Any, i: Word) -> Any:
     if it is none.
     """
     word = word_at(text, i)
-    takes = (word >> _EIGHT) & _BYTE == _X
-    to = _square(word, _16 if takes else ZERO)
-    end = _past_check(text, i + (_FOUR if takes else _TWO))
-    inner = to - _EIGHT < _48
-    return to & _63, file_of((word & _BYTE) - _A), end if inner else ZERO
+    takes = (word >> 8) & _BYTE == _X
+    to = _square(word, 16 if takes else 0)
+    end = _past_check(text, i + (4 if takes else 2))
+    inner = to - 8 < 48
+    return to & 63, file_of((word & _BYTE) - _A), end if inner else 0
 
 
 @kernel
@@ -76,28 +75,28 @@ def _piece_move(text: Any, i: Word) -> Any:
     """The same of a piece's move like ``Nf3``, ``Rxd1``, ``Nbd2`` or ``Qh4xe1``."""
     word = word_at(text, i)
     ends = (word - _LOW) & ~word & _HIGH
-    length = (trailing_zeros(ends) >> _THREE) & _SEVEN
-    bits = length << _THREE
-    to = _square(word, bits - _16)
-    told = (word >> _EIGHT) & ((ONE << ((bits - _24) & _63)) - ONE)
-    first, second = told & _BYTE, told >> _EIGHT
+    length = (trailing_zeros(ends) >> 3) & 7
+    bits = length << 3
+    to = _square(word, bits - 16)
+    told = (word >> 8) & ((1 << ((bits - 24) & 63)) - 1)
+    first, second = told & _BYTE, told >> 8
     mask = _MASKS[0, first] & _MASKS[1, second & _BYTE]
-    fits = ends and length >= _THREE and length <= _FIVE and to < U64(64) and not (first == _X and second)
-    return to & _63, mask, _past_check(text, i + length) if fits else ZERO
+    fits = ends and length >= 3 and length <= 5 and to < 64 and not (first == _X and second)
+    return to & 63, mask, _past_check(text, i + length) if fits else 0
 
 
 @kernel
 def _number_end(text: Any, i: Word) -> Word:
     """Behind a number of up to four digits and one point or more; 0 if none is there."""
-    j = i + ONE
-    while j < i + _FOUR and CLASS[text[j]] == DIGIT:
-        j += ONE
+    j = i + 1
+    while j < i + 4 and CLASS[text[j]] == DIGIT:
+        j += 1
     if U64(text[j]) != _DOT:
-        return ZERO
-    j += ONE
-    while j < i + _EIGHT and U64(text[j]) == _DOT:
-        j += ONE
-    return j if U64(text[j]) < U64(0x80) and U64(text[j]) != _DOT else ZERO
+        return 0
+    j += 1
+    while j < i + 8 and U64(text[j]) == _DOT:
+        j += 1
+    return j if U64(text[j]) < 0x80 and U64(text[j]) != _DOT else 0
 
 
 @kernel
@@ -113,11 +112,11 @@ def plain_moves(
         c = U64(text[i])
         j = i
         if c == _SPACE:
-            j = i + ONE
+            j = i + 1
             c = U64(text[j])
         kind_of = CLASS[c]
         if kind_of == MOVE:
-            kind = ONE + U64(_PIECES[c])  # no pawn, as the compiler sees
+            kind = 1 + U64(_PIECES[c])  # no pawn, as the compiler sees
             if kind > KING:  # a file
                 to, mask, j = _pawn_move(text, j)
                 found = meant(p, PAWN, to, mask, t)
@@ -133,7 +132,7 @@ def plain_moves(
                     break
                 p = after(p, kind, to, found.source, found.taken, t)
                 o.moves[n] = np.uint16(to << TO_SHIFT | trailing_zeros(found.source))
-            n += ONE
+            n += 1
             seen = NO_COMMENT
         elif kind_of == DIGIT:
             j = _number_end(text, j)
@@ -144,8 +143,8 @@ def plain_moves(
             if seconds < 0:
                 break
             if clocks:
-                keep(o.clocks, m, CLOCKS_KEPT, n - ONE, seconds)
-            seen = j + ONE
+                keep(o.clocks, m, CLOCKS_KEPT, n - 1, seconds)
+            seen = j + 1
             j += length
         else:
             break

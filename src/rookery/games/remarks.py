@@ -5,29 +5,27 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.games.signs import CLASS, NEWLINE, among, blank_length, byte_at, length_before, mark_length, past_blanks
-from rookery.kernel import ONE, U64, ZERO, Word, kernel, trailing_zeros, where_byte, word_at
+from rookery.kernel import U64, Word, kernel, trailing_zeros, where_byte, word_at
 
 MATE: Final = 1000.0  # a mate in n moves is 1000 - n pawns, or n - 1000 for the other side
 
-_OPEN, _CLOSE, _BRACE, _PERCENT, _HASH, _DOT, _MINUS, _PLUS, _COLON, _COMMA = (U64(ord(c)) for c in "[]}%#.-+:,")
-_OPEN_BRACE = U64(ord("{"))
-_DIGIT_0 = U64(ord("0"))
-_NINE, _64 = U64(9), U64(64)
-_FOUR_BYTES, _FIVE_BYTES = U64(0xFFFF_FFFF), U64(0xFF_FFFF_FFFF)
-_EVENT = U64(int.from_bytes(b"Event", "little"))
-_CLK, _EMT, _EVAL = (U64(int.from_bytes(name, "little")) for name in (b"clk", b"emt", b"eval"))
-_THREE_BYTES, _SEVEN_BYTES = U64(0xFF_FFFF), U64(0xFF_FFFF_FFFF_FFFF)
-_TWO, _FIVE, _SEVEN, _EIGHT, _TEN = (U64(n) for n in (2, 5, 7, 8, 10))
-_MOST_DIGITS = U64(15)  # that a number of 64 bits holds exactly
+_OPEN, _CLOSE, _BRACE, _PERCENT, _HASH, _DOT, _MINUS, _PLUS, _COLON, _COMMA = b"[]}%#.-+:,"
+_OPEN_BRACE = ord("{")
+_DIGIT_0 = ord("0")
+_FOUR_BYTES, _FIVE_BYTES = 0xFFFF_FFFF, 0xFF_FFFF_FFFF
+_EVENT = int.from_bytes(b"Event", "little")
+_CLK, _EMT, _EVAL = (int.from_bytes(name, "little") for name in (b"clk", b"emt", b"eval"))
+_THREE_BYTES, _SEVEN_BYTES = 0xFF_FFFF, 0xFF_FFFF_FFFF_FFFF
+_MOST_DIGITS = 15  # that a number of 64 bits holds exactly
 
 # ``{ [%clk 0:05:00] }``, as Lichess writes it, and ``{[%clk 0:05:00]}``.
-_WIDE_CLOCK = U64(int.from_bytes(b"{ [%clk ", "little"))
-_NARROW_CLOCK = U64(int.from_bytes(b"{[%clk ", "little"))
-_ZERO_CLOCK = U64(int.from_bytes(b"0:00:00", "little"))
-_FIXED_BITS = U64(int.from_bytes(b"\xf0\xff\xf0\xf0\xff\xf0\xf0\xff", "little"))
-_TO_CARRY = U64(int.from_bytes(b"\x06\x00\x0a\x06\x00\x0a\x06\x00", "little"))  # tens are at most 5
-_CARRIES = U64(int.from_bytes(b"\xf0\x00\xf0\xf0\x00\xf0\xf0\x00", "little"))
-_WIDE_END = U64(int.from_bytes(b" }", "little"))
+_WIDE_CLOCK = int.from_bytes(b"{ [%clk ", "little")
+_NARROW_CLOCK = int.from_bytes(b"{[%clk ", "little")
+_ZERO_CLOCK = int.from_bytes(b"0:00:00", "little")
+_FIXED_BITS = int.from_bytes(b"\xf0\xff\xf0\xf0\xff\xf0\xf0\xff", "little")
+_TO_CARRY = int.from_bytes(b"\x06\x00\x0a\x06\x00\x0a\x06\x00", "little")  # tens are at most 5
+_CARRIES = int.from_bytes(b"\xf0\x00\xf0\xf0\x00\xf0\xf0\x00", "little")
+_WIDE_END = int.from_bytes(b" }", "little")
 
 
 class Annotations(NamedTuple):
@@ -41,12 +39,12 @@ class Annotations(NamedTuple):
 @kernel
 def plain_time(text: Any, i: Word, last: Word) -> Any:
     """Return the seconds of ``0:05:00`` at `i`, if the byte `last` follows it, else -1."""
-    signs = word_at(text, i) ^ (_ZERO_CLOCK | last << U64(56))
+    signs = word_at(text, i) ^ (_ZERO_CLOCK | last << 56)
     wrong = (signs & _FIXED_BITS) | ((signs + _TO_CARRY) & _CARRIES)
-    hours, minutes, seconds = signs & U64(15), signs >> U64(16), signs >> U64(40)
-    total = hours * U64(3600)
-    total += (minutes & U64(15)) * U64(600) + ((minutes >> _EIGHT) & U64(15)) * U64(60)
-    total += (seconds & U64(15)) * _TEN + ((seconds >> _EIGHT) & U64(15))
+    hours, minutes, seconds = signs & 15, signs >> 16, signs >> 40
+    total = hours * 3600
+    total += (minutes & 15) * 600 + ((minutes >> 8) & 15) * 60
+    total += (seconds & 15) * 10 + ((seconds >> 8) & 15)
     return np.float64(-1.0) if wrong else np.float64(total)
 
 
@@ -57,13 +55,13 @@ def usual_clock(text: Any, i: Word) -> Any:
     """
     begins = word_at(text, i)
     wide = begins == _WIDE_CLOCK
-    length = U64(18) if wide else U64(16)
-    ends = word_at(text, i + length - _TWO)
+    length = 18 if wide else 16
+    ends = word_at(text, i + length - 2)
     if not wide and begins & _SEVEN_BYTES != _NARROW_CLOCK:
         return np.float32(-1.0), length
-    if (ends & U64(0xFFFF) != _WIDE_END) if wide else ((ends >> _EIGHT) & U64(0xFF) != _BRACE):
+    if (ends & 0xFFFF != _WIDE_END) if wide else ((ends >> 8) & 0xFF != _BRACE):
         return np.float32(-1.0), length
-    return np.float32(plain_time(text, i + (_EIGHT if wide else _SEVEN), _CLOSE)), length
+    return np.float32(plain_time(text, i + (8 if wide else 7), _CLOSE)), length
 
 
 @kernel
@@ -71,18 +69,18 @@ def _number(text: Any, i: Word, end: Word) -> Any:
     """Digits, perhaps with a point among them: the value (-1 if there is none), and where it ends."""
     start = i
     value, scale = 0.0, 1.0
-    while i < end and U64(text[i]) - _DIGIT_0 <= _NINE:
+    while i < end and U64(text[i]) - _DIGIT_0 <= 9:
         value = value * 10.0 + np.float64(U64(text[i]) - _DIGIT_0)
-        i += ONE
+        i += 1
     digits = i - start
     if byte_at(text, i, end) == _DOT:
-        i += ONE
-        while i < end and U64(text[i]) - _DIGIT_0 <= _NINE:
+        i += 1
+        while i < end and U64(text[i]) - _DIGIT_0 <= 9:
             if digits < _MOST_DIGITS:
                 value = value * 10.0 + np.float64(U64(text[i]) - _DIGIT_0)
                 scale *= 10.0
-            i += ONE
-            digits += ONE
+            i += 1
+            digits += 1
     return (value / scale if digits else -1.0), i
 
 
@@ -99,7 +97,7 @@ def _time(text: Any, i: Word, end: Word) -> Any:
             return total
         if U64(text[i]) != _COLON:
             return np.nan
-        i += ONE
+        i += 1
     return np.nan
 
 
@@ -108,10 +106,10 @@ def _evaluation(text: Any, i: Word, end: Word) -> Any:
     """Pawns of ``-1.25``, or of a mate, ``#-3``; a depth after a comma is passed over."""
     mate = byte_at(text, i, end) == _HASH
     if mate:
-        i += ONE
+        i += 1
     negative = byte_at(text, i, end) == _MINUS
     if negative or byte_at(text, i, end) == _PLUS:
-        i += ONE
+        i += 1
     value, i = _number(text, i, end)
     if value < 0.0 or (i < end and U64(text[i]) != _COMMA):
         return np.nan
@@ -124,33 +122,33 @@ def _evaluation(text: Any, i: Word, end: Word) -> Any:
 def annotations(text: Any, i: Word, end: Word) -> Annotations:
     """What a comment says from `i` to `end`; of two clocks the first counts."""
     clock, evaluation, elapsed = np.nan, np.nan, np.nan
-    while i + _EIGHT <= end:
+    while i + 8 <= end:
         found = among(where_byte(text, i, _OPEN), end - i)
         i += trailing_zeros(found)  # 64 if there is none
-        if not found or i + _EIGHT > end:
+        if not found or i + 8 > end:
             continue
-        if U64(text[i + ONE]) != _PERCENT:
-            i += ONE
+        if U64(text[i + 1]) != _PERCENT:
+            i += 1
             continue
-        name = word_at(text, i + _TWO)
-        start = i + _FIVE
+        name = word_at(text, i + 2)
+        start = i + 5
         kind = name & _THREE_BYTES
         if name & _FOUR_BYTES == _EVAL:
             kind = _EVAL
-            start += ONE
-        i += ONE
+            start += 1
+        i += 1
         if kind not in (_CLK, _EMT, _EVAL) or not blank_length(text, start, end):
             continue
-        if kind == _CLK and start + _NINE <= end:
-            value = plain_time(text, start + ONE, _CLOSE)
+        if kind == _CLK and start + 9 <= end:
+            value = plain_time(text, start + 1, _CLOSE)
             if value >= 0.0:
                 clock = value if np.isnan(clock) else clock
-                i = start + _NINE
+                i = start + 9
                 continue
         start = past_blanks(text, start, end)
         close = start
         while close < end and U64(text[close]) != _CLOSE:
-            close += ONE
+            close += 1
         if close >= end:
             break
         if kind == _EVAL:
@@ -169,36 +167,36 @@ def annotations(text: Any, i: Word, end: Word) -> Annotations:
 @kernel
 def _begins_event(text: Any, i: Word, end: Word) -> Word:
     """Whether ``[Event`` is at the bracket at `i`."""
-    i = past_blanks(text, i + ONE, end)
-    if i + _FIVE > end or word_at(text, i) & _FIVE_BYTES != _EVENT:
-        return ZERO
-    c = byte_at(text, i + _FIVE, end)
-    goes_on = c - U64(48) <= _NINE or (c | U64(32)) - U64(97) < U64(26) or c == U64(95) or c >= U64(0x80)
-    return ZERO if goes_on else ONE
+    i = past_blanks(text, i + 1, end)
+    if i + 5 > end or word_at(text, i) & _FIVE_BYTES != _EVENT:
+        return 0
+    c = byte_at(text, i + 5, end)
+    goes_on = c - 48 <= 9 or (c | 32) - 97 < 26 or c == 95 or c >= 0x80
+    return 0 if goes_on else 1
 
 
 @kernel
 def _follows_empty_line(text: Any, i: Word, start: Word) -> Word:
     """Of a bracket: where its line begins, if nothing is before it there and the line before is empty; else 0."""
-    line = ZERO
+    line = 0
     breaks = 0
     while i > start:
-        c = U64(text[i - ONE])
+        c = U64(text[i - 1])
         if CLASS[c] == NEWLINE:
             # A carriage return and a line feed are one.
-            if not (c == U64(13) and U64(text[i]) == U64(10)):
+            if not (c == 13 and U64(text[i]) == 10):
                 breaks += 1
                 if breaks == 1:
                     line = i
                 if breaks == 2:
                     return line
-            i -= ONE
+            i -= 1
             continue
         n = length_before(text, i, start)
         if blank_length(text, i - n, i) != n and (breaks or mark_length(text, i - n, i) != n):
-            return ZERO
+            return 0
         i -= n
-    return ZERO
+    return 0
 
 
 @kernel
@@ -208,7 +206,7 @@ def comment_end(text: Any, i: Word, end: Word) -> Any:
     is in it.
     """
     start = i
-    opens = ZERO
+    opens = 0
     while i < end:
         found = among(where_byte(text, i, _BRACE) | where_byte(text, i, _OPEN), end - i)
         base = i
@@ -216,12 +214,12 @@ def comment_end(text: Any, i: Word, end: Word) -> Any:
             i = base + trailing_zeros(found)
             if U64(text[i]) == _BRACE:
                 opens |= among(where_byte(text, base, _OPEN_BRACE), i - base)
-                return i, ZERO, opens
-            found &= found - ONE
+                return i, 0, opens
+            found &= found - 1
             if _begins_event(text, i, end):
                 line = _follows_empty_line(text, i, start)
                 if line:
-                    return end, line, ZERO
+                    return end, line, 0
         opens |= where_byte(text, base, _OPEN_BRACE)
-        i = base + _64
-    return end, ZERO, ZERO
+        i = base + 64
+    return end, 0, 0

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import count, shown
-from rookery.kernel import ONE, U64, ZERO, entry
+from rookery.kernel import U64, entry
 from rookery.positions.layout import (
     CHESS960,
     CLOCK_SHIFT,
@@ -71,7 +71,7 @@ def replay(
                 store(c, n, lane(p, state))
                 game[n] = first_game + i
                 ply[n] = np.int32(made)
-                n += ONE
+                n += 1
                 if n == stop:
                     break
                 wanted += step
@@ -79,11 +79,11 @@ def replay(
             j += 1
             made += 1
             number += p.turn
-            clock += ONE
+            clock += 1
             if move:
                 source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
-                zeroing = (p.pawns >> source | p.them >> target) & ONE
-                clock = ZERO if zeroing and move & KIND_MASK != CASTLING else clock
+                zeroing = (p.pawns >> source | p.them >> target) & 1
+                clock = 0 if zeroing and move & KIND_MASK != CASTLING else clock
                 p = make(p, move, t)
             else:
                 p = passed(p)

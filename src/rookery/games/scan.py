@@ -105,40 +105,39 @@ from rookery.games.tags import (
     tag_at,
 )
 from rookery.games.tokens import nag_end, nag_of, past_points, result_word
-from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, trailing_zeros, where_byte, word_at
+from rookery.kernel import U64, UNIVERSE, Word, entry, kernel, trailing_zeros, where_byte, word_at
 from rookery.rules.generate import checkers_of
 from rookery.rules.pgn_lenient import MOST_WARNINGS
 from rookery.rules.position import make, passed
 from rookery.rules.san_reader import REFUSED, legal_word
 from rookery.rules.san_spelling import NO_MOVE, NULL, SMALL_O, is_null, spelled
 
-_NONE, _INCOMPLETE, _GAME = U64(0), U64(1), U64(2)
+_NONE, _INCOMPLETE, _GAME = 0, 1, 2
 
-_LF = U64(10)
-_OPEN, _COMMENT, _PERCENT, _BRACKET, _CLOSES, _DOT, _E, _BRACE_END, _STAR = (U64(ord(c)) for c in "(;%[).e}*")
-_DIGIT_1 = U64(ord("1"))
-_EP = U64(int.from_bytes(b"e.p.", "little"))
-_TWO, _FOUR, _64 = (U64(n) for n in (2, 4, 64))
-_UNUSED = U64(255)  # no result has been seen
+_LF = 10
+_OPEN, _COMMENT, _PERCENT, _BRACKET, _CLOSES, _DOT, _E, _BRACE_END, _STAR = b"(;%[).e}*"
+_DIGIT_1 = ord("1")
+_EP = int.from_bytes(b"e.p.", "little")
+_UNUSED = 255  # no result has been seen
 
 
 @kernel
 def _past_moves(text: Any, i: Word, end: Word) -> Word:
     """The next line from `i` on that begins with an event, or with any tag after an empty line; or `end`."""
-    i += _TWO
+    i += 2
     while i < end:
-        lines = among(where_byte(text, i, _BRACKET) & where_byte(text, i - ONE, _LF), end - i)
+        lines = among(where_byte(text, i, _BRACKET) & where_byte(text, i - 1, _LF), end - i)
         base = i
         while lines:
             i = base + trailing_zeros(lines)
-            lines &= lines - ONE
-            back = i - _TWO
-            if U64(text[back]) == U64(13):
-                back -= ONE
+            lines &= lines - 1
+            back = i - 2
+            if U64(text[back]) == 13:
+                back -= 1
             tag = tag_at(text, i, line_end(text, i, end))
             if tag.end and (U64(text[back]) == _LF or number_of(text, tag.name, tag.name_end) == EVENT):
                 return i
-        i = base + _64
+        i = base + 64
     return end
 
 
@@ -149,8 +148,9 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
     m[FAULT] = NO_FAULT
     m[WARNED] = 0
     strict = want & STRICT
-    lenient = ZERO if strict else ONE
-    nested, brackets = ZERO, ZERO
+    lenient = 0 if strict else 1
+    nested: Word = 0
+    brackets: Word = 0
     first_tag = m[TAGS]
     n = U64(m[PLIES])
     first_ply = n
@@ -158,12 +158,12 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
     for k in range(SLOTS):
         o.slots[g, k] = 0
     o.games[g, START] = -1
-    line = U64(m[AT_LINE])
-    began, begun = i, ZERO
-    in_moves, set_up, after_blank, depth = ZERO, ZERO, ONE, ZERO
-    dead, usual = ZERO, ZERO
+    line: Word = U64(m[AT_LINE])
+    began, begun = i, 0
+    in_moves, set_up, after_blank, depth = 0, 0, 1, 0
+    dead, usual = 0, 0
     result = _UNUSED
-    variation = ZERO  # where it begins
+    variation = 0  # where it begins
     seen = NO_COMMENT  # of the last ply, see `take_comment`
     p = usual_start()
     while True:
@@ -180,39 +180,39 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             if stop >= end and not final:
                 return _INCOMPLETE
             if not begun:
-                begun, began = ONE, i
-            i, line = stop, ONE
+                begun, began = 1, i
+            i, line = stop, 1
             break
         if set_up:  # the first word of the moves is looked at once more behind this
-            set_up = ZERO
-            in_moves = ONE
+            set_up = 0
+            in_moves = 1
             if not begun:
-                begun, began = ONE, i
+                begun, began = 1, i
             p, dead = start_position(text, o, s, g, first_tag, strict, t)
-            usual = ONE ^ dead
+            usual = 1 ^ dead
         c = U64(text[i])
         if line and c == _BRACKET and not in_moves and result == _UNUSED:
             tag, known = plain_tag(text, i)
             # Whether a tag after an empty line begins another game is decided below.
             if tag.end and tag.end < end and not (after_blank and (m[TAGS] > first_tag or m[FAULT])):
                 if not begun:
-                    begun, began = ONE, i
-                after_blank = ZERO
+                    begun, began = 1, i
+                after_blank = 0
                 take_tag(text, tag, known, o, s, g, first_tag)
                 i = past_newline(text, tag.end, end)
                 continue
         if line:
             from_ = i
-            line = ZERO
+            line = 0
             i += mark_length(text, i, end)
             j = past_blanks(text, i, end)
             if j >= end or CLASS[text[j]] == NEWLINE:
                 if result != _UNUSED:
-                    i, line = from_, ONE
+                    i, line = from_, 1
                     break
-                after_blank = ONE
+                after_blank = 1
                 i = past_newline(text, j, end)
-                line = ONE
+                line = 1
                 continue
             c = U64(text[i])
             if c == _PERCENT:
@@ -220,7 +220,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                 if stop >= end and not final:
                     return _INCOMPLETE
                 i = past_newline(text, stop, end)
-                line = ONE
+                line = 1
                 continue
             if U64(text[j]) == _BRACKET:
                 stop = line_end(text, j, end)
@@ -237,20 +237,20 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                         ended = True
                         break
                     if not begun:
-                        begun, began = ONE, j
-                    after_blank = ZERO
+                        begun, began = 1, j
+                    after_blank = 0
                     take_tag(text, tag, known, o, s, g, first_tag)
                     j = past_blanks(text, tag.end, stop)
                 if not ended and j < stop and U64(text[j]) == _BRACKET:
                     ended = bool(result != _UNUSED or (in_moves and after_blank))
                     if not ended:
                         if not begun:
-                            begun, began = ONE, j
-                        after_blank = ZERO
+                            begun, began = 1, j
+                        after_blank = 0
                         fault(m, BROKEN_TAG, j, stop, in_moves, n - first_ply)
                         j = stop
                 if ended:
-                    i, line = j, ONE
+                    i, line = j, 1
                     break
                 i = j
                 continue
@@ -258,11 +258,11 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             c = U64(text[i])
         kind_of = CLASS[c]
         if kind_of == BLANK:
-            i += ONE
+            i += 1
             continue
         if kind_of == NEWLINE:
             i = past_newline(text, i, end)
-            line = ONE
+            line = 1
             continue
         length = blank_length(text, i, end)
         if length:
@@ -270,40 +270,40 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
             continue
         if c == _COMMENT or kind_of == BRACE:
             if kind_of == BRACE:
-                j, event_line, braces = comment_end(text, i + ONE, end)
+                j, event_line, braces = comment_end(text, i + 1, end)
                 if j >= end:
                     if not event_line and not final:
                         return _INCOMPLETE
                     if not in_moves:
-                        set_up = ONE
+                        set_up = 1
                         continue
-                    after_blank = ZERO
+                    after_blank = 0
                     fault(m, UNCLOSED_COMMENT, i, end, in_moves, n - first_ply)
-                    dead, usual = ONE, ZERO
+                    dead, usual = 1, 0
                     i = event_line if event_line else end
-                    line = ONE
+                    line = 1
                     continue
-                following = j + ONE
+                following = j + 1
                 if braces and lenient and not depth and not m[FAULT]:
-                    nested = n - first_ply + ONE
+                    nested = n - first_ply + 1
             else:
                 j = line_end(text, i, end)
                 if j >= end and not final:
                     return _INCOMPLETE
                 following = j
             if not begun:
-                begun, began = ONE, i
-            after_blank = ZERO
+                begun, began = 1, i
+            after_blank = 0
             if not depth:
-                kept = want if n > first_ply and not dead else want & ~CLOCKS
-                seen = take_comment(text, i + ONE, j, n - first_ply, n, seen, first_comment, kept, o, m)
+                kept = want if n > first_ply and not dead else want & (UNIVERSE ^ CLOCKS)
+                seen = take_comment(text, i + 1, j, n - first_ply, n, seen, first_comment, kept, o, m)
             i = following
             continue
         j = nag_end(text, i, end, lenient)
         if j:
             if not begun:
-                begun, began = ONE, i
-            after_blank = ZERO
+                begun, began = 1, i
+            after_blank = 0
             if want & NAGS and not depth:
                 k = m[NAGS_FOUND]
                 o.nags[k, 0] = np.int32(n - first_ply)
@@ -314,10 +314,10 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
         if lenient and not c:
             j = i
             while j < end and not text[j]:
-                j += ONE
+                j += 1
             if not begun:
-                begun, began = ONE, i
-            after_blank = ZERO
+                begun, began = 1, i
+            after_blank = 0
             warn(o, m, g, NULS, i, j, in_moves, n - first_ply)
             i = j
             continue
@@ -328,56 +328,56 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
         # A number of a move.
         j = i
         while j < end and CLASS[text[j]] == DIGIT:
-            j += ONE
+            j += 1
         number = False
         if j < end and (U64(text[j]) == _DOT or ellipsis_length(text, j, end)):
             stop = past_points(text, j, end)
-            one = c == _DIGIT_1 and stop == i + _TWO and U64(text[i + ONE]) == _DOT
+            one = c == _DIGIT_1 and stop == i + 2 and U64(text[i + 1]) == _DOT
             if one and after_blank and in_moves and not depth:
                 break
             number, j = True, stop
         elif j > i and is_end(text, j, end, lenient):
             number = not is_null(text, i, j - i)
-        elif c == _E and word_at(text, i) & U64(0xFFFFFFFF) == _EP and i + _FOUR <= end:
-            j = i + _FOUR
+        elif c == _E and word_at(text, i) & 0xFFFFFFFF == _EP and i + 4 <= end:
+            j = i + 4
             number = bool(is_end(text, j, end, lenient))
         if number:
             if over:
                 break
             if not begun:
-                begun, began = ONE, i
-            after_blank = ZERO
+                begun, began = 1, i
+            after_blank = 0
             i = j
             continue
         # All else begins the moves.
         if not in_moves:
-            set_up = ONE
+            set_up = 1
             continue
-        after_blank = ZERO
+        after_blank = 0
         if c == _OPEN:
-            brackets = ONE
+            brackets = 1
             if not depth:
                 variation = i
                 if want & VARIATIONS:
                     k = m[VARIATIONS_FOUND]
                     o.variations[k, 0] = np.int32(n - first_ply)
-                    o.variations[k, 1] = np.int32(i + ONE)
+                    o.variations[k, 1] = np.int32(i + 1)
                     m[VARIATIONS_FOUND] = k + 1
-            depth += ONE
-            usual = ZERO
-            i += ONE
+            depth += 1
+            usual = 0
+            i += 1
             continue
         if c == _CLOSES:
             if depth:
-                depth -= ONE
+                depth -= 1
                 if not depth:
-                    usual = ONE ^ dead
+                    usual = 1 ^ dead
                     if want & VARIATIONS:
                         o.variations[m[VARIATIONS_FOUND] - 1, 2] = np.int32(i)
             else:
-                fault(m, CLOSES_NOTHING, i, i + ONE, in_moves, n - first_ply)
-                dead, usual = ONE, ZERO
-            i += ONE
+                fault(m, CLOSES_NOTHING, i, i + 1, in_moves, n - first_ply)
+                dead, usual = 1, 0
+            i += 1
             continue
         found, j = result_word(text, i, end, lenient)
         if found != NO_RESULT:
@@ -385,7 +385,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                 break
             if not depth:
                 result = found
-                usual = ZERO
+                usual = 0
                 if o.slots[g, RESULT]:
                     tag_row = first_tag + np.int64(o.slots[g, RESULT]) - 1
                     said_before = result_at(text, U64(o.tags[tag_row, VALUE_START]), U64(o.tags[tag_row, VALUE_END]))
@@ -393,7 +393,7 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                         fault(m, OTHER_RESULT, i, j, in_moves, n - first_ply)
             i = j
             continue
-        j = i + ONE if ENDS[c] else word_end(text, i, end, lenient)
+        j = i + 1 if ENDS[c] else word_end(text, i, end, lenient)
         if depth or dead:
             i = j
             continue
@@ -414,24 +414,24 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
                 break
             if code:
                 warn(o, m, g, code, i, following if code == STRAY_BRACE else j, in_moves, n - first_ply)
-                nested = nested if code == ANNOTATION else ZERO
+                nested = nested if code == ANNOTATION else 0
             else:
                 fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
-                dead, usual = ONE, ZERO
+                dead, usual = 1, 0
             i = following
             continue
         # A move.
-        after_blank = ZERO
+        after_blank = 0
         word = legal_word(say, p, t)
         if word == REFUSED or (say.what == NULL and checkers_of(p, t)):
             fault(m, MOVE_FAULT, i, split, in_moves, n - first_ply)
-            dead, usual = ONE, ZERO
+            dead, usual = 1, 0
         else:
             if split < j or c == SMALL_O:
                 warn(o, m, g, READ_AS, i, j, in_moves, n - first_ply)
             p = make(p, word, t) if word else passed(p)
             o.moves[n] = np.uint16(word)
-            n += ONE
+            n += 1
             seen = NO_COMMENT
         # A result, which begins like no annotation, ends the game in the next round.
         glued = split < j and (CLASS[text[split]] == DIGIT or U64(text[split]) == _STAR)
@@ -444,16 +444,16 @@ def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o
     if depth:
         if want & VARIATIONS:
             m[VARIATIONS_FOUND] -= 1
-        fault(m, OPEN_VARIATION, variation, variation + ONE, in_moves, n - first_ply)
+        fault(m, OPEN_VARIATION, variation, variation + 1, in_moves, n - first_ply)
     if m[TAGS] == first_tag and n == first_ply and result == _UNUSED and not brackets:
-        fault(m, NO_GAME, began, began + ONE, ZERO, ZERO)
+        fault(m, NO_GAME, began, began + 1, 0, 0)
     if not in_moves:
         start_position(text, o, s, g, first_tag, strict, t)
-    score = ZERO if result == _UNUSED else result
+    score = 0 if result == _UNUSED else result
     if not score and o.slots[g, RESULT]:
         tag_row = first_tag + np.int64(o.slots[g, RESULT]) - 1
         score = result_at(text, U64(o.tags[tag_row, VALUE_START]), U64(o.tags[tag_row, VALUE_END]))
-        score = ZERO if score == NO_RESULT else score
+        score = 0 if score == NO_RESULT else score
     m[PLIES] = np.int64(n)
     row = o.games[g]
     row[BEGINS] = np.int64(began)

@@ -25,15 +25,14 @@ from rookery.games.tags import (
     number_of,
     tag_at,
 )
-from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, popcount, trailing_zeros, where_byte, word_at
+from rookery.kernel import U64, Word, entry, kernel, popcount, trailing_zeros, where_byte, word_at
 
-_EVENT = U64(int.from_bytes(b"[Event ", "little"))
-_SEVEN_BYTES = U64((1 << 56) - 1)
-_LF, _CR, _BRACKET, _SPACE, _SEMICOLON, _STAR, _QUOTE = (U64(ord(c)) for c in '\n\r[ ;*"')
-_64, _TWO, _THREE, _SEVEN = U64(64), U64(2), U64(3), U64(7)
-_RESULT_BYTES = U64((1 << 24) - 1)
-_WHITE_WON, _BLACK_WON, _HALF = (U64(int.from_bytes(word, "little")) for word in (b"1-0", b"0-1", b"1/2"))
-_DRAWN = U64(int.from_bytes(b"1/2-1/2", "little"))
+_EVENT = int.from_bytes(b"[Event ", "little")
+_SEVEN_BYTES = (1 << 56) - 1
+_LF, _CR, _BRACKET, _SPACE, _SEMICOLON, _STAR, _QUOTE = b'\n\r[ ;*"'
+_RESULT_BYTES = (1 << 24) - 1
+_WHITE_WON, _BLACK_WON, _HALF = (int.from_bytes(word, "little") for word in (b"1-0", b"0-1", b"1/2"))
+_DRAWN = int.from_bytes(b"1/2-1/2", "little")
 _LOOKED_BACK: Final = 200
 _FEWEST: Final = 256
 
@@ -50,22 +49,22 @@ class Skimmed(NamedTuple):
 @kernel
 def _ends_with_result(text: Any, end: Word) -> Any:
     """Whether the line that ends there has a result as its last word, and no remark to its end in sight."""
-    length = ZERO
-    if U64(text[end - ONE]) == _STAR:
-        length = ONE
-    elif end >= _SEVEN and word_at(text, end - _SEVEN) & _SEVEN_BYTES == _DRAWN:
-        length = _SEVEN
-    elif end >= _THREE and word_at(text, end - _THREE) & _RESULT_BYTES in (_WHITE_WON, _BLACK_WON, _HALF):
-        length = _THREE
+    length = 0
+    if U64(text[end - 1]) == _STAR:
+        length = 1
+    elif end >= 7 and word_at(text, end - 7) & _SEVEN_BYTES == _DRAWN:
+        length = 7
+    elif end >= 3 and word_at(text, end - 3) & _RESULT_BYTES in (_WHITE_WON, _BLACK_WON, _HALF):
+        length = 3
     if not length:
         return False
     i = end - length
-    if i and U64(text[i - ONE]) not in (_SPACE, _LF, _CR):
+    if i and U64(text[i - 1]) not in (_SPACE, _LF, _CR):
         return False
-    looked = ZERO
+    looked = 0
     while i and looked < U64(_LOOKED_BACK):
-        i -= ONE
-        looked += ONE
+        i -= 1
+        looked += 1
         c = U64(text[i])
         if c in (_LF, _CR):
             break
@@ -80,10 +79,10 @@ def _begins_game(text: Any, i: Word) -> Any:
     if word_at(text, i) & _SEVEN_BYTES != _EVENT:
         return False
     newlines = 0
-    while i and U64(text[i - ONE]) in (_LF, _CR):
-        i -= ONE
+    while i and U64(text[i - 1]) in (_LF, _CR):
+        i -= 1
         newlines += 1 if U64(text[i]) == _LF else 0
-    return i > ZERO and 2 <= newlines <= 3 and _ends_with_result(text, i)
+    return i > 0 and 2 <= newlines <= 3 and _ends_with_result(text, i)
 
 
 @kernel
@@ -94,8 +93,8 @@ def _next_cut(text: Any, i: Word, stop: Word) -> tuple[Word, Any]:
         found = where_byte(text, i, _LF) | where_byte(text, i, _CR)
         base = i
         while found:
-            i = base + trailing_zeros(found) + ONE
-            found &= found - ONE
+            i = base + trailing_zeros(found) + 1
+            found &= found - 1
             if i >= stop:
                 return stop, plain
             c = U64(text[i])
@@ -103,9 +102,9 @@ def _next_cut(text: Any, i: Word, stop: Word) -> tuple[Word, Any]:
                 if _begins_game(text, i):
                     return i, plain
                 plain = False
-            elif c >= U64(0x80) or CLASS[c] == BLANK:
+            elif c >= 0x80 or CLASS[c] == BLANK:
                 plain = False
-        i = base + _64
+        i = base + 64
     return stop, plain
 
 
@@ -117,7 +116,7 @@ def skim(
     may be read. Returns how many stretches and headers there are; or none, if there was no room.
     """
     n, rows = 0, 0
-    i, end = ZERO, U64(stop)
+    i, end = 0, U64(stop)
     while i < end:
         if n >= stretches.shape[0]:
             return 0, 0
@@ -133,9 +132,9 @@ def skim(
             blank = where_byte(text, j, _SPACE)
             name_end = j + trailing_zeros(blank) if blank else line
             if name_end < line:
-                known = number_of(text, j + ONE, name_end)
-            quotes = where_byte(text, j, _QUOTE) & ((ONE << (line - j)) - ONE)
-            if every or wanted[known] or line - j >= _64 or popcount(quotes) != _TWO:
+                known = number_of(text, j + 1, name_end)
+            quotes = where_byte(text, j, _QUOTE) & ((1 << (line - j)) - 1)
+            if every or wanted[known] or line - j >= 64 or popcount(quotes) != 2:
                 tag = tag_at(text, j, line)
                 if not tag.end or tag.end != line:
                     is_plain = False
@@ -152,12 +151,12 @@ def skim(
                     tags[rows, VALUE_END] = np.int32(tag.value_end)
                     tags[rows, NUMBER] = np.int32(known | tag.escaped)
                     rows += 1
-            elif U64(text[line - ONE]) != U64(93) or U64(text[line - _TWO]) != _QUOTE:
+            elif U64(text[line - 1]) != 93 or U64(text[line - 2]) != _QUOTE:
                 is_plain = False
                 break
             j = past_newline(text, line, end)
         # From the end of the line before, so that a header that follows is seen.
-        j = j - ONE if j > i else i
+        j = j - 1 if j > i else i
         cut, nothing_else = _next_cut(text, j, end)
         stretches[n, 0], stretches[n, 1] = np.int64(i), np.int64(cut)
         plain[n] = is_plain and nothing_else

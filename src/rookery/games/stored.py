@@ -23,7 +23,7 @@ def first_illegal(offsets: Any, moves: Any, starts: Any, i: Any, stop: Any, t: A
             move = U64(moves[j])
             if move:
                 if (move & KIND_MASK) >= EN_PASSANT:
-                    legal = (sources_of(p, move, t) >> (move & SIX_BITS)) & U64(1)
+                    legal = (sources_of(p, move, t) >> (move & SIX_BITS)) & 1
                 else:
                     legal = is_pseudo_legal(p, move, t) & leaves_king_safe(p, move, t)
                 if not legal:

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.games.signs import among, blank_length, byte_at, bytes_that, length_before, past_blanks
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, trailing_zeros, where_byte, word_at, wrapping
+from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros, where_byte, word_at, wrapping
 from rookery.rules import pgn_tokens
 from rookery.rules.pgn_tokens import CHESS960, CLASSICAL, NAME, OTHER_RESULTS
 
@@ -19,20 +19,19 @@ COLUMNS: Final = (
 )  # fmt: skip
 SET_UP: Final = ("Variant", "SetUp", "FEN")
 KNOWN: Final = (*COLUMNS, *SET_UP)  # by their numbers
-EVENT, RESULT, FEN, SETUP, VARIANT = (U64(KNOWN.index(n)) for n in ("Event", "Result", "FEN", "SetUp", "Variant"))
-UNKNOWN: Final = U64(len(KNOWN))
+EVENT, RESULT, FEN, SETUP, VARIANT = (KNOWN.index(n) for n in ("Event", "Result", "FEN", "SetUp", "Variant"))
+UNKNOWN: Final = len(KNOWN)
 SLOTS: Final = 24  # of a game: for each known name the number of its tag and one, or 0
 
 # What a tag's row holds: where its name begins and ends, its value, and its number with the flag.
 NAME_START, NAME_END, VALUE_START, VALUE_END, NUMBER = range(5)
-ESCAPED: Final = U64(1 << 8)  # a backslash takes away the meaning of what follows it
+ESCAPED: Final = 1 << 8  # a backslash takes away the meaning of what follows it
 
-_QUOTE, _BACKSLASH, _CLOSE, _SPACE, _LF, _CR = (U64(ord(c)) for c in '"\\] \n\r')
-_TWO, _EIGHT, _64 = U64(2), U64(8), U64(64)
+_QUOTE, _BACKSLASH, _CLOSE, _SPACE, _LF, _CR = b'"\\] \n\r'
 _LONGEST: Final = 16
-_MULTIPLIER = U64(0x9E3779B97F4A7C15)
-_PRIME = U64(0xC2B2AE3D27D4EB4F)
-_SHIFT = U64(56)
+_MULTIPLIER = 0x9E3779B97F4A7C15
+_PRIME = 0xC2B2AE3D27D4EB4F
+_SHIFT = 56
 
 
 _BEGINS, _GOES_ON = bytes_that(NAME), bytes_that(NAME, after="A")
@@ -79,7 +78,7 @@ class Tag(NamedTuple):
 
 @kernel
 def _no_tag() -> Tag:
-    return Tag(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
+    return Tag(0, 0, 0, 0, 0, 0)
 
 
 @kernel
@@ -96,39 +95,39 @@ def _before_blanks(text: Any, i: Word, start: Word) -> Word:
 @kernel
 def tag_at(text: Any, i: Word, stop: Word) -> Tag:
     """The tag at `i`, where a bracket is, on a line that ends at `stop`."""
-    i = past_blanks(text, i + ONE, stop)
+    i = past_blanks(text, i + 1, stop)
     name = i
     if not _BEGINS[byte_at(text, i, stop)]:
         return _no_tag()
     while i < stop and _GOES_ON[text[i]]:
-        i += ONE
+        i += 1
     name_end = i
     i = past_blanks(text, i, stop)
     if byte_at(text, i, stop) != _QUOTE:
         return _no_tag()
-    value = i + ONE
+    value = i + 1
     i = value
-    escaped = ZERO
+    escaped = 0
     while i < stop:
         found = among(where_byte(text, i, _QUOTE) | where_byte(text, i, _BACKSLASH), stop - i)
         if not found:
-            i += _64
+            i += 64
             continue
         i += trailing_zeros(found)
         if U64(text[i]) == _QUOTE:
             break
         escaped = ESCAPED
-        i += ONE + ONE
+        i += 1 + 1
     if i < stop:
-        end = past_blanks(text, i + ONE, stop)
+        end = past_blanks(text, i + 1, stop)
         if byte_at(text, end, stop) == _CLOSE:
-            return Tag(name, name_end, value, i, escaped, end + ONE)
+            return Tag(name, name_end, value, i, escaped, end + 1)
     # Many programs write quotes and backslashes as they are.
     end = _before_blanks(text, stop, value)
-    if end > value and U64(text[end - ONE]) == _CLOSE:
-        end = _before_blanks(text, end - ONE, value)
-        if end > value and U64(text[end - ONE]) == _QUOTE:
-            return Tag(name, name_end, value, end - ONE, ZERO, stop)
+    if end > value and U64(text[end - 1]) == _CLOSE:
+        end = _before_blanks(text, end - 1, value)
+        if end > value and U64(text[end - 1]) == _QUOTE:
+            return Tag(name, name_end, value, end - 1, 0, stop)
     return _no_tag()
 
 
@@ -139,16 +138,16 @@ def number_of(text: Any, i: Word, end: Word) -> Word:
     if length > U64(_LONGEST):
         return UNKNOWN
     first = word_at(text, i)
-    if length < _EIGHT:
-        first &= UNIVERSE >> (_64 - (length << U64(3)))
+    if length < 8:
+        first &= UNIVERSE >> (64 - (length << 3))
         last = first
     else:
-        last = word_at(text, end - _EIGHT)
+        last = word_at(text, end - 8)
     place = _mixed(first, last, length)
     while _NAMES[place, 2]:
         if _NAMES[place, 0] == first and _NAMES[place, 1] == last and _NAMES[place, 2] == length:
             return _NAMES[place, 3]
-        place = (place + ONE) & U64(255)
+        place = (place + 1) & 255
     return UNKNOWN
 
 
@@ -158,15 +157,15 @@ def plain_tag(text: Any, i: Word) -> Any:
     nothing is escaped in, alone on a line that ends within 64 bytes, as nearly all are; else one that ends at 0.
     """
     quotes = where_byte(text, i, _QUOTE)
-    opens, closes = trailing_zeros(quotes), trailing_zeros(quotes & (quotes - ONE))
+    opens, closes = trailing_zeros(quotes), trailing_zeros(quotes & (quotes - 1))
     stops = where_byte(text, i, _LF) | where_byte(text, i, _CR) | where_byte(text, i, _BACKSLASH)
     stop = trailing_zeros(stops)
-    if stops and stop == closes + _TWO and U64(text[i + stop - ONE]) == _CLOSE and U64(text[i + stop]) != _BACKSLASH:
+    if stops and stop == closes + 2 and U64(text[i + stop - 1]) == _CLOSE and U64(text[i + stop]) != _BACKSLASH:
         name_end = trailing_zeros(where_byte(text, i, _SPACE))
-        if name_end + ONE == opens:
-            known = number_of(text, i + ONE, i + name_end)
+        if name_end + 1 == opens:
+            known = number_of(text, i + 1, i + name_end)
             if known != UNKNOWN:
-                return Tag(i + ONE, i + name_end, i + opens + ONE, i + closes, ZERO, i + stop), known
+                return Tag(i + 1, i + name_end, i + opens + 1, i + closes, 0, i + stop), known
     return _no_tag(), UNKNOWN
 
 
@@ -174,13 +173,13 @@ def plain_tag(text: Any, i: Word) -> Any:
 def same(text: Any, a: Word, a_end: Word, b: Word, b_end: Word) -> Word:
     """Whether two stretches of the text are the same."""
     if a_end - a != b_end - b:
-        return ZERO
+        return 0
     while a < a_end:
         if text[a] != text[b]:
-            return ZERO
-        a += ONE
-        b += ONE
-    return ONE
+            return 0
+        a += 1
+        b += 1
+    return 1
 
 
 @kernel
@@ -189,8 +188,8 @@ def hash_of(text: Any, i: Word, end: Word) -> Word:
     value = end - i
     while i < end:
         value = (value ^ U64(text[i])) * _MULTIPLIER
-        value ^= value >> U64(29)
-        i += ONE
+        value ^= value >> 29
+        i += 1
     return value
 
 
@@ -208,7 +207,7 @@ _VARIANTS, _VARIANT_ENDS = packed(CHESS960 + CLASSICAL)
 RESULTS: Final = (pgn_tokens.RESULTS[-1], *pgn_tokens.RESULTS[:-1])
 _RESULTS, _RESULT_ENDS = packed((*RESULTS, *OTHER_RESULTS))
 _RESULT_OF: Final = np.array([*range(len(RESULTS)), *map(RESULTS.index, OTHER_RESULTS.values())], U64)
-NO_RESULT: Final = U64(255)
+NO_RESULT: Final = 255
 
 
 @kernel
@@ -218,13 +217,13 @@ def place_among(text: Any, i: Word, end: Word, words: Any, ends: Any, case: Word
     for number in range(n):
         k = U64(number)
         j = ends[k]
-        if end - i != ends[k + ONE] - j:
+        if end - i != ends[k + 1] - j:
             continue
         equal = True
         for x in range(end - i):
             c = U64(text[i + U64(x)])
-            if case and c - U64(65) < U64(26):
-                c |= U64(32)
+            if case and c - 65 < 26:
+                c |= 32
             if c != U64(words[j + U64(x)]):
                 equal = False
                 break
@@ -236,12 +235,12 @@ def place_among(text: Any, i: Word, end: Word, words: Any, ends: Any, case: Word
 @kernel
 def variant_at(text: Any, i: Word, end: Word) -> Word:
     """0 for classical chess, 1 for Chess960, 2 for anything else."""
-    k = place_among(text, i, end, _VARIANTS, _VARIANT_ENDS, ONE)
-    return ONE if k < U64(len(CHESS960)) else ZERO if k < U64(len(CHESS960) + len(CLASSICAL)) else U64(2)
+    k = place_among(text, i, end, _VARIANTS, _VARIANT_ENDS, 1)
+    return 1 if k < U64(len(CHESS960)) else 0 if k < U64(len(CHESS960) + len(CLASSICAL)) else 2
 
 
 @kernel
 def result_at(text: Any, i: Word, end: Word) -> Word:
     """The number of a result, or `NO_RESULT`."""
-    k = place_among(text, i, end, _RESULTS, _RESULT_ENDS, ZERO)
+    k = place_among(text, i, end, _RESULTS, _RESULT_ENDS, 0)
     return _RESULT_OF[k] if k < U64(_RESULT_OF.size) else NO_RESULT

@@ -7,18 +7,18 @@ import numpy as np
 from rookery.games.output import FIRST_TAG
 from rookery.games.signs import BLANK, CLASS, NEWLINE, among, count_lines, sign_length
 from rookery.games.tags import ESCAPED, NAME_END, NAME_START, NUMBER, VALUE_END, VALUE_START
-from rookery.kernel import ONE, U64, ZERO, Word, copy_64, entry, kernel, signed, word_at
+from rookery.kernel import U64, Word, copy_64, entry, kernel, signed, word_at
 from rookery.rules.pgn_tokens import WINDOWS_1252
 
-_HIGH = U64(0x8080808080808080)
-_BACKSLASH, _QUOTE, _PLUS, _MINUS, _DOT, _COLON, _LF, _CR = (U64(ord(c)) for c in '\\"+-.:\n\r')
-_TWO, _SIX, _EIGHT, _TEN = U64(2), U64(6), U64(8), U64(10)
-_ZEROS, _TO_HIGH, _EVERY_FOURTH = U64(0x3030303030303030), U64(0x7676767676767676), U64(0x000000FF000000FF)
-_FIRST, _SECOND = U64(100 + (10**6 << 32)), U64(1 + (10**4 << 32))
+_HIGH = 0x8080808080808080
+_BACKSLASH, _QUOTE, _PLUS, _MINUS, _DOT, _COLON, _LF, _CR = b'\\"+-.:\n\r'
+_TWO, _TEN = 2, 10
+_ZEROS, _TO_HIGH, _EVERY_FOURTH = 0x3030303030303030, 0x7676767676767676, 0x000000FF000000FF
+_FIRST, _SECOND = 100 + (10**6 << 32), 1 + (10**4 << 32)
 _DAYS: Final = np.array([0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], np.int64)
-_DIGIT_0 = U64(ord("0"))
+_DIGIT_0 = ord("0")
 _NUMBER_BITS: Final = int(ESCAPED) - 1
-SPARE = U64(64)  # bytes behind a text that are overwritten
+SPARE = 64  # bytes behind a text that are overwritten
 MOST: Final = np.iinfo(np.int16).max
 GROWTH: Final = 3  # bytes that one byte of a text may become
 
@@ -50,17 +50,17 @@ def copy_text(text: Any, i: Word, end: Word, escaped: Word, out: Any, n: Word) -
         n += step
     while i < end:
         c = U64(text[i])
-        if escaped and c == _BACKSLASH and i + ONE < end:
-            d = U64(text[i + ONE])
+        if escaped and c == _BACKSLASH and i + 1 < end:
+            d = U64(text[i + 1])
             if d in (_BACKSLASH, _QUOTE):
-                i += ONE
+                i += 1
                 c = d
         length = sign_length(text, i, end)
-        if length == ONE and c >= U64(0x80):
+        if length == 1 and c >= 0x80:
             for k in range(_UTF_8[c, 0]):
                 out[n + U64(k)] = _UTF_8[c, k + 1]
             n += U64(_UTF_8[c, 0])
-            i += ONE
+            i += 1
             continue
         for k in range(length):
             out[n + U64(k)] = text[i + U64(k)]
@@ -74,11 +74,11 @@ def copy_values(text: Any, tags: Any, rows: Any, column: Any, out: Any, offsets:
     """Copy names (column 0) or values (2) of tags to `out`, which has room, and where each ends to `offsets`; nothing
     of a row below 0. Returns the length.
     """
-    n = ZERO
+    n = 0
     for i in range(rows.size):
         row = rows[i]
         if row >= 0:
-            escaped = U64(tags[row, NUMBER]) & ESCAPED if column else ZERO
+            escaped = U64(tags[row, NUMBER]) & ESCAPED if column else 0
             n = copy_text(text, U64(tags[row, column]), U64(tags[row, column + 1]), escaped, out, n)
         offsets[i + 1] = np.int64(n)
     return n
@@ -122,9 +122,9 @@ def copy_columns(
 @entry
 def copy_stretches(text: Any, starts: Any, ends: Any, out: Any, offsets: Any) -> Any:
     """The same for stretches of the text."""
-    n = ZERO
+    n = 0
     for i in range(starts.size):
-        n = copy_text(text, U64(starts[i]), U64(ends[i]), ZERO, out, n)
+        n = copy_text(text, U64(starts[i]), U64(ends[i]), 0, out, n)
         offsets[i + 1] = np.int64(n)
     return n
 
@@ -133,15 +133,15 @@ def copy_stretches(text: Any, starts: Any, ends: Any, out: Any, offsets: Any) ->
 def _digits(text: Any, i: Word, end: Word) -> Any:
     """The number of a stretch of one to eight digits, or -1."""
     length = end - i
-    if length - ONE >= _EIGHT:
+    if length - 1 >= 8:
         return np.int64(-1)
-    digits = (word_at(text, i) ^ _ZEROS) << ((_EIGHT - length) << U64(3))
+    digits = (word_at(text, i) ^ _ZEROS) << ((8 - length) << 3)
     if (digits | (digits + _TO_HIGH)) & _HIGH:
         return np.int64(-1)
     # Two digits each, then four, then all.
-    digits = digits * _TEN + (digits >> _EIGHT)
-    first, second = digits & _EVERY_FOURTH, (digits >> U64(16)) & _EVERY_FOURTH
-    return np.int64((first * _FIRST + second * _SECOND) >> U64(32))
+    digits = digits * 10 + (digits >> 8)
+    first, second = digits & _EVERY_FOURTH, (digits >> 16) & _EVERY_FOURTH
+    return np.int64((first * _FIRST + second * _SECOND) >> 32)
 
 
 # What the value of a header is.
@@ -155,7 +155,7 @@ def _number(text: Any, start: Word, end: Word) -> Any:
     sign = U64(text[start])
     # No branch: nobody can guess who won.
     negative = sign == _MINUS
-    value = _digits(text, start + (ONE if negative | (sign == _PLUS) else ZERO), end)
+    value = _digits(text, start + (1 if negative | (sign == _PLUS) else 0), end)
     if value < 0 or value > MOST:
         return _NO_VALUE
     return -value if negative else value
@@ -164,11 +164,11 @@ def _number(text: Any, start: Word, end: Word) -> Any:
 @kernel
 def _date(text: Any, start: Word, end: Word) -> Any:
     """A date like ``2025.05.01``, as days since 1970-01-01."""
-    if end - start != U64(10) or U64(text[start + U64(4)]) != _DOT or U64(text[start + U64(7)]) != _DOT:
+    if end - start != 10 or U64(text[start + 4]) != _DOT or U64(text[start + 7]) != _DOT:
         return _NO_VALUE
-    year = _digits(text, start, start + U64(4))
-    month = _digits(text, start + U64(5), start + U64(7))
-    day = _digits(text, start + _EIGHT, end)
+    year = _digits(text, start, start + 4)
+    month = _digits(text, start + 5, start + 7)
+    day = _digits(text, start + 8, end)
     if year < 0 or month < 1 or month > 12 or day < 1 or day > _DAYS[month]:
         return _NO_VALUE
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
@@ -183,11 +183,11 @@ def _date(text: Any, start: Word, end: Word) -> Any:
 @kernel
 def _time(text: Any, start: Word, end: Word) -> Any:
     """A time like ``23:59:59``, as seconds."""
-    if end - start != _EIGHT or U64(text[start + _TWO]) != _COLON or U64(text[start + U64(5)]) != _COLON:
+    if end - start != 8 or U64(text[start + 2]) != _COLON or U64(text[start + 5]) != _COLON:
         return _NO_VALUE
-    hours = _digits(text, start, start + _TWO)
-    minutes = _digits(text, start + U64(3), start + U64(5))
-    seconds = _digits(text, start + _SIX, end)
+    hours = _digits(text, start, start + 2)
+    minutes = _digits(text, start + 3, start + 5)
+    seconds = _digits(text, start + 6, end)
     if hours < 0 or hours > 23 or minutes < 0 or minutes > 59 or seconds < 0 or seconds > 59:
         return _NO_VALUE
     return hours * 3600 + minutes * 60 + seconds
@@ -198,10 +198,10 @@ def _is_usual(text: Any, start: Word, end: Word, signed: Any) -> Any:
     """Return whether a number is written without needless zeros, and with a plus sign if and only if it is `signed`."""
     sign = U64(text[start])
     has_sign = sign in (_MINUS, _PLUS)
-    first = start + ONE if has_sign else start
+    first = start + 1 if has_sign else start
     zero = U64(text[first]) == _DIGIT_0
     right = (sign == _PLUS or (sign == _MINUS and not zero)) if signed else not (sign == _PLUS or (zero and has_sign))
-    return right and (not zero or end - first == ONE)
+    return right and (not zero or end - first == 1)
 
 
 @entry
@@ -213,7 +213,7 @@ def read_columns(
     `header_texts` would write a value as it is, have a row for each header.
     """
     # Games of one day follow each other.
-    first_bytes, last_bytes, last_date = ZERO, ZERO, _NO_VALUE
+    first_bytes, last_bytes, last_date = U64(0), U64(0), _NO_VALUE
     for i in range(games.shape[0]):
         for k in range(numbers.size):
             slot = np.int64(slots[i, numbers[k]])

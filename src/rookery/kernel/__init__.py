@@ -9,14 +9,15 @@ over arrays ran at 131 M/s with calls and at 1,240 M/s inlined.
 An *entry* is a loop that Python calls. It is compiled on its first call (never at import), releases the GIL,
 and its machine code is kept on disk, with digests of the files it was made from. Loaded from there it needs no Numba.
 
-A bare ``1`` is an int64 to Numba, and ``uint64 | int64`` is an int64 whose ``>>`` drags the sign along: every
-bitboard constant is therefore a module-level ``U64(...)``. Plain literals are safe as shift counts only.
+An integer in either is a 64-bit word, as in ``b & (b - 1)`` or ``0xFF << 56``. A function that counts below zero, or
+that mixes literals with lengths, is marked `signed`.
 
     compiling       kernels, words
     by_type         kernels chosen by the types of their arguments
     entries         entries
     notice          a line on the terminal while they are compiled
     type_keys       the types of their arguments
+    words           the type of integers in them
     pipeline        how Numba compiles them
     cache           machine code on disk
     dependencies    the files that it was made from
@@ -41,10 +42,8 @@ from rookery.kernel.arrays import (
 )
 from rookery.kernel.by_type import KernelByType, kernel_by_type
 from rookery.kernel.compiling import (
-    ONE,
     U64,
     UNIVERSE,
-    ZERO,
     Bits,
     Kind,
     Square,
@@ -76,10 +75,8 @@ from rookery.kernel.windows import union_of_windows, union_of_windows_portable
 from rookery.kernel.words import signed
 
 __all__ = [
-    "ONE",
     "U64",
     "UNIVERSE",
-    "ZERO",
     "Bits",
     "Entry",
     "KernelByType",

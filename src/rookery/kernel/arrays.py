@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from rookery.kernel.compiling import ONE, U64, Bits, Word, compiled_as, kernel
+from rookery.kernel.compiling import Bits, Word, compiled_as, kernel
 from rookery.kernel.instructions import trailing_zeros
 from rookery.kernel.pipeline import cpu
 
-_SIXTEEN_BITS = U64(0xFFFF)
+_SIXTEEN_BITS = 0xFFFF
 
 
 @kernel
@@ -24,8 +24,8 @@ def write_squares_portable(out: Any, n: Word, board: Bits, scale: Word, base: Wo
     """
     while board:
         out[n] = np.uint16((base + scale * trailing_zeros(board)) & _SIXTEEN_BITS)
-        board = board & (board - ONE)
-        n = n + ONE
+        board = board & (board - 1)
+        n = n + 1
     return n
 
 
@@ -156,7 +156,7 @@ def _eight_at_once() -> Callable[..., Any]:
 def write_eight_portable(out: Any, n: Word, word: Word) -> None:
     """Write a word to ``out[n]`` and the seven places behind it."""
     for k in range(8):
-        out[n + U64(k)] = word
+        out[n + k] = word
 
 
 @compiled_as(_eight_at_once)

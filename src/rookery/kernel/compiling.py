@@ -10,9 +10,7 @@ from rookery.kernel.first_use import compiler_lock
 from rookery.kernel.pipeline import pipeline
 
 U64 = np.uint64
-ZERO = U64(0)
-ONE = U64(1)
-UNIVERSE = U64(0xFFFF_FFFF_FFFF_FFFF)
+UNIVERSE = 0xFFFF_FFFF_FFFF_FFFF
 
 
 class Kind(NamedTuple):
@@ -59,7 +57,7 @@ def kernel(function: F) -> F:
 
     >>> @kernel
     ... def lowest(b: Bits) -> Bits:
-    ...     return b & (ZERO - b)
+    ...     return b & -b
     >>> lowest(12), lowest(np.array([12, 0], U64)).tolist()
     (4, [4, 0])
     """

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from rookery.kernel.compiling import ONE, U64, ZERO, Bits, F, Square, Word, compiled_as, kernel
+from rookery.kernel.compiling import U64, Bits, F, Square, Word, compiled_as, kernel
 from rookery.kernel.pipeline import cpu
 
 
@@ -85,11 +85,11 @@ def _bmi2(name: str) -> Callable[..., Any]:
     return lower
 
 
-_SWAP_8 = U64(0x00FF00FF00FF00FF)
-_SWAP_16 = U64(0x0000FFFF0000FFFF)
-_SWAP_1 = U64(0x5555555555555555)
-_SWAP_2 = U64(0x3333333333333333)
-_SWAP_4 = U64(0x0F0F0F0F0F0F0F0F)
+_SWAP_8 = 0x00FF00FF00FF00FF
+_SWAP_16 = 0x0000FFFF0000FFFF
+_SWAP_1 = 0x5555555555555555
+_SWAP_2 = 0x3333333333333333
+_SWAP_4 = 0x0F0F0F0F0F0F0F0F
 
 
 @_instruction(_declared("llvm.bswap"))
@@ -118,7 +118,7 @@ def popcount(x: Bits) -> Word:
 @_instruction(_zero_count("cttz"))
 def trailing_zeros(x: Bits) -> Square:
     """The index of the lowest one bit; 64 for the empty board."""
-    return popcount(~x & (x - ONE))
+    return popcount(~x & (x - 1))
 
 
 @_instruction(_zero_count("ctlz"))
@@ -130,19 +130,19 @@ def leading_zeros(x: Bits) -> Word:
     x = x | (x >> 8)
     x = x | (x >> 16)
     x = x | (x >> 32)
-    return U64(64) - popcount(x)
+    return 64 - popcount(x)
 
 
 @_instruction(_rotate_left, words=2)
 def rotate_left(x: Bits, n: Word) -> Bits:
     """Rotate by `n` modulo 64 places towards h8."""
-    return (x << (n & U64(63))) | (x >> ((ZERO - n) & U64(63)))
+    return (x << (n & 63)) | (x >> (-n & 63))
 
 
 @_instruction(_byte_view, words=2)
 def byte_view(x: Bits, row: Word) -> Word:
     """Byte `row` of `x`, read as an element of eight bytes laid over the word (a union, in C)."""
-    return (x >> (U64(8) * row)) & U64(255)
+    return (x >> (8 * row)) & 255
 
 
 @kernel
@@ -162,7 +162,7 @@ def pext_portable(x: Bits, mask: Bits) -> Word:
         odd = odd ^ (odd << 8)
         odd = odd ^ (odd << 16)
         odd = odd ^ (odd << 32)
-        shift = ONE << U64(i)
+        shift = 1 << i
         moving = odd & mask
         mask = (mask ^ moving) | (moving >> shift)
         moving_bits = x & moving
@@ -176,10 +176,10 @@ def pdep_portable(x: Word, mask: Bits) -> Bits:
     """Scatter the low bits of `x` to the bits of `mask`, the inverse of `pext_portable`: one bit of the mask a step,
     without a branch, so that arrays may take it too.
     """
-    result = ZERO
+    result = 0
     for _ in range(64):
-        lowest = mask & (ZERO - mask)
-        result = result | (lowest & (ZERO - (x & ONE)))
+        lowest = mask & -mask
+        result = result | (lowest & -(x & 1))
         mask = mask ^ lowest
         x = x >> 1
     return result

@@ -8,37 +8,35 @@ from typing import Any
 
 import numpy as np
 
-from rookery.kernel.compiling import ONE, U64, ZERO, Bits, Word, compiled_as, kernel
-
-_EIGHT = U64(8)
+from rookery.kernel.compiling import U64, Bits, Word, compiled_as, kernel
 
 
 @kernel
 def word_at_portable(text: Any, i: Word) -> Word:
     """Bytes `i` to ``i + 7`` as a word, the first in its lowest bits."""
-    word = ZERO
+    word: Word = 0
     for k in range(8):
-        word |= U64(text[i + U64(k)]) << (_EIGHT * U64(k))
+        word |= U64(text[i + k]) << (8 * k)
     return word
 
 
 @kernel
 def where_byte_portable(text: Any, i: Word, byte: Word) -> Bits:
     """Bit k is set where ``text[i + k]`` is `byte`, for k from 0 to 63."""
-    found = ZERO
+    found = 0
     for k in range(64):
-        found |= (ONE if U64(text[i + U64(k)]) == byte else ZERO) << U64(k)
+        found |= (1 if U64(text[i + k]) == byte else 0) << k
     return found
 
 
 @kernel
 def copy_64_portable(text: Any, i: Word, out: Any, n: Word) -> Bits:
     """Copy bytes `i` to ``i + 63`` to ``out[n]`` and on. Bit k is set where ``text[i + k]`` is not ASCII."""
-    found = ZERO
+    found: Bits = 0
     for k in range(64):
-        byte = U64(text[i + U64(k)])
-        out[n + U64(k)] = np.uint8(byte)
-        found |= (byte >> U64(7)) << U64(k)
+        byte = U64(text[i + k])
+        out[n + k] = np.uint8(byte)
+        found |= (byte >> 7) << k
     return found
 
 

@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from rookery.kernel.compiling import ONE, U64, Word, compiled_as, kernel
+from rookery.kernel.compiling import Word, compiled_as, kernel
 
-_SIX = U64(6)
-_EIGHT = U64(8)
-_LOW_SIX = U64(63)
+_LOW_SIX = 63
 
 
 @kernel
@@ -15,9 +13,9 @@ def union_of_windows_portable(out: Any, source: Any, starts: Any, count: Word, o
     """OR to the first 512 bits of `out` those of `source` from bit ``starts[n] + offset`` on, for each n of `count`."""
     for n in range(count):
         start = starts[n] + offset
-        word, down = start >> _SIX, start & _LOW_SIX
-        for k in range(_EIGHT):
-            above = source[word + k + ONE] << ONE << (_LOW_SIX - down)
+        word, down = start >> 6, start & _LOW_SIX
+        for k in range(8):
+            above = source[word + k + 1] << 1 << (_LOW_SIX - down)
             out[k] |= source[word + k] >> down | above
 
 

@@ -31,7 +31,7 @@ def _has_words(state: Any) -> bool:
     return not getattr(state.func_id.func, "signed_ints", False)
 
 
-def _is_word(value: object) -> bool:
+def _is_word(value: Any) -> bool:
     return type(value) is int and 0 <= value < 1 << 64
 
 
@@ -62,7 +62,7 @@ def words() -> Any:
                         elif isinstance(value.value, ModuleType):
                             modules[assignment.target.name] = value.value
                     elif isinstance(value, ir.Expr) and value.op == "getattr" and value.value.name in modules:
-                        constant = getattr(modules[value.value.name], value.attr, None)
+                        constant: Any = getattr(modules[value.value.name], value.attr, None)
                         if _is_word(constant):
                             assignment.value = ir.Const(np.uint64(constant), value.loc)
                             definitions = function._definitions[assignment.target.name]
@@ -93,7 +93,7 @@ def no_mixtures() -> Any:
             for assignment in block.find_insts(ir.Assign):
                 if isinstance(state.typemap[assignment.target.name], types.Float):
                     found = [state.typemap[v.name] for v in operands(assignment.value)]
-                    kinds = {t.signed for t in found if isinstance(t, types.Integer)}
+                    kinds = {str(t).startswith("u") for t in found if isinstance(t, types.Integer)}
                     called = isinstance(assignment.value, ir.Expr) and assignment.value.op == "call"
                     if len(kinds) == 2 if called else kinds:
                         yield assignment

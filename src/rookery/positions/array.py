@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rookery import arguments
 from rookery.arguments import shown
+from rookery.kernel import U64, UNIVERSE
 from rookery.positions.keys import legal_targets
 from rookery.positions.layout import (
     BLACK_TO_MOVE,
@@ -115,7 +116,7 @@ class PositionArray:
         ours, theirs = self.columns, other.columns
         if len(self) != len(other) or not all(map(np.array_equal, ours[:7], theirs[:7])):
             return False
-        if not np.array_equal(ours.state, theirs.state) and ((ours.state ^ theirs.state) & ~CHESS960).any():
+        if not np.array_equal(ours.state, theirs.state) and ((ours.state ^ theirs.state) & (UNIVERSE ^ CHESS960)).any():
             return False
         differ = np.flatnonzero(ours.en_passant != theirs.en_passant)
         if not differ.size:
@@ -169,12 +170,12 @@ class PositionArray:
     @property
     def halfmove_clock(self) -> NDArray[np.uint64]:
         """Moves of either side since a capture or a pawn's move."""
-        return (self.columns.state >> CLOCK_SHIFT) & COUNTER
+        return (self.columns.state >> U64(CLOCK_SHIFT)) & U64(COUNTER)
 
     @property
     def fullmove_number(self) -> NDArray[np.uint64]:
         """The number of the next move, as a score sheet counts."""
-        return (self.columns.state >> NUMBER_SHIFT) & COUNTER
+        return (self.columns.state >> U64(NUMBER_SHIFT)) & U64(COUNTER)
 
 
 def _words(board: Board, i: int) -> list[int]:
@@ -183,11 +184,11 @@ def _words(board: Board, i: int) -> list[int]:
         raise TypeError(f"boards[{i}]: {shown(board)}: expected a Board")
     for name in ("halfmove_clock", "fullmove_number"):
         counter = getattr(board, name)
-        if not 0 <= counter <= int(COUNTER):
-            raise ValueError(f"boards[{i}]: {name} {shown(counter)}: expected 0 to {int(COUNTER)}")
+        if not 0 <= counter <= COUNTER:
+            raise ValueError(f"boards[{i}]: {name} {shown(counter)}: expected 0 to {COUNTER}")
     row = board.words().tolist()
     state = row[9] | board.chess960 << 1
-    state |= board.halfmove_clock << int(CLOCK_SHIFT) | board.fullmove_number << int(NUMBER_SHIFT)
+    state |= board.halfmove_clock << CLOCK_SHIFT | board.fullmove_number << NUMBER_SHIFT
     return [*row[:5], row[6] if row[9] else row[5], row[7], row[8], state]
 
 
@@ -200,7 +201,7 @@ def _board(words: Sequence[int]) -> Board:
     us, them = (black, white) if turn else (white, black)
     return Board._from_words(
         [*pieces, us, them, castling, en_passant, turn],
-        state >> int(CLOCK_SHIFT) & int(COUNTER),
-        state >> int(NUMBER_SHIFT) & int(COUNTER),
+        state >> CLOCK_SHIFT & COUNTER,
+        state >> NUMBER_SHIFT & COUNTER,
         bool(state & int(CHESS960)),
     )

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import FIRST_RANK, reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel
+from rookery.kernel import U64, Bits, Word, entry, kernel
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, load, occupied_of
 from rookery.positions.operands import checked_columns
 
 _RANK_3, _RANK_6, _RANK_8 = (FIRST_RANK << U64(8 * (rank - 1)) for rank in (3, 6, 8))
-_UNUSED: Final = U64(1 << 63)
+_UNUSED: Final = 1 << 63
 _FAULTS: Final = (
     ("knights", "a pawn stands there, too"),
     ("diagonals", "a pawn or knight stands there, too"),
@@ -27,15 +27,15 @@ _FAULTS: Final = (
     ("en_passant", "expected no square, or one: on rank 6 when white is to move, on rank 3 when black is"),
     ("state", "expected bit 63 not to be set"),
 )
-_KNIGHTS, _DIAGONALS, _ORTHOGONALS, _KINGS, _WHITE, _CASTLING, _EN_PASSANT, _STATE = (U64(n) for n in range(1, 9))
+_KNIGHTS, _DIAGONALS, _ORTHOGONALS, _KINGS, _WHITE, _CASTLING, _EN_PASSANT, _STATE = range(1, 9)
 
 
 @kernel
 def _castling_fault(castling: Bits, kings: Bits, rooks: Bits, back: Bits) -> Bits:
     """What is wrong with the castling rooks of a side."""
     fault = castling & ~(rooks & back)
-    fault |= ZERO if kings & back and not reset_ls1b(kings) else castling
-    left, right = castling & (kings - ONE), castling & ~(kings - ONE)
+    fault |= 0 if kings & back and not reset_ls1b(kings) else castling
+    left, right = castling & (kings - 1), castling & ~(kings - 1)
     return fault | reset_ls1b(left) | reset_ls1b(right)
 
 
@@ -50,7 +50,7 @@ def fault_of(p: Lane) -> Word:
     rights |= _castling_fault(p.castling & p.white, p.kings & p.white, rooks, FIRST_RANK)
     rights |= _castling_fault(p.castling & black, p.kings & black, rooks, _RANK_8)
     third = _RANK_3 if p.state & BLACK_TO_MOVE else _RANK_6
-    fault = _STATE if p.state & _UNUSED else ZERO
+    fault = _STATE if p.state & _UNUSED else 0
     fault = _EN_PASSANT if p.en_passant & ~third | reset_ls1b(p.en_passant) else fault
     fault = _CASTLING if rights else fault
     fault = _WHITE if p.white & ~occupied else fault

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import flip_diagonal
-from rookery.kernel import U64, UNIVERSE, ZERO, Bits, Word, allocating_entry, entry, kernel, signed
+from rookery.kernel import U64, UNIVERSE, Bits, Word, allocating_entry, entry, kernel, signed
 from rookery.positions.fills import (
     Slides,
     diagonal_attacks,
@@ -47,7 +47,7 @@ from rookery.sets import (
 )
 
 BLOCK: Final = 64  # positions whose bit planes wait in the L1 cache to be made bytes
-_BYTE = U64(0xFF)
+_BYTE = 0xFF
 
 
 class Side(NamedTuple):
@@ -58,10 +58,10 @@ class Side(NamedTuple):
 
 
 SIDES: Final = {
-    "us": Side(UNIVERSE, ZERO),
-    "them": Side(UNIVERSE, UNIVERSE),
-    "white": Side(ZERO, ZERO),
-    "black": Side(ZERO, UNIVERSE),
+    "us": Side(U64(UNIVERSE), U64(0)),
+    "them": Side(U64(UNIVERSE), U64(UNIVERSE)),
+    "white": Side(U64(0), U64(0)),
+    "black": Side(U64(0), U64(UNIVERSE)),
 }
 
 
@@ -107,7 +107,7 @@ def of_both(c: Any, white: Any, black: Any) -> None:
         p = load(c, i)
         occupied = occupied_of(p)
         w = slides(~occupied)
-        white[i] = attacks_by(w, p, occupied & p.white, ZERO)
+        white[i] = attacks_by(w, p, occupied & p.white, 0)
         black[i] = attacks_by(w, p, occupied & ~p.white, UNIVERSE)
 
 

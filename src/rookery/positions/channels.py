@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import above_ls1b, isolate_ls1b
-from rookery.kernel import U64, UNIVERSE, ZERO, Bits, Word, kernel
+from rookery.kernel import U64, UNIVERSE, Bits, Word, kernel
 from rookery.positions.attacks import attackers_counted
 from rookery.positions.fills import (
     diagonal_attacks,
@@ -47,13 +47,13 @@ from rookery.sets import (
 )
 
 # How rows become a plane: a bitboard its 64 squares; a number fills the plane; five rows are the bits of a count.
-SQUARES, CLOCK, NUMBER, COUNT = map(U64, range(4))
+SQUARES, CLOCK, NUMBER, COUNT = range(4)
 
 
 class Channel(NamedTuple):
     """A channel: how it is made, and what it holds."""
 
-    kind: U64
+    kind: int
     text: str
 
 
@@ -141,7 +141,7 @@ _OUR_XRAYS, _THEIR_XRAYS = _row("our_xrays"), _row("their_xrays")
 _PINNED = _row("our_pinned")
 _LEGAL = _row("legal_targets")
 
-_STRIDE = U64(STRIDE)
+_STRIDE = STRIDE
 
 
 @kernel
@@ -169,8 +169,8 @@ def put_pieces(s: Any, row: Word, j: int, v: View, side: Bits) -> None:
 def put_rights(s: Any, row: Word, j: int, castling: Bits, kings: Bits) -> None:
     """Whether a side may still castle with a rook on its king's right, and on its left."""
     right = castling & above_ls1b(kings)
-    put(s, row, 0, j, UNIVERSE if right else ZERO)
-    put(s, row, 1, j, UNIVERSE if castling ^ right else ZERO)
+    put(s, row, 0, j, UNIVERSE if right else 0)
+    put(s, row, 1, j, UNIVERSE if castling ^ right else 0)
 
 
 @kernel
@@ -187,7 +187,7 @@ def write_basics(c: Any, start: Word, n: int, s: Any) -> None:
         put(s, _CLOCK, 0, j, (p.state >> CLOCK_SHIFT) & COUNTER)
         put(s, _NUMBER, 0, j, (p.state >> NUMBER_SHIFT) & COUNTER)
         put(s, _WHITE, 0, j, ~black_mask(p))
-        put(s, _CHESS960, 0, j, UNIVERSE if p.state & CHESS960 else ZERO)
+        put(s, _CHESS960, 0, j, UNIVERSE if p.state & CHESS960 else 0)
         put(s, _ONES, 0, j, UNIVERSE)
         put(s, _PIECES, 0, j, v.us)
         put(s, _PIECES, 1, j, v.them)
@@ -263,8 +263,8 @@ def write_kings(c: Any, start: Word, n: int, s: Any) -> None:
         theirs = along(w, v.orthogonals & v.them, v.diagonals & v.them)
         put(s, _PINNED, 0, j, all_lines(both(seen, theirs)) & v.us)
         put(s, _PINNED, 1, j, all_lines(both(along(w, their_king, their_king), ours)) & v.them)
-        put(s, _PINNED, 2, j, checkers(seen, v, king, v.them, ZERO) | king_moves(king) & v.kings & v.them)
-        put(s, _PINNED, 3, j, danger(v, king, v.us, v.them, ZERO))
+        put(s, _PINNED, 2, j, checkers(seen, v, king, v.them, 0) | king_moves(king) & v.kings & v.them)
+        put(s, _PINNED, 3, j, danger(v, king, v.us, v.them, 0))
 
 
 @kernel
@@ -273,10 +273,10 @@ def write_boards(c: Any, start: Word, n: int, needs: int, legal: Any, s: Any) ->
     write_basics(c, start, n, s)
     if needs & ATTACKS:
         write_attacks(c, start, n, s, _OUR_ATTACKS, UNIVERSE)
-        write_attacks(c, start, n, s, _THEIR_ATTACKS, ZERO)
+        write_attacks(c, start, n, s, _THEIR_ATTACKS, 0)
     if needs & LINES:
         write_lines(c, start, n, s, _OUR_XRAYS, UNIVERSE)
-        write_lines(c, start, n, s, _THEIR_XRAYS, ZERO)
+        write_lines(c, start, n, s, _THEIR_XRAYS, 0)
     if needs & KINGS:
         write_kings(c, start, n, s)
     if needs & LEGAL:

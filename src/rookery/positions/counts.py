@@ -12,17 +12,17 @@ see `rookery.positions.pins`.
 from typing import Any, Final, NamedTuple
 
 from rookery.bits import NOT_A_FILE, NOT_H_FILE, isolate_ls1b, reset_ls1b
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Word, entry, kernel, popcount, trailing_zeros
+from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, popcount, trailing_zeros
 from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.layout import View, load, position, view
 from rookery.positions.pins import Lines, all_lines, along, both, checkers
 from rookery.rules.generate import Count, generate
 from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves
 
-_E1, _A1, _H1 = U64(1 << 4), U64(1 << 0), U64(1 << 7)
-_F1_G1, _B1_C1_D1, _C1_D1 = U64(0x60), U64(0x0E), U64(0x0C)
-_RANK_3, _RANK_8 = U64(0xFF << 16), U64(0xFF << 56)
-_NOT_AB, _NOT_GH = U64(0xFCFCFCFCFCFCFCFC), U64(0x3F3F3F3F3F3F3F3F)
+_E1, _A1, _H1 = 1 << 4, 1 << 0, 1 << 7
+_F1_G1, _B1_C1_D1, _C1_D1 = 0x60, 0x0E, 0x0C
+_RANK_3, _RANK_8 = 0xFF << 16, 0xFF << 56
+_NOT_AB, _NOT_GH = 0xFCFCFCFCFCFCFCFC, 0x3F3F3F3F3F3F3F3F
 
 
 class ChecksAndPins(NamedTuple):
@@ -46,17 +46,17 @@ def checks_and_pins(v: View) -> ChecksAndPins:
     theirs_d = v.diagonals & v.them
     seen, attacked = along(p, king, king), along(p, theirs_o, theirs_d)
     met = both(seen, attacked)
-    checking = checkers(seen, v, king, v.them, ZERO)
+    checking = checkers(seen, v, king, v.them, 0)
     danger = all_lines(attacked) | knight_moves(v.knights & v.them)
     danger |= black_pawn_any_attacks(v.pawns & v.them) | king_moves(v.kings & v.them)
     # A slider that checks attacks through the king: one square behind him says it, where `pins.danger` fills the board
     # anew, for eight fills more. The checker itself is not behind him; were there another at the line's other end, it
     # would be, but no move leads to that: such positions are left to others, see below.
     a, h = (king >> 1) & NOT_H_FILE, (king << 1) & NOT_A_FILE
-    behind = (king << 8 | king >> 8) if seen.file & theirs_o else ZERO
-    behind |= (a | h) if seen.rank & theirs_o else ZERO
-    behind |= (h << 8 | a >> 8) if seen.diagonal & theirs_d else ZERO
-    behind |= (a << 8 | h >> 8) if seen.antidiagonal & theirs_d else ZERO
+    behind = (king << 8 | king >> 8) if seen.file & theirs_o else 0
+    behind |= (a | h) if seen.rank & theirs_o else 0
+    behind |= (h << 8 | a >> 8) if seen.diagonal & theirs_d else 0
+    behind |= (a << 8 | h >> 8) if seen.antidiagonal & theirs_d else 0
     pins = both(met, Lines(v.us, v.us, v.us, v.us))
     return ChecksAndPins(king, p, danger | behind & ~checking, checking, all_lines(met) & ~occupied, pins)
 
@@ -121,9 +121,9 @@ def count_king(v: View, s: ChecksAndPins) -> Word:
     """The king's moves, but for castling from other squares than in classical chess."""
     occupied = v.us | v.them
     n = popcount(king_moves(s.king) & ~(v.us | s.danger))
-    rights = v.castling & v.us if s.king & _E1 and not s.checkers else ZERO
-    n += ONE if rights & _H1 and not (occupied | s.danger) & _F1_G1 else ZERO
-    n += ONE if rights & _A1 and not (occupied & _B1_C1_D1 | s.danger & _C1_D1) else ZERO
+    rights = v.castling & v.us if s.king & _E1 and not s.checkers else 0
+    n += 1 if rights & _H1 and not (occupied | s.danger) & _F1_G1 else 0
+    n += 1 if rights & _A1 and not (occupied & _B1_C1_D1 | s.danger & _C1_D1) else 0
     return n
 
 
@@ -131,7 +131,7 @@ def count_king(v: View, s: ChecksAndPins) -> Word:
 def count(v: View, s: ChecksAndPins) -> Word:
     """The number of legal moves, but for en passant and for castling from other squares than in classical chess."""
     free = ~v.us & ((s.checkers | s.ways) if s.checkers else UNIVERSE)
-    free = ZERO if reset_ls1b(s.checkers) else free
+    free = 0 if reset_ls1b(s.checkers) else free
     return count_king(v, s) + count_pieces(s.p, movers(v, s.pins), ~(v.us | v.them), v.them, free)
 
 
@@ -147,22 +147,22 @@ def left_to_others(v: View, s: ChecksAndPins) -> Bits:
     through him.
     """
     beside = black_pawn_any_attacks(v.en_passant) & v.pawns & v.us
-    classical = (_A1 | _H1) if s.king & _E1 else ZERO
-    rooks = ZERO if s.checkers else v.castling & v.us & ~classical
+    classical = (_A1 | _H1) if s.king & _E1 else 0
+    rooks = 0 if s.checkers else v.castling & v.us & ~classical
     seen = east(s.p, s.king) | west(s.p, s.king)
-    defended = king_moves(s.king) & s.checkers if reset_ls1b(s.checkers) else ZERO
+    defended = king_moves(s.king) & s.checkers if reset_ls1b(s.checkers) else 0
     return beside | (rooks & seen) | reset_ls1b(v.kings & v.us) | defended
 
 
 @kernel
 def count_block(c: Any, start: Word, out: Any, t: Any) -> None:
     """The numbers of legal moves of the positions from `start` on, at most `BLOCK`; `t` the tables of its technique."""
-    marks = ZERO
+    marks: Word = 0
     for i in range(out.size):
         v = view(load(c, start + U64(i)))
         s = checks_and_pins(v)
         out[i] = count(v, s)
-        marks |= (ONE if left_to_others(v, s) else ZERO) << U64(i)
+        marks |= (1 if left_to_others(v, s) else 0) << U64(i)
     while marks:
         i = trailing_zeros(marks)
         out[i] = generate(position(load(c, start + i), t), t, Count(), UNIVERSE, UNIVERSE)

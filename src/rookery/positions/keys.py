@@ -10,16 +10,15 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bits import reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, trailing_zeros
+from rookery.kernel import U64, Bits, Word, entry, kernel, trailing_zeros
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, Words, load, occupied_of, position
 from rookery.rules.compiled import KEYS, default_technique, keys_of, legal_en_passant
 
 _PLANES: Final = (0, 1, 2, 4, 6, 3)  # pawn, knight, bishop, rook, queen, king
-_WHITE = U64(8)
-_SQUARE_SHIFT = U64(4)
-_CASTLING: Final = U64(12)
-_EN_PASSANT, _TURN = U64(13 * 64), U64(13 * 64 + 8)
-_SEVEN = U64(7)
+_WHITE = 8
+_SQUARE_SHIFT = 4
+_CASTLING: Final = 12
+_EN_PASSANT, _TURN = 13 * 64, 13 * 64 + 8
 
 
 def _words() -> Any:
@@ -38,8 +37,8 @@ _WORDS: Final = _words()
 def target_if_legal(p: Lane, t: Any) -> Bits:
     """The en-passant square if a pawn may legally take there."""
     if not p.en_passant:
-        return ZERO
-    return p.en_passant if legal_en_passant(position(p, t), t) else ZERO
+        return 0
+    return p.en_passant if legal_en_passant(position(p, t), t) else 0
 
 
 @kernel
@@ -50,11 +49,11 @@ def key_of(p: Lane, target: Bits) -> Word:
     if p.state & BLACK_TO_MOVE:
         key ^= KEYS[_TURN]
     if target:
-        key ^= KEYS[_EN_PASSANT + (trailing_zeros(target) & _SEVEN)]
+        key ^= KEYS[_EN_PASSANT + (trailing_zeros(target) & 7)]
     left = occupied_of(p)
     while left:
         s = trailing_zeros(left)
-        piece = ((x >> s) & ONE) | ((y >> s) & ONE) << 1 | ((z >> s) & ONE) << 2 | ((p.white >> s) & ONE) << 3
+        piece = ((x >> s) & 1) | ((y >> s) & 1) << 1 | ((z >> s) & 1) << 2 | ((p.white >> s) & 1) << 3
         key ^= _WORDS[(s << _SQUARE_SHIFT) | piece]
         left = reset_ls1b(left)
     return key

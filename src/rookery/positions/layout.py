@@ -16,16 +16,16 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import ONE, U64, ZERO, Bits, Word, byteswap, kernel
+from rookery.kernel import Bits, Word, byteswap, kernel
 from rookery.protocol import prepare
 from rookery.rules.position import Pieces, Position
 
 Words = NDArray[np.uint64]
 
 # `state`: bit 0 black is to move, bit 1 Chess960, bit 2 no position (a bad line, marked), then two counters.
-BLACK_TO_MOVE, CHESS960, MARKED = U64(1), U64(2), U64(4)
-CLOCK_SHIFT, NUMBER_SHIFT = U64(3), U64(33)
-COUNTER: Final = U64((1 << 30) - 1)
+BLACK_TO_MOVE, CHESS960, MARKED = 1, 2, 4
+CLOCK_SHIFT, NUMBER_SHIFT = 3, 33
+COUNTER: Final = (1 << 30) - 1
 
 
 class Columns(NamedTuple):
@@ -118,7 +118,7 @@ def occupied_of(p: Lane) -> Bits:
 @kernel
 def black_mask(p: Lane) -> Bits:
     """The universe when black is to move, else empty."""
-    return ZERO - (p.state & BLACK_TO_MOVE)
+    return -(p.state & BLACK_TO_MOVE)
 
 
 @kernel
@@ -154,7 +154,7 @@ def position(p: Lane, t: Any) -> Position:
     """A position as the scalar generator has it, a1 = 0, prepared for the technique of the tables `t`."""
     occupied = occupied_of(p)
     us = p.white ^ (occupied & black_mask(p))
-    return Position(*p[:5], us, occupied ^ us, p.castling, p.en_passant, p.state & ONE, prepare(occupied, t))
+    return Position(*p[:5], us, occupied ^ us, p.castling, p.en_passant, p.state & 1, prepare(occupied, t))
 
 
 @kernel

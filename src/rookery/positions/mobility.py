@@ -6,7 +6,7 @@ of `rookery.positions.attacks`.
 
 from typing import Any, Final
 
-from rookery.kernel import U64, ZERO, Bits, Word, entry, kernel, kernel_by_type, popcount, signed
+from rookery.kernel import U64, Bits, Word, entry, kernel, kernel_by_type, popcount, signed
 from rookery.positions.attacks import sided
 from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.layout import load, occupied_of
@@ -123,7 +123,7 @@ def progress(kind: Any, c: Any, side: Any, moves: Any, out: Any) -> None:
     for start in range(0, out.size, FLOODED):
         size = min(out.size - start, FLOODED)
         for k in range(size):
-            out[U64(start) + U64(k)] = ZERO
+            out[U64(start) + U64(k)] = 0
         for _ in range(moves):
             for k in range(size):
                 i = U64(start) + U64(k)

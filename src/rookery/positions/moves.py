@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.bits import NOT_A_FILE, NOT_H_FILE, bit, isolate_ls1b
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, allocating_entry, entry, kernel, rotate_left, trailing_zeros
+from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, entry, kernel, rotate_left, trailing_zeros
 from rookery.positions.layout import (
     BLACK_TO_MOVE,
     CHESS960,
@@ -46,10 +46,9 @@ from rookery.rules.position import (
 )
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_UP = U64(8)
-_RANK_1, _RANK_3, _RANK_6, _RANK_8 = U64(0xFF), U64(0xFF << 16), U64(0xFF << 40), U64(0xFF << 56)
+_UP = 8
+_RANK_1, _RANK_3, _RANK_6, _RANK_8 = 0xFF, 0xFF << 16, 0xFF << 40, 0xFF << 56
 _FLAGS = BLACK_TO_MOVE | CHESS960 | MARKED
-_TWO, _32 = U64(2), U64(32)
 
 GUESS: Final = 40  # moves a position, to begin with: a list that needs more room is copied into a larger one
 SLICE: Final = 1 << 20  # positions listed between two looks for Ctrl-C: about 0.05 s
@@ -179,8 +178,8 @@ def after(state: Word, zeroing: Word) -> Word:
     `zeroing` is one for a capture or a pawn's move, which starts the clock again, else zero.
     """
     clock, number = (state >> CLOCK_SHIFT) & COUNTER, (state >> NUMBER_SHIFT) & COUNTER
-    clock = ZERO if zeroing else clock + (ONE if clock < COUNTER else ZERO)
-    number += state & BLACK_TO_MOVE if number < COUNTER else ZERO
+    clock = 0 if zeroing else clock + (1 if clock < COUNTER else 0)
+    number += state & BLACK_TO_MOVE if number < COUNTER else 0
     flags = (state ^ BLACK_TO_MOVE) & _FLAGS
     return flags | (clock << CLOCK_SHIFT) | (number << NUMBER_SHIFT)
 
@@ -188,7 +187,7 @@ def after(state: Word, zeroing: Word) -> Word:
 @kernel
 def zeroing(p: Position, move: Word) -> Word:
     """One if a legal move is a capture or a pawn's, else zero. Castling takes no rook."""
-    return ((p.them >> ((move >> TO_SHIFT) & SIX_BITS)) | (p.pawns >> (move & SIX_BITS))) & ONE
+    return ((p.them >> ((move >> TO_SHIFT) & SIX_BITS)) | (p.pawns >> (move & SIX_BITS))) & 1
 
 
 @kernel
@@ -208,15 +207,15 @@ def is_pseudo_legal(p: Position, move: Word, t: Any) -> Word:
     reached |= (KING_MOVES[source] >> target) & (isolate_ls1b(p.kings & p.us) >> source)
     reached &= (p.us >> source) & (~p.us >> target)
     pawn = from_ & p.pawns
-    up = ZERO - _UP if p.turn else _UP
+    up = -_UP if p.turn else _UP
     third = _RANK_6 if p.turn else _RANK_3
     last = _RANK_1 if p.turn else _RANK_8
     stepped = rotate_left(pawn, up) & empty
     stepped |= rotate_left(stepped & third, up) & empty
-    stepped |= rotate_left(pawn, up + ONE) & NOT_A_FILE & p.them
-    stepped |= rotate_left(pawn, up - ONE) & NOT_H_FILE & p.them
-    promotion = ONE if move & KIND_MASK == PROMOTION else ZERO
-    usual = ZERO if move >> BECOMES_SHIFT else ONE
+    stepped |= rotate_left(pawn, up + 1) & NOT_A_FILE & p.them
+    stepped |= rotate_left(pawn, up - 1) & NOT_H_FILE & p.them
+    promotion = 1 if move & KIND_MASK == PROMOTION else 0
+    usual = 0 if move >> BECOMES_SHIFT else 1
     reached |= (stepped & ~last) >> target
     return (usual & reached) | (promotion & ((stepped & last) >> target))
 
@@ -226,16 +225,16 @@ def leaves_king_safe(p: Position, move: Word, t: Any) -> Word:
     """One if a pseudo-legal move, neither castling nor en passant, leaves the mover's king unattacked, else zero."""
     source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
     king = isolate_ls1b(p.kings & p.us)
-    moves = (king >> source) & ONE
+    moves = (king >> source) & 1
     k = (target if moves else trailing_zeros(king)) & SIX_BITS
-    kings = p.kings & (ZERO - moves)
+    kings = p.kings & -moves
     state = prepare((p.us | p.them) & ~bit(source) | bit(target), t)
     attackers = (KNIGHT_MOVES[k] & p.knights) | (PAWN_ATTACKS[p.turn, k] & p.pawns) | (KING_MOVES[k] & kings)
     attackers |= attacks(_BISHOP, k, state, t) & p.diagonals
     attackers |= attacks(_ROOK, k, state, t) & p.orthogonals
-    there_is_one = ONE if king else ZERO
-    attacked = ONE if attackers & p.them & ~bit(target) else ZERO
-    return (there_is_one & attacked) ^ ONE
+    there_is_one = 1 if king else 0
+    attacked = 1 if attackers & p.them & ~bit(target) else 0
+    return (there_is_one & attacked) ^ 1
 
 
 @entry
@@ -257,9 +256,9 @@ def judge_all(c: Any, moves: Any, legal: Any, t: Any) -> None:
         p = position(load(c, i), t)
         move = U64(moves[i])
         usual = is_pseudo_legal(p, move, t) & leaves_king_safe(p, move, t)
-        special = ONE if (move & KIND_MASK) >= EN_PASSANT else ZERO
-        special = ONE if move == ZERO else special
-        legal[i] = np.uint8(_TWO if special else (ONE if usual else ZERO))
+        special = 1 if (move & KIND_MASK) >= EN_PASSANT else 0
+        special = 1 if move == 0 else special
+        legal[i] = np.uint8(2 if special else (1 if usual else 0))
 
 
 @entry
@@ -268,8 +267,8 @@ def judge_again(c: Any, moves: Any, which: Any, legal: Any, t: Any) -> None:
     for j in range(which.size):
         i = which[j]
         p, move = position(load(c, i), t), U64(moves[i])
-        known = (sources_of(p, move, t) >> (move & SIX_BITS)) & ONE
-        legal[i] = known if move else U64(checkers_of(p, t) == ZERO)
+        known = (sources_of(p, move, t) >> (move & SIX_BITS)) & 1
+        legal[i] = known if move else U64(checkers_of(p, t) == 0)
 
 
 @entry
@@ -277,7 +276,7 @@ def pass_all(c: Any, which: Any, out: Any, t: Any) -> None:
     """The null move in some of the positions."""
     for j in range(which.size):
         now = load(c, which[j])
-        store(out, which[j], lane(passed(position(now, t)), after(now.state, ZERO)))
+        store(out, which[j], lane(passed(position(now, t)), after(now.state, 0)))
 
 
 def played(c: Columns, moves: NDArray[np.uint16], threads: int) -> Columns:
@@ -310,7 +309,7 @@ def random_below(word: Word, n: Word) -> Word:
     """A number below `n` from the upper half of a random word: a product's upper half. With n moves some are likelier
     than others by less than n in 2^32.
     """
-    return ((word >> _32) * n) >> _32
+    return ((word >> 32) * n) >> 32
 
 
 @allocating_entry

@@ -27,7 +27,7 @@ _NONE, _CHECKMATE, _STALEMATE, _INSUFFICIENT, _FIFTY, _SEVENTYFIVE = (
     )
 )
 NO_KING: Final = np.uint8(255)  # no move, and no king whom that could end
-_HUNDRED, _HUNDRED_AND_FIFTY = U64(100), U64(150)
+_HUNDRED, _HUNDRED_AND_FIFTY = 100, 150
 
 
 class Outcomes(NamedTuple):

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, allocating_entry, kernel, signed
+from rookery.kernel import U64, UNIVERSE, Bits, Word, allocating_entry, kernel, signed
 from rookery.positions.channels import (
     ALL_ROWS,
     BLOCK,
@@ -36,8 +36,8 @@ from rookery.rules.position import BACK_RANK, C_FILE, CASTLING, G_FILE, KIND_MAS
 
 _BITS = np.array([1 << (k & 7) for k in range(64)], np.uint8)
 _ONE_BYTE, _NO_BYTE = np.uint8(1), np.uint8(0)
-_MOST_IN_BYTE = U64(255)
-_STRIDE, _EIGHT = U64(STRIDE), U64(8)
+_MOST_IN_BYTE = 255
+_STRIDE, _EIGHT = STRIDE, 8
 
 
 @allocating_entry
@@ -85,7 +85,7 @@ def fill_floats(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
                 board = s[word]
                 if kind == SQUARES:
                     for k in range(64):
-                        held = (board >> U64(k)) & ONE
+                        held = (board >> U64(k)) & 1
                         out[start + j, first + k] = np.float32(1) if held else np.float32(0)
                 elif kind == COUNT:
                     for k in range(64):
@@ -101,9 +101,9 @@ def fill_floats(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
 @kernel
 def count_at(s: Any, word: Word, k: int) -> Word:
     """The number at square `k` whose bits are `COUNT_BITS` rows from `word` on."""
-    number = ZERO
+    number = 0
     for b in range(COUNT_BITS):
-        number |= ((s[word + U64(b) * _STRIDE] >> U64(k)) & ONE) << U64(b)
+        number |= ((s[word + U64(b) * _STRIDE] >> U64(k)) & 1) << U64(b)
     return number
 
 
@@ -114,13 +114,13 @@ def legal_targets(c: Any, out: Any, t: Any) -> None:
     for i in range(out.size):
         lane = load(c, i)
         n = generate(position(lane, t), t, List(moves), UNIVERSE, UNIVERSE)
-        targets = ZERO
+        targets: Bits = 0
         for m in range(n):
             move = U64(moves[m])
             target = (move >> TO_SHIFT) & SIX_BITS
             if move & KIND_MASK == CASTLING:
                 target = (target & BACK_RANK) | (G_FILE if target > move & SIX_BITS else C_FILE)
-            targets |= ONE << target
+            targets |= 1 << target
         out[i] = turned(targets, black_mask(lane))
 
 

@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import choice, is_number, shown
-from rookery.kernel import U64, UNIVERSE, ZERO, Word, allocating_entry, kernel, signed
+from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, kernel, signed
 from rookery.positions.layout import BLACK_TO_MOVE, Lane, load, position
 from rookery.rules.board import Board
 from rookery.rules.generate import MOST_MOVES, List, generate
@@ -54,9 +54,8 @@ CLEARED: Final = 16
 
 _NONE = np.uint16(NONE)
 _NO_MOVE = np.uint16(0)
-_UPSIDE_DOWN = U64(0o70 | 0o70 << 6)  # the ranks of from and to
+_UPSIDE_DOWN = 0o70 | 0o70 << 6  # the ranks of from and to
 _ONE_BYTE, _NO_BYTE = np.uint8(1), np.uint8(0)
-_SEVEN = U64(7)
 
 
 class Layout(NamedTuple):
@@ -157,7 +156,7 @@ def _layout_of(name: str) -> Layout:
 @kernel
 def flip_of(p: Lane) -> Word:
     """What turns a move's word into the mover's view, and back."""
-    return _UPSIDE_DOWN if p.state & BLACK_TO_MOVE else ZERO
+    return _UPSIDE_DOWN if p.state & BLACK_TO_MOVE else 0
 
 
 @allocating_entry
@@ -196,7 +195,7 @@ def fill_packed(c: Any, table: Any, out: Any, t: Any) -> None:
         for m in range(n):
             index = table[0, U64(moves[m]) ^ flip]
             if index != _NONE:
-                out[i, index >> 3] |= np.uint8(U64(1) << (U64(index) & _SEVEN))
+                out[i, index >> 3] |= np.uint8(1 << (U64(index) & 7))
 
 
 @allocating_entry

@@ -8,7 +8,7 @@ square counts, as in the scalar generator; without a king there is neither check
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery.bits import isolate_ls1b
-from rookery.kernel import ZERO, Bits, entry, kernel, kernel_by_type
+from rookery.kernel import Bits, entry, kernel, kernel_by_type
 from rookery.pieces import PIECE_TYPES, PieceType
 from rookery.positions.attacks import Sided, attacks_by, pawn_attacks, sided
 from rookery.positions.fills import Slides, diagonal_attacks, orthogonal_attacks, slides
@@ -237,4 +237,4 @@ def any_of(question: Any, c: Any, side: Any, out: Any) -> None:
     """Whether there is anything in them."""
     for i in range(out.size):
         p = load(c, i)
-        out[i] = ask(question, slides(~occupied_of(p)), p, sided(p, side)) != ZERO
+        out[i] = ask(question, slides(~occupied_of(p)), p, sided(p, side)) != 0

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import mixed
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Word, allocating_entry, kernel, popcount
+from rookery.bits import DARK_SQUARES, LIGHT_SQUARES, mixed
+from rookery.kernel import U64, UNIVERSE, Bits, Word, allocating_entry, kernel, popcount
 from rookery.positions.array import PositionArray
 from rookery.positions.layout import (
     CLOCK_SHIFT,
@@ -62,9 +62,8 @@ GUESS: Final = 150  # moves a game, to begin with, where they are kept
 _NONE, _CHECKMATE, _STALEMATE, _INSUFFICIENT, _FIFTY, _THREEFOLD, _MAX_PLIES = (
     U64(int(end)) for end in list(Termination)[:7]
 )
-_HUNDRED, _TWO, _EIGHT = U64(100), U64(2), U64(8)
-_LIGHT = U64(0x55AA55AA55AA55AA)
-_GOLDEN = U64(0x9E3779B97F4A7C15)
+_HUNDRED = 100
+_GOLDEN = 0x9E3779B97F4A7C15
 # A word for each board, so that the same bits mean something else in another.
 _SALTS: Final = mixed(np.arange(1, 9, dtype=U64) * _GOLDEN)
 
@@ -83,9 +82,9 @@ def identity(p: Position) -> Word:
 def cannot_mate(p: Position, own: Bits, other: Bits) -> Any:
     """Whether a side without pawns, rooks and queens cannot mate, against one that has none either."""
     if own & p.knights:
-        return popcount(own) <= _TWO and not other & ~p.kings
+        return popcount(own) <= 2 and not other & ~p.kings
     if own & p.diagonals:
-        return not p.knights and (not p.diagonals & _LIGHT or not p.diagonals & ~_LIGHT)
+        return not p.knights and (not p.diagonals & LIGHT_SQUARES or not p.diagonals & DARK_SQUARES)
     return True
 
 
@@ -100,12 +99,12 @@ def is_insufficient(p: Position) -> Any:
 @kernel
 def is_repeated(keys: Words, m: Word) -> Any:
     """Whether ``keys[m]`` stands there for the third time, at a distance of an even number of plies."""
-    if m < _EIGHT:
+    if m < 8:
         return False
-    seen = ZERO
-    for i in range(m & ONE, m, 2):
-        seen += ONE if keys[i] == keys[m] else ZERO
-    return seen >= _TWO
+    seen = 0
+    for i in range(m & 1, m, 2):
+        seen += 1 if keys[i] == keys[m] else 0
+    return seen >= 2
 
 
 @allocating_entry
@@ -119,7 +118,7 @@ def play_games(
     """
     room = np.empty(MOST_MOVES, np.uint16)
     keys = np.empty(128, np.uint64)
-    made = ZERO
+    made: Word = 0
     while i < seeds.size and made < steps:
         now = load(c, i)
         p = position(now, t)
@@ -127,20 +126,20 @@ def play_games(
         stream = seeds[i]
         first = U64(offsets[i])
         n = first
-        m = ZERO
+        m = 0
         end = _NONE
         full: Any = False
         if not state & MARKED:
-            keys[0] = identity(p) ^ (ONE if legal_en_passant(p, t) else ZERO)
+            keys[0] = identity(p) ^ (1 if legal_en_passant(p, t) else 0)
         while not state & MARKED:
             number = generate(p, t, List(room), UNIVERSE, UNIVERSE)
-            if number == ZERO and p.kings & p.us:
+            if number == 0 and p.kings & p.us:
                 end = _CHECKMATE if checkers_of(p, t) else _STALEMATE
                 break
             if is_insufficient(p):
                 end = _INSUFFICIENT
                 break
-            if number == ZERO:
+            if number == 0:
                 break
             if (state >> CLOCK_SHIFT) & COUNTER >= _HUNDRED:
                 end = _FIFTY
@@ -159,18 +158,18 @@ def play_games(
             move = U64(room[random_below(mixed(stream), number)])
             if moves.size:
                 moves[n] = np.uint16(move)
-            n += ONE
+            n += 1
             reset = zeroing(p, move)
             p = make(p, move, t)
             state = after(state, reset)
             # After 100 plies without a reset the game has ended; a clock that started later cannot make it longer.
-            m = ZERO if reset else m + ONE
+            m = 0 if reset else m + 1
             keys[m] = identity(p)
             if p.en_passant:
-                keys[m] ^= ONE if legal_en_passant(p, t) else ZERO
+                keys[m] ^= 1 if legal_en_passant(p, t) else 0
         if full:
             break
-        made += n - first + ONE
+        made += n - first + 1
         ends[i] = np.uint8(end)
         store(out, i, lane(p, state))
         i += 1

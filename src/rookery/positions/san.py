@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, ZERO, entry
+from rookery.kernel import U64, entry
 from rookery.positions.layout import Columns, load, position
 from rookery.positions.threads import each_in_threads, spans
 from rookery.rules.compiled import default_technique
@@ -19,7 +19,7 @@ _SLICE: Final = 1 << 20  # moves written between two looks for Ctrl-C: about 0.1
 def write_moves(c: Any, which: Any, moves: Any, out: Any, lengths: Any, t: Any) -> None:
     """Write each move, of position ``which[i]``, into a row of `out`, and its length, 0 if it is not legal."""
     for i in range(moves.size):
-        length = write_san(out[i], ZERO, position(load(c, which[i]), t), U64(moves[i]), ZERO, t)
+        length = write_san(out[i], 0, position(load(c, which[i]), t), U64(moves[i]), 0, t)
         for j in range(length, LONGEST):
             out[i, j] = _NOTHING
         lengths[i] = length

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import flag, shown
-from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel
+from rookery.kernel import U64, Bits, Word, entry, kernel
 from rookery.positions.layout import (
     CHESS960,
     CLOCK_SHIFT,
@@ -32,11 +32,11 @@ from rookery.rules.fen_writer import ROOM, target_beside_a_pawn, write_counters,
 from rookery.rules.position import WORDS, Position
 from rookery.typing import EnPassant, FenErrors
 
-_NEWLINE: Final = U64(10)
-_TWO: Final = U64(2)
-_NOTHING: Final = U64(255)  # instead of a reason: a blank line of a text
-_NO_POSITION: Final = Lane._make([*[ZERO] * 8, MARKED | ONE << NUMBER_SHIFT])
-_HOW: Final = {"legal": ZERO, "fen": ONE, "xfen": _TWO}
+_NEWLINE: Final = 10
+_TWO: Final = 2
+_NOTHING: Final = 255  # instead of a reason: a blank line of a text
+_NO_POSITION: Final = Lane._make([*[U64(0)] * 8, MARKED | U64(1) << NUMBER_SHIFT])
+_HOW: Final = {"legal": U64(0), "fen": U64(1), "xfen": _TWO}
 _LINE: Final = 16  # words: two lines of the cache, which are fetched together
 _SLICE: Final = 1 << 20  # lines read between two looks for Ctrl-C: about 0.1 s
 _BLOCK: Final = 16384  # positions written at once: 2 MiB of text, and little of it touched
@@ -77,11 +77,11 @@ def read_lines(
     Of a refused line nothing is kept, unless `marks` is set; with `blank` a blank line is none at all. `chess960`: 0
     as recognised, 1 yes, 2 no. `row` and `report` are room for one line. Returns the number of positions.
     """
-    n = ZERO
+    n = 0
     for i in range(refused.size):
         start, end = starts[i], starts[i + 1]
-        reason = read_fen(text, start, end, row, report, ONE, ZERO)
-        if not reason and chess960 == _TWO and report[3]:
+        reason = read_fen(text, start, end, row, report, 1, 0)
+        if not reason and chess960 == 2 and report[3]:
             reason = U64(NOT_CLASSICAL)
         if reason and blank and past_blanks(text, start, end) == end:
             reason = _NOTHING
@@ -89,13 +89,13 @@ def read_lines(
         if reason:
             if marks and reason != _NOTHING:
                 store(c, n, _NO_POSITION)
-                n += ONE
+                n += 1
             continue
-        state = row[9] | (CHESS960 if report[3] or chess960 == ONE else ZERO)
+        state = row[9] | (CHESS960 if report[3] or chess960 == 1 else 0)
         state |= U64(report[0]) << CLOCK_SHIFT | U64(report[1]) << NUMBER_SHIFT
         white = row[6] if row[9] else row[5]
         store(c, n, Lane(row[0], row[1], row[2], row[3], row[4], white, row[7], row[8], state))
-        n += ONE
+        n += 1
     return n
 
 
@@ -113,7 +113,7 @@ def read(
     """The positions of lines, and the lines that are none; `before` so many lines have been read before."""
     n = lines.number
     columns, refused = empty_columns(n), np.empty(n, np.uint8)
-    asked = ZERO if chess960 is None else ONE if chess960 else _TWO
+    asked = U64(0) if chess960 is None else U64(1) if chess960 else _TWO
     blank, marks = U64(not lines.each), U64(errors == "mark")
 
     def work(piece: tuple[int, int]) -> int:
@@ -148,17 +148,17 @@ def _closed_up(columns: Columns, pieces: list[tuple[int, int]], read_: list[int]
 @kernel
 def _target(p: Position, how: Word, t: Any) -> Bits:
     """The en-passant square as `how` writes it: if a capture is legal, always, or if a pawn stands beside."""
-    if how == ONE:
+    if how == 1:
         return p.en_passant
-    if how == _TWO:
+    if how == 2:
         return target_beside_a_pawn(p.pawns, p.us, p.en_passant, p.turn)
-    return p.en_passant if legal_en_passant(p, t) else ZERO
+    return p.en_passant if legal_en_passant(p, t) else 0
 
 
 @entry
 def write_lines(c: Any, out: Any, how: Any, shredder: Any, counters: Any, t: Any) -> Any:
     """Write a line for each position, with a newline; an empty one where there is no position. Returns the length."""
-    n = ZERO
+    n = 0
     for i in range(c.state.size):
         lane = load(c, i)
         if not lane.state & MARKED:
@@ -168,7 +168,7 @@ def write_lines(c: Any, out: Any, how: Any, shredder: Any, counters: Any, t: Any
                 clock, number = (lane.state >> CLOCK_SHIFT) & COUNTER, (lane.state >> NUMBER_SHIFT) & COUNTER
                 n = write_counters(out, n, clock, number)
         out[n] = _NEWLINE
-        n += ONE
+        n += 1
     return n
 
 

@@ -22,10 +22,9 @@ from rookery.rules.position import (
 
 _SIGNS: Final = 5
 _A, _DIGIT_0, _DIGIT_1 = U64(ord("a")), np.uint32(ord("0")), U64(ord("1"))
-_SEVEN, _THREE, _FOUR = U64(7), U64(3), U64(4)
-_E1, _E8 = U64(4), U64(60)
+_E1, _E8 = 4, 60
 _NOTHING = np.uint32(0)
-_SQUARES = U64((1 << 12) - 1)  # the bits of both squares
+_SQUARES = (1 << 12) - 1  # the bits of both squares
 _BECOMES: Final = np.array([ord(sign) for sign in PROMOTIONS], np.uint32)
 
 
@@ -37,15 +36,15 @@ def write_moves(moves: Any, chess960: Any, out: Any) -> None:
         source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
         kind = move & KIND_MASK
         # The king's two steps, where classical chess has this castling.
-        classical = source in (_E1, _E8) and target in (source - _FOUR, source + _THREE)
+        classical = source in (_E1, _E8) and target in (source - 4, source + 3)
         if kind == CASTLING and classical and not chess960[i]:
             target = (source & BACK_RANK) | (G_FILE if target > source else C_FILE)
         null = not move & _SQUARES and kind != PROMOTION
-        out[i, 0] = _DIGIT_0 if null else np.uint32(_A + (source & _SEVEN))
+        out[i, 0] = _DIGIT_0 if null else np.uint32(_A + (source & 7))
         out[i, 1] = _DIGIT_0 if null else np.uint32(_DIGIT_1 + (source >> 3))
-        out[i, 2] = _DIGIT_0 if null else np.uint32(_A + (target & _SEVEN))
+        out[i, 2] = _DIGIT_0 if null else np.uint32(_A + (target & 7))
         out[i, 3] = _DIGIT_0 if null else np.uint32(_DIGIT_1 + (target >> 3))
-        out[i, 4] = _BECOMES[(move >> BECOMES_SHIFT) & _THREE] if kind == PROMOTION else _NOTHING
+        out[i, 4] = _BECOMES[(move >> BECOMES_SHIFT) & 3] if kind == PROMOTION else _NOTHING
 
 
 def texts_of(moves: NDArray[np.uint16], chess960: NDArray[np.bool_], threads: int) -> NDArray[np.str_]:

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.kernel import U64, UNIVERSE
 from rookery.positions import keys
 from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, MARKED, Columns, Words
 from rookery.positions.threads import over
@@ -28,7 +29,7 @@ def groups_of(columns: Columns, counters: bool, threads: int) -> Groups:
     n = columns.state.size
     hashes, targets = np.empty(n, np.uint64), np.empty(n, np.uint64)
     over(keys.keys_and_targets, threads, n, columns, hashes, targets, default_technique().tables())
-    state = columns.state & (~CHESS960 if counters else _ALWAYS)
+    state = columns.state & (U64(UNIVERSE ^ CHESS960 if counters else _ALWAYS))
     words = [*columns[:7], targets, state]
     order = _sorted(hashes, words)
     # Where a group begins in this order: nothing but a whole comparison makes two positions one.

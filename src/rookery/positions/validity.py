@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bits import NOT_A_FILE, NOT_H_FILE, bit, reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Bits, Square, Word, entry, kernel, popcount, rotate_left, trailing_zeros
+from rookery.kernel import Bits, Square, Word, entry, kernel, popcount, rotate_left, trailing_zeros
 from rookery.positions.arrow import fault_of
 from rookery.positions.layout import MARKED, Lane, load, occupied_of, position
 from rookery.protocol import QUESTIONS, attacks, prepare
@@ -21,9 +21,9 @@ from rookery.rules.position import Position, moved_pieces, passed
 NO, YES, DOUBTFUL = (np.uint8(n) for n in range(3))
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_UP, _EIGHT, _SIXTEEN = U64(8), U64(8), U64(16)
-_BACK_RANKS: Final = U64(0xFF000000000000FF)
-_RANKS_1_AND_2, _RANKS_7_AND_8 = U64(0xFFFF), U64(0xFFFF << 48)
+_UP = 8
+_BACK_RANKS: Final = 0xFF000000000000FF
+_RANKS_1_AND_2, _RANKS_7_AND_8 = 0xFFFF, 0xFFFF << 48
 
 
 @kernel
@@ -40,46 +40,46 @@ def _may_have_come(p: Position, k: Square, origin: Square, now: Square, quiet: W
     """
     before = _taken_back(p, origin, now)
     occupied = p.us | p.them | bit(origin)
-    found = ZERO
+    found = 0
     if quiet and not attackers_of(before, k, prepare(occupied & ~bit(now), t), t):
-        found = ONE
+        found = 1
     if captures and not found and not attackers_of(before, k, prepare(occupied, t), t):
-        found = ONE
+        found = 1
     return found
 
 
 @kernel
 def _is_explained(p: Position, k: Square, checker: Square, t: Any) -> Word:
     """Whether a check may have come by the checker's own move: no promotion, nor en passant, nor two steps."""
-    captures = ONE if popcount(p.us) < _SIXTEEN else ZERO
+    captures = 1 if popcount(p.us) < 16 else 0
     empty = ~(p.us | p.them)
-    origins: Bits = ZERO
-    askew: Bits = ZERO
-    if (p.pawns >> checker) & ONE:
+    origins: Bits = 0
+    askew: Bits = 0
+    if (p.pawns >> checker) & 1:
         # Theirs move up the board if black is to move.
         pawn = bit(checker) & ~(_RANKS_1_AND_2 if p.turn else _RANKS_7_AND_8)
-        back = ZERO - _UP if p.turn else _UP
+        back = -_UP if p.turn else _UP
         origins = rotate_left(pawn, back) & empty
-        askew = (rotate_left(pawn, back + ONE) & NOT_A_FILE) | (rotate_left(pawn, back - ONE) & NOT_H_FILE)
-        askew &= empty if captures else ZERO
-        captures = ZERO
+        askew = (rotate_left(pawn, back + 1) & NOT_A_FILE) | (rotate_left(pawn, back - 1) & NOT_H_FILE)
+        askew &= empty if captures else 0
+        captures = 0
     else:
-        if (p.knights >> checker) & ONE:
+        if (p.knights >> checker) & 1:
             origins = KNIGHT_MOVES[checker]
-        if (p.diagonals >> checker) & ONE:
+        if (p.diagonals >> checker) & 1:
             origins |= attacks(_BISHOP, checker, p.state, t)
-        if (p.orthogonals >> checker) & ONE:
+        if (p.orthogonals >> checker) & 1:
             origins |= attacks(_ROOK, checker, p.state, t)
         origins &= empty
     while origins:
-        if _may_have_come(p, k, trailing_zeros(origins), checker, ONE, captures, t):
-            return ONE
+        if _may_have_come(p, k, trailing_zeros(origins), checker, 1, captures, t):
+            return 1
         origins = reset_ls1b(origins)
     while askew:
-        if _may_have_come(p, k, trailing_zeros(askew), checker, ZERO, ONE, t):
-            return ONE
+        if _may_have_come(p, k, trailing_zeros(askew), checker, 0, 1, t):
+            return 1
         askew = reset_ls1b(askew)
-    return ZERO
+    return 0
 
 
 @kernel
@@ -87,7 +87,7 @@ def _is_jump_explained(p: Position, k: Square, t: Any) -> Word:
     """Whether our king was safe before the jump."""
     square = trailing_zeros(p.en_passant)
     jumper, origin = (square + _UP, square - _UP) if p.turn else (square - _UP, square + _UP)
-    return _may_have_come(p, k, origin, jumper, ONE, ZERO, t)
+    return _may_have_come(p, k, origin, jumper, 1, 0, t)
 
 
 @kernel
@@ -97,19 +97,19 @@ def verdict(lane: Lane, strict: Word, t: Any) -> Any:
     occupied = occupied_of(lane)
     white, black = lane.white, occupied & ~lane.white
     ours, theirs = p.kings & p.us, p.kings & p.them
-    if lane.state & MARKED or popcount(ours) != ONE or popcount(theirs) != ONE:
+    if lane.state & MARKED or popcount(ours) != 1 or popcount(theirs) != 1:
         return NO
     k = trailing_zeros(ours)
-    if KING_MOVES[k] & theirs or popcount(white) > _SIXTEEN or popcount(black) > _SIXTEEN:
+    if KING_MOVES[k] & theirs or popcount(white) > 16 or popcount(black) > 16:
         return NO
     white_pawns, black_pawns = popcount(p.pawns & white), popcount(p.pawns & black)
-    if white_pawns > _EIGHT or black_pawns > _EIGHT or p.pawns & _BACK_RANKS or fault_of(lane):
+    if white_pawns > 8 or black_pawns > 8 or p.pawns & _BACK_RANKS or fault_of(lane):
         return NO
     if checkers_of(passed(p), t) or (p.en_passant and not jumped_over(p)):
         return NO
     if not strict:
         return YES
-    if white_pawns + promoted(white, p) > _EIGHT or black_pawns + promoted(black, p) > _EIGHT:
+    if white_pawns + promoted(white, p) > 8 or black_pawns + promoted(black, p) > 8:
         return NO
     if p.en_passant:
         return YES if _is_jump_explained(p, k, t) else DOUBTFUL

@@ -2,28 +2,27 @@
 
 from typing import Any
 
-from rookery.bits import bit, isolate_ls1b, reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, popcount, rotate_left, trailing_zeros
+from rookery.bits import DARK_SQUARES, LIGHT_SQUARES, bit, isolate_ls1b, reset_ls1b
+from rookery.kernel import Bits, Word, entry, kernel, popcount, rotate_left, trailing_zeros
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS, checkers_of
 from rookery.rules.position import SIX_BITS, Position, moved_pieces, prepared, read
 
-DOUBTFUL, FAULTY = U64(1), U64(2)
+DOUBTFUL, FAULTY = 1, 2
 
-_RANK_1, _RANK_8 = U64(0xFF), U64(0xFF << 56)
-_FIRST_WHITE, _FIRST_BLACK = U64(0xFFFF), U64(0xFFFF << 48)  # pawns here have not moved
-_LIGHT_SQUARES = U64(0x55AA55AA55AA55AA)
-_SIXTEEN, _EIGHT, _TWO = U64(16), U64(8), U64(2)
+_DOWN = 64 - 8  # a rank down: squares count modulo 64
+_RANK_1, _RANK_8 = 0xFF, 0xFF << 56
+_FIRST_WHITE, _FIRST_BLACK = 0xFFFF, 0xFFFF << 48  # pawns here have not moved
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 
 
 @kernel
 def jumped_over(p: Position) -> Bits:
     """The en-passant square, if a pawn can have jumped over it."""
-    back, forth = (_EIGHT, ZERO - _EIGHT) if p.turn else (ZERO - _EIGHT, _EIGHT)
+    back, forth = (8, _DOWN) if p.turn else (_DOWN, 8)
     sq = trailing_zeros(p.en_passant) & SIX_BITS
     jumper, origin = bit((sq + back) & SIX_BITS), bit((sq + forth) & SIX_BITS)
-    return ZERO if not p.pawns & p.them & jumper or (p.us | p.them) & (p.en_passant | origin) else p.en_passant
+    return 0 if not p.pawns & p.them & jumper or (p.us | p.them) & (p.en_passant | origin) else p.en_passant
 
 
 @kernel
@@ -31,8 +30,8 @@ def able_to_castle(p: Position) -> Bits:
     """The rooks that may have a right to castle: those on a back rank with their king."""
     white, black = (p.them & _RANK_1, p.us & _RANK_8) if p.turn else (p.us & _RANK_1, p.them & _RANK_8)
     rooks = p.orthogonals & ~p.diagonals
-    able = rooks & white if p.kings & white else ZERO
-    return able | (rooks & black if p.kings & black else ZERO)
+    able = rooks & white if p.kings & white else 0
+    return able | (rooks & black if p.kings & black else 0)
 
 
 @entry
@@ -44,7 +43,7 @@ def put(row: Any, square: Any, boards: Any, white: Any) -> None:
     for i in range(7):
         row[i] &= ~piece
     for i in range(5):
-        if boards >> U64(i) & ONE:
+        if boards >> i & 1:
             row[i] |= piece
     if boards:
         row[5 if white != row[9] else 6] |= piece
@@ -60,24 +59,24 @@ def settle(row: Any) -> None:
 @kernel
 def drop_rights(row: Any) -> None:
     """The same, for one row."""
-    p = read(row, ZERO)
+    p = read(row, 0)
     row[7] = p.castling & able_to_castle(p)
-    row[8] = jumped_over(p) if p.en_passant else ZERO
+    row[8] = jumped_over(p) if p.en_passant else 0
 
 
 @kernel
 def promoted(side: Bits, p: Position) -> Word:
     """How many pieces of a side were pawns once, at least."""
     bishops, queens = p.diagonals & ~p.orthogonals & side, p.diagonals & p.orthogonals & side
-    found = above(p.knights & side, _TWO) + above(p.orthogonals & ~p.diagonals & side, _TWO) + above(queens, ONE)
-    return found + above(bishops & _LIGHT_SQUARES, ONE) + above(bishops & ~_LIGHT_SQUARES, ONE)
+    found = above(p.knights & side, 2) + above(p.orthogonals & ~p.diagonals & side, 2) + above(queens, 1)
+    return found + above(bishops & LIGHT_SQUARES, 1) + above(bishops & DARK_SQUARES, 1)
 
 
 @kernel
 def above(pieces: Bits, at_first: Word) -> Word:
     """How many more of a kind there are than when the game began."""
     n = popcount(pieces)
-    return n - at_first if n > at_first else ZERO
+    return n - at_first if n > at_first else 0
 
 
 @kernel
@@ -87,30 +86,30 @@ def come_from(p: Position, checker: Bits, origin: Bits, t: Any) -> Word:
     """
     pieces = moved_pieces(p, trailing_zeros(checker), origin)
     them = p.them ^ checker ^ origin
-    before = Position(*pieces, p.us, them, p.castling, ZERO, p.turn, prepare(p.us | them, t))
-    return ZERO if checkers_of(before, t) else ONE
+    before = Position(*pieces, p.us, them, p.castling, 0, p.turn, prepare(p.us | them, t))
+    return 0 if checkers_of(before, t) else 1
 
 
 @kernel
 def unlikely(p: Position, checkers: Bits, t: Any) -> Word:
     """Whether no quiet move of the only checker explains the check; then others must be looked for."""
     if reset_ls1b(checkers):
-        return ONE
+        return 1
     sq = trailing_zeros(checkers)
-    origins = KNIGHT_MOVES[sq] if p.knights & checkers else ZERO
+    origins = KNIGHT_MOVES[sq] if p.knights & checkers else 0
     if p.diagonals & checkers:
         origins |= attacks(_BISHOP, sq, p.state, t)
     if p.orthogonals & checkers:
         origins |= attacks(_ROOK, sq, p.state, t)
     if p.pawns & checkers:
-        back, first = (ZERO - _EIGHT, _FIRST_WHITE) if p.turn else (_EIGHT, _FIRST_BLACK)
+        back, first = (_DOWN, _FIRST_WHITE) if p.turn else (8, _FIRST_BLACK)
         origins = rotate_left(checkers & ~first, back)
     origins &= ~(p.us | p.them)
     while origins:
         if come_from(p, checkers, isolate_ls1b(origins), t):
-            return ZERO
+            return 0
         origins = reset_ls1b(origins)
-    return ONE
+    return 1
 
 
 @kernel
@@ -118,18 +117,18 @@ def faulty(p: Position, t: Any) -> Word:
     """Whether a position has a fault that no board may have; an en-passant square alone is not looked at."""
     white, black = (p.them, p.us) if p.turn else (p.us, p.them)
     ours, theirs = p.kings & p.us, p.kings & p.them
-    if popcount(ours) != ONE or popcount(theirs) != ONE or KING_MOVES[trailing_zeros(ours)] & theirs:
-        return ONE
-    if popcount(white) > _SIXTEEN or popcount(black) > _SIXTEEN or p.pawns & (_RANK_1 | _RANK_8):
-        return ONE
-    if popcount(p.pawns & white) > _EIGHT or popcount(p.pawns & black) > _EIGHT:
-        return ONE
+    if popcount(ours) != 1 or popcount(theirs) != 1 or KING_MOVES[trailing_zeros(ours)] & theirs:
+        return 1
+    if popcount(white) > 16 or popcount(black) > 16 or p.pawns & (_RANK_1 | _RANK_8):
+        return 1
+    if popcount(p.pawns & white) > 8 or popcount(p.pawns & black) > 8:
+        return 1
     k = trailing_zeros(theirs)
-    checkers_ = KNIGHT_MOVES[k] & p.knights | PAWN_ATTACKS[p.turn ^ ONE, k] & p.pawns
+    checkers_ = KNIGHT_MOVES[k] & p.knights | PAWN_ATTACKS[p.turn ^ 1, k] & p.pawns
     checkers_ |= attacks(_BISHOP, k, p.state, t) & p.diagonals | attacks(_ROOK, k, p.state, t) & p.orthogonals
     if checkers_ & p.us:
-        return ONE
-    return ONE if p.castling & ~able_to_castle(p) else ZERO
+        return 1
+    return 1 if p.castling & ~able_to_castle(p) else 0
 
 
 @entry
@@ -144,7 +143,7 @@ def suspicious(row: Any, t: Any) -> Any:
         return DOUBTFUL if jumped_over(p) else FAULTY
     white, black = (p.them, p.us) if p.turn else (p.us, p.them)
     for side in (white, black):
-        if promoted(side, p) + popcount(p.pawns & side) > _EIGHT:
+        if promoted(side, p) + popcount(p.pawns & side) > 8:
             return DOUBTFUL
     checkers = checkers_of(p, t)
-    return DOUBTFUL if checkers and unlikely(p, checkers, t) else ZERO
+    return DOUBTFUL if checkers and unlikely(p, checkers, t) else 0

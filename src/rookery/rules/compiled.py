@@ -11,10 +11,8 @@ import numpy as np
 
 from rookery.bits import bit, mixed, reset_ls1b
 from rookery.kernel import (
-    ONE,
     U64,
     UNIVERSE,
-    ZERO,
     Bits,
     Entry,
     Square,
@@ -54,8 +52,8 @@ from rookery.techniques import technique
 ZOBRIST_SEED = 0x726F6F6B657279  # "rookery"
 _GOLDEN = 0x9E3779B97F4A7C15
 KEYS = mixed(np.array([(ZOBRIST_SEED + (n + 1) * _GOLDEN) & (1 << 64) - 1 for n in range(13 * 64 + 9)], U64))
-IN_CHECK = U64(1 << 12)  # more than the moves of any position
-_KIND = U64(0xF000)
+IN_CHECK = 1 << 12  # more than the moves of any position
+_KIND = 0xF000
 ROOK, BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _EN_PASSANT_KEYS, _TURN_KEY = 13 * 64, 13 * 64 + 8
 
@@ -93,9 +91,9 @@ def default_technique() -> Technique:
 @kernel
 def keys_of(board: Bits, kind: Word) -> Word:
     """The XOR of a piece's keys over the squares of a board."""
-    key = ZERO
+    key = 0
     while board:
-        key ^= KEYS[(kind << U64(6)) + trailing_zeros(board)]
+        key ^= KEYS[(kind << 6) + trailing_zeros(board)]
         board = reset_ls1b(board)
     return key
 
@@ -107,34 +105,34 @@ def pieces_key(p: Position, q: Position) -> Word:
     pb, qb = (p.us, q.us) if p.turn else (p.them, q.them)
     if q.turn != p.turn:
         qw, qb = qb, qw
-    key = keys_of((p.pawns & pw) ^ (q.pawns & qw), U64(0)) ^ keys_of((p.pawns & pb) ^ (q.pawns & qb), U64(6))
-    key ^= keys_of((p.knights & pw) ^ (q.knights & qw), U64(1)) ^ keys_of((p.knights & pb) ^ (q.knights & qb), U64(7))
+    key = keys_of((p.pawns & pw) ^ (q.pawns & qw), 0) ^ keys_of((p.pawns & pb) ^ (q.pawns & qb), 6)
+    key ^= keys_of((p.knights & pw) ^ (q.knights & qw), 1) ^ keys_of((p.knights & pb) ^ (q.knights & qb), 7)
     p_only, q_only = p.diagonals & ~p.orthogonals, q.diagonals & ~q.orthogonals
-    key ^= keys_of((p_only & pw) ^ (q_only & qw), U64(2)) ^ keys_of((p_only & pb) ^ (q_only & qb), U64(8))
+    key ^= keys_of((p_only & pw) ^ (q_only & qw), 2) ^ keys_of((p_only & pb) ^ (q_only & qb), 8)
     p_only, q_only = p.orthogonals & ~p.diagonals, q.orthogonals & ~q.diagonals
-    key ^= keys_of((p_only & pw) ^ (q_only & qw), U64(3)) ^ keys_of((p_only & pb) ^ (q_only & qb), U64(9))
+    key ^= keys_of((p_only & pw) ^ (q_only & qw), 3) ^ keys_of((p_only & pb) ^ (q_only & qb), 9)
     p_only, q_only = p.orthogonals & p.diagonals, q.orthogonals & q.diagonals
-    key ^= keys_of((p_only & pw) ^ (q_only & qw), U64(4)) ^ keys_of((p_only & pb) ^ (q_only & qb), U64(10))
-    return key ^ keys_of((p.kings & pw) ^ (q.kings & qw), U64(5)) ^ keys_of((p.kings & pb) ^ (q.kings & qb), U64(11))
+    key ^= keys_of((p_only & pw) ^ (q_only & qw), 4) ^ keys_of((p_only & pb) ^ (q_only & qb), 10)
+    return key ^ keys_of((p.kings & pw) ^ (q.kings & qw), 5) ^ keys_of((p.kings & pb) ^ (q.kings & qb), 11)
 
 
 @kernel
 def legal_en_passant(p: Position, t: Any) -> Word:
     """How many pawns may legally take en passant."""
     if not p.en_passant:
-        return ZERO
+        return 0
     k = trailing_zeros(p.kings & p.us) & SIX_BITS
-    return capture_en_passant(p, t, Count(), ZERO, k, checkers_of(p, t))
+    return capture_en_passant(p, t, Count(), 0, k, checkers_of(p, t))
 
 
 @kernel
 def rights_key(p: Position, t: Any) -> Word:
     """Castling, en passant (if a capture is legal) and turn."""
-    key = keys_of(p.castling, U64(12))
+    key = keys_of(p.castling, 12)
     if p.turn:
         key ^= KEYS[_TURN_KEY]
     if legal_en_passant(p, t):
-        key ^= KEYS[U64(_EN_PASSANT_KEYS) + (trailing_zeros(p.en_passant) & U64(7))]
+        key ^= KEYS[U64(_EN_PASSANT_KEYS) + (trailing_zeros(p.en_passant) & 7)]
     return key
 
 
@@ -149,12 +147,12 @@ class Reach(NamedTuple):
 
 @add.register(Reach)
 def _reach(sink: Reach, n: Bits, piece: Word, source: Square, targets: Bits, kind: Word) -> Bits:
-    return n | (bit(source) if targets & sink.target and kind == sink.kind else ZERO)
+    return n | (bit(source) if targets & sink.target and kind == sink.kind else 0)
 
 
 @add_steps.register(Reach)
 def _reach_steps(sink: Reach, n: Bits, targets: Bits, step: Word, kind: Word) -> Bits:
-    return n | (rotate_left(targets & sink.target, ZERO - step) if kind == sink.kind else ZERO)
+    return n | (rotate_left(targets & sink.target, -step) if kind == sink.kind else 0)
 
 
 @entry
@@ -184,7 +182,7 @@ def moves_and_check(row: Any, t: Any) -> Any:
     """How many moves are legal, and `IN_CHECK` more if the side to move is in check."""
     p = prepared(row, t)
     n = generate(p, t, Count(), UNIVERSE, UNIVERSE)
-    return n + (IN_CHECK if checkers_of(p, t) else ZERO)
+    return n + (IN_CHECK if checkers_of(p, t) else 0)
 
 
 @entry
@@ -209,7 +207,7 @@ def pass_turn(row: Any, key: Any, t: Any) -> Any:
 def zobrist(row: Any, t: Any) -> Any:
     """The Zobrist key, built from nothing."""
     p = prepared(row, t)
-    empty = Position(ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, ZERO, p.turn, p.state)
+    empty = Position(0, 0, 0, 0, 0, 0, 0, 0, 0, p.turn, p.state)
     return pieces_key(empty, p) ^ rights_key(p, t)
 
 
@@ -236,8 +234,8 @@ def check_after(row: Any, move: Any, t: Any) -> Any:
     """0, 1 or 2: whether a legal move leaves the other side alone, gives check, or mates."""
     p = make(prepared(row, t), move, t)
     if not checkers_of(p, t):
-        return ZERO
-    return ONE if generate(p, t, Count(), UNIVERSE, UNIVERSE) else ONE + ONE
+        return 0
+    return 1 if generate(p, t, Count(), UNIVERSE, UNIVERSE) else 2
 
 
 @entry
@@ -254,9 +252,9 @@ def attacked_from(row: Any, square: Any, t: Any) -> Any:
     """What the piece on a square attacks; nothing if none is there."""
     p = prepared(row, t)
     piece = bit(square)
-    attacked = ZERO
+    attacked = 0
     if p.pawns & piece:
-        attacked = PAWN_ATTACKS[p.turn if p.us & piece else p.turn ^ ONE, square]
+        attacked = PAWN_ATTACKS[p.turn if p.us & piece else p.turn ^ 1, square]
     if p.knights & piece:
         attacked = KNIGHT_MOVES[square]
     if p.kings & piece:
@@ -275,7 +273,7 @@ def pin_line(row: Any, black: Any, square: Any, t: Any) -> Any:
     us, them = (p.us, p.them) if p.turn == black else (p.them, p.us)
     king, piece = p.kings & us, bit(square) & us
     if not king or not piece:
-        return ZERO
+        return 0
     k = trailing_zeros(king)
     if EMPTY_ROOK[k] & piece:
         rays = pin_rays(EMPTY_ROOK[k] & p.orthogonals & them, k, us, p.us | p.them)
@@ -283,27 +281,27 @@ def pin_line(row: Any, black: Any, square: Any, t: Any) -> Any:
     else:
         rays = pin_rays(EMPTY_BISHOP[k] & p.diagonals & them, k, us, p.us | p.them)
         line = (EMPTY_BISHOP[k] & EMPTY_BISHOP[square]) | piece | bit(k)
-    return line if rays & piece else ZERO
+    return line if rays & piece else 0
 
 
 _ROW, _MOVES = np.zeros(WORDS, U64), np.zeros(MOST_MOVES, np.uint16)
 
 # What `Compiled` has, by name: the entry, and examples of its arguments before the tables.
 _FUNCTIONS: Final[dict[str, tuple[Entry, tuple[Any, ...]]]] = {
-    "legal": (legal, (_ROW, _MOVES, ZERO, ZERO)),
-    "reaching": (reaching, (_ROW, ZERO)),
+    "legal": (legal, (_ROW, _MOVES, U64(0), U64(0))),
+    "reaching": (reaching, (_ROW, U64(0))),
     "moves_and_check": (moves_and_check, (_ROW,)),
-    "play": (play, (_ROW, ZERO, ZERO)),
-    "pass_turn": (pass_turn, (_ROW, ZERO)),
+    "play": (play, (_ROW, U64(0), U64(0))),
+    "pass_turn": (pass_turn, (_ROW, U64(0))),
     "zobrist": (zobrist, (_ROW,)),
     "checkers": (checkers, (_ROW,)),
     "en_passant_captures": (en_passant_captures, (_ROW,)),
-    "gives_check": (gives_check, (_ROW, ZERO)),
-    "check_after": (check_after, (_ROW, ZERO)),
-    "attackers": (attackers, (_ROW, ZERO, ZERO, ZERO)),
-    "attacked_from": (attacked_from, (_ROW, ZERO)),
-    "pin_line": (pin_line, (_ROW, ZERO, ZERO)),
-    "put": (put, (_ROW, ZERO, ZERO, ZERO)),
+    "gives_check": (gives_check, (_ROW, U64(0))),
+    "check_after": (check_after, (_ROW, U64(0))),
+    "attackers": (attackers, (_ROW, U64(0), U64(0), U64(0))),
+    "attacked_from": (attacked_from, (_ROW, U64(0))),
+    "pin_line": (pin_line, (_ROW, U64(0), U64(0))),
+    "put": (put, (_ROW, U64(0), U64(0), U64(0))),
     "settle": (settle, (_ROW,)),
     "suspicious": (suspicious, (_ROW,)),
 }

@@ -1,12 +1,11 @@
 """Endings: how a game stands, and how it ends."""
 
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from rookery.arguments import flag, is_number, shown
+from rookery.bits import DARK_SQUARES, LIGHT_SQUARES
 from rookery.colours import BLACK, WHITE, Colour, read_colour
 from rookery.rules.play import Play
-
-_LIGHT_SQUARES: Final = 0x55AA55AA55AA55AA
 
 
 class Outcome(NamedTuple):
@@ -77,7 +76,7 @@ class Endings(Play):
             return own.bit_count() <= 2 and not other & ~kings & ~queens
         if own & diagonals:
             bishops = diagonals & ~orthogonals
-            one_colour = not bishops & _LIGHT_SQUARES or not bishops & ~_LIGHT_SQUARES
+            one_colour = not bishops & LIGHT_SQUARES or not bishops & DARK_SQUARES
             return one_colour and not pawns and not knights
         return True
 

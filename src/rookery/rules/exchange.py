@@ -16,7 +16,7 @@ import numpy as np
 
 from rookery.arguments import shown
 from rookery.bits import bit, isolate_ls1b
-from rookery.kernel import ONE, U64, ZERO, Bits, Square, Word, entry, kernel, once_compiled
+from rookery.kernel import U64, Bits, Square, Word, entry, kernel, once_compiled
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.compiled import compiled
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
@@ -42,9 +42,8 @@ _QUEENING = PIECE_VALUES[_QUEEN] - PIECE_VALUES[_PAWN]
 
 _ALONG_LINES, _ALONG_DIAGONALS = QUESTIONS["rook"], QUESTIONS["bishop"]
 _MOST_CAPTURES = 64  # each empties a square
-_TWO_BITS = U64(3)
-_EIGHT = U64(8)
-_BACK_RANKS = U64(0xFF | 0xFF << 56)
+_TWO_BITS = 3
+_BACK_RANKS = 0xFF | 0xFF << 56
 
 
 @kernel
@@ -84,7 +83,7 @@ def attackers_of_both(p: Position, sq: Square, occupied: Bits, t: Any) -> Bits:
     state = prepare(occupied, t)
     return occupied & (
         (PAWN_ATTACKS[p.turn, sq] & p.pawns & p.them)
-        | (PAWN_ATTACKS[p.turn ^ ONE, sq] & p.pawns & p.us)
+        | (PAWN_ATTACKS[p.turn ^ 1, sq] & p.pawns & p.us)
         | (KNIGHT_MOVES[sq] & p.knights)
         | (KING_MOVES[sq] & p.kings)
         | (attacks(_ALONG_DIAGONALS, sq, state, t) & p.diagonals)
@@ -107,10 +106,10 @@ def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
         gains[0] = _VALUES[kind_on(p, target)]
     exposed = _VALUES[kind_on(p, source)]
     if kind == EN_PASSANT:
-        occupied &= ~bit(sq ^ _EIGHT)
+        occupied &= ~bit(sq ^ 8)
         gains[0] = _VALUES[_PAWN]
     if kind == PROMOTION:
-        exposed = _VALUES[((move >> BECOMES_SHIFT) & _TWO_BITS) + ONE]
+        exposed = _VALUES[((move >> BECOMES_SHIFT) & _TWO_BITS) + 1]
         gains[0] += exposed - _VALUES[_PAWN]
 
     last = 0
@@ -142,7 +141,7 @@ def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
 
 @once_compiled
 def _compiled() -> Callable[..., int]:
-    return swap.resolve(np.zeros(WORDS, U64), ZERO, np.zeros(_MOST_CAPTURES, np.int64), compiled().tables)
+    return swap.resolve(np.zeros(WORDS, U64), U64(0), np.zeros(_MOST_CAPTURES, np.int64), compiled().tables)
 
 
 def see(board: Play, move: int) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 
 from rookery.arguments import shown
 from rookery.bits import bit, file_mask, isolate_ms1b
-from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, once_compiled, trailing_zeros
+from rookery.kernel import U64, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.placement import SIGNS
 from rookery.rules.fen_reasons import (
     CLOCK,
@@ -39,9 +39,9 @@ from rookery.rules.position import WORDS
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-_CLASSICAL_ROOKS: Final = U64(1 << 0 | 1 << 7 | 1 << 56 | 1 << 63)
-_RANK_1: Final = U64(0xFF)
-_RANK_8: Final = U64(0xFF << 56)
+_CLASSICAL_ROOKS: Final = 1 << 0 | 1 << 7 | 1 << 56 | 1 << 63
+_RANK_1: Final = 0xFF
+_RANK_8: Final = 0xFF << 56
 
 
 class Parsed(NamedTuple):
@@ -55,15 +55,14 @@ class Parsed(NamedTuple):
 
 REPORT: Final = 5  # two counters, the place of a refused character, Chess960 or not, whether rights were dropped
 
-_SLASH, _DASH, _SEMICOLON, _QUOTE, _BACKSLASH, _UNDERSCORE, _SPACE = (U64(ord(sign)) for sign in '/-;"\\_ ')
-_A, _B, _H, _K, _Q, _W, _Z, _DIGIT_0, _DIGIT_1 = (U64(ord(sign)) for sign in "abhkqwz01")
-_HMVC, _FMVN = (U64(int.from_bytes(name, "little")) for name in (b"hmvc", b"fmvn"))
-_LOWER = U64(32)
-_TWO, _FOUR, _FIVE, _SIX, _SEVEN, _EIGHT, _NINE, _TEN = (U64(n) for n in (2, 4, 5, 6, 7, 8, 9, 10))
+_SLASH, _DASH, _SEMICOLON, _QUOTE, _BACKSLASH, _UNDERSCORE, _SPACE = b'/-;"\\_ '
+_A, _B, _H, _K, _Q, _W, _Z, _DIGIT_0, _DIGIT_1 = b"abhkqwz01"
+_HMVC, _FMVN = (int.from_bytes(name, "little") for name in (b"hmvc", b"fmvn"))
+_LOWER = 32
 
 # What a character of the first field is. From bit 32 on, a byte each: is its piece in the planes X, Y, Z, and black?
 # Three planes tell six kinds apart: pawn X, knight Y, king XY, bishop Z, rook XZ, queen YZ.
-_SQUARES, _DIGIT, _ENDS_RANK, _STOPS = U64(15), U64(16), U64(32), U64(64)
+_SQUARES, _DIGIT, _ENDS_RANK, _STOPS = 15, 16, 32, 64
 _PLANES: Final = (0x1, 0x100, 0x10000, 0x10001, 0x10100, 0x101)
 
 
@@ -82,7 +81,7 @@ _KIND_OF_SIGN: Final = _sign_kinds()
 
 @kernel
 def _is_blank(c: Word) -> Word:
-    return (c == _SPACE) | ((c >= _NINE) & (c <= U64(13)))
+    return (c == _SPACE) | ((c >= 9) & (c <= 13))
 
 
 @kernel
@@ -94,14 +93,14 @@ def _is_letter(c: Word) -> Word:
 def past_blanks(text: Any, i: Word, end: Word) -> Word:
     """The first byte from `i` on that is no blank, or `end`."""
     while i < end and _is_blank(U64(text[i])):
-        i += ONE
+        i += 1
     return i
 
 
 @kernel
 def _field_end(text: Any, i: Word, end: Word) -> Word:
     while i < end and not _is_blank(U64(text[i])):
-        i += ONE
+        i += 1
     return i
 
 
@@ -113,26 +112,26 @@ def _read_pieces(text: Any, i: Word, end: Word, row: Any) -> Word:
     word, its planes a byte each; it is kept after every character (words 0 to 7 serve), and the planes are put
     together at the end. One board a plane from the start took three times the instructions.
     """
-    rank, file, ranks = ZERO, ZERO, ZERO
-    before, wrong = ZERO, ZERO
+    rank, file, ranks = 0, 0, 0
+    before, wrong = 0, 0
     while i < end:
         kind = _KIND_OF_SIGN[text[i]]
         if kind & _STOPS:
             break
-        rank |= kind << (file & _SEVEN)
-        row[ranks & _SEVEN] = rank
+        rank |= kind << (file & 7)
+        row[ranks & 7] = rank
         file += kind & _SQUARES
-        ends = ZERO - ((kind >> 5) & ONE)
+        ends = -((kind >> 5) & 1)
         wrong |= before & kind & _DIGIT  # two digits in a row
-        wrong |= (file ^ _EIGHT) & ends
+        wrong |= (file ^ 8) & ends
         rank &= ~ends
         file &= ~ends
         ranks -= ends
         before = kind
-        i += ONE
-    if wrong or file != _EIGHT or ranks != _SEVEN or (i < end and not _is_blank(U64(text[i]))):
-        return ZERO
-    x, y, z, black = ZERO, ZERO, ZERO, ZERO
+        i += 1
+    if wrong or file != 8 or ranks != 7 or (i < end and not _is_blank(U64(text[i]))):
+        return 0
+    x, y, z, black = 0, 0, 0, 0
     for r in range(8):
         planes = row[r]
         x = x << 8 | ((planes >> 32) & _RANK_1)
@@ -146,7 +145,7 @@ def _read_pieces(text: Any, i: Word, end: Word, row: Any) -> Word:
     row[4] = x & y
     row[5] = (x | y | z) & ~black
     row[6] = black
-    row[7] = ZERO
+    row[7] = 0
     return i
 
 
@@ -155,9 +154,9 @@ def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any, drop: Wor
     """The third field, into word 7 and the report; returns why it is refused, or 0. White's pieces are in word 5. With
     `drop`, a right that its king or rook rules out, or that was given before, is left out instead of refused.
     """
-    if end - i == ONE and text[i] == _DASH:
-        return ZERO
-    castling = ZERO
+    if end - i == 1 and text[i] == _DASH:
+        return 0
+    castling = 0
     while i < end:
         c = U64(text[i])
         report[2] = np.int64(i)
@@ -170,23 +169,23 @@ def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any, drop: Wor
         by_file = (lower >= _A) & (lower <= _H)
         if not by_file and lower != _K and lower != _Q:
             return U64(RIGHTS_SIGN)
-        if not king & back or king & (king - ONE):
+        if not king & back or king & (king - 1):
             if drop:
                 report[4] = 1
-                i += ONE
+                i += 1
                 continue
             return U64(RIGHTS_KING)
         k = trailing_zeros(king)
-        right, left = rooks & ~(king | (king - ONE)), rooks & (king - ONE)
+        right, left = rooks & ~(king | (king - 1)), rooks & (king - 1)
         if by_file:
             rook = rooks & file_mask(lower - _A)
         elif lower == _K:
             rook = isolate_ms1b(right)
         else:
-            rook = left & (ZERO - left)
+            rook = left & -left
         if drop and (not rook or castling & rook):
             report[4] = 1
-            i += ONE
+            i += 1
             continue
         if not rook:
             return U64(RIGHTS_ROOK)
@@ -195,11 +194,11 @@ def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any, drop: Wor
         if castling & back & (right if rook > king else left):
             return U64(RIGHTS_SIDE)
         castling |= rook
-        if by_file or (k & _SEVEN) != _FOUR or not rook & _CLASSICAL_ROOKS:
+        if by_file or (k & 7) != 4 or not rook & _CLASSICAL_ROOKS:
             report[3] = 1
-        i += ONE
+        i += 1
     row[7] = castling
-    return ZERO
+    return 0
 
 
 @kernel
@@ -213,7 +212,7 @@ def _read_number(text: Any, i: Word, end: Word) -> Any:
         if c < 0 or c > 9:
             return np.int64(-1)
         value = value * 10 + c
-        i += ONE
+        i += 1
     return value
 
 
@@ -222,7 +221,7 @@ def _is_empty_operation(text: Any, i: Word, end: Word) -> Any:
     """Whether a semicolon or a single dash stands at `i`."""
     if text[i] != _DASH:
         return text[i] == _SEMICOLON
-    return i + ONE == end or _is_blank(U64(text[i + ONE])) or text[i + ONE] == _SEMICOLON
+    return i + 1 == end or _is_blank(U64(text[i + 1])) or text[i + 1] == _SEMICOLON
 
 
 @kernel
@@ -235,12 +234,12 @@ def _begins_operations(text: Any, i: Word, end: Word) -> Any:
 def _opcode_end(text: Any, i: Word, end: Word) -> Word:
     """Where an operation's name ends that begins at `i`, or 0 if it is none."""
     if not _is_letter(U64(text[i])):
-        return ZERO
+        return 0
     while i < end and not _is_blank(U64(text[i])) and text[i] != _SEMICOLON:
         c = U64(text[i])
-        if not (_is_letter(c) or c - _DIGIT_0 <= _NINE or c in (_UNDERSCORE, _DASH)):
-            return ZERO
-        i += ONE
+        if not (_is_letter(c) or c - _DIGIT_0 <= 9 or c in (_UNDERSCORE, _DASH)):
+            return 0
+        i += 1
     return i
 
 
@@ -248,12 +247,12 @@ def _opcode_end(text: Any, i: Word, end: Word) -> Word:
 def _operand_end(text: Any, i: Word, end: Word) -> Word:
     """Where an operand ends that begins at `i`, or 0 if it is a quoted one that is not closed."""
     if text[i] == _QUOTE:
-        i += ONE
+        i += 1
         while i < end and text[i] != _QUOTE:
-            i += _TWO if text[i] == _BACKSLASH else ONE
-        return i + ONE if i < end else ZERO
+            i += 2 if text[i] == _BACKSLASH else 1
+        return i + 1 if i < end else 0
     while i < end and not _is_blank(U64(text[i])) and text[i] != _SEMICOLON:
-        i += ONE
+        i += 1
     return i
 
 
@@ -262,17 +261,17 @@ def _read_operations(text: Any, i: Word, end: Word, report: Any) -> Word:
     """Read the operations of an EPD: `hmvc` and `fmvn` into the report, of the others only the form. Empty ones, also
     written ``-``, do not matter. Returns why they are refused, or 0.
     """
-    given = ZERO
+    given = 0
     while i < end:
         if _is_empty_operation(text, i, end):
-            i = past_blanks(text, i + ONE, end)
+            i = past_blanks(text, i + 1, end)
             continue
         stop = _opcode_end(text, i, end)
         if not stop:
             return U64(OPERATIONS)
-        name = ZERO
-        if stop - i == _FOUR:
-            name = U64(text[i]) | U64(text[i + ONE]) << 8 | U64(text[i + _TWO]) << 16 | U64(text[stop - ONE]) << 24
+        name: Word = 0
+        if stop - i == 4:
+            name = U64(text[i]) | U64(text[i + 1]) << 8 | U64(text[i + 2]) << 16 | U64(text[stop - 1]) << 24
         operands, value = 0, np.int64(-1)
         i = past_blanks(text, stop, end)
         while i < end and text[i] != _SEMICOLON:
@@ -283,7 +282,7 @@ def _read_operations(text: Any, i: Word, end: Word, report: Any) -> Word:
             operands += 1
             i = past_blanks(text, stop, end)
         if name in (_HMVC, _FMVN):
-            which = ONE if name == _FMVN else ZERO
+            which = 1 if name == _FMVN else 0
             if given & bit(which):
                 return U64(OPERATIONS)
             if operands != 1 or value < 0:
@@ -291,8 +290,8 @@ def _read_operations(text: Any, i: Word, end: Word, report: Any) -> Word:
             given |= bit(which)
             report[which] = max(value, np.int64(which))
         if i < end:
-            i = past_blanks(text, i + ONE, end)
-    return ZERO
+            i = past_blanks(text, i + 1, end)
+    return 0
 
 
 @kernel
@@ -302,7 +301,7 @@ def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word
         return U64(PIECES)
     i = past_blanks(text, i, end)
     stop = _field_end(text, i, end)
-    if stop - i != ONE or (text[i] != _W and text[i] != _B):
+    if stop - i != 1 or (text[i] != _W and text[i] != _B):
         return U64(SIDE)
     black = text[i] == _B
     i = past_blanks(text, stop, end)
@@ -312,14 +311,14 @@ def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word
         return refused
     i = past_blanks(text, stop, end)
     stop = _field_end(text, i, end)
-    if stop - i != ONE or text[i] != _DASH:
-        if stop - i != _TWO:
+    if stop - i != 1 or text[i] != _DASH:
+        if stop - i != 2:
             return U64(TARGET)
-        file, rank = U64(text[i]) - _A, U64(text[i + ONE]) - _DIGIT_1
-        if file > _SEVEN or rank > _SEVEN:
+        file, rank = U64(text[i]) - _A, U64(text[i + 1]) - _DIGIT_1
+        if file > 7 or rank > 7:
             return U64(TARGET)
-        if rank == (_TWO if black else _FIVE):
-            row[8] = bit(rank * _EIGHT + file)
+        if rank == (2 if black else 5):
+            row[8] = bit(rank * 8 + file)
         elif drop:
             report[4] = 1
         else:
@@ -328,10 +327,10 @@ def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word
         white = row[5]
         row[5] = row[6]
         row[6] = white
-        row[9] = ONE
+        row[9] = 1
     i = past_blanks(text, stop, end)
     if i == end:
-        return ZERO
+        return 0
     if epd and _begins_operations(text, i, end):
         return _read_operations(text, i, end, report)
     stop = _field_end(text, i, end)
@@ -341,26 +340,26 @@ def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word
     report[0] = number
     i = past_blanks(text, stop, end)
     if i == end:
-        return ZERO
+        return 0
     stop = _field_end(text, i, end)
     number = _read_number(text, i, stop)
     if number < 0:
         return U64(NUMBER)
     report[1] = max(number, np.int64(1))
-    return ZERO if past_blanks(text, stop, end) == end else U64(FIELDS)
+    return 0 if past_blanks(text, stop, end) == end else U64(FIELDS)
 
 
 @kernel
 def _fields_are_wrong(text: Any, i: Word, end: Word, epd: Word) -> Word:
     """Whether there are too few fields, or too many. An EPD has four, and as many operations as it likes."""
-    fields = ZERO
+    fields = 0
     i = past_blanks(text, i, end)
     while i < end:
-        fields += ONE
-        if fields == _FIVE and epd and _begins_operations(text, i, end):
-            return ZERO
+        fields += 1
+        if fields == 5 and epd and _begins_operations(text, i, end):
+            return 0
         i = past_blanks(text, _field_end(text, i, end), end)
-    return (fields < _FOUR) | (fields > _SIX)
+    return (fields < 4) | (fields > 6)
 
 
 @kernel
@@ -369,8 +368,8 @@ def read_fen(text: Any, start: Word, end: Word, row: Any, report: Any, epd: Word
     the first ten words of a row and a report. Returns 0, or why it is refused. With `drop`, castling rights and
     en-passant squares that cannot be are left out, and the report says so.
     """
-    row[8] = ZERO
-    row[9] = ZERO
+    row[8] = 0
+    row[9] = 0
     report[0] = 0
     report[1] = 1
     report[2] = 0
@@ -385,12 +384,12 @@ def read_fen(text: Any, start: Word, end: Word, row: Any, report: Any, epd: Word
 @entry
 def read(text: Any, row: Any, report: Any, epd: Any, drop: Any) -> Any:
     """`read_fen` of a whole text."""
-    return read_fen(text, ZERO, U64(text.size), row, report, epd, drop)
+    return read_fen(text, 0, U64(text.size), row, report, epd, drop)
 
 
 @once_compiled
 def _reader() -> Callable[..., int]:
-    return read.resolve(readable(b" "), np.zeros(WORDS, U64), np.zeros(REPORT, np.int64), ZERO, ZERO)
+    return read.resolve(readable(b" "), np.zeros(WORDS, U64), np.zeros(REPORT, np.int64), U64(0), U64(0))
 
 
 def readable(text: Any) -> Any:
@@ -442,4 +441,4 @@ def refusal(fen: str) -> tuple[int, int]:
 def _read_text(fen: str, row: Any, report: Any, epd: bool, drop: bool) -> int:
     # A character outside ASCII becomes one that no field takes.
     text = readable(fen.encode("ascii", "replace"))
-    return _reader()(text, row, report, ONE if epd else ZERO, ONE if drop else ZERO)
+    return _reader()(text, row, report, U64(1) if epd else U64(0), U64(1) if drop else U64(0))

@@ -6,18 +6,17 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bits import isolate_ls1b, isolate_ms1b, reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, once_compiled, trailing_zeros
+from rookery.kernel import U64, Bits, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.placement import SIGNS
 from rookery.rules.position import WORDS, Position, read
 from rookery.sets import black_pawn_any_attacks, white_pawn_any_attacks
 
 ROOM: Final = 128  # bytes for any FEN: 71 of pieces, 16 castling rooks, two counters of 10 digits; 116 in all
 
-_RANK_1, _RANK_8 = U64(0xFF), U64(0xFF << 56)
-_SLASH, _DASH, _SPACE = (U64(ord(sign)) for sign in "/- ")
-_A, _B, _K, _Q, _W, _DIGIT_0, _DIGIT_1 = (U64(ord(sign)) for sign in "abkqw01")
-_LOWER = U64(32)
-_TWO, _SEVEN, _EIGHT, _TEN = (U64(n) for n in (2, 7, 8, 10))
+_RANK_1, _RANK_8 = 0xFF, 0xFF << 56
+_SLASH, _DASH, _SPACE = b"/- "
+_A, _B, _K, _Q, _W, _DIGIT_0, _DIGIT_1 = b"abkqw01"
+_LOWER = 32
 
 
 def _written_signs() -> Any:
@@ -34,28 +33,28 @@ _SIGN_OF_BOARDS: Final = _written_signs()
 @kernel
 def _write_pieces(out: Any, n: Word, p: Position) -> Word:
     black = p.us if p.turn else p.them
-    rank = _EIGHT
+    rank = 8
     while rank:
-        rank -= ONE
-        shift = rank * _EIGHT
+        rank -= 1
+        shift = rank * 8
         occupied = ((p.us | p.them) >> shift) & _RANK_1
-        file = ZERO
+        file = 0
         while occupied:
             f = trailing_zeros(occupied)
             occupied = reset_ls1b(occupied)
             s = shift + f
-            boards = ((p.knights >> s) & ONE) | ((p.diagonals >> s) & ONE) << 1 | ((p.orthogonals >> s) & ONE) << 2
-            boards |= ((p.kings >> s) & ONE) << 3 | ((black >> s) & ONE) << 4
+            boards = ((p.knights >> s) & 1) | ((p.diagonals >> s) & 1) << 1 | ((p.orthogonals >> s) & 1) << 2
+            boards |= ((p.kings >> s) & 1) << 3 | ((black >> s) & 1) << 4
             out[n] = _DIGIT_0 + f - file
-            n += ONE if f != file else ZERO  # the next character takes the place of a digit 0
+            n += 1 if f != file else 0  # the next character takes the place of a digit 0
             out[n] = _SIGN_OF_BOARDS[boards]
-            n += ONE
-            file = f + ONE
-        out[n] = _DIGIT_0 + _EIGHT - file
-        n += ONE if file != _EIGHT else ZERO
+            n += 1
+            file = f + 1
+        out[n] = _DIGIT_0 + 8 - file
+        n += 1 if file != 8 else 0
         out[n] = _SLASH
-        n += ONE
-    return n - ONE
+        n += 1
+    return n - 1
 
 
 @kernel
@@ -72,24 +71,24 @@ def _write_rights(out: Any, n: Word, p: Position, black: Word, shredder: Word) -
         outermost = isolate_ms1b(rooks) if right else isolate_ls1b(rooks)
         sign = _K if right else _Q
         if shredder or rook != outermost:
-            sign = _A + (trailing_zeros(rook) & _SEVEN)
+            sign = _A + (trailing_zeros(rook) & 7)
         out[n] = sign if black else sign - _LOWER
-        n += ONE
+        n += 1
     return n
 
 
 @kernel
 def _write_number(out: Any, n: Word, value: Word) -> Word:
-    above = _TEN
-    end = n + ONE
+    above = 10
+    end = n + 1
     while value >= above:
-        above *= _TEN
-        end += ONE
+        above *= 10
+        end += 1
     n = end
-    while n > ZERO:
-        n -= ONE
-        out[n] = _DIGIT_0 + value % _TEN
-        value //= _TEN
+    while n > 0:
+        n -= 1
+        out[n] = _DIGIT_0 + value % 10
+        value //= 10
         if not value:
             break
     return end
@@ -100,45 +99,45 @@ def write_fields(out: Any, n: Word, p: Position, target: Bits, shredder: Word) -
     """Write four fields from byte `n` on, the last `target` whatever the position says. Returns where they end."""
     n = _write_pieces(out, n, p)
     out[n] = _SPACE
-    out[n + ONE] = _B if p.turn else _W
-    out[n + _TWO] = _SPACE
-    n += _TWO + ONE
+    out[n + 1] = _B if p.turn else _W
+    out[n + 2] = _SPACE
+    n += 2 + 1
     start = n
-    n = _write_rights(out, n, p, ZERO, shredder)
-    n = _write_rights(out, n, p, ONE, shredder)
+    n = _write_rights(out, n, p, 0, shredder)
+    n = _write_rights(out, n, p, 1, shredder)
     if n == start:
         out[n] = _DASH
-        n += ONE
+        n += 1
     out[n] = _SPACE
-    n += ONE
+    n += 1
     if not target:
         out[n] = _DASH
-        return n + ONE
+        return n + 1
     square = trailing_zeros(target)
-    out[n] = _A + (square & _SEVEN)
-    out[n + ONE] = _DIGIT_1 + (square >> 3)
-    return n + _TWO
+    out[n] = _A + (square & 7)
+    out[n + 1] = _DIGIT_1 + (square >> 3)
+    return n + 2
 
 
 @kernel
 def write_counters(out: Any, n: Word, clock: Word, number: Word) -> Word:
     """Write the two counters from byte `n` on, each after a blank. Returns where they end."""
     out[n] = _SPACE
-    n = _write_number(out, n + ONE, clock)
+    n = _write_number(out, n + 1, clock)
     out[n] = _SPACE
-    return _write_number(out, n + ONE, number)
+    return _write_number(out, n + 1, number)
 
 
 @entry
 def write(out: Any, row: Any, target: Any, shredder: Any) -> Any:
     """Write the four fields of a position; returns their length."""
-    p = read(row, ZERO)
-    return write_fields(out, ZERO, p, target, shredder)
+    p = read(row, 0)
+    return write_fields(out, 0, p, target, shredder)
 
 
 @once_compiled
 def _writer() -> Callable[..., int]:
-    return write.resolve(np.empty(ROOM, np.uint8), np.zeros(WORDS, U64), ZERO, ZERO)
+    return write.resolve(np.empty(ROOM, np.uint8), np.zeros(WORDS, U64), U64(0), U64(0))
 
 
 def four_fields(row: Any, target: int, *, shredder: bool = False) -> str:
@@ -146,7 +145,7 @@ def four_fields(row: Any, target: int, *, shredder: bool = False) -> str:
     rights by files (Shredder-FEN), or by sides with a file where an outer rook has no rights (X-FEN).
     """
     out = np.empty(ROOM, np.uint8)
-    length = _writer()(out, row, U64(target), ONE if shredder else ZERO)
+    length = _writer()(out, row, U64(target), U64(1) if shredder else U64(0))
     return out[:length].tobytes().decode("ascii")
 
 

@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 
 from rookery.bits import NOT_A_FILE, NOT_H_FILE, bit, reset_ls1b
 from rookery.kernel import (
-    ONE,
     U64,
     UNIVERSE,
-    ZERO,
     Bits,
     Square,
     State,
@@ -67,13 +65,13 @@ EMPTY_BISHOP = np.array([int(empty_board_attacks("bishop", s)) for s in range(64
 MOST_MOVES = 64 * 16 + 8 * 9 + 2
 
 # Who moves, for sinks that ask; a queen moves as a bishop and as a rook.
-PAWN_MOVER, KING_MOVER = U64(4), U64(5)
+PAWN_MOVER, KING_MOVER = 4, 5
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_RANK_1, _RANK_8 = U64(0xFF), U64(0xFF << 56)
-_RANK_3, _RANK_6 = U64(0xFF << 16), U64(0xFF << 40)
-_UP = U64(8)
+_RANK_1, _RANK_8 = 0xFF, 0xFF << 56
+_RANK_3, _RANK_6 = 0xFF << 16, 0xFF << 40
+_UP = 8
 # A move is its target times this, and what is the same for a set of targets: the source, or the way back to it.
-FROM_ONE, FROM_MANY = U64(64), U64(65)
+FROM_ONE, FROM_MANY = 64, 65
 
 
 @kernel_by_type("sink")
@@ -144,7 +142,7 @@ def checkers_of(p: Position, t: Any) -> Bits:
     """What gives check to the side to move; nothing, if it has no king."""
     king = p.kings & p.us
     if not king:
-        return ZERO
+        return 0
     return attackers_of(p, trailing_zeros(king), p.state, t)
 
 
@@ -169,13 +167,13 @@ def attacked_by_them(p: Position, state: State, t: Any) -> Bits:
 def shield(k: Square, sniper: Square, occupied: Bits) -> Bits:
     """The one piece, of either side, between a king and a sniper on a line with it; nothing if it is not one."""
     between = BETWEEN[k, sniper] & occupied
-    return ZERO if reset_ls1b(between) else between
+    return 0 if reset_ls1b(between) else between
 
 
 @kernel
 def pin_rays(snipers: Bits, k: Square, us: Bits, occupied: Bits) -> Bits:
     """The rays from the king to those snipers that only a piece of ours holds off: a sniper with its whole way."""
-    rays: Bits = ZERO
+    rays: Bits = 0
     while snipers:
         s = trailing_zeros(snipers)
         if shield(k, s, occupied) & us:
@@ -210,10 +208,10 @@ def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, check
     """Two pieces leave the board's lines at once: look from the king along what is left. Without a king there is
     nothing to expose.
     """
-    exposing = p.them if p.kings & p.us else ZERO
+    exposing = p.them if p.kings & p.us else 0
     target = trailing_zeros(p.en_passant)
     captured = target ^ _UP
-    pawns = PAWN_ATTACKS[p.turn ^ ONE, target] & p.pawns & p.us
+    pawns = PAWN_ATTACKS[p.turn ^ 1, target] & p.pawns & p.us
     # A knight's check, or that of another pawn, stays.
     if checkers & ~bit(captured) & (p.knights | p.pawns):
         return n
@@ -235,16 +233,16 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
     `noisy` and `quiet` are the targets wanted, for captures and promotions, and for all else: the universe, none, or
     any set. Castling is quiet, its target the rook's square; who wants one castling is handed all.
     """
-    n = ZERO
+    n = 0
     occupied = p.us | p.them
     allowed = (p.them & noisy) | (~occupied & quiet)
     king = p.kings & p.us
     k = trailing_zeros(king) & SIX_BITS
     theirs_o = p.orthogonals & p.them
     theirs_d = p.diagonals & p.them
-    checkers = ZERO
-    pin_o = ZERO
-    pin_d = ZERO
+    checkers = 0
+    pin_o = 0
+    pin_d = 0
     check_mask = UNIVERSE
     if king:
         checkers = (KNIGHT_MOVES[k] & p.knights & p.them) | (PAWN_ATTACKS[p.turn, k] & p.pawns & p.them)
@@ -259,10 +257,10 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
             checkers |= near
             pin_d = pin_rays(snipers_d ^ near, k, p.us, occupied)
         steps = KING_MOVES[k] & allowed
-        may_castle = p.castling & p.us & quiet if not checkers else ZERO
+        may_castle = p.castling & p.us & quiet if not checkers else 0
         if steps | may_castle:
             danger = attacked_by_them(p, toggle(p.state, k, t), t)
-            n = add(sink, n, KING_MOVER, k, steps & ~danger, ZERO)
+            n = add(sink, n, KING_MOVER, k, steps & ~danger, 0)
             if may_castle:
                 n = castle(p, t, sink, n, k, danger, occupied)
         if checkers:
@@ -275,34 +273,34 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
     pieces = p.knights & p.us & ~pinned
     while pieces:
         s = trailing_zeros(pieces)
-        n = add(sink, n, KNIGHT, s, KNIGHT_MOVES[s] & allowed, ZERO)
+        n = add(sink, n, KNIGHT, s, KNIGHT_MOVES[s] & allowed, 0)
         pieces = reset_ls1b(pieces)
     pieces = p.diagonals & p.us & ~pinned
     while pieces:
         s = trailing_zeros(pieces)
-        n = add(sink, n, BISHOP, s, attacks(_BISHOP, s, p.state, t) & allowed, ZERO)
+        n = add(sink, n, BISHOP, s, attacks(_BISHOP, s, p.state, t) & allowed, 0)
         pieces = reset_ls1b(pieces)
     pieces = p.orthogonals & p.us & ~pinned
     while pieces:
         s = trailing_zeros(pieces)
-        n = add(sink, n, ROOK, s, attacks(_ROOK, s, p.state, t) & allowed, ZERO)
+        n = add(sink, n, ROOK, s, attacks(_ROOK, s, p.state, t) & allowed, 0)
         pieces = reset_ls1b(pieces)
     if pinned:
         pieces = p.diagonals & p.us & pin_d
         while pieces:
             s = trailing_zeros(pieces)
-            n = add(sink, n, BISHOP, s, attacks(_BISHOP, s, p.state, t) & allowed & pin_d, ZERO)
+            n = add(sink, n, BISHOP, s, attacks(_BISHOP, s, p.state, t) & allowed & pin_d, 0)
             pieces = reset_ls1b(pieces)
         pieces = p.orthogonals & p.us & pin_o
         while pieces:
             s = trailing_zeros(pieces)
-            n = add(sink, n, ROOK, s, attacks(_ROOK, s, p.state, t) & allowed & pin_o, ZERO)
+            n = add(sink, n, ROOK, s, attacks(_ROOK, s, p.state, t) & allowed & pin_o, 0)
             pieces = reset_ls1b(pieces)
 
     # Pawns, all at once. A step is a rotation, so that both colours share the code.
-    up = _UP if not p.turn else ZERO - _UP
-    east = up + ONE
-    west = up - ONE
+    up = _UP if not p.turn else -_UP
+    east = up + 1
+    west = up - 1
     last = _RANK_1 if p.turn else _RANK_8
     third = _RANK_6 if p.turn else _RANK_3
     pawns = p.pawns & p.us & ~last  # there is none on the last rank, but on boards that are not chess
@@ -320,10 +318,10 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
     hits = p.them & check_mask & noisy
     hit_east &= NOT_A_FILE & hits
     hit_west &= NOT_H_FILE & hits
-    n = add_steps(sink, n, hit_east & ~last, east, ZERO)
-    n = add_steps(sink, n, hit_west & ~last, west, ZERO)
-    n = add_steps(sink, n, pushed & ~last & quiet, up, ZERO)
-    n = add_steps(sink, n, doubled, up + up, ZERO)
+    n = add_steps(sink, n, hit_east & ~last, east, 0)
+    n = add_steps(sink, n, hit_west & ~last, west, 0)
+    n = add_steps(sink, n, pushed & ~last & quiet, up, 0)
+    n = add_steps(sink, n, doubled, up + up, 0)
     if (hit_east | hit_west | pushed) & last:
         n = add_promotions(sink, n, hit_east & last, east)
         n = add_promotions(sink, n, hit_west & last, west)

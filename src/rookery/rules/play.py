@@ -8,7 +8,7 @@ import numpy as np
 from rookery.arguments import UNIVERSE as EVERYWHERE
 from rookery.arguments import board_number
 from rookery.bitboard import Bitboard
-from rookery.kernel import UNIVERSE, ZERO
+from rookery.kernel import UNIVERSE
 from rookery.leapers import table
 from rookery.rules.compiled import IN_CHECK, compiled
 from rookery.rules.generate import MOST_MOVES
@@ -77,7 +77,7 @@ class Play(Setup):
         [Move('e4f5')]
         """
         if from_mask is to_mask is EVERYWHERE:
-            noisy = self._generate(UNIVERSE, ZERO)
+            noisy = self._generate(UNIVERSE, 0)
             return [move for move in noisy if move >> 14 != PROMOTION or self.is_capture(move)]
         return [move for move in self.generate_legal_moves(from_mask, to_mask) if self.is_capture(move)]
 
@@ -103,7 +103,7 @@ class Play(Setup):
         >>> Board("4k3/8/8/3q1p2/4P3/8/8/4K3 w - - 0 1").generate_captures()
         [Move('e4d5'), Move('e4f5')]
         """
-        return sorted(self._generate(UNIVERSE, ZERO), key=self._most_valuable_victim)
+        return sorted(self._generate(UNIVERSE, 0), key=self._most_valuable_victim)
 
     def _most_valuable_victim(self, move: Move) -> tuple[int, int]:
         value = _VICTIMS[self.kind_at(move.to_square)] or int(move.is_en_passant)
@@ -117,7 +117,7 @@ class Play(Setup):
         >>> Board("4k3/8/8/3q4/4P3/8/8/7K w - - 0 1").generate_quiet_moves()
         [Move('h1g1'), Move('h1g2'), Move('h1h2')]
         """
-        return self._generate(ZERO, UNIVERSE)
+        return self._generate(0, UNIVERSE)
 
     def generate_evasions(self) -> list[Move]:
         """The legal moves if the king is in check, else none.

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import bit
-from rookery.kernel import U64, ZERO, Bits, Square, State, Word, kernel, kernel_by_type
+from rookery.kernel import U64, Bits, Square, State, Word, kernel, kernel_by_type
 from rookery.protocol import prepare, toggle
 from rookery.techniques.rotated import Rotated
 
@@ -28,19 +28,16 @@ Boards = NDArray[np.uint64]
 Pieces: TypeAlias = tuple[Bits, Bits, Bits, Bits, Bits]
 
 # A move is 16 bits: from 0-5, to 6-11, what a pawn becomes 12-13, kind 14-15. Castling is king takes own rook.
-KIND_MASK = U64(3 << 14)
-PROMOTION, EN_PASSANT, CASTLING = U64(1 << 14), U64(2 << 14), U64(3 << 14)
-TO_SHIFT, BECOMES_SHIFT = U64(6), U64(12)
-KNIGHT, BISHOP, ROOK, QUEEN = U64(0), U64(1), U64(2), U64(3)  # what a pawn becomes
-SIX_BITS = U64(63)
+KIND_MASK = 3 << 14
+PROMOTION, EN_PASSANT, CASTLING = 1 << 14, 2 << 14, 3 << 14
+TO_SHIFT, BECOMES_SHIFT = 6, 12
+KNIGHT, BISHOP, ROOK, QUEEN = 0, 1, 2, 3  # what a pawn becomes
+SIX_BITS = 63
 
-BACK_RANK = U64(56)  # the bits of a square that tell its rank
-C_FILE, D_FILE, F_FILE, G_FILE = U64(2), U64(3), U64(5), U64(6)
+BACK_RANK = 56  # the bits of a square that tell its rank
+C_FILE, D_FILE, F_FILE, G_FILE = 2, 3, 5, 6
 
-_TWO_BITS = U64(3)
-_SIXTEEN = U64(16)
-_EIGHT = U64(8)
-_ONE = U64(1)
+_TWO_BITS = 3
 
 
 class Position(NamedTuple):
@@ -118,7 +115,7 @@ def read(row: Boards, state: State) -> Position:
 @kernel
 def load(row: Boards, t: Any) -> Position:
     """A position from the words that `store` kept, for the same technique."""
-    kind = prepare(ZERO, t)  # its type alone matters; the compiler drops the value
+    kind = prepare(0, t)  # its type alone matters; the compiler drops the value
     return read(row, load_state(row, kind))
 
 
@@ -131,7 +128,7 @@ def prepared(row: Boards, t: Any) -> Position:
 @kernel
 def moved(board: Bits, source: Square, both: Bits) -> Bits:
     """`board` after what stands on `source`, if it is in this board, has gone to the other square of `both`."""
-    return board ^ (both & (ZERO - ((board >> source) & _ONE)))
+    return board ^ (both & -((board >> source) & 1))
 
 
 @kernel
@@ -164,8 +161,8 @@ def make_castling(p: Position, king: Square, rook: Square, t: Any) -> Position:
         p.them,
         (p.us & ~left) | arrived,
         p.castling & ~p.us,
-        ZERO,
-        p.turn ^ _ONE,
+        0,
+        p.turn ^ 1,
         state,
     )
 
@@ -183,13 +180,13 @@ def make(p: Position, move: Word, t: Any) -> Position:
     state = toggle(p.state, source, t)
     if not p.them & to:
         state = toggle(state, target, t)
-    pawn = (p.pawns >> source) & _ONE
+    pawn = (p.pawns >> source) & 1
     pawns, knights, diagonals, orthogonals, kings = moved_pieces(p, source, to)
     them = p.them & ~to
-    en_passant = ZERO
+    en_passant = 0
     if pawn:
-        if source ^ target == _SIXTEEN:
-            en_passant = bit((source + target) >> _ONE)
+        if source ^ target == 16:
+            en_passant = bit((source + target) >> 1)
         if kind == PROMOTION:
             becomes = (move >> BECOMES_SHIFT) & _TWO_BITS
             pawns ^= to
@@ -200,18 +197,18 @@ def make(p: Position, move: Word, t: Any) -> Position:
             if becomes >= ROOK:
                 orthogonals |= to
         if kind == EN_PASSANT:
-            captured = target ^ _EIGHT
+            captured = target ^ 8
             pawns &= ~bit(captured)
             them &= ~bit(captured)
             state = toggle(state, captured, t)
     castling = p.castling & ~both
-    if (p.kings >> source) & _ONE:
+    if (p.kings >> source) & 1:
         castling &= ~p.us
     pieces = (pawns, knights, diagonals, orthogonals, kings)
-    return Position(*pieces, them, p.us ^ both, castling, en_passant, p.turn ^ _ONE, state)
+    return Position(*pieces, them, p.us ^ both, castling, en_passant, p.turn ^ 1, state)
 
 
 @kernel
 def passed(p: Position) -> Position:
     """The position after a null move: the other side is to move."""
-    return Position(*p[:5], p.them, p.us, p.castling, ZERO, p.turn ^ _ONE, p.state)
+    return Position(*p[:5], p.them, p.us, p.castling, 0, p.turn ^ 1, p.state)

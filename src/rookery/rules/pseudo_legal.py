@@ -11,7 +11,7 @@ import numpy as np
 from rookery.arguments import UNIVERSE as EVERYWHERE
 from rookery.arguments import board_number
 from rookery.bits import reset_ls1b
-from rookery.kernel import U64, UNIVERSE, ZERO, Word, entry, kernel, once_compiled, trailing_zeros
+from rookery.kernel import U64, UNIVERSE, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.protocol import toggle
 from rookery.rules import san
 from rookery.rules.compiled import default_technique
@@ -44,7 +44,7 @@ def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
         n = castle(p, t, sink, n, k, attacked_by_them(p, toggle(p.state, k, t), t), us | p.them)
     while kings:
         k = trailing_zeros(kings)
-        n = add(sink, n, KING_MOVER, k, KING_MOVES[k] & ~us, ZERO)
+        n = add(sink, n, KING_MOVER, k, KING_MOVES[k] & ~us, 0)
         kings = reset_ls1b(kings)
     return n
 

@@ -15,7 +15,7 @@ from rookery import arguments
 from rookery.bitboard import Bitboard, board_of
 from rookery.bits import reset_ls1b
 from rookery.colours import Colour, read_colour
-from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, trailing_zeros
+from rookery.kernel import U64, Bits, Word, entry, kernel, trailing_zeros
 from rookery.pieces import AnySlider, read_slider
 from rookery.placement import describe_square
 from rookery.rules.compiled import compiled, default_technique
@@ -33,7 +33,7 @@ Trajectory = tuple[int, ...]
 MOST_SLIDES: Final = 63
 
 _FILL = KOGGE_STONE.tables()
-_EVEN = U64(1)  # directions 0, 2, 4, 6 are a rook's, 1, 3, 5, 7 a bishop's
+_EVEN = 1  # directions 0, 2, 4, 6 are a rook's, 1, 3, 5, 7 a bishop's
 _KINGS, _US, _THEM = 4, 5, 6  # words of a row, see `rookery.rules.position`
 
 # The first of a piece's directions, and the step to the next.
@@ -84,14 +84,14 @@ def shields(row: Any, k: Any, snipers: Any, out: Any) -> Any:
     """
     occupied = row[5] | row[6]
     left = ((EMPTY_ROOK[k] & row[3]) | (EMPTY_BISHOP[k] & row[2])) & snipers
-    n = ZERO
+    n = 0
     while left:
         sniper = trailing_zeros(left)
         held = shield(k, sniper, occupied)
         if held:
             out[n] = trailing_zeros(held)
-            out[n + ONE] = sniper
-            n += ONE + ONE
+            out[n + 1] = sniper
+            n += 2
         left = reset_ls1b(left)
     return n
 
@@ -100,7 +100,7 @@ def shields(row: Any, k: Any, snipers: Any, out: Any) -> Any:
 def fronts(row: Any, side: Any, out: Any) -> Any:
     """For each direction: the sliders of a side that another one, moving the same way, stands behind."""
     for d in range(8):
-        way = U64(d)
+        way = d
         sliders = moving_along(way, row) & side
         out[d] = ray_attacks(way, sliders, row[5] | row[6]) & sliders
 
@@ -111,14 +111,14 @@ def slide_on(first: Any, stride: Any, square: Any, occupied: Any, out: Any) -> A
 
     Only where it stands on nothing it may go on: a capture ends the journey.
     """
-    home = ONE << square
+    home = 1 << square
     empty = ~occupied | home
     seen = home
     newest = home
     for i in range(out.size):
-        reached = ZERO
+        reached = 0
         way = first
-        while way < U64(8):
+        while way < 8:
             reached |= ray_attacks(way, newest & empty, ~empty)
             way += stride
         newest = reached & ~seen

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import bit, isolate_ls1b, reset_ls1b
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Word, kernel, trailing_zeros
+from rookery.kernel import U64, UNIVERSE, Bits, Word, kernel, trailing_zeros
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.generate import (
     BETWEEN,
@@ -34,13 +34,19 @@ from rookery.rules.position import (
 from rookery.rules.san_spelling import PAWN
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_RANK_4, _RANK_5 = U64(0xFF << 24), U64(0xFF << 32)
-_EIGHT, _SEVEN = U64(8), U64(7)
+_RANK_4, _RANK_5 = 0xFF << 24, 0xFF << 32
 
 # On which of the boards a kind of piece is, all ones or none: knights, diagonals, orthogonals, kings.
-_ALL = int(UNIVERSE)
 _ON: Final = np.array(
-    [[0, 0, 0, 0], [_ALL, 0, 0, 0], [0, _ALL, 0, 0], [0, 0, _ALL, 0], [0, _ALL, _ALL, 0], [0, 0, 0, _ALL]], U64
+    [
+        [0, 0, 0, 0],
+        [UNIVERSE, 0, 0, 0],
+        [0, UNIVERSE, 0, 0],
+        [0, 0, UNIVERSE, 0],
+        [0, UNIVERSE, UNIVERSE, 0],
+        [0, 0, 0, UNIVERSE],
+    ],
+    U64,
 )
 _KNIGHTS, _DIAGONALS, _ORTHOGONALS, _KINGS = range(4)
 # What a piece of a kind reaches from a square of the empty board; pawns apart.
@@ -53,11 +59,11 @@ _REACH: Final = np.stack(
 def _pawn_sources(p: Position, to: Word, occupied: Bits) -> Bits:
     """Where pawns of the side to move may come from to a square, their king apart."""
     target = bit(to)
-    capture = PAWN_ATTACKS[p.turn ^ ONE, to] if target & (p.them | p.en_passant) else ZERO
-    one = target << _EIGHT if p.turn else target >> _EIGHT
-    two = one << _EIGHT if p.turn else one >> _EIGHT
-    two = two if target & (_RANK_5 if p.turn else _RANK_4) and not one & occupied else ZERO
-    push = ZERO if target & occupied else one | two
+    capture = PAWN_ATTACKS[p.turn ^ 1, to] if target & (p.them | p.en_passant) else 0
+    one = target << 8 if p.turn else target >> 8
+    two = one << 8 if p.turn else one >> 8
+    two = two if target & (_RANK_5 if p.turn else _RANK_4) and not one & occupied else 0
+    push = 0 if target & occupied else one | two
     return (capture | push) & p.pawns & p.us
 
 
@@ -67,7 +73,7 @@ def _piece_candidates(p: Position, kind: Word, to: Word) -> Bits:
     diagonals, orthogonals = _ON[kind, _DIAGONALS], _ON[kind, _ORTHOGONALS]
     pieces = ~(p.diagonals ^ diagonals) & ~(p.orthogonals ^ orthogonals)
     pieces &= (p.knights | ~_ON[kind, _KNIGHTS]) & (p.kings | ~_ON[kind, _KINGS]) & p.us
-    return ZERO if p.us & bit(to) else pieces & _REACH[kind, to]
+    return 0 if p.us & bit(to) else pieces & _REACH[kind, to]
 
 
 @kernel
@@ -75,9 +81,9 @@ def castling_move(p: Position, right: Any, t: Any) -> Word:
     """The castling to a side, if it is legal, or 0."""
     k = trailing_zeros(p.kings & p.us)
     rooks = p.castling & p.us
-    rooks &= ~(bit(k) - ONE) if right else bit(k) - ONE
+    rooks &= ~(bit(k) - 1) if right else bit(k) - 1
     if not rooks:
-        return ZERO
+        return 0
     r = trailing_zeros(rooks)
     occupied = p.us | p.them
     king_to = (k & BACK_RANK) | (G_FILE if right else C_FILE)
@@ -85,16 +91,16 @@ def castling_move(p: Position, right: Any, t: Any) -> Word:
     king_way = BETWEEN[k, king_to] | bit(king_to)
     others = occupied & ~(bit(k) | bit(r))
     if (king_way | BETWEEN[r, rook_to] | bit(rook_to)) & others:
-        return ZERO
+        return 0
     # In Chess960 the rook may have shielded its king along the back rank.
     after = prepare(others | bit(rook_to), t)
     if attacks(_ROOK, king_to, after, t) & p.orthogonals & p.them:
-        return ZERO
+        return 0
     state = prepare(occupied & ~bit(k), t)
     way = king_way | bit(k)
     while way:
         if attackers_of(p, trailing_zeros(way), state, t):
-            return ZERO
+            return 0
         way = reset_ls1b(way)
     return CASTLING | r << TO_SHIFT | k
 
@@ -130,12 +136,12 @@ def meant(p: Position, kind: Word, to: Word, mask: Bits, t: Any) -> Meant:
     occupied = p.us | p.them
     target = bit(to)
     taken = target
-    in_passing = ZERO
+    in_passing = 0
     if kind == PAWN:
         candidates = _pawn_sources(p, to, occupied) & mask
-        if target & p.en_passant and candidates and (trailing_zeros(candidates) ^ to) & _SEVEN:
-            in_passing = ONE
-            taken = target | bit(to ^ _EIGHT)
+        if target & p.en_passant and candidates and (trailing_zeros(candidates) ^ to) & 7:
+            in_passing = 1
+            taken = target | bit(to ^ 8)
     else:
         candidates = _piece_candidates(p, kind, to) & mask
     # No branch: one in ten moves is the king's, and a CPU guesses wrong which.
@@ -165,9 +171,9 @@ def after(p: Position, kind: Word, to: Word, source: Bits, taken: Bits, t: Any) 
     both = source | target
     us = p.us ^ both
     them = p.them & ~taken
-    pawn = both if kind == PAWN else ZERO
+    pawn = both if kind == PAWN else 0
     # One square between source and target of a double step.
-    between = (source << _EIGHT) & (target >> _EIGHT) | (source >> _EIGHT) & (target << _EIGHT)
+    between = (source << 8) & (target >> 8) | (source >> 8) & (target << 8)
     return Position(
         (p.pawns & ~taken) ^ pawn,
         (p.knights & ~target) ^ (both & _ON[kind, _KNIGHTS]),
@@ -177,7 +183,7 @@ def after(p: Position, kind: Word, to: Word, source: Bits, taken: Bits, t: Any) 
         them,
         us,
         p.castling & ~both & ~(_ON[kind, _KINGS] & p.us),
-        between if kind == PAWN else ZERO,
-        p.turn ^ ONE,
+        between if kind == PAWN else 0,
+        p.turn ^ 1,
         prepare(us | them, t),
     )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from rookery.bits import bit
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, trailing_zeros
+from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros
 from rookery.rules.position import BACK_RANK, BECOMES_SHIFT, C_FILE, EN_PASSANT, G_FILE, PROMOTION, TO_SHIFT, Position
 from rookery.rules.san_legality import castling_move, meant
 from rookery.rules.san_spelling import (
@@ -23,16 +23,16 @@ from rookery.rules.san_spelling import (
     spelled,
 )
 
-REFUSED = U64(1 << 16)  # instead of a move
-_BANG, _QUERY, _DOT, _SEVEN = U64(ord("!")), U64(ord("?")), U64(ord(".")), U64(7)
-_LAST_RANKS = U64(0xFF000000000000FF)
+REFUSED = 1 << 16  # instead of a move
+_BANG, _QUERY, _DOT = ord("!"), ord("?"), ord(".")
+_LAST_RANKS = 0xFF000000000000FF
 
 
 @kernel
 def _by_squares(p: Position, say: Spelled) -> Any:
     """The kind of the piece that a text names by its square, `UNTOLD` if it has none to move, and how it may castle."""
     here = p.us & say.mask
-    castles = ZERO
+    castles = 0
     diagonal, orthogonal = p.diagonals & here, p.orthogonals & here
     kind = KNIGHT
     if diagonal:
@@ -43,11 +43,11 @@ def _by_squares(p: Position, say: Spelled) -> Any:
         kind = UNTOLD
     elif p.kings & here:
         kind = KING
-        source, file = trailing_zeros(say.mask), say.to & _SEVEN
+        source, file = trailing_zeros(say.mask), say.to & 7
         if bit(say.to) & p.castling & p.us:
             castles = CASTLES_RIGHT if say.to > source else CASTLES_LEFT
         elif not (source ^ say.to) & BACK_RANK:
-            castles = CASTLES_RIGHT if file == G_FILE else CASTLES_LEFT if file == C_FILE else ZERO
+            castles = CASTLES_RIGHT if file == G_FILE else CASTLES_LEFT if file == C_FILE else 0
     return kind, castles
 
 
@@ -55,8 +55,8 @@ def _by_squares(p: Position, say: Spelled) -> Any:
 def legal_word(say: Spelled, p: Position, t: Any) -> Word:
     """The one legal move that a text means, or `REFUSED`; 0 for the null move, in check or not."""
     if say.what == NULL:
-        return ZERO
-    castles = say.what if say.what in (CASTLES_RIGHT, CASTLES_LEFT) else ZERO
+        return 0
+    castles = say.what if say.what in (CASTLES_RIGHT, CASTLES_LEFT) else 0
     kind = UNIVERSE if castles else say.kind
     if say.what == BY_SQUARES and not p.pawns & p.us & say.mask:
         kind, castles = _by_squares(p, say)
@@ -66,7 +66,7 @@ def legal_word(say: Spelled, p: Position, t: Any) -> Word:
         if found.legal and last == bool(say.becomes):
             word = say.to << TO_SHIFT | trailing_zeros(found.source)
             if last:
-                return word | PROMOTION | (say.becomes - ONE) << BECOMES_SHIFT
+                return word | PROMOTION | (say.becomes - 1) << BECOMES_SHIFT
             return word | EN_PASSANT if found.in_passing else word
     if castles:
         word = castling_move(p, castles == CASTLES_RIGHT, t)
@@ -80,9 +80,9 @@ def read_san(text: Any, i: Word, end: Word, p: Position, t: Any) -> Word:
 
     It says what `Board.parse_san` says: ``!?`` may follow, then ``+`` and ``#``; both squares may be told.
     """
-    while end > i and (U64(text[end - ONE]) == _BANG or U64(text[end - ONE]) == _QUERY):
-        end -= ONE
-    say = spelled(text, i, end, ZERO)
-    if say.what == NO_MOVE or U64(text[end - ONE]) == _DOT:  # "e.p." is a word of PGN
+    while end > i and (U64(text[end - 1]) == _BANG or U64(text[end - 1]) == _QUERY):
+        end -= 1
+    say = spelled(text, i, end, 0)
+    if say.what == NO_MOVE or U64(text[end - 1]) == _DOT:  # "e.p." is a word of PGN
         return REFUSED
     return legal_word(say, p, t)

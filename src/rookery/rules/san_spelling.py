@@ -5,20 +5,19 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bits import bit
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, kernel
+from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel
 
-LONGEST: Final = U64(60)  # bytes; longer words are no moves
+LONGEST: Final = 60  # bytes; longer words are no moves
 
-PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, UNTOLD = (U64(n) for n in range(7))
+PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, UNTOLD = range(7)
 # What a text says.
-NO_MOVE, USUAL, CASTLES_RIGHT, CASTLES_LEFT, NULL, BY_SQUARES = (U64(n) for n in range(6))
+NO_MOVE, USUAL, CASTLES_RIGHT, CASTLES_LEFT, NULL, BY_SQUARES = range(6)
 
-_FILES = U64(0x0101010101010101)
-_RANK = U64(0xFF)
-_A, _E, _H, _O, _P, _X, _Z, _AT, _DOT = (U64(ord(c)) for c in "aehOpxZ@.")
-_DIGIT_0, _DIGIT_1, _PLUS, _HASH, _DASH, _EQUALS = (U64(ord(c)) for c in "01+#-=")
-_TWO, _THREE, _FOUR, _FIVE, _SEVEN, _EIGHT = (U64(n) for n in (2, 3, 4, 5, 7, 8))
-SMALL_O: Final = U64(ord("o"))
+_FILES = 0x0101010101010101
+_RANK = 0xFF
+_A, _E, _H, _O, _P, _X, _Z, _AT, _DOT = b"aehOpxZ@."
+_DIGIT_0, _DIGIT_1, _PLUS, _HASH, _DASH, _EQUALS = b"01+#-="
+SMALL_O: Final = ord("o")
 
 
 def _table(letters: str, first: int) -> Any:
@@ -31,7 +30,7 @@ def _table(letters: str, first: int) -> Any:
 KIND_OF_LETTER: Final = _table("PNBRQK", 0)
 _BECOMES: Final = _table("nbrq", 1)
 _BECOMES[[ord(c) for c in "NBRQ"]] = (1, 2, 3, 4)
-_NONE = U64(255)
+_NONE = 255
 
 
 class Spelled(NamedTuple):
@@ -53,35 +52,35 @@ def file_of(f: Word) -> Bits:
 @kernel
 def rank_of(r: Word) -> Bits:
     """The squares of a rank."""
-    return _RANK << (r << U64(3))
+    return _RANK << (r << 3)
 
 
 @kernel
 def _said(what: Word) -> Spelled:
-    return Spelled(what, ZERO, ZERO, ZERO, ZERO)
+    return Spelled(what, 0, 0, 0, 0)
 
 
 @kernel
 def _castling(text: Any, i: Word, length: Word, lower: Word) -> Word:
     """0, or which castling ``O-O`` or ``O-O-O`` says, with letters or with zeros; ``o-o`` too, if `lower`."""
     c = U64(text[i])
-    if (c != _O and c != _DIGIT_0 and not (lower and c == SMALL_O)) or (length != _THREE and length != _FIVE):
+    if (c != _O and c != _DIGIT_0 and not (lower and c == SMALL_O)) or (length != 3 and length != 5):
         return NO_MOVE
     for k in range(length):
         if U64(text[i + U64(k)]) != (_DASH if k % 2 else c):
             return NO_MOVE
-    return CASTLES_RIGHT if length == _THREE else CASTLES_LEFT
+    return CASTLES_RIGHT if length == 3 else CASTLES_LEFT
 
 
 @kernel
 def is_null(text: Any, i: Word, length: Word) -> Word:
     """Whether a text is ``--``, ``Z0``, ``0000`` or ``@@@@``."""
-    c, d = U64(text[i]), U64(text[i + ONE])
-    if length == _TWO:
+    c, d = U64(text[i]), U64(text[i + 1])
+    if length == 2:
         return (c == _DASH and d == _DASH) or (c == _Z and d == _DIGIT_0)
-    if length != _FOUR or (c != _DIGIT_0 and c != _AT):
+    if length != 4 or (c != _DIGIT_0 and c != _AT):
         return False
-    return d == c and U64(text[i + _TWO]) == c and U64(text[i + _THREE]) == c
+    return d == c and U64(text[i + 2]) == c and U64(text[i + 3]) == c
 
 
 @kernel
@@ -93,17 +92,17 @@ def spelled(text: Any, i: Word, end: Word, lower: Word) -> Spelled:
     if length > LONGEST:
         return _said(NO_MOVE)
     if (
-        length > _FOUR
-        and U64(text[end - _FOUR]) == _E
-        and U64(text[end - _THREE]) == _DOT
-        and U64(text[end - _TWO]) == _P
-        and U64(text[end - ONE]) == _DOT
+        length > 4
+        and U64(text[end - 4]) == _E
+        and U64(text[end - 3]) == _DOT
+        and U64(text[end - 2]) == _P
+        and U64(text[end - 1]) == _DOT
     ):
-        end -= _FOUR
-    while end > i and (U64(text[end - ONE]) == _PLUS or U64(text[end - ONE]) == _HASH):
-        end -= ONE
+        end -= 4
+    while end > i and (U64(text[end - 1]) == _PLUS or U64(text[end - 1]) == _HASH):
+        end -= 1
     length = end - i
-    if length < _TWO:
+    if length < 2:
         return _said(NO_MOVE)
     if is_null(text, i, length):
         return _said(NULL)
@@ -111,41 +110,42 @@ def spelled(text: Any, i: Word, end: Word, lower: Word) -> Spelled:
     if castling:
         return _said(castling)
     # From the end: what a pawn becomes, the target; then from the beginning.
-    becomes = U64(_BECOMES[text[end - ONE]])
+    becomes: Word = U64(_BECOMES[text[end - 1]])
     if becomes == _NONE:
-        becomes = ZERO
+        becomes = 0
     else:
-        end -= ONE
-        if end > i and U64(text[end - ONE]) == _EQUALS:
-            end -= ONE
-    if end - i < _TWO:
+        end -= 1
+        if end > i and U64(text[end - 1]) == _EQUALS:
+            end -= 1
+    if end - i < 2:
         return _said(NO_MOVE)
-    f, r = U64(text[end - _TWO]) - _A, U64(text[end - ONE]) - _DIGIT_1
-    if f > _SEVEN or r > _SEVEN:
+    f, r = U64(text[end - 2]) - _A, U64(text[end - 1]) - _DIGIT_1
+    if f > 7 or r > 7:
         return _said(NO_MOVE)
-    end -= _TWO
-    to = r << U64(3) | f
-    if end > i and (U64(text[end - ONE]) == _DASH or U64(text[end - ONE]) == _X):
-        end -= ONE
-    kind = UNTOLD
+    end -= 2
+    to = r << 3 | f
+    if end > i and (U64(text[end - 1]) == _DASH or U64(text[end - 1]) == _X):
+        end -= 1
+    kind: Word = UNTOLD
     if i < end and KIND_OF_LETTER[text[i]] < UNTOLD:
         kind = U64(KIND_OF_LETTER[text[i]])
-        i += ONE
+        i += 1
     mask = UNIVERSE
-    from_file, from_rank = _EIGHT, _EIGHT
-    if i < end and U64(text[i]) - _A <= _SEVEN:
+    from_file: Word = 8
+    from_rank: Word = 8
+    if i < end and U64(text[i]) - _A <= 7:
         from_file = U64(text[i]) - _A
         mask &= file_of(from_file)
-        i += ONE
-    if i < end and U64(text[i]) - _DIGIT_1 <= _SEVEN:
+        i += 1
+    if i < end and U64(text[i]) - _DIGIT_1 <= 7:
         from_rank = U64(text[i]) - _DIGIT_1
         mask &= rank_of(from_rank)
-        i += ONE
+        i += 1
     if i != end:
         return _said(NO_MOVE)
     # A pawn takes only where its file is told: "d5" is no capture.
-    if (kind in (UNTOLD, PAWN)) and from_file == _EIGHT:
+    if (kind in (UNTOLD, PAWN)) and from_file == 8:
         mask &= file_of(f)
-    if kind == UNTOLD and from_file != _EIGHT and from_rank != _EIGHT:
-        return Spelled(BY_SQUARES, PAWN, to, bit(from_rank << U64(3) | from_file), becomes)
+    if kind == UNTOLD and from_file != 8 and from_rank != 8:
+        return Spelled(BY_SQUARES, PAWN, to, bit(from_rank << 3 | from_file), becomes)
     return Spelled(USUAL, PAWN if kind == UNTOLD else kind, to, mask, becomes)

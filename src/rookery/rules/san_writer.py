@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bits import bit
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, entry, kernel, once_compiled
+from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, entry, kernel, once_compiled
 from rookery.rules.compiled import default_technique, sources_of
 from rookery.rules.generate import Count, checkers_of, generate
 from rookery.rules.position import (
@@ -27,31 +27,30 @@ from rookery.rules.position import (
 LONGEST: Final = 7  # signs: Qa1xb2+, exd8=Q#
 LONGEST_IN_FULL: Final = 8  # e7xd8=Q#
 
-_FILE_A, _RANK_1 = U64(0x0101_0101_0101_0101), U64(0xFF)
-_A, _DIGIT_1 = U64(ord("a")), U64(ord("1"))
-_CAPTURES, _DASH, _EQUALS, _O, _CHECK, _MATE = (U64(ord(sign)) for sign in "x-=O+#")
-_SEVEN, _EIGHT, _THREE, _FOUR = U64(7), U64(8), U64(3), U64(4)
+_FILE_A, _RANK_1 = 0x0101_0101_0101_0101, 0xFF
+_A, _DIGIT_1 = ord("a"), ord("1")
+_CAPTURES, _DASH, _EQUALS, _O, _CHECK, _MATE = b"x-=O+#"
 _LETTERS: Final = np.array([ord(letter) for letter in "NBRQK"], np.uint64)
 
 
 @kernel
 def _write_square(out: Any, n: Word, square: Square) -> Word:
-    out[n] = _A + (square & _SEVEN)
-    out[n + ONE] = _DIGIT_1 + (square >> 3)
-    return n + ONE + ONE
+    out[n] = _A + (square & 7)
+    out[n + 1] = _DIGIT_1 + (square >> 3)
+    return n + 1 + 1
 
 
 @kernel
 def _write_source(out: Any, n: Word, source: Square, rivals: Bits) -> Word:
     """The file tells a piece from others that may go there, too; or the rank; or it takes both."""
-    shares_file = rivals & (_FILE_A << (source & _SEVEN))
-    shares_rank = rivals & (_RANK_1 << (source & U64(56)))
+    shares_file = rivals & (_FILE_A << (source & 7))
+    shares_rank = rivals & (_RANK_1 << (source & 56))
     if not shares_file or shares_rank:
-        out[n] = _A + (source & _SEVEN)
-        n += ONE
+        out[n] = _A + (source & 7)
+        n += 1
     if shares_file:
         out[n] = _DIGIT_1 + (source >> 3)
-        n += ONE
+        n += 1
     return n
 
 
@@ -61,35 +60,35 @@ def _write_move(out: Any, n: Word, p: Position, move: Word, others: Bits, full: 
     source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
     kind = move & KIND_MASK
     if kind == CASTLING:
-        signs = U64(3) if target > source else U64(5)
+        signs = 3 if target > source else 5
         for i in range(signs):
-            out[n + U64(i)] = _DASH if U64(i) & ONE else _O
+            out[n + U64(i)] = _DASH if U64(i) & 1 else _O
         return n + signs
     captures = p.them & bit(target) or kind == EN_PASSANT
-    if (p.pawns >> source) & ONE:
+    if (p.pawns >> source) & 1:
         if captures and not full:
-            out[n] = _A + (source & _SEVEN)
-            n += ONE
+            out[n] = _A + (source & 7)
+            n += 1
     else:
-        diagonal, orthogonal = (p.diagonals >> source) & ONE, (p.orthogonals >> source) & ONE
+        diagonal, orthogonal = (p.diagonals >> source) & 1, (p.orthogonals >> source) & 1
         # Knights are 0, bishops 1, rooks 2, queens both of these, 3; kings 4.
-        piece = _FOUR if (p.kings >> source) & ONE else diagonal | orthogonal << 1
+        piece = 4 if (p.kings >> source) & 1 else diagonal | orthogonal << 1
         out[n] = _LETTERS[piece]
-        n += ONE
+        n += 1
         alike = (p.diagonals if diagonal else ~p.diagonals) & (p.orthogonals if orthogonal else ~p.orthogonals)
-        alike &= ~p.pawns & (p.kings if piece == _FOUR else ~p.kings)
+        alike &= ~p.pawns & (p.kings if piece == 4 else ~p.kings)
         if others & alike and not full:
             n = _write_source(out, n, source, others & alike)
     if full:
         n = _write_square(out, n, source)
     if captures or full:
         out[n] = _CAPTURES if captures else _DASH
-        n += ONE
+        n += 1
     n = _write_square(out, n, target)
     if kind == PROMOTION:
         out[n] = _EQUALS
-        out[n + ONE] = _LETTERS[(move >> BECOMES_SHIFT) & _THREE]
-        n += ONE + ONE
+        out[n + 1] = _LETTERS[(move >> BECOMES_SHIFT) & 3]
+        n += 1 + 1
     return n
 
 
@@ -99,21 +98,21 @@ def write_and_make(out: Any, n: Word, p: Position, move: Word, full: Word, t: An
     ends, which is `n` if the move is not legal, and the position after it. The null move is ``--``, and not legal
     while in check.
     """
-    if move == ZERO:
+    if move == 0:
         if checkers_of(p, t):
             return n, p
         out[n] = _DASH
-        out[n + ONE] = _DASH
-        return n + ONE + ONE, passed(p)
+        out[n + 1] = _DASH
+        return n + 1 + 1, passed(p)
     source = move & SIX_BITS
     sources = sources_of(p, move, t)
-    if not (sources >> source) & ONE:
+    if not (sources >> source) & 1:
         return n, p
     n = _write_move(out, n, p, move, sources ^ bit(source), full)
     child = make(p, move, t)
     if checkers_of(child, t):
         out[n] = _CHECK if generate(child, t, Count(), UNIVERSE, UNIVERSE) else _MATE
-        n += ONE
+        n += 1
     return n, child
 
 
@@ -127,18 +126,18 @@ def write_san(out: Any, n: Word, p: Position, move: Word, full: Word, t: Any) ->
 @entry
 def write(out: Any, row: Any, move: Any, full: Any, t: Any) -> Any:
     """Write a move of the position in a row; returns its length, 0 if it is not legal."""
-    return write_san(out, ZERO, prepared(row, t), move, full, t)
+    return write_san(out, 0, prepared(row, t), move, full, t)
 
 
 @once_compiled
 def _writer() -> tuple[Callable[..., int], Any]:
     tables = default_technique().tables()
-    return write.resolve(np.empty(LONGEST_IN_FULL, np.uint8), np.zeros(WORDS, U64), ZERO, ZERO, tables), tables
+    return write.resolve(np.empty(LONGEST_IN_FULL, np.uint8), np.zeros(WORDS, U64), U64(0), U64(0), tables), tables
 
 
 def san_of(row: Any, move: int, *, full: bool = False) -> str:
     """The SAN of a move in the position of a row of words; an empty text if it is not legal there."""
     out = np.empty(LONGEST_IN_FULL, np.uint8)
     code, tables = _writer()
-    length = code(out, row, U64(move), ONE if full else ZERO, tables)
+    length = code(out, row, U64(move), U64(1) if full else U64(0), tables)
     return out[:length].tobytes().decode("ascii")

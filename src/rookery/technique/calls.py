@@ -8,7 +8,7 @@ import numpy as np
 from rookery import arguments, signatures
 from rookery.arguments import Boards
 from rookery.bitboard import Bitboard
-from rookery.kernel import U64, ZERO, Entry, attribute_once, wrapping
+from rookery.kernel import U64, Entry, attribute_once, wrapping
 from rookery.pieces import SLIDERS, find_piece_type
 from rookery.protocol import (
     QUESTIONS,
@@ -299,7 +299,7 @@ class Technique:
 
     def _resolve_one(self, question: Question) -> Callable[..., Any]:
         self.answer(type(question))
-        code = answer_one.resolve(question, 0, ZERO, self._tables)
+        code = answer_one.resolve(question, 0, U64(0), self._tables)
         self._machine_code[type(question)] = code
         return code
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from rookery.kernel import ONE, U64, Bits, Square, State, kernel
+from rookery.kernel import U64, Bits, Square, State, kernel
 from rookery.protocol import Tables
 from rookery.technique.answers import Kernel, Kernels
 
@@ -49,7 +49,7 @@ def itself(occupied: Bits, t: Tables) -> State:
 @kernel
 def xor_square(state: State, sq: Square, t: Tables) -> State:
     """How they keep it up."""
-    return state ^ (ONE << sq)
+    return state ^ (1 << sq)
 
 
 class Upkeep(NamedTuple):

@@ -45,7 +45,7 @@ from rookery.techniques.magic import Records
 
 Boards = NDArray[np.uint64]
 
-_MAGIC, _SHIFT, _OFFSET = U64(1), U64(2), U64(3)  # of a record
+_MAGIC, _SHIFT, _OFFSET = 1, 2, 3  # of a record
 
 
 @kernel

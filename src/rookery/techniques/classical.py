@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import hardware_forward, hardware_reverse, scan_by_direction
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, kernel, leading_zeros, trailing_zeros
+from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, leading_zeros, trailing_zeros
 from rookery.lines import empty_board_attacks
 from rookery.lines import ray as empty_board_ray
 from rookery.squares import DIRECTIONS, EAST, NOEA, NORT, NOWE, SOEA, SOUT, SOWE, STEPS, WEST
@@ -47,8 +47,8 @@ from rookery.technique import Card, Kernels, Needs, Technique
 
 Boards = NDArray[np.uint64]
 
-MSB = U64(1 << 63)
-LSB = ONE
+MSB = 1 << 63
+LSB = 1
 
 
 class Rays(NamedTuple):
@@ -128,7 +128,7 @@ def generalized_branchless(direction: Word, sq: Square, occupied: Bits, t: Gener
     """
     attacks = t.rays[direction, sq]  # the ray on the empty board
     blocker = (attacks & occupied) | t.dir_bit[direction]
-    blocker &= (ZERO - blocker) | t.dir_mask[direction]
+    blocker &= -blocker | t.dir_mask[direction]
     return attacks ^ t.rays[direction, hardware_reverse(blocker)]
 
 
@@ -142,7 +142,7 @@ def zero_count(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
     if is_negative(direction):
         zeros = leading_zeros(blocker)  # 64 where nothing blocks
         zeros -= zeros >> 6  # 64 becomes 63, as for a blocker on a1
-        return attacks ^ t.rays[direction, U64(63) - zeros]
+        return attacks ^ t.rays[direction, 63 - zeros]
     return attacks ^ t.rays[direction, trailing_zeros(blocker)]
 
 
@@ -231,7 +231,7 @@ def tables() -> Rays:
 def generalized_branchless_tables() -> GeneralizedBranchless:
     """The rays, and two words a direction."""
     negative = np.array(STEPS) < 0
-    return GeneralizedBranchless(ray_table(), np.where(negative, LSB, MSB), np.where(negative, UNIVERSE, ZERO))
+    return GeneralizedBranchless(ray_table(), np.where(negative, LSB, MSB), np.where(negative, U64(UNIVERSE), U64(0)))
 
 
 def zero_count_tables() -> Rays:

@@ -47,7 +47,7 @@ from rookery.techniques.first_rank import Bytes, rank_64, table_64
 
 Boards = NDArray[np.uint64]
 
-_FILE_BITS = U64(7)
+_FILE_BITS = 7
 
 
 class Sparse(NamedTuple):
@@ -75,21 +75,21 @@ class Dense(NamedTuple):
 def file_remainder(sq: Square, occupied: Bits) -> Word:
     """The file, shifted to the a-file, modulo 258."""
     o = (occupied >> (sq & _FILE_BITS)) & A_FILE
-    return o % U64(258)
+    return o % 258
 
 
 @kernel
 def diagonal_remainder(sq: Square, occupied: Bits) -> Word:
     """The diagonal modulo 514."""
     o = occupied & diagonal_mask(sq)
-    return o % U64(514)
+    return o % 514
 
 
 @kernel
 def antidiagonal_remainder(sq: Square, occupied: Bits) -> Word:
     """The anti-diagonal modulo 257."""
     o = occupied & antidiagonal_mask(sq)
-    return o % U64(257)
+    return o % 257
 
 
 @kernel

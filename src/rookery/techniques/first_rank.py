@@ -53,10 +53,10 @@ from rookery.techniques._filler import walk
 
 Bytes = NDArray[np.uint8]
 
-_RANK_BITS = U64(56)
-_FILE_BITS = U64(7)
-_BYTE = U64(255)
-_SIX_BITS = U64(63)
+_RANK_BITS = 56
+_FILE_BITS = 7
+_BYTE = 255
+_SIX_BITS = 63
 
 
 class FirstRank(NamedTuple):

@@ -40,7 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import flip_antidiagonal, flip_vertical, mirror_horizontal
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, kernel
+from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel
 from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import first_fit, masks, place, relevant_cases
 from rookery.techniques._magics import narrowest
@@ -48,8 +48,8 @@ from rookery.techniques.magic import Records, hash_index, record_index
 
 Boards = NDArray[np.uint64]
 
-_RANK_FLIP, _FILE_FLIP = U64(56), U64(7)
-_LOW_BITS = U64(7)
+_RANK_FLIP, _FILE_FLIP = 56, 7
+_LOW_BITS = 7
 
 
 @kernel
@@ -61,25 +61,25 @@ def selected(a: Bits, b: Bits, away: Word) -> Bits:
 @kernel
 def below(sq: Square) -> Word:
     """All ones on ranks 1 to 4."""
-    return (sq >> 5) - ONE
+    return (sq >> 5) - 1
 
 
 @kernel
 def right(sq: Square) -> Word:
     """All ones on files e to h."""
-    return ZERO - ((sq >> 2) & ONE)
+    return -((sq >> 2) & 1)
 
 
 @kernel
 def file_side(sq: Square) -> Word:
     """Of the quarter a5-d8, all ones nearer to the a-file than to the eighth rank."""
-    return ZERO - ((((sq & _LOW_BITS) + (sq >> 3)) - _LOW_BITS) >> 63)
+    return -((((sq & _LOW_BITS) + (sq >> 3)) - _LOW_BITS) >> 63)
 
 
 @kernel
 def rank_side(sq: Square) -> Word:
     """Of the quarter a5-d8, all ones nearer to the eighth rank than to the a-file."""
-    return ZERO - ((_LOW_BITS - ((sq & _LOW_BITS) + (sq >> 3))) >> 63)
+    return -((_LOW_BITS - ((sq & _LOW_BITS) + (sq >> 3))) >> 63)
 
 
 @kernel
@@ -156,7 +156,7 @@ def bishop_4(sq: Square, occupied: Bits, t: Records) -> Bits:
 @kernel
 def rook_8(sq: Square, occupied: Bits, t: Records) -> Bits:
     """Rook attacks: what lies on the file side goes over to the rank side."""
-    return by_eighths(sq, occupied, ZERO, t.rook, t.attacks)
+    return by_eighths(sq, occupied, 0, t.rook, t.attacks)
 
 
 @kernel

@@ -43,8 +43,8 @@ from rookery.techniques.first_rank import table_64
 
 Boards = NDArray[np.uint64]
 
-DIAGONAL_C2_H7 = U64(0x0080402010080400)
-_FILE_BITS = U64(7)
+DIAGONAL_C2_H7 = 0x0080402010080400
+_FILE_BITS = 7
 
 
 class Kindergarten(NamedTuple):

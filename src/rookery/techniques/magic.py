@@ -62,10 +62,10 @@ Boards = NDArray[np.uint64]
 ROOK_STRIDE = 4096
 BISHOP_STRIDE = 512
 BISHOPS_START_FROM = 64 * ROOK_STRIDE
-ROOK_SHIFT = U64(52)
-BISHOP_SHIFT = U64(55)
+ROOK_SHIFT = 52
+BISHOP_SHIFT = 55
 
-_MAGIC, _SHIFT, _OFFSET = U64(1), U64(2), U64(3)  # of a record
+_MAGIC, _SHIFT, _OFFSET = 1, 2, 3  # of a record
 
 
 class Plain(NamedTuple):

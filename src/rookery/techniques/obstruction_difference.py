@@ -34,20 +34,20 @@ Daniel Infuehr, 2022.
 """
 
 from rookery.bits import antidiagonal_mask, bit, diagonal_mask, file_mask, rank_mask
-from rookery.kernel import ONE, U64, Bits, Square, kernel, leading_zeros
+from rookery.kernel import Bits, Square, kernel, leading_zeros
 from rookery.technique import Card, Kernels, Needs, NoTables, Technique
 
-MSB = U64(1 << 63)
+MSB = 1 << 63
 
 
 @kernel
 def line(sq: Square, occupied: Bits, mask: Bits) -> Bits:
     """Attacks along a line; `mask` is the line with the slider."""
     r = bit(sq)  # the slider's own bit
-    below = r - ONE  # all squares below the slider
+    below = r - 1  # all squares below the slider
     m = mask ^ r
     o = occupied & m
-    low = (o & below) | ONE
+    low = (o & below) | 1
     up = o & ~below
     return m & (up ^ (up - (MSB >> leading_zeros(low))))
 

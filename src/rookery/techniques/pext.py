@@ -56,8 +56,8 @@ from rookery.techniques._filler import fill, masks, offsets, relevant_cases, slo
 
 Boards = NDArray[np.uint64]
 
-_LOW_HALF = U64(0xFFFF_FFFF)
-_BISHOP, _OFFSETS = U64(1), U64(2)
+_LOW_HALF = 0xFFFF_FFFF
+_BISHOP, _OFFSETS = 1, 2
 
 
 class Gathered(NamedTuple):

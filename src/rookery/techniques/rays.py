@@ -28,7 +28,7 @@ others have to be faster than. As old as chess programs; on bitboards since Adel
 """
 
 from rookery.bits import bit
-from rookery.kernel import ZERO, Bits, Square, Word, kernel
+from rookery.kernel import Bits, Square, Word, kernel
 from rookery.sets import step
 from rookery.technique import Card, Kernels, NoTables, Technique
 
@@ -36,7 +36,7 @@ from rookery.technique import Card, Kernels, NoTables, Technique
 @kernel
 def ray(direction: Word, sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """Step, take the square, stop at the first occupied one."""
-    attacks = ZERO  # nothing is seen yet
+    attacks = 0  # nothing is seen yet
     here = step(direction, bit(sq))
     while here:
         attacks |= here  # the square is attacked, whatever stands there

@@ -56,7 +56,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import bit, reset_ls1b
-from rookery.kernel import ONE, U64, ZERO, Bits, Square, Word, kernel, trailing_zeros
+from rookery.kernel import U64, Bits, Square, Word, kernel, trailing_zeros
 from rookery.lines import line_through
 from rookery.squares import antidiagonal_index, diagonal_index, file_index
 from rookery.technique import Card, Kernel, Kernels, Technique, Upkeep
@@ -64,10 +64,10 @@ from rookery.techniques._filler import directions_of, walk
 
 Boards = NDArray[np.uint64]
 
-_BYTE = U64(255)
-_SIX_BITS = U64(63)
-_RANK_BITS = U64(56)
-_FILE_BITS = U64(7)
+_BYTE = 255
+_SIX_BITS = 63
+_RANK_BITS = 56
+_FILE_BITS = 7
 
 
 class Rotated(NamedTuple):
@@ -99,9 +99,9 @@ class Hyatt(NamedTuple):
 @kernel
 def prepare(occupied: Bits, t: Hyatt) -> Rotated:
     """Put one piece after the other."""
-    r90: Bits = ZERO
-    l45: Bits = ZERO
-    r45: Bits = ZERO
+    r90: Bits = 0
+    l45: Bits = 0
+    r45: Bits = 0
     rest = occupied  # the pieces still to be put
     while rest:
         sq: Square = trailing_zeros(rest)  # the lowest of the pieces still to be put
@@ -182,7 +182,7 @@ def _signed(index: int) -> int:
 
 def bits_at(places: list[int]) -> Boards:
     """The bit of each square in a turned board."""
-    return ONE << np.array(places, U64)
+    return np.left_shift(U64(1), np.array(places, U64))
 
 
 def shifts_of(line: str, places: list[int]) -> list[int]:

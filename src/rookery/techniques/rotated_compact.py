@@ -51,10 +51,10 @@ from rookery.techniques.rotated import (
     shifts_of,
 )
 
-_BYTE = U64(255)
-_SIX_BITS = U64(63)
-_RANK_BITS = U64(56)
-_FILE_BITS = U64(7)
+_BYTE = 255
+_SIX_BITS = 63
+_RANK_BITS = 56
+_FILE_BITS = 7
 
 
 class Compact(NamedTuple):

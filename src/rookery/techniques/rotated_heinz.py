@@ -63,8 +63,8 @@ from rookery.protocol import Tables
 from rookery.technique import Card, Kernel, Kernels, Technique, Upkeep
 from rookery.techniques.rotated import Boards, Rotated, all_eight, inner_six, line_tables
 
-_RANK_BITS = U64(56)
-_FILE_BITS = U64(7)
+_RANK_BITS = 56
+_FILE_BITS = 7
 
 
 class Heinz(NamedTuple):

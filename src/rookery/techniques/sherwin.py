@@ -50,7 +50,7 @@ from rookery.techniques._filler import fill, masks, slots
 
 Boards = NDArray[np.uint64]
 
-_BYTE = U64(255)
+_BYTE = 255
 
 
 class SherwinTables(NamedTuple):
@@ -79,14 +79,14 @@ def kernels(row_of: Kernel) -> dict[str, Kernel]:
         o = occupied & t.rook_mask[sq]
         rows = t.rook_rows[sq]
         return U64(
-            rows[0, row_of(o, U64(0))]
-            | rows[1, row_of(o, U64(1))]
-            | rows[2, row_of(o, U64(2))]
-            | rows[3, row_of(o, U64(3))]
-            | rows[4, row_of(o, U64(4))]
-            | rows[5, row_of(o, U64(5))]
-            | rows[6, row_of(o, U64(6))]
-            | rows[7, row_of(o, U64(7))]
+            rows[0, row_of(o, 0)]
+            | rows[1, row_of(o, 1)]
+            | rows[2, row_of(o, 2)]
+            | rows[3, row_of(o, 3)]
+            | rows[4, row_of(o, 4)]
+            | rows[5, row_of(o, 5)]
+            | rows[6, row_of(o, 6)]
+            | rows[7, row_of(o, 7)]
         )
 
     @kernel
@@ -95,12 +95,12 @@ def kernels(row_of: Kernel) -> dict[str, Kernel]:
         o = (occupied & t.bishop_mask[sq]) >> 1  # the b-file square to bit 0 of its row
         rows = t.bishop_rows[sq]
         return U64(
-            rows[0, row_of(o, U64(1))]
-            | rows[1, row_of(o, U64(2))]
-            | rows[2, row_of(o, U64(3))]
-            | rows[3, row_of(o, U64(4))]
-            | rows[4, row_of(o, U64(5))]
-            | rows[5, row_of(o, U64(6))]
+            rows[0, row_of(o, 1)]
+            | rows[1, row_of(o, 2)]
+            | rows[2, row_of(o, 3)]
+            | rows[3, row_of(o, 4)]
+            | rows[4, row_of(o, 5)]
+            | rows[5, row_of(o, 6)]
         )
 
     @kernel

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import isolate_ls1b, mixed
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Bits, Square, Word, entry, kernel, popcount, trailing_zeros
+from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, entry, kernel, popcount, trailing_zeros
 from rookery.magics import DIVES
 
 Words = NDArray[np.uint64]
@@ -35,9 +35,9 @@ Words = NDArray[np.uint64]
 NODES = 240  # of 60, 120 and 240 the quickest
 SLICE = 200  # dives between two looks for Ctrl-C: less than 0.2 s, and enough for all 128 squares
 
-_NODES = U64(NODES)
-_GOLDEN = U64(0x9E3779B97F4A7C15)
-_CASE, _DIVE, _EPOCH = U64(0), U64(1), U64(2)
+_NODES = NODES
+_GOLDEN = 0x9E3779B97F4A7C15
+_CASE, _DIVE, _EPOCH = 0, 1, 2
 
 
 class Cases(NamedTuple):
@@ -105,15 +105,15 @@ def may_lay(copy: Word, factor: Word, placed: Bits, free: Word, blockers: Bits, 
     """Whether every blocker that has its place keeps it, and if `strict`, whether the others come to free places."""
     n = trailing_zeros(copy)
     brought = blockers & (window >> n)
-    if strict != ZERO and ((brought & ~placed) << n) & ~free != ZERO:
-        return ZERO
+    if strict != 0 and ((brought & ~placed) << n) & ~free != 0:
+        return 0
     settled = brought & placed
-    while settled != ZERO:
+    while settled != 0:
         blocker = trailing_zeros(settled)
         if copy << blocker < place_of(blocker, factor, window):
-            return ZERO
-        settled &= settled - ONE
-    return ONE
+            return 0
+        settled &= settled - 1
+    return 1
 
 
 @kernel
@@ -124,28 +124,28 @@ def fewest_choices(
 
     The highest first, for the copies that place it bring those below it under the window more often than into it.
     """
-    step = ZERO - window
+    step = -window
     best = UNIVERSE
     fewest = UNIVERSE
     waiting = blockers & ~placed
-    while waiting != ZERO:
+    while waiting != 0:
         blocker = trailing_zeros(waiting)
-        waiting &= waiting - ONE
+        waiting &= waiting - 1
         # A copy above the present place of a blocker would not change it.
-        copies = ((free & (place_of(blocker, factor, window) - ONE)) >> blocker) & ~factor
-        good = ZERO
-        while copies != ZERO:
+        copies = ((free & (place_of(blocker, factor, window) - 1)) >> blocker) & ~factor
+        good = 0
+        while copies != 0:
             copy = isolate_ls1b(copies)
             copies ^= copy
-            if spill + ((blockers * copy) & (step - ONE)) >= step:
+            if spill + ((blockers * copy) & (step - 1)) >= step:
                 continue
-            if may_lay(copy, factor, placed, free, blockers, window, strict) != ZERO:
+            if may_lay(copy, factor, placed, free, blockers, window, strict) != 0:
                 good |= copy
         number = popcount(good)
         if number <= fewest:
             fewest = number
             best = good
-            if number == ZERO:
+            if number == 0:
                 break
     return best
 
@@ -155,13 +155,13 @@ def newly_placed(copy: Word, factor: Word, placed: Bits, free: Word, blockers: B
     """The blockers that find their place by a copy: brought to a free one, lower than where they are brought now."""
     n = trailing_zeros(copy)
     waiting = blockers & (window >> n) & ~placed
-    found = ZERO
-    while waiting != ZERO:
+    found = 0
+    while waiting != 0:
         blocker = trailing_zeros(waiting)
-        waiting &= waiting - ONE
+        waiting &= waiting - 1
         place = copy << blocker
-        if place & free & (place_of(blocker, factor, window) - ONE) != ZERO:
-            found |= ONE << blocker
+        if place & free & (place_of(blocker, factor, window) - 1) != 0:
+            found |= 1 << blocker
     return found
 
 
@@ -169,9 +169,9 @@ def newly_placed(copy: Word, factor: Word, placed: Bits, free: Word, blockers: B
 def pick(choices: Word, random: Word) -> Word:
     """One of the copies."""
     below = (popcount(choices) * (random >> 32)) >> 32
-    while below != ZERO:
-        choices &= choices - ONE
-        below -= ONE
+    while below != 0:
+        choices &= choices - 1
+        below -= 1
     return isolate_ls1b(choices)
 
 
@@ -187,72 +187,72 @@ def is_factor(magic: Word, shift: Word, first: Word, last: Word, cases: Any, tak
             epoch[index] = now
             taken[index] = mark
         elif taken[index] != mark:
-            return ZERO
-    return ONE
+            return 0
+    return 1
 
 
 @entry
 def search(cases: Any, s: Any, seed: Any, limit: Any, budget: Any) -> Any:
     """Go on with a search, for `budget` dives: how many cases are done with. One is given up after `limit` dives."""
     case, dive, now = s.counts[_CASE], s.counts[_DIVE], s.counts[_EPOCH]
-    spent = ZERO
+    spent = 0
     while case < U64(cases.blockers.size) and spent < budget:
         blockers, shift = cases.blockers[case], cases.shift[case]
-        first, last = cases.start[case], cases.start[case + ONE]
+        first, last = cases.start[case], cases.start[case + 1]
         window = UNIVERSE << shift
         # A blocker without a place may be brought to one that is taken, if it comes to a lower one later. Rooks a1 and
         # h8 are found only so, and rook h1 only in dives that forbid it.
-        strict = ~dive & ONE
+        strict = ~dive & 1
         random = mixed(seed + _GOLDEN) + dive * _NODES * _GOLDEN
-        depth = nodes = found = ZERO
-        s.factor[depth] = s.placed[depth] = s.spill[depth] = ZERO
+        depth = nodes = found = 0
+        s.factor[depth] = s.placed[depth] = s.spill[depth] = 0
         s.free[depth] = window
         fresh = True
         while True:
             factor, placed, free, spill = s.factor[depth], s.placed[depth], s.free[depth], s.spill[depth]
             if fresh:
-                s.choices[depth] = ZERO
+                s.choices[depth] = 0
                 if placed == blockers:
-                    now += ONE
+                    now += 1
                     found = is_factor(factor, shift, first, last, cases, s.taken, s.epoch, now)
-                    if found != ZERO:
+                    if found != 0:
                         break
                 else:
                     s.choices[depth] = fewest_choices(factor, placed, free, spill, blockers, window, strict)
             choices = s.choices[depth]
-            if choices == ZERO:
-                if depth == ZERO:
+            if choices == 0:
+                if depth == 0:
                     break
-                depth -= ONE
+                depth -= 1
                 fresh = False
                 continue
             if nodes == _NODES:
                 break
-            nodes += ONE
+            nodes += 1
             copy = pick(choices, mixed(random + nodes * _GOLDEN))
             s.choices[depth] = choices ^ copy
             more = newly_placed(copy, factor, placed, free, blockers, window)
-            depth += ONE
+            depth += 1
             s.factor[depth] = factor | copy
             s.placed[depth] = placed | more
             s.free[depth] = free & ~(more * copy)
             s.spill[depth] = spill + ((blockers * copy) & ~window)
             fresh = True
-        spent += ONE
-        dive += ONE
-        if found != ZERO:
+        spent += 1
+        dive += 1
+        if found != 0:
             s.magic[case] = s.factor[depth]
             s.tries[case] = dive
-        if found != ZERO or dive >= limit:
-            case += ONE
-            dive = ZERO
+        if found != 0 or dive >= limit:
+            case += 1
+            dive = 0
     s.counts[_CASE], s.counts[_DIVE], s.counts[_EPOCH] = case, dive, now
     return case
 
 
 def compile_for(cases: Cases) -> None:
     """Compile the search, which `run` else would do."""
-    search(cases, search_for(cases), ZERO, ZERO, ZERO)
+    search(cases, search_for(cases), U64(0), U64(0), U64(0))
 
 
 def run(

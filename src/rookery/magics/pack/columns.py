@@ -24,14 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import mixed
-from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, popcount
+from rookery.kernel import U64, Word, entry, kernel, popcount
 
 Words = NDArray[np.uint64]
 
 WIDEST = 13  # index bits
 
-_GOLDEN = U64(0x9E3779B97F4A7C15)
-_FAR = U64(1 << 40)
+_GOLDEN = 0x9E3779B97F4A7C15
+_FAR = 1 << 40
 _UNIT = 2.0**-64
 _KEPT = 256  # of the factors of a walk
 STEPS = 30_000  # of a walk: at most about 0.2 s
@@ -50,24 +50,24 @@ class Shape(NamedTuple):
 @kernel
 def changed(magic: Word, random: Word) -> Word:
     """A factor near another one: bits flipped or added, a run of bits anew, or a part shifted."""
-    one, two, three = random >> 4 & U64(63), random >> 10 & U64(63), random >> 16 & U64(63)
-    kind = random & U64(15)
+    one, two, three = random >> 4 & 63, random >> 10 & 63, random >> 16 & 63
+    kind = random & 15
     rest = mixed(random)
-    low = (ONE << one) - ONE
-    if kind < U64(3):
-        return magic ^ ONE << one ^ ONE << two
-    if kind < U64(6):
-        return magic ^ ONE << one ^ ONE << two ^ ONE << three ^ ONE << (rest & U64(63))
-    if kind < U64(8):
-        return magic + (ONE << one)
-    if kind < U64(10):
-        return magic - (ONE << one) + ((rest & ONE) << two)
-    if kind < U64(13):
-        return magic ^ (rest & ((U64(4) << (random >> 10 & U64(7))) - ONE)) << one
-    if kind == U64(13):
-        return magic & ~low | (magic << 1 if rest & ONE else magic >> 1) & low
-    if kind == U64(14):
-        return magic & low | (magic << 1 if rest & ONE else magic >> 1) & ~low
+    low = (1 << one) - 1
+    if kind < 3:
+        return magic ^ 1 << one ^ 1 << two
+    if kind < 6:
+        return magic ^ 1 << one ^ 1 << two ^ 1 << three ^ 1 << (rest & 63)
+    if kind < 8:
+        return magic + (1 << one)
+    if kind < 10:
+        return magic - (1 << one) + ((rest & 1) << two)
+    if kind < 13:
+        return magic ^ (rest & ((4 << (random >> 10 & 7)) - 1)) << one
+    if kind == 13:
+        return magic & ~low | (magic << 1 if rest & 1 else magic >> 1) & low
+    if kind == 14:
+        return magic & low | (magic << 1 if rest & 1 else magic >> 1) & ~low
     return magic & ~low | rest & low
 
 
@@ -100,18 +100,18 @@ def walk(
         trial = magic if step == 0 else changed(magic, draw)
         if step > 0 and trial == magic:
             continue
-        mark += ONE
-        used = ZERO
-        columns = ZERO
-        first, last = _FAR, ZERO
+        mark += 1
+        used = 0
+        columns = 0
+        first, last = _FAR, 0
         good = True
         for i in range(occupied.size):
             index = (occupied[i] * trial) >> shift
             if epoch[index] != mark:
                 epoch[index] = mark
                 taken[index] = attacks[i]
-                used += ONE
-                columns |= ONE << (index & U64(63))
+                used += 1
+                columns |= 1 << (index & 63)
                 first = min(first, index)
                 last = max(last, index)
             elif taken[index] != attacks[i]:
@@ -119,8 +119,8 @@ def walk(
                 break
         if not good:
             continue
-        rows = (last - first) // U64(64) + ONE
-        rows = (rows + level - ONE) // level * level
+        rows = (last - first) // 64 + 1
+        rows = (rows + level - 1) // level * level
         now = weight * float(popcount(columns) * rows) + (1.0 - weight) * float(used)
         warm = heat * (1.0 - step / steps)
         if now <= cost or (warm > 0.0 and np.exp((cost - now) / warm) > float(mixed(draw)) * _UNIT):
@@ -179,7 +179,7 @@ def columns_of(slots: NDArray[np.int64]) -> int:
     >>> columns_of(np.array([0, 3, 65]))
     11
     """
-    return int(np.bitwise_or.reduce(ONE << (slots & 63).astype(U64)))
+    return int(np.bitwise_or.reduce(1 << (slots & 63).astype(U64)))
 
 
 def shape_of(occupied: Words, magic: int, bits: int) -> Shape:

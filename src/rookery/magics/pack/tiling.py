@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import mixed
-from rookery.kernel import ONE, U64, ZERO, Bits, Word, entry, kernel, popcount, rotate_left, signed
+from rookery.kernel import U64, Bits, Word, entry, kernel, popcount, rotate_left, signed
 from rookery.magics.pack.columns import Shape, turned
 
 Words = NDArray[np.uint64]
 
 LEVEL = 32  # rows
-_GOLDEN = U64(0x9E3779B97F4A7C15)
+_GOLDEN = 0x9E3779B97F4A7C15
 _NONE = 1 << 40
 
 
@@ -35,7 +35,7 @@ def drawn(random: Any, n: Word) -> Any:
 def cost_of(columns: Bits, taken: Bits, height: Any, random: Any) -> Any:
     """Slots first; then, that what is left free has few edges; then, chance."""
     free = ~(columns | taken)
-    edges = popcount(free ^ rotate_left(free, ONE))
+    edges = popcount(free ^ rotate_left(free, 1))
     return np.int64(popcount(columns)) * height * 16 + np.int64(edges) // 4 + drawn(random, 4)
 
 
@@ -50,7 +50,7 @@ def toggle(table: Any, columns: Bits, turn: Any, first: Any, last: Any) -> None:
 @kernel
 def taken_of(table: Any, first: Any, last: Any) -> Bits:
     """The columns that are taken on any of some levels."""
-    taken = ZERO
+    taken = 0
     for at in range(first, last):
         taken |= table[at]
     return taken
@@ -132,7 +132,7 @@ def search(
                             continue
                         for by in range(64):
                             moved = rotate_left(columns[k], U64(by))
-                            if moved & taken == ZERO:
+                            if moved & taken == 0:
                                 cost = cost_of(moved, taken, high, random)
                                 if cost < least:
                                     least = cost

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rookery.kernel import ONE, U64, ZERO, Word, entry, kernel, trailing_zeros
+from rookery.kernel import U64, Word, entry, kernel, trailing_zeros
 from rookery.magics.prove.schedule import Plan, Words
 from rookery.magics.prove.slots import (
     ADDED,
@@ -44,12 +44,11 @@ from rookery.magics.prove.slots import (
 # Part of what a node count means: to be raised when the search visits other nodes than before.
 VERSION = 2
 
-_SIXTY_FOUR = U64(64)
 
 OUT_OF_BUDGET, FOUND, EXHAUSTED = 0, 1, 2
-_GO_ON = U64(OUT_OF_BUDGET)
-_FOUND = U64(FOUND)
-_EXHAUSTED = U64(EXHAUSTED)
+_GO_ON = OUT_OF_BUDGET
+_FOUND = FOUND
+_EXHAUSTED = EXHAUSTED
 
 
 class State(NamedTuple):
@@ -135,27 +134,27 @@ def stand_at(p: Plan, s: State, prefix: int) -> None:
     child = int(format(prefix, f"0{width}b")[::-1], 2)
     place = child >> planes
     words = 1 << max(0, width - planes - 6)
-    s.alive[0] = ZERO
+    s.alive[0] = 0
     s.alive[0, (child & (1 << planes) - 1) * words + place // 64] = U64(1 << place % 64)
-    s.counts[:3] = ZERO
-    s.cursor[0] = s.value[0] = ZERO
+    s.counts[:3] = 0
+    s.cursor[0] = s.value[0] = 0
 
 
 @kernel
 def widest_plane(p: Any, depth: Word, stride: Word) -> Word:
     """How many words at most are read at once where a node looks ahead in such a layout; 0 if it does not."""
-    if p.ahead_width[depth] == ZERO or p.ahead_stride[depth] != stride:
-        return ZERO
+    if p.ahead_width[depth] == 0 or p.ahead_stride[depth] != stride:
+        return 0
     words = words_of_plane(p.ahead_width[depth] - p.ahead_planes[depth])
-    if p.stride[depth + ONE] == stride:
-        words = max(words, words_of_plane(p.width[depth + ONE] - p.planes[depth + ONE]))
+    if p.stride[depth + 1] == stride:
+        words = max(words, words_of_plane(p.width[depth + 1] - p.planes[depth + 1]))
     return words
 
 
 @kernel
 def look_ahead(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> None:
     """Strike out the children of a node that leave the blocker after the next no place."""
-    after = depth + ONE
+    after = depth + 1
     square = p.square[after]
 
     # The places it has without the next.
@@ -164,8 +163,8 @@ def look_ahead(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> None:
     words = words_of_plane(inner)
     if p.ahead_stride[depth] != s.layout[STRIDE]:
         lay(p, s, depth, p.ahead_stride[depth], widest_plane(p, depth, p.ahead_stride[depth]), taken)
-    places = ZERO
-    for plane in range(ONE << planes):
+    places = 0
+    for plane in range(1 << planes):
         position = plane << (low + square)
         if try_plane(p, s, p.ahead, p.ahead_start[depth], p.ahead_start[after], value, position, inner):
             continue
@@ -173,26 +172,26 @@ def look_ahead(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> None:
             bits = all_of_word(inner) & ~s.dead[k]
             while bits:
                 place = (k << SIX) + trailing_zeros(bits)
-                bits &= bits - ONE
+                bits &= bits - 1
                 s.ahead[places] = ((place << planes) + plane) << low
-                places += ONE
+                places += 1
 
     # Sorted by the bits that a child decides.
     child_low, child_planes = p.low[depth], p.planes[depth]
     child_words = words_of_plane(p.width[depth] - child_planes)
-    shared = (((ONE << p.width[depth]) - ONE) << child_low) & (((ONE << width) - ONE) << low)
-    shared_low = trailing_zeros(shared) if shared else ZERO
+    shared = (((1 << p.width[depth]) - 1) << child_low) & (((1 << width) - 1) << low)
+    shared_low = trailing_zeros(shared) if shared else 0
     low, planes = p.low[after], p.planes[after]
     inner = p.width[after] - planes
     words = words_of_plane(inner)
     each = words << planes
     for k in range(each << (width - p.width[after])):
-        s.beside[k] = ZERO
+        s.beside[k] = 0
     for n in range(places):
-        bits = (s.ahead[n] >> low) & ((ONE << p.width[after]) - ONE)
-        plane, place = bits & ((ONE << planes) - ONE), bits >> planes
+        bits = (s.ahead[n] >> low) & ((1 << p.width[after]) - 1)
+        plane, place = bits & ((1 << planes) - 1), bits >> planes
         at = ((s.ahead[n] & shared) >> shared_low) * each + plane * words
-        s.beside[at + (place >> SIX)] |= ONE << (place & LOW_SIX)
+        s.beside[at + (place >> SIX)] |= 1 << (place & LOW_SIX)
 
     # In pairs.
     if p.stride[after] != s.layout[STRIDE]:
@@ -201,9 +200,9 @@ def look_ahead(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> None:
         left = s.alive[depth, w]
         bits = left
         while bits:
-            bit = bits & (ZERO - bits)
+            bit = bits & -bits
             bits ^= bit
-            place = ((w & (child_words - ONE)) << SIX) + trailing_zeros(bit)
+            place = ((w & (child_words - 1)) << SIX) + trailing_zeros(bit)
             child = ((place << child_planes) + w // child_words) << child_low
             at = ((child & shared) >> shared_low) * each
             if not place_left(p, s, depth, value | child, at, words):
@@ -215,29 +214,29 @@ def look_ahead(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> None:
 def place_left(p: Any, s: Any, depth: Word, value: Word, at: Word, words: Word) -> bool:
     """Whether one of the places in `beside`, from word `at` on, agrees with a child."""
     shift = p.shift[0]
-    below = (ONE << shift) - ONE
-    after = depth + ONE
-    for plane in range(ONE << p.planes[after]):
-        some = ZERO
+    below = (1 << shift) - 1
+    after = depth + 1
+    for plane in range(1 << p.planes[after]):
+        some = 0
         for k in range(words):
             s.dead[k] = s.beside[at + plane * words + k]  # in this loop these are alive yet
             some |= s.dead[k]
-        if some == ZERO:
+        if some == 0:
             continue
         position = plane << (p.low[after] + p.square[after])
         for n in range(p.pair_start[depth], p.pair_start[after]):
             product = p.pair[n, OCCUPIED] * value + position
             # No branch here: that half of them are unsure is no pattern that a CPU could guess.
-            unsure = ZERO - U64((product & below) + p.pair[n, ADDED] > below)
+            unsure = -U64((product & below) + p.pair[n, ADDED] > below)
             start = first_bit(s, p.pair[n, KIND], product >> shift)
-            if words == ONE:
+            if words == 1:
                 some &= unsure | ~window(s, start)
             else:
-                some = ZERO
+                some = 0
                 for k in range(words):
                     s.dead[k] &= unsure | ~window(s, start + (k << SIX))
                     some |= s.dead[k]
-            if some == ZERO:
+            if some == 0:
                 break
         if some:
             return True
@@ -251,14 +250,14 @@ def next_child(p: Any, s: Any, depth: Word) -> tuple[bool, Word]:
     words = words_of_plane(p.width[depth] - planes)
     word = s.cursor[depth]
     end = words << planes
-    while word < end and s.alive[depth, word] == ZERO:
-        word += ONE
+    while word < end and s.alive[depth, word] == 0:
+        word += 1
     s.cursor[depth] = word
     if word == end:
-        return False, ZERO
+        return False, 0
     bits = s.alive[depth, word]
-    s.alive[depth, word] = bits & (bits - ONE)
-    place = ((word & (words - ONE)) << SIX) + trailing_zeros(bits)
+    s.alive[depth, word] = bits & (bits - 1)
+    place = ((word & (words - 1)) << SIX) + trailing_zeros(bits)
     child = (place << planes) + word // words
     return True, s.value[depth] | (child << p.low[depth])
 
@@ -266,54 +265,54 @@ def next_child(p: Any, s: Any, depth: Word) -> tuple[bool, Word]:
 @kernel
 def children(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> Word:
     """List the children of a node that are alive; how many looks at an occupancy that took, about."""
-    s.cursor[depth] = ZERO
+    s.cursor[depth] = 0
     planes = p.planes[depth]
     inner = p.width[depth] - planes
     words = words_of_plane(inner)
-    s.counts[TESTED] += ONE << p.width[depth]
-    if p.placing[depth] == ZERO:
+    s.counts[TESTED] += 1 << p.width[depth]
+    if p.placing[depth] == 0:
         for k in range(words << planes):
             s.alive[depth, k] = all_of_word(inner)
         return words << planes
     lay(p, s, depth, p.stride[depth], max(words, widest_plane(p, depth, p.stride[depth])), taken)
-    first, last = p.joined_start[depth], p.joined_start[depth + ONE]
-    some = ZERO
-    for plane in range(ONE << planes):
+    first, last = p.joined_start[depth], p.joined_start[depth + 1]
+    some = 0
+    for plane in range(1 << planes):
         position = plane << (p.low[depth] + p.square[depth])
         all_dead = try_plane(p, s, p.joined, first, last, value, position, inner)
         for k in range(words):
-            left = ZERO if all_dead else all_of_word(inner) & ~s.dead[k]
+            left = 0 if all_dead else all_of_word(inner) & ~s.dead[k]
             s.alive[depth, plane * words + k] = left
             some |= left
     spent = (last - first) << planes
     if some and p.ahead_width[depth]:
-        s.counts[TESTED] += ONE << p.ahead_width[depth]
+        s.counts[TESTED] += 1 << p.ahead_width[depth]
         look_ahead(p, s, depth, value, taken)
-        spent += spent << U64(2)
+        spent += spent << 2
     return spent
 
 
 @entry
 def search(p: Any, s: Any, budget: Any) -> Any:
     """Go on with a search: FOUND, EXHAUSTED, or OUT_OF_BUDGET after about `budget` looks at an occupancy."""
-    last = U64(p.low.size) - ONE
+    last = U64(p.low.size) - 1
     depth = s.counts[DEPTH]
-    spent = ZERO
+    spent = 0
     result = _GO_ON
     while spent < budget:
         there, value = next_child(p, s, depth)
         if not there:
-            if depth == ZERO:
+            if depth == 0:
                 result = _EXHAUSTED
                 break
-            depth -= ONE
+            depth -= 1
             continue
-        s.counts[NODES] += ONE
-        sure, taken, conflict = place_sure(p, s, depth + ONE, value)
-        spent += sure + _SIXTY_FOUR
+        s.counts[NODES] += 1
+        sure, taken, conflict = place_sure(p, s, depth + 1, value)
+        spent += sure + 64
         if conflict:
             continue
-        depth += ONE
+        depth += 1
         s.value[depth] = value
         if sure == p.subsets[0] or depth == last:
             result = _FOUND

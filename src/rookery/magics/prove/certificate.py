@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rookery.kernel import ONE, U64, ZERO, entry
+from rookery.kernel import U64, entry
 from rookery.lines import relevant_occupancy
 from rookery.magics.forms import check_width
 from rookery.magics.prove.orders import usual_order
@@ -26,7 +26,7 @@ from rookery.techniques._filler import relevant_cases
 HEADING = b"rookery certificate 1\n"
 _TOKENS = 1 << 20  # written between two looks for Ctrl-C, in about 0.1 s
 
-_DEPTH, _EPOCH, _VALUE = U64(0), U64(1), U64(2)
+_DEPTH, _EPOCH, _VALUE = 0, 1, 2
 
 
 class _Cases(NamedTuple):
@@ -56,14 +56,14 @@ def write_tokens(c: Any, w: Any, out: Any) -> Any:
     A pair is one token, ``1 + first * occupancies + second``. Returns ``out.size + 1`` at a factor.
     """
     shift = c.shift[0]
-    below = (ONE << shift) - ONE
+    below = (1 << shift) - 1
     depth, epoch, value = w.at[_DEPTH], w.at[_EPOCH], w.at[_VALUE]
-    n = ZERO
+    n = 0
     size = U64(out.size)
     while n < size:
-        pair = ZERO
-        epoch += ONE
-        for i in range(c.sure_start[depth], c.sure_start[depth + ONE]):
+        pair = 0
+        epoch += 1
+        for i in range(c.sure_start[depth], c.sure_start[depth + 1]):
             number = c.sure[i, 0]
             product = c.occupied[number] * value
             if (product & below) + c.sure[i, 1] > below:
@@ -73,23 +73,23 @@ def write_tokens(c: Any, w: Any, out: Any) -> Any:
                 w.epoch[slot] = epoch
                 w.taken[slot] = number
             elif c.marks[w.taken[slot]] != c.marks[number]:
-                pair = ONE + w.taken[slot] * U64(c.occupied.size) + number
+                pair = 1 + w.taken[slot] * U64(c.occupied.size) + number
                 break
         out[n] = pair
-        n += ONE
-        if pair == ZERO:
+        n += 1
+        if pair == 0:
             if depth == U64(c.order.size):
-                return size + ONE
-            w.second[depth] = ZERO
-            depth += ONE
+                return size + 1
+            w.second[depth] = 0
+            depth += 1
             continue
-        while depth > ZERO and w.second[depth - ONE] != ZERO:
-            depth -= ONE
-            value &= ~(ONE << c.order[depth])
-        if depth == ZERO:
+        while depth > 0 and w.second[depth - 1] != 0:
+            depth -= 1
+            value &= ~(1 << c.order[depth])
+        if depth == 0:
             return n
-        w.second[depth - ONE] = ONE
-        value |= ONE << c.order[depth - ONE]
+        w.second[depth - 1] = 1
+        value |= 1 << c.order[depth - 1]
     w.at[_DEPTH], w.at[_EPOCH], w.at[_VALUE] = depth, epoch, value
     return size
 
@@ -137,7 +137,7 @@ def record(piece: str, square: int, bits: int, progress: Callable[[int], None] =
             break
         progress(sum(map(len, chunks)))
     tokens = np.concatenate(chunks)
-    used, numbers = np.unique(np.append(tokens, ZERO), return_inverse=True)
+    used, numbers = np.unique(np.append(tokens, U64(0)), return_inverse=True)
     if len(used) > 1 << 16:
         raise ValueError(f"{piece} {SQUARE_NAMES[square]}: more than 65,535 different pairs")
     count = len(c.occupied)
@@ -147,9 +147,7 @@ def record(piece: str, square: int, bits: int, progress: Callable[[int], None] =
         "square": SQUARE_NAMES[square],
         "bits": bits,
         "order": c.order.tolist(),
-        "pairs": [
-            [f"0x{occupied[i // count]:016x}", f"0x{occupied[i % count]:016x}"] for i in (used[1:] - ONE).tolist()
-        ],
+        "pairs": [[f"0x{occupied[i // count]:016x}", f"0x{occupied[i % count]:016x}"] for i in (used[1:] - 1).tolist()],
     }
     body = numbers[:-1].astype("<u2").tobytes()
     return lzma.compress(HEADING + json.dumps(header).encode() + b"\n" + body, preset=9)

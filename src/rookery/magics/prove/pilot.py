@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rookery.kernel import ONE, U64, ZERO
+from rookery.kernel import U64
 from rookery.lines import relevant_occupancy
 from rookery.magics.prove import branch
 from rookery.magics.prove.orders import Order, usual_order
@@ -38,7 +38,7 @@ def estimate(p: Plan, dives: int = _MORE_DIVES, seed: int = 0, worth: float = ma
         weight = branch.prefixes(p) / dives
         depth = visited = 0
         while depth < bottom:
-            result = int(branch.search(p, s, ONE))  # one node
+            result = int(branch.search(p, s, U64(1)))  # one node
             total += weight * (s.nodes - visited)
             visited = s.nodes
             depth += 1
@@ -64,7 +64,7 @@ def _keep_one(alive: Words, chance: random.Random) -> int:
     children = np.flatnonzero(np.unpackbits(alive.view(np.uint8), bitorder="little"))
     if len(children):
         kept = int(children[_below(chance, len(children))])
-        alive[:] = ZERO
+        alive[:] = 0
         alive[kept >> 6] = U64(1 << (kept & 63))
     return len(children)
 

@@ -7,37 +7,36 @@ the new blocker joins rules out in a plane is a run of the bits of `forbidden`, 
 
 from typing import Any
 
-from rookery.kernel import ONE, U64, UNIVERSE, ZERO, Word, kernel, union_of_windows
+from rookery.kernel import UNIVERSE, Word, kernel, union_of_windows
 
-SIX = U64(6)
-LOW_SIX = U64(63)
-_SIXTY_FOUR = U64(64)
-_VECTOR_WORDS = U64(8)
+SIX = 6
+LOW_SIX = 63
+_VECTOR_WORDS = 8
 CHUNK = 32  # looks between two looks at what is left of a plane
-_CHUNK = U64(CHUNK)
+_CHUNK = CHUNK
 
 # Columns of State.counts, of State.layout, and of the entries of a plan.
-DEPTH, NODES, TESTED, EPOCH = U64(0), U64(1), U64(2), U64(3)
-STRIDE, LENGTH, ROW = U64(0), U64(1), U64(2)
-OCCUPIED, ADDED, SET, KIND = U64(0), U64(1), U64(2), U64(3)
+DEPTH, NODES, TESTED, EPOCH = 0, 1, 2, 3
+STRIDE, LENGTH, ROW = 0, 1, 2
+OCCUPIED, ADDED, SET, KIND = 0, 1, 2, 3
 
 
 @kernel
 def words_of_plane(inner: Word) -> Word:
     """How many words the bitmap of a plane of ``2**inner`` children takes."""
-    return ONE << (inner - SIX) if inner > SIX else ONE
+    return 1 << (inner - SIX) if inner > SIX else 1
 
 
 @kernel
 def all_of_word(inner: Word) -> Word:
     """The bits that are used of each of these words."""
-    return UNIVERSE if inner >= SIX else (ONE << (ONE << inner)) - ONE
+    return UNIVERSE if inner >= SIX else (1 << (1 << inner)) - 1
 
 
 # A mark is an epoch, which is a multiple of 256, and the number of an attack set: a square has 144 at most. What was
 # written in another epoch counts as nothing, so that `marks` need not be cleared.
-_EPOCH_STEP = U64(256)
-_OTHERS = U64(255)
+_EPOCH_STEP = 256
+_OTHERS = 255
 
 
 @kernel
@@ -53,24 +52,24 @@ def place_sure(p: Any, s: Any, node: Word, value: Word) -> tuple[Word, Word, boo
     and whether two of different attacks take the same, or one takes a slot that is too high.
     """
     shift = p.shift[0]
-    below = (ONE << shift) - ONE
+    below = (1 << shift) - 1
     epoch = next_epoch(s)
-    sure = taken = ZERO
-    for n in range(p.sure_start[node], p.sure_start[node + ONE]):
+    sure = taken = 0
+    for n in range(p.sure_start[node], p.sure_start[node + 1]):
         product = p.sure[n, OCCUPIED] * value
         if (product & below) + p.sure[n, ADDED] > below:
             continue
         slot = product >> shift
         attacks = p.sure[n, SET]
         difference = s.marks[slot] ^ (epoch | attacks)
-        if difference - ONE < _OTHERS or slot > p.highest[0]:
+        if difference - 1 < _OTHERS or slot > p.highest[0]:
             return sure, taken, True
         s.marks[slot] = epoch | attacks
         if difference:
             s.slots[taken] = slot
             s.sets[taken] = attacks
-            taken += ONE
-        sure += ONE
+            taken += 1
+        sure += 1
     return sure, taken, False
 
 
@@ -81,23 +80,23 @@ def lay(p: Any, s: Any, depth: Word, stride: Word, widest: Word, taken: Word) ->
     A row comes round: it is repeated, so that as many words as the widest plane has can be read from any of its bits
     on. Planes of two words or more are read as vectors.
     """
-    row = _SIXTY_FOUR - p.shift[0] - stride  # log2
+    row = 64 - p.shift[0] - stride  # log2
     row_words = words_of_plane(row)
-    length = row_words + (_VECTOR_WORDS if ONE < widest < _VECTOR_WORDS else widest)
+    length = row_words + (_VECTOR_WORDS if 1 < widest < _VECTOR_WORDS else widest)
     words = length << stride
     s.layout[STRIDE] = stride
     s.layout[LENGTH] = length
     s.layout[ROW] = words
-    residues = (ONE << stride) - ONE
-    pattern = ONE  # a row shorter than a word is repeated within it
-    bits = ONE << row
-    while bits < _SIXTY_FOUR:
+    residues = (1 << stride) - 1
+    pattern = 1  # a row shorter than a word is repeated within it
+    bits = 1 << row
+    while bits < 64:
         pattern |= pattern << bits
         bits += bits
     for k in range(words):
-        s.forbidden[k] = ZERO
-    slots = ONE << (_SIXTY_FOUR - p.shift[0])
-    too_high = p.highest[0] + ONE
+        s.forbidden[k] = 0
+    slots = 1 << (64 - p.shift[0])
+    too_high = p.highest[0] + 1
     for n in range(taken + slots - too_high):
         slot = s.slots[n] if n < taken else too_high + n - taken
         column = slot >> stride
@@ -107,7 +106,7 @@ def lay(p: Any, s: Any, depth: Word, stride: Word, widest: Word, taken: Word) ->
         while k < at + length:
             s.forbidden[k] |= bit
             k += row_words
-    for kind in range(ONE, p.kinds[depth] + ONE):
+    for kind in range(1, p.kinds[depth] + 1):
         at = kind * words
         for k in range(words):
             s.forbidden[at + k] = s.forbidden[k]
@@ -125,7 +124,7 @@ def lay(p: Any, s: Any, depth: Word, stride: Word, widest: Word, taken: Word) ->
 def first_bit(s: Any, kind: Word, slot: Word) -> Word:
     """The bit of `forbidden` that says whether a slot is."""
     stride = s.layout[STRIDE]
-    row = kind * s.layout[ROW] + (slot & ((ONE << stride) - ONE)) * s.layout[LENGTH]
+    row = kind * s.layout[ROW] + (slot & ((1 << stride) - 1)) * s.layout[LENGTH]
     return (row << SIX) + (slot >> stride)
 
 
@@ -133,7 +132,7 @@ def first_bit(s: Any, kind: Word, slot: Word) -> Word:
 def window(s: Any, start: Word) -> Word:
     """64 bits of `forbidden`."""
     word, down = start >> SIX, start & LOW_SIX
-    return s.forbidden[word] >> down | s.forbidden[word + ONE] << ONE << (LOW_SIX - down)
+    return s.forbidden[word] >> down | s.forbidden[word + 1] << 1 << (LOW_SIX - down)
 
 
 @kernel
@@ -143,35 +142,35 @@ def try_plane(p: Any, s: Any, entries: Any, first: Word, last: Word, value: Word
     The level's bits count as known in the new blocker's copy alone, where they are `position`.
     """
     shift = p.shift[0]
-    below = (ONE << shift) - ONE
+    below = (1 << shift) - 1
     words = words_of_plane(inner)
     all_bits = all_of_word(inner)
     for k in range(words if words > _VECTOR_WORDS else _VECTOR_WORDS):
-        s.dead[k] = ZERO
+        s.dead[k] = 0
     epoch = next_epoch(s)
     n = first
     while n < last:
-        looks = ZERO
+        looks = 0
         chunk = n + _CHUNK if last - n > _CHUNK else last
         while n < chunk:
             product = entries[n, OCCUPIED] * value + position
             if (product & below) + entries[n, ADDED] <= below:
                 slot = product >> shift
                 mark = epoch | entries[n, SET]
-                if (s.marks[slot] ^ mark) - ONE < _OTHERS:
+                if (s.marks[slot] ^ mark) - 1 < _OTHERS:
                     return True
                 s.marks[slot] = mark
                 s.starts[looks] = first_bit(s, entries[n, KIND], slot)
-                looks += ONE
-            n += ONE
+                looks += 1
+            n += 1
         everywhere = all_bits
-        if words == ONE:
-            union = s.dead[ZERO]
+        if words == 1:
+            union = s.dead[0]
             for look in range(looks):
                 union |= window(s, s.starts[look])
-            s.dead[ZERO] = union
+            s.dead[0] = union
         else:
-            for k in range(ZERO, words, _VECTOR_WORDS):
+            for k in range(0, words, _VECTOR_WORDS):
                 union_of_windows(s.dead[k:], s.forbidden, s.starts, looks, k << SIX)
         for k in range(words):
             everywhere &= s.dead[k]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import flag, shown
-from rookery.kernel import UNIVERSE, ZERO
+from rookery.kernel import U64, UNIVERSE
 from rookery.positions import san, san_texts, uci
 from rookery.positions.array import PositionArray
 from rookery.positions.moves import Moves, draw_all, judged, listed, played, random_words
@@ -34,7 +34,7 @@ class MoveMethods(PositionArray):
         >>> moves.offsets.tolist(), [Move(int(word)) for word in moves[1]]
         ([0, 20, 23], [Move('a1b1'), Move('a1a2'), Move('a1b2')])
         """
-        return listed(self.columns, UNIVERSE, UNIVERSE, threads)
+        return listed(self.columns, U64(UNIVERSE), U64(UNIVERSE), threads)
 
     def captures(self, *, threads: int = 1) -> Moves:
         """Captures and promotions alone, in the generator's order (`Board.generate_captures` sorts its own).
@@ -42,7 +42,7 @@ class MoveMethods(PositionArray):
         >>> Positions.from_boards([Board("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")]).captures()[0]
         array([2268], dtype=uint16)
         """
-        return listed(self.columns, UNIVERSE, ZERO, threads)
+        return listed(self.columns, U64(UNIVERSE), U64(0), threads)
 
     def play(self, moves: Words, *, check: bool = True, threads: int = 1) -> Self:
         """The positions after one move each: `moves` is an array of n words, like those of `Move`.
