@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bits import FIRST_RANK, reset_ls1b
-from rookery.kernel import U64, Bits, Word, entry, kernel
+from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, load, occupied_of
 from rookery.positions.operands import checked_columns
 
@@ -51,7 +51,7 @@ def fault_of(p: Lane) -> Word:
     rights |= _castling_fault(p.castling & black, p.kings & black, rooks, _RANK_8)
     third = _RANK_3 if p.state & BLACK_TO_MOVE else _RANK_6
     fault = _STATE if p.state & _UNUSED else 0
-    fault = _EN_PASSANT if p.en_passant & ~third | reset_ls1b(p.en_passant) else fault
+    fault = _EN_PASSANT if p.en_passant & (UNIVERSE ^ third) | reset_ls1b(p.en_passant) else fault
     fault = _CASTLING if rights else fault
     fault = _WHITE if p.white & ~occupied else fault
     fault = _KINGS if p.kings & (light | p.diagonals | p.orthogonals) else fault

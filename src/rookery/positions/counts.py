@@ -148,7 +148,7 @@ def left_to_others(v: View, s: ChecksAndPins) -> Bits:
     """
     beside = black_pawn_any_attacks(v.en_passant) & v.pawns & v.us
     classical = (_A1 | _H1) if s.king & _E1 else 0
-    rooks = 0 if s.checkers else v.castling & v.us & ~classical
+    rooks = 0 if s.checkers else v.castling & v.us & (UNIVERSE ^ classical)
     seen = east(s.p, s.king) | west(s.p, s.king)
     defended = king_moves(s.king) & s.checkers if reset_ls1b(s.checkers) else 0
     return beside | (rooks & seen) | reset_ls1b(v.kings & v.us) | defended

@@ -46,7 +46,7 @@ from rookery.rules.position import (
 )
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_UP = 8
+_UP = U64(8)  # not a plain 8: words wrap, and -_UP is one
 _RANK_1, _RANK_3, _RANK_6, _RANK_8 = 0xFF, 0xFF << 16, 0xFF << 40, 0xFF << 56
 _FLAGS = BLACK_TO_MOVE | CHESS960 | MARKED
 
@@ -216,7 +216,7 @@ def is_pseudo_legal(p: Position, move: Word, t: Any) -> Word:
     stepped |= rotate_left(pawn, up - 1) & NOT_H_FILE & p.them
     promotion = 1 if move & KIND_MASK == PROMOTION else 0
     usual = 0 if move >> BECOMES_SHIFT else 1
-    reached |= (stepped & ~last) >> target
+    reached |= (stepped & (UNIVERSE ^ last)) >> target
     return (usual & reached) | (promotion & ((stepped & last) >> target))
 
 
