@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import count, flag, iterator, shown
-from rookery.games import arrow
+from rookery.games.check_moves import illegal_move
 from rookery.games.columns import Lists, Numbers, Texts, alike, joined_offsets
 from rookery.games.dates import day_played
 from rookery.games.errors import GameError, board_after
+from rookery.games.interchange import arrow
 from rookery.games.positions import GamePositions
 from rookery.games.replay import Chosen, blocks_of, chosen, positions_of
 from rookery.games.single import game_at
-from rookery.games.stored import illegal_move
 from rookery.games.tags import RESULTS
 from rookery.positions.array import PositionArray
 from rookery.positions.layout import Columns

@@ -17,9 +17,9 @@ from rookery.games.cuts import Block, ends_with_result, safe_cut
 from rookery.games.errors import GameError, GameErrorException
 from rookery.games.failures import DamagedFileError, DamagedFileWarning
 from rookery.games.games import Games
+from rookery.games.interchange.table_files import batches_of, chosen_headers, games_in, games_of_table, is_of_games
+from rookery.games.interchange.text_columns import TextColumn, blocks_of, column_of
 from rookery.games.sources import Stream, TableFile, streams_of
-from rookery.games.table_files import batches_of, chosen_headers, games_in, games_of_table, is_of_games
-from rookery.games.tables import TextColumn, blocks_of, column_of
 from rookery.games.tags import RESULTS
 from rookery.games.work import Begins, Part, Work, no_games
 from rookery.typing import PgnErrors

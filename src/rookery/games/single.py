@@ -5,10 +5,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.games import movetext
 from rookery.games.columns import Lists
 from rookery.games.signs import PAD
 from rookery.games.tags import RESULTS, ROSTER
+from rookery.games.write import movetext
 from rookery.rules.fen import START
 from rookery.rules.moves import Move
 from rookery.rules.pgn_game import Game

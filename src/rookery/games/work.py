@@ -23,7 +23,7 @@ from rookery.games.skim import Skimmed, Skimmer
 from rookery.games.sources import Counted
 from rookery.games.values import lines_in
 from rookery.games.where import Condition, UnknownHeaderError
-from rookery.games.where_values import PLIES, Mask
+from rookery.games.where.values import PLIES, Mask
 
 LONGEST_GAME: Final = 1 << 26  # bytes
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.games.arrow_columns import header_column, text_column, whole_array
 from rookery.games.columns import Numbers, Texts
 from rookery.games.cuts import BLOCK, Block, Buffers
+from rookery.games.interchange.header_columns import header_column, text_column, whole_array
 from rookery.positions.arrow import pyarrow_module
 
 MOVETEXT: Final = "movetext"

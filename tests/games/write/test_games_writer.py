@@ -10,20 +10,20 @@ import chess.pgn
 import numpy as np
 import pytest
 
+from game_samples import ALL, SAMPLE, UGLY
+from played_games import play
 from rookery.bench.lanes import random_positions
 from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.games import Games
-from rookery.games.parquet import read_parquet, scan_parquet, write_parquet
+from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
 from rookery.games.reader import read_pgn, scan_pgn
 from rookery.games.tags import ROSTER
-from rookery.games.writer import write_pgn
+from rookery.games.write.writer import write_pgn
 from rookery.positions.moves import Moves
 from rookery.positions.positions import Positions
 from rookery.rules.moves import Move
 from rookery.rules.pgn import Game, read
 from rookery.rules.start_positions import fen_of
-from test_games_arrow import ALL, SAMPLE, UGLY
-from test_judged import play
 
 
 def written(games: Any, **options: Any) -> str:

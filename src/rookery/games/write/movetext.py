@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.games.comments import states_value
-from rookery.games.numerals import write_digits, write_evaluation, write_time
 from rookery.games.remarks import annotations
 from rookery.games.signs import blank_length, length_before, mark_length
+from rookery.games.write.numerals import write_digits, write_evaluation, write_time
 from rookery.kernel import U64, Word, entry, kernel
 from rookery.positions.layout import COUNTER, NUMBER_SHIFT, load, position
 from rookery.rules.generate import checkers_of

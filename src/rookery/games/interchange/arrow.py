@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.games.arrow_columns import binary_column, header_column, text_column, whole_array
 from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.dates import day_played, from_table, tags_for_table
 from rookery.games.errors import GameError
+from rookery.games.interchange.header_columns import binary_column, header_column, text_column, whole_array
 from rookery.games.tags import COLUMNS, RESULTS
 from rookery.positions.arrow import pyarrow_module
 from rookery.positions.moves import Moves

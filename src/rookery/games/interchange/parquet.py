@@ -9,9 +9,9 @@ from typing import Any, BinaryIO, Final, Self
 
 from rookery import files
 from rookery.arguments import count, flag, is_number, shown
-from rookery.games.arrow import LeftOut, without_left_out
 from rookery.games.failures import DamagedFileError
 from rookery.games.games import Games
+from rookery.games.interchange.arrow import LeftOut, without_left_out
 from rookery.positions.arrow import pyarrow_module
 from rookery.positions.threads import check_threads
 

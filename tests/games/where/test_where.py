@@ -14,12 +14,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from game_samples import SAMPLE, UGLY
 from rookery.games import work
 from rookery.games.games import Games
 from rookery.games.reader import read_pgn, scan_pgn
 from rookery.games.where import Condition, UnknownHeaderError
 from small_blocks import SmallBuffers
-from test_games_arrow import SAMPLE, UGLY
 
 GAMES = """\
 [Event "a"]

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from rookery.games.numerals import write_digits
+from rookery.games.write.numerals import write_digits
 from rookery.kernel import U64, entry, signed
 
 INTEGER, SIGNED, DATE, TIME = range(4)  # how a column is written

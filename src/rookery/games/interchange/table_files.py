@@ -12,16 +12,16 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import shown
-from rookery.games.arrow import OWN, without_left_out
 from rookery.games.assemble import Wanted
 from rookery.games.columns import Numbers, Texts
 from rookery.games.failures import DamagedFileError, NotGamesError
 from rookery.games.formats import Kind, format_of
 from rookery.games.games import Games
+from rookery.games.interchange.arrow import OWN, without_left_out
+from rookery.games.interchange.text_columns import MOVETEXT, STARTS, kinds_of
 from rookery.games.sources import Counted, TableFile, head_of
-from rookery.games.tables import MOVETEXT, STARTS, kinds_of
 from rookery.games.where import Condition
-from rookery.games.where_values import PLIES
+from rookery.games.where.values import PLIES
 from rookery.games.work import no_games
 from rookery.positions.arrow import pyarrow_module
 from rookery.positions.moves import Moves

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from rookery import files
 from rookery.arguments import flag, shown
-from rookery.games import header_texts, movetext
 from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.games import Games
-from rookery.games.movetext import Play, Remarks, Tags
-from rookery.games.parquet import blocks_of
+from rookery.games.interchange.parquet import blocks_of
 from rookery.games.reader import read_pgn
 from rookery.games.signs import PAD
 from rookery.games.tags import ROSTER, SET_UP
+from rookery.games.write import header_texts, movetext
+from rookery.games.write.movetext import Play, Remarks, Tags
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.positions.threads import check_threads, each_in_threads

@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple, Never
 import numpy as np
 
 from rookery.arguments import printable, shown
-from rookery.games import where_values as values
-from rookery.games.where_values import Evaluated
+from rookery.games.where import values
+from rookery.games.where.values import Evaluated
 
 LONGEST: Final = 10_000  # characters of a condition
 _DEEPEST: Final = 30  # brackets, functions and signs within each other: each takes ten calls to read

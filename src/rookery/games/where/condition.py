@@ -17,8 +17,8 @@ from rookery.games.columns import Numbers, Texts
 from rookery.games.dates import day_played
 from rookery.games.tags import KNOWN
 from rookery.games.values import DATE_KIND, NUMBER_KIND, SIGNED_KIND, TIME_KIND
-from rookery.games.where_parser import ConditionParser, kinds_of
-from rookery.games.where_values import PLIES, Columns, Mask
+from rookery.games.where.parser import ConditionParser, kinds_of
+from rookery.games.where.values import PLIES, Columns, Mask
 
 DATE: Final = "date"  # which no game has as a header: see `dates.day_played`
 _KIND_NAMES: Final = {NUMBER_KIND: "number", SIGNED_KIND: "number", DATE_KIND: "date", TIME_KIND: "time"}

@@ -1,0 +1,1 @@
+"""Games as tables of other programs: Arrow, Parquet, data frames."""
