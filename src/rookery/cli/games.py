@@ -312,9 +312,9 @@ def _write(blocks: Iterator["Games"], path: Path, row_group: int | None, threads
 
 def _write_arrow(blocks: Iterator["Games"], path: Path) -> None:
     from rookery import files
+    from rookery.arrow_tables import pyarrow_module
     from rookery.games.games import Games
-    from rookery.games.interchange.arrow import without_left_out
-    from rookery.positions.arrow import pyarrow_module
+    from rookery.games.interchange.left_out import without_left_out
 
     arrow = pyarrow_module()
     with files.replacing(path) as file, contextlib.ExitStack() as stack:
@@ -355,7 +355,7 @@ def _write_csv(blocks: Iterator["Games"], path: Path) -> None:
 
 def _csv_columns(names: list[str]) -> list[str]:
     """Return the names of the columns of headers."""
-    from rookery.games.interchange.arrow import OWN
+    from rookery.games.interchange.schema import OWN
 
     return [name for name in names if name == "date" or name not in OWN]
 

@@ -4,6 +4,9 @@ Games as data
 
 columns         numbers, texts and lists, as columns
 dates           the day a game was played, and its header in tables
+game_columns    all columns of an array of games, sliced, indexed and concatenated together
+array           the array beneath `Games`: its columns, and its behaviour as a sequence
+methods/        the methods of `Games`, by families
 games           `Games`
 replay          positions of games, from their moves
 positions       positions that know their games

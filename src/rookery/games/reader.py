@@ -231,9 +231,11 @@ def _parted(held: list[Games], n: int) -> tuple[Games, list[Games]]:
     first, rest = last, []
     if n:
         first, rest = last[:-n], [last[-n:]]
-        # Games left out are of no slice.
-        first._errors = (*(told for told in last._errors if told[0] < 0), *first._errors)
-        first._warnings = (*(told for told in last._warnings if told[0] < 0), *first._warnings)
+        # No slice has the reports of games that were left out.
+        columns = first.columns
+        errors = columns.errors.after(last.columns.errors.left_out)
+        warnings = columns.warnings.after(last.columns.warnings.left_out)
+        first = Games(columns.replace(errors=errors, warnings=warnings))
     return Games.concatenate([*whole, first]) if whole else first, rest
 
 

@@ -13,7 +13,7 @@ import pytest
 import rookery
 from game_samples import ALL, SAMPLE, UGLY, ugly
 from rookery.games.games import Games
-from rookery.games.interchange import arrow
+from rookery.games.interchange import left_out, schema
 from rookery.games.reader import read_pgn, scan_pgn
 from rookery.games.tags import COLUMNS
 
@@ -145,7 +145,7 @@ def test_errors_of_games_that_were_left_out(tmp_path: Path, monkeypatch: pytest.
     rookery.write_parquet(read_pgn(b"1. e5 *", errors="skip"), path)
     none = rookery.read_parquet(path)
     assert (len(none), [error.move for error in none.errors]) == (0, ["e5"])
-    monkeypatch.setattr(arrow, "_MOST", 7)
+    monkeypatch.setattr(left_out, "_MOST", 7)
     rookery.write_parquet(games, path)
     again = rookery.read_parquet(path)
     assert again.errors[:7] == games.errors[:7]
@@ -273,7 +273,7 @@ def test_more_than_fits_into_a_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
     games = Games.concatenate([ugly(errors="skip"), ugly(), *[ugly()] * 20])
     whole = games.to_arrow()
     assert whole["moves"].num_chunks == 1
-    monkeypatch.setattr(arrow, "LARGEST", 500)
+    monkeypatch.setattr(schema, "LARGEST", 500)
     table = games.to_arrow()
     assert table["moves"].num_chunks > 5
     assert table == whole
