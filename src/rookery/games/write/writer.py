@@ -19,7 +19,7 @@ from rookery.games.reader import read_pgn
 from rookery.games.signs import PAD
 from rookery.games.tags import RESULTS, ROSTER, SET_UP
 from rookery.games.write import header_texts, movetext
-from rookery.games.write.movetext import Play, Remarks, Tags
+from rookery.games.write.movetext import Annotations, Play, Tags
 from rookery.positions.layout import Columns
 from rookery.positions.threads import check_threads, each_in_threads
 from rookery.rules.compiled import default_technique
@@ -160,9 +160,9 @@ def _line_breaks_after(text: bytes) -> bytes:
 def texts_of(games: Games, before: int = 0, *, export: bool = False, threads: int = 1) -> Iterator[bytes]:
     """Yield the text of games in pieces; `before` is the number of games written before, for error messages."""
     columns = games.columns
-    play, tags, remarks = _play(columns), _tags(columns, export), _remarks(columns)
+    play, tags, annotations = _play(columns), _tags(columns, export), _annotations(columns)
     room = np.zeros(len(games) + 1, np.int64)
-    np.cumsum(_room(columns, play, tags, remarks), out=room[1:])
+    np.cumsum(_room(columns, play, tags, annotations), out=room[1:])
     tables = default_technique().tables()
 
     def work(span: tuple[int, int]) -> bytes:
@@ -170,7 +170,7 @@ def texts_of(games: Games, before: int = 0, *, export: bool = False, threads: in
         out = np.empty(int(room[last] - room[first]), np.uint8)
         layout, ends = np.zeros(movetext.LAYOUT, np.int64), np.empty(last - first, np.int64)
         layout[movetext.WIDTH] = _WIDTH if export else 0
-        n = movetext.write_games(out, first, last, play, tags, remarks, layout, ends, tables)
+        n = movetext.write_games(out, first, last, play, tags, annotations, layout, ends, tables)
         if n < 0:
             i, ply = int(layout[movetext.BAD_GAME]), int(layout[movetext.BAD_PLY])
             raise ValueError(_illegal(columns, i, ply, before))
@@ -319,7 +319,7 @@ def _set_up(games: GameColumns, tags: Lists) -> dict[str, Texts]:
     return {name: Texts.of(texts) for name, texts in columns.items()}
 
 
-def _remarks(games: GameColumns) -> Remarks:
+def _annotations(games: GameColumns) -> Annotations:
     n = len(games)
     none = np.zeros(0, np.int32)
     nags = games.nags or Lists(np.zeros(n + 1, np.int64), {"ply": none, "nag": none})
@@ -329,10 +329,10 @@ def _remarks(games: GameColumns) -> Remarks:
         text = lists.columns["text"]
         data = np.append(text.data, np.zeros(PAD, np.uint8))  # values are searched 64 bytes at a time
         texts += [lists.offsets, _plain(lists.columns["ply"]), _plain(text.offsets), data]
-    return Remarks(nags.offsets, _plain(nags.columns["ply"]), _plain(nags.columns["nag"]), *texts)
+    return Annotations(nags.offsets, _plain(nags.columns["ply"]), _plain(nags.columns["nag"]), *texts)
 
 
-def _room(games: GameColumns, play: Play, tags: Tags, remarks: Remarks) -> NDArray[np.int64]:
+def _room(games: GameColumns, play: Play, tags: Tags, annotations: Annotations) -> NDArray[np.int64]:
     """Return the most bytes that each game may take."""
     room = np.full(len(games), movetext.PER_GAME, np.int64)
     values = sum(movetext.PER_VALUE for column in (play.clocks, play.evals, play.emts) if column.size)
@@ -341,10 +341,10 @@ def _room(games: GameColumns, play: Play, tags: Tags, remarks: Remarks) -> NDArr
     room += np.diff(tags.name_ends[tags.rows]) + 2 * np.diff(tags.value_ends[tags.rows])
     room += tags.column_names.size + movetext.PER_TAG * len(tags.column_ends)
     room += 2 * np.diff(tags.column_ends, axis=1).sum(axis=0)
-    room += movetext.PER_NAG * np.diff(remarks.nag_rows)
+    room += movetext.PER_NAG * np.diff(annotations.nag_rows)
     for rows, ends in (
-        (remarks.comment_rows, remarks.comment_ends),
-        (remarks.variation_rows, remarks.variation_ends),
+        (annotations.comment_rows, annotations.comment_ends),
+        (annotations.variation_rows, annotations.variation_ends),
     ):
         room += movetext.PER_COMMENT * np.diff(rows) + 2 * np.diff(ends[rows])
     return room
