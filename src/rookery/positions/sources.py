@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
+from rookery.arrow_tables import pyarrow_module
 from rookery.kernel import U64
 from rookery.placement import fields_of
 from rookery.rules.fen import readable
@@ -162,7 +163,7 @@ def _is_missing(line: Any, i: int, name: str) -> bool:
 def _lines_of_arrow(texts: Any, name: str) -> Lines | None:
     """The lines of an Arrow array of texts; None where pyarrow is missing, or cannot make one of a list of objects."""
     try:
-        import pyarrow
+        pyarrow = pyarrow_module()
     except ModuleNotFoundError:
         return None
     try:
