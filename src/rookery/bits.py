@@ -430,6 +430,8 @@ def pseudo_rotate_45_anticlockwise(x: Bits) -> Bits:
 
 # Random words.
 
+# SplitMix64's stride: its n-th word is `mixed` of the seed plus n times this, 2^64 over the golden ratio.
+SPLITMIX_STEP = 0x9E3779B97F4A7C15
 _MIX_1 = 0xBF58476D1CE4E5B9
 _MIX_2 = 0x94D049BB133111EB
 

@@ -42,7 +42,6 @@ from rookery.positions.fills import slides
 from rookery.positions.layout import View, load_pieces, store_pieces, turned, turned_pieces
 from rookery.positions.pins import Lines, all_lines
 from rookery.protocol import prepare
-from rookery.rules.compiled import legal_en_passant
 from rookery.rules.generate import (
     FROM_MANY,
     FROM_ONE,
@@ -52,6 +51,7 @@ from rookery.rules.generate import (
     add_steps,
     generate,
 )
+from rookery.rules.legality import legal_en_passant
 from rookery.rules.position import BISHOP, KIND_MASK, KNIGHT, ROOK, SIX_BITS, TO_SHIFT, Position, make
 from rookery.sets import white_pawn_any_attacks
 

@@ -25,10 +25,11 @@ from rookery.positions.layout import (
 )
 from rookery.positions.sources import Lines
 from rookery.positions.threads import each_in_threads, part_of, spans
-from rookery.rules.compiled import default_technique, legal_en_passant
+from rookery.rules.compiled import default_technique
 from rookery.rules.fen import REPORT, parse_fen, past_blanks, read_fen
 from rookery.rules.fen_reasons import NOT_CLASSICAL
 from rookery.rules.fen_writer import ROOM, target_beside_a_pawn, write_counters, write_fields
+from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.position import WORDS, Position
 from rookery.typing import EnPassant, FenErrors
 
@@ -153,7 +154,7 @@ def _target(p: Position, style: Word, t: Any) -> Bits:
         return p.en_passant
     if style == 2:
         return target_beside_a_pawn(p.pawns, p.us, p.en_passant, p.turn)
-    return p.en_passant if legal_en_passant(p, t) else 0
+    return legal_en_passant_target(p, t)
 
 
 @entry

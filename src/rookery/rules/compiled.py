@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.bits import bit, mixed, reset_ls1b
+from rookery.bits import bit
 from rookery.kernel import (
     U64,
     UNIVERSE,
@@ -38,24 +38,19 @@ from rookery.rules.generate import (
     add,
     add_steps,
     attackers_of,
-    capture_en_passant,
     checkers_of,
     generate,
     pin_rays,
 )
+from rookery.rules.legality import legal_en_passant
 from rookery.rules.position import SIX_BITS, TO_SHIFT, WORDS, Position, make, passed, prepared, write
+from rookery.rules.zobrist import key_difference, key_of
 from rookery.technique import Card, Kernels, NoTables, Technique
 from rookery.techniques import technique
 
-# Zobrist keys: the n-th is SplitMix64's n-th word from this seed. 12 x 64 for pieces, 64 for castling rooks,
-# 8 for en-passant files, one for black to move.
-ZOBRIST_SEED = 0x726F6F6B657279  # "rookery"
-_GOLDEN = 0x9E3779B97F4A7C15
-KEYS = mixed(np.array([(ZOBRIST_SEED + (n + 1) * _GOLDEN) & (1 << 64) - 1 for n in range(13 * 64 + 9)], U64))
 IN_CHECK = 1 << 12  # more than the moves of any position
 _KIND = 0xF000
 ROOK, BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_EN_PASSANT_KEYS, _TURN_KEY = 13 * 64, 13 * 64 + 8
 
 
 @once
@@ -86,54 +81,6 @@ def default_technique() -> Technique:
             kernels=Kernels(rook=rook, bishop=bishop),
         )
     )
-
-
-@kernel
-def keys_of(board: Bits, kind: Word) -> Word:
-    """The XOR of a piece's keys over the squares of a board."""
-    key = 0
-    while board:
-        key ^= KEYS[(kind << 6) + trailing_zeros(board)]
-        board = reset_ls1b(board)
-    return key
-
-
-@kernel
-def pieces_key(p: Position, q: Position) -> Word:
-    """The XOR of the keys of every piece that stands in one of two positions only."""
-    pw, qw = (p.them, q.them) if p.turn else (p.us, q.us)
-    pb, qb = (p.us, q.us) if p.turn else (p.them, q.them)
-    if q.turn != p.turn:
-        qw, qb = qb, qw
-    key = keys_of((p.pawns & pw) ^ (q.pawns & qw), 0) ^ keys_of((p.pawns & pb) ^ (q.pawns & qb), 6)
-    key ^= keys_of((p.knights & pw) ^ (q.knights & qw), 1) ^ keys_of((p.knights & pb) ^ (q.knights & qb), 7)
-    p_only, q_only = p.diagonals & ~p.orthogonals, q.diagonals & ~q.orthogonals
-    key ^= keys_of((p_only & pw) ^ (q_only & qw), 2) ^ keys_of((p_only & pb) ^ (q_only & qb), 8)
-    p_only, q_only = p.orthogonals & ~p.diagonals, q.orthogonals & ~q.diagonals
-    key ^= keys_of((p_only & pw) ^ (q_only & qw), 3) ^ keys_of((p_only & pb) ^ (q_only & qb), 9)
-    p_only, q_only = p.orthogonals & p.diagonals, q.orthogonals & q.diagonals
-    key ^= keys_of((p_only & pw) ^ (q_only & qw), 4) ^ keys_of((p_only & pb) ^ (q_only & qb), 10)
-    return key ^ keys_of((p.kings & pw) ^ (q.kings & qw), 5) ^ keys_of((p.kings & pb) ^ (q.kings & qb), 11)
-
-
-@kernel
-def legal_en_passant(p: Position, t: Any) -> Word:
-    """How many pawns may legally take en passant."""
-    if not p.en_passant:
-        return 0
-    k = trailing_zeros(p.kings & p.us) & SIX_BITS
-    return capture_en_passant(p, t, Count(), 0, k, checkers_of(p, t))
-
-
-@kernel
-def rights_key(p: Position, t: Any) -> Word:
-    """Castling, en passant (if a capture is legal) and turn."""
-    key = keys_of(p.castling, 12)
-    if p.turn:
-        key ^= KEYS[_TURN_KEY]
-    if legal_en_passant(p, t):
-        key ^= KEYS[U64(_EN_PASSANT_KEYS) + (trailing_zeros(p.en_passant) & 7)]
-    return key
 
 
 class Reach(NamedTuple):
@@ -191,7 +138,7 @@ def play(row: Any, move: Any, key: Any, t: Any) -> Any:
     p = prepared(row, t)
     q = make(p, move, t)
     write(row, q)
-    return key ^ pieces_key(p, q) ^ rights_key(p, t) ^ rights_key(q, t)
+    return key ^ key_difference(p, q, t)
 
 
 @entry
@@ -200,15 +147,13 @@ def pass_turn(row: Any, key: Any, t: Any) -> Any:
     p = prepared(row, t)
     q = passed(p)
     write(row, q)
-    return key ^ rights_key(p, t) ^ rights_key(q, t)
+    return key ^ key_difference(p, q, t)
 
 
 @entry
 def zobrist(row: Any, t: Any) -> Any:
-    """The Zobrist key, built from nothing."""
-    p = prepared(row, t)
-    empty = Position(0, 0, 0, 0, 0, 0, 0, 0, 0, p.turn, p.state)
-    return pieces_key(empty, p) ^ rights_key(p, t)
+    """Return the Zobrist key."""
+    return key_of(prepared(row, t), t)
 
 
 @entry
