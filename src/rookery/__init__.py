@@ -59,7 +59,7 @@ from rookery.squares import (
 )
 from rookery.technique import Technique
 from rookery.techniques import technique, techniques
-from rookery.techniques._drawing import beside
+from rookery.techniques._drawing import side_by_side
 from rookery.typing import Direction, Integer, Integers
 
 if TYPE_CHECKING:
@@ -241,7 +241,6 @@ __all__ = [
     "Positions",
     "SquareSet",
     "Technique",
-    "beside",
     "between",
     "bishop_attacks",
     "convert_board",
@@ -264,6 +263,7 @@ __all__ = [
     "rook_attacks",
     "scan_parquet",
     "scan_pgn",
+    "side_by_side",
     "square",
     "square_distance",
     "square_file",
