@@ -27,7 +27,6 @@ PIECES: Final[dict[str, tuple[str, ...]]] = {
     "queen": tuple(LINES),
 }
 _LINE_NAMES: Final = {name: name for name in LINES}
-_SLIDERS: Final = {name: name for name in PIECES}
 
 
 # Results are cached by checked arguments: `functools.cache` takes True for 1, and raises for a list.
