@@ -250,8 +250,7 @@ class QueryMethods(PositionArray):
         """Where there is a position that `Board.is_valid` finds nothing wrong with: bool, (n,).
 
         With ``strict=False`` what no game can reach passes, as it does in ``Board(fen)``: impossible checks, more
-        promoted pieces than missing pawns. The few that take a look at how a game could have come there, double checks
-        for the most part, are looked at one by one, which takes some 0.1 ms each.
+        promoted pieces than missing pawns.
 
         >>> lines = ["4k3/8/8/8/8/8/8/4K3 w - -", "4k3/8/8/8/8/8/8/8 w - -", "4k3/8/8/8/8/2n1n3/8/3K4 w - -"]
         >>> positions = Positions.from_fens(lines)
@@ -259,13 +258,9 @@ class QueryMethods(PositionArray):
         [True, False, True]
         """
         out = self._output(out, (len(self),), np.bool_)
-        verdicts: NDArray[np.uint8] = out.view(np.uint8)
         tables = default_technique().tables()
-        run.over(
-            validity.verdicts, threads, len(self), self.columns, U64(arguments.flag("strict", strict)), verdicts, tables
-        )
-        for i in np.flatnonzero(verdicts == validity.DOUBTFUL).tolist():
-            verdicts[i] = self[i].is_valid()
+        reachable = U64(arguments.flag("strict", strict))
+        run.over(validity.is_valid, threads, len(self), self.columns, reachable, out, tables)
         return out
 
     def _boards(self, question: Any, side: Who, out: Any, threads: int) -> Boards:
