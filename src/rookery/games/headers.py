@@ -39,7 +39,7 @@ from rookery.games.tags import (
     variant_at,
 )
 from rookery.kernel import U64, Word, kernel
-from rookery.rules.faults import UNREACHABLE, position_faults, possible_en_passant
+from rookery.rules.faults import playing_faults, possible_en_passant
 from rookery.rules.fen import START_WORDS, read_fen
 from rookery.rules.position import (
     Position,
@@ -152,7 +152,7 @@ def start_position(text: Any, o: Output, s: Scratch, g: Any, first: Any, strict:
                 s.row[8] = 0
                 dropped = 1
             q = prepared(s.row, t)
-            refused = position_faults(q, t) & ~UNREACHABLE
+            refused = playing_faults(q, t)
             if not refused:
                 p = q
                 if dropped:

@@ -4,7 +4,7 @@ from typing import Any
 
 from rookery.kernel import entry
 from rookery.positions.layout import MARKED, UNUSED, load, position
-from rookery.rules.faults import UNREACHABLE, faults_of, position_faults
+from rookery.rules.faults import faults_of, playing_faults
 
 
 @entry
@@ -13,5 +13,5 @@ def is_valid(c: Any, reachable: Any, out: Any, t: Any) -> None:
     for i in range(out.size):
         lane = load(c, i)
         p = position(lane, t)
-        found = faults_of(p, t) if reachable else position_faults(p, t) & ~UNREACHABLE
-        out[i] = not found and not lane.state & (MARKED | UNUSED)
+        found = faults_of(p, t) if reachable else playing_faults(p, t)
+        out[i] = not found | (lane.state & (MARKED | UNUSED))

@@ -68,7 +68,8 @@ class Endings(Play):
         >>> board.has_insufficient_material("white"), board.has_insufficient_material("black")
         (False, True)
         """
-        side = _SIDE_TO_MOVE if read_colour(colour) == self.turn else _OTHER_SIDE
+        # The word is 1 when black is to move, and `WHITE` is True.
+        side = _SIDE_TO_MOVE if read_colour(colour) != (self._words or self._spread())[9] else _OTHER_SIDE
         return bool(compiled().insufficient(self._row) & side)
 
     def is_insufficient_material(self) -> bool:

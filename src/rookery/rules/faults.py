@@ -103,11 +103,12 @@ def form_faults(p: Position) -> Word:
 @kernel
 def _jump_faults(p: Position) -> Word:
     """Return the fault of an en-passant square over which no pawn can have jumped."""
+    if not p.en_passant:
+        return 0
     back, forth = (_UP, _DOWN) if p.turn else (_DOWN, _UP)
     jumper, origin = rotate_left(p.en_passant, back), rotate_left(p.en_passant, forth)
     found = EN_PASSANT_WAY if (p.us | p.them) & (p.en_passant | origin) else 0
-    found = found if p.pawns & p.them & jumper else EN_PASSANT_PAWN
-    return found if p.en_passant else 0
+    return found if p.pawns & p.them & jumper else EN_PASSANT_PAWN
 
 
 @kernel
@@ -128,22 +129,27 @@ def promoted_pieces(knights: Bits, diagonals: Bits, orthogonals: Bits) -> Word:
 @kernel
 def _side_faults(p: Position, side: Bits) -> Word:
     """Return the faults of the number of one side's pieces, as bits of white."""
-    promoted = promoted_pieces(p.knights & side, p.diagonals & side, p.orthogonals & side)
-    pawns = popcount(p.pawns & side)
     found = WHITE_KINGS if popcount(p.kings & side) != 1 else 0
     found |= WHITE_PIECES if popcount(side) > _MOST_PIECES else 0
-    found |= WHITE_PAWNS if pawns > _MOST_PAWNS else 0
-    return found | (WHITE_PROMOTED if pawns <= _MOST_PAWNS and pawns + promoted > _MOST_PAWNS else 0)
+    return found | (WHITE_PAWNS if popcount(p.pawns & side) > _MOST_PAWNS else 0)
 
 
 @kernel
-def position_faults(p: Position, t: Any) -> Word:
-    """Return all faults but those that take a look at the last move."""
+def _promotion_faults(p: Position, side: Bits) -> Word:
+    """Return the fault of more promoted pieces of one side than it lacks pawns, as a bit of white."""
+    promoted = promoted_pieces(p.knights & side, p.diagonals & side, p.orthogonals & side)
+    pawns = popcount(p.pawns & side)
+    return WHITE_PROMOTED if pawns <= _MOST_PAWNS and pawns + promoted > _MOST_PAWNS else 0
+
+
+@kernel
+def playing_faults(p: Position, t: Any) -> Word:
+    """Return the faults without which a position can be played on: all but those of `UNREACHABLE`."""
     white, black = (p.them, p.us) if p.turn else (p.us, p.them)
     found = form_faults(p) | _jump_faults(p) | _side_faults(p, white) | (_side_faults(p, black) << 1)
     found |= PAWNS_ON_BACK_RANK if p.pawns & (_RANK_1 | _RANK_8) else 0
     if not found & (WHITE_KINGS | BLACK_KINGS):
-        found |= ADJACENT_KINGS if KING_MOVES[trailing_zeros(p.kings & p.us)] & p.kings & p.them else 0
+        found |= ADJACENT_KINGS if KING_MOVES[trailing_zeros(p.kings & p.them)] & p.kings & p.us else 0
         found |= OPPOSITE_CHECK if checkers_of(passed(p), t) else 0
     return found
 
@@ -151,7 +157,8 @@ def position_faults(p: Position, t: Any) -> Word:
 @kernel
 def faults_of(p: Position, t: Any) -> Word:
     """Return the mask of all faults of a position. The last move is looked at only if there are no other faults."""
-    found = position_faults(p, t)
+    white, black = (p.them, p.us) if p.turn else (p.us, p.them)
+    found = playing_faults(p, t) | _promotion_faults(p, white) | (_promotion_faults(p, black) << 1)
     return found if found else _last_move_faults(p, t)
 
 
