@@ -241,14 +241,15 @@ UNITS: Final = (
     Unit("perft", _names("counting.walk", "begin walk"), _perft),
     Unit(
         "Board",
-        _names(
-            "rules.compiled",
-            "legal reaching moves_and_check play pass_turn zobrist checkers en_passant_captures gives_check "
-            "check_after attackers attacked_from pin_line",
-        )
-        + _names("rules.by_hand", "put settle suspicious")
-        + ("rules.exchange:swap", "rules.fen:read", "rules.fen_writer:write", "rules.san_writer:write")
-        + ("rules.pseudo_legal:pseudo_legal",),
+        (
+            *_names(
+                "rules.compiled",
+                "legal reaching moves_and_check play pass_turn zobrist checkers en_passant_captures gives_check "
+                "check_after attackers attacked_from pin_line put drop_impossible_rights insufficient faults",
+            ),
+            *("rules.exchange:swap", "rules.fen:read", "rules.fen_writer:write", "rules.san_writer:write"),
+            "rules.pseudo_legal:pseudo_legal",
+        ),
         _board,
     ),
     Unit("Board: pins and batteries", _names("rules.queries", "shields fronts slide_on"), _board_queries),
@@ -276,10 +277,10 @@ UNITS: Final = (
     Unit("Positions: policy", _names("positions.policy", "fill_dense fill_packed indices_of moves_of"), _policy),
     Unit("Positions: text", _names("positions.text", "read_lines write_lines"), _text),
     Unit(
-        "Positions: validity, outcomes", ("positions.validity:verdicts", "positions.outcomes:terminations"), _validity
+        "Positions: validity, outcomes", ("positions.validity:is_valid", "positions.outcomes:terminations"), _validity
     ),
     Unit("Positions: keys", _names("positions.keys", "keys keys_and_targets targets"), _keys),
-    Unit("Positions: columns", ("positions.arrow:faults",), _arrays),
+    Unit("Positions: columns", ("positions.arrow:column_faults",), _arrays),
     Unit(
         "games: reading",
         (

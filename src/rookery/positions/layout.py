@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import Bits, Word, byteswap, kernel
+from rookery.kernel import Bits, State, Word, byteswap, kernel
 from rookery.protocol import prepare
 from rookery.rules.position import Pieces, Position
 
@@ -26,6 +26,7 @@ Words = NDArray[np.uint64]
 BLACK_TO_MOVE, CHESS960, MARKED = 1, 2, 4
 CLOCK_SHIFT, NUMBER_SHIFT = 3, 33
 COUNTER: Final = (1 << 30) - 1
+UNUSED = 1 << 63
 
 
 class Columns(NamedTuple):
@@ -166,9 +167,15 @@ def view(p: Lane) -> View:
 @kernel
 def position(p: Lane, t: Any) -> Position:
     """Return a position in the form of the scalar generator, a1 = 0, prepared for the technique of the tables `t`."""
+    return with_state(p, prepare(occupied_of(p), t))
+
+
+@kernel
+def with_state(p: Lane, state: State) -> Position:
+    """Return a position in the form of the scalar generator, with a technique's state, or 0 where none is needed."""
     occupied = occupied_of(p)
     us = p.white ^ (occupied & black_mask(p))
-    return Position(*p[:5], us, occupied ^ us, p.castling, p.en_passant, p.state & 1, prepare(occupied, t))
+    return Position(*p[:5], us, occupied ^ us, p.castling, p.en_passant, p.state & 1, state)
 
 
 @kernel

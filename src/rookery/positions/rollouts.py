@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import DARK_SQUARES, LIGHT_SQUARES, SPLITMIX_STEP, mixed
-from rookery.kernel import U64, UNIVERSE, Bits, Word, allocating_entry, kernel, popcount
+from rookery.bits import SPLITMIX_STEP, mixed
+from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, kernel
 from rookery.positions.array import PositionArray
 from rookery.positions.layout import (
     CLOCK_SHIFT,
@@ -31,7 +31,8 @@ from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import MOST_MOVES, List, checkers_of, generate
 from rookery.rules.legality import legal_en_passant_target
-from rookery.rules.position import Position, make
+from rookery.rules.material import is_insufficient
+from rookery.rules.position import make
 from rookery.rules.zobrist import position_hash
 
 
@@ -65,24 +66,6 @@ _NONE, _CHECKMATE, _STALEMATE, _INSUFFICIENT, _FIFTY, _THREEFOLD, _MAX_PLIES = (
     U64(int(end)) for end in list(Termination)[:7]
 )
 _HUNDRED = 100
-
-
-@kernel
-def cannot_mate(p: Position, own: Bits, other: Bits) -> Any:
-    """Whether a side without pawns, rooks and queens cannot mate, against one that has none either."""
-    if own & p.knights:
-        return popcount(own) <= 2 and not other & ~p.kings
-    if own & p.diagonals:
-        return not p.knights and (not p.diagonals & LIGHT_SQUARES or not p.diagonals & DARK_SQUARES)
-    return True
-
-
-@kernel
-def is_insufficient(p: Position) -> Any:
-    """Whether neither side can mate, as `Board.is_insufficient_material` sees it."""
-    if p.pawns | p.orthogonals:
-        return False
-    return cannot_mate(p, p.us, p.them) and cannot_mate(p, p.them, p.us)
 
 
 @kernel

@@ -25,7 +25,7 @@ from rookery.kernel import (
     trailing_zeros,
 )
 from rookery.protocol import QUESTIONS, attacks, prepare
-from rookery.rules.by_hand import put, settle, suspicious
+from rookery.rules.faults import faults_of, possible_castling, possible_en_passant
 from rookery.rules.generate import (
     EMPTY_BISHOP,
     EMPTY_ROOK,
@@ -43,7 +43,8 @@ from rookery.rules.generate import (
     pin_rays,
 )
 from rookery.rules.legality import legal_en_passant
-from rookery.rules.position import SIX_BITS, TO_SHIFT, WORDS, Position, make, passed, prepared, write
+from rookery.rules.material import insufficient_sides
+from rookery.rules.position import SIX_BITS, TO_SHIFT, WORDS, Position, make, passed, prepared, read, write
 from rookery.rules.zobrist import key_difference, key_of
 from rookery.technique import Card, Kernels, NoTables, Technique
 from rookery.techniques import technique
@@ -229,6 +230,48 @@ def pin_line(row: Any, black: Any, square: Any, t: Any) -> Any:
     return line if rays & piece else 0
 
 
+@entry
+def faults(row: Any, t: Any) -> Any:
+    """Return the mask of all faults, see `rookery.rules.faults`."""
+    return faults_of(prepared(row, t), t)
+
+
+@entry
+def insufficient(row: Any) -> Any:
+    """Return which sides cannot mate: bit 0 is the side to move, bit 1 the other."""
+    return insufficient_sides(read(row, 0))
+
+
+@kernel
+def _drop_rights(row: Any) -> None:
+    p = read(row, 0)
+    row[7] = possible_castling(p)
+    row[8] = possible_en_passant(p)
+
+
+@entry
+def drop_impossible_rights(row: Any) -> None:
+    """Drop the castling rights and the en-passant square that the pieces rule out, in place."""
+    _drop_rights(row)
+
+
+@entry
+def put(row: Any, square: Any, boards: Any, white: Any) -> None:
+    """Replace what is on a square, in place, and drop the rights that this rules out.
+
+    The new piece is on those of the first five words that `boards` has a bit for; 0 leaves the square empty.
+    """
+    piece = bit(square)
+    for i in range(7):
+        row[i] &= ~piece
+    for i in range(5):
+        if boards >> i & 1:
+            row[i] |= piece
+    if boards:
+        row[5 if white != row[9] else 6] |= piece
+    _drop_rights(row)
+
+
 _ROW, _MOVES = np.zeros(WORDS, U64), np.zeros(MOST_MOVES, np.uint16)
 
 # What `Compiled` has, by name: the entry, and examples of its arguments before the tables.
@@ -247,10 +290,11 @@ _FUNCTIONS: Final[dict[str, tuple[Entry, tuple[Any, ...]]]] = {
     "attacked_from": (attacked_from, (_ROW, U64(0))),
     "pin_line": (pin_line, (_ROW, U64(0), U64(0))),
     "put": (put, (_ROW, U64(0), U64(0), U64(0))),
-    "settle": (settle, (_ROW,)),
-    "suspicious": (suspicious, (_ROW,)),
+    "drop_impossible_rights": (drop_impossible_rights, (_ROW,)),
+    "insufficient": (insufficient, (_ROW,)),
+    "faults": (faults, (_ROW,)),
 }
-_WITHOUT_TABLES: Final = {"put", "settle"}
+_WITHOUT_TABLES: Final = {"put", "drop_impossible_rights", "insufficient"}
 
 
 class Compiled:
@@ -274,8 +318,9 @@ class Compiled:
     attacked_from: Callable[..., int]
     pin_line: Callable[..., int]
     put: Callable[..., None]
-    settle: Callable[..., None]
-    suspicious: Callable[..., int]
+    drop_impossible_rights: Callable[..., None]
+    insufficient: Callable[..., int]
+    faults: Callable[..., int]
 
     def __init__(self) -> None:
         self.tables = default_technique().tables()

@@ -262,8 +262,7 @@ class QueryMethods(PositionArray):
         """Return True where `Board.is_valid` finds no fault in the position: bool, (n,).
 
         With ``strict=False`` positions that no game can reach are valid if ``Board(fen)`` accepts them, as it does
-        impossible checks and more promoted pieces than missing pawns. A few positions, mostly double checks, depend on
-        whether a game could have led to them: these are tested one by one, in about 0.1 ms each.
+        impossible checks and more promoted pieces than missing pawns.
 
         >>> lines = ["4k3/8/8/8/8/8/8/4K3 w - -", "4k3/8/8/8/8/8/8/8 w - -", "4k3/8/8/8/8/2n1n3/8/3K4 w - -"]
         >>> positions = Positions.from_fens(lines)
@@ -271,13 +270,9 @@ class QueryMethods(PositionArray):
         [True, False, True]
         """
         out = self._output(out, (len(self),), np.bool_)
-        verdicts: NDArray[np.uint8] = out.view(np.uint8)
         tables = default_technique().tables()
-        run.over(
-            validity.verdicts, threads, len(self), self.columns, U64(arguments.flag("strict", strict)), verdicts, tables
-        )
-        for i in np.flatnonzero(verdicts == validity.DOUBTFUL).tolist():
-            verdicts[i] = self[i].is_valid()
+        reachable = U64(arguments.flag("strict", strict))
+        run.over(validity.is_valid, threads, len(self), self.columns, reachable, out, tables)
         return out
 
     def _boards(self, question: Any, side: Who, out: Any, threads: int) -> Boards:
