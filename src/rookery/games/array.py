@@ -24,12 +24,14 @@ Masked: TypeAlias = "np.ma.MaskedArray[tuple[Any, ...], np.dtype[np.int16]]"
 class GameArray:
     """An array of games; `rookery.games.games.Games` adds positions, reports and tables."""
 
-    __slots__ = ("columns",)
+    __slots__ = ("_moves", "columns")
     columns: GameColumns
+    _moves: Moves
 
     def __init__(self, columns: GameColumns) -> None:
         """Make an array of games from their columns, which must have one length; `rookery.read_pgn` makes them."""
         self.columns = columns
+        self._moves = Moves(columns.plies.offsets, columns.plies.columns["moves"])
 
     # Columns.
 
@@ -41,8 +43,7 @@ class GameArray:
     @property
     def moves(self) -> Moves:
         """Return the moves of each game."""
-        plies = self.columns.plies
-        return Moves(plies.offsets, plies.columns["moves"])
+        return self._moves
 
     @property
     def clocks(self) -> NDArray[np.float32]:
