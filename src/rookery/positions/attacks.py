@@ -47,7 +47,7 @@ from rookery.sets import (
 )
 
 BLOCK: Final = 64  # positions whose bit planes fit in the L1 cache until they become bytes
-_BYTE = 0xFF
+_BYTE = U64(0xFF)  # a word also in `counts`, which is signed
 
 
 class Side(NamedTuple):

@@ -9,7 +9,7 @@ Indices are seen from the side to move: where black is to move, moves are flippe
 kinds       meaning
 ==========  ===================================================================================================
 0-55        queen-like: 7 times the direction (n, ne, e, se, s, sw, w, nw) plus the distance (1 to 7) less 1. A
-            pawn that moves so to the last rank becomes a queen. Castling is the king's move to the c-file or g-file.
+            pawn that reaches the last rank becomes a queen. Castling is the king's move to the c-file or g-file.
 56-63       knight-like, clockwise: nne, ene, ese, sse, ssw, wsw, wnw, nnw
 64-72       underpromotion: 3 times the direction (nw, n, ne) plus knight 0, bishop 1, rook 2
 ==========  ===================================================================================================

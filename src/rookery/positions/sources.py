@@ -85,7 +85,7 @@ def path_of(source: Source) -> Path | None:
     """Return the path that a source names, or None.
 
     A text names a path if it is one line and a file of that name exists. It also does if it has a dot and fewer than
-    four fields, which no FEN has: then the file is missing, and opening it raises the error.
+    the four fields of a FEN: then the file is missing, and opening it raises the error.
     """
     if isinstance(source, PathLike):
         return Path(source)
