@@ -122,15 +122,15 @@ def plain_moves(
                 found = meant(p, PAWN, to, mask, t)
                 if not j or not found.legal:
                     break
-                p = after(p, PAWN, to, found.source, found.taken, t)
+                p = after(p, to, found, t)
                 word = to << TO_SHIFT | trailing_zeros(found.source)
-                o.moves[n] = np.uint16(word | EN_PASSANT if found.in_passing else word)
+                o.moves[n] = np.uint16(word | EN_PASSANT if found.victim else word)
             else:
                 to, mask, j = _piece_move(text, j)
                 found = meant(p, kind, to, mask, t)
                 if not j or not found.legal:
                     break
-                p = after(p, kind, to, found.source, found.taken, t)
+                p = after(p, to, found, t)
                 o.moves[n] = np.uint16(to << TO_SHIFT | trailing_zeros(found.source))
             n += 1
             seen = NO_COMMENT

@@ -16,7 +16,7 @@ from rookery.positions.layout import MARKED, Lane, load, occupied_of, position
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.by_hand import jumped_over, promoted
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, attackers_of, checkers_of
-from rookery.rules.position import Position, moved_pieces, passed
+from rookery.rules.position import Position, carried_pieces, passed
 
 NO, YES, DOUBTFUL = (np.uint8(n) for n in range(3))
 
@@ -30,7 +30,7 @@ _RANKS_1_AND_2, _RANKS_7_AND_8 = 0xFFFF, 0xFFFF << 48
 def _taken_back(p: Position, origin: Square, now: Square) -> Position:
     """The pieces before one of theirs moved; the technique's state is that of the position after."""
     them = p.them ^ bit(origin) ^ bit(now)
-    return Position(*moved_pieces(p, now, bit(origin)), p.us, them, *p[7:])
+    return Position(*carried_pieces(p, bit(now), bit(origin)), p.us, them, *p[7:])
 
 
 @kernel

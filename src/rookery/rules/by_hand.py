@@ -6,7 +6,7 @@ from rookery.bits import DARK_SQUARES, LIGHT_SQUARES, bit, isolate_ls1b, reset_l
 from rookery.kernel import Bits, Word, entry, kernel, popcount, rotate_left, trailing_zeros
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS, checkers_of
-from rookery.rules.position import SIX_BITS, Position, moved_pieces, prepared, read
+from rookery.rules.position import SIX_BITS, Position, carried_pieces, prepared, read
 
 DOUBTFUL, FAULTY = 1, 2
 
@@ -84,7 +84,7 @@ def come_from(p: Position, checker: Bits, origin: Bits, t: Any) -> Word:
     """Whether the only checker, a knight, slider or pawn, may have come from an empty square, taking nothing: without
     it there, nothing gave check.
     """
-    pieces = moved_pieces(p, trailing_zeros(checker), origin)
+    pieces = carried_pieces(p, checker, origin)
     them = p.them ^ checker ^ origin
     before = Position(*pieces, p.us, them, p.castling, 0, p.turn, prepare(p.us | them, t))
     return 0 if checkers_of(before, t) else 1

@@ -34,21 +34,17 @@ from rookery.leapers import table
 from rookery.lines import between, empty_board_attacks
 from rookery.protocol import QUESTIONS, attacks, toggle
 from rookery.rules.position import (
-    BACK_RANK,
     BECOMES_SHIFT,
     BISHOP,
-    C_FILE,
     CASTLING,
-    D_FILE,
     EN_PASSANT,
-    F_FILE,
-    G_FILE,
     KNIGHT,
     PROMOTION,
     QUEEN,
     ROOK,
     SIX_BITS,
     Position,
+    castling_squares,
 )
 from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
 
@@ -188,9 +184,7 @@ def castle(p: Position, t: Any, sink: Any, n: Word, k: Square, danger: Bits, occ
     rooks = p.castling & p.us
     while rooks:
         r = trailing_zeros(rooks)
-        right = r > k
-        king_to = (k & BACK_RANK) | (G_FILE if right else C_FILE)
-        rook_to = (k & BACK_RANK) | (F_FILE if right else D_FILE)
+        king_to, rook_to = castling_squares(k, r)
         king_way = BETWEEN[k, king_to] | bit(king_to)
         rook_way = BETWEEN[r, rook_to] | bit(rook_to)
         others = occupied & ~(bit(k) | bit(r))

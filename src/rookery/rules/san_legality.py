@@ -20,17 +20,7 @@ from rookery.rules.generate import (
     PAWN_ATTACKS,
     attackers_of,
 )
-from rookery.rules.position import (
-    BACK_RANK,
-    C_FILE,
-    CASTLING,
-    D_FILE,
-    F_FILE,
-    G_FILE,
-    SIX_BITS,
-    TO_SHIFT,
-    Position,
-)
+from rookery.rules.position import CASTLING, SIX_BITS, TO_SHIFT, Position, castling_squares, occupied_after, stepped
 from rookery.rules.san_spelling import PAWN
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
@@ -86,8 +76,7 @@ def castling_move(p: Position, right: Any, t: Any) -> Word:
         return 0
     r = trailing_zeros(rooks)
     occupied = p.us | p.them
-    king_to = (k & BACK_RANK) | (G_FILE if right else C_FILE)
-    rook_to = (k & BACK_RANK) | (F_FILE if right else D_FILE)
+    king_to, rook_to = castling_squares(k, r)
     king_way = BETWEEN[k, king_to] | bit(king_to)
     others = occupied & ~(bit(k) | bit(r))
     if (king_way | BETWEEN[r, rook_to] | bit(rook_to)) & others:
@@ -126,8 +115,7 @@ class Meant(NamedTuple):
 
     source: Bits
     legal: Any
-    taken: Bits  # squares that it empties of the other side's pieces
-    in_passing: Word
+    victim: Bits  # the pawn that it captures en passant
 
 
 @kernel
@@ -135,21 +123,19 @@ def meant(p: Position, kind: Word, to: Word, mask: Bits, t: Any) -> Meant:
     """Which of the pieces told by kind and mask may go to a square."""
     occupied = p.us | p.them
     target = bit(to)
-    taken = target
-    in_passing = 0
+    victim = 0
     if kind == PAWN:
         candidates = _pawn_sources(p, to, occupied) & mask
         if target & p.en_passant and candidates and (trailing_zeros(candidates) ^ to) & 7:
-            in_passing = 1
-            taken = target | bit(to ^ 8)
+            victim = bit(to ^ 8)
     else:
         candidates = _piece_candidates(p, kind, to) & mask
     # No branch: one in ten moves is the king's, and a CPU guesses wrong which.
     k = trailing_zeros((p.kings & p.us & ~_ON[kind, _KINGS]) | (target & _ON[kind, _KINGS])) & SIX_BITS
-    them = p.them & ~taken
+    them = p.them & ~(target | victim)
     leapers = (KNIGHT_MOVES[k] & p.knights) | (PAWN_ATTACKS[p.turn, k] & p.pawns) | (KING_MOVES[k] & p.kings)
     diagonals, orthogonals = p.diagonals & them, p.orthogonals & them
-    left = (occupied & ~taken) | target
+    left = occupied_after(p, 0, target, victim)
     source = isolate_ls1b(candidates)
     others = candidates ^ source
     legal = source and not (leapers & them or _refused(to, k, source, occupied, left, diagonals, orthogonals, t))
@@ -161,29 +147,12 @@ def meant(p: Position, kind: Word, to: Word, mask: Bits, t: Any) -> Meant:
                 legal = False
                 break
             source, legal = other, True
-    return Meant(source, legal, taken, in_passing)
+    return Meant(source, legal, victim)
 
 
 @kernel
-def after(p: Position, kind: Word, to: Word, source: Bits, taken: Bits, t: Any) -> Position:
-    """The position after a move that is no castling and no promotion."""
+def after(p: Position, to: Word, found: Meant, t: Any) -> Position:
+    """Return the position after a resolved move that is not a promotion."""
     target = bit(to)
-    both = source | target
-    us = p.us ^ both
-    them = p.them & ~taken
-    pawn = both if kind == PAWN else 0
-    # One square between source and target of a double step.
-    between = (source << 8) & (target >> 8) | (source >> 8) & (target << 8)
-    return Position(
-        (p.pawns & ~taken) ^ pawn,
-        (p.knights & ~target) ^ (both & _ON[kind, _KNIGHTS]),
-        (p.diagonals & ~target) ^ (both & _ON[kind, _DIAGONALS]),
-        (p.orthogonals & ~target) ^ (both & _ON[kind, _ORTHOGONALS]),
-        p.kings ^ (both & _ON[kind, _KINGS]),
-        them,
-        us,
-        p.castling & ~both & ~(_ON[kind, _KINGS] & p.us),
-        between if kind == PAWN else 0,
-        p.turn ^ 1,
-        prepare(us | them, t),
-    )
+    state = prepare(occupied_after(p, found.source, target, found.victim), t)
+    return stepped(p, found.source, target, found.victim, state)

@@ -67,7 +67,7 @@ def legal_word(say: Spelled, p: Position, t: Any) -> Word:
             word = say.to << TO_SHIFT | trailing_zeros(found.source)
             if last:
                 return word | PROMOTION | (say.becomes - 1) << BECOMES_SHIFT
-            return word | EN_PASSANT if found.in_passing else word
+            return word | EN_PASSANT if found.victim else word
     if castles:
         word = castling_move(p, castles == CASTLES_RIGHT, t)
         return word if word else REFUSED
