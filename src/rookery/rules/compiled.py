@@ -5,7 +5,7 @@ in, which costs nothing for the default.
 """
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,12 +16,10 @@ from rookery.kernel import (
     Bits,
     Entry,
     Square,
-    Word,
     entry,
     has_pext,
     kernel,
     once,
-    rotate_left,
     trailing_zeros,
 )
 from rookery.protocol import QUESTIONS, attacks, prepare
@@ -35,21 +33,18 @@ from rookery.rules.generate import (
     PAWN_ATTACKS,
     Count,
     List,
-    add,
-    add_steps,
     attackers_of,
     checkers_of,
     generate,
     pin_rays,
 )
-from rookery.rules.legality import legal_en_passant
-from rookery.rules.position import SIX_BITS, TO_SHIFT, WORDS, Position, make, passed, prepared, write
+from rookery.rules.legality import legal_en_passant, sources_of
+from rookery.rules.position import WORDS, make, passed, prepared, write
 from rookery.rules.zobrist import key_difference, key_of
 from rookery.technique import Card, Kernels, NoTables, Technique
 from rookery.techniques import technique
 
 IN_CHECK = 1 << 12  # more than the moves of any position
-_KIND = 0xF000
 ROOK, BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 
 
@@ -83,44 +78,15 @@ def default_technique() -> Technique:
     )
 
 
-class Reach(NamedTuple):
-    """The sink that asks whence: it gathers the squares from which moves of one kind go to a target, in place of their
-    number.
-    """
-
-    target: Bits
-    kind: Word  # bits 12 to 15 of a move
-
-
-@add.register(Reach)
-def _reach(sink: Reach, n: Bits, piece: Word, source: Square, targets: Bits, kind: Word) -> Bits:
-    return n | (bit(source) if targets & sink.target and kind == sink.kind else 0)
-
-
-@add_steps.register(Reach)
-def _reach_steps(sink: Reach, n: Bits, targets: Bits, step: Word, kind: Word) -> Bits:
-    return n | (rotate_left(targets & sink.target, -step) if kind == sink.kind else 0)
-
-
 @entry
 def legal(row: Any, moves: Any, noisy: Any, quiet: Any, t: Any) -> Any:
     """Write the legal moves; returns their number."""
     return generate(prepared(row, t), t, List(moves), noisy, quiet)
 
 
-@kernel
-def sources_of(p: Position, move: Word, t: Any) -> Bits:
-    """The squares from which a legal move of this move's kind goes to its target: its own, if it is legal.
-
-    No other target is wanted, so that most of the generator has nothing to do.
-    """
-    target = bit((move >> TO_SHIFT) & SIX_BITS)
-    return generate(p, t, Reach(target, move & _KIND), target, target)
-
-
 @entry
 def reaching(row: Any, move: Any, t: Any) -> Any:
-    """The same of a row."""
+    """Return the squares from which a legal move of this kind goes to this target."""
     return sources_of(prepared(row, t), move, t)
 
 
