@@ -65,9 +65,9 @@ from rookery.typing import Direction, Integer, Integers
 if TYPE_CHECKING:
     from rookery.counting.perft import perft
     from rookery.games.games import Games
-    from rookery.games.parquet import read_parquet, scan_parquet, write_parquet
+    from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
     from rookery.games.reader import read_pgn, scan_pgn
-    from rookery.games.writer import write_pgn
+    from rookery.games.write.writer import write_pgn
     from rookery.positions.positions import Positions
     from rookery.rules import pgn
     from rookery.rules.board import Board, Outcome
@@ -95,9 +95,9 @@ __version__ = "0.1.0"
 _LATER = {
     "rookery.counting.perft": {"perft": "perft"},
     "rookery.games.games": {"Games": "Games"},
-    "rookery.games.parquet": {name: name for name in ("read_parquet", "scan_parquet", "write_parquet")},
+    "rookery.games.interchange.parquet": {name: name for name in ("read_parquet", "scan_parquet", "write_parquet")},
     "rookery.games.reader": {name: name for name in ("read_pgn", "scan_pgn")},
-    "rookery.games.writer": {"write_pgn": "write_pgn"},
+    "rookery.games.write.writer": {"write_pgn": "write_pgn"},
     "rookery.positions.positions": {"Positions": "Positions"},
     "rookery.rules.board": {"Board": "Board", "Outcome": "Outcome"},
     "rookery.rules.fen": {"STARTING_FEN": "START"},

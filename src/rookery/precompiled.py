@@ -167,14 +167,14 @@ def _write_games() -> None:
     import io
 
     from rookery.games.reader import read_pgn
-    from rookery.games.writer import write_pgn
+    from rookery.games.write.writer import write_pgn
 
     write_pgn(read_pgn(_GAMES), io.BytesIO())
 
 
 def _stored_games() -> None:
+    from rookery.games.check_moves import illegal_move
     from rookery.games.reader import read_pgn
-    from rookery.games.stored import illegal_move
 
     games = read_pgn(_GAMES)
     illegal_move(games.moves, games.starts.columns)
@@ -286,18 +286,20 @@ PIECES: Final = (
             *_names("games.values", "copy_columns copy_stretches copy_values lines_in other_tags past_blank_lines"),
             *_names("games.values", "read_columns rows_named"),
             *(
-                "games.movetext:write_value_comments",
+                "games.write.movetext:write_value_comments",
                 "games.scan:scan",
                 "games.skim:skim",
-                "games.where_values:judge_texts",
-                "games.where_values:order_texts",
+                "games.where.values:judge_texts",
+                "games.where.values:order_texts",
                 "games.replay:replay",
             ),
         ),
         _read_games,
     ),
-    Piece("games: writing", ("games.movetext:write_games", "games.header_texts:write_numbers"), _write_games),
-    Piece("games: stored moves", ("games.stored:first_illegal",), _stored_games),
+    Piece(
+        "games: writing", ("games.write.movetext:write_games", "games.write.header_texts:write_numbers"), _write_games
+    ),
+    Piece("games: moves of tables", ("games.check_moves:first_illegal",), _stored_games),
     Piece("knights and kings", ("leapers:look_up_arrays",), _leapers),
     Piece("magics: find", ("magics.find.cover:search",), _finder),
     Piece("magics: prove", ("magics.prove.branch:search", "magics.prove.certificate:write_tokens"), _prover),

@@ -10,8 +10,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.arrow_tables import check_table, pyarrow_module, whole_array
 from rookery.bits import FIRST_RANK, reset_ls1b
-from rookery.kernel import U64, Bits, Word, entry, kernel
+from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, load, occupied_of
 from rookery.positions.operands import checked_columns
 
@@ -51,7 +52,7 @@ def fault_of(p: Lane) -> Word:
     rights |= _castling_fault(p.castling & black, p.kings & black, rooks, _RANK_8)
     third = _RANK_3 if p.state & BLACK_TO_MOVE else _RANK_6
     fault = _STATE if p.state & _UNUSED else 0
-    fault = _EN_PASSANT if p.en_passant & ~third | reset_ls1b(p.en_passant) else fault
+    fault = _EN_PASSANT if p.en_passant & (UNIVERSE ^ third) | reset_ls1b(p.en_passant) else fault
     fault = _CASTLING if rights else fault
     fault = _WHITE if p.white & ~occupied else fault
     fault = _KINGS if p.kings & (light | p.diagonals | p.orthogonals) else fault
@@ -95,26 +96,16 @@ def _from_named(name: str, names: Any, column: Callable[[str], NDArray[Any]], ch
     return columns
 
 
-def pyarrow_module() -> Any:
-    """pyarrow, or an error that says how to install it."""
-    try:
-        import pyarrow
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError("Arrow tables need pyarrow: pip install 'rookery[arrow]'", name="pyarrow") from None
-    return pyarrow
-
-
 def to_arrow(columns: Columns) -> Any:
-    """An Arrow table over the columns."""
+    """Return an Arrow table over the columns."""
     return pyarrow_module().table(columns._asdict())
 
 
 def from_arrow(table: Any, *, checked: bool) -> Columns:
-    """The columns of an Arrow table or record batch, or of anything that hands itself out as one."""
+    """Return the columns of an Arrow table or record batch, or of any object with Arrow's C interface."""
     arrow = pyarrow_module()
     if not isinstance(table, (arrow.Table, arrow.RecordBatch)):
-        if not hasattr(table, "__arrow_c_stream__") and not hasattr(table, "__arrow_c_array__"):
-            raise TypeError(f"table: {type(table).__name__}: expected an Arrow table or record batch")
+        check_table(table)
         table = arrow.table(table)
 
     def column(name: str) -> NDArray[Any]:
@@ -123,8 +114,6 @@ def from_arrow(table: Any, *, checked: bool) -> Columns:
             raise TypeError(f"{name}: a column of {values.type}: expected uint64")
         if values.null_count:
             raise ValueError(f"{name}: {values.null_count} nulls: expected a number for every position")
-        if isinstance(values, arrow.ChunkedArray):
-            values = values.chunk(0) if values.num_chunks == 1 else values.combine_chunks()
-        return np.asarray(values.to_numpy(zero_copy_only=True))
+        return np.asarray(whole_array(values).to_numpy(zero_copy_only=True))
 
     return _from_named("table", table.schema.names, column, checked)

@@ -1,7 +1,7 @@
-"""Moves of all positions at once: listed, made, drawn at random. A move is 16 bits, see `rookery.rules.moves`.
+"""Moves of all positions at once: listed, made and drawn at random.
 
-Lists come from the scalar generator, position by position: with a list to write, most of the time goes to the pieces
-one by one, and vectors have nothing to add.
+A move is 16 bits, see `rookery.rules.moves`. The scalar generator lists the moves, position by position: writing a list
+spends most of its time on single pieces, where vector instructions do not help.
 """
 
 import itertools
@@ -44,22 +44,24 @@ from rookery.rules.position import (
 
 _FLAGS = BLACK_TO_MOVE | CHESS960 | MARKED
 
-GUESS: Final = 40  # moves a position, to begin with: a list that needs more room is copied into a larger one
-SLICE: Final = 1 << 20  # positions listed between two looks for Ctrl-C: about 0.05 s
+GUESS: Final = 40  # moves a position to allocate at first; a list that needs more is copied into a larger one
+SLICE: Final = 1 << 20  # positions listed between two checks for Ctrl-C: about 0.05 s
 
 
 class Moves:
-    """Lists of moves, one a position, end to end in one array.
+    """Lists of moves, one for each position, stored end to end in one array.
 
     offsets    int64, n + 1: the moves of position i are ``moves[offsets[i]:offsets[i + 1]]``
-    moves      uint16, flat, laid out as `rookery.rules.moves` says: ``Move(word)`` makes one of them readable
+    moves      uint16, flat, encoded as in `rookery.rules.moves`: ``Move(word)`` makes one readable
 
-    `len` is the number of positions. An index gives the moves of one, as a view; a slice, a boolean mask or an array of
-    indices gives `Moves` again.
+    `len` is the number of positions. An int index gives the moves of one position, as a view; a slice, a boolean mask
+    or an array of indices gives `Moves`.
 
     >>> moves = Positions.from_boards([Board(), Board("7k/8/8/8/8/8/8/K7 w - - 0 1")]).legal_moves()
-    >>> moves[1:], moves[1].tolist() == moves[1:][0].tolist()
-    (<3 moves of 1 positions>, True)
+    >>> moves[1:]
+    <3 moves of 1 positions>
+    >>> moves[1].tolist() == moves[1:][0].tolist()
+    True
     """
 
     __slots__ = ("moves", "offsets")
@@ -78,9 +80,9 @@ class Moves:
     @overload
     def __getitem__(self, index: slice | NDArray[Any] | Sequence[int] | Sequence[bool]) -> "Moves": ...
     def __getitem__(self, index: Any) -> Any:
-        """The moves of one position, a view, for an int; `Moves` for a slice, a boolean mask or an array of indices."""
+        """Return the moves of one position for an int (a view), `Moves` for a slice, a boolean mask or indices."""
         n = self.offsets.size - 1
-        if type(index) is int and 0 <= index < n:  # two thirds of the time of what follows
+        if type(index) is int and 0 <= index < n:  # takes two thirds of the time of the general case
             return self.moves[self.offsets[index] : self.offsets[index + 1]]
         if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
             row = row_of("index", index, n, "positions")
@@ -104,14 +106,14 @@ class Moves:
             return NotImplemented
         return np.array_equal(self.offsets, other.offsets) and np.array_equal(self.moves, other.moves)
 
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # its arrays may change
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # the arrays are mutable
 
     def __repr__(self) -> str:
         return f"<{self.moves.size} moves of {len(self)} positions>"
 
 
 def chosen_from(offsets: NDArray[np.int64], index: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The offsets of some lists end to end, and the places of their elements among all."""
+    """Return the offsets of selected lists laid end to end, and the indices of their elements in the full array."""
     lengths = offsets[index + 1] - offsets[index]
     out = np.zeros(index.size + 1, np.int64)
     np.cumsum(lengths, out=out[1:])
@@ -120,7 +122,7 @@ def chosen_from(offsets: NDArray[np.int64], index: NDArray[np.int64]) -> tuple[N
 
 
 def joined(parts: list[Moves]) -> Moves:
-    """The lists of several arrays of positions as one."""
+    """Return the lists of several arrays of positions as one."""
     if len(parts) == 1:
         return parts[0]
     sizes = np.concatenate([[0], *(np.diff(part.offsets) for part in parts)])
@@ -129,8 +131,9 @@ def joined(parts: list[Moves]) -> Moves:
 
 @entry
 def list_moves(c: Any, i: Any, stop: Any, noisy: Any, quiet: Any, offsets: Any, moves: Any, t: Any) -> Any:
-    """Write the moves of positions `i` to `stop` from ``moves[offsets[i]]`` on, and where each list ends; returns where
-    it stopped, because the next list may not have found room.
+    """Write the moves of positions `i` to `stop` from ``moves[offsets[i]]`` on, and where each list ends.
+
+    Return the position where it stopped: before `stop` if the next list may not fit.
     """
     n = offsets[i]
     while i < stop and n + MOST_MOVES <= moves.size:
@@ -152,12 +155,12 @@ def _listed(c: Columns, noisy: Any, quiet: Any) -> Moves:
             larger = np.empty(used + max(used // 2, GUESS * (n - done)) + MOST_MOVES, np.uint16)
             larger[:used] = moves[:used]
             moves = larger
-    moves.resize(int(offsets[n]), refcheck=False)  # in place, as far as the allocator can
+    moves.resize(int(offsets[n]), refcheck=False)  # in place where the allocator can
     return Moves(offsets, moves)
 
 
 def listed(c: Columns, noisy: Any, quiet: Any, threads: int) -> Moves:
-    """All legal moves; `noisy` and `quiet` as `rookery.rules.generate.generate` takes them."""
+    """Return all legal moves; `noisy` and `quiet` are masks, as `rookery.rules.generate.generate` takes them."""
     n = c.pawns.size
     parts = [part_of(c, a, b, n) for a, b in spans(n, threads)]
     return joined(list(each_in_threads(lambda part: _listed(part, noisy, quiet), parts, threads)))
@@ -168,8 +171,9 @@ def listed(c: Columns, noisy: Any, quiet: Any, threads: int) -> Moves:
 
 @kernel
 def after(state: Word, zeroing: Word) -> Word:
-    """A position's `state` after a move: the turn passed, the counters advanced, which stay where they are once full.
-    `zeroing` is one for a capture or a pawn's move, which starts the clock again, else zero.
+    """Return a position's `state` after a move: the turn passes, and the counters advance until they are full.
+
+    `zeroing` is one for a capture or a pawn move, which resets the half-move clock, else zero.
     """
     clock, number = (state >> CLOCK_SHIFT) & COUNTER, (state >> NUMBER_SHIFT) & COUNTER
     clock = 0 if zeroing else clock + (1 if clock < COUNTER else 0)
@@ -180,7 +184,7 @@ def after(state: Word, zeroing: Word) -> Word:
 
 @kernel
 def zeroing(p: Position, move: Word) -> Word:
-    """One if a legal move is a capture or a pawn's, else zero. Castling takes no rook."""
+    """Return one if a legal move is a capture or a pawn move, else zero; castling does not capture the rook."""
     return ((p.them >> ((move >> TO_SHIFT) & SIX_BITS)) | (p.pawns >> (move & SIX_BITS))) & 1
 
 
@@ -196,8 +200,10 @@ def make_all(c: Any, moves: Any, out: Any, t: Any) -> None:
 
 @entry
 def judge_all(c: Any, moves: Any, legal: Any, t: Any) -> None:
-    """Note whether each move is legal: 0, 1, or 2 where `judge_again` must look. Without a branch: mostly look-ups. In
-    one loop with the making, of which nothing would be vectorised then, both took a third longer.
+    """Note whether each move is legal: 0, 1, or 2 where `judge_again` has to decide.
+
+    The loop has no branches, mostly look-ups. Judging and making moves in one loop, which LLVM does not vectorise, took
+    a third longer.
     """
     for i in range(moves.size):
         p = position(load(c, i), t)
@@ -219,14 +225,14 @@ def judge_again(c: Any, moves: Any, which: Any, legal: Any, t: Any) -> None:
 
 @entry
 def pass_all(c: Any, which: Any, out: Any, t: Any) -> None:
-    """The null move in some of the positions."""
+    """Make the null move in some of the positions."""
     for j in range(which.size):
         now = load(c, which[j])
         store(out, which[j], lane(passed(position(now, t)), after(now.state, 0)))
 
 
 def played(c: Columns, moves: NDArray[np.uint16], threads: int) -> Columns:
-    """The positions after one move each, which are not looked at."""
+    """Return the positions after one move each, without checking the moves."""
     n = moves.size
     out, tables = empty_columns(n), default_technique().tables()
     over(make_all, threads, n, c, moves, out, tables)
@@ -237,7 +243,7 @@ def played(c: Columns, moves: NDArray[np.uint16], threads: int) -> Columns:
 
 
 def judged(c: Columns, moves: NDArray[np.uint16], threads: int) -> NDArray[np.uint8]:
-    """Whether each move is legal in its position: 0 or 1."""
+    """Return whether each move is legal in its position: 0 or 1."""
     n = moves.size
     legal, tables = np.empty(n, np.uint8), default_technique().tables()
     over(judge_all, threads, n, c, moves, legal, tables)
@@ -252,15 +258,16 @@ def judged(c: Columns, moves: NDArray[np.uint16], threads: int) -> NDArray[np.ui
 
 @kernel
 def random_below(word: Word, n: Word) -> Word:
-    """A number below `n` from the upper half of a random word: a product's upper half. With n moves some are likelier
-    than others by less than n in 2^32.
+    """Return a number below `n`: the upper half of a product with the upper half of a random word.
+
+    Some of n numbers are more likely than others, by less than n parts in 2^32.
     """
     return ((word >> 32) * n) >> 32
 
 
 @allocating_entry
 def draw_all(c: Any, words: Any, out: Any, t: Any) -> None:
-    """One of the legal moves of each position, chosen by a random word; 0 where there is none."""
+    """Write a legal move for each position, chosen by a random word; 0 where there is none."""
     room = np.empty(MOST_MOVES, np.uint16)
     for i in range(out.size):
         n = generate(position(load(c, i), t), t, List(room), UNIVERSE, UNIVERSE)
@@ -268,10 +275,10 @@ def draw_all(c: Any, words: Any, out: Any, t: Any) -> None:
 
 
 def random_words(rng: Any, n: int) -> NDArray[np.uint64]:
-    """Random words, of a generator or a seed."""
+    """Return `n` random words from a generator or a seed."""
     if isinstance(rng, (bool, np.bool_)) or not isinstance(rng, (int, np.integer, np.random.Generator)):
         raise TypeError(f"rng: {shown(rng)}: expected a numpy.random.Generator or an int as its seed")
     if not isinstance(rng, np.random.Generator) and rng < 0:
         raise ValueError(f"rng: {rng}: expected a seed of at least 0")
-    generator = np.random.default_rng(rng)  # itself, if it is one
+    generator = np.random.default_rng(rng)  # returns a Generator unchanged
     return generator.integers(0, 1 << 64, n, np.uint64)

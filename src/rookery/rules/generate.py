@@ -65,7 +65,7 @@ PAWN_MOVER, KING_MOVER = 4, 5
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _RANK_1, _RANK_8 = 0xFF, 0xFF << 56
 _RANK_3, _RANK_6 = 0xFF << 16, 0xFF << 40
-_UP = 8
+_UP = U64(8)  # not a plain 8: words wrap, and -_UP is one
 # A move is its target times this, and what is the same for a set of targets: the source, or the way back to it.
 FROM_ONE, FROM_MANY = 64, 65
 
@@ -239,8 +239,7 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
     theirs_o = p.orthogonals & p.them
     theirs_d = p.diagonals & p.them
     checkers = 0
-    pin_o = 0
-    pin_d = 0
+    pin_o = pin_d = U64(0)  # not a plain 0, whose complement is -1 in Python
     check_mask = UNIVERSE
     if king:
         checkers = (KNIGHT_MOVES[k] & p.knights & p.them) | (PAWN_ATTACKS[p.turn, k] & p.pawns & p.them)
@@ -296,10 +295,10 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
             pieces = reset_ls1b(pieces)
 
     # Pawns, all at once. A step is a rotation, so that both colours share the code.
-    up = _UP if not p.turn else -_UP
+    up = -_UP if p.turn else _UP
     east = up + 1
     west = up - 1
-    last = _RANK_1 if p.turn else _RANK_8
+    last = U64(_RANK_1 if p.turn else _RANK_8)  # converted: plain ints have no 64-bit complement
     third = _RANK_6 if p.turn else _RANK_3
     pawns = p.pawns & p.us & ~last  # there is none on the last rank, but on boards that are not chess
     free = pawns & ~pinned

@@ -52,7 +52,7 @@ from rookery.rules.position import (
 from rookery.rules.san_spelling import PAWN
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_UP = 8
+_UP = U64(8)  # not a plain 8: words wrap, and -_UP is one
 _RANK_1, _RANK_3, _RANK_6, _RANK_8 = 0xFF, 0xFF << 16, 0xFF << 40, 0xFF << 56
 _RANK_4, _RANK_5 = 0xFF << 24, 0xFF << 32
 _KIND = KIND_MASK | 3 << BECOMES_SHIFT
@@ -171,7 +171,7 @@ def is_pseudo_legal(p: Position, move: Word, t: Any) -> Word:
     stepped |= rotate_left(pawn, up - 1) & NOT_H_FILE & p.them
     promotion = 1 if move & KIND_MASK == PROMOTION else 0
     usual = 0 if move >> BECOMES_SHIFT else 1
-    reached |= (stepped & ~last) >> target
+    reached |= (stepped & (UNIVERSE ^ last)) >> target
     return (usual & reached) | (promotion & ((stepped & last) >> target))
 
 
@@ -184,7 +184,7 @@ def leaves_king_safe(p: Position, move: Word, t: Any) -> Word:
     k = (target if moves else trailing_zeros(king)) & SIX_BITS
     state = prepare(occupied_after(p, bit(source), bit(target), 0), t)
     # As in the generator, their king matters only where ours goes: on impossible boards they may stand side by side.
-    attackers = attackers_of(p, k, state, t) & ~bit(target) & ~(p.kings & (moves - 1))
+    attackers = attackers_of(p, k, state, t) & ~bit(target) & (~p.kings | -moves)
     there_is_one = 1 if king else 0
     attacked = 1 if attackers else 0
     return (there_is_one & attacked) ^ 1
@@ -250,7 +250,7 @@ def resolve(p: Position, kind: Word, to: Word, mask: Bits, t: Any) -> ResolvedMo
     """Find the piece of a kind, among the squares of `mask`, that may legally go to a square."""
     occupied = p.us | p.them
     target = bit(to)
-    victim = 0
+    victim = U64(0)  # not a plain 0, whose complement is -1 in Python
     if kind == PAWN:
         candidates = _pawn_sources(p, to, occupied) & mask
         if target & p.en_passant and candidates and (trailing_zeros(candidates) ^ to) & 7:

@@ -153,7 +153,8 @@ def rights_after(p: Any, source: Bits, target: Bits) -> Bits:
     """Return the castling rights after a move of `us`: a king loses all of its side's, a rook its own, moved or
     captured.
     """
-    return p.castling & ~(source | target) & ~(p.us if p.kings & source else 0)
+    rights = p.castling & ~(source | target)
+    return rights & ~p.us if p.kings & source else rights
 
 
 @kernel
@@ -234,7 +235,7 @@ def make(p: Position, move: Word, t: Any) -> Position:
     state = toggle(p.state, source, t)
     if not p.them & to:
         state = toggle(state, target, t)
-    victim = 0
+    victim = U64(0)  # not a plain 0, whose complement is -1 in Python
     if kind == EN_PASSANT:
         victim = bit(target ^ 8)
         state = toggle(state, target ^ 8, t)

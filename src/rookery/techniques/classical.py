@@ -231,7 +231,8 @@ def tables() -> Rays:
 def generalized_branchless_tables() -> GeneralizedBranchless:
     """The rays, and two words a direction."""
     negative = np.array(STEPS) < 0
-    return GeneralizedBranchless(ray_table(), np.where(negative, LSB, MSB), np.where(negative, U64(UNIVERSE), U64(0)))
+    corners, signs = np.where(negative, U64(LSB), U64(MSB)), np.where(negative, U64(UNIVERSE), U64(0))
+    return GeneralizedBranchless(ray_table(), corners, signs)
 
 
 def zero_count_tables() -> Rays:

@@ -1,4 +1,4 @@
-"""Moves that come from elsewhere: whether they are legal, game by game."""
+"""A check that the moves of a table are legal, game by game."""
 
 from typing import Any, Final
 
@@ -11,12 +11,12 @@ from rookery.rules.compiled import default_technique
 from rookery.rules.legality import is_legal
 from rookery.rules.position import make, passed
 
-_SLICE: Final = 1 << 14  # games looked at between two looks for Ctrl-C
+_SLICE: Final = 1 << 14  # games checked between two checks for Ctrl-C
 
 
 @entry
 def first_illegal(offsets: Any, moves: Any, starts: Any, i: Any, stop: Any, t: Any) -> Any:
-    """The number among all moves of the first that is not legal in games `i` to `stop`, or -1."""
+    """Return the index among all moves of the first move of games `i` to `stop` that is not legal, or -1."""
     while i < stop:
         p = position(load(starts, i), t)
         for j in range(offsets[i], offsets[i + 1]):
@@ -29,7 +29,10 @@ def first_illegal(offsets: Any, moves: Any, starts: Any, i: Any, stop: Any, t: A
 
 
 def illegal_move(moves: Moves, starts: Columns) -> tuple[int, int] | None:
-    """The game and the ply, from 0, of the first move that is not legal, or None. `starts` has a row a game."""
+    """Return the game and the ply, both from 0, of the first move that is not legal, or None.
+
+    `starts` has one row for each game.
+    """
     tables = default_technique().tables()
     words = moves.moves if moves.moves.flags.writeable else moves.moves.copy()
     for first in range(0, len(moves), _SLICE):
