@@ -79,7 +79,7 @@ def _store_four(row: Boards, state: Rotated) -> None:
 
 @kernel_by_type("kind")
 def load_state(row: Boards, kind: State) -> State:
-    """What `store_state` kept of a state of this kind; no more than the type of `kind` matters."""
+    """Return the state that `store_state` kept; only the type of `kind` matters."""
 
 
 @load_state.register(U64)
@@ -108,20 +108,20 @@ def store(row: Boards, p: Position) -> None:
 
 @kernel
 def read(row: Boards, state: State) -> Position:
-    """A position from the ten words that `write` kept, and the technique's state."""
+    """Return a position from the ten words that `write` kept, and the technique's state."""
     return Position(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], state)
 
 
 @kernel
 def load(row: Boards, t: Any) -> Position:
-    """A position from the words that `store` kept, for the same technique."""
+    """Return a position from the words that `store` kept, for the same technique."""
     kind = prepare(0, t)  # its type alone matters; the compiler drops the value
     return read(row, load_state(row, kind))
 
 
 @kernel
 def prepared(row: Boards, t: Any) -> Position:
-    """A position from a row that holds no state: the technique prepares its own."""
+    """Return a position from a row that holds no state: the technique prepares its own."""
     return read(row, prepare(row[5] | row[6], t))
 
 
@@ -150,8 +150,9 @@ def carried_pieces(p: Any, source: Bits, target: Bits) -> Pieces:
 
 @kernel
 def rights_after(p: Any, source: Bits, target: Bits) -> Bits:
-    """Return the castling rights after a move of `us`: a king loses all of its side's, a rook its own, moved or
-    captured.
+    """Return the castling rights after a move of `us`.
+
+    A king's move loses all of its side's rights; a rook that moves or is captured loses its own.
     """
     rights = p.castling & ~(source | target)
     return rights & ~p.us if p.kings & source else rights
@@ -254,5 +255,5 @@ def make(p: Position, move: Word, t: Any) -> Position:
 
 @kernel
 def passed(p: Position) -> Position:
-    """The position after a null move: the other side is to move."""
+    """Return the position after a null move: the other side is to move."""
     return Position(*p[:5], p.them, p.us, p.castling, 0, p.turn ^ 1, p.state)
