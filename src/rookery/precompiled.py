@@ -41,7 +41,7 @@ def _board() -> None:
     for name in _FUNCTIONS:
         getattr(compiled(), name)
     move = board.parse_uci("e2a6")
-    board.san(move), board.see(move), board.fen(), board.generate_pseudo_legal_moves()
+    board.san(move), board.see(move), board.fen(), board.generate_pseudo_legal_moves(), board.is_pseudo_legal(move)
 
 
 def _board_queries() -> None:
@@ -248,7 +248,7 @@ UNITS: Final = (
                 "check_after attackers attacked_from pin_line put drop_impossible_rights insufficient faults",
             ),
             *("rules.exchange:swap", "rules.fen:read", "rules.fen_writer:write", "rules.san_writer:write"),
-            "rules.pseudo_legal:pseudo_legal",
+            *_names("rules.pseudo_legal", "pseudo_legal pseudo_legal_sources"),
         ),
         _board,
     ),

@@ -6,10 +6,10 @@ import numpy as np
 
 from rookery.kernel import U64, entry
 from rookery.positions.layout import Columns, load, position
-from rookery.positions.moves import Moves, is_pseudo_legal, leaves_king_safe
-from rookery.rules.compiled import default_technique, sources_of
-from rookery.rules.generate import checkers_of
-from rookery.rules.position import EN_PASSANT, KIND_MASK, SIX_BITS, make, passed
+from rookery.positions.moves import Moves
+from rookery.rules.compiled import default_technique
+from rookery.rules.legality import is_legal
+from rookery.rules.position import make, passed
 
 _SLICE: Final = 1 << 14  # games checked between two checks for Ctrl-C
 
@@ -21,18 +21,9 @@ def first_illegal(offsets: Any, moves: Any, starts: Any, i: Any, stop: Any, t: A
         p = position(load(starts, i), t)
         for j in range(offsets[i], offsets[i + 1]):
             move = U64(moves[j])
-            if move:
-                if (move & KIND_MASK) >= EN_PASSANT:
-                    legal = (sources_of(p, move, t) >> (move & SIX_BITS)) & 1
-                else:
-                    legal = is_pseudo_legal(p, move, t) & leaves_king_safe(p, move, t)
-                if not legal:
-                    return j
-                p = make(p, move, t)
-            else:
-                if checkers_of(p, t):
-                    return j
-                p = passed(p)
+            if not is_legal(p, move, t):
+                return j
+            p = make(p, move, t) if move else passed(p)
         i += 1
     return np.int64(-1)
 

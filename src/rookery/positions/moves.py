@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.bits import NOT_A_FILE, NOT_H_FILE, bit, isolate_ls1b
-from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, entry, kernel, rotate_left, trailing_zeros
+from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, entry, kernel
 from rookery.positions.layout import (
     BLACK_TO_MOVE,
     CHESS960,
@@ -30,14 +29,12 @@ from rookery.positions.layout import (
 )
 from rookery.positions.operands import row_of, rows_of
 from rookery.positions.threads import each_in_threads, over, part_of, spans
-from rookery.protocol import QUESTIONS, attacks, prepare
-from rookery.rules.compiled import default_technique, sources_of
-from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, MOST_MOVES, PAWN_ATTACKS, List, checkers_of, generate
+from rookery.rules.compiled import default_technique
+from rookery.rules.generate import MOST_MOVES, List, generate
+from rookery.rules.legality import is_legal, is_pseudo_legal, leaves_king_safe
 from rookery.rules.position import (
-    BECOMES_SHIFT,
     EN_PASSANT,
     KIND_MASK,
-    PROMOTION,
     SIX_BITS,
     TO_SHIFT,
     Position,
@@ -45,9 +42,6 @@ from rookery.rules.position import (
     passed,
 )
 
-_ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_UP = U64(8)  # not a plain 8: words wrap, and -_UP is one
-_RANK_1, _RANK_3, _RANK_6, _RANK_8 = 0xFF, 0xFF << 16, 0xFF << 40, 0xFF << 56
 _FLAGS = BLACK_TO_MOVE | CHESS960 | MARKED
 
 GUESS: Final = 40  # moves a position to allocate at first; a list that needs more is copied into a larger one
@@ -194,55 +188,6 @@ def zeroing(p: Position, move: Word) -> Word:
     return ((p.them >> ((move >> TO_SHIFT) & SIX_BITS)) | (p.pawns >> (move & SIX_BITS))) & 1
 
 
-@kernel
-def is_pseudo_legal(p: Position, move: Word, t: Any) -> Word:
-    """Return one if a move is pseudo-legal, else zero; castling and en passant are not handled.
-
-    It agrees with the generator on impossible boards, too: the first of several kings moves. Bits are shifted to the
-    low end and combined there: LLVM turns masks into branches, which are mispredicted (19 ns a move instead of 13).
-    """
-    source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
-    from_ = bit(source) & p.us
-    empty = ~(p.us | p.them)
-    reached = (KNIGHT_MOVES[source] >> target) & (p.knights >> source)
-    reached |= (attacks(_BISHOP, source, p.state, t) >> target) & (p.diagonals >> source)
-    reached |= (attacks(_ROOK, source, p.state, t) >> target) & (p.orthogonals >> source)
-    reached |= (KING_MOVES[source] >> target) & (isolate_ls1b(p.kings & p.us) >> source)
-    reached &= (p.us >> source) & (~p.us >> target)
-    pawn = from_ & p.pawns
-    up = -_UP if p.turn else _UP
-    third = _RANK_6 if p.turn else _RANK_3
-    last = _RANK_1 if p.turn else _RANK_8
-    stepped = rotate_left(pawn, up) & empty
-    stepped |= rotate_left(stepped & third, up) & empty
-    stepped |= rotate_left(pawn, up + 1) & NOT_A_FILE & p.them
-    stepped |= rotate_left(pawn, up - 1) & NOT_H_FILE & p.them
-    promotion = 1 if move & KIND_MASK == PROMOTION else 0
-    usual = 0 if move >> BECOMES_SHIFT else 1
-    reached |= (stepped & (UNIVERSE ^ last)) >> target
-    return (usual & reached) | (promotion & ((stepped & last) >> target))
-
-
-@kernel
-def leaves_king_safe(p: Position, move: Word, t: Any) -> Word:
-    """Return one if a pseudo-legal move leaves the mover's king unattacked, else zero.
-
-    The move is neither castling nor en passant.
-    """
-    source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
-    king = isolate_ls1b(p.kings & p.us)
-    moves = (king >> source) & 1
-    k = (target if moves else trailing_zeros(king)) & SIX_BITS
-    kings = p.kings & -moves
-    state = prepare((p.us | p.them) & ~bit(source) | bit(target), t)
-    attackers = (KNIGHT_MOVES[k] & p.knights) | (PAWN_ATTACKS[p.turn, k] & p.pawns) | (KING_MOVES[k] & kings)
-    attackers |= attacks(_BISHOP, k, state, t) & p.diagonals
-    attackers |= attacks(_ROOK, k, state, t) & p.orthogonals
-    has_king = 1 if king else 0
-    attacked = 1 if attackers & p.them & ~bit(target) else 0
-    return (has_king & attacked) ^ 1
-
-
 @entry
 def make_all(c: Any, moves: Any, out: Any, t: Any) -> None:
     """Make a move in each position, legal or not, in a vectorised loop."""
@@ -271,12 +216,11 @@ def judge_all(c: Any, moves: Any, legal: Any, t: Any) -> None:
 
 @entry
 def judge_again(c: Any, moves: Any, which: Any, legal: Any, t: Any) -> None:
-    """Judge the few castling moves and en-passant captures by the generator, as for a `Board`, and null moves."""
+    """Note whether the moves that `judge_all` left are legal: castling, en passant, and null moves."""
     for j in range(which.size):
         i = which[j]
         p, move = position(load(c, i), t), U64(moves[i])
-        known = (sources_of(p, move, t) >> (move & SIX_BITS)) & 1
-        legal[i] = known if move else U64(checkers_of(p, t) == 0)
+        legal[i] = is_legal(p, move, t)
 
 
 @entry

@@ -5,7 +5,7 @@ in, which costs nothing for the default.
 """
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,12 +16,10 @@ from rookery.kernel import (
     Bits,
     Entry,
     Square,
-    Word,
     entry,
     has_pext,
     kernel,
     once,
-    rotate_left,
     trailing_zeros,
 )
 from rookery.protocol import QUESTIONS, attacks, prepare
@@ -35,29 +33,27 @@ from rookery.rules.generate import (
     PAWN_ATTACKS,
     Count,
     List,
-    add,
-    add_steps,
     attackers_of,
     checkers_of,
     generate,
     pin_rays,
 )
-from rookery.rules.legality import legal_en_passant
+from rookery.rules.legality import legal_en_passant, sources_of
 from rookery.rules.material import insufficient_sides
-from rookery.rules.position import SIX_BITS, TO_SHIFT, WORDS, Position, make, passed, prepared, read, write
+from rookery.rules.position import WORDS, make, passed, prepared, read, write
 from rookery.rules.zobrist import key_difference, key_of
 from rookery.technique import Card, Kernels, NoTables, Technique
 from rookery.techniques import technique
 
 IN_CHECK = 1 << 12  # more than the moves of any position
-_KIND = 0xF000
 ROOK, BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 
 
 @once
 def default_technique() -> Technique:
-    """The fastest for one position at a time, PEXT where the CPU has it, else fancy magics, with its tables frozen into
-    the machine code: with the tables as an argument perft was a fifth slower.
+    """Return the fastest technique for one position at a time: PEXT where the CPU has it, else fancy magics.
+
+    Its tables are frozen into the machine code: with the tables as an argument perft was a fifth slower.
     """
     unbound = technique("pext" if has_pext() else "magic-fancy")
     tables = unbound.tables()
@@ -84,50 +80,21 @@ def default_technique() -> Technique:
     )
 
 
-class Reach(NamedTuple):
-    """The sink that asks whence: it gathers the squares from which moves of one kind go to a target, in place of their
-    number.
-    """
-
-    target: Bits
-    kind: Word  # bits 12 to 15 of a move
-
-
-@add.register(Reach)
-def _reach(sink: Reach, n: Bits, piece: Word, source: Square, targets: Bits, kind: Word) -> Bits:
-    return n | (bit(source) if targets & sink.target and kind == sink.kind else 0)
-
-
-@add_steps.register(Reach)
-def _reach_steps(sink: Reach, n: Bits, targets: Bits, step: Word, kind: Word) -> Bits:
-    return n | (rotate_left(targets & sink.target, -step) if kind == sink.kind else 0)
-
-
 @entry
 def legal(row: Any, moves: Any, noisy: Any, quiet: Any, t: Any) -> Any:
-    """Write the legal moves; returns their number."""
+    """Write the legal moves and return their number."""
     return generate(prepared(row, t), t, List(moves), noisy, quiet)
-
-
-@kernel
-def sources_of(p: Position, move: Word, t: Any) -> Bits:
-    """The squares from which a legal move of this move's kind goes to its target: its own, if it is legal.
-
-    No other target is wanted, so that most of the generator has nothing to do.
-    """
-    target = bit((move >> TO_SHIFT) & SIX_BITS)
-    return generate(p, t, Reach(target, move & _KIND), target, target)
 
 
 @entry
 def reaching(row: Any, move: Any, t: Any) -> Any:
-    """The same of a row."""
+    """Return the squares from which a legal move of this kind goes to this target."""
     return sources_of(prepared(row, t), move, t)
 
 
 @entry
 def moves_and_check(row: Any, t: Any) -> Any:
-    """How many moves are legal, and `IN_CHECK` more if the side to move is in check."""
+    """Return the number of legal moves, plus `IN_CHECK` if the side to move is in check."""
     p = prepared(row, t)
     n = generate(p, t, Count(), UNIVERSE, UNIVERSE)
     return n + (IN_CHECK if checkers_of(p, t) else 0)
@@ -135,7 +102,7 @@ def moves_and_check(row: Any, t: Any) -> Any:
 
 @entry
 def play(row: Any, move: Any, key: Any, t: Any) -> Any:
-    """Make a legal move on a row, in place; returns the new Zobrist key."""
+    """Make a legal move on a row, in place, and return the new Zobrist key."""
     p = prepared(row, t)
     q = make(p, move, t)
     write(row, q)
@@ -144,7 +111,7 @@ def play(row: Any, move: Any, key: Any, t: Any) -> Any:
 
 @entry
 def pass_turn(row: Any, key: Any, t: Any) -> Any:
-    """The null move, in place; returns the new Zobrist key."""
+    """Make the null move on a row, in place, and return the new Zobrist key."""
     p = prepared(row, t)
     q = passed(p)
     write(row, q)
@@ -159,25 +126,25 @@ def zobrist(row: Any, t: Any) -> Any:
 
 @entry
 def checkers(row: Any, t: Any) -> Any:
-    """What gives check to the side to move."""
+    """Return the pieces that give check to the side to move."""
     return checkers_of(prepared(row, t), t)
 
 
 @entry
 def en_passant_captures(row: Any, t: Any) -> Any:
-    """How many en-passant captures are legal."""
+    """Return the number of legal en-passant captures."""
     return legal_en_passant(prepared(row, t), t)
 
 
 @entry
 def gives_check(row: Any, move: Any, t: Any) -> Any:
-    """What gives check after a legal move."""
+    """Return the pieces that give check after a legal move."""
     return checkers_of(make(prepared(row, t), move, t), t)
 
 
 @entry
 def check_after(row: Any, move: Any, t: Any) -> Any:
-    """0, 1 or 2: whether a legal move leaves the other side alone, gives check, or mates."""
+    """Return 2 if a legal move mates, 1 if it gives check, else 0."""
     p = make(prepared(row, t), move, t)
     if not checkers_of(p, t):
         return 0
@@ -186,7 +153,7 @@ def check_after(row: Any, move: Any, t: Any) -> Any:
 
 @entry
 def attackers(row: Any, black: Any, square: Any, occupied: Any, t: Any) -> Any:
-    """The pieces of a side that attack a square, seen through `occupied`."""
+    """Return the pieces of a side that attack a square, where `occupied` blocks sliders."""
     p = prepared(row, t)
     if p.turn == black:  # asked of is the side that is not to move
         p = passed(p)
@@ -195,7 +162,7 @@ def attackers(row: Any, black: Any, square: Any, occupied: Any, t: Any) -> Any:
 
 @entry
 def attacked_from(row: Any, square: Any, t: Any) -> Any:
-    """What the piece on a square attacks; nothing if none is there."""
+    """Return the squares that the piece on a square attacks; empty if the square is."""
     p = prepared(row, t)
     piece = bit(square)
     attacked = 0
@@ -214,7 +181,7 @@ def attacked_from(row: Any, square: Any, t: Any) -> Any:
 
 @entry
 def pin_line(row: Any, black: Any, square: Any, t: Any) -> Any:
-    """The line, from edge to edge, on which a side's piece on a square is pinned to its king; empty if it is not."""
+    """Return the line, from edge to edge, on which a side's piece on a square is pinned to its king, or an empty board."""
     p = prepared(row, t)
     us, them = (p.us, p.them) if p.turn == black else (p.them, p.us)
     king, piece = p.kings & us, bit(square) & us
@@ -336,5 +303,5 @@ class Compiled:
 
 @once
 def compiled() -> Compiled:
-    """The one there is."""
+    """Return the shared instance, created on first use."""
     return Compiled()

@@ -37,7 +37,7 @@ from rookery.rules.position import (
     G_FILE,
     SIX_BITS,
     Position,
-    moved_pieces,
+    carried_pieces,
     passed,
 )
 
@@ -200,7 +200,7 @@ def _safe_before(p: Position, sq: Square, origins: Bits, occupied: Bits, t: Any)
     while origins:
         origin = isolate_ls1b(origins)
         them = p.them ^ bit(sq) ^ origin
-        before = Position(*moved_pieces(p, sq, origin), p.us, them, 0, 0, p.turn, p.state)
+        before = Position(*carried_pieces(p, bit(sq), origin), p.us, them, 0, 0, p.turn, p.state)
         if not attackers_of(before, k, prepare(occupied | origin, t), t):
             return 1
         origins = reset_ls1b(origins)

@@ -34,21 +34,17 @@ from rookery.leapers import table
 from rookery.lines import between, empty_board_attacks
 from rookery.protocol import QUESTIONS, attacks, toggle
 from rookery.rules.position import (
-    BACK_RANK,
     BECOMES_SHIFT,
     BISHOP,
-    C_FILE,
     CASTLING,
-    D_FILE,
     EN_PASSANT,
-    F_FILE,
-    G_FILE,
     KNIGHT,
     PROMOTION,
     QUEEN,
     ROOK,
     SIX_BITS,
     Position,
+    castling_squares,
 )
 from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
 
@@ -126,15 +122,21 @@ def add_promotions(sink: Any, n: Word, targets: Bits, step: Word) -> Word:
 
 
 @kernel
+def leapers_to(p: Position, sq: Square) -> Bits:
+    """Return the knights and kings of both sides that attack a square, and the pawns that attack `us` there."""
+    return (KNIGHT_MOVES[sq] & p.knights) | (PAWN_ATTACKS[p.turn, sq] & p.pawns) | (KING_MOVES[sq] & p.kings)
+
+
+@kernel
+def sliders_to(p: Position, sq: Square, state: State, t: Any) -> Bits:
+    """Return the sliders of both sides that attack a square, given the technique's state of the occupancy."""
+    return (attacks(_BISHOP, sq, state, t) & p.diagonals) | (attacks(_ROOK, sq, state, t) & p.orthogonals)
+
+
+@kernel
 def attackers_of(p: Position, sq: Square, state: State, t: Any) -> Bits:
-    """The pieces of the other side that attack a square, given the technique's state of the occupancy."""
-    return p.them & (
-        (KNIGHT_MOVES[sq] & p.knights)
-        | (PAWN_ATTACKS[p.turn, sq] & p.pawns)
-        | (KING_MOVES[sq] & p.kings)
-        | (attacks(_BISHOP, sq, state, t) & p.diagonals)
-        | (attacks(_ROOK, sq, state, t) & p.orthogonals)
-    )
+    """Return the pieces of the other side that attack a square, given the technique's state of the occupancy."""
+    return p.them & (leapers_to(p, sq) | sliders_to(p, sq, state, t))
 
 
 @kernel
@@ -188,9 +190,7 @@ def castle(p: Position, t: Any, sink: Any, n: Word, k: Square, danger: Bits, occ
     rooks = p.castling & p.us
     while rooks:
         r = trailing_zeros(rooks)
-        right = r > k
-        king_to = (k & BACK_RANK) | (G_FILE if right else C_FILE)
-        rook_to = (k & BACK_RANK) | (F_FILE if right else D_FILE)
+        king_to, rook_to = castling_squares(k, r)
         king_way = BETWEEN[k, king_to] | bit(king_to)
         rook_way = BETWEEN[r, rook_to] | bit(rook_to)
         others = occupied & ~(bit(k) | bit(r))
@@ -218,9 +218,7 @@ def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, check
     while pawns:
         source = trailing_zeros(pawns)
         after = toggle(toggle(toggle(p.state, source, t), captured, t), target, t)
-        seen = attacks(_ROOK, k, after, t) & p.orthogonals
-        seen |= attacks(_BISHOP, k, after, t) & p.diagonals
-        if not seen & exposing:
+        if not sliders_to(p, k, after, t) & exposing:
             n = add(sink, n, PAWN_MOVER, source, bit(target), EN_PASSANT)
         pawns = reset_ls1b(pawns)
     return n

@@ -7,8 +7,9 @@ import numpy as np
 
 from rookery.bits import bit
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, entry, kernel, once_compiled
-from rookery.rules.compiled import default_technique, sources_of
+from rookery.rules.compiled import default_technique
 from rookery.rules.generate import Count, checkers_of, generate
+from rookery.rules.legality import sources_of
 from rookery.rules.position import (
     BECOMES_SHIFT,
     CASTLING,
