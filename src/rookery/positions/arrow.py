@@ -1,7 +1,7 @@
-"""Columns to and from the tables of others: a mapping of NumPy arrays, an Arrow table.
+"""Conversion of columns from and to mappings of NumPy arrays and Arrow tables.
 
-What is given is used as it lies, not copied, where that can be. Compiled code relies on positions being such as the
-reader of FENs makes them, possible or not, so what is given is checked to be that.
+Arrays are not copied where that can be avoided. Compiled code relies on positions that a FEN can describe, possible or
+not, so arrays are checked for faults of the form (`rookery.rules.faults`).
 """
 
 from collections.abc import Callable, Mapping
@@ -67,7 +67,7 @@ def check(columns: Columns) -> None:
 
 
 def from_arrays(arrays: Mapping[str, Any], *, checked: bool) -> Columns:
-    """The columns of a mapping from their names to arrays; other names are not looked at."""
+    """Return the columns of a mapping from their names to arrays; other names are ignored."""
     if not isinstance(arrays, Mapping):
         raise TypeError(f"arrays: {type(arrays).__name__}: expected a mapping from the names of columns to arrays")
     return _from_named("arrays", arrays, lambda name: np.asarray(arrays[name]), checked)
@@ -84,7 +84,7 @@ def _from_named(name: str, names: Any, column: Callable[[str], NDArray[Any]], ch
 
 
 def pyarrow_module() -> Any:
-    """pyarrow, or an error that says how to install it."""
+    """Import pyarrow, or raise an error that says how to install it."""
     try:
         import pyarrow
     except ModuleNotFoundError:
@@ -93,12 +93,12 @@ def pyarrow_module() -> Any:
 
 
 def to_arrow(columns: Columns) -> Any:
-    """An Arrow table over the columns."""
+    """Return an Arrow table of the columns, without a copy."""
     return pyarrow_module().table(columns._asdict())
 
 
 def from_arrow(table: Any, *, checked: bool) -> Columns:
-    """The columns of an Arrow table or record batch, or of anything that hands itself out as one."""
+    """Return the columns of an Arrow table or record batch, or of an object with the Arrow C interface."""
     arrow = pyarrow_module()
     if not isinstance(table, (arrow.Table, arrow.RecordBatch)):
         if not hasattr(table, "__arrow_c_stream__") and not hasattr(table, "__arrow_c_array__"):
