@@ -64,9 +64,9 @@ ROOKS_AND_KINGS = "4k3/8/8/8/8/8/8/RR2K3 w B - 0 1"
     ],
 )
 def test_words_that_are_not_a_position(mask: int, index: tuple[int, ...], bits: int, reason: str) -> None:
-    words = Board.unchecked(ROOKS_AND_KINGS).words()[:10]
+    words = Board.unchecked(ROOKS_AND_KINGS).words()[:10].tolist()
     for i in index:
-        words[i] |= words.dtype.type(bits)
+        words[i] |= bits
     board = Board.from_words(words)
     found = mask_of(board)
     assert found & faults.FORM & mask == mask
