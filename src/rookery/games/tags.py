@@ -117,7 +117,7 @@ def tag_at(text: Any, i: Word, stop: Word) -> Tag:
         if U64(text[i]) == _QUOTE:
             break
         escaped = ESCAPED
-        i += 1 + 1
+        i += 2
     if i < stop:
         end = past_blanks(text, i + 1, stop)
         if byte_at(text, end, stop) == _CLOSE:
