@@ -13,7 +13,7 @@ import numpy as np
 
 from rookery.arguments import shown
 from rookery.games.arrow import OWN, without_left_out
-from rookery.games.assemble import Wanted
+from rookery.games.build import Wanted
 from rookery.games.columns import Numbers, Texts
 from rookery.games.failures import DamagedFileError, NotGamesError
 from rookery.games.formats import Kind, format_of
@@ -22,7 +22,7 @@ from rookery.games.sources import Counted, TableFile, head_of
 from rookery.games.tables import MOVETEXT, STARTS, kinds_of
 from rookery.games.where import Condition
 from rookery.games.where_values import PLIES
-from rookery.games.work import no_games
+from rookery.games.worker import no_games
 from rookery.positions.arrow import pyarrow_module
 from rookery.positions.moves import Moves
 

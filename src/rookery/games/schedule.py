@@ -21,7 +21,7 @@ from rookery.games.sources import Stream, TableFile, streams_of
 from rookery.games.table_files import batches_of, chosen_headers, games_in, games_of_table, is_of_games
 from rookery.games.tables import TextColumn, blocks_of, column_of
 from rookery.games.tags import RESULTS
-from rookery.games.work import Begins, Part, Work, no_games
+from rookery.games.worker import Begins, Part, Work, no_games
 from rookery.typing import PgnErrors
 
 T = TypeVar("T")
