@@ -51,7 +51,7 @@ def test_outside_of_a_word(value: int) -> None:
 
 @pytest.mark.parametrize("value", [1.0, "1", "", b"1", None, True, False, np.True_, np.float64(1), [1], {1}, 1j])
 def test_no_board(value: object) -> None:
-    with pytest.raises(TypeError, match="is no board") as error:
+    with pytest.raises(TypeError, match="is not a board") as error:
         Bitboard(value)  # type: ignore[arg-type]
     assert repr(value) in str(error.value)
 
@@ -78,9 +78,9 @@ def test_of_what_is_no_square() -> None:
         Bitboard.from_squares([0, -1])
     with pytest.raises(ValueError, match="'e9'"):
         Bitboard.of("a1", "e9")
-    with pytest.raises(TypeError, match="True is no square"):
+    with pytest.raises(TypeError, match="True is not a square"):
         Bitboard.of(True)
-    with pytest.raises(TypeError, match="'a' is no square"):
+    with pytest.raises(TypeError, match="'a' is not a square"):
         Bitboard.from_squares("a1")  # type: ignore[arg-type]
 
 
@@ -232,7 +232,7 @@ def test_in_off_the_board(square: int) -> None:
 
 @pytest.mark.parametrize("square", ["a1", 0.0, True, None])
 def test_in_no_square(square: object) -> None:
-    with pytest.raises(TypeError, match="is no square"):
+    with pytest.raises(TypeError, match="is not a square"):
         _ = square in Bitboard(1)  # type: ignore[operator]
 
 

@@ -179,6 +179,6 @@ def test_a_folder_is_looked_at_once_a_minute(tmp_path: Path, monkeypatch: pytest
     path = left(tmp_path, f".rookery-{leftovers.machine()}-0123456789abcdef.new")
     files.write(tmp_path / "file", "")
     assert path.exists()
-    monkeypatch.setattr(leftovers, "_looked", {tmp_path: time.monotonic() - 61})
+    monkeypatch.setattr(leftovers, "_last_scans", {tmp_path: time.monotonic() - 61})
     files.write(tmp_path / "file", "")
     assert not path.exists()

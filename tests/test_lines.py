@@ -205,9 +205,9 @@ def test_off_the_board(square: int) -> None:
 
 @pytest.mark.parametrize("square", ["a1", 1.5, None])
 def test_no_square(square: Any) -> None:
-    with pytest.raises(TypeError, match="is no square"):
+    with pytest.raises(TypeError, match="is not a square"):
         lines.ray("east", square)
-    with pytest.raises(TypeError, match=r"a: .* is no square"):
+    with pytest.raises(TypeError, match=r"a: .* is not a square"):
         lines.between(square, 0)
-    with pytest.raises(TypeError, match=r"b: .* is no square"):
+    with pytest.raises(TypeError, match=r"b: .* is not a square"):
         lines.line(0, square)

@@ -51,7 +51,7 @@ def test_off_the_board(square: int) -> None:
 
 @pytest.mark.parametrize("square", ["e4", 3.0, None, True, np.float64(3), np.True_, [3]])
 def test_no_square_number(square: object) -> None:
-    with pytest.raises(TypeError, match="is no square") as error:
+    with pytest.raises(TypeError, match="is not a square") as error:
         squares.check_square(square)  # type: ignore[arg-type]
     assert repr(square) in str(error.value)
 
@@ -59,7 +59,7 @@ def test_no_square_number(square: object) -> None:
 def test_check_square_names_its_argument() -> None:
     with pytest.raises(ValueError, match="king: 64 is off the board"):
         squares.check_square(64, "king")
-    with pytest.raises(TypeError, match="king: 'e1' is no square"):
+    with pytest.raises(TypeError, match="king: 'e1' is not a square"):
         squares.check_square("e1", "king")  # type: ignore[arg-type]
 
 

@@ -61,7 +61,7 @@ def file_that_sees_itself(sq: Square, occupied: Bits, t: Any) -> Bits:
 
 def misprinted_tables() -> Misprinted:
     negative = np.array(STEPS) < 0
-    return Misprinted(ray_table(), np.where(negative, LSB, MSB), np.where(negative, U64(UNIVERSE), U64(0)))
+    return Misprinted(ray_table(), np.where(negative, U64(LSB), U64(MSB)), np.where(negative, U64(UNIVERSE), U64(0)))
 
 
 def failures(t: Technique) -> dict[str, verify.Result]:

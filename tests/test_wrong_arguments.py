@@ -55,7 +55,6 @@ TEXT: Final = b'[White "Anna"]\n[WhiteElo "2100"]\n\n1. e4 {[%clk 0:03:00]} e5 2
 GAMES: Final = rookery.read_pgn(TEXT)
 BOARDS: Final = Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")])
 MOVES: Final = BOARDS.legal_moves()
-GAME: Final = GAMES.parts()
 
 # Right values for required parameters: by path, or by the parameter's name.
 RIGHT: Final[dict[str, Any]] = {
@@ -87,7 +86,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.Board.xray_attacks.square": 0, "path": "games.parquet", "target": "games.pgn",
     "rookery.Board.find_move.from_square": 0, "rookery.Board.find_move.to_square": 8,
     "lines.line_through.name": "rank", "step.direction": 0, "squares.parse_direction.name": "nort",
-    **{f"rookery.Games.{name}": value for name, value in GAME.items()},
+    "rookery.Games.columns": GAMES.columns,
 }
 # fmt: on
 INSTANCES: Final[dict[type, Callable[[], Any]]] = {

@@ -1,7 +1,7 @@
-"""rookery: chess bitboards, and every technique for the attacks of sliding pieces, proved equal.
+"""Chess bitboards, and every technique for the attacks of sliding pieces, proved equal.
 
-Squares are ints, a1 = 0, b1 = 1, h8 = 63; a board is an int or ``np.uint64`` whose bit n is square n. Functions
-that take them take NumPy arrays too, and answer arrays by loops compiled for the CPU at hand.
+Squares are ints: a1 = 0, b1 = 1, h8 = 63. A board is an int or ``np.uint64`` whose bit n is square n. Functions that
+take squares or boards also take NumPy arrays of them, and process these in loops compiled for the CPU.
 
 >>> import rookery
 >>> print(rookery.queen_attacks(rookery.parse_square("d4"), 0x0000_0000_2800_0000))
@@ -59,15 +59,15 @@ from rookery.squares import (
 )
 from rookery.technique import Technique
 from rookery.techniques import technique, techniques
-from rookery.techniques._drawing import beside
+from rookery.techniques._drawing import side_by_side
 from rookery.typing import Direction, Integer, Integers
 
 if TYPE_CHECKING:
     from rookery.counting.perft import perft
     from rookery.games.games import Games
-    from rookery.games.parquet import read_parquet, scan_parquet, write_parquet
+    from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
     from rookery.games.reader import read_pgn, scan_pgn
-    from rookery.games.writer import write_pgn
+    from rookery.games.write.writer import write_pgn
     from rookery.positions.positions import Positions
     from rookery.rules import pgn
     from rookery.rules.board import Board, Outcome
@@ -91,13 +91,13 @@ from rookery.squares import (  # isort: skip
 
 __version__ = "0.1.0"
 
-# Imported when they are asked for: who wants attacks only need not wait for the rules.
+# Imported on first use, so that programs that only need attacks do not wait for the rules.
 _LATER = {
     "rookery.counting.perft": {"perft": "perft"},
     "rookery.games.games": {"Games": "Games"},
-    "rookery.games.parquet": {name: name for name in ("read_parquet", "scan_parquet", "write_parquet")},
+    "rookery.games.interchange.parquet": {name: name for name in ("read_parquet", "scan_parquet", "write_parquet")},
     "rookery.games.reader": {name: name for name in ("read_pgn", "scan_pgn")},
-    "rookery.games.writer": {"write_pgn": "write_pgn"},
+    "rookery.games.write.writer": {"write_pgn": "write_pgn"},
     "rookery.positions.positions": {"Positions": "Positions"},
     "rookery.rules.board": {"Board": "Board", "Outcome": "Outcome"},
     "rookery.rules.fen": {"STARTING_FEN": "START"},
@@ -133,7 +133,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-# The fastest over arrays on every CPU measured, and without tables: see `rookery bench attacks`.
+# The fastest technique over arrays on every CPU measured, and it needs no tables: see `rookery bench attacks`.
 _default = technique("obstruction-difference")
 
 
@@ -141,7 +141,7 @@ _default = technique("obstruction-difference")
 def rook_attacks(
     square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
 ) -> Bitboard | Boards:
-    """What a rook attacks: a Bitboard for ints, a uint64 array for arrays. See `Technique`.
+    """Return the attacks of a rook: a Bitboard for ints, a uint64 array for arrays. See `Technique`.
 
     >>> rook_attacks(A1, Bitboard.of("a3", "d1")).names()
     ['b1', 'c1', 'd1', 'a2', 'a3']
@@ -153,7 +153,7 @@ def rook_attacks(
 def bishop_attacks(
     square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
 ) -> Bitboard | Boards:
-    """What a bishop attacks.
+    """Return the attacks of a bishop: a Bitboard for ints, a uint64 array for arrays.
 
     >>> bishop_attacks(A1, Bitboard.of("d4")).names()
     ['b2', 'c3', 'd4']
@@ -165,7 +165,7 @@ def bishop_attacks(
 def queen_attacks(
     square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
 ) -> Bitboard | Boards:
-    """What a queen attacks.
+    """Return the attacks of a queen: a Bitboard for ints, a uint64 array for arrays.
 
     >>> len(queen_attacks(D4, 0))
     27
@@ -181,9 +181,9 @@ def fill(
     technique: str = "kogge-stone",
     out: Boards | None = None,
 ) -> Bitboard | Boards:
-    """The sliders and every empty square they can slide to in a direction: the occluded fill.
+    """Return the sliders and every empty square they can slide to in a direction: the occluded fill.
 
-    `sliders` and `empty` are boards (ints, or arrays broadcast together), the direction a name of the compass
+    `sliders` and `empty` are boards (ints, or arrays that broadcast together). The direction is a name of the compass
     rose: nort, noEa, east, soEa, sout, soWe, west, noWe.
 
     >>> fill("east", 0x01, ~0x21 & 0xFF).names()
@@ -200,7 +200,7 @@ def ray_attacks(
     technique: str = "kogge-stone",
     out: Boards | None = None,
 ) -> Bitboard | Boards:
-    """Every square that any of the sliders attacks in a direction, the first piece in the way included.
+    """Return every square that any of the sliders attacks in a direction, including the first blockers.
 
     >>> ray_attacks("east", 0x01, ~0x21 & 0xFF).names()
     ['b1', 'c1', 'd1', 'e1', 'f1']
@@ -241,7 +241,6 @@ __all__ = [
     "Positions",
     "SquareSet",
     "Technique",
-    "beside",
     "between",
     "bishop_attacks",
     "convert_board",
@@ -264,6 +263,7 @@ __all__ = [
     "rook_attacks",
     "scan_parquet",
     "scan_pgn",
+    "side_by_side",
     "square",
     "square_distance",
     "square_file",

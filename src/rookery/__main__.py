@@ -1,4 +1,4 @@
-"""``python -m rookery``."""
+"""The command line as ``python -m rookery``."""
 
 from rookery.cli import main
 

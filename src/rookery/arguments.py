@@ -1,4 +1,4 @@
-"""Checks of what public functions are given: clear errors, then contiguous arrays of the right type."""
+"""Checks of the arguments of public functions, and their conversion to contiguous arrays of the right type."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -13,13 +13,13 @@ Boards = NDArray[np.uint64]
 _Choice = TypeVar("_Choice")
 
 UNIVERSE: Final = (1 << 64) - 1
-MOST: Final = (1 << 63) - 1  # the greatest number that machine code and NumPy count to
-BLOCK: Final = 8192  # positions a pass over scattered operands gathers at once: 64 KiB of boards, in the L2
-MOST_THREADS: Final = max(64, 4 * (os.cpu_count() or 1))  # more of them only take memory
+MOST: Final = (1 << 63) - 1  # the greatest int64
+BLOCK: Final = 8192  # positions that a pass over scattered operands gathers at once: 64 KiB of boards fit in the L2
+MOST_THREADS: Final = max(64, 4 * (os.cpu_count() or 1))  # further threads would only take memory
 
 
 def printable(text: str) -> str:
-    r"""`text` with an escape for each character that a terminal may obey or hide: controls, line breaks, directions.
+    r"""Replace each character that a terminal may obey or hide by an escape: controls, line breaks, directions.
 
     >>> printable("Anna \x1b[31m\n")
     'Anna \\x1b[31m\\n'
@@ -28,59 +28,64 @@ def printable(text: str) -> str:
 
 
 def shown(value: object, most: int = 80) -> str:
-    r"""`value` as an error quotes it: its `repr` on one line, cut to some `most` characters, safe to print.
+    r"""Return `value` as errors quote it: its `repr` on one line, cut to about `most` characters and safe to print.
 
-    >>> shown("e9"), shown(17), shown("\x1b[31m")
-    ("'e9'", '17', "'\\x1b[31m'")
+    >>> shown("e9")
+    "'e9'"
+    >>> shown("\x1b[31m")
+    "'\\x1b[31m'"
     >>> shown("8/" * 1_000_000, 10)
     "'8/8/8/8/8/'... (2,000,000 characters)"
     >>> shown(list(range(100)), 10)
     '[0, 1, 2, ... (100 elements)'
     """
-    size, of = 0, "characters"
-    # What is long is cut before it is written out: a character, byte or element takes one character at least.
+    size, unit = 0, "characters"
+    # Long values are cut before `repr`, which writes at least one character for each character, byte or element.
     if isinstance(value, (str, bytes, bytearray)):
         if len(value) <= most:
             return printable(repr(value))
-        of = of if isinstance(value, str) else "bytes"
-        return f"{printable(repr(value[:most]))}... ({len(value):,} {of})"
+        unit = unit if isinstance(value, str) else "bytes"
+        return f"{printable(repr(value[:most]))}... ({len(value):,} {unit})"
     if isinstance(value, (list, tuple)) and len(value) > most:
-        size, of, value = len(value), "elements", value[:most]
+        size, unit, value = len(value), "elements", value[:most]
     elif isinstance(value, int) and value.bit_length() > 4 * most:
         return f"an int of {value.bit_length():,} bits"
     try:
         text = repr(value)
-    except Exception as error:  # whatever a foreign __repr__ raises, the error to be told is another
+    except Exception as error:  # a foreign __repr__ may raise anything, and must not hide the error to be reported
         text = f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
     text = printable(" ".join(text.split()))
     if len(text) <= most and not size:
         return text
-    return f"{text[:most]}... ({size or len(text):,} {of})"
+    return f"{text[:most]}... ({size or len(text):,} {unit})"
 
 
 def threads_to_start(threads: int, parts: int | None = None) -> int:
-    """Return how many threads to start when `threads` are allowed: at most one for each part of the work, where the
-    number of parts is known, and never more than a machine has a use for.
+    """Return how many threads to start if `threads` are allowed.
 
-    >>> threads_to_start(8, 3), threads_to_start(2, 3), threads_to_start(8, 0)
-    (3, 2, 1)
+    At most one for each part of the work, if the number of parts is known, and never more than the machine can use.
+
+    >>> threads_to_start(8, 3)
+    3
+    >>> threads_to_start(2, 3)
+    2
     """
     return max(min(threads, MOST_THREADS, threads if parts is None else parts), 1)
 
 
 def is_number(value: Any) -> bool:
-    """Whether `value` stands for one number rather than an array."""
+    """Check whether `value` is a single integer, not an array."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
 
 
 U64_TYPE: Final = np.dtype(U64)
-# Flags of arrays that machine code may read as they lie, or write: C-contiguous, aligned, writeable.
+# Flags of arrays that machine code can read (C-contiguous and aligned) or write (writeable, too).
 PLAIN: Final = 0x1 | 0x100
 _PLAIN_AND_WRITEABLE: Final = PLAIN | 0x400
 
 
 def is_apart(out: Any, square: NDArray[Any], occupied: Boards) -> bool:
-    """Whether `out` is right for the results at first sight, and shares no memory with the operands."""
+    """Check, fast, whether `out` suits the results as it is and shares no memory with the operands."""
     return (
         type(out) is np.ndarray
         and out.dtype is U64_TYPE
@@ -92,7 +97,7 @@ def is_apart(out: Any, square: NDArray[Any], occupied: Boards) -> bool:
 
 
 def board_number(name: str, value: Any) -> int:
-    """`value` as an int of 64 bits."""
+    """Return `value` as an int of 64 bits."""
     if not is_number(value):
         raise TypeError(f"{name}: {shown(value)}: expected a board, an int from 0 to 2**64 - 1")
     if not 0 <= value <= UNIVERSE:
@@ -101,11 +106,11 @@ def board_number(name: str, value: Any) -> int:
 
 
 def int_array(name: str, value: Any, expected: str) -> NDArray[Any]:
-    """`value` as an array of some integer type; its range is not checked."""
+    """Return `value` as an array of some integer type, without checking its range."""
     if not isinstance(value, (list, tuple, np.ndarray, np.generic)) and not hasattr(value, "__array__"):
         raise TypeError(f"{name}: {shown(value)}: expected {expected}")
     if isinstance(value, (list, tuple)):
-        # Left to itself NumPy makes floats of [1, 2**63].
+        # NumPy itself makes floats of [1, 2**63].
         value = np.array(value, dtype=object)
         if any(not is_number(element) for element in value.flat):
             raise TypeError(f"{name}: not a list of ints: expected {expected}")
@@ -125,7 +130,7 @@ def int_array(name: str, value: Any, expected: str) -> NDArray[Any]:
 
 
 def board_array(name: str, value: Any) -> Boards:
-    """`value` as an array of uint64."""
+    """Return `value` as an array of uint64."""
     if is_number(value):
         return np.asarray(board_number(name, value), U64)
     array = int_array(name, value, "an int from 0 to 2**64 - 1, or an array of uint64")
@@ -137,7 +142,7 @@ def board_array(name: str, value: Any) -> Boards:
 
 
 def square_array(name: str, value: Any) -> NDArray[Any]:
-    """`value` as an array of some integer type. Its range is the kernel's to check, see `bad_square`."""
+    """Return `value` as an array of some integer type. The kernel checks the range of arrays, see `bad_square`."""
     if is_number(value):
         if not 0 <= value <= 63:
             raise ValueError(f"{name}: {shown(int(value))} is off the board: expected 0 (a1) to 63 (h8)")
@@ -146,12 +151,12 @@ def square_array(name: str, value: Any) -> NDArray[Any]:
 
 
 def place(array: NDArray[Any], index: int) -> str:
-    """The indices of an array's element, by its index in the flat array, as an error writes them."""
+    """Return the indices of an array's element, given its flat index, as errors write them."""
     return ", ".join(str(int(i)) for i in np.unravel_index(index, array.shape))
 
 
 def bad_square(name: str, squares: NDArray[Any]) -> ValueError:
-    """The error for an array in which a kernel met a square off the board."""
+    """Return the error for an array in which a kernel met a square off the board."""
     off = (squares < 0) | (squares > 63)
     if not squares.ndim:
         return ValueError(f"{name}: {squares} is off the board: expected 0 (a1) to 63 (h8)")
@@ -162,7 +167,7 @@ def bad_square(name: str, squares: NDArray[Any]) -> ValueError:
 
 
 def common_shape(**arrays: NDArray[Any]) -> tuple[int, ...]:
-    """The shape the arrays broadcast to."""
+    """Return the shape to which the arrays broadcast."""
     try:
         return np.broadcast_shapes(*(array.shape for array in arrays.values()))
     except ValueError:
@@ -171,7 +176,7 @@ def common_shape(**arrays: NDArray[Any]) -> tuple[int, ...]:
 
 
 def output(out: Any, shape: tuple[int, ...], dtype: DTypeLike = U64) -> NDArray[Any]:
-    """A fresh array for the results, or the caller's own, checked."""
+    """Return a new array for the results, or the caller's own after a check."""
     if out is None:
         return np.empty(shape, dtype)
     if (
@@ -196,14 +201,14 @@ def output(out: Any, shape: tuple[int, ...], dtype: DTypeLike = U64) -> NDArray[
 
 
 def choice(name: str, value: Any, table: Mapping[Any, _Choice]) -> _Choice:
-    """What a table of names has for `value`."""
+    """Return the entry of a table for `value`."""
     if isinstance(value, (str, type(None))) and value in table:
         return table[value]
     raise ValueError(f"{name}: {shown(value)}: expected one of {', '.join(map(str, table))}")
 
 
 def flag(name: str, value: Any) -> bool:
-    """`value` as a bool: True or False, of Python or NumPy. Anything else is a TypeError, 0 and 1 too.
+    """Return `value` as a bool: True or False, of Python or NumPy. Anything else, such as 0 and 1, is a TypeError.
 
     >>> flag("strict", np.True_)
     True
@@ -216,21 +221,21 @@ def flag(name: str, value: Any) -> bool:
 
 
 def text(name: str, value: Any, expected: str = "a text") -> str:
-    """`value` if it is a str, else a TypeError."""
+    """Return `value` if it is a str, else raise a TypeError."""
     if not isinstance(value, str):
         raise TypeError(f"{name}: {shown(value)}: expected {expected}")
     return value
 
 
 def mapping(name: str, value: Any, expected: str) -> Mapping[Any, Any]:
-    """`value` if it is a mapping, a dict for instance, else a TypeError."""
+    """Return `value` if it is a mapping, such as a dict, else raise a TypeError."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{name}: {shown(value)}: expected {expected}")
     return value
 
 
 def iterator(name: str, value: Any, expected: str) -> Iterator[Any]:
-    """An iterator over `value`, or a TypeError where it has none."""
+    """Return an iterator over `value`, or raise a TypeError if it has none."""
     try:
         return iter(value)
     except TypeError:
@@ -238,7 +243,7 @@ def iterator(name: str, value: Any, expected: str) -> Iterator[Any]:
 
 
 def plain_array(name: str, value: Any, expected: str) -> NDArray[Any]:
-    """`value` as NumPy makes an array of it; lists of different lengths are a TypeError."""
+    """Return `value` as NumPy converts it to an array; lists of different lengths are a TypeError."""
     try:
         return np.asarray(value)
     except ValueError:
@@ -246,7 +251,7 @@ def plain_array(name: str, value: Any, expected: str) -> NDArray[Any]:
 
 
 def dtype_of(dtype: Any, expected: str) -> np.dtype[Any]:
-    """The dtype that an argument `dtype` names."""
+    """Return the dtype that an argument `dtype` names."""
     try:
         found: np.dtype[Any] = np.dtype(dtype)
     except (TypeError, ValueError, SyntaxError):
@@ -255,7 +260,7 @@ def dtype_of(dtype: Any, expected: str) -> np.dtype[Any]:
 
 
 def count(name: str, value: Any, least: int, most: int = MOST) -> int:
-    """`value` as an int that counts something, from `least` to `most`.
+    """Return `value` as an int from `least` to `most`.
 
     >>> count("size", np.int8(5), 1)
     5
@@ -268,5 +273,8 @@ def count(name: str, value: Any, least: int, most: int = MOST) -> int:
 
 
 def apart(array: NDArray[Any], out: Boards) -> NDArray[Any]:
-    """`array`, copied if it shares memory with `out`: the loops are compiled on the promise that it does not."""
+    """Return `array`, copied if it shares memory with `out`.
+
+    Loops are compiled for arrays that do not overlap.
+    """
     return array.copy() if np.may_share_memory(array, out) else array

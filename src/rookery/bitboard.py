@@ -1,4 +1,4 @@
-"""Bitboard: an int of 64 bits that is a set of squares, and looks like a board."""
+"""Bitboard: a set of squares in a 64-bit int that prints as a board."""
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,15 +19,19 @@ _MASK = (1 << 64) - 1
 
 
 class Bitboard(int):
-    """A set of squares in an int from 0 to 2**64 - 1 (a1 = bit 0, h8 = bit 63).
+    """A set of squares, stored as an int from 0 to 2**64 - 1 (a1 = bit 0, h8 = bit 63).
 
-    It is an int everywhere an int will do, but stays one word: ``~``, ``-x``, ``<<``, ``+``, ``*`` and the
-    like wrap at 64 bits and give a Bitboard. ``|``, ``&``, ``^``, ``~`` are the set algebra (``a & ~b`` is the
-    difference), ``in`` and iteration speak of squares, ``len`` counts them.
+    A Bitboard is an int, and works wherever an int does. Its operators (``~``, ``-x``, ``<<``, ``+``, ``*`` and others)
+    wrap at 64 bits and return a Bitboard. ``|``, ``&``, ``^`` and ``~`` are union, intersection, symmetric difference
+    and complement; ``a & ~b`` is the difference. ``in`` tests a square, iteration yields squares, ``len`` counts them.
 
     >>> rank = Bitboard(0xFF)
-    >>> len(rank), 3 in rank, list(rank & 0x15)
-    (8, True, [0, 2, 4])
+    >>> len(rank)
+    8
+    >>> 3 in rank
+    True
+    >>> list(rank & 0x15)
+    [0, 2, 4]
     >>> print(~rank & Bitboard.parse('''
     ...     . . . . . . . .
     ...     . . . . . . . .
@@ -53,16 +57,16 @@ class Bitboard(int):
     UNIVERSE: ClassVar["Bitboard"]
 
     def __new__(cls, value: int = 0) -> Self:
-        """A board from its number."""
+        """Make a board from its number."""
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-            raise TypeError(f"Bitboard: {shown(value)} is no board: expected an int from 0 to 2**64 - 1")
+            raise TypeError(f"Bitboard: {shown(value)} is not a board: expected an int from 0 to 2**64 - 1")
         if not 0 <= value <= _MASK:
             raise ValueError(f"Bitboard: {shown(int(value))} is outside 0 to 2**64 - 1")
         return int.__new__(cls, value)
 
     @classmethod
     def of(cls, *squares: int | str) -> Self:
-        """The board of these squares, by number or by name: ``Bitboard.of("e4", 0)``.
+        """Return the board of some squares, given by number or by name.
 
         >>> Bitboard.of("e4", 0)
         Bitboard(0x0000000010000001)
@@ -71,7 +75,7 @@ class Bitboard(int):
 
     @classmethod
     def from_squares(cls, squares: Iterable[int]) -> Self:
-        """The board of an iterable of square numbers.
+        """Return the board of an iterable of square numbers.
 
         >>> Bitboard.from_squares(range(0, 64, 9)).names()
         ['a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7', 'h8']
@@ -85,7 +89,7 @@ class Bitboard(int):
     def parse(cls, drawing: str) -> Self:
         """Read a drawn board: eight lines of eight characters, rank 8 on top, ``.`` for empty and ``1`` for a square.
 
-        Blank lines and the blanks between characters are free. What `print` writes is read back.
+        Blank lines and blanks between characters are ignored. `parse` reads what `print` writes.
 
         >>> Bitboard.parse('''
         ... . . . . . . . .
@@ -108,14 +112,14 @@ class Bitboard(int):
         for rank, row in zip(range(7, -1, -1), rows, strict=True):
             if len(row) != 8:
                 raise ValueError(f"drawing, rank {rank + 1}: {shown(row)} has {len(row)} squares, expected 8")
-            for file, sign in enumerate(row):
-                if sign not in ".1":
-                    raise ValueError(f"drawing, {SQUARE_NAMES[8 * rank + file]}: {sign!r}, expected '.' or '1'")
-                board |= (sign == "1") << (8 * rank + file)
+            for file, character in enumerate(row):
+                if character not in ".1":
+                    raise ValueError(f"drawing, {SQUARE_NAMES[8 * rank + file]}: {character!r}, expected '.' or '1'")
+                board |= (character == "1") << (8 * rank + file)
         return int.__new__(cls, board)
 
     def draw(self, marks: Mapping[int, str] | None = None) -> str:
-        """The board as eight lines, rank 8 on top; `marks` puts another character on some squares.
+        """Draw the board as eight lines, rank 8 on top; `marks` draws another character on some squares.
 
         >>> print(Bitboard.of("a1", "c1", "h8").draw({0: "R"}))
         . . . . . . . 1
@@ -128,7 +132,7 @@ class Bitboard(int):
         R . 1 . . . . .
         """
         given = {} if marks is None else mapping("marks", marks, "texts by square")
-        marks = {check_square(square, "marks"): text(f"marks[{square}]", sign) for square, sign in given.items()}
+        marks = {check_square(square, "marks"): text(f"marks[{square}]", mark) for square, mark in given.items()}
         return "\n".join(
             " ".join(marks.get(8 * rank + file, "1" if self >> (8 * rank + file) & 1 else ".") for file in range(8))
             for rank in range(7, -1, -1)
@@ -153,9 +157,9 @@ class Bitboard(int):
         size: int = 360,
         title: str = "Bitboard",
     ) -> str:
-        """The board as a picture, a text of SVG: a disc on each of its squares, or a ring round a piece.
+        """Return a picture of the board as SVG text: a disc on each of its squares, or a ring around a piece.
 
-        What may be on it besides is said at `rookery.pictures.board_svg`, which also draws several sets at once.
+        `rookery.pictures.board_svg` describes the options, and draws several sets at once.
 
         >>> Bitboard.of("a1", "h8").svg(size=200).count("<circle")
         2
@@ -173,7 +177,7 @@ class Bitboard(int):
         )
 
     def _repr_svg_(self) -> str:
-        """A picture for notebooks."""
+        """Return a picture for notebooks."""
         return self.svg(size=240)
 
     # A set of squares.
@@ -198,15 +202,15 @@ class Bitboard(int):
         return int(self) >> check_square(square) & 1 == 1
 
     def names(self) -> list[str]:
-        """The names of the squares, ascending: ``Bitboard(5).names()`` is ``['a1', 'c1']``.
+        """Return the names of the squares in ascending order.
 
-        >>> Bitboard(0x8100000000000081).names()
-        ['a1', 'h1', 'a8', 'h8']
+        >>> Bitboard(5).names()
+        ['a1', 'c1']
         """
         return [SQUARE_NAMES[square] for square in self]
 
     def issubset(self, other: int) -> bool:
-        """Whether every square of this board is in `other`.
+        """Check whether every square of this board is in `other`.
 
         >>> Bitboard.of("a1").issubset(Bitboard.of("a1", "b1"))
         True
@@ -214,7 +218,7 @@ class Bitboard(int):
         return not int(self) & ~_other(other)
 
     def issuperset(self, other: int) -> bool:
-        """Whether every square of `other` is in this board.
+        """Check whether every square of `other` is in this board.
 
         >>> Bitboard.of("a1", "b1").issuperset(Bitboard.of("a1"))
         True
@@ -222,7 +226,7 @@ class Bitboard(int):
         return not _other(other) & ~int(self)
 
     def isdisjoint(self, other: int) -> bool:
-        """Whether no square is in both.
+        """Check whether no square is in both boards.
 
         >>> Bitboard.of("a1").isdisjoint(Bitboard.of("b1"))
         True
@@ -230,7 +234,7 @@ class Bitboard(int):
         return not int(self) & _other(other)
 
     def difference(self, other: int) -> Self:
-        """The squares of this board that are not in `other`: ``self & ~other``.
+        """Return the squares of this board that are not in `other`: ``self & ~other``.
 
         >>> Bitboard.of("a1", "b1").difference(Bitboard.of("b1", "c1")).names()
         ['a1']
@@ -240,11 +244,12 @@ class Bitboard(int):
     def __invert__(self) -> Self:
         return self._wrap(~int(self))
 
-    # Arithmetic of one word.
+    # Arithmetic on one word.
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        """Beside NumPy's numbers and arrays a board is a uint64. Left to itself NumPy takes the int it is for an
-        int64, and makes floats of the sum.
+        """Run a NumPy function with boards as uint64.
+
+        NumPy itself would take a board for an int64, and return a float for its sum with a uint64.
         """
         words = [np.uint64(int(x)) if isinstance(x, Bitboard) else x for x in inputs]
         with wrapping():
@@ -256,7 +261,7 @@ class Bitboard(int):
     def __neg__(self) -> Self:
         return self._wrap(-int(self))
 
-    if TYPE_CHECKING:  # set below, for all alike
+    if TYPE_CHECKING:  # `_word_operator` makes them, see below
 
         def __and__(self, other: int, /) -> Self: ...
         def __or__(self, other: int, /) -> Self: ...
@@ -282,7 +287,7 @@ def _word_operator(name: str) -> Callable[[Bitboard, Any], Any]:
 
     def method(self: Bitboard, other: Any) -> Any:
         if isinstance(other, np.integer):
-            other = int(other)  # else NumPy's own operator would answer, with its own width
+            other = int(other)  # else NumPy's operator would run, with its own width
         result = operate(self, other)
         return result if result is NotImplemented else self._wrap(result)
 
@@ -294,7 +299,7 @@ for _name in ("and", "or", "xor", "add", "sub", "mul", "floordiv", "mod", "lshif
     setattr(Bitboard, f"__{_name}__", _word_operator(f"__{_name}__"))
     setattr(Bitboard, f"__r{_name}__", _word_operator(f"__r{_name}__"))
 
-# A board of a number known to be one: to look whether it is takes four times as long.
+# Make a Bitboard of an int that is known to be a board. `Bitboard(...)` checks it and takes four times as long.
 board_of: Callable[[int], Bitboard] = functools.partial(int.__new__, Bitboard)
 
 Bitboard.EMPTY = Bitboard(0)

@@ -1,11 +1,11 @@
-"""One-bit tricks, scans, subsets, flips and rotations, as the chessprogramming wiki writes them.
+"""Bit tricks, bitscans, subsets, flips and rotations, written as on the chessprogramming wiki.
 
     x    a bitboard        s    a square index
 
-Every function takes ints (64-bit words), ``np.uint64`` or arrays of integers alike and checks them. Where a compiled
-loop calls it, it is inlined and checks nothing. Two's complement gives the least significant one bit (LS1B); the most
-significant (MS1B) takes a smear. Sources: Gerd Isenberg, "Efficient Generation of Sliding Piece Attacks", Dresden 2008,
-and the wiki's pages "BitScan" and "Flipping Mirroring and Rotating".
+Every function takes ints (64-bit words), ``np.uint64`` or arrays of integers, and checks them. Compiled loops inline
+the functions without the checks. Two's complement isolates the least significant one bit (LS1B); the most significant
+(MS1B) needs a smear. Sources: Gerd Isenberg, "Efficient Generation of Sliding Piece Attacks", Dresden 2008, and the
+wiki's pages "BitScan" and "Flipping Mirroring and Rotating".
 """
 
 from collections.abc import Callable, Iterator
@@ -41,35 +41,38 @@ NOT_H_FILE = 0x7F7F7F7F7F7F7F7F
 _RANK_BITS = 56
 _FILE_BITS = 7
 
-MOST_IN_A_MASK: Final = 32  # squares whose subsets may be listed: 32 GiB
+MOST_IN_A_MASK: Final = 32  # squares; their 2**32 subsets take 32 GiB
 
 
 @checked_kernel
 def bit(s: Square) -> Bits:
-    """The board of one square."""
+    """Return the board of one square."""
     return 1 << s
 
 
-# The lines through a square, the square included: shifts of one line each. Computed rather than looked up where
-# many positions are asked at once: eight table look-ups a vector cost more than three shifts (obstruction
-# difference: 227 M/s with mask tables, 774 M/s with these).
+# The lines through a square, including the square. Each is a shift of one line. Loops over arrays compute the masks
+# because eight table look-ups per vector cost more than three shifts (obstruction difference: 227 M/s with mask tables,
+# 774 M/s with these functions).
 
 
 @checked_kernel
 def rank_mask(s: Square) -> Bits:
-    """The rank through `s`."""
+    """Return the rank through `s`."""
     return FIRST_RANK << (s & _RANK_BITS)
 
 
 @checked_kernel
 def file_mask(s: Square) -> Bits:
-    """The file through `s`."""
+    """Return the file through `s`."""
     return A_FILE << (s & _FILE_BITS)
 
 
 @checked_kernel
 def diagonal_mask(s: Square) -> Bits:
-    """The diagonal through `s`: a1-h8 moved up ``rank - file`` ranks, or down; never by 64, so no bit survives."""
+    """Return the diagonal through `s`.
+
+    The diagonal a1-h8 is shifted up by ``rank - file`` ranks, or down. No shift is by 64.
+    """
     rank, file = s & _RANK_BITS, (s & _FILE_BITS) << 3
     higher = np.maximum(rank, file)
     return (MAIN_DIAGONAL << (higher - file)) >> (higher - rank)
@@ -77,18 +80,21 @@ def diagonal_mask(s: Square) -> Bits:
 
 @checked_kernel
 def antidiagonal_mask(s: Square) -> Bits:
-    """The anti-diagonal through `s`: a8-h1 moved up ``rank + file - 7`` ranks, or down."""
+    """Return the anti-diagonal through `s`.
+
+    The anti-diagonal a8-h1 is shifted up by ``rank + file - 7`` ranks, or down.
+    """
     both = (s & _RANK_BITS) + ((s & _FILE_BITS) << 3)
     higher = np.maximum(both, _RANK_BITS)
     return (MAIN_ANTIDIAGONAL << (higher - _RANK_BITS)) >> (higher - both)
 
 
-# The least significant one bit, and the most.
+# The least and the most significant one bit.
 
 
 @checked_kernel
 def isolate_ls1b(x: Bits) -> Bits:
-    """``x & -x``: the lowest one bit alone.
+    """Return the lowest one bit alone: ``x & -x``.
 
     >>> hex(isolate_ls1b(0b10110100))
     '0x4'
@@ -98,37 +104,37 @@ def isolate_ls1b(x: Bits) -> Bits:
 
 @checked_kernel
 def reset_ls1b(x: Bits) -> Bits:
-    """``x & (x - 1)``: all but the lowest one bit."""
+    """Clear the lowest one bit: ``x & (x - 1)``."""
     return x & (x - 1)
 
 
 @checked_kernel
 def below_ls1b(x: Bits) -> Bits:
-    """The zeros under the lowest one bit (the universe for the empty board)."""
+    """Return the zeros below the lowest one bit: all 64 bits for the empty board."""
     return ~x & (x - 1)
 
 
 @checked_kernel
 def up_to_ls1b(x: Bits) -> Bits:
-    """``x ^ (x - 1)``: the lowest one bit and everything below it."""
+    """Return the lowest one bit and everything below it: ``x ^ (x - 1)``."""
     return x ^ (x - 1)
 
 
 @checked_kernel
 def above_ls1b(x: Bits) -> Bits:
-    """``x ^ -x``: everything above the lowest one bit."""
+    """Return everything above the lowest one bit: ``x ^ -x``."""
     return x ^ -x
 
 
 @checked_kernel
 def from_ls1b(x: Bits) -> Bits:
-    """``x | -x``: the lowest one bit and everything above it."""
+    """Return the lowest one bit and everything above it: ``x | -x``."""
     return x | -x
 
 
 @checked_kernel
 def isolate_ms1b(x: Bits) -> Bits:
-    """The highest one bit alone: smear it downward, keep the top of the smear."""
+    """Return the highest one bit alone: smear it downward, then keep the top bit."""
     x = x | (x >> 1)
     x = x | (x >> 2)
     x = x | (x >> 4)
@@ -138,15 +144,15 @@ def isolate_ms1b(x: Bits) -> Bits:
     return x ^ (x >> 1)
 
 
-# Scans: the index of the lowest (forward) or highest (reverse) one bit of a board that is not empty.
+# Bitscans: the index of the lowest (forward) or highest (reverse) one bit of a board that is not empty.
 
 
 def de_bruijn_sequences() -> Iterator[int]:
-    """All 2**26 De Bruijn sequences of 64 bits with six leading zeros, in ascending order.
+    """Yield the 2**26 De Bruijn sequences of 64 bits with six leading zeros, in ascending order.
 
-    Each six-bit window of the sequence, read as a ring, is different, so that a shift by the exponent of a one
-    bit (that is, a multiplication by the bit) puts a different number in the top six bits. Depth first: append
-    a bit wherever its window is new.
+    The 64 six-bit windows of a sequence, read as a ring, are all different. Multiplying the sequence by a one bit
+    shifts it by the bit's index, which puts a different number in the top six bits for each index. The search is depth
+    first: it appends a bit wherever the new window has not occurred.
 
     >>> hex(next(de_bruijn_sequences()))
     '0x218a392cd3d5dbf'
@@ -173,7 +179,7 @@ def de_bruijn_sequences() -> Iterator[int]:
 
 DE_BRUIJN = next(de_bruijn_sequences())
 _INDEX_64 = np.zeros(64, U64)
-_INDEX_67 = np.full(67, 64, U64)  # 2**i mod 67 never is 0, 17 or 34; the empty board's 0 maps to 64
+_INDEX_67 = np.full(67, 64, U64)  # 2**i mod 67 is never 0, 17 or 34; the remainder of the empty board, 0, maps to 64
 for _s in range(64):
     _INDEX_64[((DE_BRUIJN << _s) & UNIVERSE) >> 58] = _s
     _INDEX_67[2**_s % 67] = _s
@@ -181,7 +187,7 @@ for _s in range(64):
 
 @checked_kernel
 def de_bruijn_forward(x: Bits) -> Square:
-    """Multiply the isolated bit by a De Bruijn sequence, look its top six bits up.
+    """Multiply the lowest bit by a De Bruijn sequence and look up the top six bits.
 
     Charles E. Leiserson, Harald Prokop, Keith H. Randall, "Using de Bruijn Sequences to Index a 1 in a Computer
     Word", 1998.
@@ -191,64 +197,65 @@ def de_bruijn_forward(x: Bits) -> Square:
 
 @checked_kernel
 def de_bruijn_reverse(x: Bits) -> Square:
-    """The same look-up for the highest bit."""
+    """Multiply the highest bit by a De Bruijn sequence and look up the top six bits."""
     return _INDEX_64[(isolate_ms1b(x) * DE_BRUIJN) >> 58]
 
 
 @checked_kernel
 def modulo_67_forward(x: Bits) -> Square:
-    """Powers of two leave different remainders modulo 67. A trailing zero count: 64 for the empty board.
+    """Look up the remainder of the lowest bit modulo 67, which differs for each power of two.
 
-    Stefan Plenkner and Joel Rivat, rec.games.chess.computer, 1996.
+    It is a trailing zero count: 64 for the empty board. Stefan Plenkner and Joel Rivat, rec.games.chess.computer, 1996.
     """
     return _INDEX_67[isolate_ls1b(x) % 67]
 
 
 @checked_kernel
 def modulo_67_reverse(x: Bits) -> Square:
-    """The same look-up for the highest bit."""
+    """Look up the remainder of the highest bit modulo 67."""
     return _INDEX_67[isolate_ms1b(x) % 67]
 
 
 @checked_kernel
 def hardware_forward(x: Bits) -> Square:
-    """The CPU's own trailing zero count: 64 for the empty board."""
+    """Count trailing zeros with the CPU's instruction: 64 for the empty board."""
     return trailing_zeros(x)
 
 
 @checked_kernel
 def hardware_reverse(x: Bits) -> Square:
-    """The CPU's own leading zero count, from the top."""
+    """Return 63 less the CPU's leading zero count."""
     return 63 - leading_zeros(x)
 
 
 @checked_kernel
 def scan_by_direction(x: Bits, reverse: Choice) -> Square:
-    """One scan for both directions: with `reverse` 0 it keeps the LS1B alone, with 1 all bits, then scans down.
+    """Scan in either direction: forward if `reverse` is 0, in reverse if it is 1.
 
-    The wiki's generalised bitscan (Gerd Isenberg): ``x &= -x | -reverse``.
+    0 keeps only the lowest one bit and 1 keeps all bits; a reverse scan follows. The wiki's generalised bitscan (Gerd
+    Isenberg): ``x &= -x | -reverse``.
     """
     return hardware_reverse(x & (-x | -reverse))
 
 
 @checked_kernel
 def generalized_forward(x: Bits) -> Square:
-    """`scan_by_direction`, upward."""
+    """Scan forward with `scan_by_direction`."""
     return scan_by_direction(x, 0)
 
 
 @checked_kernel
 def generalized_reverse(x: Bits) -> Square:
-    """`scan_by_direction`, downward."""
+    """Scan in reverse with `scan_by_direction`."""
     return scan_by_direction(x, 1)
 
 
 class Scan(NamedTuple):
-    """One way to find the index of a bit: `forward` the lowest, `reverse` the highest."""
+    """A way to find the index of a one bit: `forward` finds the lowest, `reverse` the highest."""
 
     forward: Callable[[Bits], Square]
     reverse: Callable[[Bits], Square]
-    counts_empty: bool  # whether forward gives 64 for the empty board, as a trailing zero count does
+    counts_empty: bool  # whether `forward` returns 64 for the empty board, as a trailing zero count does
 
 
 SCANS = {
@@ -259,11 +266,11 @@ SCANS = {
 }
 
 
-# Sets to lists.
+# Squares and subsets of a board.
 
 
 def serialize(x: int) -> Iterator[int]:
-    """The squares of `x`, ascending.
+    """Yield the squares of `x` in ascending order.
 
     >>> list(serialize(0b101001))
     [0, 3, 5]
@@ -272,16 +279,16 @@ def serialize(x: int) -> Iterator[int]:
 
 
 def squares_of(x: int) -> Iterator[int]:
-    """The same for an int that is known to be a board."""
+    """Yield the squares of an int that is known to be a board, in ascending order."""
     while x:
         yield (x & -x).bit_length() - 1
         x &= x - 1
 
 
 def subsets(mask: int) -> Iterator[int]:
-    """All subsets of `mask`, the empty one first, `mask` itself last: the carry rippler, ``(n - mask) & mask``.
+    """Yield all subsets of `mask`, from the empty one to `mask` itself.
 
-    Marcel van Kervinck, 1994.
+    Each follows from the one before by ``(n - mask) & mask``, the carry rippler (Marcel van Kervinck, 1994).
 
     >>> list(subsets(0b101))
     [0, 1, 4, 5]
@@ -299,8 +306,9 @@ def _subsets_of(mask: int) -> Iterator[int]:
 
 
 def subset_array(mask: int) -> NDArray[np.uint64]:
-    """All subsets of `mask` in the same order, as an array of ``2**popcount(mask)``. A mask of more than 32 squares is
-    a ValueError: the array would not fit in memory.
+    """Return all subsets of `mask`, in the order of `subsets`, as an array of ``2**popcount(mask)`` boards.
+
+    A mask of more than 32 squares is a ValueError: the array would not fit in memory.
 
     >>> subset_array(0b101).tolist()
     [0, 1, 4, 5]
@@ -308,7 +316,7 @@ def subset_array(mask: int) -> NDArray[np.uint64]:
     mask = board_number("mask", mask)
     if mask.bit_count() > MOST_IN_A_MASK:
         raise ValueError(
-            f"mask: {shown(mask)} has {mask.bit_count()} squares: expected {MOST_IN_A_MASK} at most, since there are "
+            f"mask: {shown(mask)} has {mask.bit_count()} squares: expected {MOST_IN_A_MASK} at most, since a mask has "
             "2**squares subsets"
         )
     boards = np.zeros(1, U64)
@@ -317,12 +325,12 @@ def subset_array(mask: int) -> NDArray[np.uint64]:
     return boards
 
 
-# Kindergarten multiplications: one bit a rank (or a file) lets the partial products miss each other.
+# Kindergarten multiplications: with one bit on each rank (or file) the partial products do not overlap.
 
 
 @checked_kernel
 def a_file_to_rank(x: Bits) -> Word:
-    """The a-file as a rank byte, a8 first: bit ``7 - rank``. Bits off the file are masked away.
+    """Return the a-file as the byte of a rank, a8 first: bit ``7 - rank``. Other files are masked out.
 
     >>> bin(a_file_to_rank(0x0100000000000001))
     '0b10000001'
@@ -332,19 +340,19 @@ def a_file_to_rank(x: Bits) -> Word:
 
 @checked_kernel
 def diagonal_to_rank(x: Bits) -> Word:
-    """A masked diagonal, anti-diagonal or rank (at most one bit a file) as a rank byte."""
+    """Return a masked diagonal, anti-diagonal or rank (at most one bit per file) as the byte of a rank."""
     return (x * A_FILE) >> 56
 
 
 @checked_kernel
 def rank_to_h_file(x: RankByte) -> Bits:
-    """The inverse of `a_file_to_rank`, but on the h-file: bit ``7 - rank`` of a byte back to its rank."""
+    """Spread a byte over the h-file, bit ``7 - rank`` to its rank: the inverse of `a_file_to_rank`, one file over."""
     return (x * MAIN_DIAGONAL) & H_FILE
 
 
 @checked_kernel
 def fill_files(x: RankByte) -> Bits:
-    """Eight copies of a rank byte, one on each rank."""
+    """Return eight copies of the byte of a rank, one on each rank."""
     return x * A_FILE
 
 
@@ -360,13 +368,13 @@ _DIAGONAL_1 = 0x5500550055005500
 
 @checked_kernel
 def flip_vertical(x: Bits) -> Bits:
-    """Rank 1 and rank 8 trade places, and so on: a byte swap."""
+    """Swap rank 1 with rank 8, and so on: a byte swap."""
     return byteswap(x)
 
 
 @checked_kernel
 def mirror_horizontal(x: Bits) -> Bits:
-    """The a-file and the h-file trade places, and so on."""
+    """Swap the a-file with the h-file, and so on."""
     x = ((x >> 1) & _SWAP_1) | ((x & _SWAP_1) << 1)
     x = ((x >> 2) & _SWAP_2) | ((x & _SWAP_2) << 2)
     return ((x >> 4) & _SWAP_4) | ((x & _SWAP_4) << 4)
@@ -374,7 +382,7 @@ def mirror_horizontal(x: Bits) -> Bits:
 
 @checked_kernel
 def flip_diagonal(x: Bits) -> Bits:
-    """Transpose about a1-h8: ranks become files. Three delta swaps."""
+    """Transpose about the diagonal a1-h8 with three delta swaps: ranks become files."""
     t = _DIAGONAL_4 & (x ^ (x << 28))
     x = x ^ t ^ (t >> 28)
     t = _DIAGONAL_2 & (x ^ (x << 14))
@@ -385,25 +393,25 @@ def flip_diagonal(x: Bits) -> Bits:
 
 @checked_kernel
 def flip_antidiagonal(x: Bits) -> Bits:
-    """Transpose about a8-h1."""
+    """Transpose about the anti-diagonal a8-h1."""
     return rotate_180(flip_diagonal(x))
 
 
 @checked_kernel
 def rotate_180(x: Bits) -> Bits:
-    """a1 becomes h8."""
+    """Rotate by 180 degrees: a1 becomes h8."""
     return mirror_horizontal(byteswap(x))
 
 
 @checked_kernel
 def rotate_90_clockwise(x: Bits) -> Bits:
-    """a1 becomes a8, a8 becomes h8."""
+    """Rotate clockwise by 90 degrees: a1 becomes a8, a8 becomes h8."""
     return byteswap(flip_diagonal(x))
 
 
 @checked_kernel
 def rotate_90_anticlockwise(x: Bits) -> Bits:
-    """a1 becomes h1, h1 becomes h8."""
+    """Rotate anticlockwise by 90 degrees: a1 becomes h1, h1 becomes h8."""
     return flip_diagonal(byteswap(x))
 
 
@@ -414,7 +422,7 @@ _FILES_EFGH = 0xF0F0F0F0F0F0F0F0
 
 @checked_kernel
 def pseudo_rotate_45_clockwise(x: Bits) -> Bits:
-    """Sink each file by its index, cyclically: row ``(rank - file) & 7`` holds two packed diagonals."""
+    """Shift each file down by its index, cyclically: row ``(rank - file) & 7`` then holds two packed diagonals."""
     x = x ^ (_ODD_FILES & (x ^ rotate_left(x, 56)))
     x = x ^ (_FILES_CDGH & (x ^ rotate_left(x, 48)))
     return x ^ (_FILES_EFGH & (x ^ rotate_left(x, 32)))
@@ -422,7 +430,7 @@ def pseudo_rotate_45_clockwise(x: Bits) -> Bits:
 
 @checked_kernel
 def pseudo_rotate_45_anticlockwise(x: Bits) -> Bits:
-    """Lift each file by its index, cyclically: row ``(rank + file) & 7`` holds two packed anti-diagonals."""
+    """Shift each file up by its index, cyclically: row ``(rank + file) & 7`` then holds two packed anti-diagonals."""
     x = x ^ (_ODD_FILES & (x ^ rotate_left(x, 8)))
     x = x ^ (_FILES_CDGH & (x ^ rotate_left(x, 16)))
     return x ^ (_FILES_EFGH & (x ^ rotate_left(x, 32)))
@@ -430,13 +438,15 @@ def pseudo_rotate_45_anticlockwise(x: Bits) -> Bits:
 
 # Random words.
 
+# SplitMix64's stride: its n-th word is `mixed` of the seed plus n times this, 2^64 over the golden ratio.
+SPLITMIX_STEP = 0x9E3779B97F4A7C15
 _MIX_1 = 0xBF58476D1CE4E5B9
 _MIX_2 = 0x94D049BB133111EB
 
 
 @checked_kernel
 def mixed(x: Word) -> Word:
-    """The finaliser of SplitMix64 (Sebastiano Vigna, 2015): a bijection that looks random."""
+    """Mix the bits of a word with the finaliser of SplitMix64, a bijection (Sebastiano Vigna, 2015)."""
     x = (x ^ (x >> 30)) * _MIX_1
     x = (x ^ (x >> 27)) * _MIX_2
     return x ^ (x >> 31)

@@ -1,9 +1,8 @@
-"""Kernels that check what Python hands over: the public functions of `rookery.bits` and `rookery.sets`.
+"""Kernels that check their arguments when Python calls them: the public functions of `rookery.bits` and `rookery.sets`.
 
-A kernel says by its annotations what each argument stands for (`Bits`, `Square`, `Word`, or a `Kind` of its own). From
-them `checked_kernel` makes the function that Python calls. Compiled code never sees it: there the kernel itself is
-inlined, unchecked, as any other. Words and arrays of words, which is what kernels hand to each other, pass with a look
-at their type.
+The annotations of a kernel declare what each argument is (`Bits`, `Square`, `Word`, or another `Kind`). From them
+`checked_kernel` makes the function that Python calls. Compiled code inlines the kernel itself, unchecked. For words and
+arrays of words, which kernels pass to each other, a look at the type is enough.
 """
 
 import functools
@@ -58,17 +57,19 @@ def checked_kernel(function: Callable[[Any], Any]) -> OneWord: ...
 @overload
 def checked_kernel(function: Callable[[Any, Any], Any]) -> TwoWords: ...
 def checked_kernel(function: Callable[..., Any]) -> Any:
-    """Make `function` a kernel, see `rookery.kernel.kernel`, whose arguments are checked when Python calls it.
+    """Make `function` a kernel (see `rookery.kernel.kernel`) that checks its arguments when Python calls it.
 
-    Ints and lists of ints are taken, and arrays of any integer type. Anything else is a TypeError, and a number out of
+    It takes ints, lists of ints, and arrays of any integer type. Anything else is a TypeError, and a number out of
     range a ValueError; both name the argument.
 
     >>> from rookery.kernel import Square
     >>> @checked_kernel
     ... def bit_of(s: Square) -> int:
-    ...     return U64(1) << s
-    >>> bit_of(5), bit_of([0, 1])
-    (32, array([1, 2], dtype=uint64))
+    ...     return 1 << s
+    >>> bit_of(5)
+    32
+    >>> bit_of([0, 1])
+    array([1, 2], dtype=uint64)
     >>> bit_of(64)
     Traceback (most recent call last):
         ...
@@ -82,7 +83,7 @@ def checked_kernel(function: Callable[..., Any]) -> Any:
     def call(*args: Any, **named: Any) -> Any:
         if named or len(args) != len(kinds):
             args = inspect.signature(function).bind(*args, **named).args
-        if alone >= 0:  # two thirds of the time of what follows
+        if alone >= 0:  # takes two thirds of the time of the general case below
             value = args[0]
             if type(value) is int and 0 <= value <= alone:
                 with wrapping():
@@ -111,7 +112,7 @@ def _kind_of(annotation: Any) -> Kind:
 
 
 def _word(name: str, value: Any, kind: Kind) -> Any:
-    """The word, or the array of words, that a kernel is run with."""
+    """Return the word, or the array of words, that the kernel runs on."""
     class_ = type(value)
     most = kind.most
     if class_ is int:
@@ -125,17 +126,17 @@ def _word(name: str, value: Any, kind: Kind) -> Any:
             return value
     elif is_number(value) and 0 <= value <= most:
         return U64(value)
-    return _read(name, value, kind)
+    return _converted(name, value, kind)
 
 
-def _read(name: str, value: Any, kind: Kind) -> NDArray[np.uint64]:
-    """The same for what is no word yet, and the error for what cannot be one."""
+def _converted(name: str, value: Any, kind: Kind) -> NDArray[np.uint64]:
+    """Convert a value that is not yet a word, or raise the error for one that cannot be."""
     if is_number(value):
         raise ValueError(f"{name}: {shown(int(value))}: expected {kind.expected}")
     array = int_array(name, value, kind.expected)
-    strange = (array < 0) | (array > kind.most)
-    if strange.any():
-        index = int(np.argmax(strange))
+    bad = (array < 0) | (array > kind.most)
+    if bad.any():
+        index = int(np.argmax(bad))
         at = f"[{place(array, index)}]" if array.ndim else ""
         raise ValueError(f"{name}{at}: {array.flat[index]}: expected {kind.expected}")
     return array.astype(U64, copy=False)

@@ -1,4 +1,4 @@
-"""Whose a piece is: True for white and False for black, as in python-chess; every function takes the names, too."""
+"""Colours: True is white and False is black, as in python-chess. Every function also takes the names."""
 
 from typing import Final, Literal, TypeAlias
 
@@ -13,12 +13,14 @@ Colour: TypeAlias = bool | Literal["white", "black"]
 
 
 def read_colour(colour: Colour, name: str = "colour") -> bool:
-    """A colour as a bool: True (`WHITE`) and False (`BLACK`) as they are, ``"white"`` and ``"black"`` read.
+    """Return a colour as a bool: True for `WHITE` and ``"white"``, False for `BLACK` and ``"black"``.
 
-    Anything else is an error under the argument's `name`: a TypeError, or of another text a ValueError.
+    Another text is a ValueError, and anything else a TypeError. Both name the argument, `name`.
 
-    >>> read_colour("white"), read_colour(BLACK)
-    (True, False)
+    >>> read_colour("white")
+    True
+    >>> read_colour(BLACK)
+    False
     """
     if colour is True or colour is False:
         return colour

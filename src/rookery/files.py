@@ -1,7 +1,7 @@
-"""Files that the library keeps: replaced as a whole, and read back only if they are what was written.
+"""Files that the library writes: replaced as a whole, and read back only if they are unchanged.
 
-A *document* is one JSON object. It begins with a mark that says which program's it is and which kind, and ends with the
-SHA-256 of what stands between: what was cut short or changed since is told from what was never ours.
+A *document* is one JSON object. Its first entry marks it as a document of this library of some kind, and its last is
+the SHA-256 of the content. This distinguishes a truncated or edited document from a foreign file.
 
     {"about": "rookery perft, version 1", "depth": 7, "leaves": {"0": 108690, ...}, "digest": "9f86d0818..."}
 """
@@ -19,67 +19,70 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 from rookery import leftovers
 
-_NO_ROOM: Final = (errno.ENOSPC, errno.EFBIG)
+_FULL_DISK: Final = (errno.ENOSPC, errno.EFBIG)
 _STANDARD_STREAMS: Final = {"/dev/stdout": 1, "/dev/stderr": 2}
 
 
 class Kind(NamedTuple):
-    """A kind of document: what messages call it, and its mark."""
+    """A kind of document: its name in messages, and its mark."""
 
     name: str
     mark: str
 
 
 class Damaged(ValueError):
-    """A file that bears our mark and does not hold what was written."""
+    """A document of this library whose content has changed."""
 
 
 def write(path: str | os.PathLike[str], content: str | bytes, *, new: bool = False, durable: bool = True) -> None:
-    """Write a file that is there whole or not at all: what goes wrong, a full disk too, leaves what was there before.
+    """Write a file completely or not at all: an error, such as a full disk, leaves the previous file.
 
-    Text is written as UTF-8. A link is followed, and the file keeps its permissions. A device or a pipe, which cannot
-    be replaced, is written to as it is. With `new` a file that is there already is a FileExistsError. What is
-    cheap to make again and checked when it is read need not be `durable`: not forced to the disk before it is renamed.
+    Text is written as UTF-8. Links are followed, and the file keeps its permissions. A device or a pipe cannot be
+    replaced and is written to directly. With `new` an existing file is a FileExistsError. A file that is checked when
+    it is read and cheap to make again need not be `durable`, that is, forced to disk before it is renamed.
     """
     with replacing(path, new=new, durable=durable) as file:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
 def check_path(name: str, path: object, other: str = "") -> None:
-    """Refuse what no file can be called, under the argument's `name`; `other` is what else the caller takes."""
+    """Raise an error that names the argument unless `path` can name a file.
+
+    `other` describes what else the caller takes.
+    """
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"{name}: {type(path).__name__}: expected a path{f' or {other}' if other else ''}")
     if "\0" in str(path):
-        raise ValueError(f"{name}: {str(path)!r}: a path has no NUL character")
+        raise ValueError(f"{name}: {str(path)!r}: expected a path without NUL characters")
 
 
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str], *, new: bool = False, durable: bool = True) -> Iterator[BinaryIO]:
-    """Like `write`, but streamed: yield a temporary file that replaces `path` if the block succeeds.
+    """Yield a temporary file that replaces `path` if the block succeeds: `write` for streamed content.
 
-    An exception within the ``with`` block, Ctrl-C too, removes it. What a killed process leaves behind is removed by
-    a later call for a file of the same folder.
+    An exception in the ``with`` block, including Ctrl-C, removes the temporary file. Those of killed processes are
+    removed by a later call for a file in the same folder.
     """
     path = Path(path)
-    if is_stream(path) or path.is_dir():  # opening a folder raises the error that says so
-        with _full_disk_told(path), _opened_stream(path) as stream:
+    if is_stream(path) or path.is_dir():  # opening a folder raises the right error
+        with _naming_full_disk(path), _open_stream(path) as stream:
             yield stream
         return
     target = Path(os.path.realpath(path))
     if new and os.path.lexists(target):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
-    if target.exists() and not os.access(target, os.W_OK):  # the folder alone would let it be replaced
+    if target.exists() and not os.access(target, os.W_OK):  # replacing needs only permission for the folder
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     leftovers.remove(target.parent)
     temporary = leftovers.Temporary(target.parent, path)
     try:
-        with _full_disk_told(path), temporary.file as file:
+        with _naming_full_disk(path), temporary.file as file:
             yield file
             if durable:
                 file.flush()
                 os.fsync(file.fileno())
         if new:
-            _take_free_name(temporary.path, target)
+            _rename_to_new(temporary.path, target)
         else:
             if target.exists():
                 shutil.copymode(target, temporary.path)
@@ -92,8 +95,8 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False, durable: bool 
         temporary.release()
 
 
-def _take_free_name(temporary: Path, target: Path) -> None:
-    """Rename a file. A FileExistsError if there is a file of that name, even one that has just appeared."""
+def _rename_to_new(temporary: Path, target: Path) -> None:
+    """Rename a file; raise a FileExistsError if the target exists, even if it has just appeared."""
     try:
         os.link(temporary, target)
     except FileExistsError:
@@ -106,7 +109,7 @@ def _take_free_name(temporary: Path, target: Path) -> None:
 
 
 def is_stream(path: str | os.PathLike[str]) -> bool:
-    """Whether a path names something that is written to as it is: a device, a pipe, or an open file of this process.
+    """Check whether a path is written to directly: a device, a pipe, or an open file of this process.
 
     >>> is_stream("/dev/stdout"), is_stream("no such file")
     (True, False)
@@ -116,18 +119,18 @@ def is_stream(path: str | os.PathLike[str]) -> bool:
 
 
 def _descriptor(path: str | os.PathLike[str]) -> int | None:
-    """The number of the open file that a path like ``/dev/stdout`` names, even one that the shell has redirected."""
+    """Return the number of the open file that a path like ``/dev/stdout`` names, even if it is redirected."""
     if os.name != "posix":
         return None
-    text = os.path.abspath(os.fsdecode(path))  # noqa: PTH100  # links are not to be followed
+    text = os.path.abspath(os.fsdecode(path))  # noqa: PTH100  # do not follow links
     folder, name = os.path.split(text)
     if folder in ("/dev/fd", "/proc/self/fd") and name.isascii() and name.isdigit():
         return int(name)
     return _STANDARD_STREAMS.get(text)
 
 
-def _opened_stream(path: Path) -> BinaryIO:
-    """A device or a pipe, open for writing. An open file goes on where it is, and is not cut to nothing first."""
+def _open_stream(path: Path) -> BinaryIO:
+    """Open a device or a pipe for writing. An open file keeps its position and is not truncated."""
     number = _descriptor(path)
     if number is None:
         return path.open("wb")
@@ -142,27 +145,27 @@ def _opened_stream(path: Path) -> BinaryIO:
 
 
 @contextlib.contextmanager
-def _full_disk_told(path: Path) -> Iterator[None]:
-    """The system does not say which file has no room."""
+def _naming_full_disk(path: Path) -> Iterator[None]:
+    """Add the path to errors of a full disk, which the system leaves out."""
     try:
         yield
     except OSError as error:
-        if error.errno in _NO_ROOM and error.filename is None:
+        if error.errno in _FULL_DISK and error.filename is None:
             error.filename = str(path)
         raise
 
 
 def read(name: str, path: str | os.PathLike[str], begins: bytes = b"") -> bytes | None:
-    """The bytes of a file, or None where there is none.
+    """Return the bytes of a file, or None if it does not exist.
 
-    A ValueError, which calls the file by `name`, if it cannot be read or does not begin as it should. Of a device or a
-    pipe, which may have no end, nothing is read.
+    If the file cannot be read or does not begin with `begins`, raise a ValueError that calls it `name`. Devices and
+    pipes are not read, since they may have no end.
     """
     path = Path(path)
     try:
         if not path.exists():
             return None
-        if not path.is_file() and not path.is_dir():  # the error of a folder is told by the system
+        if not path.is_file() and not path.is_dir():  # opening a folder raises the right error
             raise ValueError(f"{name}: {path}: expected a file")
         with path.open("rb") as file:
             head = file.read(len(begins))
@@ -176,7 +179,7 @@ def read(name: str, path: str | os.PathLike[str], begins: bytes = b"") -> bytes 
 
 
 def check_place(name: str, path: str | os.PathLike[str]) -> None:
-    """Refuse a path that names no file, or one in a folder that is not there."""
+    """Raise an error if a path does not name a file in an existing folder."""
     if not Path(path).name:
         raise ValueError(f"{name}: {str(path)!r}: expected the name of a file")
     folder = Path(path).parent
@@ -185,7 +188,7 @@ def check_place(name: str, path: str | os.PathLike[str]) -> None:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """A JSON document. Whatever is wrong with it is a ValueError.
+    """Parse a JSON document; every error is a ValueError.
 
     >>> parse_json("[1]")
     [1]
@@ -201,14 +204,15 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def save(path: str | os.PathLike[str], kind: Kind, content: dict[str, Any]) -> None:
-    """Write a document. An OSError leaves the one that was there."""
+    """Write a document. An OSError leaves the previous one."""
     write(path, json.dumps({"about": kind.mark, **content, "digest": _digest(content)}))
 
 
 def load(path: str | os.PathLike[str], kind: Kind) -> dict[str, Any] | None:
-    """The content of a document, or None where there is no file.
+    """Return the content of a document, or None if the file does not exist.
 
-    `Damaged` if it bears our mark and its digest does not fit; another ValueError if it is no document of this kind.
+    Raise `Damaged` if the file has the mark of its kind but not a matching digest, and another ValueError if it is not
+    a document of this kind.
     """
     text = read(kind.name, path, json.dumps({"about": kind.mark})[:-1].encode())
     if text is None:
@@ -216,11 +220,11 @@ def load(path: str | os.PathLike[str], kind: Kind) -> dict[str, Any] | None:
     try:
         content: dict[str, Any] = parse_json(text)
         del content["about"]
-        whole = content.pop("digest", None) == _digest(content)
+        intact = content.pop("digest", None) == _digest(content)
     except (ValueError, RecursionError) as error:
         raise Damaged(f"{kind.name}: {path}: damaged: {error}") from error
-    if not whole:
-        raise Damaged(f"{kind.name}: {path}: damaged: its digest does not fit what it says")
+    if not intact:
+        raise Damaged(f"{kind.name}: {path}: damaged: its digest does not match its content")
     return content
 
 
@@ -229,7 +233,7 @@ def _digest(content: dict[str, Any]) -> str:
 
 
 def free_name(path: Path) -> Path:
-    """A name beside a damaged file under which it can be kept."""
+    """Return an unused name, in the same folder, under which to keep a damaged file."""
     n = 1
     while os.path.lexists(name := path.with_name(f"{path.name}.damaged-{n}")):
         n += 1

@@ -1,7 +1,7 @@
-"""The oracle: sliding attacks by walking, one square after the other, in plain Python.
+"""The oracle: sliding attacks found by walking square by square, in plain Python.
 
-It judges every technique and shares no code with any: it imports nothing of the package, and verification
-alone imports it. Coordinates are (rank, file) pairs; boards are ints with a1 = bit 0.
+Every technique is verified against it. It shares no code with them: it imports nothing from the package, and only the
+verification imports it. Coordinates are (rank, file) pairs; boards are ints with a1 = bit 0.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ MOVERS = {
 
 
 def ray(direction: str, square: int, occupied: int) -> int:
-    """Walk from `square` to the edge or the first occupied square, which is attacked too.
+    """Walk from `square` to the edge or the first occupied square, which is attacked, too.
 
     >>> bin(ray("east", 0, 0b1001000))
     '0b1110'
@@ -45,7 +45,7 @@ def ray(direction: str, square: int, occupied: int) -> int:
 
 
 def attacks(mover: str, square: int, occupied: int) -> int:
-    """The attacks of a rook or bishop, or along one line: the union of its rays."""
+    """Return the attacks of a rook or bishop, or along one line: the union of its rays."""
     attacked = 0
     for direction in MOVERS[mover]:
         attacked |= ray(direction, square, occupied)
@@ -53,7 +53,7 @@ def attacks(mover: str, square: int, occupied: int) -> int:
 
 
 def ray_cases(direction: str, square: int) -> list[tuple[int, int]]:
-    """Every subset of a whole ray, with the attacks it leaves."""
+    """Return every subset of a whole ray with its attack set."""
     whole = ray(direction, square, 0)
     cases = []
     subset = whole
@@ -65,13 +65,13 @@ def ray_cases(direction: str, square: int) -> list[tuple[int, int]]:
 
 
 def cases(mover: str, square: int) -> Iterator[tuple[int, int]]:
-    """Every subset of the whole rays of a mover, edges included, with its attack set.
+    """Return every subset of a mover's whole rays, edges included, with its attack set.
 
-    A rook has 2**14 on every square, 1,048,576 in all; a bishop 71,168 in all. Rays do not touch, so the cases
-    of a mover are the products of the cases of its rays.
+    A rook has 2**14 on every square, 1,048,576 in all; a bishop has 71,168 in all. Rays do not overlap, so the cases of
+    a mover are the products of the cases of its rays.
     """
     product = [(0, 0)]
     for direction in MOVERS[mover]:
-        along = ray_cases(direction, square)
-        product = [(o | p, a | b) for o, a in product for p, b in along]
+        of_ray = ray_cases(direction, square)
+        product = [(o | p, a | b) for o, a in product for p, b in of_ray]
     return iter(product)

@@ -1,4 +1,4 @@
-"""Knight, king and pawn: what they attack depends on their square alone, so one look-up answers."""
+"""Attacks of knights, kings and pawns: one look-up by square, since no piece blocks them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,7 @@ _LAST_SQUARE = 63
 
 @once
 def table(piece: str) -> NDArray[np.uint64]:
-    """The attacks by square of a ``knight``, ``king``, ``white pawn`` or ``black pawn``: 512 bytes."""
+    """Return the attacks by square of a ``knight``, ``king``, ``white pawn`` or ``black pawn``: 512 bytes."""
     result: NDArray[np.uint64] = _MOVES[piece](1 << np.arange(64, dtype=U64))
     result.flags.writeable = False
     return result
@@ -34,13 +34,13 @@ def table(piece: str) -> NDArray[np.uint64]:
 
 @entry
 def look_up_arrays(squares: Any, out: Any, attacks: Any) -> Any:
-    """Fill `out`; returns the union of the squares' bits, over 63 if any was off the board."""
-    seen: Word = 0
+    """Fill `out` and return the union of the squares' bits, which exceeds 63 if any square is off the board."""
+    union: Word = 0
     for i in range(out.size):
         sq = U64(squares[i])
-        seen |= sq
+        union |= sq
         out[i] = attacks[sq & _LAST_SQUARE]
-    return seen
+    return union
 
 
 def _look_up(piece: str, square: Any, out: Any) -> Bitboard | Boards:
@@ -50,19 +50,19 @@ def _look_up(piece: str, square: Any, out: Any) -> Bitboard | Boards:
     result = arguments.output(out, squares.shape)
     if out is not None:
         squares = arguments.apart(squares, result)
-    seen = look_up_arrays(np.ascontiguousarray(squares).reshape(-1), result.reshape(-1), table(piece))
-    if seen > _LAST_SQUARE:
+    union = look_up_arrays(np.ascontiguousarray(squares).reshape(-1), result.reshape(-1), table(piece))
+    if union > _LAST_SQUARE:
         raise arguments.bad_square("square", squares)
     return result
 
 
 @once
 def _knight_distances() -> list[list[int]]:
-    """The moves that a knight needs, by its square and the target."""
-    return [_reached_in(square) for square in range(64)]
+    """Return how many moves a knight needs, by its square and the target."""
+    return [_distances_from(square) for square in range(64)]
 
 
-def _reached_in(square: int) -> list[int]:
+def _distances_from(square: int) -> list[int]:
     steps: list[int] = table("knight").tolist()
     distances = [-1] * 64
     newest, moves = 1 << square, 0
@@ -77,17 +77,19 @@ def _reached_in(square: int) -> list[int]:
 
 
 def square_knight_distance(a: int, b: int) -> int:
-    """Return how many moves a knight needs from a square to another on an empty board.
+    """Return how many moves a knight needs from one square to another on an empty board.
 
-    >>> square_knight_distance(0, 63), square_knight_distance(0, 9)
-    (6, 4)
+    >>> square_knight_distance(0, 63)
+    6
+    >>> square_knight_distance(0, 9)
+    4
     """
     return _knight_distances()[check_square(a, "a")][check_square(b, "b")]
 
 
 @signatures.leaper_attacks
 def knight_attacks(square: Integer | Integers, out: Boards | None = None) -> Bitboard | Boards:
-    """What a knight attacks: a Bitboard for an int, a uint64 array for an array of squares.
+    """Return the attacks of a knight: a Bitboard for an int, a uint64 array for an array of squares.
 
     >>> knight_attacks(0).names()
     ['c2', 'b3']
@@ -97,7 +99,7 @@ def knight_attacks(square: Integer | Integers, out: Boards | None = None) -> Bit
 
 @signatures.leaper_attacks
 def king_attacks(square: Integer | Integers, out: Boards | None = None) -> Bitboard | Boards:
-    """What a king attacks.
+    """Return the attacks of a king: a Bitboard for an int, a uint64 array for an array of squares.
 
     >>> king_attacks(0).names()
     ['b1', 'a2', 'b2']
@@ -107,11 +109,13 @@ def king_attacks(square: Integer | Integers, out: Boards | None = None) -> Bitbo
 
 @signatures.pawn_attacks
 def pawn_attacks(colour: Colour, square: Integer | Integers, out: Boards | None = None) -> Bitboard | Boards:
-    """What a pawn of a colour (`WHITE` or ``"white"``, `BLACK` or ``"black"``) attacks.
+    """Return the attacks of a pawn of a colour (`WHITE` or ``"white"``, `BLACK` or ``"black"``).
 
-    From its last rank it attacks nothing.
+    A pawn on its last rank attacks nothing.
 
-    >>> pawn_attacks("white", 12).names(), pawn_attacks("black", 12).names()
-    (['d3', 'f3'], ['d1', 'f1'])
+    >>> pawn_attacks("white", 12).names()
+    ['d3', 'f3']
+    >>> pawn_attacks("black", 12).names()
+    ['d1', 'f1']
     """
     return _look_up("white pawn" if read_colour(colour) else "black pawn", square, out)

@@ -1,8 +1,8 @@
-"""Temporary files that become other files, and the removal of those whose process was killed.
+"""Temporary files that are renamed when complete, and the removal of those whose process was killed.
 
-A process holds a lock on its temporary file until the file has its own name. The system gives the lock up when the
-process ends, however it ends: a file that can be locked has been left over. Process numbers would not do, because they
-are used again, and other machines that share the folder have the same ones.
+A process holds a lock on its temporary file until the file has its final name. The system releases the lock when the
+process ends, however it ends, so a temporary file that can be locked is a leftover. Process numbers would not do: they
+are used again, and machines that share the folder use the same ones.
 """
 
 import contextlib
@@ -22,20 +22,20 @@ if sys.platform != "win32":
     import fcntl
 
 _NAME: Final = re.compile(r"\.rookery-(?:([0-9a-f]{8})-)?[0-9a-f]{16}\.new")
-_PAUSE: Final = 60.0  # seconds between two looks at a folder
-# Some network file systems do not show locks to other machines. What another machine left, or this one before it was
-# started again, is removed when nobody has written to it for so many seconds.
+_PAUSE: Final = 60.0  # seconds between two scans of a folder
+# Some network file systems do not show locks to other machines. Files left by another machine, or by this one before it
+# was restarted, are removed if nobody has written to them for so many seconds.
 _OLD: Final = 86_400.0
 _OLD_ON_WINDOWS: Final = 3_600.0
 
-_looked: dict[Path, float] = {}
+_last_scans: dict[Path, float] = {}
 
 
 class Temporary:
     """A new temporary file in a folder, locked by this process until `release`."""
 
     def __init__(self, folder: Path, target: Path) -> None:
-        """Create the file. An error names `target`, the file that it is to become."""
+        """Create the file. An error names `target`, the file's final name."""
         self._lock: int | None = None
         while True:
             self.path = folder / f".rookery-{machine()}-{secrets.token_hex(8)}.new"
@@ -44,26 +44,26 @@ class Temporary:
             except OSError as error:
                 error.filename = str(target)
                 raise
-            if self._hold():
+            if self._lock_file():
                 return
             self.file.close()
 
-    def _hold(self) -> bool:
-        """Lock the file. Return False if another process has just removed it as a leftover."""
-        if sys.platform != "win32":  # where an open file cannot be removed
+    def _lock_file(self) -> bool:
+        """Lock the file; return False if another process has just removed it as a leftover."""
+        if sys.platform != "win32":  # Windows does not remove open files
             try:
                 fcntl.flock(self.file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 return False
-            except OSError:  # a file system without locks, where nobody removes leftovers
+            except OSError:  # a file system without locks: nobody removes leftovers there
                 pass
             if not os.fstat(self.file.fileno()).st_nlink:
                 return False
-            self._lock = os.dup(self.file.fileno())  # the lock outlives the closing of the file
+            self._lock = os.dup(self.file.fileno())  # closing the file keeps the lock
         return True
 
     def release(self) -> None:
-        """Close the file and give the lock up."""
+        """Close the file and release the lock."""
         self.file.close()
         if self._lock is not None:
             os.close(self._lock)
@@ -72,7 +72,7 @@ class Temporary:
 
 @functools.cache
 def machine() -> str:
-    """Return eight digits that stand for this machine since it was started. Containers on it have the same."""
+    """Return eight hexadecimal digits that identify this machine until it restarts; its containers share them."""
     try:
         text = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii")
     except OSError:
@@ -81,30 +81,30 @@ def machine() -> str:
 
 
 def remove(folder: Path) -> None:
-    """Remove the temporary files in a folder whose processes have ended, as far as they are this user's."""
+    """Remove this user's temporary files in a folder whose processes have ended."""
     now = time.monotonic()
-    if now - _looked.get(folder, -_PAUSE) < _PAUSE:
+    if now - _last_scans.get(folder, -_PAUSE) < _PAUSE:
         return
-    _looked[folder] = now
+    _last_scans[folder] = now
     try:
         with os.scandir(folder) as found:
             names = [entry.name for entry in found if _NAME.fullmatch(entry.name)]
     except OSError:
         return
     for name in names:
-        with contextlib.suppress(OSError):  # removed by another process, locked, or of a file system without locks
+        with contextlib.suppress(OSError):  # another process removed or locked it, or the file system has no locks
             _remove_one(folder / name)
 
 
 def _remove_one(path: Path) -> None:
-    """Remove a temporary file that no process holds. An OSError if one does."""
+    """Remove a temporary file; raise an OSError if a process holds it."""
     found = path.lstat()
     if not stat.S_ISREG(found.st_mode):
         return
     age = time.time() - found.st_mtime
     if sys.platform == "win32":
         if age > _OLD_ON_WINDOWS:
-            path.unlink()  # refused while a process has it open
+            path.unlink()  # an error while a process has it open
     else:
         named = _NAME.fullmatch(path.name)
         if found.st_uid != os.geteuid() or (age < _OLD and not (named and named[1] == machine())):
@@ -112,7 +112,7 @@ def _remove_one(path: Path) -> None:
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Its process may have given it its own name since.
+            # Its process may have renamed it since.
             if os.path.samestat(os.fstat(descriptor), path.lstat()):
                 path.unlink()
         finally:

@@ -1,6 +1,6 @@
-"""Lines and rays on the empty board: what a slider attacks when nothing stands in its way.
+"""Lines and rays on the empty board: the squares that a slider attacks if nothing blocks it.
 
-Boards are given as Bitboards; none holds the square it starts from, unless its text says so.
+The functions return Bitboards without the square that they start from, unless noted.
 """
 
 import functools
@@ -14,7 +14,7 @@ from rookery.squares import DIRECTIONS, STEPS, Direction, check_square, parse_di
 LineName: TypeAlias = Literal["rank", "file", "diagonal", "antidiagonal"]
 
 
-# The lines through a square, each by its two directions.
+# The two directions of each line.
 LINES: Final[dict[str, tuple[Direction, Direction]]] = {
     "rank": ("east", "west"),
     "file": ("nort", "sout"),
@@ -27,14 +27,13 @@ PIECES: Final[dict[str, tuple[str, ...]]] = {
     "queen": tuple(LINES),
 }
 _LINE_NAMES: Final = {name: name for name in LINES}
-_SLIDERS: Final = {name: name for name in PIECES}
 
 
-# What is computed once is kept by checked arguments: `functools.cache` takes True for 1, and no list.
+# Results are cached by checked arguments: `functools.cache` takes True for 1, and raises for a list.
 
 
 def ray_squares(direction: str, square: int) -> tuple[int, ...]:
-    """The squares of a ray, nearest first."""
+    """Return the squares of a ray, nearest first."""
     return _ray_squares(parse_direction(direction), check_square(square))
 
 
@@ -50,7 +49,7 @@ def _ray_squares(direction: int, square: int) -> tuple[int, ...]:
 
 
 def ray(direction: str, square: int) -> Bitboard:
-    """The ray from a square in a direction of the compass rose.
+    """Return the ray from a square in a direction of the compass rose.
 
     >>> ray("noEa", 0).names()
     ['b2', 'c3', 'd4', 'e5', 'f6', 'g7', 'h8']
@@ -64,7 +63,7 @@ def _ray(direction: int, square: int) -> Bitboard:
 
 
 def line_through(name: str, square: int) -> Bitboard:
-    """The ``rank``, ``file``, ``diagonal`` or ``antidiagonal`` through a square, without the square."""
+    """Return the ``rank``, ``file``, ``diagonal`` or ``antidiagonal`` through a square, without the square."""
     return _line_through(choice("line", name, _LINE_NAMES), check_square(square))
 
 
@@ -75,7 +74,7 @@ def _line_through(name: str, square: int) -> Bitboard:
 
 
 def empty_board_attacks(piece: str | int, square: int) -> Bitboard:
-    """Return what a rook, bishop or queen attacks on an otherwise empty board."""
+    """Return the attacks of a rook, bishop or queen on an otherwise empty board."""
     return _empty_board_attacks(read_slider(piece), check_square(square))
 
 
@@ -85,7 +84,7 @@ def _empty_board_attacks(piece: str, square: int) -> Bitboard:
 
 
 def relevant_occupancy(piece: str | int, square: int) -> Bitboard:
-    """Return the squares whose occupancy matters to a piece's attacks: its rays, each without its last square."""
+    """Return the squares whose occupancy affects a piece's attacks: its rays, each without its last square."""
     return _relevant_occupancy(read_slider(piece), check_square(square))
 
 
@@ -96,7 +95,7 @@ def _relevant_occupancy(piece: str, square: int) -> Bitboard:
 
 
 def between(a: int, b: int) -> Bitboard:
-    """The squares strictly between two squares of a common line; else the empty board.
+    """Return the squares strictly between two squares on one line, or the empty board.
 
     >>> between(0, 27).names()
     ['b2', 'c3']
@@ -110,7 +109,9 @@ def between(a: int, b: int) -> Bitboard:
 
 
 def line(a: int, b: int) -> Bitboard:
-    """The whole line, edge to edge, through two different squares, both included; else the empty board.
+    """Return the whole line, edge to edge, through two different squares, or the empty board.
+
+    Both squares are included.
 
     >>> line(9, 27).names()
     ['a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7', 'h8']

@@ -1,7 +1,7 @@
 """Pieces and their types.
 
-A piece is its letter, as in a FEN: ``"Q"`` is a white queen, ``"q"`` a black one. A piece type is an int, `PAWN` (1) to
-`KING` (6); every function takes its small letter, too.
+A piece is a letter, as in a FEN: ``"Q"`` is a white queen, ``"q"`` a black one. A piece type is an int, `PAWN` (1) to
+`KING` (6). Every function also takes its lower-case letter.
 """
 
 from collections.abc import Collection
@@ -23,7 +23,7 @@ ROOK: Final = 4
 QUEEN: Final = 5
 KING: Final = 6
 PIECE_TYPES: Final = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)
-# By piece type; there is no type 0.
+# By piece type. Type 0 does not exist.
 PIECE_SYMBOLS: Final = (None, "p", "n", "b", "r", "q", "k")
 KIND_NAMES: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")  # in the order of `PIECE_TYPES`
 PIECE_NAMES: Final = (None, *KIND_NAMES)
@@ -38,10 +38,11 @@ _FIGURINES: Final = "♙♘♗♖♕♔♟♞♝♜♛♚"
 
 
 def find_piece_type(kind: object) -> PieceType | None:
-    """Return the kind of piece that a constant, an int, a letter or a name stands for, or None.
+    """Return the piece type that a constant, an int, a letter or a name stands for, or None.
 
-    >>> find_piece_type("queen"), find_piece_type(5), find_piece_type("lady")
-    (5, 5, None)
+    >>> find_piece_type("queen")
+    5
+    >>> find_piece_type("lady")
     """
     if isinstance(kind, str):
         return _TYPES.get(kind)
@@ -51,32 +52,38 @@ def find_piece_type(kind: object) -> PieceType | None:
 
 
 def read_piece_type(kind: str | int, name: str = "kind", among: Collection[PieceType] = PIECE_TYPES) -> PieceType:
-    """Return a kind of piece, given as a constant, an int, a letter or a name.
+    """Return a piece type, given as a constant, an int, a letter or a name.
 
-    What is not one of `among` is an error that names the argument: a TypeError, or for a text or an int a ValueError.
+    The type must be one of `among`. An error names the argument: a ValueError for a text or an int, else a TypeError.
 
-    >>> read_piece_type(QUEEN), read_piece_type("q"), read_piece_type("queen"), read_piece_type(5)
-    (5, 5, 5, 5)
+    >>> read_piece_type(QUEEN)
+    5
+    >>> read_piece_type("q")
+    5
+    >>> read_piece_type("queen")
+    5
     """
     found = find_piece_type(kind)
     if found is not None and found in among:
         return found
-    expected = [f"{KIND_NAMES[one - 1].upper()} ({one})" for one in PIECE_TYPES if one in among]
+    expected = [f"{KIND_NAMES[allowed - 1].upper()} ({allowed})" for allowed in PIECE_TYPES if allowed in among]
     error = ValueError if isinstance(kind, str) or is_number(kind) else TypeError
     raise error(f"{name}: {shown(kind)}: expected {', '.join(expected[:-1])} or {expected[-1]}, a letter or a name")
 
 
 def read_slider(piece: str | int, name: str = "piece") -> str:
-    """Return ``"rook"``, ``"bishop"`` or ``"queen"``, given in any way that `read_piece_type` takes.
+    """Return ``"rook"``, ``"bishop"`` or ``"queen"``, given in any form that `read_piece_type` takes.
 
-    >>> read_slider(ROOK), read_slider("bishop"), read_slider(5)
-    ('rook', 'bishop', 'queen')
+    >>> read_slider(ROOK)
+    'rook'
+    >>> read_slider("b")
+    'bishop'
     """
     return SLIDERS[read_piece_type(piece, name, SLIDERS)]
 
 
 def piece_symbol(piece_type: int | str) -> str:
-    """Return the small letter of a piece type.
+    """Return the lower-case letter of a piece type.
 
     >>> piece_symbol(KNIGHT)
     'n'
@@ -94,48 +101,56 @@ def piece_name(piece_type: int | str) -> str:
 
 
 def read_piece(symbol: str, name: str = "piece") -> "Piece":
-    """The piece of a letter, or an error that names the argument."""
+    """Return the piece with a letter; an error names the argument."""
     if isinstance(symbol, str) and symbol in PIECES:
         return PIECES[symbol]
     raise ValueError(f"{name}: {shown(symbol)}: expected one of {_SIGNS}")
 
 
 class Piece(str):
-    """A piece: its letter, a text, that also tells its kind and colour.
+    """A piece: a str of its letter, with its type and colour as attributes.
 
     >>> piece = Piece(QUEEN, "white")
-    >>> piece, piece.piece_type, piece.color, piece == "Q", piece.unicode_symbol()
-    ('Q', 5, True, True, '♕')
+    >>> piece
+    'Q'
+    >>> piece.piece_type
+    5
+    >>> piece.color
+    True
+    >>> piece.unicode_symbol()
+    '♕'
     """
 
     __slots__ = ()
 
     def __new__(cls, piece_type: int | str, color: Colour) -> "Piece":
-        """The piece of a kind and a colour; there is one object for each of the twelve."""
+        """Return the piece of a type and a colour. Each of the twelve pieces is one shared object."""
         letter = piece_symbol(piece_type)
         return PIECES[letter.upper() if read_colour(color, "color") else letter]
 
     @classmethod
     def from_symbol(cls, symbol: str) -> "Piece":
-        """The piece of a letter: ``"Q"`` is a white queen.
+        """Return the piece with a letter: ``"Q"`` is a white queen.
 
-        >>> Piece.from_symbol("Q").piece_type, Piece.from_symbol("q").color
-        (5, False)
+        >>> Piece.from_symbol("Q").piece_type
+        5
+        >>> Piece.from_symbol("q").color
+        False
         """
         return read_piece(symbol)
 
     @property
     def piece_type(self) -> PieceType:
-        """The piece type: `PAWN` (1) to `KING` (6)."""
+        """Return the piece type: `PAWN` (1) to `KING` (6)."""
         return _SIGNS.index(self) % 6 + 1
 
     @property
     def color(self) -> bool:
-        """Whose it is, spelled as python-chess spells it."""
+        """Return the colour, in the spelling of python-chess."""
         return self.isupper()
 
     def symbol(self) -> str:
-        """The letter as plain text: what the piece is anyway.
+        """Return the letter as a plain str.
 
         >>> Piece.from_symbol("n").symbol()
         'n'
@@ -143,10 +158,12 @@ class Piece(str):
         return str(self)
 
     def unicode_symbol(self, *, invert_color: bool = False) -> str:
-        """The chess figurine: white ones are outlined, black ones filled, or with `invert_color` the other way.
+        """Return the chess figurine, outlined for white and filled for black; `invert_color` swaps the two.
 
-        >>> Piece.from_symbol("N").unicode_symbol(), Piece.from_symbol("N").unicode_symbol(invert_color=True)
-        ('♘', '♞')
+        >>> Piece.from_symbol("N").unicode_symbol()
+        '♘'
+        >>> Piece.from_symbol("N").unicode_symbol(invert_color=True)
+        '♞'
         """
         return _FIGURINES[(_SIGNS.index(self) + 6 * flag("invert_color", invert_color)) % 12]
 

@@ -1,4 +1,4 @@
-"""Board definition: twelve bitboards, one a colour and kind of piece, and the sets that follow from them."""
+"""Placement: where the pieces stand, as twelve bitboards, one for each kind of piece of each colour."""
 
 import functools
 import itertools
@@ -20,16 +20,20 @@ KINDS: Final = KIND_NAMES
 
 
 def fields_of(text: str) -> list[str]:
-    """The fields of a FEN. Only ASCII blanks part them: Python's own `split` takes others for blanks, too."""
+    """Split a FEN into its fields at ASCII blanks; `str.split` splits at other characters, too."""
     return [field for field in re.split(r"[ \t-\r]+", text) if field]
 
 
 class Placement(NamedTuple):
-    """Where the pieces stand. No two boards share a square.
+    """The placement of the pieces. No two boards share a square.
 
     >>> start = Placement.from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")
-    >>> start.white.names()[:3], len(start.occupied), start.piece_at(3)
-    (['a1', 'b1', 'c1'], 32, 'Q')
+    >>> start.white.names()[:3]
+    ['a1', 'b1', 'c1']
+    >>> len(start.occupied)
+    32
+    >>> start.piece_at(3)
+    'Q'
     """
 
     white_pawns: Bitboard
@@ -47,7 +51,7 @@ class Placement(NamedTuple):
 
     @classmethod
     def from_fen(cls, fen: str) -> "Placement":
-        """Read the first field of a FEN; further fields may follow, and are not looked at.
+        """Read the first field of a FEN. Further fields may follow and are ignored.
 
         >>> Placement.from_fen("4k3/8/8/8/8/8/8/R3K3").occupied.names()
         ['a1', 'e1', 'e8']
@@ -61,7 +65,7 @@ class Placement(NamedTuple):
         return cls(*map(Bitboard, boards))
 
     def to_fen(self) -> str:
-        """The first field of a FEN.
+        """Return the first field of a FEN.
 
         >>> Placement.from_fen("4k3/8/8/8/8/8/8/R3K3 w Q -").to_fen()
         '4k3/8/8/8/8/8/8/R3K3'
@@ -77,36 +81,39 @@ class Placement(NamedTuple):
 
     @property
     def white(self) -> Bitboard:
-        """All white pieces."""
+        """Return all white pieces."""
         return functools.reduce(operator.or_, self[:6])
 
     @property
     def black(self) -> Bitboard:
-        """All black pieces."""
+        """Return all black pieces."""
         return functools.reduce(operator.or_, self[6:])
 
     @property
     def occupied(self) -> Bitboard:
-        """All pieces."""
+        """Return all pieces."""
         return self.white | self.black
 
     @property
     def empty(self) -> Bitboard:
-        """All squares without a piece."""
+        """Return all squares without a piece."""
         return ~self.occupied
 
     def piece_at(self, square: int) -> str | None:
-        """The letter of the piece on a square (``"Q"`` white, ``"q"`` black), or None.
+        """Return the letter of the piece on a square (``"Q"`` white, ``"q"`` black), or None.
 
         >>> placement = Placement.from_fen("4k3/8/8/8/8/8/8/R3K3")
-        >>> placement.piece_at(0), placement.piece_at(60), placement.piece_at(27)
-        ('R', 'k', None)
+        >>> placement.piece_at(0)
+        'R'
+        >>> placement.piece_at(60)
+        'k'
+        >>> placement.piece_at(27)
         """
         mask = 1 << check_square(square)
         return next((sign for sign, board in zip(SIGNS, self, strict=True) if board & mask), None)
 
     def kind_at(self, square: int) -> str | None:
-        """The kind of the piece on a square (``"queen"``), or None.
+        """Return the kind of the piece on a square, like ``"queen"``, or None.
 
         >>> Placement.from_fen("4k3/8/8/8/8/8/8/R3K3").kind_at(0)
         'rook'
@@ -115,7 +122,7 @@ class Placement(NamedTuple):
         return KINDS[SIGNS.index(sign) % 6] if sign else None
 
     def marks(self) -> dict[int, str]:
-        """The letters by square, for `Bitboard.draw`.
+        """Return the letters of the pieces by square, for `Bitboard.draw`.
 
         >>> Placement.from_fen("4k3/8/8/8/8/8/8/R3K3").marks()
         {0: 'R', 4: 'K', 60: 'k'}
@@ -127,7 +134,7 @@ class Placement(NamedTuple):
 
 
 def read_pieces(field: str, boards: list[int]) -> Iterator[str]:
-    """Put the pieces of a FEN's first field on twelve boards; yields everything that is wrong with it.
+    """Put the pieces of a FEN's first field on twelve boards, and yield a message for each error in the field.
 
     >>> for fault in read_pieces("44/8/8/8/8/8/9/7", [0] * 12):
     ...     print(fault)
@@ -156,7 +163,7 @@ def read_pieces(field: str, boards: list[int]) -> Iterator[str]:
 
 
 def describe_square(placement: Placement, square: int) -> str:
-    """``'white queen on f3'``, or ``'nothing on f3'``."""
+    """Describe the piece on a square, like ``'white queen on f3'`` or ``'nothing on f3'``."""
     sign = placement.piece_at(square)
     if not sign:
         return f"nothing on {square_name(square)}"

@@ -1,7 +1,7 @@
-"""All there is to compile, in pieces: each asks the library a small question that runs some of its entries.
+"""Everything that `rookery compile` compiles, in units: each makes small calls that run some of the entries.
 
-A question compiles what it needs for the very types that users' calls have, and keeps it; where all is kept already it
-takes a fraction of a second.
+The calls have the argument types of users' calls. They compile what is missing in the cache, and take a fraction of a
+second if nothing is.
 """
 
 import time
@@ -18,12 +18,12 @@ from rookery.techniques import ALL
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-class Piece(NamedTuple):
-    """A question, and the entries it runs."""
+class Unit(NamedTuple):
+    """A unit of compilation: a function, and the entries that it runs."""
 
     name: str
     entries: tuple[str, ...]  # as module:name, without the package
-    ask: Callable[[], object]
+    run: Callable[[], object]
 
 
 def _positions() -> Any:
@@ -33,7 +33,7 @@ def _positions() -> Any:
 
 
 def _board() -> None:
-    """All of `Compiled`, whatever a board asks of it."""
+    """Compile all of `Compiled`, everything that a board calls."""
     from rookery.rules.board import Board
     from rookery.rules.compiled import _FUNCTIONS, compiled
 
@@ -41,7 +41,7 @@ def _board() -> None:
     for name in _FUNCTIONS:
         getattr(compiled(), name)
     move = board.parse_uci("e2a6")
-    board.san(move), board.see(move), board.fen(), board.generate_pseudo_legal_moves()
+    board.san(move), board.see(move), board.fen(), board.generate_pseudo_legal_moves(), board.is_pseudo_legal(move)
 
 
 def _board_queries() -> None:
@@ -76,8 +76,8 @@ def _queries() -> None:
         for piece in ("pawn", "knight", "bishop", "rook", "queen", "king"):
             positions.attacks(side, piece)
     positions.attack_maps(), positions.attack_counts()
-    for ask in (positions.checkers, positions.discoverers, positions.king_danger):
-        ask()
+    for query in (positions.checkers, positions.discoverers, positions.king_danger):
+        query()
     for line in (None, "file", "rank", "diagonal", "antidiagonal"):
         positions.pinned(line=line)
     positions.is_check(), positions.is_checkmate(), positions.is_stalemate()
@@ -167,14 +167,14 @@ def _write_games() -> None:
     import io
 
     from rookery.games.reader import read_pgn
-    from rookery.games.writer import write_pgn
+    from rookery.games.write.writer import write_pgn
 
     write_pgn(read_pgn(_GAMES), io.BytesIO())
 
 
 def _stored_games() -> None:
+    from rookery.games.check_moves import illegal_move
     from rookery.games.reader import read_pgn
-    from rookery.games.stored import illegal_move
 
     games = read_pgn(_GAMES)
     illegal_move(games.moves, games.starts.columns)
@@ -212,7 +212,7 @@ def _packer() -> None:
 
 
 def _technique(t: Technique) -> Callable[[], None]:
-    def ask() -> None:
+    def run() -> None:
         squares, words = np.zeros(2, np.uint8), np.zeros(2, np.uint64)
         for question in t.offers:
             if question == "fill":
@@ -227,7 +227,7 @@ def _technique(t: Technique) -> Callable[[], None]:
                 t.ask(question, squares, words)
                 t.ask(question, squares.astype(np.int64), words)
 
-    return ask
+    return run
 
 
 _LOOPS: Final = ("answer_arrays", "answer_arrays_one_by_one", "answer_one", "fill_arrays", "ray_attacks_arrays")
@@ -237,23 +237,24 @@ def _names(module: str, names: str) -> tuple[str, ...]:
     return tuple(f"{module}:{name}" for name in names.split())
 
 
-PIECES: Final = (
-    Piece("perft", _names("counting.walk", "begin walk"), _perft),
-    Piece(
+UNITS: Final = (
+    Unit("perft", _names("counting.walk", "begin walk"), _perft),
+    Unit(
         "Board",
-        _names(
-            "rules.compiled",
-            "legal reaching moves_and_check play pass_turn zobrist checkers en_passant_captures gives_check "
-            "check_after attackers attacked_from pin_line",
-        )
-        + _names("rules.by_hand", "put settle suspicious")
-        + ("rules.exchange:swap", "rules.fen:read", "rules.fen_writer:write", "rules.san_writer:write")
-        + ("rules.pseudo_legal:pseudo_legal",),
+        (
+            *_names(
+                "rules.compiled",
+                "legal reaching moves_and_check play pass_turn zobrist checkers en_passant_captures gives_check "
+                "check_after attackers attacked_from pin_line put drop_impossible_rights insufficient faults",
+            ),
+            *("rules.exchange:swap", "rules.fen:read", "rules.fen_writer:write", "rules.san_writer:write"),
+            *_names("rules.pseudo_legal", "pseudo_legal pseudo_legal_sources"),
+        ),
         _board,
     ),
-    Piece("Board: pins and batteries", _names("rules.queries", "shields fronts slide_on"), _board_queries),
-    Piece("Positions: counts", ("positions.counts:counts",), _counts),
-    Piece(
+    Unit("Board: pins and batteries", _names("rules.queries", "shields fronts slide_on"), _board_queries),
+    Unit("Positions: counts", ("positions.counts:counts",), _counts),
+    Unit(
         "Positions: moves",
         (
             *_names("positions.moves", "list_moves make_all judge_all judge_again pass_all draw_all"),
@@ -263,68 +264,70 @@ PIECES: Final = (
         ),
         _moves,
     ),
-    Piece("Positions: rollouts", ("positions.rollouts:play_games",), _rollouts),
-    Piece(
+    Unit("Positions: rollouts", ("positions.rollouts:play_games",), _rollouts),
+    Unit(
         "Positions: queries",
         _names("positions.attacks", "of_both maps counts")
         + _names("positions.queries", "boards any_of")
         + ("positions.outcomes:mates",),
         _queries,
     ),
-    Piece("Positions: mobility", _names("positions.mobility", "mobility mobilities progress"), _mobility),
-    Piece("Positions: planes", _names("positions.planes", "fill_bytes fill_floats legal_targets"), _features),
-    Piece("Positions: policy", _names("positions.policy", "fill_dense fill_packed indices_of moves_of"), _policy),
-    Piece("Positions: text", _names("positions.text", "read_lines write_lines"), _text),
-    Piece(
-        "Positions: validity, outcomes", ("positions.validity:verdicts", "positions.outcomes:terminations"), _validity
+    Unit("Positions: mobility", _names("positions.mobility", "mobility mobilities progress"), _mobility),
+    Unit("Positions: planes", _names("positions.planes", "fill_bytes fill_floats legal_targets"), _features),
+    Unit("Positions: policy", _names("positions.policy", "fill_dense fill_packed indices_of moves_of"), _policy),
+    Unit("Positions: text", _names("positions.text", "read_lines write_lines"), _text),
+    Unit(
+        "Positions: validity, outcomes", ("positions.validity:is_valid", "positions.outcomes:terminations"), _validity
     ),
-    Piece("Positions: keys", _names("positions.keys", "keys keys_and_targets targets"), _keys),
-    Piece("Positions: columns", ("positions.arrow:faults",), _arrays),
-    Piece(
+    Unit("Positions: keys", _names("positions.keys", "keys keys_and_targets targets"), _keys),
+    Unit("Positions: columns", ("positions.arrow:column_faults",), _arrays),
+    Unit(
         "games: reading",
         (
             *_names("games.values", "copy_columns copy_stretches copy_values lines_in other_tags past_blank_lines"),
             *_names("games.values", "read_columns rows_named"),
             *(
-                "games.movetext:write_value_comments",
+                "games.write.movetext:write_value_comments",
                 "games.scan:scan",
                 "games.skim:skim",
-                "games.where_values:judge_texts",
-                "games.where_values:order_texts",
+                "games.where.values:judge_texts",
+                "games.where.values:order_texts",
                 "games.replay:replay",
             ),
         ),
         _read_games,
     ),
-    Piece("games: writing", ("games.movetext:write_games", "games.header_texts:write_numbers"), _write_games),
-    Piece("games: stored moves", ("games.stored:first_illegal",), _stored_games),
-    Piece("knights and kings", ("leapers:look_up_arrays",), _leapers),
-    Piece("magics: find", ("magics.find.cover:search",), _finder),
-    Piece("magics: prove", ("magics.prove.branch:search", "magics.prove.certificate:write_tokens"), _prover),
-    Piece("magics: pack", ("magics.pack.columns:walk", "magics.pack.tiling:search"), _packer),
-    *(Piece(t.name, tuple(f"protocol:{loop}" for loop in _LOOPS), _technique(t)) for t in ALL),
+    Unit(
+        "games: writing", ("games.write.movetext:write_games", "games.write.header_texts:write_numbers"), _write_games
+    ),
+    Unit("games: moves of tables", ("games.check_moves:first_illegal",), _stored_games),
+    Unit("knights and kings", ("leapers:look_up_arrays",), _leapers),
+    Unit("magics: find", ("magics.find.cover:search",), _finder),
+    Unit("magics: prove", ("magics.prove.branch:search", "magics.prove.certificate:write_tokens"), _prover),
+    Unit("magics: pack", ("magics.pack.columns:walk", "magics.pack.tiling:search"), _packer),
+    *(Unit(t.name, tuple(f"protocol:{loop}" for loop in _LOOPS), _technique(t)) for t in ALL),
 )
-NEEDLESS: Final = ("bench.lanes:count_one_by_one",)  # a benchmark's own
+EXCLUDED: Final = ("bench.lanes:count_one_by_one",)  # only a benchmark runs it
 
 
 class Done(NamedTuple):
-    """What became of a piece."""
+    """A compiled unit."""
 
     name: str
-    compiled: int  # entries; the others were kept already
+    compiled: int  # entries; the others were in the cache
     seconds: float
 
 
-def compile_piece(name: str) -> Done:
-    """Compile what is not kept of a piece, by its name."""
-    (ask,) = (piece.ask for piece in PIECES if piece.name == name)
+def compile_unit(name: str) -> Done:
+    """Compile the entries of a unit that are not in the cache."""
+    (run,) = (unit.run for unit in UNITS if unit.name == name)
     compiled = 0
 
-    def one() -> None:
+    def count() -> None:
         nonlocal compiled
         compiled += 1
 
     start = time.perf_counter()
-    with watch_compilation(one):
-        ask()
+    with watch_compilation(count):
+        run()
     return Done(name, compiled, round(time.perf_counter() - start, 3))

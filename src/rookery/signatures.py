@@ -1,7 +1,7 @@
-"""The types of functions that answer one question with a `Bitboard` and many with an array.
+"""The types of functions that return a `Bitboard` for one square or board, and an array for several.
 
-Each class is the type of some functions, with an overload for each form of the answer; the decorator of the same name
-gives it to a function, which it returns as it is. As a method, such a function is bound as any other.
+Each class is the type of some functions, with one overload for each type of result. The decorator of the same name
+gives a function this type and returns it unchanged. The types also describe methods.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ Function: TypeAlias = Callable[..., Any]
 
 
 class _Function(Protocol):
-    """What these types share with functions and methods."""
+    """The attributes that these types share with functions and methods."""
 
     __name__: str
 
@@ -26,7 +26,7 @@ class _Function(Protocol):
 
 
 class LeaperAttacks(_Function, Protocol):
-    """What a knight or a king attacks."""
+    """The attacks of a knight or a king."""
 
     @overload
     def __call__(self, square: Integer, out: None = None) -> Bitboard: ...
@@ -42,7 +42,7 @@ class LeaperAttacks(_Function, Protocol):
 
 
 class PawnAttacks(_Function, Protocol):
-    """What a pawn attacks."""
+    """The attacks of a pawn."""
 
     @overload
     def __call__(self, colour: Colour, square: Integer, out: None = None) -> Bitboard: ...
@@ -58,7 +58,7 @@ class PawnAttacks(_Function, Protocol):
 
 
 class SliderAttacks(_Function, Protocol):
-    """What a slider attacks, or a line of it."""
+    """The attacks of a slider, or along one of its lines."""
 
     @overload
     def __call__(self, square: Integer, occupied: Integer, out: None = None) -> Bitboard: ...
@@ -79,7 +79,7 @@ class SliderAttacks(_Function, Protocol):
 
 
 class RayAttacks(_Function, Protocol):
-    """What a slider attacks in a direction."""
+    """The attacks of a slider in a direction."""
 
     @overload
     def __call__(self, direction: Direction, square: Integer, occupied: Integer, out: None = None) -> Bitboard: ...
@@ -104,7 +104,7 @@ class RayAttacks(_Function, Protocol):
 
 
 class MoverAttacks(_Function, Protocol):
-    """What a slider or a line, given by its name, attacks."""
+    """The attacks of a slider or along a line, given by name."""
 
     @overload
     def __call__(self, mover: str | int, square: Integer, occupied: Integer, out: None = None) -> Bitboard: ...

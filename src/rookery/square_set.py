@@ -1,4 +1,4 @@
-"""SquareSet: a set of squares that can be changed, as python-chess has it. A `Bitboard` is one that cannot."""
+"""SquareSet: a mutable set of squares, as in python-chess. A `Bitboard` is the immutable one."""
 
 from collections.abc import Iterable, Iterator, MutableSet
 from typing import Any, Self, TypeAlias
@@ -12,7 +12,7 @@ Squares: TypeAlias = "int | SquareSet | Iterable[int]"
 
 
 def _board_of(squares: Squares, name: str = "squares") -> int:
-    """Return squares as the number of their board: an int is one already, anything else lists squares."""
+    """Return squares as a board, given as a board, a set or an iterable of squares."""
     if isinstance(squares, SquareSet):
         return squares._board
     if is_number(squares):
@@ -23,31 +23,35 @@ def _board_of(squares: Squares, name: str = "squares") -> int:
 
 
 class SquareSet(MutableSet[int]):
-    """A set of squares that can be changed.
+    """A mutable set of squares.
 
-    `squares` is a board, an int whose bit n is square n, or an iterable of squares. Wherever this class takes another
-    set, it takes these, too. It is equal to a `SquareSet`, a `Bitboard` or an int with the same squares.
+    `squares` is a board (an int whose bit n is square n) or an iterable of squares. Methods that take another set also
+    take these. A set equals a `SquareSet`, a `Bitboard` or an int with the same squares.
 
     >>> squares = SquareSet([0, 7])
     >>> squares.add(63)
     >>> squares.names()
     ['a1', 'h1', 'h8']
     >>> squares |= 0xFF
-    >>> len(squares), 8 in squares, int(squares) == 0x80000000000000FF
-    (9, False, True)
+    >>> len(squares)
+    9
+    >>> 8 in squares
+    False
+    >>> hex(squares)
+    '0x80000000000000ff'
     """
 
     __slots__ = ("_board",)
-    __hash__ = None  # type: ignore[assignment]  # it changes
+    __hash__ = None  # type: ignore[assignment]  # it is mutable
 
     def __init__(self, squares: Squares = 0) -> None:
         self._board = _board_of(squares)
 
     @classmethod
     def _of(cls, board: int) -> Self:
-        made = cls.__new__(cls)
-        made._board = board & UNIVERSE
-        return made
+        result = cls.__new__(cls)
+        result._board = board & UNIVERSE
+        return result
 
     @classmethod
     def from_square(cls, square: int) -> Self:
@@ -60,7 +64,7 @@ class SquareSet(MutableSet[int]):
 
     @classmethod
     def between(cls, a: int, b: int) -> Self:
-        """Return the squares between two squares on a line, without the two.
+        """Return the squares strictly between two squares on one line.
 
         >>> SquareSet.between(0, 3).names()
         ['b1', 'c1']
@@ -69,17 +73,17 @@ class SquareSet(MutableSet[int]):
 
     @classmethod
     def ray(cls, a: int, b: int) -> Self:
-        """Return the line through two squares, from edge to edge; no square if they are not on a line.
+        """Return the line through two squares, from edge to edge, or the empty set if they are not on one line.
 
         >>> SquareSet.ray(0, 9).names()
         ['a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7', 'h8']
         """
         return cls._of(int(lines.line(a, b)))
 
-    # Looked at.
+    # Reading.
 
     def __contains__(self, square: object) -> bool:
-        return self._board >> check_square(square) & 1 == 1  # type: ignore[arg-type]  # what is no square is an error
+        return self._board >> check_square(square) & 1 == 1  # type: ignore[arg-type]  # anything but a square is an error
 
     def __iter__(self) -> Iterator[int]:
         return iter(Bitboard(self._board))
@@ -102,7 +106,7 @@ class SquareSet(MutableSet[int]):
         return str(Bitboard(self._board))
 
     def _repr_svg_(self) -> str:
-        """A picture for notebooks."""
+        """Return a picture for notebooks."""
         return Bitboard(self._board)._repr_svg_()
 
     def bitboard(self) -> Bitboard:
@@ -114,7 +118,7 @@ class SquareSet(MutableSet[int]):
         return Bitboard(self._board)
 
     def names(self) -> list[str]:
-        """Return the names of the squares, ascending.
+        """Return the names of the squares in ascending order.
 
         >>> SquareSet([8, 0]).names()
         ['a1', 'a2']
@@ -130,7 +134,7 @@ class SquareSet(MutableSet[int]):
         return [self._board >> square & 1 == 1 for square in range(64)]
 
     def mirror(self) -> Self:
-        """Return the set with ranks swapped: a1 for a8.
+        """Return the set mirrored vertically: a8 for a1.
 
         >>> SquareSet([0, 9]).mirror().names()
         ['b7', 'a8']
@@ -145,7 +149,7 @@ class SquareSet(MutableSet[int]):
         """
         return (int(subset) for subset in bits.subsets(Bitboard(self._board)))
 
-    # Compared.
+    # Comparing.
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, SquareSet) or is_number(other):
@@ -165,7 +169,7 @@ class SquareSet(MutableSet[int]):
         return self.issuperset(other) and self != other
 
     def isdisjoint(self, other: Squares) -> bool:
-        """Return whether no square is in both.
+        """Check whether no square is in both sets.
 
         >>> SquareSet([0]).isdisjoint([1])
         True
@@ -173,7 +177,7 @@ class SquareSet(MutableSet[int]):
         return not self._board & _board_of(other, "other")
 
     def issubset(self, other: Squares) -> bool:
-        """Return whether every square is in `other`.
+        """Check whether every square is in `other`.
 
         >>> SquareSet([0]).issubset([0, 1])
         True
@@ -181,17 +185,17 @@ class SquareSet(MutableSet[int]):
         return not self._board & ~_board_of(other, "other")
 
     def issuperset(self, other: Squares) -> bool:
-        """Return whether every square of `other` is in this set.
+        """Check whether every square of `other` is in this set.
 
         >>> SquareSet([0, 1]).issuperset([0])
         True
         """
         return not _board_of(other, "other") & ~self._board
 
-    # Sets made of this one.
+    # New sets.
 
     def copy(self) -> Self:
-        """Return a set of its own with the same squares.
+        """Return an independent copy.
 
         >>> squares = SquareSet([0])
         >>> copy = squares.copy()
@@ -204,37 +208,37 @@ class SquareSet(MutableSet[int]):
     __copy__ = copy
 
     def union(self, *others: Squares) -> Self:
-        """Return the squares that are in this set or in any other.
+        """Return the squares that are in this set or in any of the others.
 
         >>> SquareSet([0]).union([1], [2]).names()
         ['a1', 'b1', 'c1']
         """
-        made = self.copy()
-        made.update(*others)
-        return made
+        result = self.copy()
+        result.update(*others)
+        return result
 
     def intersection(self, *others: Squares) -> Self:
-        """Return the squares that are in this set and in all others.
+        """Return the squares that are in this set and in all of the others.
 
         >>> SquareSet([0, 1]).intersection([1, 2]).names()
         ['b1']
         """
-        made = self.copy()
-        made.intersection_update(*others)
-        return made
+        result = self.copy()
+        result.intersection_update(*others)
+        return result
 
     def difference(self, *others: Squares) -> Self:
-        """Return the squares that are in this set and in no other.
+        """Return the squares that are in this set and in none of the others.
 
         >>> SquareSet([0, 1]).difference([1, 2]).names()
         ['a1']
         """
-        made = self.copy()
-        made.difference_update(*others)
-        return made
+        result = self.copy()
+        result.difference_update(*others)
+        return result
 
     def symmetric_difference(self, other: Squares) -> Self:
-        """Return the squares that are in one of the two sets only.
+        """Return the squares that are in exactly one of the two sets.
 
         >>> SquareSet([0, 1]).symmetric_difference([1, 2]).names()
         ['a1', 'c1']
@@ -267,7 +271,7 @@ class SquareSet(MutableSet[int]):
     def __rshift__(self, shift: int) -> Self:
         return self._of(self._board >> shift)
 
-    # Changed.
+    # Changing.
 
     def add(self, square: int) -> None:
         """Add a square.
@@ -280,18 +284,18 @@ class SquareSet(MutableSet[int]):
         self._board |= 1 << check_square(square)
 
     def discard(self, square: int) -> None:
-        """Remove a square, if it is there.
+        """Remove a square if it is in the set.
 
         >>> squares = SquareSet([0, 1])
-        >>> squares.discard(0), squares.discard(63)
-        (None, None)
+        >>> squares.discard(0)
+        >>> squares.discard(63)
         >>> squares.names()
         ['b1']
         """
         self._board &= ~(1 << check_square(square))
 
     def remove(self, square: int) -> None:
-        """Remove a square; a KeyError if it is not there.
+        """Remove a square; raise a KeyError if it is not in the set.
 
         >>> squares = SquareSet([0, 1])
         >>> squares.remove(0)
@@ -303,11 +307,13 @@ class SquareSet(MutableSet[int]):
         self.discard(square)
 
     def pop(self) -> int:
-        """Remove the lowest square and return it; a KeyError if the set is empty.
+        """Remove and return the lowest square; raise a KeyError if the set is empty.
 
         >>> squares = SquareSet([5, 9])
-        >>> squares.pop(), squares.names()
-        (5, ['b2'])
+        >>> squares.pop()
+        5
+        >>> squares.names()
+        ['b2']
         """
         if not self._board:
             raise KeyError("pop: the set is empty")
@@ -337,7 +343,7 @@ class SquareSet(MutableSet[int]):
             self._board |= _board_of(other, "others")
 
     def intersection_update(self, *others: Squares) -> None:
-        """Keep the squares that are in all other sets.
+        """Keep the squares that are in all of the other sets.
 
         >>> squares = SquareSet([0, 1])
         >>> squares.intersection_update([1, 2])
@@ -359,7 +365,7 @@ class SquareSet(MutableSet[int]):
             self._board &= ~_board_of(other, "others")
 
     def symmetric_difference_update(self, other: Squares) -> None:
-        """Keep the squares that are in one of the two sets only.
+        """Keep the squares that are in exactly one of the two sets.
 
         >>> squares = SquareSet([0, 1])
         >>> squares.symmetric_difference_update([1, 2])

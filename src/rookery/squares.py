@@ -1,6 +1,6 @@
 """Names, ranks, files, diagonals and directions of the 64 squares, and the eight square mappings.
 
-Squares are ints, little-endian rank-file unless a mapping is named: a1 = 0, b1 = 1, h8 = 63.
+Squares are ints in little-endian rank-file order unless a mapping is named: a1 = 0, b1 = 1, h8 = 63.
 """
 
 import itertools
@@ -29,43 +29,43 @@ A6, B6, C6, D6, E6, F6, G6, H6 = range(40, 48)
 A7, B7, C7, D7, E7, F7, G7, H7 = range(48, 56)
 A8, B8, C8, D8, E8, F8, G8, H8 = range(56, 64)
 
-Integer: TypeAlias = int | np.integer[Any]  # one square or board, answered with one
-# Many, answered with an array.
+Integer: TypeAlias = int | np.integer[Any]  # one square or board: functions return one value
+# Several squares or boards: functions return an array.
 Integers: TypeAlias = NDArray[np.integer[Any]] | Sequence[int] | Sequence[Sequence[int]]
 
 # The compass rose, clockwise from north. Opposite directions are four apart; 3 to 6 step to lower squares.
 Direction: TypeAlias = Literal["nort", "noEa", "east", "soEa", "sout", "soWe", "west", "noWe"]
 DIRECTIONS: Final[tuple[Direction, ...]] = ("nort", "noEa", "east", "soEa", "sout", "soWe", "west", "noWe")
 NORT, NOEA, EAST, SOEA, SOUT, SOWE, WEST, NOWE = range(8)
-_WAYS: Final[dict[str, int]] = {name: way for way, name in enumerate(DIRECTIONS)}
+_DIRECTION_INDICES: Final[dict[str, int]] = {name: index for index, name in enumerate(DIRECTIONS)}
 STEPS: Final = (8, 9, 1, -7, -8, -9, -1, 7)
 
 
 def check_square(square: int, name: str = "square") -> int:
-    """`square` as an int in 0..63, or an error that names it."""
-    if type(square) is int and 0 <= square <= 63:  # a fifth of the time of what follows
+    """Return `square` as an int from 0 to 63; an error names the argument."""
+    if type(square) is int and 0 <= square <= 63:  # takes a fifth of the time of the checks below
         return square
     if isinstance(square, bool) or not isinstance(square, (int, np.integer)):
-        raise TypeError(f"{name}: {shown(square)} is no square: expected an int from 0 (a1) to 63 (h8)")
+        raise TypeError(f"{name}: {shown(square)} is not a square: expected an int from 0 (a1) to 63 (h8)")
     if not 0 <= square <= 63:
         raise ValueError(f"{name}: {shown(int(square))} is off the board: expected 0 (a1) to 63 (h8)")
     return int(square)
 
 
 def parse_square(name: str) -> int:
-    """The square of a name.
+    """Return the square with a name.
 
     >>> parse_square("e4")
     28
     """
     try:
         return _BY_NAME[name]
-    except (KeyError, TypeError):  # a list has no hash
+    except (KeyError, TypeError):  # TypeError: a list has no hash
         raise ValueError(f"square: {shown(name)}: expected a file a-h and a rank 1-8, like 'e4'") from None
 
 
 def square_name(square: int) -> str:
-    """The name of a square: `square_name(28)` is ``'e4'``.
+    """Return the name of a square.
 
     >>> square_name(28)
     'e4'
@@ -74,14 +74,14 @@ def square_name(square: int) -> str:
 
 
 def parse_direction(name: str) -> int:
-    """The index of a direction of the compass rose.
+    """Return the index of a direction of the compass rose.
 
     >>> [parse_direction(name) for name in ("nort", "noEa", "noWe")]
     [0, 1, 7]
     """
     try:
-        return _WAYS[name]
-    except (KeyError, TypeError):  # a list has no hash
+        return _DIRECTION_INDICES[name]
+    except (KeyError, TypeError):  # TypeError: a list has no hash
         raise ValueError(f"direction: {shown(name)}: expected one of {', '.join(DIRECTIONS)}") from None
 
 
@@ -121,7 +121,7 @@ def square_rank(square: int) -> int:
 
 
 def square_mirror(square: int) -> int:
-    """Return the square on the same file, seen from the other side: e4 for e5.
+    """Return the square mirrored vertically: e5 for e4.
 
     >>> square_mirror(28)
     36
@@ -130,22 +130,24 @@ def square_mirror(square: int) -> int:
 
 
 def _steps(a: int, b: int) -> tuple[int, int]:
-    """Return how many files and ranks two squares are apart."""
+    """Return the numbers of files and ranks between two squares."""
     a, b = check_square(a, "a"), check_square(b, "b")
     return abs(file_index(a) - file_index(b)), abs(rank_index(a) - rank_index(b))
 
 
 def square_distance(a: int, b: int) -> int:
-    """Return how many moves a king needs from a square to another: the Chebyshev distance.
+    """Return how many moves a king needs from one square to another: the Chebyshev distance.
 
-    >>> square_distance(0, 63), square_distance(0, 7)
-    (7, 7)
+    >>> square_distance(0, 63)
+    7
+    >>> square_distance(0, 7)
+    7
     """
     return max(_steps(a, b))
 
 
 def square_manhattan_distance(a: int, b: int) -> int:
-    """Return how many files and ranks lie between two squares, added up: the Manhattan distance.
+    """Return the sum of the files and ranks between two squares: the Manhattan distance.
 
     >>> square_manhattan_distance(0, 63)
     14
@@ -154,7 +156,7 @@ def square_manhattan_distance(a: int, b: int) -> int:
 
 
 def square_at(rank: int, file: int) -> int:
-    """The square of a rank index and a file index, both 0 to 7; others are a ValueError.
+    """Return the square at a rank index and a file index, both 0 to 7; other numbers are a ValueError.
 
     >>> square_at(3, 4)
     28
@@ -171,22 +173,22 @@ def _line(name: str, index: int) -> int:
 
 
 def rank_index(square: int) -> int:
-    """0 for the first rank to 7 for the eighth."""
+    """Return the rank of a square: 0 for the first to 7 for the eighth."""
     return check_square(square) >> 3
 
 
 def file_index(square: int) -> int:
-    """0 for the a-file to 7 for the h-file."""
+    """Return the file of a square: 0 for the a-file to 7 for the h-file."""
     return check_square(square) & 7
 
 
 def diagonal_index(square: int) -> int:
-    """``(rank - file) & 15``: 0 for a1-h8, 1 to 7 above it, 15 down to 9 below it."""
+    """Return ``(rank - file) & 15``: 0 for a1-h8, 1 to 7 above it, 15 down to 9 below it."""
     return (rank_index(square) - file_index(square)) & 15
 
 
 def antidiagonal_index(square: int) -> int:
-    """``(rank + file) ^ 7``: 0 for a8-h1, 1 to 7 below it, 15 down to 9 above it."""
+    """Return ``(rank + file) ^ 7``: 0 for a8-h1, 1 to 7 below it, 15 down to 9 above it."""
     return (rank_index(square) + file_index(square)) ^ 7
 
 
@@ -195,10 +197,10 @@ Endian: TypeAlias = Literal["little", "big"]
 
 @dataclass(frozen=True)
 class Mapping:
-    """How squares number the bits of a word.
+    """A numbering of the squares by the bits of a word.
 
-    `major` says what eight consecutive bits are, a rank or a file; `ranks` is little when rank 1 comes before
-    rank 8, `files` when the a-file comes before the h-file.
+    `major` is what eight consecutive bits hold, a rank or a file. `ranks` is little if rank 1 comes before rank 8, and
+    `files` is little if the a-file comes before the h-file.
     """
 
     major: Literal["rank", "file"]
@@ -213,7 +215,7 @@ class Mapping:
     @overload
     def index(self, square: Integers) -> NDArray[np.integer[Any]]: ...
     def index(self, square: Any) -> Any:
-        """The bit index of a square (an int or an array of integers) given little-endian rank-file."""
+        """Return the bit index of a little-endian rank-file square (an int or an array of integers)."""
         return self._index(_squares("square", square))
 
     def _index(self, square: Any) -> Any:
@@ -226,7 +228,7 @@ class Mapping:
     @overload
     def square(self, index: Integers) -> NDArray[np.integer[Any]]: ...
     def square(self, index: Any) -> Any:
-        """The little-endian rank-file square (an int or an array of integers) of a bit index."""
+        """Return the little-endian rank-file square of a bit index (an int or an array of integers)."""
         return self._square(_squares("index", index))
 
     def _square(self, index: Any) -> Any:
@@ -241,13 +243,13 @@ MAPPINGS: Final = {
     str(mapping): mapping
     for mapping in itertools.starmap(Mapping, itertools.product(("rank", "file"), ("little", "big"), ("little", "big")))
 }
-LITTLE_ENDIAN_RANK_FILE: Final = MAPPINGS["rank-little-little"]  # a1 = 0, b1 = 1: ours
+LITTLE_ENDIAN_RANK_FILE: Final = MAPPINGS["rank-little-little"]  # a1 = 0, b1 = 1: the mapping of this library
 LITTLE_ENDIAN_FILE_RANK: Final = MAPPINGS["file-little-little"]  # a1 = 0, a2 = 1
 BIG_ENDIAN_FILES: Final = MAPPINGS["rank-little-big"]  # h1 = 0, g1 = 1: DarkThought, Elephant
 
 
 def _squares(name: str, square: Any) -> Any:
-    """An int, or an array of integers, of squares that are on the board."""
+    """Return an int or an array of integers, checked to be squares of the board."""
     values = square_array(name, square)
     if values.size and (values.min() < 0 or values.max() > 63):
         raise bad_square(name, values)
@@ -259,7 +261,7 @@ def _mapping(name: str, mapping: str | Mapping) -> Mapping:
         return mapping
     try:
         return MAPPINGS[mapping]
-    except (KeyError, TypeError):  # a list has no hash
+    except (KeyError, TypeError):  # TypeError: a list has no hash
         raise ValueError(f"{name}: {shown(mapping)}: expected one of {', '.join(MAPPINGS)}") from None
 
 
@@ -268,13 +270,13 @@ def convert_square(square: Integer, source: str | Mapping, target: str | Mapping
 @overload
 def convert_square(square: Integers, source: str | Mapping, target: str | Mapping) -> NDArray[np.integer[Any]]: ...
 def convert_square(square: Any, source: str | Mapping, target: str | Mapping) -> Any:
-    """The number in `target` of the square that `source` numbers `square` (an int or an integer array).
+    """Return the number in `target` of the square that `source` numbers `square` (an int or an array of integers).
 
-    >>> convert_square(0, "rank-little-big", "rank-little-little") == parse_square("h1")
-    True
+    >>> square_name(convert_square(0, "rank-little-big", "rank-little-little"))
+    'h1'
     """
-    origin, wanted = _mapping("source", source), _mapping("target", target)
-    return wanted._index(origin._square(_squares("square", square)))
+    old, new = _mapping("source", source), _mapping("target", target)
+    return new._index(old._square(_squares("square", square)))
 
 
 @overload
@@ -282,10 +284,10 @@ def convert_board(board: Integer, source: str | Mapping, target: str | Mapping) 
 @overload
 def convert_board(board: Integers, source: str | Mapping, target: str | Mapping) -> NDArray[np.uint64]: ...
 def convert_board(board: Any, source: str | Mapping, target: str | Mapping) -> Any:
-    """A board (an int from 0 to 2**64 - 1, or an array of uint64) of one mapping, renumbered for another.
+    """Renumber a board (an int from 0 to 2**64 - 1, or an array of uint64) from one mapping to another.
 
-    Two mappings differ in up to three ways, and each is one flip: of the words' bytes, of the bits of each
-    byte, and the transposition.
+    Two mappings differ in up to three ways, each of which is one flip: of the bytes of a word, of the bits of each
+    byte, and a transposition.
 
     >>> hex(convert_board(0xFF, "rank-little-little", "file-little-little"))
     '0x101010101010101'
@@ -294,14 +296,14 @@ def convert_board(board: Any, source: str | Mapping, target: str | Mapping) -> A
         board_number("board", board)
     else:
         board = board_array("board", board)
-    a, b = _mapping("source", source), _mapping("target", target)
+    old, new = _mapping("source", source), _mapping("target", target)
     flip_ranks, flip_files = flip_vertical, mirror_horizontal
-    if a.major == "file":
+    if old.major == "file":
         flip_ranks, flip_files = flip_files, flip_ranks
-    if a.ranks != b.ranks:
+    if old.ranks != new.ranks:
         board = flip_ranks(board)
-    if a.files != b.files:
+    if old.files != new.files:
         board = flip_files(board)
-    if a.major != b.major:
+    if old.major != new.major:
         board = flip_diagonal(board)
     return board

@@ -1,4 +1,4 @@
-"""Types for annotations: the texts that arguments take as `Literal` aliases, and what stands for squares and boards.
+"""Types for annotations: `Literal` aliases for arguments that take a text, and aliases for squares and boards.
 
 >>> import rookery
 >>> from rookery.typing import Side
@@ -16,31 +16,31 @@ from rookery.pieces import AnyPiece, AnySlider, PieceName, PieceType
 from rookery.squares import Direction, Endian, Integer, Integers
 
 Side: TypeAlias = Literal["us", "them", "white", "black"] | bool
-"""A side of each position: the one to move, the other one, or a colour."""
+"""A side of each position: the side to move, the other side, or a colour."""
 
 SideOrBoth: TypeAlias = Side | Literal["both"]
-"""A side, or white and black."""
+"""A side, or both white and black."""
 
 EnPassant: TypeAlias = Literal["legal", "fen", "xfen"]
-"""When a FEN has an en-passant square."""
+"""The rule by which a FEN has an en-passant square."""
 
 FenErrors: TypeAlias = Literal["raise", "skip", "mark"]
-"""What becomes of a line that is no FEN."""
+"""The treatment of a line that is not a FEN."""
 
 PgnErrors: TypeAlias = Literal["keep", "skip", "raise"]
-"""What becomes of a bad game where games are read as columns."""
+"""The treatment of a faulty game when games are read as columns."""
 
 GameErrors: TypeAlias = Literal["report", "raise"]
-"""What becomes of a bad game where games are read one by one."""
+"""The treatment of a faulty game when games are read one by one."""
 
 NumberColumn: TypeAlias = Literal["WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"]
-"""A column of games that holds numbers, masked where a game has none."""
+"""A numeric column of games, masked where a game has no number."""
 
 When: TypeAlias = Literal["before", "after", "all", "last"]
-"""Which positions of a game are wanted."""
+"""The positions of a game to return."""
 
 PolicyLayout: TypeAlias = Literal["alphazero", "leela"]
-"""A network's list of moves."""
+"""The move encoding of a neural network."""
 
 __all__ = [
     "AnyPiece",

@@ -1,10 +1,10 @@
-"""The proof: every technique against the oracle, on every square and every subset of the whole rays.
+"""The proof: compare every technique with the oracle on every square and every subset of the whole rays.
 
-What a slider attacks depends on its rays alone. `geometry` walks every subset of them: 1,048,576 cases of the rook,
-71,168 of the bishop, and those of each line and ray. Each case is put to a technique four times, with the
-slider's own square clear and set, and with nothing and with random bits on all other squares. A queen's case is
-a rook's and a bishop's on the same square. Set-wise fills are compared with unions of the oracle's rays over random
-sets of sliders; states that are kept up by toggling squares, with states prepared anew.
+The attacks of a slider depend only on its rays. `geometry` walks every subset of them: 1,048,576 cases for the rook,
+71,168 for the bishop, and those of each line and ray. A technique answers each case four times: with the slider's own
+square clear or set, and with all other squares empty or filled with random bits. A case of the queen joins a rook's and
+a bishop's on the same square. Set-wise fills are compared with unions of the oracle's rays over random sets of sliders,
+and states updated by toggling squares with states prepared from scratch.
 """
 
 import functools
@@ -22,18 +22,18 @@ Boards = NDArray[np.uint64]
 
 U64 = np.uint64
 SEED = 20261121
-FILLS = 500  # random slider sets a direction
+FILLS = 500  # random slider sets per direction
 TOGGLES = 500
-ONE_BY_ONE = 500  # calls with two ints a question
+ONE_BY_ONE = 500  # calls with two ints per question
 
 
 class Cases(NamedTuple):
-    """Questions with the oracle's answers, one an element."""
+    """Squares and occupancies with the oracle's answers, one case per element."""
 
     squares: NDArray[np.uint8]
     occupied: Boards
     expected: Boards
-    rays: Boards  # the squares that the answer may depend on
+    rays: Boards  # the squares that may affect the answer
 
 
 class Mismatch(NamedTuple):
@@ -53,7 +53,7 @@ class Mismatch(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What one check found."""
+    """The result of one check."""
 
     technique: str
     check: str
@@ -64,7 +64,7 @@ class Result(NamedTuple):
 
 @functools.cache
 def cases(mover: str) -> Cases:
-    """Every case of a rook, a bishop, a line or a ray (by its direction), from the oracle."""
+    """Return every case of a rook, a bishop, a line or a ray (named by its direction), from the oracle."""
     per_square = []
     for sq in range(64):
         if mover in geometry.COMPASS:
@@ -81,7 +81,7 @@ def cases(mover: str) -> Cases:
 
 @functools.cache
 def queen_cases() -> Cases:
-    """Each case of the rook with one of the bishop on the same square; all of both occur."""
+    """Join each case of the rook with a case of the bishop on the same square; every case of both occurs."""
     rook, bishop = cases("rook"), cases("bishop")
     start = np.searchsorted(bishop.squares, np.arange(64))
     count = np.bincount(bishop.squares)
@@ -96,7 +96,10 @@ def queen_cases() -> Cases:
 
 
 def variants(given: Cases) -> Iterator[Boards]:
-    """The occupancies of the cases, then with the slider's own square set, then both with noise off the rays."""
+    """Yield four occupancies of each case.
+
+    First the case's own, then with the slider's square set, then both with random bits on the squares off the rays.
+    """
     rng = np.random.default_rng(SEED)
     own = U64(1) << given.squares.astype(U64)
     noise = rng.integers(0, 1 << 64, len(own), dtype=U64) & ~given.rays & ~own
@@ -106,11 +109,11 @@ def variants(given: Cases) -> Iterator[Boards]:
     yield given.occupied | noise | own
 
 
-def _judge(technique: Technique, check: str, given: Cases, ask: Callable[[Any, Any], Any]) -> Result:
+def _compare(technique: Technique, check: str, given: Cases, answer: Callable[[Any, Any], Any]) -> Result:
     total = wrong = 0
     first = None
     for occupied in variants(given):
-        got = ask(given.squares, occupied)
+        got = answer(given.squares, occupied)
         bad = got != given.expected
         total += len(bad)
         count = int(np.count_nonzero(bad))
@@ -123,8 +126,8 @@ def _judge(technique: Technique, check: str, given: Cases, ask: Callable[[Any, A
     return Result(technique.name, check, total, wrong, first)
 
 
-def _one_by_one(technique: Technique) -> Result:
-    """The call with two ints takes another way into the same kernels."""
+def _check_one_by_one(technique: Technique) -> Result:
+    """Check calls with two ints, which reach the kernels through other code than arrays do."""
     rng = np.random.default_rng(SEED)
     wrong = total = 0
     first = None
@@ -142,8 +145,8 @@ def _one_by_one(technique: Technique) -> Result:
     return Result(technique.name, "one by one", total, wrong, first)
 
 
-def _toggling(technique: Technique) -> Result:
-    """A state kept up square by square, against one prepared anew, and what is asked of it."""
+def _check_toggling(technique: Technique) -> Result:
+    """Compare a state updated square by square with one prepared from scratch, and its answers with the oracle."""
     rng = np.random.default_rng(SEED)
     occupied, wrong = 0, 0
     first = None
@@ -161,13 +164,13 @@ def _toggling(technique: Technique) -> Result:
 
 @functools.cache
 def fill_cases(direction: str) -> tuple[Boards, Boards, Boards, Boards]:
-    """Random sliders and empty squares; the oracle's fills and attacks."""
+    """Return random sliders and empty squares with the oracle's fills and attacks."""
     rng = np.random.default_rng(SEED)
 
     def sparse(n: int) -> Boards:
         return np.asarray(np.bitwise_and.reduce(rng.integers(0, 1 << 64, (n, FILLS), dtype=U64)))
 
-    # From none to about 32 sliders, from crowded to empty boards; a slider may stand on an "empty" square.
+    # Zero to about 32 sliders, on crowded to empty boards. A slider may stand on an "empty" square.
     sliders = np.concatenate([sparse(n) for n in (1, 2, 3, 5)] + [np.zeros(1, U64)])
     empty = np.concatenate([sparse(1), ~sparse(2), ~sparse(3), ~sparse(4), ~np.zeros(1, U64)])
     fills, attacks = [], []
@@ -181,7 +184,7 @@ def fill_cases(direction: str) -> tuple[Boards, Boards, Boards, Boards]:
     return sliders, empty, np.array(fills, U64), np.array(attacks, U64)
 
 
-def _filling(technique: Technique) -> Result:
+def _check_fills(technique: Technique) -> Result:
     total = wrong = 0
     first = None
     for direction in DIRECTIONS:
@@ -201,49 +204,50 @@ def _filling(technique: Technique) -> Result:
 
 
 def oracle(piece: str, square: int, occupied: int) -> int:
-    """What the oracle says of a rook, bishop or queen."""
+    """Return the oracle's attacks of a rook, bishop or queen."""
     pieces = ("rook", "bishop") if piece == "queen" else (piece,)
     return functools.reduce(int.__or__, (geometry.attacks(p, square, occupied) for p in pieces))
 
 
 def look_ups(technique: Technique) -> Result:
-    """What the tables of a look-up technique hold: all cases of rook and bishop, which ask for each of the 107,648
-    entries that can be asked for. The kernels run in NumPy, uncompiled.
+    """Check the tables of a look-up technique on all cases of the rook and the bishop.
+
+    These cases read each of the 107,648 entries that can be read. The kernels run in NumPy, uncompiled.
     """
     t = technique.tables()
 
-    def judge(piece: str) -> Result:
+    def compare(piece: str) -> Result:
         kernel = technique.kernel_of(piece)
-        return _judge(technique, piece, cases(piece), lambda sq, occupied: kernel(sq.astype(U64), occupied, t))
+        return _compare(technique, piece, cases(piece), lambda sq, occupied: kernel(sq.astype(U64), occupied, t))
 
-    rook, bishop = judge("rook"), judge("bishop")
-    cases_, wrong = rook.cases + bishop.cases, rook.mismatches + bishop.mismatches
-    return Result(technique.name, "look-ups", cases_, wrong, rook.first or bishop.first)
+    rook, bishop = compare("rook"), compare("bishop")
+    total, wrong = rook.cases + bishop.cases, rook.mismatches + bishop.mismatches
+    return Result(technique.name, "look-ups", total, wrong, rook.first or bishop.first)
 
 
 def checks(technique: Technique) -> list[tuple[str, Callable[[], Result]]]:
-    """The checks of one technique, by name; none runs before it is called."""
+    """Return the checks of one technique by name, each to be called."""
     plan: list[tuple[str, Callable[[], Result]]] = []
 
-    def judge(check: str, given: Callable[[], Cases], ask: Callable[[Any, Any], Any]) -> None:
-        plan.append((check, lambda: _judge(technique, check, given(), ask)))
+    def add(check: str, given: Callable[[], Cases], answer: Callable[[Any, Any], Any]) -> None:
+        plan.append((check, lambda: _compare(technique, check, given(), answer)))
 
     for offer in technique.offers:
         if offer == "ray":
             for direction in DIRECTIONS:
-                judge(direction, functools.partial(cases, direction), functools.partial(technique.ray, direction))
+                add(direction, functools.partial(cases, direction), functools.partial(technique.ray, direction))
         elif offer == "fill":
-            plan.append(("fills", lambda: _filling(technique)))
+            plan.append(("fills", lambda: _check_fills(technique)))
         else:
             given = queen_cases if offer == "queen" else functools.partial(cases, offer)
-            judge(offer, given, functools.partial(technique.ask, offer))
-    plan.append(("one by one", lambda: _one_by_one(technique)))
-    plan.append(("toggling", lambda: _toggling(technique)))
+            add(offer, given, functools.partial(technique.ask, offer))
+    plan.append(("one by one", lambda: _check_one_by_one(technique)))
+    plan.append(("toggling", lambda: _check_toggling(technique)))
     return plan
 
 
 def verify(techniques: Sequence[Technique]) -> Iterator[Result]:
-    """Run all checks of some techniques, one result each."""
+    """Run all checks of some techniques and yield their results."""
     for technique in techniques:
         for _, check in checks(technique):
             yield check()

@@ -75,7 +75,7 @@ def test_magics_find_riders() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--deltas", "0,0"], "deltas: 0,0 goes nowhere"),
+        (["--deltas", "0,0"], "deltas: 0,0 moves nowhere"),
         (["--deltas", "1,2", "--width", "0"], "width: 0: expected 1 or more"),
         (["--deltas", "1,2", "--width", "13", "--height", "5"], "13 x 5 is 65 squares"),
         (["--deltas", "1,2", "--square", "i1"], "square: 'i1': expected a1 to h8"),

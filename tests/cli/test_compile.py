@@ -17,7 +17,7 @@ import rookery
 from rookery import precompiled
 from rookery.cli import main
 from rookery.kernel import Entry
-from rookery.precompiled import NEEDLESS, PIECES, Piece
+from rookery.precompiled import EXCLUDED, UNITS, Unit
 
 
 def entries() -> dict[str, Entry]:
@@ -33,50 +33,50 @@ def entries() -> dict[str, Entry]:
 
 
 def test_every_entry_is_compiled_beforehand() -> None:
-    named = {name for piece in PIECES for name in piece.entries} | {*NEEDLESS}
+    named = {name for unit in UNITS for name in unit.entries} | {*EXCLUDED}
     assert named == {*entries()}
-    assert len({piece.name for piece in PIECES}) == len(PIECES)
-    assert {t.name for t in rookery.techniques()} < {piece.name for piece in PIECES}
+    assert len({unit.name for unit in UNITS}) == len(UNITS)
+    assert {t.name for t in rookery.techniques()} < {unit.name for unit in UNITS}
 
 
 CHECK = """
 import importlib, sys
-from rookery.precompiled import PIECES
-(piece,) = (piece for piece in PIECES if piece.name == sys.argv[1])
-piece.ask()
-for name in piece.entries:
+from rookery.precompiled import UNITS
+(unit,) = (unit for unit in UNITS if unit.name == sys.argv[1])
+unit.run()
+for name in unit.entries:
     module, _, entry = name.partition(":")
     if not getattr(importlib.import_module(f"rookery.{module}"), entry)._code:
         print(name)
 """
 
 
-def asked(piece: Piece) -> str:
-    """The entries that a piece promises and does not run, in a process of its own."""
+def asked(unit: Unit) -> str:
+    """The entries that a unit promises and does not run, in a process of its own."""
     environment = {**os.environ, "PYTHONPATH": str(Path(rookery.__file__).parents[1])}
-    command = [sys.executable, "-c", CHECK, piece.name]
+    command = [sys.executable, "-c", CHECK, unit.name]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def test_a_piece_runs_the_entries_it_names() -> None:
-    named = {piece.name: piece for piece in PIECES}
+    named = {unit.name: unit for unit in UNITS}
     for name in ("Positions: columns", "knights and kings", "Positions: keys"):
         assert asked(named[name]) == ""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("piece", [p for p in PIECES if "protocol" not in p.entries[0]], ids=lambda piece: piece.name)
-def test_every_piece_runs_the_entries_it_names(piece: Piece) -> None:
-    assert asked(piece) == ""
+@pytest.mark.parametrize("unit", [p for p in UNITS if "protocol" not in p.entries[0]], ids=lambda unit: unit.name)
+def test_every_unit_runs_the_entries_it_names(unit: Unit) -> None:
+    assert asked(unit) == ""
 
 
-FEW = tuple(piece for piece in PIECES if piece.name in ("Positions: columns", "knights and kings"))
+FEW = tuple(unit for unit in UNITS if unit.name in ("Positions: columns", "knights and kings"))
 
 
 def test_what_is_there_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(precompiled, "PIECES", FEW)
+    monkeypatch.setattr(precompiled, "UNITS", FEW)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(Path(rookery.__file__).parents[1]))
     first = CliRunner().invoke(main, ["compile", "--jobs", "2", "--json"])
@@ -84,7 +84,7 @@ def test_what_is_there_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     document = json.loads(first.stdout)
     assert (document["complete"], document["jobs"]) == (True, 2)
     assert document["compiled"] >= 2
-    assert {piece["name"] for piece in document["pieces"]} == {piece.name for piece in FEW}
+    assert {unit["name"] for unit in document["pieces"]} == {unit.name for unit in FEW}
     second = CliRunner().invoke(main, ["compile", "--jobs", "1"])
     assert (second.exit_code, second.stdout) == (0, "All was there.\n")
     refused = CliRunner().invoke(main, ["compile", "--jobs", "0"])

@@ -14,7 +14,7 @@ import rookery
 from rookery.explain import explain
 from rookery.explain.source import vocabulary
 from rookery.explain.steps import Explanation
-from rookery.export.program import asked
+from rookery.export.program import attack_kernel
 from rookery.kernel import U64, wrapping
 from rookery.squares import MAPPINGS
 from rookery.technique import Technique
@@ -72,7 +72,7 @@ def watched(technique: Technique, piece: str, sq: int, occupied: int) -> list[tu
             returned.append((frame.f_code.co_name, int(argument)))
         return watch
 
-    kernel = asked(technique, piece)
+    kernel = attack_kernel(technique, piece)
     tables = technique.tables()
     before = sys.gettrace()
     sys.settrace(watch)

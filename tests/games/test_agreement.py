@@ -91,6 +91,11 @@ def test_many_mutated_texts() -> None:
         agree(mutated(rng))
 
 
+@pytest.mark.parametrize("word", ["--e.p.N", "--e.p.", "--N", "--e.p.1-0", "e4e.p.N", "Z0e.p.+-"])
+def test_null_moves_and_annotations(word: str) -> None:
+    agree(f"1. {word} e5 *")
+
+
 def test_bytes_that_are_no_utf_8() -> None:
     rng = random.Random(3)
     for _ in range(1000):

@@ -16,8 +16,9 @@ import pytest
 import rookery
 from command_line import run
 from rookery import Games, read_pgn, scan_pgn
-from rookery.games import comments, movetext, worker
+from rookery.games import comments, worker
 from rookery.games.signs import PAD
+from rookery.games.write import movetext
 from rookery.kernel import U64
 from rookery.rules import pgn
 from small_blocks import SmallBuffers

@@ -53,7 +53,7 @@ def each_alone(texts: list[str]) -> Games:
 def told(games: Games) -> list[tuple[object, ...]]:
     """What is told of each game, but for where its faults are."""
     reasons = dict.fromkeys(range(len(games)), "")
-    reasons |= {row: error.reason for row, error in games._errors}
+    reasons |= {row: error.reason for row, error in games.columns.errors.items}
     offsets = games.moves.offsets
     clocks = [games.clocks[a:b].tolist() for a, b in itertools.pairwise(offsets)]
     return [(games.moves[i].tolist(), reasons[i], str(clocks[i])) for i in range(len(games))]
@@ -134,7 +134,9 @@ def test_headers_of_any_length(newline: str) -> None:
     whole = read_pgn("".join(texts).encode())
     alone = read_pgn(pa.array(texts))
     for read in (whole, alone):
-        assert [headers_at(read, i) for i in range(len(read))] == [{**headers, "Result": "*"} for headers in games]
+        assert [headers_at(read.columns, i) for i in range(len(read))] == [
+            {**headers, "Result": "*"} for headers in games
+        ]
         assert list(read["White"]) == [headers.get("White") for headers in games]
 
 

@@ -14,9 +14,9 @@ import pyarrow as pa
 import pytest
 
 import rookery
+from game_samples import SAMPLE, UGLY, ugly
 from rookery.games.games import Games
 from rookery.games.reader import read_pgn
-from test_games_arrow import SAMPLE, UGLY, ugly
 
 GAMES = {
     "sample": read_pgn(SAMPLE),

@@ -181,7 +181,7 @@ def test_where_no_code_can_be_kept_a_warning_says_so_once(tmp_path: Path) -> Non
     answers = [int(rookery.technique("rays").queen(27, 5))] * 2
     (tmp_path / "file").write_text("no folder")
     printed = python(WARNED, NUMBA_CACHE_DIR=str(tmp_path / "file"))
-    assert printed.startswith(f"{answers} 1 compiled code cannot be kept")
+    assert printed.startswith(f"{answers} 1 compiled code cannot be cached")
     assert "NUMBA_CACHE_DIR" in printed
 
 
@@ -197,7 +197,7 @@ Path.replace = full
 def test_a_full_disk_costs_a_warning_and_nothing_else(tmp_path: Path) -> None:
     answers = [int(rookery.technique("rays").queen(27, 5))] * 2
     printed = python(FULL + WARNED, NUMBA_CACHE_DIR=str(tmp_path))
-    assert printed.startswith(f"{answers} 1 compiled code cannot be kept")
+    assert printed.startswith(f"{answers} 1 compiled code cannot be cached")
     assert "No space left on device" in printed
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 

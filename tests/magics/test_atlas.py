@@ -125,7 +125,7 @@ def test_what_is_stored_as_found_is_what_the_command_writes(tmp_path: Path) -> N
     published = [f for f in stored("narrow") if f.square in ("a7", "e7")]
     wider = [f for f in stored() if f.square == "b7"]
     assert atlas.with_factors(blank, published + wider, "2026-11-21") == blank
-    with pytest.raises(ValueError, match=r"factors: rook a7: 0x[0-9a-f]{15}1 is no magic"):
+    with pytest.raises(ValueError, match=r"factors: rook a7: 0x[0-9a-f]{15}1 is not a magic factor"):
         atlas.with_factors(blank, [factors[0]._replace(magic=factors[0].magic | 1)], "2026-11-21")
     contrary = tuple(c._replace(answer="none") for c in blank)
     with pytest.raises(ValueError, match="rook a7: a factor of 10 bits, where the atlas says none"):

@@ -81,11 +81,11 @@ GOOD = {"piece": "bishop", "square": "e7", "bits": 5, "highest": 29, "magic": "0
 def test_a_file_of_something_else_is_no_place_for_ranges(text: str, tmp_path: Path) -> None:
     path = tmp_path / "notes"
     path.write_text(text)
-    with pytest.raises(ValueError, match=r"^ranges: .*/notes: no file of ranges: "):
+    with pytest.raises(ValueError, match=r"^ranges: .*/notes: not a file of ranges: "):
         ranges.write(path, [])
     refused = CliRunner().invoke(main, ["magics", "ranges", "--out", str(path)])
     assert refused.exit_code == 2
-    assert "no file of ranges" in refused.stderr
+    assert "not a file of ranges" in refused.stderr
     assert path.read_text() == text
     missing = CliRunner().invoke(main, ["magics", "ranges", "--out", str(tmp_path / "no" / "file")])
     assert missing.exit_code == 2

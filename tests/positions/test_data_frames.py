@@ -63,7 +63,7 @@ def test_polars() -> None:
     assert_gaps(polars.Series(GAPS))
     assert_gaps(polars.Series(GAPS, dtype=polars.Categorical))
     assert_gaps(polars.DataFrame({"fen": GAPS})["fen"])
-    with pytest.raises(TypeError, match="of a table take the column that has the FENs"):
+    with pytest.raises(TypeError, match="pass the column of the table that has the FENs"):
         Positions.from_fens(polars.DataFrame({"fen": GAPS}))
     with pytest.raises(TypeError, match=r"^lines: a column of int64: expected texts"):
         Positions.from_fens(polars.Series([1, 2]))

@@ -31,14 +31,14 @@ COUNT_REGISTERS = """
 import numpy as np
 from rookery.bench.attacks import registers_named
 from rookery.positions import attacks, counts as count
-from rookery.positions.layout import empty_columns
+from rookery.positions.layout import ByPiece, empty_columns
 from rookery.rules.compiled import default_technique
 
 c, us = empty_columns(1), attacks.SIDES["us"]
 boards, numbers = np.empty(1, np.uint64), np.empty(1, np.uint16)
 for entry, *operands in (
     (attacks.of_both, c, boards, boards),
-    (attacks.maps, c, *[boards] * 12),
+    (attacks.maps, c, ByPiece(*[boards] * 6), ByPiece(*[boards] * 6)),
     (attacks.counts, c, us, np.empty((1, 8), np.uint64)),
     (count.counts, c, numbers, default_technique().tables()),
 ):

@@ -191,7 +191,7 @@ def test_an_array_to_fill_lies_apart_from_the_positions(name: str) -> None:
     out = buffer.view(np.uint8)[: expected.nbytes].view(expected.dtype).reshape(expected.shape)
     inside = Positions(Columns(*columns))
     before = buffer.copy()
-    with pytest.raises(ValueError, match=r"^out: shares memory with the positions: expected an array apart from them"):
+    with pytest.raises(ValueError, match=r"^out: shares memory with the positions: expected separate memory"):
         getattr(inside, name)(*arguments, out=out)
     assert np.array_equal(buffer, before)
     assert getattr(inside, name)(*arguments, out=out.copy()).tobytes() == expected.tobytes()

@@ -252,11 +252,11 @@ def test_an_unknown_channel_is_named_with_its_like() -> None:
     p = many_positions(1)[:3]
     with pytest.raises(ValueError, match=r"channels: 'our_pawn': no such channel; did you mean .*our_pawns"):
         p.planes(["our_king", "our_pawn"])
-    with pytest.raises(ValueError, match=r"channels: 'zzz': no such channel; there are our_pawns"):
+    with pytest.raises(ValueError, match=r"channels: 'zzz': no such channel; expected one of our_pawns"):
         p.planes(["zzz"])
     with pytest.raises(TypeError, match=r"channels: 'ones': expected a list of names"):
         p.planes("ones")
-    with pytest.raises(TypeError, match=r"channels: 3: expected names"):
+    with pytest.raises(TypeError, match=r"channels: 3: expected channel names"):
         p.planes([3])  # type: ignore[list-item]
 
 

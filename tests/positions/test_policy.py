@@ -252,11 +252,11 @@ def test_what_is_illegal_or_unknown_is_named() -> None:
         p.policy_mask(["leela"])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"moves\[1\]: e2e5 is not legal in rnbq"):
         p.policy_index([e2e4, e2e5])
-    with pytest.raises(ValueError, match=r"indices\[1\]: 878 \(e2e5\) is no legal move of rnbq"):
+    with pytest.raises(ValueError, match=r"indices\[1\]: 878 \(e2e5\) is not a legal move in rnbq"):
         p.policy_moves([877, 878])
-    with pytest.raises(ValueError, match=r"indices\[0\]: -1 \(no move\) is no legal move"):
+    with pytest.raises(ValueError, match=r"indices\[0\]: -1 \(no move\) is not a legal move"):
         p.policy_moves([-1, 878])
-    with pytest.raises(ValueError, match=r"indices\[0\]: 65535 \(no move\) is no legal move"):
+    with pytest.raises(ValueError, match=r"indices\[0\]: 65535 \(no move\) is not a legal move"):
         p.policy_moves([65535, 878], "leela")
     with pytest.raises(ValueError, match=r"indices: shape \(1,\): expected \(2,\)"):
         p.policy_moves([877])
@@ -266,7 +266,7 @@ def test_what_is_illegal_or_unknown_is_named() -> None:
         p.policy_index([int(e2e4), 65536])
     with pytest.raises(ValueError, match=r"move: e2e5 is not legal in rnbq"):
         policy.move_to_index(e2e5, start)
-    with pytest.raises(ValueError, match=r"index: 878 \(e2e5\) is no legal move of rnbq"):
+    with pytest.raises(ValueError, match=r"index: 878 \(e2e5\) is not a legal move in rnbq"):
         policy.index_to_move(878, start)
     with pytest.raises(ValueError, match=r"index: 1858: expected 0 to 1857 in the layout 'leela'"):
         policy.index_to_move(1858, start, "leela")

@@ -103,7 +103,7 @@ def test_what_is_neither_text_nor_gap() -> None:
         Positions.from_fens(pa.array([1, 2]))
     table = pa.table({"fen": [START]})
     for whole in (table, table.to_batches()[0]):
-        with pytest.raises(TypeError, match=r"struct<fen: string>: expected texts: of a table take the column"):
+        with pytest.raises(TypeError, match=r"struct<fen: string>: expected texts; pass the column of the table"):
             Positions.from_fens(whole)
     assert len(Positions.from_fens(table["fen"])) == 1
 

@@ -34,7 +34,7 @@ def test_a_missing_file_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["games.pgn", "../no such/Games.PGN", "C:\\games\\all.pgn", "~/games.pgn"])
 def test_the_name_of_a_file_is_no_game(name: str) -> None:
-    with pytest.raises(ValueError, match=r"is the name of a file, and no games: pass pathlib\.Path\(") as error:
+    with pytest.raises(ValueError, match=r"is the name of a file, not games: pass pathlib\.Path\(") as error:
         read(name)
     assert repr(name) in str(error.value)
 

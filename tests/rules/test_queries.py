@@ -330,7 +330,7 @@ NO_NUMBER: Any = 2.0
         (lambda: queries.attackers(NO_BOARD, WHITE, 0), TypeError, "board: 'startpos': expected a rookery.Board"),
         (lambda: BOARD.attackers(NO_COLOUR, 0), TypeError, "colour: 1: expected WHITE or 'white'"),
         (lambda: BOARD.attackers(WHITE, 64), ValueError, "square: 64 is off the board"),
-        (lambda: BOARD.attackers(WHITE, NO_SQUARE), TypeError, "square: 'e4' is no square"),
+        (lambda: BOARD.attackers(WHITE, NO_SQUARE), TypeError, "square: 'e4' is not a square"),
         (lambda: BOARD.attackers(WHITE, 0, -1), ValueError, "occupied: -1 is outside"),
         (lambda: BOARD.attackers(WHITE, 0, NO_NUMBER), TypeError, "occupied: 2.0: expected a board"),
         (lambda: BOARD.is_attacked_by(NO_COLOUR, 0), TypeError, "colour: 1: expected"),
@@ -351,7 +351,7 @@ NO_NUMBER: Any = 2.0
         (lambda: trajectories("pawn", 0, 1, 0), ValueError, "piece: 'pawn': expected BISHOP"),  # type: ignore[arg-type]
         (lambda: trajectories("rook", 64, 1, 0), ValueError, "square: 64 is off the board"),
         (lambda: trajectories("rook", 0, 64, 0), ValueError, "target: 64 is off the board"),
-        (lambda: trajectories("rook", 0, NO_SQUARE, 0), TypeError, "target: 'e4' is no square"),
+        (lambda: trajectories("rook", 0, NO_SQUARE, 0), TypeError, "target: 'e4' is not a square"),
         (lambda: trajectories("rook", 0, 1, -1), ValueError, "occupied: -1 is outside"),
     ],
 )

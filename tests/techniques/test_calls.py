@@ -217,7 +217,7 @@ def test_a_tuple_is_an_array_unless_it_is_a_state() -> None:
         with pytest.raises(TypeError, match=r"^state: .*: expected"):
             plain.toggle(stranger, 5)
     for stranger in (strangers[0], pair, 7, "x"):
-        with pytest.raises(TypeError, match=r"^state: .*: expected what `prepare` of 'rotated-hyatt' gives"):
+        with pytest.raises(TypeError, match=r"^state: .*: expected a state that 'rotated-hyatt' has prepared"):
             rotated.toggle(stranger, 5)
     with pytest.raises(ValueError, match=r"^state: -1 is outside"):
         plain.toggle(-1, 5)

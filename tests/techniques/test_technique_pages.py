@@ -53,7 +53,7 @@ def test_opens_with_its_idea_and_its_letters(page: ModuleType) -> None:
 def test_draws_boards_and_runs_them(page: ModuleType) -> None:
     blocks = [block for example in examples(page) for block in drawn_boards(example.want)]
     assert blocks
-    assert all(len(block) >= 3 for block in blocks)  # steps beside each other, not a result alone
+    assert all(len(block) >= 3 for block in blocks)  # steps side by side, not only a result
     # All that is drawn stands in a doctest, so that no drawing can be wrong.
     assert len(drawn_boards(page.__doc__ or "")) == len(blocks)
 

@@ -24,8 +24,8 @@ PAGES: Final = {
         "Bitboards and squares",
         "Sets of squares, the squares' names and numbers, and boards in other mappings. The squares themselves are "
         "``rookery.A1`` (0), ``rookery.B1`` (1) to ``rookery.H8`` (63).",
-        "Bitboard SquareSet beside Placement parse_square square square_name square_file square_rank square_mirror"
-        " square_distance square_manhattan_distance square_knight_distance convert_square convert_board"
+        "Bitboard SquareSet side_by_side Placement parse_square square square_name square_file square_rank"
+        " square_mirror square_distance square_manhattan_distance square_knight_distance convert_square convert_board"
         " DIRECTIONS SQUARES SQUARE_NAMES FILE_NAMES RANK_NAMES",
     ),
     "board": (

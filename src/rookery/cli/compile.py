@@ -31,17 +31,17 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from rookery.precompiled import PIECES, Done, compile_piece
+    from rookery.precompiled import UNITS, Done, compile_unit
 
-    jobs = min(jobs or _cpus(), len(PIECES), 61)  # Windows waits for no more than 61
+    jobs = min(jobs or _cpus(), len(UNITS), 61)  # Windows waits for no more than 61
     done: list[Done] = []
     interrupted = False
     columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_left_to_the_parent)
     with Progress(*columns, console=err, transient=True) as progress:
-        task = progress.add_task("", total=len(PIECES))
+        task = progress.add_task("", total=len(UNITS))
         try:
-            waiting = {pool.submit(compile_piece, piece.name): piece.name for piece in PIECES}
+            waiting = {pool.submit(compile_unit, unit.name): unit.name for unit in UNITS}
             for finished in as_completed(list(waiting)):
                 done.append(finished.result())
                 del waiting[finished]

@@ -296,8 +296,8 @@ def _reports(games: "Games") -> list[tuple[str, Any]]:
 
 
 def _write(blocks: Iterator["Games"], path: Path, row_group: int | None, threads: int) -> None:
-    from rookery.games.parquet import ROW_GROUP, write_parquet
-    from rookery.games.writer import write_pgn
+    from rookery.games.interchange.parquet import ROW_GROUP, write_parquet
+    from rookery.games.write.writer import write_pgn
 
     match path.suffix:
         case ".parquet":
@@ -312,9 +312,9 @@ def _write(blocks: Iterator["Games"], path: Path, row_group: int | None, threads
 
 def _write_arrow(blocks: Iterator["Games"], path: Path) -> None:
     from rookery import files
-    from rookery.games.arrow import without_left_out
+    from rookery.arrow_tables import pyarrow_module
     from rookery.games.games import Games
-    from rookery.positions.arrow import pyarrow_module
+    from rookery.games.interchange.left_out import without_left_out
 
     arrow = pyarrow_module()
     with files.replacing(path) as file, contextlib.ExitStack() as stack:
@@ -355,7 +355,7 @@ def _write_csv(blocks: Iterator["Games"], path: Path) -> None:
 
 def _csv_columns(names: list[str]) -> list[str]:
     """Return the names of the columns of headers."""
-    from rookery.games.arrow import OWN
+    from rookery.games.interchange.schema import OWN
 
     return [name for name in names if name == "date" or name not in OWN]
 

@@ -14,17 +14,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import mixed
 from rookery.counting.walk import UNKNOWN
 from rookery.kernel import U64, Word, kernel, shared_load, shared_store
-from rookery.rules.compiled import legal_en_passant
+from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.position import Position
+from rookery.rules.zobrist import position_hash
 
 _BUCKET = 8  # words
 _DEPTH_SHIFT = 58
 _MOST_LEAVES = (1 << 58) - 1
 _WORDS = _BUCKET
-_SECOND = 0x9E3779B97F4A7C15  # the second word's seed and stride
 
 
 def table(megabytes: int) -> NDArray[np.uint64]:
@@ -40,13 +39,9 @@ def table(megabytes: int) -> NDArray[np.uint64]:
 
 @kernel
 def keys(p: Position, t: Any) -> tuple[Word, Word]:
-    """The two words of a position's key. An en-passant square counts only if a pawn may legally take there."""
-    en_passant = p.en_passant if legal_en_passant(p, t) else 0
-    a, b = p.turn, _SECOND
-    for board in (p.pawns, p.knights, p.diagonals, p.orthogonals, p.kings, p.us, p.castling, en_passant):
-        a = mixed(a ^ board)
-        b = mixed((b + _SECOND) ^ board)
-    return a, b ^ p.turn
+    """Return the two words of a position's key."""
+    target = legal_en_passant_target(p, t)
+    return position_hash(p, target, 0), position_hash(p, target, 1)
 
 
 @kernel

@@ -42,7 +42,6 @@ from rookery.positions.fills import slides
 from rookery.positions.layout import View, load_pieces, store_pieces, turned, turned_pieces
 from rookery.positions.pins import Lines, all_lines
 from rookery.protocol import prepare
-from rookery.rules.compiled import legal_en_passant
 from rookery.rules.generate import (
     FROM_MANY,
     FROM_ONE,
@@ -52,7 +51,21 @@ from rookery.rules.generate import (
     add_steps,
     generate,
 )
-from rookery.rules.position import BISHOP, KIND_MASK, KNIGHT, ROOK, SIX_BITS, TO_SHIFT, Position, make
+from rookery.rules.legality import legal_en_passant
+from rookery.rules.position import (
+    BISHOP,
+    KIND_MASK,
+    KNIGHT,
+    ROOK,
+    SIX_BITS,
+    TO_SHIFT,
+    Position,
+    carried,
+    carried_pieces,
+    make,
+    rights_after,
+    skipped_square,
+)
 from rookery.sets import white_pawn_any_attacks
 
 BATCH = 256  # children that are waited for: with 512 they leave the L1 cache
@@ -240,34 +253,21 @@ def _sort_steps(sink: Sort, n: Word, targets: Bits, step: Word, kind: Word) -> W
 
 
 @kernel
-def _carried(b: Bits, source: Bits, target: Bits) -> Bits:
-    return (b & ~(source | target)) | (target if b & source else 0)
-
-
-@kernel
 def after(v: View, move: Word) -> View:
-    """The position after a usual move of either side, seen from the same side as before; castling rights stay as they
-    were. A move from a square to itself changes nothing.
+    """Return the position after a move of either side that is not special, seen from the same side as before.
+
+    A move from a square to itself changes nothing. In contrast to `rookery.rules.position.make` there is no branch, so
+    that eight moves fill a register, and castling rights stay as they were: only moves of ours change them, in
+    `_make_rows`, and that once per row rather than once per child.
     """
     source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
     return View(
-        _carried(v.pawns, source, target),
-        _carried(v.knights, source, target),
-        _carried(v.diagonals, source, target),
-        _carried(v.orthogonals, source, target),
-        _carried(v.kings, source, target),
-        _carried(v.us, source, target),
-        _carried(v.them, source, target),
+        *carried_pieces(v, source, target),
+        carried(v.us, source, target),
+        carried(v.them, source, target),
         v.castling,
-        ((source & v.pawns & v.us) << 8) & (target >> 8),
+        skipped_square(source & v.pawns & v.us, target),
     )
-
-
-@kernel
-def _rights_after(v: View, move: Word) -> Bits:
-    """Castling rights after a usual move of ours."""
-    source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
-    return v.castling & ~(source | target) & ~(v.us if source & v.kings else 0)
 
 
 @kernel
@@ -403,7 +403,8 @@ def _make_rows(v: View, w: Workspace, t: Any) -> Word:
     for i in range(n):
         move = U64(w.moves[i])
         kinds |= move
-        _write_row(rows, i, after(v, move), _rights_after(v, move))
+        rights = rights_after(v, bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS))
+        _write_row(rows, i, after(v, move), rights)
     if kinds & KIND_MASK:
         for i in range(n):
             move = U64(w.moves[i])

@@ -1,9 +1,4 @@
-"""Where the bits of a word stand when it is drawn, and what the cells are called.
-
-squares   a board: each bit on its square
-turned    one of the boards of rotated bitboards: each bit in its place there, under the name of its square
-bits      any other word, such as a product: bits by their numbers
-"""
+"""Decide where the bits of a word are drawn, and how the cells are named."""
 
 import re
 from typing import Final, Literal
@@ -22,42 +17,46 @@ Layout = Literal["squares", "turned", "bits"]
 TURNED: Final = {"r90": "file", "r45": "diagonal", "l45": "antidiagonal"}
 
 
-def layout_of(told: Explanation, step: Step, part: Part) -> Layout:
-    """What a word of a step is drawn as.
+def layout_of(explanation: Explanation, step: Step, part: Part) -> Layout:
+    """Return the layout in which a word of a step is drawn.
 
     >>> from rookery.explain import explain
-    >>> told = explain("magic-fancy", "rook", 27, 0)
-    >>> [(part.text, layout_of(told, told.steps[6], part)) for part in told.steps[6].parts]
+    >>> explanation = explain("magic-fancy", "rook", 27, 0)
+    >>> [(part.text, layout_of(explanation, explanation.steps[6], part)) for part in explanation.steps[6].parts]
     [('o * magic', 'bits')]
     """
-    if turned_field(told, part):
+    if turned_field(explanation, part):
         return "turned"
-    # What becomes an index, and a word that a function takes as no board (`line: Word`).
+    # What becomes an index, and a word that a function does not take as a board (`line: Word`).
     is_word = step.what == "called" and re.search(rf"\b{re.escape(part.text)}: Word\b", step.code)
     return "bits" if part.marked or is_word else "squares"
 
 
-def turned_field(told: Explanation, part: Part) -> str:
-    """Which turned board a word is, or was read for: `r45` of `r45`, of `o_r45` and of `r45[sq]`; none of any other."""
-    if not told.preparation:
+def turned_field(explanation: Explanation, part: Part) -> str:
+    """Return the turned board that a word is or was read for, or an empty string.
+
+    It is `r45` for `r45`, `o_r45` and `r45[sq]`.
+    """
+    if not explanation.preparation:
         return ""
     names = (part.text.strip("_").rpartition("_")[2], part.table)
     return next((name for name in names if name in TURNED), "")
 
 
-def turned_line(told: Explanation, part: Part) -> int:
-    """Where the squares of the piece's line lie on the turned board of a part: what the board is when just this line is
-    occupied. 0 for what is no turned board.
+def turned_line(explanation: Explanation, part: Part) -> int:
+    """Return the places of the piece's line on the turned board of a part.
+
+    This is the board when just this line is occupied, and 0 for anything that is not a turned board.
 
     >>> from rookery.explain import explain
     >>> hex(turned_line(explain("rotated-hyatt", "rook", 27, 0), Part("r90", 0, "board")))
     '0xff000000'
     """
-    field = turned_field(told, part)
+    field = turned_field(explanation, part)
     if not field:
         return 0
-    sq = int(told.mapping.index(told.square))
-    return _turned(told.technique, field, int(line_through(TURNED[field], sq)) | 1 << sq)
+    sq = int(explanation.mapping.index(explanation.square))
+    return _turned(explanation.technique, field, int(line_through(TURNED[field], sq)) | 1 << sq)
 
 
 def _turned(technique: Technique, field: str, board: int) -> int:
@@ -67,7 +66,7 @@ def _turned(technique: Technique, field: str, board: int) -> int:
 
 @once
 def _turned_names(technique: Technique, field: str, mapping: Mapping) -> tuple[str, ...]:
-    """By the square on which a place of a turned board is drawn: the name of the square whose bit it holds."""
+    """Return the name of the square whose bit each place of a turned board holds, by the square it is drawn on."""
     names = [""] * 64
     for square, name in enumerate(SQUARE_NAMES):
         place = _turned(technique, field, 1 << int(mapping.index(square)))
@@ -76,24 +75,26 @@ def _turned_names(technique: Technique, field: str, mapping: Mapping) -> tuple[s
     return tuple(names)
 
 
-def cells(told: Explanation, step: Step, part: Part) -> tuple[str, ...]:
-    """What the cells of a drawing are called, a1 first: on a turned board squares, in another word bits. Nothing where
-    the cells are the squares themselves.
+def cells(explanation: Explanation, step: Step, part: Part) -> tuple[str, ...]:
+    """Return the names of the cells of a drawing, a1 first: squares on a turned board, bits in another word.
+
+    The result is empty where the cells are the squares themselves.
 
     >>> from rookery.explain import explain
-    >>> told = explain("rotated-hyatt", "rook", 27, 0)
-    >>> cells(told, told.steps[1], Part("r90", 0, "board"))[24:32]  # the fourth row
+    >>> explanation = explain("rotated-hyatt", "rook", 27, 0)
+    >>> cells(explanation, explanation.steps[1], Part("r90", 0, "board"))[24:32]  # the fourth row
     ('d8', 'd7', 'd6', 'd5', 'd4', 'd3', 'd2', 'd1')
     """
-    layout = layout_of(told, step, part)
+    layout = layout_of(explanation, step, part)
     if layout == "turned":
-        return _turned_names(told.technique, turned_field(told, part), told.mapping)
-    return tuple(str(told.mapping.index(sq)) for sq in range(64)) if layout == "bits" else ()
+        return _turned_names(explanation.technique, turned_field(explanation, part), explanation.mapping)
+    return tuple(str(explanation.mapping.index(sq)) for sq in range(64)) if layout == "bits" else ()
 
 
 def bit_edges(mapping: Mapping) -> tuple[list[int], list[int]]:
-    """Numbers for the edges of a word drawn by bits: one a row, lowest row first, and one a column. A bit's number is
-    the sum of both.
+    """Return the numbers at the edges of a word drawn by bits: one a row, lowest first, and one a column.
+
+    The number of a bit is the sum of both.
 
     >>> bit_edges(Mapping("rank", "little", "big"))
     ([0, 8, 16, 24, 32, 40, 48, 56], [7, 6, 5, 4, 3, 2, 1, 0])
@@ -102,14 +103,14 @@ def bit_edges(mapping: Mapping) -> tuple[list[int], list[int]]:
     return rows, [int(mapping.index(file)) - rows[0] for file in range(8)]
 
 
-def in_words(told: Explanation, bits: list[int]) -> str:
-    """Where neighbouring bits are drawn, in their order: runs along a rank or a file, by the names of squares.
+def in_words(explanation: Explanation, bits: list[int]) -> str:
+    """Return where adjacent bits are drawn, in order: runs along a rank or file, by the names of squares.
 
     >>> from rookery.explain import explain
     >>> in_words(explain("rays", "rook", 0, 0), [63, 62, 61, 60, 59, 58, 57, 56, 55, 54])
     'h8 to a8, then h7 to g7'
     """
-    squares = [int(told.mapping.square(bit)) for bit in bits]
+    squares = [int(explanation.mapping.square(bit)) for bit in bits]
     runs: list[list[int]] = []
     for square in squares:
         if runs and any(same(square) == same(runs[-1][0]) == same(runs[-1][-1]) for same in (_rank, _file)):
@@ -127,11 +128,11 @@ def _file(square: int) -> int:
     return square & 7
 
 
-def names(told: Explanation, word: int) -> str:
-    """The squares of a word in the bits of the mapping, by name.
+def names(explanation: Explanation, word: int) -> str:
+    """Return the names of the squares in a word of the mapping.
 
     >>> from rookery.explain import explain
     >>> names(explain("rays", "rook", 0, 0, "file-little-little"), 6)
     'a2 a3'
     """
-    return " ".join(Bitboard(told.squares(word)).names())
+    return " ".join(Bitboard(explanation.squares(word)).names())

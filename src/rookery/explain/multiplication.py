@@ -1,4 +1,4 @@
-"""The multiplication of a magic look-up as it is: shifted copies of the factor that add up, and who shares a slot."""
+"""Explain the multiplication of a magic look-up: shifted copies of the factor that add up, and who shares a slot."""
 
 from typing import Final, NamedTuple
 
@@ -15,8 +15,10 @@ from rookery.techniques._filler import directions_of, walk
 
 
 class Multiplication(NamedTuple):
-    """What a look-up multiplies, in the bits of the mapping: the occupied squares of `mask`, and all of `fill`, which
-    is 0 but for black magics. The product is shifted down by `shift`.
+    """The operands of a look-up's multiplication, in the bits of the mapping.
+
+    The factor multiplies the occupied squares of `mask` and all squares of `fill`, which is 0 except for black magics.
+    The product is shifted right by `shift`.
     """
 
     occupied: int
@@ -27,31 +29,34 @@ class Multiplication(NamedTuple):
 
     @property
     def multiplied(self) -> int:
-        """The word that the factor is multiplied by."""
+        """Return the word that the factor is multiplied by."""
         return self.occupied & self.mask | self.fill
 
     @property
     def product(self) -> int:
-        """The product, of which the upper bits are the index."""
+        """Return the product, whose upper bits are the index."""
         return self.multiplied * self.magic & WORD
 
     def copies(self) -> list[tuple[int, int]]:
-        """For each bit of what is multiplied its number, and the factor shifted by it: their sum is the product."""
+        """Return each bit of the multiplied word and the factor shifted by it: their sum is the product."""
         bits = [bit for bit in range(64) if self.multiplied >> bit & 1]
         return [(bit, self.magic << bit & WORD) for bit in bits]
 
-    def rows(self, told: Explanation) -> list[tuple[str, int]]:
-        """The factor, its copies and their sum, each with its name."""
+    def rows(self, explanation: Explanation) -> list[tuple[str, int]]:
+        """Return the factor, its copies and their sum, each with its name."""
         copies = [
-            (f"{square_name(int(told.mapping.square(bit)))}: magic << {bit}", copy) for bit, copy in self.copies()
+            (f"{square_name(int(explanation.mapping.square(bit)))}: magic << {bit}", copy)
+            for bit, copy in self.copies()
         ]
         return [("magic", self.magic), *copies, ("sum", self.product)]
 
 
 class Sharing(NamedTuple):
-    """How many relevant occupancies a square has, how many sets of squares they attack, in how many slots the factor
-    puts them; how many others attack the same as the one asked for, and which of them share its slot (in the bits of
-    the mapping).
+    """The occupancies that share the slot of a look-up.
+
+    A square has so many relevant `occupancies`, which attack so many `sets` of squares; the factor puts them in so many
+    `slots`. `alike` counts the other occupancies with the same attacks, and `sharers` are those in the same slot (in
+    the bits of the mapping).
     """
 
     occupancies: int
@@ -61,29 +66,29 @@ class Sharing(NamedTuple):
     sharers: tuple[int, ...]
 
 
-def multiplication(told: Explanation) -> Multiplication | None:
-    """What is multiplied in the first look-up that multiplies by `magic`; None where none does.
+def multiplication(explanation: Explanation) -> Multiplication | None:
+    """Return the operands of the first multiplication by `magic`, or None.
 
     >>> from rookery.explain import explain
     >>> found = multiplication(explain("magic-fancy", "rook", 27, 0x0000_0800_0000_0800))
     >>> [bit for bit, copy in found.copies()], found.product == sum(copy for bit, copy in found.copies()) % 2**64
     ([11, 43], True)
     """
-    return next((found for step in told.steps if (found := multiplication_at(told, step))), None)
+    return next((found for step in explanation.steps if (found := multiplication_at(explanation, step))), None)
 
 
-def multiplication_at(told: Explanation, step: Step) -> Multiplication | None:
-    """What a step multiplies by `magic`; None where it does not.
+def multiplication_at(explanation: Explanation, step: Step) -> Multiplication | None:
+    """Return the operands of a step's multiplication by `magic`, or None.
 
     >>> from rookery.explain import explain
-    >>> told = explain("magic-fancy", "queen", 27, 0)
-    >>> [step.function for step in told.steps if multiplication_at(told, step)]
+    >>> explanation = explain("magic-fancy", "queen", 27, 0)
+    >>> [step.function for step in explanation.steps if multiplication_at(explanation, step)]
     ['hash_index', 'hash_index']
     """
     if not any(part.marked and part.text.endswith(" * magic") for part in step.parts):
         return None
     named: dict[str, int] = {}  # in the function that the step belongs to
-    for earlier in told.steps[: told.steps.index(step) + 1]:
+    for earlier in explanation.steps[: explanation.steps.index(step) + 1]:
         if earlier.depth == step.depth:
             named = {} if earlier.what in ("given", "called") else named
             named |= {part.text: part.value for part in earlier.parts}
@@ -93,21 +98,24 @@ def multiplication_at(told: Explanation, step: Step) -> Multiplication | None:
     return Multiplication(occupied, named.get("mask", WORD ^ fill), fill, named["magic"], named["shift"])
 
 
-def sharing(told: Explanation, found: Multiplication) -> Sharing | None:
-    """Who shares a slot; None where the look-up is that of another square, as in folded tables. No other occupancy of
-    d2 and d6 but one with d7 behind attacks the same:
+def sharing(explanation: Explanation, found: Multiplication) -> Sharing | None:
+    """Return who shares a slot, or None if the look-up is that of another square, as in folded tables.
+
+    Here, only one other occupancy attacks the same as d2 and d6: the one with d7 behind.
 
     >>> from rookery.explain import explain
-    >>> told = explain("magic-fancy", "rook", 27, 0x0000_0800_0000_0800)
-    >>> sharing(told, multiplication(told))
+    >>> explanation = explain("magic-fancy", "rook", 27, 0x0000_0800_0000_0800)
+    >>> sharing(explanation, multiplication(explanation))
     Sharing(occupancies=1024, sets=144, slots=1024, alike=1, sharers=())
     """
-    piece = next((piece for piece in ("rook", "bishop") if _covers(piece, told, found.mask)), None)
-    if piece is None or found.occupied != int(convert_board(told.occupied, LITTLE_ENDIAN_RANK_FILE, told.mapping)):
+    piece = next((piece for piece in ("rook", "bishop") if _covers(piece, explanation, found.mask)), None)
+    if piece is None or found.occupied != int(
+        convert_board(explanation.occupied, LITTLE_ENDIAN_RANK_FILE, explanation.mapping)
+    ):
         return None
     words = subset_array(found.mask)
-    occupied = convert_board(words, told.mapping, LITTLE_ENDIAN_RANK_FILE)
-    attacks = walk(told.square, directions_of(piece), occupied)
+    occupied = convert_board(words, explanation.mapping, LITTLE_ENDIAN_RANK_FILE)
+    attacks = walk(explanation.square, directions_of(piece), occupied)
     slots = (words | U64(found.fill)) * U64(found.magic) >> U64(found.shift)
     own = int(np.flatnonzero(words == U64(found.occupied & found.mask))[0])
     return Sharing(
@@ -122,15 +130,17 @@ def sharing(told: Explanation, found: Multiplication) -> Sharing | None:
 _NAMED: Final = 4  # of the occupancies that share a slot
 
 
-def sharing_sentences(told: Explanation, found: Multiplication) -> tuple[str, ...]:
-    """Who may share the slot of a look-up, and who does; nothing where the look-up is that of another square.
+def sharing_sentences(explanation: Explanation, found: Multiplication) -> tuple[str, ...]:
+    """Return sentences on who may share the slot of a look-up, and who does.
+
+    The result is empty if the look-up is that of another square.
 
     >>> from rookery.explain import explain
-    >>> told = explain("magic-reduced", "bishop", 1, 1 << 28)
-    >>> sharing_sentences(told, multiplication(told))[1].rpartition(". ")[2]
+    >>> explanation = explain("magic-reduced", "bishop", 1, 1 << 28)
+    >>> sharing_sentences(explanation, multiplication(explanation))[1].rpartition(". ")[2]
     'With this factor 1 of them does: e4 g6.'
     """
-    shared = sharing(told, found)
+    shared = sharing(explanation, found)
     if shared is None:
         return ()
     sets = f"{shared.occupancies:,} relevant occupancies lead to {shared.sets:,} different sets of attacked squares."
@@ -145,13 +155,13 @@ def sharing_sentences(told: Explanation, found: Multiplication) -> tuple[str, ..
     if not shared.sharers:
         where = "`rookery explain magic-reduced b1 --piece bishop` shows one where they must."
         return sets, f"{may} With this factor {'none does' if several else 'it does not'}. {where}", rest
-    listed = "; ".join(names(told, word) or "none at all" for word in shared.sharers[:_NAMED])
+    listed = "; ".join(names(explanation, word) or "none at all" for word in shared.sharers[:_NAMED])
     more = f"; and {len(shared.sharers) - _NAMED:,} more" if len(shared.sharers) > _NAMED else ""
     number = f"{len(shared.sharers):,} of them {'do' if len(shared.sharers) > 1 else 'does'}" if several else "it does"
     return sets, f"{may} With this factor {number}: {listed}{more}.", rest
 
 
-def _covers(piece: str, told: Explanation, mask: int) -> bool:
-    """Whether all relevant squares lie on the lines of a piece."""
-    lines = int(walk(told.square, directions_of(piece), np.zeros(1, U64))[0])
-    return not mask & ~int(convert_board(lines, LITTLE_ENDIAN_RANK_FILE, told.mapping))
+def _covers(piece: str, explanation: Explanation, mask: int) -> bool:
+    """Check whether all relevant squares lie on the lines of a piece."""
+    lines = int(walk(explanation.square, directions_of(piece), np.zeros(1, U64))[0])
+    return not mask & ~int(convert_board(lines, LITTLE_ENDIAN_RANK_FILE, explanation.mapping))

@@ -1,4 +1,4 @@
-"""The steps as one picture, and as one page of HTML that needs no other file and runs nothing."""
+"""The steps as one picture, and as one HTML page that needs no other file and runs no scripts."""
 
 import re
 from html import escape
@@ -30,24 +30,26 @@ LEGEND: Final = (
 )
 
 
-def heading(told: Explanation) -> str:
-    """What is asked, in a line.
+def heading(explanation: Explanation) -> str:
+    """Return the question in one line.
 
     >>> from rookery.explain import explain
     >>> heading(explain("pext", "rook", 27, 0))
     'pext: a rook on d4'
     """
-    return f"{told.technique.name}: a {told.piece} on {square_name(told.square)}"
+    return f"{explanation.technique.name}: a {explanation.piece} on {square_name(explanation.square)}"
 
 
-def board(told: Explanation, drawn: Drawn, size: int) -> "Element":
-    """A board of a step as a picture: bits on empty squares, bits on occupied ones, the places of an index shaded; what
-    the step takes away and what it finds. The cells have names where they are not the squares.
+def board(explanation: Explanation, drawn: Drawn, size: int) -> "Element":
+    """Return a board of a step as a picture.
+
+    It marks bits on empty and on occupied squares, the bits that the step removes and the square that it finds, and
+    shades the places of an index. The cells have names where they are not squares.
 
     >>> from rookery.explain import explain
-    >>> told = explain("rays", "rook", 0, 0x0100)
-    >>> last = list(shown_steps(told))[-1].figure.boards[-1]
-    >>> board(told, last, 100).findtext("desc")
+    >>> explanation = explain("rays", "rook", 0, 0x0100)
+    >>> last = list(shown_steps(explanation))[-1].figure.boards[-1]
+    >>> board(explanation, last, 100).findtext("desc")
     'white rook a1; bits: b1, c1, d1, e1, f1, g1, h1; bits on occupied squares: a2'
     """
     sets = {"bits": int(drawn.free), "bits on occupied squares": int(drawn.blocked)}
@@ -56,13 +58,13 @@ def board(told: Explanation, drawn: Drawn, size: int) -> "Element":
             "bits taken away": int(drawn.taken),
             "the square that is found": 0 if drawn.found is None else 1 << drawn.found,
         }
-    letter = {"rook": "R", "bishop": "B", "queen": "Q"}.get(told.piece)
-    pieces = {told.square: letter} if letter and drawn.shows_piece else {}
+    letter = {"rook": "R", "bishop": "B", "queen": "Q"}.get(explanation.piece)
+    pieces = {explanation.square: letter} if letter and drawn.shows_piece else {}
     return pictures.board_element(
         pieces,
         sets=sets,
         shaded=int(drawn.into_index),
-        chosen=told.square if drawn.layout == "squares" else None,
+        chosen=explanation.square if drawn.layout == "squares" else None,
         coordinates=drawn.layout == "squares",
         texts=dict(enumerate(drawn.cells)),
         size=size,
@@ -70,9 +72,10 @@ def board(told: Explanation, drawn: Drawn, size: int) -> "Element":
     )
 
 
-def sheet(told: Explanation, everything: bool = False) -> str:
-    """All boards as one picture, a text of SVG: a row, or more, for each step, and what the signs mean. Of a loop only
-    the first two rounds are drawn, unless `everything` is.
+def sheet(explanation: Explanation, everything: bool = False) -> str:
+    """Return all boards as one SVG picture: one or more rows for each step, and a legend.
+
+    Only the first two rounds of a loop are drawn, unless `everything` is set.
 
     >>> from rookery.explain import explain
     >>> picture = sheet(explain("pext", "rook", 27, 0))
@@ -81,16 +84,16 @@ def sheet(told: Explanation, everything: bool = False) -> str:
     """
     from xml.etree.ElementTree import Element, SubElement, tostring
 
-    rows = [shown for shown in shown_steps(told, everything) if any(shown.figure)]
+    rows = [shown for shown in shown_steps(explanation, everything) if any(shown.figure)]
     width = _GAP + _COLUMNS * (_SIDE + _GAP)
     svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img"})
-    SubElement(svg, "title").text = heading(told)
-    SubElement(svg, "desc").text = f"{len(rows)} steps; attacked: {' '.join(told.attacks.names()) or 'nothing'}"
+    SubElement(svg, "title").text = heading(explanation)
+    SubElement(svg, "desc").text = f"{len(rows)} steps; attacked: {' '.join(explanation.attacks.names()) or 'nothing'}"
     paper = SubElement(svg, "rect", {"width": str(width), "fill": "#ffffff"})
-    y = _lines(svg, _TEXT, [heading(told)], bold=True)
+    y = _lines(svg, _TEXT, [heading(explanation)], bold=True)
     y = _lines(svg, y, [LEGEND]) + _TEXT
     for shown in rows:
-        y = _row(svg, told, shown, y)
+        y = _row(svg, explanation, shown, y)
     height = y + _TEXT
     paper.set("height", str(height))
     svg.attrib |= {"viewBox": f"0 0 {width} {height}", "width": str(width), "height": str(height)}
@@ -98,7 +101,7 @@ def sheet(told: Explanation, everything: bool = False) -> str:
 
 
 def _lines(svg: "Element", y: int, texts: "Iterable[str]", bold: bool = False, x: int = _GAP) -> int:
-    """Texts below a height, folded where the picture ends; returns where they end."""
+    """Write lines of text below a height, wrapped at the picture's edge; return where they end."""
     from textwrap import wrap
     from xml.etree.ElementTree import SubElement
 
@@ -110,8 +113,8 @@ def _lines(svg: "Element", y: int, texts: "Iterable[str]", bold: bool = False, x
     return y
 
 
-def _row(svg: "Element", told: Explanation, shown: Shown, y: int) -> int:
-    """A step from a height on; returns where it ends."""
+def _row(svg: "Element", explanation: Explanation, shown: Shown, y: int) -> int:
+    """Draw a step below a height; return where it ends."""
     step, (boards, numbers, notes, multiplication) = shown.step, shown.figure
     y = _lines(svg, y, [f"{shown.number}  {' '.join(code_text(step).split())}"], bold=True)
     y = _lines(svg, y, [shown.sentence, *numbers])
@@ -122,21 +125,21 @@ def _row(svg: "Element", told: Explanation, shown: Shown, y: int) -> int:
         for i, drawn in enumerate(row):
             x = _GAP + i * (_SIDE + _GAP)
             _lines(svg, y, [_shortened(drawn.name), _shortened(drawn.place)], x=x)
-            picture = board(told, drawn, _SIDE)
+            picture = board(explanation, drawn, _SIDE)
             picture.attrib.pop("xmlns", None)
             picture.attrib |= {"x": str(x), "y": str(below + 5)}
             svg.append(picture)
         y = below + 5 + _SIDE
     y = _lines(svg, y, notes)
     if multiplication:
-        y = _lines(svg, y, [*_copies(told, multiplication), *sharing_sentences(told, multiplication)])
+        y = _lines(svg, y, [*_copies(explanation, multiplication), *sharing_sentences(explanation, multiplication)])
     return y + _TEXT
 
 
-def _copies(told: Explanation, found: Multiplication) -> list[str]:
-    """The copies of the factor that add up to the product, a line each, their index bits apart."""
+def _copies(explanation: Explanation, found: Multiplication) -> list[str]:
+    """Return the copies of the factor that add up to the product, a line each, with their index bits apart."""
     width = 64 - found.shift
-    named = [(f"{name:<17}", f"{word:064b}".replace("0", ".")) for name, word in found.rows(told)]
+    named = [(f"{name:<17}", f"{word:064b}".replace("0", ".")) for name, word in found.rows(explanation)]
     return [
         "each bit adds the factor, shifted by its number",
         *(f"{name}{bits[:width]}|{bits[width:]}" for name, bits in named),
@@ -148,58 +151,60 @@ def _shortened(text: str, most: int = 26) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
-def page(told: Explanation, placement: Placement | None = None, everything: bool = False) -> str:
-    """One page, a text of HTML: each step with its line, its sentence and its boards. It runs nothing and asks the
-    network nothing. `placement` is the position that is named in it.
+def page(explanation: Explanation, placement: Placement | None = None, everything: bool = False) -> str:
+    """Return the steps as one HTML page: each with its line, its sentence and its boards.
+
+    The page runs no scripts and loads nothing. `placement` is the position named in it.
 
     >>> from rookery.explain import explain
-    >>> told = explain("pext", "rook", 27, 0)
-    >>> text = page(told)
-    >>> text.count("<section") == len(told.steps), "<script" in text
+    >>> explanation = explain("pext", "rook", 27, 0)
+    >>> text = page(explanation)
+    >>> text.count("<section") == len(explanation.steps), "<script" in text
     (True, False)
     """
-    t = told.technique
+    t = explanation.technique
     parts = []
-    for shown in shown_steps(told, everything):
+    for shown in shown_steps(explanation, everything):
         step, (boards, numbers, notes, multiplication) = shown.step, shown.figure
         if shown.left_out:
             parts.append(f"<p>... {shown.left_out} more steps of this loop</p>")
-        figures = "".join(_figure(told, drawn) for drawn in boards)
-        told_numbers = "".join(f"<li><code>{escape(number)}</code></li>" for number in numbers)
-        said = [*notes, *(sharing_sentences(told, multiplication) if multiplication else ())]
-        told_notes = "".join(f"<p>{_with_code(note)}</p>" for note in said)
-        copies = escape("\n".join(_copies(told, multiplication))) if multiplication else ""
+        figures = "".join(_figure(explanation, drawn) for drawn in boards)
+        html_numbers = "".join(f"<li><code>{escape(number)}</code></li>" for number in numbers)
+        paragraphs = [*notes, *(sharing_sentences(explanation, multiplication) if multiplication else ())]
+        html_notes = "".join(f"<p>{_with_code(note)}</p>" for note in paragraphs)
+        copies = escape("\n".join(_copies(explanation, multiplication))) if multiplication else ""
         parts.append(
             f'<section id="step-{shown.number}"><h2>{shown.number}. <code>{escape(code_text(step))}</code></h2>'
             f"<p>{escape(shown.sentence)} <small>{escape(step.module)}, line {step.line}</small></p>"
-            f"{f'<ul>{told_numbers}</ul>' if told_numbers else ''}"
+            f"{f'<ul>{html_numbers}</ul>' if html_numbers else ''}"
             f"{f'<div>{figures}</div>' if figures else ''}{f'<pre>{copies}</pre>' if copies else ''}"
-            f"{told_notes}</section>"
+            f"{html_notes}</section>"
         )
     where = f" in <code>{escape(placement.to_fen())}</code>" if placement else ""
     return _PAGE.format(
-        title=escape(heading(told)),
+        title=escape(heading(explanation)),
         technique=escape(t.name),
         summary=escape(t.summary),
         authors=escape(f"{', '.join(t.authors)}, {t.year}. {t.source}"),
-        question=f"What a {escape(told.piece)} on {square_name(told.square)} attacks{where}; bits by {told.mapping}."
-        f" {escape(assumption(told, placement))}",
+        question=f"What a {escape(explanation.piece)} on {square_name(explanation.square)} attacks{where};"
+        f" bits by {explanation.mapping}."
+        f" {escape(assumption(explanation, placement))}",
         legend=LEGEND,
-        answer=f"{len(told.attacks)} squares: {' '.join(told.attacks.names()) or 'none'}",
+        answer=f"{len(explanation.attacks)} squares: {' '.join(explanation.attacks.names()) or 'none'}",
         steps="\n".join(parts),
     )
 
 
 def _with_code(text: str) -> str:
-    """A text for the page, with what stands between backticks as code."""
+    """Return a text for the page, with code in place of backticks."""
     return re.sub("`(.+?)`", r"<code>\1</code>", escape(text))
 
 
-def _figure(told: Explanation, drawn: Drawn) -> str:
-    """A board with what it is called."""
+def _figure(explanation: Explanation, drawn: Drawn) -> str:
+    """Return a board with its caption."""
     from xml.etree.ElementTree import tostring
 
-    picture = tostring(board(told, drawn, 220), encoding="unicode")
+    picture = tostring(board(explanation, drawn, 220), encoding="unicode")
     name, place = escape(drawn.name), escape(drawn.place)
     words = f"<code>{name}</code> {place}<br><code>0x{drawn.word:016x}</code>"
     return f"<figure>{picture}<figcaption>{words}</figcaption></figure>"

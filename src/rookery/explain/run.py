@@ -1,7 +1,7 @@
-"""A program of functions, run one assignment at a time.
+"""Run a program of functions one assignment at a time.
 
-A step is an assignment, a call with what it hands over, or an answer. It knows its line, its value and what the value
-was made of; its sentence is the comment that stands at that line, or what the letters mean that open the module.
+A step is an assignment, a call with its arguments, or an answer. It holds its line, its value and the parts of the
+value. Its sentence is the comment at that line, or the meaning that the module gives to the letter.
 """
 
 from collections.abc import Callable
@@ -54,8 +54,9 @@ _STEPPED_INTO: Final = ("rookery.techniques", "rookery.export.program", PLUMBING
 
 
 class Part(NamedTuple):
-    """Something that a value was made of: an expression in words, what it gave, and the bits of it that become an index
-    (`marked`), or where in which table it was read (`slot`).
+    """An expression that a value was made of, in words, and its result.
+
+    `marked` holds the bits of it that become an index, `slot` where in which table it was read.
     """
 
     text: str
@@ -68,8 +69,9 @@ class Part(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step: `variable` took `value`, or was `called`, or `returned` it, in a line of the kernel's source. What it
-    held before is `previous`.
+    """One step: `variable` took `value`, or was `called`, or `returned` it, in a line of the kernel's source.
+
+    `previous` is the value it held before.
     """
 
     what: Literal["given", "called", "assigned", "returned"]
@@ -88,21 +90,21 @@ class Step(NamedTuple):
 
 
 def is_stepped_into(function: Function) -> bool:
-    """Whether a function's own steps are told; of all others only the answer."""
+    """Return whether the steps of a function are shown; of other functions only the answer is."""
     return function.python is not None and function.python.__module__.startswith(_STEPPED_INTO)
 
 
 def read_as(part: Part, kind: Kind) -> Part:
-    """What was read from a table for a variable that is declared to be no board is none either."""
+    """Return a part as a number if it was read from a table for a variable not declared a board."""
     return part._replace(kind="number") if part.table and part.kind == "board" and kind != "board" else part
 
 
 class _Left(Exception):
-    """A loop is left."""
+    """The signal that a loop is left."""
 
 
 class _Answered(Exception):
-    """A function has returned."""
+    """The signal that a function has returned."""
 
     def __init__(self, value: Value) -> None:
         self.value = value
@@ -121,7 +123,7 @@ class _Frame:
 
 
 class Run:
-    """One look-up."""
+    """The run of one look-up."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -138,8 +140,10 @@ class Run:
         made_of: tuple[Part, ...] = (),
         read: dict[int, Part] | None = None,
     ) -> Value:
-        """A function's answer; `quiet` leaves no steps. `made_of` is what its arguments were made of, `read` says where
-        those were read that are elements of tables.
+        """Return a function's answer.
+
+        `quiet` records no steps. `made_of` holds the parts of its arguments, and `read` those arguments that are
+        elements of tables.
         """
         python = function.python
         quiet = quiet or not is_stepped_into(function)
@@ -163,7 +167,7 @@ class Run:
     def handed_over(
         self, frame: _Frame, python: Callable[..., Any], made_of: tuple[Part, ...], read: dict[int, Part]
     ) -> None:
-        """The step in which a function gets its arguments: the first are what was asked."""
+        """Record the step in which a function gets its arguments; the first step holds the question."""
         code, line = definition(python)
         parts = [
             read.get(i, Part("", 0, "number"))._replace(text=name, value=value.word, kind=value.kind)
@@ -171,9 +175,9 @@ class Run:
         ]
         last = Value(parts[-1].value, parts[-1].kind) if parts else Value(0, "number")
         what = "given" if self.depth == 0 else "called"
-        told = self.step(what, frame, frame.function.name, last, Origin(python, line, line))
+        step = self.step(what, frame, frame.function.name, last, Origin(python, line, line))
         self.steps.append(
-            told._replace(
+            step._replace(
                 parts=(*made_of, *parts),
                 sentence=first_sentence(python),
                 code=code,
@@ -181,7 +185,7 @@ class Run:
         )
 
     def step(self, what: Any, frame: _Frame, variable: str, value: Value, origin: Origin) -> Step:
-        """A step, with the sentence that stands at its line."""
+        """Return a step, with the sentence for its line."""
         python = origin.python
         here = (origin, variable)
         before = frame.been[here] = frame.been.get(here, -1) + 1
@@ -206,7 +210,7 @@ class Run:
     # Statements.
 
     def block(self, body: Block, frame: _Frame) -> None:
-        """Run a block; who returns or breaks raises."""
+        """Run a block; a return or a break raises an exception."""
         for s in body:
             frame.parts = []
             match s:
@@ -219,8 +223,8 @@ class Run:
                     before = frame.variables.get(name)
                     frame.variables[name] = value
                     if not frame.quiet and s.origin:
-                        told = self.step("assigned", frame, name, value, s.origin)
-                        self.steps.append(told._replace(previous=before.word) if before else told)
+                        step = self.step("assigned", frame, name, value, s.origin)
+                        self.steps.append(step._replace(previous=before.word) if before else step)
                 case Return(expression):
                     value = self.value(expression, frame, top=True)
                     value = Value(value.word, annotated_kind(frame.function.python, "return") or value.kind)
@@ -250,7 +254,7 @@ class Run:
     # Expressions.
 
     def truth(self, e: Expression, frame: _Frame) -> bool:
-        """A comparison, or comparisons joined."""
+        """Return the truth of a comparison, or of joined comparisons."""
         if isinstance(e, Binary) and e.operator in "&|":
             left, right = self.truth(e.left, frame), self.truth(e.right, frame)
             return left and right if e.operator == "&" else left or right
@@ -262,8 +266,9 @@ class Run:
         return self.value(e, frame).word != 0
 
     def value(self, e: Expression, frame: _Frame, top: bool = False) -> Value:
-        """What an expression gives. What it is made of is noted in the frame, but for names and numbers, and for the
-        whole (`top`).
+        """Return the value of an expression.
+
+        Its parts are recorded in the frame, except names, numbers and the whole (`top`).
         """
         match e:
             case Int(value) | Constant(_, value):
@@ -298,7 +303,10 @@ class Run:
                 return Value(int(self.truth(e, frame)), "number")
 
     def called(self, function: Function, arguments: tuple[Expression, ...], frame: _Frame) -> Value:
-        """What a function of the program gives. What its arguments were made of is told where it is stepped into."""
+        """Return the answer of a function of the program.
+
+        The parts of its arguments are recorded where it is stepped into.
+        """
         if frame.quiet or not is_stepped_into(function):
             return self.call(function, tuple(self.value(a, frame) for a in arguments), quiet=True)
         before, frame.parts = frame.parts, []
@@ -312,21 +320,21 @@ class Run:
         return self.call(function, tuple(values), made_of=made_of, read=read)
 
     def noted(self, e: Expression, value: Value, frame: _Frame, top: bool) -> Value:
-        """A value, noted as a part of what is being computed."""
-        # How a place in a table is counted is not worth a word.
+        """Record a value as a part of the one being computed, and return it."""
+        # The arithmetic of a table's index is not shown.
         if not (top or frame.quiet or (frame.indexing and isinstance(e, Binary) and value.kind == "number")):
             frame.parts.append(Part(wording(e), value.word, value.kind))
         return value
 
     def note_name(self, e: Expression, frame: _Frame) -> None:
-        """Note a variable, as a part: a board of which a number is made is looked at once more."""
+        """Record a variable as a part: a board that becomes a number is shown once more."""
         if isinstance(e, Name) and not frame.quiet and all(part.text != e.name for part in frame.parts):
             value = frame.variables[e.name]
             if value.kind == "board":
                 frame.parts.append(Part(e.name, value.word, value.kind))
 
     def mark_index(self, operator: str, left: Expression, a: Value, b: Value, frame: _Frame) -> None:
-        """Of a word that is cut down to an index, by a shift or a mask of low bits, mark the bits that stay."""
+        """Mark the bits that remain when a shift or a mask of low bits turns a word into an index."""
         if a.kind != "board":
             return
         if operator == ">>" and b.word >= FAR:
@@ -341,7 +349,7 @@ class Run:
                 frame.parts[i] = part._replace(marked=bits)
 
     def loaded(self, table: Table, index: Expression, e: Load, frame: _Frame) -> Value:
-        """An element of a table: a board, where its elements are wide."""
+        """Return an element of a table: a board, where its elements are wide."""
         frame.indexing += 1
         slot = self.value(index, frame).word
         frame.indexing -= 1

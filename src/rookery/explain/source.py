@@ -1,4 +1,4 @@
-"""The line that a step comes from, and the sentence that stands there."""
+"""Find the source line of a step, and the sentence that explains it."""
 
 import functools
 import inspect
@@ -17,12 +17,12 @@ _MEANING = re.compile(r" {4}(?P<name>[A-Za-z_][\w']*(?:, [A-Za-z_][\w']*)*) {2,}
 
 @functools.cache
 def lines_of(python: Callable[..., Any]) -> tuple[list[str], int]:
-    """The lines of a function, and the number of the first."""
+    """Return the lines of a function, and the number of the first."""
     return inspect.getsourcelines(python)
 
 
 def definition(python: Callable[..., Any]) -> tuple[str, int]:
-    """The line in which a function is named, and its number.
+    """Return the line that defines a function, and its number.
 
     >>> from rookery.techniques.rotated import all_eight
     >>> definition(all_eight)[0]
@@ -33,7 +33,7 @@ def definition(python: Callable[..., Any]) -> tuple[str, int]:
 
 
 def code_of(origin: Origin) -> str:
-    """The lines of a statement, without their comments and indentation."""
+    """Return the lines of a statement, without comments and indentation."""
     lines, first = lines_of(origin.python)
     chosen = lines[origin.first - first : origin.last - first + 1]
     comments = _comments(origin.python)
@@ -46,7 +46,7 @@ def code_of(origin: Origin) -> str:
 
 @functools.cache
 def _comments(python: Callable[..., Any]) -> dict[int, str]:
-    """The comments of a function, by line."""
+    """Return the comments of a function, by line."""
     lines, first = lines_of(python)
     text = textwrap.dedent("".join(lines))
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
@@ -54,7 +54,7 @@ def _comments(python: Callable[..., Any]) -> dict[int, str]:
 
 
 def comment_at(origin: Origin) -> str:
-    """The comment that stands at a statement: behind it, or in the lines above it."""
+    """Return the comment at a statement: behind it, or in the lines above it."""
     lines, first = lines_of(origin.python)
     comments = _comments(origin.python)
     behind = [comments[number] for number in range(origin.first, origin.last + 1) if number in comments]
@@ -67,14 +67,14 @@ def comment_at(origin: Origin) -> str:
 
 
 def first_sentence(python: Callable[..., Any]) -> str:
-    """What a function's text begins with."""
+    """Return the first sentence of a function's docstring."""
     text = " ".join((python.__doc__ or "").split())
     return text.partition(". ")[0].rstrip(".").replace("`", "")
 
 
 @functools.cache
 def vocabulary(module: str) -> dict[str, str]:
-    """What the letters of a module mean, from the list that opens it.
+    """Return the meanings of a module's letters, from the list that opens it.
 
     >>> vocabulary("rookery.techniques.hyperbola")["r"]
     "the slider's own bit"
@@ -94,5 +94,5 @@ def vocabulary(module: str) -> dict[str, str]:
 
 
 def meaning_of(python: Callable[..., Any], name: str) -> str:
-    """What a variable of a function means, if its module says so."""
+    """Return the meaning of a variable, if its module defines it."""
     return vocabulary(python.__module__).get(name, "")

@@ -1,7 +1,6 @@
-"""A kernel, read as for an export, run one assignment at a time.
+"""Run a kernel one assignment at a time, translated as for an export.
 
-So what is shown is what runs: the same reading of the kernel's source becomes C, Rust and JavaScript, and is proved
-there.
+So the page shows what runs: the same translation becomes C, Rust and JavaScript, and is checked there.
 """
 
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from rookery.bitboard import Bitboard
 from rookery.explain.run import Run, Step
 from rookery.explain.values import Value
 from rookery.export.ir import Name, Program
-from rookery.export.program import PUBLIC, asked
+from rookery.export.program import PUBLIC, attack_kernel
 from rookery.export.translate import Tables, Translator
 from rookery.kernel import once
 from rookery.protocol import QUESTIONS
@@ -22,7 +21,10 @@ from rookery.techniques import technique as technique_of
 
 @dataclass(frozen=True)
 class Explanation:
-    """All steps of one look-up. Boards are in the bits of `mapping`; `occupied` and `attacks` in rookery's own."""
+    """All steps of one look-up.
+
+    Boards are in the bits of `mapping`, except `occupied` and `attacks`, which are in rookery's own.
+    """
 
     technique: Technique
     piece: str
@@ -33,16 +35,16 @@ class Explanation:
 
     @property
     def attacks(self) -> Bitboard:
-        """The answer: the last step's value."""
+        """Return the answer: the last step's value."""
         return Bitboard(int(convert_board(self.steps[-1].value, self.mapping, LITTLE_ENDIAN_RANK_FILE)))
 
     @property
     def preparation(self) -> str:
-        """The function that makes what the technique keeps of an occupancy; none, where that is the occupancy."""
+        """Return the name of the function that prepares an occupancy, or an empty string."""
         return "" if self.technique.prepare_kernel is itself else self.technique.prepare_kernel.__name__
 
     def squares(self, word: int) -> Bitboard:
-        """The squares whose bits a word of a step has."""
+        """Return the squares of a word of a step."""
         return Bitboard(int(convert_board(word, self.mapping, LITTLE_ENDIAN_RANK_FILE)))
 
 
@@ -53,15 +55,15 @@ def explain(
     occupied: int,
     mapping: str | Mapping = LITTLE_ENDIAN_RANK_FILE,
 ) -> Explanation:
-    """Every step from a square and an occupancy to the attacks. Nothing is compiled.
+    """Return every step from a square and an occupancy to the attacks. Nothing is compiled.
 
     `piece` is ``rook``, ``bishop`` or ``queen``, or a line that the technique answers for. `mapping` says which bit is
-    which square while the kernel runs. What cannot be asked is a ValueError that names it.
+    which square while the kernel runs. An invalid argument is a ValueError that names it.
 
-    >>> told = explain("magic-fancy", "bishop", 27, 0x0000_0000_1800_0000)
-    >>> [step.variable for step in told.steps if step.what == "assigned"]
+    >>> explanation = explain("magic-fancy", "bishop", 27, 0x0000_0000_1800_0000)
+    >>> [step.variable for step in explanation.steps if step.what == "assigned"]
     ['at', 'o']
-    >>> told.steps[-1].code, told.attacks == technique_of("rays").bishop(27, 0x0000_0000_1800_0000)
+    >>> explanation.steps[-1].code, explanation.attacks == technique_of("rays").bishop(27, 0x0000_0000_1800_0000)
     ('return t.attacks[bishop_index(sq, occupied, t)]', True)
     """
     chosen = technique_of(technique)
@@ -84,7 +86,7 @@ def explain(
 
 
 def _turned(piece: str, mapping: Mapping) -> str:
-    """What a line is to a kernel whose words another mapping numbers: where files come first, a rank is a file."""
+    """Return the line that a kernel must follow under another mapping: if files come first, a rank is a file."""
     if mapping.major == "file" and piece in ("rank", "file"):
         return "file" if piece == "rank" else "rank"
     if mapping.ranks != mapping.files and piece in ("diagonal", "antidiagonal"):
@@ -94,11 +96,11 @@ def _turned(piece: str, mapping: Mapping) -> str:
 
 @once
 def _program(technique: Technique, piece: str) -> tuple[Program, str]:
-    """The functions that a question runs through, named as in an export, and the first of them."""
+    """Return the functions that a look-up runs, named as in an export, and the first of them."""
     program = Program()
     translator = Translator(program)
     arguments = (Name("sq"), Name("occupied"), Tables(technique.tables()))
     named = {name.removesuffix("_attacks"): name for name in PUBLIC}
     for ask in named if piece in named else (piece,):
-        translator.function(asked(technique, ask), arguments, f"{ask}_attacks")
+        translator.function(attack_kernel(technique, ask), arguments, f"{ask}_attacks")
     return program, f"{piece}_attacks"

@@ -1,4 +1,4 @@
-"""Words and what they are: squares of a board, a number, or the number of a square."""
+"""Words and their kinds: the squares of a board, a number, or the number of a square."""
 
 import ast
 from collections.abc import Callable
@@ -13,23 +13,24 @@ from rookery.kernel import U64, once, wrapping
 
 Kind = Literal["board", "number", "square"]
 WORD: Final = 2**64 - 1
-NARROW: Final = 256  # who asks for so few bits of a word wants a number
+NARROW: Final = 256  # a mask of so few bits makes a number
 WIDE: Final = 1 << 20  # a table holds boards if any of its elements is as large
-FAR: Final = 40  # who shifts a word so far down, too
+FAR: Final = 40  # and so does a right shift this far
 _KINDS: Final[dict[str, Kind]] = {"Bits": "board", "State": "board", "Square": "square", "Word": "number"}
 _BOARDS: Final = ("byteswap", "pdep")  # of the bit instructions, those that give boards
 
 
 class Value(NamedTuple):
-    """A word, and what it is: squares of a board, a number, the number of a square."""
+    """A word and its kind."""
 
     word: int
     kind: Kind
 
 
 def annotated_kind(python: Callable[..., Any] | None, name: str) -> Kind | None:
-    """What a function says of a parameter, or of its answer (``return``). A parameter that it has not by this name is
-    one of the boards of another.
+    """Return the declared kind of a parameter, or of the answer (``return``).
+
+    A parameter that the function does not name is one of the boards of another parameter.
     """
     if python is None:
         return None
@@ -41,7 +42,7 @@ def annotated_kind(python: Callable[..., Any] | None, name: str) -> Kind | None:
 
 
 def declared_kind(python: Callable[..., Any], name: str) -> Kind | None:
-    """What a function says of a variable as in ``offset: Word = ...``; None where it says nothing.
+    """Return the declared kind of a variable as in ``offset: Word = ...``, or None.
 
     >>> from rookery.techniques.pext import rook_index
     >>> declared_kind(rook_index, "offset"), declared_kind(rook_index, "mask")
@@ -64,14 +65,18 @@ def _annotation_texts(python: Callable[..., Any]) -> dict[str, str]:
 
 
 def holds_boards(table: Table, slot: int) -> bool:
-    """Whether a table's elements are more than small numbers; of 64 records of four, those in the same place."""
+    """Check whether a table's elements are more than small numbers.
+
+    For 64 records of four, only elements in the same place count.
+    """
     alike = table.values[slot % 4 :: 4] if table.values.size == 256 else table.values[: 1 << 12]
     return int(alike.max(initial=0)) >= WIDE
 
 
 def computed(operator: str, a: Value, b: Value, literal: bool = False) -> Value:
-    """Two words and what is done to them, wrapping; `literal` says that the first stands in the code as a number: a 1
-    that is shifted is a square's bit.
+    """Return the result of an operator on two words, wrapping.
+
+    `literal` means that the first is a number in the code: a shifted 1 is a square's bit.
     """
     x, y = a.word, b.word
     word = {
@@ -100,7 +105,7 @@ def computed(operator: str, a: Value, b: Value, literal: bool = False) -> Value:
 
 
 def instruction(name: str, values: tuple[Value, ...]) -> Value:
-    """A bit instruction, by its portable twin."""
+    """Return the result of a bit instruction, from its portable version."""
     with wrapping():
         word = int(np.asarray(getattr(kernel, name)(*(U64(value.word) for value in values))))
     return Value(word, "board" if name in _BOARDS else "number")

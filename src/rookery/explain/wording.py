@@ -1,4 +1,4 @@
-"""Expressions of exported code as one writes them: ``(o * magic) >> shift``."""
+"""Write expressions of exported code as in source: ``(o * magic) >> shift``."""
 
 from rookery.export.ir import (
     Binary,
@@ -16,12 +16,12 @@ from rookery.export.ir import (
 
 
 def table_name(table: str) -> str:
-    """A table as the kernels name it."""
+    """Return the name that the kernels use for a table."""
     return table.lower().removesuffix("_table")
 
 
 def wording(e: Expression) -> str:
-    """An expression in words.
+    """Return the text of an expression.
 
     >>> wording(Binary(">>", Binary("*", Name("o"), Name("magic")), Int(52)))
     '(o * magic) >> 52'

@@ -1,4 +1,4 @@
-"""Techniques in other languages: constants, look-up functions, where they come from, and a self-check.
+"""Export techniques to other languages: constants, look-up functions, their sources, and a self-check.
 
     ir           words, statements, functions and tables, of no language yet
     translate    kernels, read from their Python source, become these
@@ -7,7 +7,7 @@
     writer       what the writers of all languages share; c, rust, csharp, javascript, python hold one each
     records      JSON, for programs of any other kind
 
-A technique needs nothing of its own here: a new one can be exported as soon as it runs.
+A new technique needs no code here: it can be exported as soon as it runs.
 """
 
 from typing import Final
@@ -40,7 +40,7 @@ LANGUAGES: Final = (*WRITERS, "json")
 
 
 def export_text(language: str, name: str | Technique, mapping: str | Mapping = LITTLE_ENDIAN_RANK_FILE) -> str:
-    """A technique in another language, as one file that holds its self-check.
+    """Return a technique in another language, as one file that includes its self-check.
 
     >>> "uint64_t queen_attacks(uint64_t sq, uint64_t occupied)" in export_text("c", "obstruction-difference")
     True
@@ -52,7 +52,7 @@ def export_text(language: str, name: str | Technique, mapping: str | Mapping = L
 def export_files(
     language: str, name: str | Technique, mapping: str | Mapping = LITTLE_ENDIAN_RANK_FILE
 ) -> dict[str, str]:
-    """The same as several files, by name: look-ups and self-check apart.
+    """Return a technique in another language as several files by name, with the self-check apart.
 
     >>> list(export_files("rust", "hyperbola"))
     ['rookery_attacks.rs', 'selfcheck.rs']

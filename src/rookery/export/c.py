@@ -66,7 +66,7 @@ _BMI2 = "#ifdef __BMI2__\n#include <immintrin.h>\n#endif"
 
 
 class C(BraceWriter):
-    """C99."""
+    """The writer of C99."""
 
     language = "c"
     word = "uint64_t"
@@ -81,54 +81,57 @@ class C(BraceWriter):
     build_single: ClassVar[str] = "cc -O2 -DROOKERY_SELFCHECK -o selfcheck rookery_attacks.c && ./selfcheck"
 
     def literal(self, value: int) -> str:
-        """A small number, or one that is marked as a word."""
+        """Return a small number as it is, and a larger one marked as a word."""
         text = super().literal(value)
         return text if value < 100 else f"UINT64_C({text})"
 
     def binary(self, operator: str, left: Expression, right: Expression) -> str:
-        """A small number is an int, which is only a danger where it is shifted."""
+        """Return two words and an operator.
+
+        A small literal is an int, which matters only where it is shifted.
+        """
         text = super().binary(operator, left, right)
         first = self.operand(left, operator)
         return f"UINT64_C({first}){text[len(first) :]}" if operator == "<<" and first.isdecimal() else text
 
     def load(self, table: Table, index: Expression) -> str:
-        """An element as a word; a narrow one would be an int."""
+        """Return an element as a word; a narrow one would otherwise be an int."""
         return super().load(table, index) if table.bits == 64 else f"(uint64_t){super().load(table, index)}"
 
     def to_word(self, truth: Expression) -> str:
-        """0 or 1."""
+        """Return a comparison as 0 or 1."""
         return f"(uint64_t)({self.expression(truth)})"
 
     def type_of(self, table: Table) -> str:
-        """The type of an element."""
+        """Return the type of an element."""
         return f"uint{table.bits}_t"
 
     def table(self, table: Table) -> str:
-        """A table, or the room for one."""
+        """Return the definition of a table, filled or still empty."""
         size = f"{self.type_of(table)} {table.name}[{table.values.size}]"
         if table.fillers:
             return f"static {size}; // filled at start-up"
         return f"static const {size} = {{\n{self.rows(table)}\n}};"
 
     def constants(self, program: Program) -> str:
-        """The named constants."""
+        """Return the named constants."""
         return "\n".join(
             f"static const uint64_t {name} = {self.literal(value)};" for name, value in program.constants.items()
         )
 
     def store(self, table: Table, index: str, value: str) -> str:
-        """An element is written."""
+        """Return the statement that writes an element."""
         return f"{table.name}[{index}] = {value if table.bits == 64 else f'({self.type_of(table)})({value})'};"
 
     def header(self, f: Function) -> str:
-        """The head of a function."""
+        """Return the head of a function."""
         parameters = ", ".join(f"uint64_t {self.name(p)}" for p in f.parameters)
         if f.fills:
             return f"static void {f.name}({parameters or 'void'})"
         return f"{'' if is_public(f) else 'static inline '}uint64_t {f.name}({parameters or 'void'})"
 
     def body(self, program: Program) -> list[str]:
-        """Constants, tables and functions."""
+        """Return constants, tables and functions."""
         return [
             self.constants(program),
             *map(self.table, program.tables.values()),
@@ -137,15 +140,15 @@ class C(BraceWriter):
         ]
 
     def fillers(self) -> list[str]:
-        """The calls that fill the tables."""
+        """Return the calls that fill the tables."""
         return [f"{self.indent}{name}();" for table in self.export.module.tables.values() for name in table.fillers]
 
     def initialiser(self) -> str:
-        """What has to be called once."""
+        """Return the function that users call once, before any look-up."""
         return "\n".join(["void init_attacks(void) {", *self.fillers(), "}"])
 
     def interface(self) -> str:
-        """What a user sees."""
+        """Return the declarations that users see."""
         squares = self.export.squares()
         names = ",\n".join("    " + ", ".join(f"ROOKERY_{name} = {sq}" for name, sq in rank) for rank in squares)
         return paragraphs(
@@ -157,19 +160,19 @@ class C(BraceWriter):
         )
 
     def includes(self) -> str:
-        """The headers of the module."""
+        """Return the headers that the module includes."""
         return "#include <stdint.h>" + (f"\n{_BMI2}" if self.export.module.instructions() & {"pext", "pdep"} else "")
 
     def check(self) -> list[str]:
-        """The self-check's functions and its main."""
+        """Return the functions of the self-check and its main."""
         return [*self.body(self.export.check), _MAIN.replace("@LOOKUPS", str(LOOKUPS)).replace("@INIT", self.starts())]
 
     def starts(self) -> str:
-        """What main does first."""
+        """Return the first line of main."""
         return f"{self.indent}init_attacks();\n"
 
     def files(self) -> dict[str, str]:
-        """A header, the module and the self-check."""
+        """Return a header, the module and the self-check."""
         heading = self.commented("//")
         guard = "ROOKERY_ATTACKS_H"
         header = paragraphs(
@@ -186,7 +189,7 @@ class C(BraceWriter):
         return {"rookery_attacks.h": header, self.module_file: module, self.check_file: check}
 
     def single(self) -> str:
-        """One file; the self-check is compiled where ROOKERY_SELFCHECK is defined."""
+        """Return one file; the self-check is compiled where ROOKERY_SELFCHECK is defined."""
         return paragraphs(
             self.commented("//"),
             self.includes(),
@@ -234,7 +237,7 @@ int main(void) {
 
 
 class Cpp(C):
-    """C++17: one header, in a namespace; its tables are filled before main."""
+    """The writer of C++17: one header with a namespace, whose tables are filled before main."""
 
     language = "cpp"
     reserved = C.reserved | frozenset(
@@ -248,44 +251,44 @@ class Cpp(C):
     instructions: ClassVar = {name: text.replace("static inline", "inline") for name, text in _INSTRUCTIONS.items()}
 
     def table(self, table: Table) -> str:
-        """A table, or the room for one."""
+        """Return the definition of a table, filled or still empty."""
         size = f"{self.type_of(table)} {table.name}[{table.values.size}]"
         if table.fillers:
             return f"inline {size}; // filled before main"
         return f"inline constexpr {size} = {{\n{self.rows(table)}\n}};"
 
     def constants(self, program: Program) -> str:
-        """The named constants."""
+        """Return the named constants."""
         return "\n".join(
             f"inline constexpr uint64_t {name} = {self.literal(value)};" for name, value in program.constants.items()
         )
 
     def header(self, f: Function) -> str:
-        """The head of a function."""
+        """Return the head of a function."""
         parameters = ", ".join(f"uint64_t {self.name(p)}" for p in f.parameters)
         return f"inline {'void' if f.fills else 'uint64_t'} {f.name}({parameters})"
 
     def initialiser(self) -> str:
-        """What fills the tables."""
+        """Return the code that fills the tables before main."""
         if not self.fillers():
             return ""
         return "\n".join(["inline const bool tables_are_filled = [] {", *self.fillers(), "    return true;", "}();"])
 
     def interface(self) -> str:
-        """What a user sees besides the functions."""
+        """Return the names of the squares."""
         names = ",\n".join("    " + ", ".join(f"{name} = {sq}" for name, sq in rank) for rank in self.export.squares())
         return f"// Squares are bits of a word, by the mapping {self.export.mapping}.\nenum Square {{\n{names}\n}};"
 
     def includes(self) -> str:
-        """The headers of the module."""
+        """Return the headers that the module includes."""
         return super().includes().replace("<stdint.h>", "<cstdint>")
 
     def starts(self) -> str:
-        """Nothing to do."""
+        """Return nothing: the tables are filled before main."""
         return ""
 
     def module(self) -> list[str]:
-        """The namespace and all that is in it."""
+        """Return the namespace and its contents."""
         return [
             "namespace rookery {",
             "using std::uint64_t, std::uint32_t, std::uint16_t, std::uint8_t;",
@@ -296,11 +299,11 @@ class Cpp(C):
         ]
 
     def check(self) -> list[str]:
-        """The self-check's functions and its main."""
+        """Return the functions of the self-check and its main."""
         return ["using namespace rookery;", "namespace {", *self.body(self.export.check), "}", super().check()[-1]]
 
     def files(self) -> dict[str, str]:
-        """The header and the self-check."""
+        """Return the header and the self-check."""
         check = paragraphs(
             f"// The self-check. To build and run it:\n//     {self.build}",
             '#include <cstdio>\n\n#include "rookery_attacks.hpp"',
@@ -311,7 +314,7 @@ class Cpp(C):
         return {self.module_file: header, self.check_file: check}
 
     def single(self) -> str:
-        """One file; the self-check is compiled where ROOKERY_SELFCHECK is defined."""
+        """Return one file; the self-check is compiled where ROOKERY_SELFCHECK is defined."""
         return paragraphs(
             self.commented("//"),
             self.includes(),

@@ -25,7 +25,7 @@ _BMI2 = "System.Runtime.Intrinsics.X86.Bmi2.X64"
 
 
 def _instruction(name: str, modern: str, loop: str, step: str, parameters: str = "ulong x") -> str:
-    """An instruction: as newer libraries have it, and as a loop for older ones."""
+    """Return an instruction: a library call where the library has it, and a loop otherwise."""
     return _INSTRUCTION.format(name=name, parameters=parameters, modern=modern, loop=loop, step=step)
 
 
@@ -53,7 +53,7 @@ def _pascal(name: str) -> str:
 
 
 class CSharp(BraceWriter):
-    """C# 7 or newer, on .NET or Mono."""
+    """The writer of C# 7 or newer, for .NET and Mono."""
 
     language = "csharp"
     word = "ulong"
@@ -84,41 +84,41 @@ class CSharp(BraceWriter):
     }
 
     def literal(self, value: int) -> str:
-        """A number that is marked as a word."""
+        """Return a number that is marked as a word."""
         return f"{super().literal(value)}UL"
 
     def binary(self, operator: str, left: Expression, right: Expression) -> str:
-        """A word is shifted by an int."""
+        """Return two words and an operator; a shift count is an int."""
         if operator not in ("<<", ">>"):
             return super().binary(operator, left, right)
         count = str(right.value) if isinstance(right, Int) else f"(int)({self.expression(right)})"
         return f"{self.operand(left)} {operator} {count}"
 
     def load(self, table: Table, index: Expression) -> str:
-        """An element as a word; a narrow one would be an int."""
+        """Return an element as a word; a narrow one would otherwise be an int."""
         return super().load(table, index) if table.bits == 64 else f"(ulong){super().load(table, index)}"
 
     def to_word(self, truth: Expression) -> str:
-        """0 or 1."""
+        """Return a comparison as 0 or 1."""
         return f"({self.expression(truth)} ? 1UL : 0UL)"
 
     def store(self, table: Table, index: str, value: str) -> str:
-        """An element is written."""
+        """Return the statement that writes an element."""
         return f"table[{index}] = {value if table.bits == 64 else f'({_TYPES[table.bits]})({value})'};"
 
     def header(self, f: Function) -> str:
-        """The head of a function."""
+        """Return the head of a function."""
         parameters = [f"ulong {self.name(p)}" for p in f.parameters]
         if f.fills:
             return f"private static void {f.name}({', '.join([f'{self.element(f.fills)}[] table', *parameters])})"
         return f"private static ulong {self.name(f.name)}({', '.join(parameters)})"
 
     def element(self, table: str) -> str:
-        """The type of a table's elements."""
+        """Return the type of a table's elements."""
         return _TYPES[self.table_of(table).bits]
 
     def table(self, table: Table) -> str:
-        """A table, or how it is filled."""
+        """Return the definition of a table, with the code that fills it."""
         element = _TYPES[table.bits]
         if not table.fillers:
             return f"private static readonly {element}[] {table.name} =\n{{\n{self.rows(table)}\n}};"
@@ -130,7 +130,10 @@ class CSharp(BraceWriter):
         )
 
     def body(self, program: Program) -> list[str]:
-        """Constants, tables and functions. Fields are made in the order of the text: what is filled comes last."""
+        """Return constants, tables and functions.
+
+        C# initialises fields in the order of the text, so filled tables come last.
+        """
         constants = (
             f"private const ulong {name} = {self.literal(value)};" for name, value in program.constants.items()
         )
@@ -143,7 +146,7 @@ class CSharp(BraceWriter):
         ]
 
     def module(self) -> str:
-        """The class of the look-ups."""
+        """Return the class of the look-ups."""
         squares = "\n".join(
             f"public const int {', '.join(f'{name} = {sq}' for name, sq in rank)};" for rank in self.export.squares()
         )
@@ -160,7 +163,7 @@ class CSharp(BraceWriter):
         return f"public static class RookeryAttacks\n{{\n{indent(inside, self.indent)}}}"
 
     def check(self) -> str:
-        """The class of the self-check."""
+        """Return the class of the self-check."""
         calls = [
             f"private static ulong {name}(ulong square, ulong occupied)\n{{\n"
             f"    return RookeryAttacks.{_pascal(name)}((int)square, occupied);\n}}"
@@ -170,7 +173,7 @@ class CSharp(BraceWriter):
         return f"public static class SelfCheck\n{{\n{indent(inside, self.indent)}}}"
 
     def files(self) -> dict[str, str]:
-        """Two classes, and a project that runs the check."""
+        """Return the two classes and a project that runs the check."""
         return {
             "RookeryAttacks.cs": paragraphs(self.commented("//"), self.module()),
             "SelfCheck.cs": paragraphs(
@@ -180,9 +183,9 @@ class CSharp(BraceWriter):
         }
 
     def single(self) -> str:
-        """One file; the self-check is compiled where ROOKERY_SELFCHECK is defined."""
+        """Return one file; the self-check is compiled where ROOKERY_SELFCHECK is defined."""
         heading = self.commented("//")
-        # A symbol is asked for, never defined, so that nothing has to stand before the heading.
+        # Users define the symbol, so nothing has to come before the heading.
         return paragraphs(heading, self.module(), "#if ROOKERY_SELFCHECK", self.check(), "#endif")
 
 

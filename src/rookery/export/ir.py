@@ -1,6 +1,6 @@
-"""What exported code is made of: expressions on 64-bit words, statements, functions, tables.
+"""The intermediate representation of exported code: expressions on 64-bit words, statements, functions and tables.
 
-All words are unsigned and wrap. A truth is what a comparison gives; `ToWord` makes it 0 or 1.
+All words are unsigned and wrap. A comparison gives a truth value; `ToWord` turns it into 0 or 1.
 """
 
 from collections.abc import Callable, Iterator
@@ -75,7 +75,7 @@ class ToWord:
 
 @dataclass(frozen=True)
 class Select:
-    """One word or another."""
+    """A choice between two words."""
 
     truth: "Expression"
     yes: "Expression"
@@ -94,14 +94,14 @@ Expression = Int | Name | Constant | Load | Invert | Binary | Compare | ToWord |
 
 
 def is_truth(e: Expression) -> bool:
-    """Whether an expression is a comparison, or comparisons joined by ``&`` or ``|``."""
+    """Return whether an expression is a comparison, or comparisons joined by ``&`` or ``|``."""
     if isinstance(e, Binary) and e.operator in "&|":
         return is_truth(e.left) and is_truth(e.right)
     return isinstance(e, Compare)
 
 
 def children(e: Expression) -> tuple[Expression, ...]:
-    """The expressions that an expression is made of."""
+    """Return the direct operands of an expression."""
     match e:
         case Load(_, index):
             return (index,)
@@ -117,14 +117,14 @@ def children(e: Expression) -> tuple[Expression, ...]:
 
 
 def walk(e: Expression) -> Iterator[Expression]:
-    """An expression and all it is made of, innermost first."""
+    """Yield an expression and everything it contains, innermost first."""
     for child in children(e):
         yield from walk(child)
     yield e
 
 
 class Origin(NamedTuple):
-    """Where in the kernels' source a statement stands: the function, and its lines in the file, counted from 1."""
+    """The function in the kernels' source that a statement comes from, and its lines in the file, counted from 1."""
 
     python: Callable[..., Any]
     first: int
@@ -133,14 +133,14 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True)
 class Placed:
-    """A statement, and where it comes from. Statements that say the same are equal wherever they stand."""
+    """A statement and its origin. Equality ignores the origin."""
 
     origin: Origin | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True)
 class Assign(Placed):
-    """A variable takes a value."""
+    """An assignment to a variable."""
 
     name: str
     value: Expression
@@ -148,7 +148,7 @@ class Assign(Placed):
 
 @dataclass(frozen=True)
 class Store(Placed):
-    """An element of the table being filled takes a value."""
+    """A write to an element of the table being filled."""
 
     table: str
     index: Expression
@@ -157,7 +157,7 @@ class Store(Placed):
 
 @dataclass(frozen=True)
 class If(Placed):
-    """One block or another."""
+    """A choice between two blocks."""
 
     truth: Expression
     yes: tuple["Statement", ...]
@@ -166,7 +166,7 @@ class If(Placed):
 
 @dataclass(frozen=True)
 class While(Placed):
-    """A block, as long as something is true."""
+    """A block that runs while a condition is true."""
 
     truth: Expression
     body: tuple["Statement", ...]
@@ -174,7 +174,7 @@ class While(Placed):
 
 @dataclass(frozen=True)
 class For(Placed):
-    """A block for 0, 1, ... `count` - 1."""
+    """A block that runs for 0, 1, ... `count` - 1."""
 
     name: str
     count: int
@@ -183,7 +183,7 @@ class For(Placed):
 
 @dataclass(frozen=True)
 class Return(Placed):
-    """The function's answer."""
+    """The value a function returns."""
 
     value: Expression
 
@@ -198,7 +198,7 @@ Block = tuple[Statement, ...]
 
 
 def blocks(s: Statement) -> tuple[Block, ...]:
-    """The blocks within a statement."""
+    """Return the blocks within a statement."""
     match s:
         case If(_, yes, no):
             return yes, no
@@ -208,7 +208,7 @@ def blocks(s: Statement) -> tuple[Block, ...]:
 
 
 def expressions(s: Statement) -> tuple[Expression, ...]:
-    """A statement's own expressions, without those of its blocks."""
+    """Return a statement's own expressions, without those of its blocks."""
     match s:
         case Assign(_, value) | Return(value):
             return (value,)
@@ -220,7 +220,7 @@ def expressions(s: Statement) -> tuple[Expression, ...]:
 
 
 def statements(block: Block) -> Iterator[Statement]:
-    """All statements of a block, nested ones too, in order."""
+    """Yield all statements of a block in order, including nested ones."""
     for s in block:
         yield s
         for inner in blocks(s):
@@ -228,7 +228,7 @@ def statements(block: Block) -> Iterator[Statement]:
 
 
 def names_in(block: Block) -> set[str]:
-    """The variables that a block reads or writes, but for loop counters of its own."""
+    """Return the variables that a block reads or writes, except its own loop counters."""
     found: set[str] = set()
     for s in block:
         here = {e.name for own in expressions(s) for e in walk(own) if isinstance(e, Name)}
@@ -243,11 +243,11 @@ def names_in(block: Block) -> set[str]:
 
 
 def used(block: Block, wanted: set[str] | None = None) -> Block:
-    """A block without assignments to variables that nothing asks for."""
+    """Return a block without assignments to variables that are never read."""
     if wanted is None:
-        asked, wanted = {"?"}, set()
-        while asked != wanted:
-            asked = set(wanted)
+        before, wanted = {"?"}, set()
+        while before != wanted:
+            before = set(wanted)
             for s in statements(block):
                 if not isinstance(s, Assign) or s.name in wanted:
                     wanted |= {e.name for own in expressions(s) for e in walk(own) if isinstance(e, Name)}
@@ -283,7 +283,7 @@ class Function:
 
 @dataclass
 class Table:
-    """An array of unsigned numbers, laid flat: written out, or filled at start-up by its `fillers`."""
+    """A flat array of unsigned numbers, written out or filled at start-up by its `fillers`."""
 
     name: str
     values: NDArray[Any]
@@ -291,42 +291,42 @@ class Table:
 
     @property
     def bits(self) -> int:
-        """The width of an element: that of the technique's own table."""
+        """Return the width of an element, which is that of the technique's own table."""
         return self.values.dtype.itemsize * 8
 
 
 @dataclass
 class Program:
-    """Constants, tables and functions, each after what it needs."""
+    """Constants, tables and functions, each after what it depends on."""
 
     constants: dict[str, int] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
 
     def expressions(self) -> Iterator[Expression]:
-        """Every expression of every function, inner ones too."""
+        """Yield every expression of every function, including nested ones."""
         for f in self.functions.values():
             for s in statements(f.body):
                 for own in expressions(s):
                     yield from walk(own)
 
     def instructions(self) -> set[str]:
-        """The bit instructions that are called."""
+        """Return the bit instructions that are called."""
         return {e.function for e in self.expressions() if isinstance(e, Call)} & set(INSTRUCTIONS)
 
     def pruned(self) -> "Program":
-        """The same without constants that went into others."""
+        """Return the program without unused constants."""
         used = {e.name for e in self.expressions() if isinstance(e, Constant)}
         self.constants = {name: value for name, value in self.constants.items() if name in used}
         return self
 
 
-# Each language has its own way to these; all other kernels are translated.
+# Each language implements these itself; all other kernels are translated.
 INSTRUCTIONS = ("byteswap", "popcount", "trailing_zeros", "leading_zeros", "pext", "pdep")
 
 
 def flat(array: NDArray[Any]) -> NDArray[Any]:
-    """A table's elements in order, as unsigned numbers."""
+    """Return a table's elements in order, as unsigned numbers."""
     if array.dtype.kind not in "iu" or (array.size and array.min() < 0):
-        raise ValueError(f"a table of {array.dtype} with negative elements has no place in exported code")
+        raise ValueError(f"a table of {array.dtype} with negative elements cannot be exported")
     return np.ascontiguousarray(array).reshape(-1)

@@ -55,7 +55,7 @@ _ZERO = "0"
 
 
 class JavaScript(BraceWriter):
-    """JavaScript modules, for Node and browsers of 2020 or newer."""
+    """The writer of JavaScript modules, for Node and browsers from 2020 on."""
 
     language = "javascript"
     word = "let"
@@ -77,7 +77,7 @@ class JavaScript(BraceWriter):
     # Words: the texts of two halves, each of which may be repeated where it is an atom.
 
     def temporary(self, value: str) -> str:
-        """A name for a value: itself where it is an atom."""
+        """Return a name for a value: the value itself if it is an atom."""
         if _ATOM.fullmatch(value):
             return value
         self.temporaries += 1
@@ -85,7 +85,7 @@ class JavaScript(BraceWriter):
         return f"${self.temporaries}"
 
     def called(self, function: str, arguments: list[str]) -> tuple[str, str]:
-        """The halves that a function gives."""
+        """Return the two halves of a function's result."""
         if function in HELPERS:
             self.helpers.add(function)
         self.temporaries += 1
@@ -94,16 +94,16 @@ class JavaScript(BraceWriter):
         return name, f"{name}_hi"
 
     def half(self, value: int) -> str:
-        """A 32-bit number as JavaScript's bit operators give it."""
+        """Return a 32-bit number as JavaScript's bit operators give it."""
         return str(value) if value < 100 else f"0x{value:x}" if value < 1 << 31 else f"(0x{value:08x} | 0)"
 
     def atoms(self, e: Expression) -> tuple[str, str]:
-        """The two halves of a word, as atoms."""
+        """Return the two halves of a word, as atoms."""
         low, high = self.pair(e)
         return self.temporary(low), self.temporary(high)
 
     def pair(self, e: Expression) -> tuple[str, str]:
-        """The two halves of a word."""
+        """Return the two halves of a word."""
         match e:
             case Int(value):
                 return self.half(value & 0xFFFFFFFF), self.half(value >> 32)
@@ -136,7 +136,7 @@ class JavaScript(BraceWriter):
                 return f"({self.truth(e)} ? 1 : 0)", _ZERO
 
     def handed(self, function: str, arguments: tuple[Expression, ...]) -> list[str]:
-        """What a function is called with: a number for a square, two halves for any other word."""
+        """Return the arguments of a call: a number for a square, two halves for any other word."""
         known = self.export.module.functions.get(function) or self.export.check.functions.get(function)
         texts: list[str] = []
         for i, e in enumerate(arguments):
@@ -147,7 +147,7 @@ class JavaScript(BraceWriter):
         return texts
 
     def computed(self, operator: str, left: Expression, right: Expression) -> tuple[str, str]:
-        """Sums and differences with their carry; products and remainders by a function."""
+        """Return sums and differences with their carry, and products and remainders as calls."""
         (a, a_hi), (b, b_hi) = self.atoms(left), self.atoms(right)
         if operator in "*%":
             return self.called({"*": "multiply", "%": "remainder"}[operator], [a, a_hi, b, b_hi])
@@ -156,7 +156,7 @@ class JavaScript(BraceWriter):
         return result, f"({a_hi} {operator} {b_hi} {operator} {carry}) | 0"
 
     def shifted(self, operator: str, left: Expression, right: Expression) -> tuple[str, str]:
-        """A shift by a known number of places needs no branch."""
+        """Return a shift, without a branch where the count is known."""
         if not isinstance(right, Int):
             return self.called("shift_left" if operator == "<<" else "shift_right", [*self.pair(left), self.low(right)])
         n = right.value
@@ -172,7 +172,7 @@ class JavaScript(BraceWriter):
         return (f"({a} >>> {n})" if a_hi == _ZERO else f"(({a} >>> {n}) | ({a_hi} << {32 - n}))"), f"({a_hi} >>> {n})"
 
     def low(self, e: Expression) -> str:
-        """The low half of a word, where nobody asks for the other."""
+        """Return the low half of a word whose high half is not needed."""
         match e:
             case Binary("+" | "-" as operator, left, right):
                 return f"(({self.low(left)} {operator} {self.low(right)}) | 0)"
@@ -185,7 +185,7 @@ class JavaScript(BraceWriter):
         return self.pair(e)[0]
 
     def loaded(self, table: Table, index: Expression) -> tuple[str, str]:
-        """An element of a table: two elements of the array where it is wide."""
+        """Return an element of a table; a wide one is two elements of the array."""
         at = self.low(index)
         if table.bits < 64:
             return f"{table.name}[{at}]" if table.bits < 32 else f"({table.name}[{at}] | 0)", _ZERO
@@ -195,7 +195,7 @@ class JavaScript(BraceWriter):
     # Truths.
 
     def truth(self, e: Expression) -> str:
-        """A comparison, or comparisons joined."""
+        """Return a comparison, or joined comparisons."""
         if isinstance(e, Binary):
             return f"({self.truth(e.left)} {e.operator * 2} {self.truth(e.right)})"
         if not isinstance(e, Compare):
@@ -216,12 +216,15 @@ class JavaScript(BraceWriter):
     # Statements.
 
     def flushed(self, *lines: str) -> list[str]:
-        """Lines, after what they need."""
+        """Return lines, preceded by the pending ones that they need."""
         before, self.lines = self.lines, []
         return [*before, *lines]
 
     def declaration(self, name: str, value: Expression) -> str:
-        """A new variable. What it needs is left in `lines`."""
+        """Return the declaration of a variable.
+
+        The lines it needs stay in `lines`.
+        """
         low, high = self.pair(value)
         own = self.name(name)
         keyword = "let" if name in self.changing else "const"
@@ -230,7 +233,7 @@ class JavaScript(BraceWriter):
         return f"{keyword} {own} = {_bare(low)}, {own}_hi = {_bare(high)};"
 
     def assigned(self, name: str, value: Expression) -> list[str]:
-        """A variable that exists takes a value, each half without harm to the other."""
+        """Return an assignment to an existing variable, so that neither half overwrites what the other reads."""
         low, high = self.pair(value)
         own = self.name(name)
         if own in self.single_:
@@ -243,7 +246,7 @@ class JavaScript(BraceWriter):
         return self.flushed(f"{own} = {_bare(low)};", f"{own}_hi = {_bare(high)};")
 
     def statement(self, s: Statement, declared: set[str]) -> list[str]:
-        """The lines of a statement."""
+        """Return the lines of a statement."""
         match s:
             case Assign(name, value):
                 if name in declared:
@@ -278,7 +281,7 @@ class JavaScript(BraceWriter):
                 return ["break;"]
 
     def stored(self, table: Table, index: Expression, value: Expression) -> list[str]:
-        """An element is written."""
+        """Return the statements that write an element."""
         at = self.temporary(self.low(index))
         low, high = self.pair(value)
         if table.bits < 64:
@@ -291,7 +294,7 @@ class JavaScript(BraceWriter):
     # Functions and tables.
 
     def header(self, f: Function) -> str:
-        """The head of a function."""
+        """Return the head of a function."""
         parameters = [
             half
             for p in f.parameters
@@ -301,20 +304,20 @@ class JavaScript(BraceWriter):
         return f"{exported}function {self.name(f.name)}({', '.join(parameters)})"
 
     def function(self, f: Function) -> str:
-        """A function with its comment."""
+        """Return a function with its comment."""
         self.temporaries = 0
         self.single_ = {self.name(p) for p in f.squares}
         return super().function(f)
 
     def rows(self, table: Table) -> str:
-        """The elements of a table; wide ones as two halves, the low one first."""
+        """Return the elements of a table; a wide one is two halves, the low one first."""
         if table.bits < 64:
             return super().rows(table)
         halves = Table(table.name, table.values.astype("<u8").view("<u4"))
         return super().rows(halves)
 
     def table(self, table: Table) -> str:
-        """A table, or the room for one."""
+        """Return the definition of a table, filled or still empty."""
         array = _ARRAYS[table.bits]
         if table.fillers:
             size = table.values.size * (2 if table.bits == 64 else 1)
@@ -322,7 +325,7 @@ class JavaScript(BraceWriter):
         return f"const {table.name} = new {array}([\n{self.rows(table)}\n]);"
 
     def constants(self, program: Program) -> str:
-        """The named constants."""
+        """Return the named constants."""
         lines = []
         for name, value in program.constants.items():
             low, high = _bare(self.half(value & 0xFFFFFFFF)), _bare(self.half(value >> 32))
@@ -330,7 +333,7 @@ class JavaScript(BraceWriter):
         return "\n".join(lines)
 
     def body(self, program: Program) -> list[str]:
-        """Constants, tables and functions, and the helpers that they call, but for those that stand above already."""
+        """Return constants, tables and functions, with the helpers that are not written yet."""
         there, self.helpers = self.helpers, set()
         functions = self.functions(program)
         helpers = [HELPERS[name].strip("\n") for name in sorted(self.helpers - there)]
@@ -338,7 +341,7 @@ class JavaScript(BraceWriter):
         return [self.constants(program), *map(self.table, program.tables.values()), *helpers, *functions]
 
     def module(self) -> list[str]:
-        """The look-ups."""
+        """Return the look-ups."""
         squares = "\n".join(
             f"export const {', '.join(f'{name} = {sq}' for name, sq in rank)};" for rank in self.export.squares()
         )
@@ -348,11 +351,11 @@ class JavaScript(BraceWriter):
         return [named, "export " + HIGH.strip(), PAIRS, *body, fillers, *map(_with_bigints, PUBLIC)]
 
     def check(self) -> list[str]:
-        """The self-check's functions."""
+        """Return the functions of the self-check."""
         return [*self.body(self.export.check), MAIN.replace("@LOOKUPS", str(LOOKUPS))]
 
     def files(self) -> dict[str, str]:
-        """The module, and a script that checks it."""
+        """Return the module and a script that checks it."""
         module = paragraphs(self.commented("//"), self.module())
         self.helpers = set()
         check = paragraphs(
@@ -367,7 +370,7 @@ class JavaScript(BraceWriter):
         return {"rookery_attacks.mjs": module, "selfcheck.mjs": check}
 
     def single(self) -> str:
-        """One module, which checks itself where it is told to."""
+        """Return one module, which checks itself on request."""
         return paragraphs(
             self.commented("//"),
             self.module(),
@@ -378,7 +381,7 @@ class JavaScript(BraceWriter):
 
 
 def _imported(name: str) -> str:
-    """One of the three functions in a module of its own, which has a `high` of its own."""
+    """Return one of the three functions for another module, which has its own `high`."""
     return (
         f"function {name}(sq, occupied, occupied_hi) {{\n"
         f"    const low = exported.{name}(sq, occupied, occupied_hi);\n    high = exported.high;\n    return low;\n}}"
@@ -386,26 +389,26 @@ def _imported(name: str) -> str:
 
 
 def _with_bigints(name: str) -> str:
-    """One of the three functions for those who keep boards in BigInts."""
+    """Return one of the three functions for boards that are BigInts."""
     first, second = name.split("_")
     return (
-        f"// The same for a board in a BigInt.\nexport function {first}{second.title()}(square, occupied) {{\n"
+        f"// The same for a board that is a BigInt.\nexport function {first}{second.title()}(square, occupied) {{\n"
         f"    const low = {name}(square, set_high(occupied), high);\n    return word(low, high);\n}}"
     )
 
 
 def _inner(text: str) -> str:
-    """A half inside an expression."""
+    """Return a half for use inside an expression."""
     return text if _ATOM.fullmatch(text) or _is_closed(text) else f"({text})"
 
 
 def _bare(text: str) -> str:
-    """A half that stands alone needs no parentheses around it."""
+    """Return a half without the parentheses that it does not need alone."""
     return text[1:-1] if text.startswith("(") and _is_closed(text) else text
 
 
 def _is_closed(text: str) -> bool:
-    """Whether a text is one pair of parentheses with what is in it, or a call or look-up."""
+    """Check whether a text is one pair of parentheses with its contents, a call or a look-up."""
     if not re.match(r"[\w.$]*[(\[]", text):
         return False
     depth = 0
@@ -417,7 +420,7 @@ def _is_closed(text: str) -> bool:
 
 
 def _joined(operator: str, a: str, b: str) -> str:
-    """Two halves and a bit operator; nothing is done with 0."""
+    """Return two halves joined by a bit operator, simplified where one is 0."""
     if _ZERO in (a, b):
         other = b if a == _ZERO else a
         return _ZERO if operator == "&" else other

@@ -1,4 +1,4 @@
-"""Texts of JavaScript exports: what works on pairs of halves, and the self-check's loop."""
+"""The fixed texts of JavaScript exports: operations on pairs of halves, and the self-check's loop."""
 
 from typing import Final
 
@@ -114,7 +114,7 @@ function pdep(x, x_hi, mask, mask_hi) {
 }
 """,
 }
-HIGH: Final = "let high = 0; // the high half of the word that a function of pairs has returned last"
+HIGH: Final = "let high = 0; // the high half of the word that a function has returned last"
 PAIRS: Final = """
 // A pair as one BigInt, and back: the low half returned, the high one in `high`.
 function word(x, x_hi) {
@@ -141,12 +141,12 @@ function selfCheck() {
                     if (!is_right(bishop, 0, rank, 0, file, 0, blockers, blockers_hi, occupied, occupied_hi)) {
                         const square = square_index(rank, 0, file, 0);
                         const expected = expected_attacks(bishop, 0, rank, 0, file, 0, occupied, occupied_hi);
-                        const told = hex(expected, high);
+                        const wanted = hex(expected, high);
                         const others = [occupied | ~blockers, occupied_hi | ~blockers_hi];
                         console.log(
                             `${bishop ? "bishop" : "rook"} on ${"abcdefgh"[file]}${rank + 1}, `
                             + `occupied ${hex(occupied, occupied_hi)}: `
-                            + `expected ${told}, `
+                            + `expected ${wanted}, `
                             + `got ${hex(answered_attacks(bishop, 0, square, occupied, occupied_hi), high)}, `
                             + `${hex(answered_attacks(bishop, 0, square, ...others), high)} with all other squares `
                             + `occupied, ${hex(queen_attacks(square, occupied, occupied_hi), high)} for the queen`

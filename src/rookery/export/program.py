@@ -1,4 +1,4 @@
-"""A technique as a program of words, tables and functions, ready for any language's writer."""
+"""Translate a technique to a program of words, tables and functions, ready for every language's writer."""
 
 import contextlib
 from collections.abc import Callable
@@ -37,30 +37,31 @@ SMALL_LINE = 2048  # of a table of lines, of which a technique has four
 LINE_STARTS: Final = {"file": 0, "diagonal": 1, "rank": 2, "antidiagonal": 3}  # the direction in which a line goes up
 
 
-def asked(technique: Technique, piece: str) -> Callable[..., Any]:
-    """The function of a square and an occupancy that answers for a piece: what the technique keeps of an occupancy is
-    made first.
+def attack_kernel(technique: Technique, piece: str) -> Callable[..., Any]:
+    """Return a piece's attack function of a square and an occupancy.
+
+    What the technique keeps of an occupancy is computed first.
     """
     answer, prepare = technique.kernel_of(piece), technique.prepare_kernel
     if prepare is itself:
         return answer
 
     def prepared(sq: Square, occupied: Bits, t: Any) -> Bits:
-        """Attacks, with the rotated boards made anew for each question."""
+        """Return the attacks, with the rotated boards made anew for each question."""
         return answer(sq, prepare(occupied, t), t)
 
     return prepared
 
 
 class Filling(NamedTuple):
-    """How a table is filled: from which squares of each piece, and with what a walk from there gives."""
+    """The way a table is filled: the squares of each piece, and what a walk from them gives."""
 
     squares: dict[str, int]
     walked: Callable[..., Any]
 
 
 class _Probe:
-    """A table that notes where it is read, and answers zeros."""
+    """A table that records where it is read, and returns zeros."""
 
     def __init__(self, table: Any) -> None:
         self.shape, self.dtype = table.shape, table.dtype
@@ -83,20 +84,26 @@ WALKS: Final[dict[Callable[..., Any], Callable[..., Any]]] = {
 
 
 def slots_read(technique: Technique, field: str, piece: str, sq: int) -> Any:
-    """Where in a table a technique looks, for each relevant occupancy of a square; None if not just once."""
+    """Return the slot that a technique reads for each relevant occupancy of a square.
+
+    The result is None unless it reads the table exactly once.
+    """
     occupied, _ = relevant_cases(piece, sq)
     t = technique.tables()
     probe = _Probe(getattr(t, field))
     try:
         with wrapping():
-            asked(technique, piece)(U64(sq), occupied, t._replace(**{field: probe}))
+            attack_kernel(technique, piece)(U64(sq), occupied, t._replace(**{field: probe}))
     except (TypeError, ValueError, IndexError):  # a kernel that takes no arrays
         return None
     return probe.read[0] if len(probe.read) == 1 and np.shape(probe.read[0]) == occupied.shape else None
 
 
 def filling(technique: Technique, field: str) -> Filling | None:
-    """How exported code can fill a table by walking, if it can. It is tried: what is filled so must be the table."""
+    """Return how exported code can fill a table by walking, or None.
+
+    The filling is tried out: it must reproduce the table.
+    """
     table = getattr(technique.tables(), field).reshape(-1)
     read = {(piece, sq): slots_read(technique, field, piece, sq) for piece in PIECES for sq in range(64)}
     for walked, value in WALKS.items():
@@ -113,7 +120,10 @@ def filling(technique: Technique, field: str) -> Filling | None:
 
 
 def line_slots(technique: Technique, field: str, line: str, sq: int, occupied: Any) -> Any:
-    """Where in a table a technique looks for a line, for an array of occupancies; None if not just once."""
+    """Return the slot that a technique reads for a line, for each occupancy of an array.
+
+    The result is None unless it reads the table exactly once.
+    """
     t = technique.tables()
     probe = _Probe(getattr(t, field))
     with wrapping(), contextlib.suppress(TypeError, ValueError, IndexError):
@@ -122,7 +132,10 @@ def line_slots(technique: Technique, field: str, line: str, sq: int, occupied: A
 
 
 def prepared_array(technique: Technique, occupied: Any) -> Any:
-    """What a technique keeps of each occupancy of an array: rotated boards are put together square by square."""
+    """Return what a technique keeps of each occupancy of an array.
+
+    Rotated boards are put together square by square.
+    """
     if technique.prepare_kernel is itself:
         return occupied
     singles = _single_squares(technique)
@@ -137,13 +150,14 @@ def prepared_array(technique: Technique, occupied: Any) -> Any:
 
 @once
 def _single_squares(technique: Technique) -> list[Any]:
-    """What a technique keeps of each square alone."""
+    """Return what a technique keeps of each square alone."""
     return [technique.prepare_kernel(1 << U64(s), technique.tables()) for s in range(64)]
 
 
 def filled_line(technique: Technique, field: str) -> str | None:
-    """The line whose attacks a table holds, and only those, so that exported code can fill it by walking. It is tried:
-    what is filled so must be the table.
+    """Return the line whose attacks, and nothing else, a table holds, so that code can fill it by walking.
+
+    The filling is tried out: it must reproduce the table.
     """
     table = getattr(technique.tables(), field).reshape(-1)
     bits = np.concatenate([np.zeros(1, U64), 1 << np.arange(64, dtype=U64)])
@@ -165,14 +179,14 @@ def filled_line(technique: Technique, field: str) -> str | None:
 
 
 def module(technique: Technique, fill: bool = True) -> Program:
-    """The constants, tables and look-up functions of a technique, and what fills its large tables if it can."""
+    """Return the constants, tables and look-ups of a technique, and the functions that fill its large tables."""
     t = technique.tables()
     program = Program()
     translator = Translator(program)
     tables = Tables(t)
     for name in PUBLIC:
         translator.function(
-            asked(technique, name.removesuffix("_attacks")), (Name("sq"), Name("occupied"), tables), name
+            attack_kernel(technique, name.removesuffix("_attacks")), (Name("sq"), Name("occupied"), tables), name
         )
     for field in t._fields:
         table = getattr(t, field)
@@ -207,7 +221,7 @@ def _fill_line(translator: Translator, table: str, line: str) -> None:
 
 
 def _slot(translator: Translator, name: str, table: str) -> Function | None:
-    """Where in a table a function looks: the function, cut short at the look-up."""
+    """Return a function that computes the slot which another function reads in a table."""
     program = translator.program
     function = program.functions[name]
     cut: list[Statement] = []
@@ -222,13 +236,15 @@ def _slot(translator: Translator, name: str, table: str) -> Function | None:
             if index:
                 body = used((*cut, Return(index)))
                 own_name = translator.unique(f"{name.removesuffix('_attacks')}_slot")
-                return translator.enter(Function(own_name, function.parameters, body, "Where the look-up looks."))
+                return translator.enter(
+                    Function(own_name, function.parameters, body, "Return the slot that the look-up reads.")
+                )
         cut.append(s)
     return None
 
 
 def self_check(mapping: Mapping, module_: Program) -> Program:
-    """The functions of the self-check, for a module of look-ups."""
+    """Return the functions of the self-check for a module of look-ups."""
     program = Program()
     up, across = (8, 1) if mapping.major == "rank" else (1, 8)
     own = {

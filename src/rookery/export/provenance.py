@@ -1,4 +1,4 @@
-"""Where an export comes from, in words."""
+"""Describe the sources of an export."""
 
 import textwrap
 from collections import Counter
@@ -10,25 +10,27 @@ from rookery.techniques._magics import PACKINGS, SETS, document, packed, stored
 
 _WORDS = (
     "A board is a 64-bit word with a bit for each square; `occupied` holds all pieces. Large tables of attacks are "
-    "filled at start-up by walking rays; all else is written out. The self-check tries each of the 107,648 relevant "
-    "occupancies against ray walking, alone and with all other squares occupied, and with it the queen."
+    "filled at start-up by walking rays; all other tables are written out. The self-check compares each of the 107,648 "
+    "relevant occupancies with ray walking, alone and with all other squares occupied, and checks the queen too."
 )
 
 
 def command_line(technique: Technique, language: str, mapping: Mapping) -> str:
-    """The command that writes an export again."""
+    """Return the command that writes an export again."""
     chosen = "" if mapping == LITTLE_ENDIAN_RANK_FILE else f" --mapping {mapping}"
     return f"rookery export {language} --technique {technique.name}{chosen}"
 
 
 def version() -> str:
-    """What has written it."""
+    """Return the program and version that write the export."""
     return f"rookery {metadata.version('rookery')}"
 
 
 def factor_sources(technique: Technique) -> list[str]:
-    """Who found the magic factors in a technique's tables: the stored sets whose numbers are there, the set with the
-    most first, each for what no other has explained.
+    """Return who found the magic factors in a technique's tables.
+
+    The stored sets are matched in turn, the one with the most factors first; each is credited with the factors that no
+    earlier set has explained.
     """
     numbers = Counter(
         int(number)
@@ -49,7 +51,7 @@ def factor_sources(technique: Technique) -> list[str]:
 
 
 def heading(technique: Technique, language: str, mapping: Mapping) -> list[str]:
-    """The comment above exported code."""
+    """Return the comment above exported code."""
     a1, b1, h8 = (mapping.index(sq) for sq in (0, 1, 63))
     facts = [
         ("authors", ", ".join(technique.authors)),

@@ -24,7 +24,7 @@ _WRAPS = ("+", "-", "*", "<<")
 
 
 class Python(Writer):
-    """Python 3.8 or newer, without any library."""
+    """The writer of Python 3.8 or newer, without any library."""
 
     language = "python"
     reserved = frozenset("and as def del from global in is lambda not or pass with yield".split())
@@ -56,18 +56,18 @@ def pdep(x, mask):
     }
 
     def binary(self, operator: str, left: Expression, right: Expression) -> str:
-        """What may leave the 64 bits is cut back to them."""
+        """Return two words and an operator; results that may exceed 64 bits are cut."""
         text = super().binary(operator, left, right)
         return f"({text}) & WORD" if operator in _WRAPS else text
 
     def operand(self, e: Expression, beside: str = "") -> str:
-        """As everywhere, but that an inversion is two operands here, and sums are cut."""
+        """Return an expression inside another; inversions and sums need parentheses here."""
         if isinstance(e, Invert) or (isinstance(e, Binary) and e.operator in _WRAPS):
             return f"({self.expression(e)})"
         return super().operand(e, beside)
 
     def expression(self, e: Expression) -> str:
-        """As everywhere, but for the choice and the inversion."""
+        """Return an expression; choices and inversions differ from other languages."""
         if isinstance(e, Invert):
             return f"{self.operand(e.value)} ^ WORD"
         if isinstance(e, Select):
@@ -75,28 +75,28 @@ def pdep(x, mask):
         return super().expression(e)
 
     def to_word(self, truth: Expression) -> str:
-        """0 or 1."""
+        """Return a comparison as 0 or 1."""
         return f"int({self.expression(truth)})"
 
     def table(self, table: Table) -> str:
-        """A table, or the room for one."""
+        """Return the definition of a table, filled or still empty."""
         if table.fillers:
             return f"{table.name} = [0] * {table.values.size}  # filled below"
         return f"{table.name} = (\n{self.rows(table)}\n)"
 
     def function(self, f: Function) -> str:
-        """A function with its text."""
+        """Return a function with its docstring."""
         parameters = ", ".join([*(["table"] if f.fills else []), *map(self.name, f.parameters)])
         lines = [f"def {self.name(f.name)}({parameters}):"]
         lines += [f'    """{f.text}"""'] if f.text else []
         return "\n".join([*lines, *self.block(f.body)])
 
     def block(self, body: Block) -> list[str]:
-        """The lines of a block."""
+        """Return the lines of a block."""
         return [f"    {line}" for s in body for line in self.statement(s)]
 
     def statement(self, s: Statement) -> list[str]:
-        """The lines of a statement."""
+        """Return the lines of a statement."""
         match s:
             case Assign(name, value):
                 return [self.assignment(name, value)]
@@ -115,7 +115,7 @@ def pdep(x, mask):
                 return ["break"]
 
     def body(self, program: Program) -> list[str]:
-        """Constants, tables and functions."""
+        """Return constants, tables and functions."""
         return [
             "\n".join(f"{name} = {self.literal(value)}" for name, value in program.constants.items()),
             *map(self.table, program.tables.values()),
@@ -124,7 +124,7 @@ def pdep(x, mask):
         ]
 
     def module(self) -> list[str]:
-        """The look-ups."""
+        """Return the look-ups."""
         squares = "\n".join(
             f"{', '.join(name for name, _ in rank)} = {', '.join(str(sq) for _, sq in rank)}"
             for rank in self.export.squares()
@@ -136,7 +136,7 @@ def pdep(x, mask):
         return [f"WORD = 2**64 - 1\n\n{named}", *self.body(self.export.module), fillers]
 
     def files(self) -> dict[str, str]:
-        """The module, and a script that checks it."""
+        """Return the module and a script that checks it."""
         check = paragraphs(
             '"""The self-check of rookery_attacks: python selfcheck.py"""',
             "import sys",
@@ -148,7 +148,7 @@ def pdep(x, mask):
         return {"rookery_attacks.py": paragraphs(self.commented("#"), self.module()), "selfcheck.py": check}
 
     def single(self) -> str:
-        """One module, which checks itself when it is run."""
+        """Return one module, which checks itself when it is run."""
         return paragraphs(
             self.commented("#"),
             self.module(),
@@ -161,7 +161,7 @@ def pdep(x, mask):
 
 _MAIN = '''
 def main():
-    """Ask for every look-up; say which is the first that is wrong."""
+    """Check every look-up and print the first wrong one."""
     lookups = 0
     for bishop in range(2):
         for rank in range(8):

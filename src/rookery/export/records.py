@@ -1,7 +1,7 @@
-"""JSON, from which any program can rebuild every look-up.
+"""Export JSON from which any program can rebuild every look-up.
 
-Where a technique is one table with an index of one formula, a record a square says it all. For the others there are
-their tables and functions.
+A technique with one table and one index formula becomes one record for each square. For the others the file holds their
+tables and functions.
 """
 
 import json
@@ -26,7 +26,7 @@ Columns = dict[str, dict[str, Any]]  # by piece and name: 64 numbers
 
 
 class Formula(NamedTuple):
-    """How an index comes of a record: in words, and as a function of occupancies and one record."""
+    """The index formula of a record: as text, and as a function of occupancies and one record."""
 
     text: str
     index: Callable[..., Any]
@@ -58,13 +58,14 @@ class Layout(NamedTuple):
 
 
 def layout(technique: Technique) -> Layout | None:
-    """A technique as records, if one look-up in one table is all it does."""
+    """Return a technique as records if it does one look-up in one table, else None."""
     return _magic_layout(technique) or _pext_layout(technique)
 
 
 def _magic_layout(technique: Technique) -> Layout | None:
-    """Factors and shifts by the names that magic techniques have for them. They are tried: each relevant occupancy of
-    each square has to find its attacks.
+    """Return the records of a magic technique, by the names that its tables use.
+
+    They are tried out: each relevant occupancy of each square must find its attacks.
     """
     t = technique.tables()._asdict()
     if {"rook", "bishop", "attacks"} <= t.keys() and t["rook"].shape == t["bishop"].shape == (256,):
@@ -100,7 +101,7 @@ def _finds(formula: Formula, table: Boards, piece: str, columns: dict[str, Any])
 
 
 def _pext_layout(technique: Technique) -> Layout | None:
-    """The gathered occupancy behind an offset, which is the slot of the empty board."""
+    """Return the records of a technique that adds a gathered occupancy to an offset, the slot of the empty board."""
     t = technique.tables()._asdict()
     for field, table in t.items():
         how = filling(technique, field) if table.size > SMALL else None
@@ -120,7 +121,7 @@ def _pext_layout(technique: Technique) -> Layout | None:
 
 
 def json_export(technique: Technique, mapping: Mapping) -> str:
-    """A technique as a JSON document."""
+    """Return a technique as a JSON document."""
     document: dict[str, Any] = {
         "technique": technique.name,
         "summary": technique.summary,
@@ -139,7 +140,7 @@ def json_export(technique: Technique, mapping: Mapping) -> str:
 
 
 def _as_records(found: Layout, mapping: Mapping) -> dict[str, Any]:
-    """Records from a1 to h8, each with the numbers of its square in the mapping.
+    """Return the records from a1 to h8, each with the numbers of its square in the mapping.
 
     A mapping turns and flips the board, and attacks turn and flip with it: the square whose bit is `n` has the same
     mask, factor and slots in every mapping.
@@ -164,7 +165,7 @@ def _as_records(found: Layout, mapping: Mapping) -> dict[str, Any]:
 
 
 def _as_tables(technique: Technique, mapping: Mapping) -> dict[str, Any]:
-    """All tables written out, flat, and the functions as text."""
+    """Return all tables, flat, and the functions as text."""
     program = module(technique, fill=False)
     writer = Python(Export(program, program, mapping, []))
     return {

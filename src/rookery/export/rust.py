@@ -28,7 +28,7 @@ fn {name}(x: u64, mask: u64) -> u64 {{
 
 
 class Rust(BraceWriter):
-    """Rust 1.80 or newer."""
+    """The writer of Rust 1.80 or newer."""
 
     language = "rust"
     word = "u64"
@@ -51,7 +51,7 @@ class Rust(BraceWriter):
     }
 
     def binary(self, operator: str, left: Expression, right: Expression) -> str:
-        """Sums, differences and products wrap by name."""
+        """Return two words and an operator; sums, differences and products wrap explicitly."""
         if operator not in _WRAPPING:
             text = super().binary(operator, left, right)
             first = self.operand(left, operator)
@@ -62,20 +62,20 @@ class Rust(BraceWriter):
         return f"{receiver}.{_WRAPPING[operator]}({self.expression(right)})"
 
     def operand(self, e: Expression, beside: str = "") -> str:
-        """As everywhere; a call of a method binds for itself."""
+        """Return an expression inside another; a method call needs no parentheses."""
         if isinstance(e, Binary) and e.operator in _WRAPPING:
             return self.expression(e)
         return super().operand(e, beside)
 
     def place(self, index: Expression) -> str:
-        """An index of an array."""
+        """Return an index of an array."""
         text = self.expression(index)
         return (
             text if isinstance(index, Int) else f"{text} as usize" if isinstance(index, Name) else f"({text}) as usize"
         )
 
     def expression(self, e: Expression) -> str:
-        """As everywhere, but for the choice and the inversion."""
+        """Return an expression; choices and inversions differ from other languages."""
         if isinstance(e, Select):
             truth, yes, no = map(self.expression, (e.truth, e.yes, e.no))
             return f"if {truth} {{ {yes} }} else {{ {no} }}"
@@ -83,35 +83,35 @@ class Rust(BraceWriter):
         return f"!{text[1:]}" if text.startswith("~") else text
 
     def to_word(self, truth: Expression) -> str:
-        """0 or 1."""
+        """Return a comparison as 0 or 1."""
         return f"u64::from({self.expression(truth)})"
 
     def load(self, table: Table, index: Expression) -> str:
-        """An element as a word."""
+        """Return an element as a word."""
         element = f"{table.name}[{self.place(index)}]"
         return element if table.bits == 64 else f"u64::from({element})"
 
     def declaration(self, name: str, value: Expression) -> str:
-        """A new variable."""
+        """Return the declaration of a variable."""
         return f"let {'mut ' if name in self.changing else ''}{self.name(name)}: u64 = {self.expression(value)};"
 
     def for_header(self, name: str, count: int) -> str:
-        """The head of a loop from 0."""
+        """Return the head of a loop from 0."""
         return f"for {name} in 0..{count}u64"
 
     def store(self, table: Table, index: str, value: str) -> str:
-        """An element is written."""
+        """Return the statement that writes an element."""
         return f"table[({index}) as usize] = {value if table.bits == 64 else f'({value}) as u{table.bits}'};"
 
     def header(self, f: Function) -> str:
-        """The head of a function."""
+        """Return the head of a function."""
         parameters = [f"{'mut ' if p in self.changing else ''}{self.name(p)}: u64" for p in f.parameters]
         if f.fills:
             return f"fn {f.name}({', '.join([f'table: &mut [u{self.table_of(f.fills).bits}]', *parameters])})"
         return f"{'pub ' if is_public(f) else ''}fn {self.name(f.name)}({', '.join(parameters)}) -> u64"
 
     def table(self, table: Table) -> str:
-        """A table, or how it is filled at its first use."""
+        """Return the definition of a table, with the code that fills it at its first use."""
         size, element = table.values.size, f"u{table.bits}"
         if not table.fillers:
             return f"static {table.name}: [{element}; {size}] = [\n{self.rows(table)}\n];"
@@ -122,7 +122,7 @@ class Rust(BraceWriter):
         )
 
     def body(self, program: Program) -> list[str]:
-        """Constants, tables and functions."""
+        """Return constants, tables and functions."""
         return [
             "\n".join(f"const {name}: u64 = {self.literal(value)};" for name, value in program.constants.items()),
             *map(self.table, program.tables.values()),
@@ -131,7 +131,7 @@ class Rust(BraceWriter):
         ]
 
     def module(self) -> list[str]:
-        """The look-ups."""
+        """Return the look-ups."""
         squares = "\n".join(
             " ".join(f"pub const {name}: u64 = {sq};" for name, sq in half)
             for rank in self.export.squares()
@@ -141,7 +141,7 @@ class Rust(BraceWriter):
         return [named, *self.body(self.export.module)]
 
     def files(self) -> dict[str, str]:
-        """The module, and a program that checks it."""
+        """Return the module and a program that checks it."""
         build = "rustc -O selfcheck.rs && ./selfcheck"
         check = paragraphs(
             f"// The self-check. To build and run it:\n//     {build}",
@@ -155,7 +155,7 @@ class Rust(BraceWriter):
         return {"rookery_attacks.rs": module, "selfcheck.rs": check}
 
     def single(self) -> str:
-        """One module; the self-check is its test."""
+        """Return one module, whose test is the self-check."""
         inside = paragraphs(
             "use super::{bishop_attacks, queen_attacks, rook_attacks};",
             self.body(self.export.check),

@@ -1,8 +1,7 @@
-"""What exported code says besides its technique, written as kernels and translated like all others: how tables are
-filled at start-up, and the self-check.
+"""Kernels that are exported with every technique: the filling of tables at start-up, and the self-check.
 
-The filling walks rays by shifting a bit. The self-check shares nothing with it, nor with any technique: it counts
-ranks and files, and alone knows which bit a square is.
+They are translated like all others. The filling walks rays by shifting a bit. The self-check shares no code with it or
+with any technique: it counts ranks and files, and alone knows which bit a square is.
 """
 
 from typing import Any
@@ -19,7 +18,7 @@ SIDES = 8
 
 
 def walked_attacks(piece: Word, sq: Square, occupied: Bits, t: Any) -> Bits:
-    """What a piece attacks, by walking."""
+    """Return the attacks of a piece, by walking."""
     attacks = 0
     for i in range(4):
         attacks |= ray(piece + 2 * i, sq, occupied, t)
@@ -27,7 +26,10 @@ def walked_attacks(piece: Word, sq: Square, occupied: Bits, t: Any) -> Bits:
 
 
 def relevant_squares(piece: Word, sq: Square, t: Any) -> Bits:
-    """The squares whose occupancy matters: all of a ray but its last, which a step back does not reach."""
+    """Return the relevant occupancy.
+
+    It holds all squares of a ray but its last, which a step back does not reach.
+    """
     relevant = 0
     for i in range(4):
         direction = piece + 2 * i
@@ -37,12 +39,12 @@ def relevant_squares(piece: Word, sq: Square, t: Any) -> Bits:
 
 
 def walked_line(line: Word, sq: Square, occupied: Bits, t: Any) -> Bits:
-    """What a slider attacks along a line, by walking both ways."""
+    """Return the attacks of a slider along a line, by walking both ways."""
     return ray(line, sq, occupied, t) | ray(line + 4, sq, occupied, t)
 
 
 def walked_bits(piece: Word, sq: Square, occupied: Bits, t: Any) -> Word:
-    """The same as a bit for each square of the rays."""
+    """Return the attacks as one bit for each square of the rays."""
     return pext(walked_attacks(piece, sq, occupied, t), walked_attacks(piece, sq, 0, t))
 
 
@@ -59,28 +61,28 @@ def fill_squares(piece: Word, squares: Bits, table: Any, slot: Any, walked: Any,
                 going = occupied
 
 
-# A line's slots may hold bits that say nothing of it: rotated boards read some of a neighbouring diagonal. `line` is
+# A line's slots may hold bits unrelated to it: rotated boards read some of a neighbouring diagonal. `line` is
 # the first of its two directions, 0 to 3.
 
 
-def squares_asked_for(sq: Square, slot: Any) -> Bits:
-    """The squares that make a difference to where a look-up looks."""
-    asked = 0
+def deciding_squares(sq: Square, slot: Any) -> Bits:
+    """Return the squares whose occupancy changes the slot of a look-up."""
+    deciding = 0
     for s in range(64):
         if slot(sq, 1 << s) != slot(sq, 0):
-            asked |= 1 << s
-    return asked
+            deciding |= 1 << s
+    return deciding
 
 
 def fill_line(line: Word, table: Any, slot: Any, t: Any) -> None:
-    """Fill the slots of every square, for every occupancy of the squares that it asks for."""
+    """Fill the slots of every square, for every occupancy of the squares that change the slot."""
     for sq in range(64):
-        asked = squares_asked_for(sq, slot)
+        deciding = deciding_squares(sq, slot)
         occupied = 0
         going = 1
         while going:
             table[slot(sq, occupied)] = walked_line(line, sq, occupied, t)
-            occupied = (occupied - asked) & asked
+            occupied = (occupied - deciding) & deciding
             going = occupied
 
 
@@ -93,12 +95,12 @@ FILES_RIGHT = np.array([0, 1, 0, 2**64 - 1, 1, 1, 2**64 - 1, 2**64 - 1], U64)  #
 
 
 def square_index(rank: Word, file: Word) -> Square:
-    """The bit of a square."""
+    """Return the bit of a square."""
     return (rank ^ RANK_FLIP) * RANK_STEP + (file ^ FILE_FLIP) * FILE_STEP
 
 
 def expected_attacks(bishop: Word, rank: Word, file: Word, occupied: Bits) -> Bits:
-    """What a rook or bishop attacks, square by square."""
+    """Return the attacks of a rook or bishop, square by square."""
     attacks = 0
     for i in range(4):
         up = RANKS_UP[4 * bishop + i]
@@ -116,7 +118,7 @@ def expected_attacks(bishop: Word, rank: Word, file: Word, occupied: Bits) -> Bi
 
 
 def blocker_squares(bishop: Word, rank: Word, file: Word) -> Bits:
-    """The squares of the rays that have another behind them."""
+    """Return the squares of the rays that have another square behind them."""
     blockers = 0
     for i in range(4):
         up = RANKS_UP[4 * bishop + i]
@@ -131,7 +133,7 @@ def blocker_squares(bishop: Word, rank: Word, file: Word) -> Bits:
 
 
 def answered_attacks(bishop: Word, square: Square, occupied: Bits, rook_attacks: Any, bishop_attacks: Any) -> Bits:
-    """What the exported functions say."""
+    """Return what the exported functions answer."""
     if bishop:
         return bishop_attacks(square, occupied)
     return rook_attacks(square, occupied)
@@ -147,8 +149,9 @@ def is_right(
     bishop_attacks: Any,
     queen_attacks: Any,
 ) -> Word:
-    """Whether the exported functions give what is expected: of the rook or bishop, also when every other square of
-    the board is occupied, and of the queen.
+    """Check whether the exported functions give the expected attacks.
+
+    They must do so for the rook or bishop, also when every other square of the board is occupied, and for the queen.
     """
     square = square_index(rank, file)
     expected = expected_attacks(bishop, rank, file, occupied)
@@ -159,5 +162,5 @@ def is_right(
 
 
 def next_case(blockers: Bits, occupied: Bits) -> Bits:
-    """The next subset of the blockers (the carry rippler); 0 after the last."""
+    """Return the next subset of the blockers (the carry rippler), 0 after the last."""
     return (occupied - blockers) & blockers

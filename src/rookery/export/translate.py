@@ -1,9 +1,8 @@
-"""From kernels to exported code: the Python source of a kernel is read, and what it means is written down as words,
-statements and tables.
+"""Translate kernels to exported code: parse their Python source and write it as words, statements and tables.
 
-So a technique is described once, by the kernel that runs and is proved; nothing is written a second time for each
-language. What a kernel takes besides words disappears on the way: its tables, rows of tables and other kernels are
-known when it is translated, and a kernel that is called with different ones becomes several functions.
+So a technique is described once, by the kernel that runs and is proved. A kernel's other arguments disappear in the
+translation: tables, rows of tables and other kernels are known by then, and a kernel that is called with different ones
+becomes several functions.
 """
 
 import ast
@@ -66,7 +65,7 @@ _OPERATORS: dict[type[ast.AST], str] = {
 
 
 class Untranslatable(ValueError):
-    """A kernel says something that exported code cannot say."""
+    """The error for a kernel that exported code cannot express."""
 
 
 @dataclass(frozen=True)
@@ -80,20 +79,21 @@ class Array:
 
 @dataclass(frozen=True)
 class Record:
-    """What a technique keeps of an occupancy, where that is more than one word: a NamedTuple of words, each of which
-    is a variable here, or a parameter.
+    """A NamedTuple of words that a technique keeps of an occupancy.
+
+    Each word is a variable here, or a parameter.
     """
 
     kind: type
     words: tuple[Name, ...]
 
     def word(self, name: str) -> Name | None:
-        """One of them."""
+        """Return one of the words."""
         return dict(zip(self.kind._fields, self.words, strict=True)).get(name)  # type: ignore[attr-defined]
 
 
 class Tables:
-    """What stands for the argument `t`: its fields enter the program when a kernel first reads them."""
+    """The stand-in for the argument `t`: its fields enter the program when a kernel first reads them."""
 
     def __init__(self, t: Any) -> None:
         self.t = t
@@ -103,7 +103,7 @@ Value = Any  # an Expression, an Array, a Record, Tables, an int, a Function or 
 
 
 class Translator:
-    """Adds functions to a program, and the constants and tables that they need.
+    """A builder that adds functions to a program, with the constants and tables they need.
 
     `taken` are names that are in use elsewhere; `instead` replaces globals of the kernels' modules.
     """
@@ -117,7 +117,7 @@ class Translator:
         self._kept: list[Any] = []  # arrays whose id is a key must live
 
     def unique(self, wanted: str, otherwise: str = "") -> str:
-        """A name that nothing else has, in whatever case; with `otherwise` behind it rather than a number."""
+        """Return an unused name, whatever its case; append `otherwise` before trying a number."""
         wanted = wanted.strip("_")
         name, n = wanted, 1
         if name.lower() in self.taken and otherwise:
@@ -129,7 +129,7 @@ class Translator:
         return name
 
     def table(self, name: str, array: Any) -> Array:
-        """Enter a table."""
+        """Add a table."""
         if id(array) not in self._arrays:
             self._kept.append(array)
             name = self.unique(name.strip("_").upper() + "_TABLE")
@@ -138,7 +138,7 @@ class Translator:
         return self._arrays[id(array)]
 
     def constant(self, name: str, value: int) -> Expression:
-        """A named constant, entered when first used."""
+        """Return a named constant, added when first used."""
         name = name.strip("_").upper()
         known = self.program.constants.get(name)
         if known != value and name.lower() in self.taken:  # two modules may mean different things by one name
@@ -148,12 +148,12 @@ class Translator:
         return Constant(name, value)
 
     def function(self, kernel_: Callable[..., Any], arguments: tuple[Value, ...], name: str | None = None) -> str:
-        """Translate a kernel for what it is called with; words may be anything, the rest is built in."""
+        """Translate a kernel for its arguments: words may vary, everything else is built in."""
         python = inspect.unwrap(kernel_)
         fixed = _shapes(arguments)
         key = (python, fixed)
         if key not in self._functions:
-            own = self.unique(name or python.__name__, _told_apart_by(fixed))
+            own = self.unique(name or python.__name__, _table_suffix(fixed))
             self._functions[key] = own
             self.program.functions[own] = _Body(self, python, fixed).function(own)
         return self._functions[key]
@@ -164,8 +164,8 @@ class Translator:
         return function
 
 
-def _told_apart_by(fixed: tuple[Value, ...]) -> str:
-    """The tables that a function is built around."""
+def _table_suffix(fixed: tuple[Value, ...]) -> str:
+    """Return the names of the tables that a function is built around."""
     return "_".join(a.table.lower().removesuffix("_table") for a in fixed if isinstance(a, Array))
 
 
@@ -174,16 +174,16 @@ def _is_word(value: Value) -> bool:
 
 
 def _shapes(arguments: Iterable[Value]) -> tuple[Value, ...]:
-    """What a function is translated for: None for a word, the class of a record, anything else as it is."""
+    """Return the key of a translation: None for a word, the class of a record, anything else as it is."""
     return tuple(None if _is_word(a) else a.kind if isinstance(a, Record) else a for a in arguments)
 
 
 @functools.cache
 def parsed(python: Callable[..., Any]) -> ast.FunctionDef:
-    """A function as Python reads it."""
+    """Return the syntax tree of a function."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(python))).body[0]
     if not isinstance(tree, ast.FunctionDef):
-        raise Untranslatable(f"{python.__name__} is no plain function")
+        raise Untranslatable(f"{python.__name__} is not a plain function")
     return tree
 
 
@@ -202,7 +202,7 @@ class _Body:
         self.names = [a.arg for a in self.tree.args.args]
         self.first_line = inspect.getsourcelines(python)[1]
         if len(self.names) != len(fixed):
-            raise self.unsaid(self.tree, f"it takes {len(self.names)} arguments, not {len(fixed)}")
+            raise self.untranslatable(self.tree, f"it takes {len(self.names)} arguments, not {len(fixed)}")
         self.locals: dict[str, Value] = {}
         parameters: list[str] = []
         for name, value in zip(self.names, fixed, strict=True):
@@ -219,7 +219,7 @@ class _Body:
         closure = inspect.getclosurevars(python)
         self.outside = {**vars(builtins), **closure.globals, **closure.nonlocals, **translator.instead}
 
-    def unsaid(self, node: ast.AST, why: str = "") -> Untranslatable:
+    def untranslatable(self, node: ast.AST, why: str = "") -> Untranslatable:
         return Untranslatable(f"{self.python.__qualname__}: cannot be exported: {why or ast.unparse(node)}")
 
     def function(self, name: str) -> Function:
@@ -227,7 +227,7 @@ class _Body:
         filled = {s.table for s in statements(body) if isinstance(s, Store)}
         if self.with_records:
             body = used(body)
-        # Of a record only the words that are asked for are handed over.
+        # Only the words of a record that are used are passed.
         parameters = tuple(p for p in self.parameters if p in self.names or p in names_in(body))
         changing = {s.name for s in statements(body) if isinstance(s, Assign)}
         squares = {
@@ -262,7 +262,7 @@ class _Body:
         return [s if s.origin else replace(s, origin=origin) for s in made]
 
     def bare(self, node: ast.stmt) -> list[Statement]:
-        """The statements without the place that they come from."""
+        """Return the statements without their origin."""
         match node:
             case ast.Expr(value=ast.Constant(value=str())):  # the docstring
                 return []
@@ -277,12 +277,12 @@ class _Body:
                 names = [target.id for target in targets if isinstance(target, ast.Name)]
                 later = {e.id for v in values[1:] for e in ast.walk(v) if isinstance(e, ast.Name)}
                 if len(names) != len(targets) or later & set(names):
-                    raise self.unsaid(node)
+                    raise self.untranslatable(node)
                 return [s for name, value in zip(names, found, strict=True) for s in self.assign(name, value)]
             case ast.Assign(targets=[ast.Subscript(value=array, slice=index)], value=value):
                 load = self.load(self.array(array), index)
                 if not isinstance(load, Load):
-                    raise self.unsaid(node)
+                    raise self.untranslatable(node)
                 return [Store(load.table, load.index, self.word(value))]
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
                 left = self.locals[name]
@@ -300,12 +300,14 @@ class _Body:
                 return [For(name.strip("_") or "i", count, self.block(body))]
             case ast.Break():
                 return [Break()]
-        raise self.unsaid(node)
+        raise self.untranslatable(node)
 
     def assign(self, name: str, value: Value) -> list[Statement]:
         for held in self.locals.values():
             if isinstance(held, Array) and Name(name) in walk(held.start):
-                raise self.unsaid(self.tree, f"{name} changes while a row of {held.table} that it has chosen is in use")
+                raise self.untranslatable(
+                    self.tree, f"{name} changes while a row of {held.table} that it has chosen is in use"
+                )
         if not _is_word(value):
             self.locals[name] = value
             return []
@@ -320,7 +322,7 @@ class _Body:
         if isinstance(value, int):
             return Int(value & WORD)
         if not _is_word(value):
-            raise self.unsaid(node)
+            raise self.untranslatable(node)
         return _word(value)
 
     def truth(self, node: ast.expr) -> Expression:
@@ -332,7 +334,7 @@ class _Body:
     def array(self, node: ast.expr) -> Array:
         value = self.value(node)
         if not isinstance(value, Array):
-            raise self.unsaid(node)
+            raise self.untranslatable(node)
         return value
 
     def value(self, node: ast.expr) -> Value:
@@ -357,13 +359,13 @@ class _Body:
                 return Select(self.truth(test), self.word(yes), self.word(no))
             case ast.Call(func=function, args=arguments, keywords=[]):
                 return self.call(function, [self.value(a) for a in arguments], node)
-        raise self.unsaid(node)
+        raise self.untranslatable(node)
 
     def named(self, name: str, node: ast.expr) -> Value:
         if name in self.locals:
             return self.locals[name]
         if name not in self.outside:
-            raise self.unsaid(node, f"{name} is unknown")
+            raise self.untranslatable(node, f"{name} is unknown")
         value = self.outside[name]
         if isinstance(value, int | np.integer):
             number = int(value) & WORD
@@ -376,15 +378,15 @@ class _Body:
         if isinstance(t, Record):
             word = t.word(name)
             if word is None:
-                raise self.unsaid(node)
+                raise self.untranslatable(node)
             return word
         array = getattr(t.t, name, None) if isinstance(t, Tables) else None
         if not isinstance(array, np.ndarray):
-            raise self.unsaid(node)
+            raise self.untranslatable(node)
         return self.translator.table(name, array)
 
     def load(self, array: Array, index: ast.expr) -> Value:
-        """An element, or a row where fewer indices are given than the table has dimensions."""
+        """Return an element, or a row where there are fewer indices than dimensions."""
         start, shape = array.start, array.shape
         for node in index.elts if isinstance(index, ast.Tuple) else [index]:
             stride = int(np.prod(shape[1:], dtype=int))
@@ -410,11 +412,11 @@ class _Body:
             if function is getattr(kernel, name):
                 return Call(name, tuple(map(_word, arguments)))
         if not callable(function) or isinstance(function, type):
-            raise self.unsaid(whole)
+            raise self.untranslatable(whole)
         python = inspect.unwrap(function)
         for a in arguments:
             if isinstance(a, Array) and any(isinstance(e, Name) for e in walk(a.start)):
-                raise self.unsaid(whole, "a row of a table, which one is not known, is handed on")
+                raise self.untranslatable(whole, "a row of a table, which one is not known, is handed on")
         if python.__module__ == PLUMBING:
             return self.inlined(python, arguments, whole)
         arguments = [Int(a & WORD) if isinstance(a, int) else a for a in arguments]
@@ -432,7 +434,7 @@ class _Body:
         return Call(name, tuple(words))
 
     def recorded(self, python: Callable[..., Any], arguments: list[Value], whole: ast.expr) -> Record:
-        """A function that returns a NamedTuple of words is written out where it is called, each word a variable."""
+        """Write out a function that returns a NamedTuple of words where it is called, each word a variable."""
         body = _Body(self.translator, python, tuple(arguments))
         body.avoided = set(self.locals)
         self.with_records = True
@@ -450,14 +452,14 @@ class _Body:
                     if value is not words[-1]:
                         self.before.append(Assign(own, value, origin=origin))
                 return Record(kind, tuple(words))
-        raise self.unsaid(whole)
+        raise self.untranslatable(whole)
 
     def inlined(self, python: Callable[..., Any], arguments: list[Value], whole: ast.expr) -> Expression:
         body = _Body(self.translator, python, tuple(arguments))
         match body.tree.body[-1]:
             case ast.Return(value=ast.expr() as value):
                 return body.word(value)
-        raise self.unsaid(whole)
+        raise self.untranslatable(whole)
 
 
 def _is_record(value: Value) -> bool:
@@ -465,7 +467,7 @@ def _is_record(value: Value) -> bool:
 
 
 def _gives_record(python: Callable[..., Any]) -> bool:
-    """Whether a function ends with a NamedTuple made of words."""
+    """Check whether a function ends with a NamedTuple made of words."""
     match parsed(python).body[-1]:
         case ast.Return(value=ast.Call(func=ast.Name(id=name))):
             return _is_record(inspect.getclosurevars(python).globals.get(name))

@@ -1,4 +1,4 @@
-"""What the writers of all languages share: expressions, blocks, tables; and the writer of braces."""
+"""The code that the writers of all languages share, and the writer of languages with braces."""
 
 import textwrap
 from collections.abc import Iterable
@@ -42,7 +42,7 @@ _ASSOCIATIVE = "+*&|^"
 
 
 class Export:
-    """What is to be written: a module of look-ups, its self-check, and the words above it."""
+    """The content of an export: a module of look-ups, its self-check, and the heading above it."""
 
     def __init__(self, module: Program, check: Program, mapping: Mapping, heading: list[str]) -> None:
         self.module = module
@@ -51,13 +51,13 @@ class Export:
         self.heading = heading
 
     def squares(self) -> Iterable[list[tuple[str, int]]]:
-        """The names of the squares and their bits in the mapping, by rank."""
+        """Return the names of the squares and their bits in the mapping, by rank."""
         named = [(name.upper(), int(self.mapping.index(sq))) for sq, name in enumerate(SQUARE_NAMES)]
         return (named[8 * rank : 8 * rank + 8] for rank in range(len(RANK_NAMES)))
 
 
 class Writer:
-    """One language."""
+    """A writer of one language."""
 
     language: ClassVar[str]
     reserved: ClassVar[frozenset[str]] = frozenset()
@@ -68,36 +68,36 @@ class Writer:
         self.export = export
 
     def files(self) -> dict[str, str]:
-        """The files of an export: the module, and the self-check beside it."""
+        """Return the files of an export: the module and its self-check."""
         raise NotImplementedError
 
     def single(self) -> str:
-        """All in one, the self-check where it does not disturb."""
+        """Return everything in one file, with the self-check where it does not disturb."""
         raise NotImplementedError
 
     # Expressions.
 
     def literal(self, value: int) -> str:
-        """A number: small ones and shift counts in decimal, boards in all their digits."""
+        """Return a number: small ones and shift counts in decimal, boards with all their digits."""
         return str(value) if value < 100 else f"0x{value:016x}" if value >= 1 << 32 else f"0x{value:x}"
 
     def name(self, name: str) -> str:
-        """A name that the language does not claim for itself."""
+        """Return a name that is not reserved in the language."""
         return f"{name}_" if name in self.reserved else name
 
     def constant(self, constant: Constant) -> str:
-        """A named constant."""
+        """Return a named constant."""
         return constant.name
 
     def operand(self, e: Expression, beside: str = "") -> str:
-        """An expression inside another: in parentheses, but for what binds for itself."""
+        """Return an expression inside another, in parentheses where it needs them."""
         text = self.expression(e)
         if isinstance(e, Binary) and e.operator == beside and beside in _ASSOCIATIVE:
             return text
         return f"({text})" if isinstance(e, Binary | Compare | Select) else text
 
     def expression(self, e: Expression) -> str:
-        """An expression."""
+        """Return an expression."""
         match e:
             case Int(value):
                 return self.literal(value)
@@ -121,23 +121,23 @@ class Writer:
                 return f"{self.name(function)}({', '.join(map(self.expression, arguments))})"
 
     def table_of(self, name: str) -> Table:
-        """A table by its name, of the module or the self-check."""
+        """Return a table of the module or the self-check by its name."""
         return self.export.module.tables.get(name) or self.export.check.tables[name]
 
     def load(self, table: Table, index: Expression) -> str:
-        """An element as a word."""
+        """Return an element as a word."""
         return f"{table.name}[{self.expression(index)}]"
 
     def binary(self, operator: str, left: Expression, right: Expression) -> str:
-        """Two words and what is done to them, wrapping."""
+        """Return two words and an operator, wrapping."""
         return f"{self.operand(left, operator)} {operator} {self.operand(right, operator if operator in '&|^' else '')}"
 
     def to_word(self, truth: Expression) -> str:
-        """0 or 1."""
+        """Return a comparison as 0 or 1."""
         raise NotImplementedError
 
     def assignment(self, name: str, value: Expression) -> str:
-        """A variable that exists takes a value."""
+        """Return an assignment to an existing variable."""
         match value:
             case Binary("&" | "|" | "^" as operator, Name(left), right) if left == name:
                 return f"{self.name(name)} {operator}= {self.expression(right)}"
@@ -146,7 +146,7 @@ class Writer:
     # Tables.
 
     def rows(self, table: Table) -> str:
-        """The elements of a table, as many a line as fit."""
+        """Return the elements of a table, as many on a line as fit."""
         digits = table.bits // 4
         small = int(table.values.max(initial=0)) < 100
         elements = [str(v) if small or not v else f"0x{v:0{digits}x}" for v in table.values.tolist()]
@@ -157,26 +157,26 @@ class Writer:
         return "\n".join(f"{self.indent}{', '.join(line)}," for line in lines)
 
     def instruction_texts(self, program: Program) -> list[str]:
-        """The bit instructions that a program calls."""
+        """Return the bit instructions that a program calls."""
         return [self.instructions[name].strip("\n") for name in sorted(program.instructions())]
 
     # Functions.
 
     def function(self, f: Function) -> str:
-        """A function with its comment."""
+        """Return a function with its comment."""
         raise NotImplementedError
 
     def functions(self, program: Program) -> list[str]:
-        """All functions of a program."""
+        """Return all functions of a program."""
         return [self.function(f) for f in program.functions.values()]
 
     def commented(self, prefix: str) -> str:
-        """The words above an export."""
+        """Return the heading as comments."""
         return "\n".join(f"{prefix} {line}".rstrip() for line in self.export.heading)
 
 
 class BraceWriter(Writer):
-    """The languages whose blocks stand in braces and whose variables are declared."""
+    """A writer of a language whose blocks are in braces and whose variables are declared."""
 
     word: ClassVar[str]
     parentheses: ClassVar[bool] = True  # around the condition of an if
@@ -186,23 +186,23 @@ class BraceWriter(Writer):
         self.changing: set[str] = set()  # the variables of the function being written that take a second value
 
     def declaration(self, name: str, value: Expression) -> str:
-        """A new variable."""
+        """Return the declaration of a variable."""
         return f"{self.word} {self.name(name)} = {self.expression(value)};"
 
     def for_header(self, name: str, count: int) -> str:
-        """The head of a loop from 0."""
+        """Return the head of a loop from 0."""
         return f"for ({self.word} {name} = 0; {name} < {count}; {name}++)"
 
     def store(self, table: Table, index: str, value: str) -> str:
-        """An element is written."""
+        """Return the statement that writes an element."""
         return f"{table.name}[{index}] = {value};"
 
     def header(self, f: Function) -> str:
-        """The head of a function."""
+        """Return the head of a function."""
         raise NotImplementedError
 
     def function(self, f: Function) -> str:
-        """A function with its comment."""
+        """Return a function with its comment."""
         assigned = [s.name for s in statements(f.body) if isinstance(s, Assign)]
         once = {name for name in assigned if assigned.count(name) == 1 and name not in f.parameters}
         self.changing = set(assigned) - once
@@ -212,7 +212,10 @@ class BraceWriter(Writer):
         return "\n".join([*lines, "}"])
 
     def block(self, body: Block, declared: set[str]) -> list[str]:
-        """The lines of a block. What is first assigned deeper down but used elsewhere too is declared before."""
+        """Return the lines of a block.
+
+        A variable that is first assigned in an inner block but used elsewhere is declared before it.
+        """
         lines: list[str] = []
         declared = set(declared)
         for i, s in enumerate(body):
@@ -232,11 +235,11 @@ class BraceWriter(Writer):
         return [f"{self.indent}{line}" for line in lines]
 
     def condition(self, truth: Expression) -> str:
-        """The condition of an if or while."""
+        """Return the condition of an if or while."""
         return f"({self.expression(truth)})" if self.parentheses else self.expression(truth)
 
     def statement(self, s: Statement, declared: set[str]) -> list[str]:
-        """The lines of a statement."""
+        """Return the lines of a statement."""
         match s:
             case Assign(name, value):
                 return [f"{self.assignment(name, value)};" if name in declared else self.declaration(name, value)]
@@ -256,11 +259,11 @@ class BraceWriter(Writer):
 
 
 def is_public(f: Function) -> bool:
-    """Whether a function is one of the three that an export is for."""
+    """Check whether a function is one of the three public look-ups."""
     return f.name in PUBLIC
 
 
 def paragraphs(*parts: str | Iterable[str]) -> str:
-    """Parts of a file, a blank line between them."""
+    """Return the parts of a file, separated by blank lines."""
     texts = [text for part in parts for text in ([part] if isinstance(part, str) else part)]
     return "\n\n".join(text.strip("\n") for text in texts if text.strip("\n")) + "\n"

@@ -12,6 +12,7 @@ from rookery.games import output
 from rookery.games.blocks import Found
 from rookery.games.columns import HEADER_DTYPES, Lists, Numbers, Texts
 from rookery.games.errors import Fault, GameError, board_after, place_after, place_of, reason_of, warning_reason
+from rookery.games.game_columns import GameColumns, Reports, Starts
 from rookery.games.games import Games
 from rookery.games.signs import PAD
 from rookery.games.tags import COLUMNS, KNOWN, NAME_START, SET_UP, VALUE_END, VALUE_START
@@ -31,7 +32,6 @@ from rookery.games.values import (
     rows_named,
 )
 from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, Columns
-from rookery.positions.moves import Moves
 from rookery.positions.positions import Positions
 from rookery.rules.board import Board
 from rookery.rules.pgn_tokens import OTHER_RESULTS
@@ -91,17 +91,15 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
     begins, texts = table[:, output.BEGINS].copy(), None
     if found.text_ends is not None:
         begins, texts = _game_texts(found, text)
-    return Games(
+    columns = GameColumns(
         headers=headers,
-        moves=Moves(offsets, found.moves.copy()),
-        plies=plies,
+        plies=Lists(offsets, {"moves": found.moves.copy(), **plies}),
         scores=table[:, output.SCORE].astype(np.uint8),
         numbers=np.arange(1, len(table) + 1),
         offsets=begins,
-        start_places=table[:, output.START].astype(np.int32),
-        start_table=starts,
-        errors=_errors(found, text),
-        warnings=_warnings(found, text, starts),
+        starts=Starts(table[:, output.START].astype(np.int32), starts),
+        errors=Reports(len(table), tuple(_errors(found, text))),
+        warnings=Reports(len(table), tuple(_warnings(found, text, starts))),
         rows=table[:, output.OF_RANGE].copy() if wanted.rows else None,
         tags=tags,
         nags=_nags(found) if wanted.nags else None,
@@ -109,6 +107,7 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
         variations=_stretches(found, text, found.variations, output.FIRST_VARIATION) if wanted.variations else None,
         texts=texts,
     )
+    return Games(columns)
 
 
 class _Plan(NamedTuple):

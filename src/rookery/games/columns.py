@@ -1,17 +1,21 @@
-"""Columns of games: numbers, texts, and lists of them, each of which can be cut, chosen from and joined."""
+"""Columns of games: numbers, texts and lists of them.
+
+Every kind of column can be sliced (`cut`), indexed (`chosen`) and concatenated (`joined`). The functions of the same
+names do this for any column: one of these classes, a NumPy array, a dict of columns, or None for a missing column.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.positions.moves import chosen_from
 
-Index = NDArray[np.int64]
+Index: TypeAlias = NDArray[np.int64]
 
-# The types of headers that are numbers, dates and times; all others are texts.
+# The types of headers that are numbers, dates and times. All others are texts.
 HEADER_DTYPES: Final = {
     **dict.fromkeys(("WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"), "i2"),
     **dict.fromkeys(("UTCDate", "Date"), "M8[D]"),
@@ -21,31 +25,31 @@ HEADER_DTYPES: Final = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """Numbers of one type; where `valid` is False there is none."""
+    """Numbers, dates or times of one type; a value is missing where `valid` is False."""
 
     values: NDArray[Any]
     valid: NDArray[np.bool_]
 
     @property
     def size(self) -> int:
-        """How many."""
+        """Return the number of values."""
         return int(self.values.size)
 
     def cut(self, start: int, stop: int) -> Self:
-        """A stretch, as views."""
+        """Return a slice, as views."""
         return type(self)(self.values[start:stop], self.valid[start:stop])
 
     def chosen(self, index: Index) -> Self:
-        """Those at some places, copied."""
+        """Return the values at some indices, copied."""
         return type(self)(self.values[index], self.valid[index])
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Several end to end."""
+        """Return the concatenation of several columns."""
         return cls(np.concatenate([p.values for p in parts]), np.concatenate([p.valid for p in parts]))
 
     def text(self, name: str, i: int) -> str | None:
-        """The value at a place as PGN has it in the header `name`, or None.
+        """Return value `i` as the text of the PGN header `name`, or None if it is missing.
 
         >>> Numbers(np.array(["2025-05-01"], "M8[D]"), np.array([True])).text("UTCDate", 0)
         '2025.05.01'
@@ -65,7 +69,7 @@ class Numbers:
         return f"{int(value):+}" if name.endswith("Diff") else str(int(value))
 
     def to_numpy(self) -> Any:
-        """A masked array; dates and times are ``datetime64`` and ``timedelta64`` with NaT where there is none."""
+        """Return a masked array; for dates and times, ``datetime64`` or ``timedelta64`` with NaT for missing values."""
         if self.values.dtype.kind in "mM":
             out = self.values.copy()
             out[~self.valid] = "NaT"
@@ -75,7 +79,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
-    """Texts in UTF-8, end to end: the i-th is ``data[offsets[i]:offsets[i + 1]]``, none where `valid` is False."""
+    """Texts in UTF-8, stored end to end: text i is ``data[offsets[i]:offsets[i + 1]]``, missing where not `valid`."""
 
     offsets: NDArray[np.int64]
     data: NDArray[np.uint8]
@@ -83,11 +87,11 @@ class Texts:
 
     @property
     def size(self) -> int:
-        """How many."""
+        """Return the number of texts."""
         return int(self.offsets.size - 1)
 
     def text(self, i: int) -> str | None:
-        """The i-th."""
+        """Return text `i`, or None if it is missing."""
         if not self.valid[i]:
             return None
         return self.data[self.offsets[i] : self.offsets[i + 1]].tobytes().decode()
@@ -96,25 +100,25 @@ class Texts:
         return (self.text(i) for i in range(self.size))
 
     def to_numpy(self) -> NDArray[np.object_]:
-        """An array of str, None where there is none."""
+        """Return an array of str, with None for missing texts."""
         out = np.empty(self.size, object)
         out[:] = list(iter(self))
         return out
 
     def cut(self, start: int, stop: int) -> Self:
-        """A stretch; the texts are not copied."""
+        """Return a slice, without copying the texts."""
         offsets = self.offsets[start : stop + 1]
         data = self.data[offsets[0] : offsets[-1]]
         return type(self)(offsets - offsets[0], data, self.valid[start:stop])
 
     def chosen(self, index: Index) -> Self:
-        """Those at some places, copied."""
+        """Return the texts at some indices, copied."""
         offsets, flat = chosen_from(self.offsets, index)
         return type(self)(offsets, self.data[flat], self.valid[index])
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Several end to end."""
+        """Return the concatenation of several columns."""
         return cls(
             joined_offsets([p.offsets for p in parts]),
             np.concatenate([p.data for p in parts]),
@@ -123,57 +127,60 @@ class Texts:
 
     @classmethod
     def of(cls, texts: Sequence[str | None]) -> Self:
-        """The column of some texts."""
-        codes = [(text or "").encode() for text in texts]
-        offsets = np.zeros(len(codes) + 1, np.int64)
-        np.cumsum([len(code) for code in codes], out=offsets[1:])
+        """Return the column of a sequence of texts, in which None is a missing text."""
+        encoded = [(text or "").encode() for text in texts]
+        offsets = np.zeros(len(encoded) + 1, np.int64)
+        np.cumsum([len(text) for text in encoded], out=offsets[1:])
         valid = np.array([text is not None for text in texts], np.bool_)
-        return cls(offsets, np.frombuffer(b"".join(codes), np.uint8), valid)
+        return cls(offsets, np.frombuffer(b"".join(encoded), np.uint8), valid)
+
+
+Header: TypeAlias = Numbers | Texts
+
+
+def header_text(name: str, column: Header, i: int) -> str | None:
+    """Return value `i` of the column of a header as PGN text, or None if it is missing."""
+    return column.text(i) if isinstance(column, Texts) else column.text(name, i)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lists:
-    """For each game some rows of several columns, by name: those of game i are ``offsets[i]`` to ``offsets[i + 1]``."""
+    """A list of rows for each game; the rows of game i are ``offsets[i]`` to ``offsets[i + 1]`` of several columns."""
 
     offsets: NDArray[np.int64]
     columns: dict[str, Any]  # NumPy arrays or `Texts`
 
     @property
     def size(self) -> int:
-        """How many lists."""
+        """Return the number of lists."""
         return int(self.offsets.size - 1)
 
     def cut(self, start: int, stop: int) -> Self:
-        """A stretch; rows are not copied."""
+        """Return a slice, without copying the rows."""
         offsets = self.offsets[start : stop + 1]
         a, b = int(offsets[0]), int(offsets[-1])
-        return type(self)(offsets - a, {name: _cut(column, a, b) for name, column in self.columns.items()})
+        return type(self)(offsets - a, cut(self.columns, a, b))
 
     def chosen(self, index: Index) -> Self:
-        """Those at some places, copied."""
-        offsets, flat = chosen_from(self.offsets, index)
-        return type(self)(offsets, {name: _chosen(column, flat) for name, column in self.columns.items()})
+        """Return the lists at some indices, copied."""
+        offsets, rows = chosen_from(self.offsets, index)
+        return type(self)(offsets, chosen(self.columns, rows))
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Several end to end."""
-        names = parts[0].columns
-        return cls(
-            joined_offsets([p.offsets for p in parts]),
-            {name: _joined([p.columns[name] for p in parts]) for name in names},
-        )
+        """Return the concatenation of several columns of lists."""
+        return cls(joined_offsets([p.offsets for p in parts]), joined([p.columns for p in parts]))
 
     def with_rows(self, rows: Index) -> Self:
-        """Return the lists with some of their rows, which ascend, copied."""
-        columns = {name: _chosen(column, rows) for name, column in self.columns.items()}
-        return type(self)(np.searchsorted(rows, self.offsets), columns)
+        """Return the lists with only some of their rows, copied; `rows` must ascend."""
+        return type(self)(np.searchsorted(rows, self.offsets), chosen(self.columns, rows))
 
     def rows_where(self, column: str, text: str) -> Index:
-        """Return the rows whose text in a column is the given one."""
-        texts, code = self.columns[column], np.frombuffer(text.encode(), np.uint8)
-        rows = np.flatnonzero(np.diff(texts.offsets) == code.size)
-        letters = texts.data[texts.offsets[rows][:, None] + np.arange(code.size)]
-        found: Index = rows[(letters == code).all(axis=1)]
+        """Return the rows that have the given text in a column."""
+        texts, encoded = self.columns[column], np.frombuffer(text.encode(), np.uint8)
+        rows = np.flatnonzero(np.diff(texts.offsets) == encoded.size)
+        letters = texts.data[texts.offsets[rows][:, None] + np.arange(encoded.size)]
+        found: Index = rows[(letters == encoded).all(axis=1)]
         return found
 
     def lists_of(self, rows: Index) -> Index:
@@ -181,28 +188,43 @@ class Lists:
         return np.searchsorted(self.offsets, rows, "right") - 1
 
     def rows(self, i: int) -> list[tuple[Any, ...]]:
-        """The rows of the i-th list."""
+        """Return the rows of list `i`."""
         part = self.cut(i, i + 1)
         return list(zip(*(list(c) if isinstance(c, Texts) else c.tolist() for c in part.columns.values()), strict=True))
 
 
-Column = TypeVar("Column", Numbers, Texts, Lists)
+def cut(column: Any, start: int, stop: int) -> Any:
+    """Return a slice of any column, without copying."""
+    if isinstance(column, np.ndarray):
+        return column[start:stop]
+    if isinstance(column, dict):
+        return {name: cut(values, start, stop) for name, values in column.items()}
+    return None if column is None else column.cut(start, stop)
 
 
-def _cut(column: Any, start: int, stop: int) -> Any:
-    return column.cut(start, stop) if isinstance(column, Texts) else column[start:stop]
+def chosen(column: Any, index: Index) -> Any:
+    """Return the values of any column at some indices, copied."""
+    if isinstance(column, np.ndarray):
+        return column[index]
+    if isinstance(column, dict):
+        return {name: chosen(values, index) for name, values in column.items()}
+    return None if column is None else column.chosen(index)
 
 
-def _chosen(column: Any, index: Index) -> Any:
-    return column.chosen(index) if isinstance(column, Texts) else column[index]
-
-
-def _joined(parts: Sequence[Any]) -> Any:
-    return Texts.joined(parts) if isinstance(parts[0], Texts) else np.concatenate(parts)
+def joined(parts: Sequence[Any]) -> Any:
+    """Return the concatenation of columns of one kind: None if any is missing, dicts with the keys of the first."""
+    first = parts[0]
+    if any(part is None for part in parts):
+        return None
+    if isinstance(first, np.ndarray):
+        return np.concatenate(parts)
+    if isinstance(first, dict):
+        return {name: joined([part[name] for part in parts]) for name in first}
+    return first if len(parts) == 1 else type(first).joined(parts)
 
 
 def alike(a: Any, b: Any) -> bool:
-    """Whether two columns, or two arrays, hold the same; of what is missing that it is."""
+    """Check whether two columns hold the same values; two missing values are the same."""
     if isinstance(a, Numbers) and isinstance(b, Numbers):
         same = a.values.dtype == b.values.dtype and np.array_equal(a.valid, b.valid)
         return same and np.array_equal(a.values[a.valid], b.values[b.valid])
@@ -210,15 +232,16 @@ def alike(a: Any, b: Any) -> bool:
         same = np.array_equal(a.offsets, b.offsets) and np.array_equal(a.valid, b.valid)
         return same and np.array_equal(a.data, b.data)
     if isinstance(a, Lists) and isinstance(b, Lists):
-        same = np.array_equal(a.offsets, b.offsets) and a.columns.keys() == b.columns.keys()
-        return same and all(alike(column, b.columns[name]) for name, column in a.columns.items())
+        return np.array_equal(a.offsets, b.offsets) and alike(a.columns, b.columns)
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(alike(column, b[name]) for name, column in a.items())
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
     return bool(a == b)
 
 
 def joined_offsets(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """The offsets of lists end to end."""
+    """Return the offsets of several columns of lists that are concatenated."""
     out = np.zeros(sum(p.size - 1 for p in parts) + 1, np.int64)
     if not any(p[-1] - p[0] for p in parts):
         return out

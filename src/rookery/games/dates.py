@@ -1,8 +1,8 @@
 """The day a game was played: the header UTCDate, or Date where a game has none.
 
-A table has this day as its column ``date``. It has no column ``Date`` besides, since names that differ only in case are
-one name to DuckDB, Spark and BigQuery. Where the header Date is not that day it is among the tags, with the value null
-if a game has no such header, so that nothing is lost on the way back.
+A table has this day in its column ``date``. It has no column ``Date``, since DuckDB, Spark and BigQuery do not
+distinguish names by case. If the header Date is another day, it is among the tags, with the value null for a game
+without the header, so that the games can be restored.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from rookery.games.columns import Lists, Numbers, Texts
 
 
 def day_played(headers: Mapping[str, Any]) -> Numbers | None:
-    """Return the day of each game, of columns by name; None if there is neither UTCDate nor Date."""
+    """Return the day of each game from its headers; None if there is neither a column UTCDate nor Date."""
     days = [column for name in ("UTCDate", "Date") if isinstance(column := headers.get(name), Numbers)]
     if not days:
         return None
@@ -23,7 +23,7 @@ def day_played(headers: Mapping[str, Any]) -> Numbers | None:
 
 
 def tags_for_table(headers: Mapping[str, Any], tags: Lists) -> Lists:
-    """Return the tags with a header Date for each game whose header Date is not the day it was played."""
+    """Return the tags, with the header Date added for each game whose header Date is not the day it was played."""
     date, utc = headers["Date"], headers["UTCDate"]
     stated = np.zeros(tags.size, np.bool_)
     stated[tags.lists_of(tags.rows_where("name", "Date"))] = True
@@ -58,7 +58,7 @@ def from_table(days: Numbers, tags: Lists | None) -> tuple[Numbers, Lists | None
 
 
 def _day(text: str) -> np.datetime64 | None:
-    """Return the day of a text like ``2025.05.01``, None if it is another text."""
+    """Return the day of a text like ``2025.05.01``, or None for another text."""
     try:
         day = np.datetime64(text.replace(".", "-"), "D")
     except ValueError:

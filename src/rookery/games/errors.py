@@ -103,7 +103,7 @@ def reason_of(fault: Fault, board: Board | None) -> str:
         case output.BAD_VARIANT:
             return f"header Variant: {shown(text)}: expected chess or Chess960"
         case output.NO_FEN:
-            return "header SetUp: '1' promises a FEN, and there is none"
+            return "header SetUp: '1' requires a FEN header, and there is none"
         case output.BAD_FEN:
             return _fen(text)
         case output.UNCLOSED_COMMENT:

@@ -84,11 +84,13 @@ _SIGNATURES: Final[tuple[tuple[bytes, Format], ...]] = (
 )
 # By patterns, behind blanks and byte order marks; PGN may begin with a bracket or a brace, too.
 _TEXT = rb'"(?:[^"\\\n]|\\.)*"'
+# A list of texts, and not a PGN header that has lost its name, after which the game goes on.
+_JSON_TEXTS: Final = _TEXT + rb"\s*(?:,\s*" + _TEXT + rb"|\]\s*\Z)"
 _PATTERNS: Final[tuple[tuple[re.Pattern[bytes], Format], ...]] = (
     (re.compile(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE), _other("an HTML page")),
     (re.compile(rb"<(?:\?xml|svg)\b", re.IGNORECASE), _other("an XML document")),
     (re.compile(rb"\{\s*" + _TEXT + rb"\s*:"), _other("a JSON document", _EXPORT)),
-    (re.compile(rb"\[\s*(?:\{\s*" + _TEXT + rb"\s*:|" + _TEXT + rb"\s*[,\]])"), _other("a JSON document", _EXPORT)),
+    (re.compile(rb"\[\s*(?:\{\s*" + _TEXT + rb"\s*:|" + _JSON_TEXTS + rb")"), _other("a JSON document", _EXPORT)),
 )
 _BLANKS: Final = re.compile(rb"(?:\s|\xef\xbb\xbf)*")
 # How PGN begins: a header, a number of a move, a comment or an escaped line.

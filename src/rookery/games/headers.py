@@ -39,7 +39,7 @@ from rookery.games.tags import (
     variant_at,
 )
 from rookery.kernel import U64, Word, kernel
-from rookery.rules.by_hand import faulty, jumped_over
+from rookery.rules.faults import playing_faults, possible_en_passant
 from rookery.rules.fen import START_WORDS, read_fen
 from rookery.rules.position import (
     Position,
@@ -148,13 +148,11 @@ def start_position(text: Any, o: Output, s: Scratch, g: Any, first: Any, strict:
         refused = read_fen(text, start, end, s.row, s.report, 0, 0 if strict else 1)
         if not refused:
             dropped: Word = U64(s.report[4])
-            if not strict and s.row[8] and not jumped_over(read(s.row, 0)):
+            if not strict and s.row[8] and not possible_en_passant(read(s.row, 0)):
                 s.row[8] = 0
                 dropped = 1
             q = prepared(s.row, t)
-            refused = faulty(q, t)
-            if not refused and q.en_passant and not jumped_over(q):
-                refused = 1
+            refused = playing_faults(q, t)
             if not refused:
                 p = q
                 if dropped:

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from rookery.games.columns import header_text
 from rookery.games.tags import RESULTS
 from rookery.rules.pgn_html import shown_text
 
@@ -11,7 +12,9 @@ _LONGEST: Final = 60  # characters of a cell
 
 
 def games_html(games: Any) -> str:
-    r"""The HTML of the first and the last games: headers that any of them has, result and number of half-moves.
+    r"""Return an HTML table of the first and the last games.
+
+    It has the headers that any of these games has, the result and the number of half-moves.
 
     >>> from rookery.games.reader import read_pgn
     >>> text = games_html(read_pgn(b'[White "Anna & Bert"]\n\n1. e4 e5 1-0'))
@@ -22,7 +25,9 @@ def games_html(games: Any) -> str:
     """
     n = len(games)
     shown = list(range(n)) if n <= 2 * _ROWS else [*range(_ROWS), *range(n - _ROWS, n)]
-    names = [name for name in games.headers if any(games._header_text(name, i) is not None for i in shown)]
+    names = [
+        name for name in games.headers if any(header_text(name, games.headers[name], i) is not None for i in shown)
+    ]
     left_out = max(len(names) - _COLUMNS, 0)
     names = names[:_COLUMNS]
     faults = games.parse_errors
@@ -32,7 +37,11 @@ def games_html(games: Any) -> str:
     for k, i in enumerate(shown):
         if k and shown[k - 1] != i - 1:
             rows.append(f'<tr><td colspan="{len(heads)}">...</td></tr>')
-        cells = [*(games._header_text(name, i) for name in names), RESULTS[games.scores[i]], str(games.plies[i])]
+        cells = [
+            *(header_text(name, games.headers[name], i) for name in names),
+            RESULTS[games.scores[i]],
+            str(games.plies[i]),
+        ]
         cells += [faults[i]] if has_faults else []
         rows.append(f"<tr><th>{i}</th>{''.join(map(_cell, cells))}</tr>")
     bad = int(games.is_bad.sum())

@@ -13,8 +13,8 @@ from rookery.games.output import CLOCKS, CLOCKS_KEPT, COMMENTS, Output, keep
 from rookery.games.remarks import usual_clock
 from rookery.games.signs import BRACE, CLASS, DIGIT, ENDS, MOVE
 from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros, word_at
+from rookery.rules.legality import make_resolved, resolve
 from rookery.rules.position import EN_PASSANT, TO_SHIFT, Position
-from rookery.rules.san_legality import after, meant
 from rookery.rules.san_spelling import KIND_OF_LETTER, KING, PAWN, file_of, rank_of
 
 NEAR: Final = 48  # bytes that are looked at ahead
@@ -119,18 +119,18 @@ def plain_moves(
             kind = 1 + U64(_PIECES[c])  # no pawn, as the compiler sees
             if kind > KING:  # a file
                 to, mask, j = _pawn_move(text, j)
-                found = meant(p, PAWN, to, mask, t)
+                found = resolve(p, PAWN, to, mask, t)
                 if not j or not found.legal:
                     break
-                p = after(p, PAWN, to, found.source, found.taken, t)
+                p = make_resolved(p, to, found, t)
                 word = to << TO_SHIFT | trailing_zeros(found.source)
-                o.moves[n] = np.uint16(word | EN_PASSANT if found.in_passing else word)
+                o.moves[n] = np.uint16(word | EN_PASSANT if found.victim else word)
             else:
                 to, mask, j = _piece_move(text, j)
-                found = meant(p, kind, to, mask, t)
+                found = resolve(p, kind, to, mask, t)
                 if not j or not found.legal:
                     break
-                p = after(p, kind, to, found.source, found.taken, t)
+                p = make_resolved(p, to, found, t)
                 o.moves[n] = np.uint16(to << TO_SHIFT | trailing_zeros(found.source))
             n += 1
             seen = NO_COMMENT

@@ -1,4 +1,4 @@
-"""Positions that know which game they are of."""
+"""Positions of games, with their game and ply."""
 
 from collections.abc import Sequence
 from typing import Any, Self, overload
@@ -14,13 +14,21 @@ from rookery.rules.board import Board
 
 
 class GamePositions(Positions):
-    r"""`Positions` of games, with two columns more: `game`, the index of each one's game (int64), and `ply`, how many
-    half-moves led there (int32). Slices and masks keep them; what makes other positions of these does not.
+    r"""`Positions` of games, with two more columns.
+
+    game    int64, the index of the game
+    ply     int32, the number of half-moves before the position
+
+    Slices and masks keep these columns. Methods that make other positions drop them.
 
     >>> games = read_pgn(b"1. e4 e5 *\n\n1. d4 *")
     >>> positions = games.positions()
-    >>> positions.game, positions.ply, positions.legal_move_counts()
-    (array([0, 0, 1]), array([0, 1, 0], dtype=int32), array([20, 20, 20], dtype=uint16))
+    >>> positions.game
+    array([0, 0, 1])
+    >>> positions.ply
+    array([0, 1, 0], dtype=int32)
+    >>> positions.legal_move_counts()
+    array([20, 20, 20], dtype=uint16)
     """
 
     __slots__ = ("game", "ply")
@@ -29,7 +37,7 @@ class GamePositions(Positions):
 
     @classmethod
     def of(cls, columns: Columns, game: NDArray[np.int64], ply: NDArray[np.int32]) -> Self:
-        """Those of nine columns and two more."""
+        """Return positions made of their nine columns, the games and the plies."""
         positions = cls(columns)
         positions.game, positions.ply = game, ply
         return positions
@@ -46,7 +54,7 @@ class GamePositions(Positions):
         return part
 
     def _one_each(self, moves: Moves) -> NDArray[np.uint16]:
-        """The move that was played in each position, where `moves` are those of all games."""
+        """Return the move that was played in each position; `moves` are those of all games."""
         if not hasattr(self, "game"):
             return super()._one_each(moves)
         if self.game.size and self.game.max() >= len(moves):

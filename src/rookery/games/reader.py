@@ -10,10 +10,10 @@ from rookery.games.build import Wanted
 from rookery.games.errors import GameErrorException
 from rookery.games.failures import DamagedFileError, NotGamesError
 from rookery.games.games import Games
+from rookery.games.interchange.table_files import kinds_in
+from rookery.games.interchange.text_columns import TextColumn, column_of, is_column
 from rookery.games.schedule import parts_of
 from rookery.games.sources import check_source
-from rookery.games.table_files import kinds_in
-from rookery.games.tables import TextColumn, column_of, is_column
 from rookery.games.tags import COLUMNS
 from rookery.games.worker import Work, no_games
 from rookery.positions.threads import check_threads
@@ -231,9 +231,11 @@ def _parted(held: list[Games], n: int) -> tuple[Games, list[Games]]:
     first, rest = last, []
     if n:
         first, rest = last[:-n], [last[-n:]]
-        # Games left out are of no slice.
-        first._errors = (*(told for told in last._errors if told[0] < 0), *first._errors)
-        first._warnings = (*(told for told in last._warnings if told[0] < 0), *first._warnings)
+        # No slice has the reports of games that were left out.
+        columns = first.columns
+        errors = columns.errors.after(last.columns.errors.left_out)
+        warnings = columns.warnings.after(last.columns.warnings.left_out)
+        first = Games(columns.replace(errors=errors, warnings=warnings))
     return Games.concatenate([*whole, first]) if whole else first, rest
 
 

@@ -16,10 +16,11 @@ from rookery.games.columns import Texts
 from rookery.games.cuts import Block, ends_with_result, safe_cut
 from rookery.games.errors import GameError, GameErrorException
 from rookery.games.failures import DamagedFileError, DamagedFileWarning
+from rookery.games.game_columns import Reports
 from rookery.games.games import Games
+from rookery.games.interchange.table_files import batches_of, chosen_headers, games_in, games_of_table, is_of_games
+from rookery.games.interchange.text_columns import TextColumn, blocks_of, column_of
 from rookery.games.sources import Stream, TableFile, streams_of
-from rookery.games.table_files import batches_of, chosen_headers, games_in, games_of_table, is_of_games
-from rookery.games.tables import TextColumn, blocks_of, column_of
 from rookery.games.tags import RESULTS
 from rookery.games.worker import Begins, Part, Work, no_games
 from rookery.typing import PgnErrors
@@ -71,18 +72,17 @@ def _of_stream(stream: Stream, work: Work, errors: PgnErrors, threads: int) -> I
             if held is not None:
                 yield held
             for games in part.games:
-                _placed(games, number, lines, offset, stream.name)
-                yield games[~games.is_bad]
+                placed = _placed(games, number, lines, offset, stream.name)
+                yield placed[~placed.is_bad]
             raise part.failure
         if held is not None and part.tail and len(held) and held.numbers[-1] == number:
-            held._append_to_last_text(part.tail)
+            held = Games(held.columns.with_more_text(part.tail))
         for games in part.games:
             if held is not None:
                 if not len(games):
                     continue
                 yield held
-            _placed(games, number, lines, offset, stream.name)
-            held = _judged(games, errors)
+            held = _judged(_placed(games, number, lines, offset, stream.name), errors)
             if not work.wanted.texts:
                 yield held
                 held = None
@@ -102,8 +102,7 @@ def _noted(failure: DamagedFileError, error: GameError, none: Games, work: Work)
     """Warn of a file that is damaged, and return no games but its error."""
     work.failures.append(failure)
     warnings.warn(DamagedFileWarning(str(failure)), stacklevel=2)
-    none._errors = ((-1, error),)
-    return none
+    return Games(none.columns.replace(errors=Reports(0, ((-1, error),))))
 
 
 def _of_table(table: TableFile, work: Work, errors: PgnErrors, threads: int) -> Iterator[Games]:
@@ -151,16 +150,14 @@ def _of_column(
         if not work.where.needs_plies:
             work.where = None
     if not column.texts.size:
-        none = no_games(work.wanted._replace(one_each=False))
-        _placed_in_rows(none, 0, column)
+        none = _placed_in_rows(no_games(work.wanted._replace(one_each=False)), 0, column)
         yield _of_file(none, file, named)
     waiting: collections.deque[tuple[int, Future[list[Games]]]] = collections.deque()
 
     def next_ones() -> Iterator[Games]:
         row, future = waiting.popleft()
         for games in _result(future):
-            _placed_in_rows(games, row, column)
-            yield _judged(_of_file(games, file, named), errors)
+            yield _judged(_of_file(_placed_in_rows(games, row, column), file, named), errors)
 
     for block, ranges in blocks_of(column.texts, work.buffers):
         waiting.append((block.row, pool.submit(work.texts, block, ranges)))
@@ -170,64 +167,60 @@ def _of_column(
         yield from next_ones()
 
 
-def _placed_in_rows(games: Games, row: int, column: TextColumn) -> None:
+def _placed_in_rows(games: Games, row: int, column: TextColumn) -> Games:
     """Name rows of the column, not of the block; and put the columns beside it to the games."""
     assert games.rows is not None
     places = games.rows + row
-    games.rows = column.rows[places]
-    rows = games.rows
+    rows, numbers = column.rows[places], games.numbers
 
     def relabelled(i: int, e: GameError) -> GameError:
         before, lines = column.skipped[places[i]].tolist()
         where = {"line": max(e.line - lines, 1), "offset": max(e.offset - before, 0)}
-        return e._replace(file=f"row {rows[i]}", game=int(games.numbers[i]), **where)
+        return e._replace(file=f"row {rows[i]}", game=int(numbers[i]), **where)
 
-    games._relabel(relabelled)
+    columns = games.columns.with_reports(relabelled).replace(rows=rows)
     if column.beside is not None:
-        games.numbers = games.rows + 1
         beside = {name: values.chosen(places) for name, values in column.beside.items() if name != "Result"}
-        games.headers = {**beside, **games.headers}
+        columns = columns.replace(numbers=rows + 1, headers={**beside, **columns.headers})
         result = column.beside.get("Result")
         if isinstance(result, Texts):
             scores = np.array([_SCORES.get(text or "*", 0) for text in result.chosen(places)], np.uint8)
-            games.scores = np.where(games.scores == 0, scores, games.scores)
+            columns = columns.replace(scores=np.where(columns.scores == 0, scores, columns.scores))
+    return Games(columns)
 
 
 def _of_file(games: Games, file: str, named: tuple[str, ...] | None) -> Games:
     """The same games, where their table is a file: its rows are its games; and no columns but those that were named."""
-    if file:
-        rows = games.rows
-        assert rows is not None
-        games._relabel(lambda i, e: e._replace(file=file, game=int(rows[i]) + 1))
-        games.rows = None
-        if named is not None:
-            games.headers = {name: games.headers[name] for name in named if name in games.headers}
-    return games
+    if not file:
+        return games
+    rows, headers = games.rows, games.headers
+    assert rows is not None
+    if named is not None:
+        headers = {name: headers[name] for name in named if name in headers}
+    columns = games.columns.with_reports(lambda i, e: e._replace(file=file, game=int(rows[i]) + 1))
+    return Games(columns.replace(rows=None, headers=headers))
 
 
-def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> None:
+def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> Games:
     """Count games, lines and bytes from the file's beginning, not the block's."""
-    games.numbers += number
-    games.offsets += offset
-    games._relabel(
-        lambda row, e: e._replace(
-            file=file, game=int(games.numbers[row]), line=e.line + lines, offset=e.offset + offset
-        )
+    numbers = games.numbers + number
+    columns = games.columns.with_reports(
+        lambda row, e: e._replace(file=file, game=int(numbers[row]), line=e.line + lines, offset=e.offset + offset)
     )
+    return Games(columns.replace(numbers=numbers, offsets=games.offsets + offset))
 
 
 def _judged(games: Games, errors: PgnErrors) -> Games:
     """The games to keep."""
-    if errors == "raise" and games._errors:
-        raise GameErrorException(games._errors[0][1])
-    if errors == "skip" and games._errors:
-        left_out: list[tuple[int, GameError]] = [(-1, error) for _, error in games._errors]
-        bad = games.is_bad
-        warned = [(-1, warning) for row, warning in games._warnings if bad[row]]
-        games = games[~bad]
-        games._errors = tuple(left_out)
-        games._warnings = (*warned, *games._warnings)
-    return games
+    if errors == "keep" or not games.errors:
+        return games
+    if errors == "raise":
+        raise GameErrorException(games.errors[0])
+    bad = games.is_bad
+    kept = games.columns.chosen(np.flatnonzero(~bad))
+    left_out = [(-1, warning) for row, warning in games.columns.warnings.items if row < 0 or bad[row]]
+    left_out_errors = [(-1, error) for error in games.errors]
+    return Games(kept.replace(errors=Reports(len(kept)).after(left_out_errors), warnings=kept.warnings.after(left_out)))
 
 
 def _parts_read(stream: Stream, work: Work) -> Iterator[Part]:

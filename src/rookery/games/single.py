@@ -1,27 +1,27 @@
 """One game of `Games` as a `rookery.pgn.Game`."""
 
 import itertools
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from rookery.games import movetext
-from rookery.games.columns import Lists
+from rookery.games.columns import Lists, header_text
+from rookery.games.game_columns import PLY_VALUES, GameColumns
 from rookery.games.signs import PAD
 from rookery.games.tags import RESULTS, ROSTER
+from rookery.games.write import movetext
 from rookery.rules.fen import START
 from rookery.rules.moves import Move
 from rookery.rules.pgn_game import Game
 from rookery.rules.pgn_variations import normal
 from rookery.rules.pgn_writer import one_line
 
-_VALUES: Final = ("clocks", "evals", "emts")
 
-
-def game_at(games: Any, i: int) -> Game:
-    """Return game `i` with all that was kept of it."""
+def game_at(games: GameColumns, i: int) -> Game:
+    """Return game `i` with everything that was read of it."""
     headers = headers_at(games, i)
-    moves = [Move(word) for word in games.moves[i].tolist()]
+    first, last = games.plies.offsets[i : i + 2].tolist()
+    moves = [Move(word) for word in games.plies.columns["moves"][first:last].tolist()]
     comments = _value_comments(games, i)
     if rows := _rows(games.comments, i):
         for ply, text in rows:
@@ -36,7 +36,7 @@ def game_at(games: Any, i: int) -> Game:
         variations.setdefault(ply, []).append(normal(text))
     game = Game(headers, moves, comments, nags, variations)
     if not games.headers.keys() >= set(ROSTER) - {"Result"}:
-        game.headers = headers  # what was not read is not unknown
+        game.headers = headers  # a header that was not read is missing, not "?"
     return game
 
 
@@ -47,12 +47,13 @@ def _rows(lists: Lists | None, i: int) -> list[tuple[Any, ...]]:
     return lists.rows(i)
 
 
-def headers_at(games: Any, i: int) -> dict[str, str]:
-    """Return the headers of game `i` as PGN has them: the roster, other columns, other tags, the start position."""
-    found = {name: text for name in games.headers if (text := games._header_text(name, i)) is not None}
+def headers_at(games: GameColumns, i: int) -> dict[str, str]:
+    """Return the headers of game `i` as in PGN: the roster, other columns, other tags, the start position."""
+    texts = {name: header_text(name, column, i) for name, column in games.headers.items()}
+    found = {name: text for name, text in texts.items() if text is not None}
     found |= dict(_rows(games.tags, i))
-    if games.start_places[i] >= 0 and "FEN" not in found:
-        start = games.board(i)
+    if games.starts.places[i] >= 0 and "FEN" not in found:
+        start = games.starts.board(i)
         if start.chess960:
             found.setdefault("Variant", "Chess960")
         fen = start.fen(en_passant="fen")
@@ -62,11 +63,11 @@ def headers_at(games: Any, i: int) -> dict[str, str]:
     return {name: found[name] for name in ROSTER if name in found} | found
 
 
-def _value_comments(games: Any, i: int) -> dict[int, str]:
+def _value_comments(games: GameColumns, i: int) -> dict[int, str]:
     """Return the clocks, evaluations and times of game `i` as comments, by the number of half-moves before them."""
-    plies = games.parts()["plies"]
-    first, last = games.moves.offsets[i : i + 2].tolist()
-    values = [np.array(plies.get(name, ())[first:last], np.float32) for name in _VALUES]
+    plies = games.plies.columns
+    first, last = games.plies.offsets[i : i + 2].tolist()
+    values = [np.array(plies.get(name, ())[first:last], np.float32) for name in PLY_VALUES]
     if all(np.isnan(column).all() for column in values):
         return {}
     lists = games.comments

@@ -17,13 +17,14 @@ from rookery.games.columns import Numbers, Texts
 from rookery.games.cuts import Block, Buffers, ends_with_result, next_game, whole_words
 from rookery.games.errors import Fault, GameError, board_after, place_of
 from rookery.games.failures import DamagedFileError
+from rookery.games.game_columns import GameColumns, Reports
 from rookery.games.games import Games
 from rookery.games.signs import PAD
 from rookery.games.skim import Skimmed, Skimmer
 from rookery.games.sources import Counted
 from rookery.games.values import lines_in
 from rookery.games.where import Condition, UnknownHeaderError
-from rookery.games.where_values import PLIES, Mask
+from rookery.games.where.values import PLIES, Mask
 
 LONGEST_GAME: Final = 1 << 26  # bytes
 
@@ -149,8 +150,7 @@ class Work:
 
     def _kept(self, found: Found, block: Block, numbers: NDArray[np.int64]) -> Games:
         """The games that are wanted, with their numbers in their stretches."""
-        games = games_of(found, block.text, self.wanted)
-        games.numbers = numbers
+        games = Games(games_of(found, block.text, self.wanted).columns.replace(numbers=numbers))
         if self.where is None:
             return games
         of_rows = block.row + found.games[:, output.OF_RANGE]
@@ -194,9 +194,8 @@ class Work:
             for i, k in enumerate(of_stretch.tolist()):
                 seen[k] += 1
                 numbers[i] = before[k] + seen[k]
-            games.numbers = numbers[mask]
-            _placed_in_block(games, block, skimmed.stretches[of_stretch[mask], 0])
-            parts.append(games)
+            begins = skimmed.stretches[of_stretch[mask], 0]
+            parts.append(Games(_placed_in_block(games.columns.replace(numbers=numbers[mask]), block, begins)))
         return Read(parts, skimmed.stop, int(games_in.sum()), True, int(skimmed.stretches[-1, 0]))
 
     def _kept_later(self, found: Found, block: Block, sure: NDArray[np.bool_]) -> tuple[Games, NDArray[np.bool_]]:
@@ -294,30 +293,31 @@ class Work:
             games, number = cut.games, cut.number
             if self.wanted.texts and games and len(games[-1]) and games[-1].numbers[-1] == number:
                 rest = block.text[whole_words(block.text, block.stop) : block.stop]
-                games[-1]._append_to_last_text(rest.tobytes())
+                games[-1] = Games(games[-1].columns.with_more_text(rest.tobytes()))
         return Part(games, int(lines_in(block.text, 0, block.stop)), block.stop, number, failure)
 
     def _cut_game(self, block: Block, at_line: bool, reason: str, *, from_its_end: bool) -> "Read":
         """All games of a block, the last of which is bad, since nobody knows how it goes on."""
         read = self._read_block(block, whole_words(block.text, block.stop), True, at_line)
-        games = next((games for games in reversed(read.games) if len(games)), None)
-        if games is not None and games.numbers[-1] == read.number:
-            row = len(games) - 1
-            told = dict(games._errors).get(row)
-            if told is None:
+        k = next((k for k in reversed(range(len(read.games))) if len(read.games[k])), None)
+        if k is not None and (games := read.games[k]).numbers[-1] == read.number:
+            row, errors = len(games) - 1, games.columns.errors
+            known = dict(errors.items).get(row)
+            if known is None:
                 place = block.stop if from_its_end else int(games.offsets[row])
                 board = board_after(games.board(row), games.moves[row].tolist())
                 where = place_of(Fault(0, "", "", "", bool(games.plies[row])), board)
                 error = GameError("", read.number, 1 + int(lines_in(block.text, 0, place)), place, where, "", reason)
-                games._errors = (*games._errors, (row, error))
+                items = (*errors.items, (row, error))
             else:
-                games._errors = (*games._errors[:-1], (row, told._replace(reason=f"{told.reason}; {reason}")))
+                items = (*errors.items[:-1], (row, known._replace(reason=f"{known.reason}; {reason}")))
+            read.games[k] = Games(games.columns.replace(errors=Reports(len(games), items)))
         return read._replace(place=block.stop)
 
 
-def _placed_in_block(games: Games, block: Block, begins: NDArray[np.int64]) -> None:
+def _placed_in_block(games: GameColumns, block: Block, begins: NDArray[np.int64]) -> GameColumns:
     """Count lines and bytes of errors from the block's beginning, not from those of the games' stretches."""
-    rows = np.array(sorted({row for row, _ in (*games._errors, *games._warnings)}), np.int64)
+    rows = np.array(sorted({row for row, _ in (*games.errors.items, *games.warnings.items)}), np.int64)
     lines_before: dict[int, int] = {}
     lines, place = 0, 0
     for row in rows.tolist():
@@ -325,7 +325,9 @@ def _placed_in_block(games: Games, block: Block, begins: NDArray[np.int64]) -> N
         lines += int(lines_in(block.text, place, begin))
         place = begin
         lines_before[row] = lines
-    games._relabel(lambda row, e: e._replace(line=e.line + lines_before[row], offset=e.offset + int(begins[row])))
+    return games.with_reports(
+        lambda row, e: e._replace(line=e.line + lines_before[row], offset=e.offset + int(begins[row]))
+    )
 
 
 def no_games(wanted: Wanted) -> Games:

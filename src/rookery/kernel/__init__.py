@@ -1,32 +1,33 @@
-"""The one place that sets Numba up: kernels, entry points, 64-bit constants, hardware bit instructions.
+"""Everything that uses Numba: kernels, entries, the compile cache, and hardware bit instructions.
 
-A *kernel* is a small, straight-line Python function on 64-bit words. It stays an ordinary Python function:
-call it with ints, with ``np.uint64`` or with whole arrays and it answers in plain Python and NumPy (that is
-how tables are filled, and how a step-by-step explanation runs the real code). Inside an *entry* it is
-compiled, and forced inline, because only then does LLVM vectorise the loop around it: a Kogge-Stone queen
-over arrays ran at 131 M/s with calls and at 1,240 M/s inlined.
+A *kernel* is a small, straight-line Python function on 64-bit words. It remains an ordinary Python function that takes
+ints, ``np.uint64`` or whole arrays and runs in plain Python and NumPy. That is how tables are filled, and how a
+step-by-step explanation runs the real code. Inside an *entry* a kernel is compiled and forced inline, because only then
+does LLVM vectorise the loop around it: a Kogge-Stone queen over arrays ran at 131 M/s with calls and at 1,240 M/s
+inlined.
 
-An *entry* is a loop that Python calls. It is compiled on its first call (never at import), releases the GIL,
-and its machine code is kept on disk, with digests of the files it was made from. Loaded from there it needs no Numba.
+An *entry* is a loop that Python calls. It is compiled on its first call (never at import) and releases the GIL. Its
+machine code is cached on disk with digests of the files it was made from, and is loaded from there without Numba.
 
-An integer in either is a 64-bit word, as in ``b & (b - 1)`` or ``0xFF << 56``. A function that counts below zero, or
+Integers in both are 64-bit words, as in ``b & (b - 1)`` or ``0xFF << 56``. A function that needs negative numbers, or
 that mixes literals with lengths, is marked `signed`.
 
     compiling       kernels, words
     by_type         kernels chosen by the types of their arguments
     entries         entries
-    notice          a line on the terminal while they are compiled
-    type_keys       the types of their arguments
-    words           the type of integers in them
-    pipeline        how Numba compiles them
+    notice          a line on the terminal during compilation
+    type_keys       the types of an entry's arguments
+    words           the type of integers in compiled code
+    passes          the passes of Numba's compiler that are run
+    pipeline        how Numba compiles kernels and entries
     cache           machine code on disk
-    dependencies    the files that it was made from
-    loader          how it is loaded, without Numba
-    settings        what Numba is told by its environment
-    first_use       what is made once, whichever thread comes first
+    dependencies    the files that machine code was made from
+    loader          loading machine code without Numba
+    settings        Numba's settings from the environment
+    first_use       objects created once, on first use by any thread
     instructions    hardware bit instructions
-    arrays          those that read and write arrays
-    texts           those that read text
+    arrays          instructions that read and write arrays
+    texts           instructions that read text
     windows         512 bits of a bitmap, from any bit on
 """
 

@@ -1,8 +1,8 @@
 """Instructions that read and write arrays: the squares of a board as a list, and words that threads share.
 
-A list is written by one instruction where there is one: the loop of the wiki branches on every piece, and the CPU
-guesses wrong on most of them. Words that several threads read and write are loaded and stored by monotonic atomics,
-which cost what plain ones do, but none is torn, and none is repeated.
+One instruction writes a list if the CPU has it: the wiki's loop branches on every piece, and the CPU mispredicts most
+of these branches. Words that several threads read and write are loaded and stored by monotonic atomics. They cost as
+much as plain loads and stores, but are never torn or repeated.
 """
 
 from collections.abc import Callable
@@ -19,8 +19,9 @@ _SIXTEEN_BITS = 0xFFFF
 
 @kernel
 def write_squares_portable(out: Any, n: Word, board: Bits, scale: Word, base: Word) -> Word:
-    """Write ``base + scale * square``, in 16 bits, from ``out[n]`` on, one for each square of `board`, the lowest
-    first. Returns where the next would go.
+    """Write ``base + scale * square`` in 16 bits for each square of `board`, lowest first, from ``out[n]`` on.
+
+    Return the place behind the last.
     """
     while board:
         out[n] = np.uint16((base + scale * trailing_zeros(board)) & _SIXTEEN_BITS)
@@ -30,14 +31,16 @@ def write_squares_portable(out: Any, n: Word, board: Bits, scale: Word, base: Wo
 
 
 def has_compress() -> bool:
-    """Whether the target CPU has AVX-512 VBMI2's VPCOMPRESSB (Intel since 2019, AMD since Zen 4)."""
+    """Check whether the target CPU has AVX-512 VBMI2's VPCOMPRESSB (Intel since 2019, AMD since Zen 4)."""
     return {"+avx512vbmi2", "+avx512bw", "+avx512vl", "+bmi2"} <= {*cpu()[1].split(",")}
 
 
 def _compressed(builder: Any, data: Any, n: Any, board: Any, scale: Any, base: Any, *, over: bool) -> Any:
-    """All squares at once: the bytes 0 to 63 compressed by the board as a mask, the lowest 16 made words and stored,
-    no more of them than there are unless `over` is set. The rest follow if there are any, which is rare: no piece
-    reaches 16 squares.
+    """Build code that writes all squares at once.
+
+    The bytes 0 to 63 are compressed with the board as a mask. The lowest 16 become words and are stored, no more of
+    them than there are squares unless `over` is set. Further squares follow if there are any, which is rare: no piece
+    attacks 16 squares.
     """
     from llvmlite import ir
     from numba.core import cgutils
@@ -58,7 +61,7 @@ def _compressed(builder: Any, data: Any, n: Any, board: Any, scale: Any, base: A
     mask = builder.bitcast(board, ir.VectorType(flag, 64))
     chosen = call("llvm.x86.avx512.mask.compress.v64i8", squares, every, none, mask)
     number = builder.call(builder.module.declare_intrinsic("llvm.ctpop", [word]), [board])
-    wanted = call("llvm.x86.bmi.bzhi.64", word, ir.Constant(word, (1 << 64) - 1), number)
+    enabled_lanes = call("llvm.x86.bmi.bzhi.64", word, ir.Constant(word, (1 << 64) - 1), number)
     scales, bases = splat(scale), splat(base)
 
     def store(first: int) -> None:
@@ -70,8 +73,8 @@ def _compressed(builder: Any, data: Any, n: Any, board: Any, scale: Any, base: A
         if over:
             builder.store(values, where, align=2)
             return
-        here = builder.trunc(builder.lshr(wanted, ir.Constant(word, first)), half)
-        enabled = builder.bitcast(here, flags)
+        these = builder.trunc(builder.lshr(enabled_lanes, ir.Constant(word, first)), half)
+        enabled = builder.bitcast(these, flags)
         call("llvm.masked.store.v16i16.p0", ir.VoidType(), values, where, ir.Constant(index, 2), enabled)
 
     store(0)
@@ -96,7 +99,7 @@ def _compress_or_twin(over: bool) -> Callable[..., Any]:
 
     def choose(out: Any, n: Any, board: Any, scale: Any, base: Any) -> Callable[..., Any]:
         contiguous = isinstance(out, types.Array) and (out.dtype, out.ndim, out.layout) == (types.uint16, 1, "C")
-        # Bounds checks are made where Numba indexes an array, so that only the twin has them.
+        # Numba checks bounds where it indexes an array, so only the portable twin has bounds checks.
         if contiguous and has_compress() and not numba.config.BOUNDSCHECK:
             return lambda out, n, board, scale, base: hardware(out, n, board, scale, base)
         return lambda out, n, board, scale, base: write_squares_portable(out, n, board, scale, base)
@@ -106,20 +109,20 @@ def _compress_or_twin(over: bool) -> Callable[..., Any]:
 
 @compiled_as(lambda: _compress_or_twin(over=True))
 def write_squares_over(out: Any, n: Word, board: Bits, scale: Word, base: Word) -> Word:
-    """The same where the 64 places from ``out[n]`` on may all be overwritten, as in a list that grows at its end.
+    """Write squares like `write_squares`, but overwrite up to 64 places from ``out[n]`` on.
 
-    Plain stores in place of masked ones: perft of the start position and of Kiwipete is 5 % faster (AMD Zen 5).
+    That suits a list that grows at its end. Plain stores in place of masked ones make perft of the start position and
+    of Kiwipete 5 % faster (AMD Zen 5).
     """
     return write_squares_portable(out, n, board, scale, base)
 
 
 @compiled_as(lambda: _compress_or_twin(over=False))
 def write_squares(out: Any, n: Word, board: Bits, scale: Word, base: Word) -> Word:
-    """Write ``base + scale * square``, in 16 bits, from ``out[n]`` on, one for each square of `board`, the lowest
-    first. Returns where the next would go. Nothing behind the last is written.
+    """Write ``base + scale * square`` in 16 bits for each square of `board`, lowest first, from ``out[n]`` on.
 
-    One VPCOMPRESSB and a masked store where the CPU has them: lists of legal moves came three times as fast (227 and
-    640 M moves/s on an AMD Zen 4).
+    Return the place behind the last. Nothing behind it is written. One VPCOMPRESSB and a masked store, if the CPU has
+    them, made lists of legal moves three times as fast (227 and 640 M moves/s on an AMD Zen 4).
     """
     return write_squares_portable(out, n, board, scale, base)
 
@@ -154,15 +157,16 @@ def _eight_at_once() -> Callable[..., Any]:
 
 @kernel
 def write_eight_portable(out: Any, n: Word, word: Word) -> None:
-    """Write a word to ``out[n]`` and the seven places behind it."""
+    """Write a word to ``out[n]`` and the next seven places."""
     for k in range(8):
         out[n + k] = word
 
 
 @compiled_as(_eight_at_once)
 def write_eight(out: Any, n: Word, word: Word) -> None:
-    """Write a word to ``out[n]`` and the seven places behind it: one splat and one store of 512 bits, or what the CPU
-    has of that. Numba leaves LLVM's vectorisation of straight lines off, and eight stores took 9 % of a perft.
+    """Write a word to ``out[n]`` and the next seven places: one splat and one store of 512 bits, if the CPU has them.
+
+    Numba does not enable LLVM's vectorisation of straight-line code, and eight stores took 9 % of a perft.
     """
     write_eight_portable(out, n, word)
 
@@ -202,11 +206,11 @@ def _shared_store() -> Callable[..., Any]:
 
 @compiled_as(_shared_load)
 def shared_load(words: Any, i: Word) -> Word:
-    """``words[i]`` of a contiguous uint64 array that other threads write to. `i` must be inside."""
+    """Load ``words[i]`` of a contiguous uint64 array that other threads write to. `i` must be in range."""
     return words[i]
 
 
 @compiled_as(_shared_store)
 def shared_store(words: Any, i: Word, word: Word) -> None:
-    """``words[i] = word`` where other threads read."""
+    """Store `word` in ``words[i]``, which other threads read."""
     words[i] = word

@@ -1,8 +1,8 @@
-"""A kernel chosen by the types of its arguments: `functools.singledispatch` for compiled code and plain Python alike.
+"""Kernels chosen by the types of their arguments: `functools.singledispatch` for compiled code and plain Python.
 
-A generator that hands its moves to `sink` is compiled once for each type of sink, and what is done with a move is
-inlined. The types are classes of NamedTuples, most of them without a field: which of them comes in is known when the
-generator is compiled, and costs nothing when it runs.
+A move generator that passes its moves to `sink` is compiled once for each type of sink, with the code of the sink
+inlined. The types are NamedTuple classes, most of them without fields. They are known when the generator is compiled,
+so the choice costs nothing at run time.
 """
 
 import functools
@@ -17,20 +17,23 @@ R = TypeVar("R")
 
 
 def class_of(value: Any) -> type:
-    """The class of a NamedTuple, given one or Numba's type of one; `U64` of all else, arrays included.
+    """Return the class of a NamedTuple, or of Numba's type of one; for anything else, arrays included, `U64`.
 
     >>> class_of(3) is class_of(U64(3)) is U64
     True
     """
     if isinstance(value, tuple):
         return type(value)
-    # Numba's types are asked for by an attribute: plain Python must run without Numba.
+    # Numba's types are recognised by an attribute, because plain Python must run without Numba.
     found: type = getattr(value, "instance_class", U64)
     return found
 
 
 class KernelByType(Generic[P, R]):
-    """What `kernel_by_type` makes: call it from a kernel or from Python, `register` what is to be run."""
+    """A kernel that runs the function registered for the types of its arguments.
+
+    Kernels and Python call it alike. `kernel_by_type` makes it.
+    """
 
     __name__: str
 
@@ -44,15 +47,15 @@ class KernelByType(Generic[P, R]):
         compile_in_place_of(self, lambda: lambda *types: self.kernel_for(*self._classes(types)))
 
     def register(self, *classes: type) -> Callable[[F], F]:
-        """Decorate the function that is run for a class, or for one of each argument that is chosen by.
+        """Register the decorated function for a class, or for one class of each argument that decides.
 
-        A class that comes late, after others have been compiled, is as good as an early one. To register one a second
-        time is a TypeError: what was compiled would go on with the first.
+        Classes may be registered at any time, even after others have been compiled. Registering a class twice is a
+        TypeError, because code that is already compiled would keep the first function.
         """
         if len(classes) != len(self._places):
             raise TypeError(f"{self.__name__} is chosen by {self._arguments}, not by {self._shown(classes)}")
 
-        def enter(function: F) -> F:
+        def add(function: F) -> F:
             source = inspect.unwrap(function)
             width = len(inspect.signature(source).parameters)
             if width != self._width:
@@ -61,19 +64,19 @@ class KernelByType(Generic[P, R]):
                 raise TypeError(f"{self.__name__} has a kernel for {self._shown(classes)} already")
             return function
 
-        return enter
+        return add
 
     def kernel_for(self, *classes: type) -> Callable[..., Any]:
-        """What is run for these classes."""
+        """Return the function registered for these classes."""
         try:
             return self._kernels[classes]
         except KeyError:
             known = "; ".join(map(self._shown, self._kernels)) or "nothing"
-            asked = f"{self._arguments} of type {self._shown(classes)}"
-            raise TypeError(f"{self.__name__} has no kernel for {asked}: registered are {known}") from None
+            requested = f"{self._arguments} of type {self._shown(classes)}"
+            raise TypeError(f"{self.__name__} has no kernel for {requested}: registered are {known}") from None
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """What compiled code does, in plain Python."""
+        """Run the function that compiled code would run, in plain Python."""
         if kwargs:
             raise TypeError(f"{self.__name__} takes no argument by name")
         result: R = call_in_words(self.kernel_for(*self._classes(args)), args)
@@ -88,27 +91,30 @@ class KernelByType(Generic[P, R]):
 
 
 def kernel_by_type(*by: str) -> Callable[[Callable[P, R]], KernelByType[P, R]]:
-    """A kernel with one body for each class of the arguments named; the decorated function gives signature and words.
+    """Make a kernel with one function for each class of the named arguments.
 
-    What is registered need be no `kernel` of its own. `U64` stands for a word.
+    The decorated function provides the signature and the documentation. The registered functions need not be kernels.
+    `U64` stands for a word.
 
     >>> from typing import NamedTuple
     >>> class Twice(NamedTuple):
-    ...     '''The question: what is twice as much?'''
+    ...     '''Doubling.'''
     >>> class Plus(NamedTuple):
-    ...     '''The question: how much is it with so many more?'''
+    ...     '''Addition of `more`.'''
     ...     more: int
     >>> @kernel_by_type("question")
     ... def answer(question, x):
-    ...     '''What a question gives for a word.'''
+    ...     '''Return the answer to a question for a word.'''
     >>> @answer.register(Twice)
     ... def twice(question, x):
     ...     return x + x
     >>> @answer.register(Plus)
     ... def plus(question, x):
     ...     return x + question.more
-    >>> answer(Twice(), 4), answer(Plus(3), 4)
-    (8, 7)
+    >>> answer(Twice(), 4)
+    8
+    >>> answer(Plus(3), 4)
+    7
     >>> answer(4, 4)
     Traceback (most recent call last):
         ...

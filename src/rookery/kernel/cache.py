@@ -1,14 +1,14 @@
-"""Machine code kept on disk: a file for each function and the types it was compiled for.
+"""Machine code on disk: one file for each function and the types it was compiled for.
 
-Numba's own cache keeps an index beside its files, which two processes may overwrite for each other, executes whatever
-lies in them, does not notice edits in inlined functions, raises when the disk is full, and cannot be read without
-importing Numba. So ours is another one, of files that stand alone:
+This cache replaces Numba's own, which has an index file that two processes may overwrite for each other, executes
+whatever its files contain, does not notice edits in inlined functions, raises if the disk is full, and cannot be read
+without importing Numba. Here each file stands alone:
 
-    SHA-256 of what follows            32 bytes; a file that fails it is compiled anew
-    (key, files, image), pickled       the whole key, of which the name holds a digest; see `dependencies`, `loader`
+    SHA-256 of what follows            32 bytes; if it does not match, the function is compiled again
+    (key, files, image), pickled       the file name has a digest of the key; see `dependencies`, `loader`
 
-A file is written under another name and renamed when whole. Where nothing can be written, compiled code lives as long
-as the process, with one warning.
+A file is written under a temporary name and renamed when complete. If nothing can be written, compiled code lives as
+long as the process, and one warning is issued.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ _FORMAT: Final = 2
 
 
 def _user_cache_folder() -> Path:
-    """Where programs keep what they can make again."""
+    """Return the folder in which the system expects the user's caches."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "rookery" / "Cache"
     if sys.platform == "darwin":
@@ -41,10 +41,12 @@ def _user_cache_folder() -> Path:
 
 
 def cache_folders(source: Path) -> list[Path]:
-    """Where machine code of a source file is looked for, and kept in the first that can be written: the folder that
-    ``NUMBA_CACHE_DIR`` names, or else ``__pycache__`` beside the source and the user's cache folder.
+    """Return the folders in which machine code of a source file is looked for.
+
+    The first that can be written to keeps it. If ``NUMBA_CACHE_DIR`` is set, there is only the folder it names.
+    Otherwise there is the ``__pycache__`` next to the source, and then the user's cache folder.
     """
-    # Two checkouts may share a folder: each file's own has its parent's name and a digest of the path.
+    # Two checkouts may share a cache folder: the subfolder is named after the source's folder and a digest of its path.
     parent = source.resolve().parent
     own = f"{parent.name}_{hashlib.sha1(str(parent).encode(), usedforsecurity=False).hexdigest()}"
     if named := settings().cache_folder:
@@ -55,16 +57,16 @@ def cache_folders(source: Path) -> list[Path]:
     return folders
 
 
-_told = False
+_warned = False
 
 
-def _warn_that_nothing_is_kept(why: str) -> None:
-    global _told
-    if not _told:
-        _told = True
+def _warn_not_cached(reason: str) -> None:
+    global _warned
+    if not _warned:
+        _warned = True
         warnings.warn(
-            f"compiled code cannot be kept ({why}): it is compiled again in every process, for up to half a minute. "
-            "Set NUMBA_CACHE_DIR to a folder that can be written to.",
+            f"compiled code cannot be cached ({reason}): every process compiles it again, for up to half a minute. "
+            "Set NUMBA_CACHE_DIR to a writable folder.",
             RuntimeWarning,
             stacklevel=2,
         )
@@ -76,26 +78,26 @@ def _made_by(version: str) -> str:
 
 
 class CodeCache:
-    """The files of one function."""
+    """The cache files of one function."""
 
     def __init__(self, function: Callable[..., Any], flavour: str) -> None:
         self._function = function
         self._flavour = flavour
         self._source = Path(function.__code__.co_filename)
-        # Of a function typed in at a prompt, or one that closes over values, no file tells what it does.
-        self._lasts = self._source.is_file() and function.__closure__ is None
+        # No file describes what a function does if it was typed at a prompt, or if it closes over values.
+        self._cacheable = self._source.is_file() and function.__closure__ is None
         self._family = f"{self._source.stem}.{function.__qualname__}-{flavour}-".replace("<", "").replace(">", "")
 
     def folders(self) -> list[Path]:
-        """Where its files are looked for."""
-        return cache_folders(self._source) if self._lasts else []
+        """Return the folders in which its files are looked for."""
+        return cache_folders(self._source) if self._cacheable else []
 
     def _key(self, types: str) -> tuple[Any, ...]:
-        now = settings()
+        current = settings()
         return (
             *(self._function.__module__, self._function.__qualname__, self._flavour, types),
             *(_made_by(compiler_version()), target()),
-            *(now.bounds_checked, now.optimised),  # compiled in: a warm cache must not answer with unchecked code
+            *(current.bounds_checked, current.optimised),  # a cached function without checks must not pass for one with
         )
 
     def _name(self, key: tuple[Any, ...]) -> str:
@@ -103,7 +105,7 @@ class CodeCache:
 
     def _image(self, types: str) -> loader.Image | None:
         for folder in self.folders():
-            # What cannot be read, or asks for what is no more, is as good as none.
+            # A file that cannot be read, or that needs a module that no longer exists, counts as missing.
             with contextlib.suppress(Exception):
                 key = self._key(types)
                 content = memoryview((folder / self._name(key)).read_bytes())
@@ -115,28 +117,28 @@ class CodeCache:
         return None
 
     def is_fresh(self, types: str) -> bool:
-        """Whether there is machine code for arguments of these types, whole and up to date."""
+        """Check whether there is intact, up-to-date machine code for arguments of these types."""
         return self._image(types) is not None
 
     def load(self, types: str) -> Any:
-        """The machine code for arguments of these types, or None if it is not there, stale or damaged."""
+        """Return the machine code for arguments of these types, or None if it is missing, stale or damaged."""
         image = self._image(types)
         if image is not None:
-            # An unknown version of Numba's private parts.
+            # Numba's private parts may differ in another version.
             with contextlib.suppress(Exception):
                 return loader.load(image)
         return None
 
     def save(self, types: str, result: Any, sources: set[Path]) -> None:
-        """Keep a result of compilation for arguments whose classes are defined in some source files."""
-        if not self._lasts:
+        """Store a result of compilation. `sources` are the files that define the classes of its arguments."""
+        if not self._cacheable:
             return
         image = loader.image_of(result)
         if image is None:
-            _warn_that_nothing_is_kept(f"{self._function.__qualname__} holds an address or an array over 1 MB")
+            _warn_not_cached(f"{self._function.__qualname__} holds an address or an array over 1 MB")
             return
         sources = {self._source, *sources, *map(Path, loader.compiled_in(result.library))}
-        if not all(file.is_file() for file in sources):  # a kernel typed in at a prompt
+        if not all(file.is_file() for file in sources):  # a kernel was typed at a prompt
             return
         made_from = dependencies.dependencies(file.resolve() for file in sources)
         if made_from is None:
@@ -144,13 +146,13 @@ class CodeCache:
         key = self._key(types)
         content = pickle.dumps((key, made_from, image), protocol=5)
         content = _DIGEST(content).digest() + content
-        faults = []
+        errors = []
         for folder in self.folders():
             try:
                 folder.mkdir(parents=True, exist_ok=True)
                 files.write(folder / self._name(key), content, durable=False)
             except OSError as error:
-                faults.append(f"{folder}: {error.strerror or error}")
+                errors.append(f"{folder}: {error.strerror or error}")
                 continue
             return
-        _warn_that_nothing_is_kept("; ".join(faults))
+        _warn_not_cached("; ".join(errors))

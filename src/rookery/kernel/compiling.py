@@ -14,20 +14,20 @@ UNIVERSE = 0xFFFF_FFFF_FFFF_FFFF
 
 
 class Kind(NamedTuple):
-    """What an argument of a kernel stands for: a whole number from 0 to `most`. Errors say what was `expected`."""
+    """The kind of a kernel's argument: an integer from 0 to `most`. Errors quote `expected`."""
 
     most: int
     expected: str
 
 
-# What kernels speak of. To the type checker they are Any: the same source runs on NumPy scalars, on arrays
-# and on Numba's native words, and no stub describes all three. At run time each tells its kind, by which
-# `rookery.checked_kernels` checks what Python hands over.
+# The types of kernel arguments. Type checkers see Any: the same source runs on NumPy scalars, on arrays and on Numba's
+# native words, and no stub describes all three. At run time each has a `Kind`, which `rookery.checked_kernels` uses to
+# check arguments.
 if TYPE_CHECKING:
     Bits: TypeAlias = Any  # 64 squares in a word
-    Square: TypeAlias = Any  # 0 (a1) to 63 (h8), as an unsigned word
+    Square: TypeAlias = Any  # 0 (a1) to 63 (h8) in a word
     Word: TypeAlias = Any  # any other 64-bit number
-    State: TypeAlias = Any  # what a technique keeps of the occupancy: a board, or several rotated ones
+    State: TypeAlias = Any  # a technique's form of the occupancy: a board, or several rotated ones
 else:
     Bits = Annotated[Any, Kind((1 << 64) - 1, "a board from 0 to 2**64 - 1, or an array of boards")]
     Square = Annotated[Any, Kind(63, "a square from 0 (a1) to 63 (h8), or an array of squares")]
@@ -40,12 +40,12 @@ _pending: list[tuple[Callable[..., Any], Callable[[], Callable[..., Any]]]] = []
 
 
 def wrapping() -> Any:
-    """A context in which NumPy's words wrap without a warning, as kernels want them to."""
+    """Return a context in which NumPy's words wrap without a warning, as kernels require."""
     return np.errstate(over="ignore")
 
 
 def call_in_words(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    """Run a kernel's source in plain Python: ints go in as 64-bit words, and if any did, a word comes out as an int."""
+    """Run a kernel in plain Python: ints become 64-bit words, and if there were any, a word becomes an int."""
     ints = any(isinstance(a, int) for a in args)
     with wrapping():
         result = function(*(U64(a) if isinstance(a, int) else a for a in args) if ints else args)
@@ -53,13 +53,15 @@ def call_in_words(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
 
 
 def kernel(function: F) -> F:
-    """Make `function` callable from entries (inlined) and from Python (ints are 64-bit words there).
+    """Make `function` a kernel: entries inline it, and Python calls it with ints as 64-bit words.
 
     >>> @kernel
     ... def lowest(b: Bits) -> Bits:
     ...     return b & -b
-    >>> lowest(12), lowest(np.array([12, 0], U64)).tolist()
-    (4, [4, 0])
+    >>> lowest(12)
+    4
+    >>> lowest(np.array([12, 0], U64))
+    array([4, 0], dtype=uint64)
     """
 
     @functools.wraps(function)
@@ -71,15 +73,17 @@ def kernel(function: F) -> F:
 
 
 def compile_in_place_of(function: Callable[..., Any], implementation: Callable[[], Callable[..., Any]]) -> None:
-    """Have compiled code that calls `function` get what ``implementation()`` makes, a function of the argument types as
-    Numba's ``overload`` takes it.
+    """Replace calls of `function` in compiled code by the result of ``implementation()``.
+
+    The result is a function of the argument types, as Numba's ``overload`` takes it.
     """
     _pending.append((function, implementation))
 
 
 def compiled_as(implementation: Callable[[], Callable[..., Any]]) -> Callable[[F], F]:
-    """A kernel that compiled code gets from elsewhere: from what `implementation()` makes, a function of the argument
-    types as Numba's ``overload`` takes it. The decorated function is what plain Python runs.
+    """Make a kernel that runs as decorated in plain Python, and as ``implementation()`` returns in compiled code.
+
+    ``implementation()`` returns a function of the argument types, as Numba's ``overload`` takes it.
     """
 
     def decorate(function: F) -> F:
@@ -91,14 +95,14 @@ def compiled_as(implementation: Callable[[], Callable[..., Any]]) -> Callable[[F
 
 
 def register_pending() -> None:
-    """Tell Numba of the kernels that it does not know yet."""
+    """Register with Numba the kernels that it does not know yet."""
     if not _pending:
         return
     from numba.extending import overload
 
     options = {"forceinline": True, "nogil": True, "error_model": "numpy", "_nrt": False}
     options["pipeline_class"] = pipeline(aliases=True)
-    # Who finds nothing pending while another thread registers the last must compile, and waits for it there.
+    # A thread that finds nothing pending while another one registers goes on to compile, and waits for the lock there.
     with compiler_lock():
         while _pending:
             name, implementation = _pending.pop()

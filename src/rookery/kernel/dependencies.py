@@ -1,11 +1,11 @@
-"""What machine code was made from: source files and, of each, a digest of its code.
+"""The source files from which machine code was made, with a digest of the code in each.
 
-Numba does not notice edits in the functions that a cached one inlines (its issue 9483). So machine code is kept with
-the files that it may depend on: those of its entry, of the kernels compiled into it and of its arguments' classes, and
-what these import from the package, imports inside functions too. It is used only while each holds the same code: a
-docstring or a comment may change, an instruction may not.
+Numba does not notice edits in the functions that a cached one inlines (its issue 9483). So machine code is stored with
+a list of the files that it may depend on: those of its entry, of the kernels compiled into it and of its arguments'
+classes, and all files of the package that these import, including imports inside functions. It is used only while each
+file holds the same code: a docstring or a comment may change, an instruction may not.
 
-A file that is the same byte for byte is not looked into. Otherwise it is compiled by Python (1 ms), never imported.
+A file whose bytes are unchanged is not examined. Any other file is compiled by Python (1 ms), never imported.
 """
 
 import functools
@@ -17,8 +17,8 @@ from types import CodeType
 from typing import Final, NamedTuple
 
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
-# They keep machine code and find it again: what it does is not decided there.
-_KEEPERS: Final = frozenset(
+# These modules store and find machine code. They do not affect what it does.
+_IGNORED: Final = frozenset(
     _PACKAGE / name
     for name in (
         "files.py",
@@ -31,14 +31,14 @@ _STARTED: Final = time.time()
 
 
 class Facts(NamedTuple):
-    """What a source file says."""
+    """A digest of a source file's code, and its imports."""
 
     digest: str
-    imports: tuple[tuple[str, str | None], ...]  # module, and what is asked of it; None: all
+    imports: tuple[tuple[str, str | None], ...]  # module, and the name imported from it; None: all of it
 
 
 class Dependency(NamedTuple):
-    """A file at the time of compilation: digests of its bytes and of its code."""
+    """A file at the time of compilation, with digests of its bytes and of its code."""
 
     file: str
     content: str
@@ -51,7 +51,7 @@ def _digest(content: bytes) -> str:
 
 @functools.cache
 def content_digest(file: Path) -> str:
-    """The digest of a file's bytes, as it was when this process first asked; none if it cannot be read."""
+    """Return the digest of a file's bytes when this process first read it, or "" if it cannot be read."""
     try:
         return _digest(file.read_bytes())
     except OSError:
@@ -60,36 +60,39 @@ def content_digest(file: Path) -> str:
 
 @functools.cache
 def facts(file: Path) -> Facts:
-    """The digest of a file's code, and what it imports. Of data all bytes count."""
+    """Return a digest of a file's code, and its imports. For data files the digest covers all bytes."""
     content = file.read_bytes()
     if file.suffix != ".py":
         return Facts(_digest(content), ())
-    # Stripped of docstrings by Python itself, but for files with assertions, which it would strip as well.
-    stripped = 0 if b"assert" in content or b"__debug__" in content else 2
+    # Python strips docstrings at level 2, but also assertions: files with assertions keep their docstrings.
+    level = 0 if b"assert" in content or b"__debug__" in content else 2
     try:
-        code = compile(content, "", "exec", dont_inherit=True, optimize=stripped)
+        code = compile(content, "", "exec", dont_inherit=True, optimize=level)
     except (SyntaxError, ValueError):
         return Facts(_digest(content), ())
-    return Facts(_digest(repr(_meaning(code)).encode()), tuple(dict.fromkeys(_imports(code))))
+    return Facts(_digest(repr(_without_lines(code)).encode()), tuple(dict.fromkeys(_imports(code))))
 
 
-def _meaning(value: object) -> object:
-    """All of a code object but where its lines stand."""
+def _without_lines(value: object) -> object:
+    """Return everything in a code object except line numbers."""
     if isinstance(value, CodeType):
         return (
             *(value.co_name, value.co_flags, value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount),
             *(value.co_varnames, value.co_cellvars, value.co_freevars, value.co_names, value.co_code),
-            *(value.co_exceptiontable, _meaning(_constants(value))),
+            *(value.co_exceptiontable, _without_lines(_constants(value))),
         )
     if isinstance(value, tuple):
-        return tuple(_meaning(item) for item in value)
+        return tuple(_without_lines(item) for item in value)
     if isinstance(value, frozenset):
         return "frozenset", sorted(map(repr, value))
     return type(value).__name__, repr(value)
 
 
 def _constants(code: CodeType) -> tuple[object, ...]:
-    """All but where a class begins, which its body holds as a constant since Python 3.13; if nothing else needs it."""
+    """Return a code object's constants, without the line on which a class begins.
+
+    Since Python 3.13 the body of a class holds it as a constant. It is kept if anything else uses the same constant.
+    """
     constants = code.co_consts
     if "__firstlineno__" not in code.co_names:
         return constants
@@ -126,7 +129,7 @@ def _imports(code: CodeType) -> Iterator[tuple[str, str | None]]:
 
 
 def _file_of(module: str, root: Path) -> Path | None:
-    """The source of a module of the package at `root`, found without importing it."""
+    """Return the source file of a module of the package at `root`, found without importing it."""
     package, *rest = module.split(".")
     if package != root.name:
         return None
@@ -137,8 +140,8 @@ def _file_of(module: str, root: Path) -> Path | None:
     return None
 
 
-def _asked_of(module: str, name: str | None, root: Path) -> set[Path]:
-    """The files behind ``from module import name``: what a package only passes on is followed to where it is made."""
+def _files_behind(module: str, name: str | None, root: Path) -> set[Path]:
+    """Return the files behind ``from module import name``, following names that a package only re-exports."""
     file = _file_of(module, root)
     if file is None:
         return set()
@@ -147,35 +150,36 @@ def _asked_of(module: str, name: str | None, root: Path) -> set[Path]:
     inner = _file_of(f"{module}.{name}", root)
     if inner is not None:
         return {inner} if inner.name != "__init__.py" else set()
-    passed_on = [origin for origin, what in facts(file).imports if what == name]
-    return set().union(*(_asked_of(origin, name, root) for origin in passed_on)) if passed_on else {file}
+    origins = [origin for origin, imported in facts(file).imports if imported == name]
+    return set().union(*(_files_behind(origin, name, root) for origin in origins)) if origins else {file}
 
 
 @functools.cache
-def _next_to(file: Path, root: Path) -> frozenset[Path]:
-    """What a file depends on at first hand: files of the package that it imports, and data it may read."""
+def _direct_dependencies(file: Path, root: Path) -> frozenset[Path]:
+    """Return the files on which a file depends directly: modules that it imports, and data it may read."""
     imports = facts(file).imports
-    found = set().union(*(_asked_of(module, name, root) for module, name in imports)) if imports else set()
+    found = set().union(*(_files_behind(module, name, root) for module, name in imports)) if imports else set()
     if any(module.startswith("importlib") and name == "resources" for module, name in imports):
         found |= {path for path in file.parent.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc", "")}
     return frozenset(found)
 
 
 def closure(files: Iterable[Path], root: Path = _PACKAGE) -> list[Path]:
-    """These files, and all of the package that they depend on."""
+    """Return these files and all files of the package on which they depend."""
     todo, seen = list(files), set[Path]()
     while todo:
         file = todo.pop()
-        if file in seen or file in _KEEPERS:
+        if file in seen or file in _IGNORED:
             continue
         seen.add(file)
-        todo += _next_to(file, root)
+        todo += _direct_dependencies(file, root)
     return sorted(seen)
 
 
 def dependencies(files: Iterable[Path]) -> list[Dependency] | None:
-    """What is written beside machine code made from these files; None if one was edited since this process began: then
-    what was compiled is not what stands in it.
+    """Return the dependencies to store with machine code made from these files.
+
+    Return None if one was edited since this process began: the compiled code may differ from the file.
     """
     files = closure(files)
     if any(file.stat().st_mtime > _STARTED for file in files):
@@ -191,7 +195,7 @@ def dependencies(files: Iterable[Path]) -> list[Dependency] | None:
 
 
 def unchanged(found: Iterable[Dependency]) -> bool:
-    """Whether all files still hold the same code."""
+    """Check whether all files still hold the same code."""
     for file, content, code in found:
         path = _PACKAGE / file
         if content_digest(path) != content and (not path.is_file() or facts(path).digest != code):

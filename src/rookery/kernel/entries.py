@@ -21,13 +21,13 @@ _watchers: Final[list[tuple[Callable[[], None], Callable[[], None]]]] = []
 
 
 class Entry:
-    """A compiled loop: a Python function, compiled for the argument types it is called with.
+    """A Python function that is compiled for the argument types of its calls.
 
-    Unless `aliases` is set, LLVM is promised that no array is written through one argument and read through
-    another (see `pipeline`).
+    Unless `aliases` is set, LLVM may assume that no array is written through one argument and read through another (see
+    `pipeline`).
 
-    Unless `allocates` is set, it makes no array of its own: references to arrays are counted otherwise, and an atomic
-    increment for each array that a NamedTuple passes on took five sixths of the time of a perft that passes many.
+    Unless `allocates` is set, the function must not create arrays. Otherwise Numba counts references to arrays: an
+    atomic increment for each array in each NamedTuple passed on took five sixths of the time of a perft.
     """
 
     def __init__(self, function: Callable[..., Any], *, aliases: bool = False, allocates: bool = False) -> None:
@@ -39,12 +39,12 @@ class Entry:
 
     @attribute_once_compiled
     def dispatcher(self) -> Any:
-        """Numba's compiler of this function, made on first use."""
+        """Return Numba's dispatcher of this function, created on first use."""
         return self._compiler()
 
     @functools.cached_property
     def cache(self) -> CodeCache:
-        """Where its machine code is kept."""
+        """Return the cache of its machine code."""
         flavour = "aliases" if self.aliases else "apart"
         return CodeCache(self.function, f"{flavour}-allocates" if self.allocates else flavour)
 
@@ -55,7 +55,7 @@ class Entry:
         return numba.njit(**options, pipeline_class=pipeline(self.aliases))(self.function)
 
     def __call__(self, *args: Any) -> Any:
-        """Run it, compiled for the arguments' types."""
+        """Run the function, compiled for the types of the arguments."""
         try:
             code = self._code[key_of(args)]
         except (KeyError, Unkeyed):
@@ -63,10 +63,10 @@ class Entry:
         return code(*args)
 
     def resolve(self, *examples: Any) -> Callable[..., Any]:
-        """The machine code for arguments typed like `examples`, without the look-up of their types.
+        """Return the machine code for arguments of the types of `examples`.
 
-        To tell the types of a NamedTuple of tables takes 1 to 4 us a call; this costs 0.1 to 0.5.
-        The caller answers for the types: a wrong one is undefined behaviour.
+        Calling it directly skips the look-up by types, which takes 1 to 4 us a call for a NamedTuple of tables; the
+        call itself takes 0.1 to 0.5 us. The caller must pass the same types: others are undefined behaviour.
         """
         if settings().no_compiler:
             return self.function
@@ -80,7 +80,7 @@ class Entry:
             types = text_of(examples)
         except Unkeyed:
             return self._compiled(key, None, examples)
-        # Nothing is compiled under this lock, so that no two threads wait for each other.
+        # Nothing is compiled under this lock, so it cannot deadlock.
         with _loading:
             code = self._code.get(key) or self.cache.load(types)
             if code is not None:
@@ -91,7 +91,7 @@ class Entry:
         import numba
 
         with compiler_lock():
-            if key is not None and key in self._code:  # by another thread, meanwhile
+            if key is not None and key in self._code:  # another thread has compiled it meanwhile
                 return self._code[key]
             register_pending()
             signature = tuple(numba.typeof(example) for example in examples)
@@ -107,14 +107,14 @@ class Entry:
             return code
 
     def is_kept(self, *examples: Any) -> bool:
-        """Whether machine code for arguments typed like `examples` is in the cache, up to date."""
+        """Check whether the cache has up-to-date machine code for arguments of the types of `examples`."""
         try:
             return self.cache.is_fresh(text_of(examples))
         except Unkeyed:
             return False
 
     def assembly(self, *examples: Any) -> str:
-        """The machine code as text, to see what was vectorised. Compiles anew: the cache keeps no text."""
+        """Compile the function anew and return its machine code as text, to see what was vectorised."""
         import numba
 
         register_pending()
@@ -130,18 +130,18 @@ def _sources(modules: set[str]) -> set[Path]:
 
 
 def entry(function: Callable[..., Any]) -> Entry:
-    """Make `function` an `Entry`. It must stand at module level: a closure is never found in the cache."""
+    """Make `function` an `Entry`. It must be at module level: a closure is not cached on disk."""
     return Entry(function)
 
 
 def allocating_entry(function: Callable[..., Any]) -> Entry:
-    """An entry that makes room for itself by ``np.empty`` or ``np.zeros``."""
+    """Make `function` an `Entry` that may create arrays with ``np.empty`` or ``np.zeros``."""
     return Entry(function, allocates=True)
 
 
 @contextlib.contextmanager
 def _reported(function: Callable[..., Any]) -> Iterator[None]:
-    """Report the compilation of a function: to those who watch, or if nobody does to whoever waits for it."""
+    """Report the compilation of a function to the watchers, or on the terminal if there are none."""
     watchers = tuple(_watchers)
     if not watchers:
         with notice.shown((function.__module__ or function.__name__).removeprefix("rookery.")):
@@ -158,9 +158,9 @@ def _reported(function: Callable[..., Any]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def watch_compilation(started: Callable[[], None], finished: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Report each compilation of an entry (not its loading from the cache) to two callbacks.
+    """Call `started` and `finished` around each compilation of an entry; loading from the cache does not count.
 
-    Nothing is printed on standard error meanwhile: whoever watches says what is to be said.
+    Nothing is printed on standard error meanwhile: the watcher reports the progress.
     """
     watcher = started, finished
     _watchers.append(watcher)

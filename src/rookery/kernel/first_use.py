@@ -1,8 +1,8 @@
-"""What is made on first use is made once, whichever of many threads comes first.
+"""Objects created once, on first use, by whichever thread comes first.
 
-Locks that no two threads wait for each other with. What compiles, or asks Numba anything, is made under Numba's own
-lock; tables, which are plain Python and NumPy, under ours. A table may be wanted while something compiles, but nothing
-is compiled to build a table. Machine code is loaded from the cache under a lock of `entries`, and nothing else is.
+The locks cannot deadlock. Code that compiles or calls Numba runs under Numba's own lock; tables, which need only Python
+and NumPy, are built under the lock of this module. A table may be built during a compilation, but building a table
+never compiles anything. `entries` has a third lock, only for loading machine code from the cache.
 """
 
 import functools
@@ -16,14 +16,14 @@ _building = threading.RLock()
 
 
 def compiler_lock() -> Any:
-    """Numba's lock of all compilation, reentrant, as a context."""
+    """Return Numba's reentrant lock of all compilation, a context manager."""
     from numba.core.compiler_lock import global_compiler_lock
 
     return global_compiler_lock
 
 
 def once(function: F) -> F:
-    """`functools.cache`, but the function is never run twice for the same arguments, whatever the number of threads."""
+    """Cache results like `functools.cache`, but never run the function twice for the same arguments, in any thread."""
     results: dict[Any, Any] = {}
 
     def first(*args: Any) -> Any:
@@ -32,13 +32,14 @@ def once(function: F) -> F:
                 results[args] = function(*args)
             return results[args]
 
-    # The cache in front answers in 40 ns; behind it, threads that came at the same time wait for the first.
+    # A hit in `functools.cache` takes 40 ns. On a miss, threads that call at the same time wait for the first.
     return cast(F, functools.wraps(function)(functools.cache(first)))
 
 
 def once_compiled(function: F) -> F:
-    """The same, for what looks up machine code, without a lock: an entry has its own. Threads that come at the same
-    time may all run the function, and all get the result of one of them.
+    """Cache results like `once`, but without a lock, for functions that look up machine code: entries have their own.
+
+    Threads that call at the same time may all run the function, and all get the result of one of them.
     """
     results: dict[Any, Any] = {}
 
@@ -52,7 +53,7 @@ class _Attribute:
     def __init__(self, lock: Callable[[], Any], function: Callable[[Any], Any]) -> None:
         self._lock = lock
         self._function = function
-        functools.update_wrapper(self, function)  # type: ignore[arg-type]  # documented as the property it is
+        functools.update_wrapper(self, function)  # type: ignore[arg-type]  # documents it as a property
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -67,10 +68,10 @@ class _Attribute:
 
 
 def attribute_once(function: Callable[[Any], Any]) -> Any:
-    """`functools.cached_property`, but the function is run once, whatever the number of threads."""
+    """Cache a property like `functools.cached_property`, but run the function only once, in any thread."""
     return _Attribute(lambda: _building, function)
 
 
 def attribute_once_compiled(function: Callable[[Any], Any]) -> Any:
-    """The same, for what compiles."""
+    """Cache a property like `attribute_once`, for functions that compile."""
     return _Attribute(compiler_lock, function)

@@ -1,4 +1,4 @@
-"""Hardware bit instructions. Each Python body is the portable twin; compiled code gets the LLVM intrinsic."""
+"""Hardware bit instructions: compiled code uses LLVM's intrinsics, and Python runs the portable bodies given here."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,12 +10,12 @@ from rookery.kernel.pipeline import cpu
 
 
 def has_pext() -> bool:
-    """Whether the target CPU has BMI2's PEXT and PDEP (fast on Intel since 2013, on AMD since Zen 3)."""
+    """Check whether the target CPU has BMI2's PEXT and PDEP (fast on Intel since 2013, on AMD since Zen 3)."""
     return "+bmi2" in cpu()[1].split(",")
 
 
 def _instruction(lower: Callable[..., Any], words: int = 1) -> Callable[[F], F]:
-    """Compile the decorated function as `lower(builder, arguments)`, one LLVM value out of `words` in."""
+    """Compile the decorated function as ``lower(builder, arguments)``, which builds one value from `words` values."""
 
     def implementation() -> Callable[..., Any]:
         from numba import types
@@ -102,7 +102,7 @@ def byteswap(x: Bits) -> Bits:
 
 @_instruction(_declared("llvm.bitreverse"))
 def bitreverse(x: Bits) -> Bits:
-    """Reverse all 64 bits: a1 becomes h8 (one GFNI instruction and a byte swap in AVX-512 code)."""
+    """Reverse all 64 bits: a1 becomes h8. AVX-512 code does it with one GFNI instruction and a byte swap."""
     x = ((x >> 1) & _SWAP_1) | ((x & _SWAP_1) << 1)
     x = ((x >> 2) & _SWAP_2) | ((x & _SWAP_2) << 2)
     x = ((x >> 4) & _SWAP_4) | ((x & _SWAP_4) << 4)
@@ -111,19 +111,19 @@ def bitreverse(x: Bits) -> Bits:
 
 @_instruction(_declared("llvm.ctpop"))
 def popcount(x: Bits) -> Word:
-    """The number of one bits."""
+    """Count the one bits."""
     return np.bitwise_count(x).astype(U64)
 
 
 @_instruction(_zero_count("cttz"))
 def trailing_zeros(x: Bits) -> Square:
-    """The index of the lowest one bit; 64 for the empty board."""
+    """Return the index of the lowest one bit, or 64 for the empty board."""
     return popcount(~x & (x - 1))
 
 
 @_instruction(_zero_count("ctlz"))
 def leading_zeros(x: Bits) -> Word:
-    """63 minus the index of the highest one bit; 64 for the empty board."""
+    """Return 63 minus the index of the highest one bit, or 64 for the empty board."""
     x = x | (x >> 1)
     x = x | (x >> 2)
     x = x | (x >> 4)
@@ -141,7 +141,7 @@ def rotate_left(x: Bits, n: Word) -> Bits:
 
 @_instruction(_byte_view, words=2)
 def byte_view(x: Bits, row: Word) -> Word:
-    """Byte `row` of `x`, read as an element of eight bytes laid over the word (a union, in C)."""
+    """Return byte `row` of `x`, read as an element of a vector of eight bytes (a union, in C)."""
     return (x >> (8 * row)) & 255
 
 
@@ -149,8 +149,8 @@ def byte_view(x: Bits, row: Word) -> Word:
 def pext_portable(x: Bits, mask: Bits) -> Word:
     """Gather the bits of `x` under `mask` at the low end, in six doubling steps.
 
-    The compress of Hacker's Delight (Henry S. Warren, 2002, section 7-4): `below` marks the bits that have an
-    odd number of gaps to their right; those move by 1, then what is odd of the halves moves by 2, 4, ... 32.
+    The compress of Hacker's Delight (Henry S. Warren, 2002, section 7-4): `below` marks the bits with an odd number of
+    gaps to their right. These move by 1, then those with odd halves of that number by 2, and so on by 4, 8, 16 and 32.
     """
     x = x & mask
     below = ~mask << 1
@@ -173,8 +173,9 @@ def pext_portable(x: Bits, mask: Bits) -> Word:
 
 @kernel
 def pdep_portable(x: Word, mask: Bits) -> Bits:
-    """Scatter the low bits of `x` to the bits of `mask`, the inverse of `pext_portable`: one bit of the mask a step,
-    without a branch, so that arrays may take it too.
+    """Scatter the low bits of `x` to the bits of `mask`: the inverse of `pext_portable`.
+
+    Each step handles one bit of the mask. There are no branches, so that arrays work, too.
     """
     result = 0
     for _ in range(64):
@@ -186,7 +187,7 @@ def pdep_portable(x: Word, mask: Bits) -> Bits:
 
 
 def _hardware_or_twin(name: str, twin: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
-    """BMI2's instruction where the target CPU has it, else the portable twin."""
+    """Use BMI2's instruction if the target CPU has it, else the portable twin."""
 
     def implementation() -> Callable[..., Any]:
         from numba import types
@@ -211,11 +212,11 @@ def _hardware_or_twin(name: str, twin: Callable[..., Any]) -> Callable[[], Calla
 
 @compiled_as(_hardware_or_twin("llvm.x86.bmi.pext.64", pext_portable))
 def pext(x: Bits, mask: Bits) -> Word:
-    """Gather the bits of `x` under `mask` at the low end: BMI2's PEXT where the CPU has it."""
+    """Gather the bits of `x` under `mask` at the low end: BMI2's PEXT if the CPU has it."""
     return pext_portable(x, mask)
 
 
 @compiled_as(_hardware_or_twin("llvm.x86.bmi.pdep.64", pdep_portable))
 def pdep(x: Word, mask: Bits) -> Bits:
-    """Scatter the low bits of `x` to the bits of `mask`: BMI2's PDEP where the CPU has it."""
+    """Scatter the low bits of `x` to the bits of `mask`: BMI2's PDEP if the CPU has it."""
     return pdep_portable(x, mask)

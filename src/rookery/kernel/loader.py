@@ -1,10 +1,10 @@
-"""Machine code made callable without Numba, which takes most of a second to be imported and set up.
+"""Loading machine code without Numba, which takes most of a second to import and set up.
 
-An `Image` is what Numba keeps of a compiled function: object code, the names of its parts, and the environments in
-which these find Python's objects. It is loaded by llvmlite, linked to Numba's own C helpers. Their extension modules
-are loaded from their files, under their own names: should Numba be imported later, it finds them there, and there is
-one of each. They are Numba's private affairs, as are the names in `image_of`: what is not as expected is an exception,
-and then the caller compiles. Tried with Numba 0.63.1 and 0.68.1.
+An `Image` holds what Numba stores of a compiled function: object code, the names of its parts, and the environments in
+which they find Python objects. llvmlite loads it and links it to Numba's C helpers. The extension modules of these
+helpers are loaded from their files under their own names, so that a later import of Numba finds them and there is one
+of each. They are private to Numba, as are the names in `image_of`. If anything differs from what is expected here, an
+exception is raised and the caller compiles instead. Tested with Numba 0.63.1 and 0.68.1.
 """
 
 import atexit
@@ -25,7 +25,7 @@ _ENVIRONMENT: Final = "_ZN08NumbaEnv"
 
 
 class Environment(NamedTuple):
-    """Where a compiled function finds the globals of its module."""
+    """The environment in which a compiled function finds the globals of its module."""
 
     name: str
     module: str
@@ -35,24 +35,25 @@ class Environment(NamedTuple):
 class Image(NamedTuple):
     """A compiled function."""
 
-    code: bytes  # an object file, as the system has them
+    code: bytes  # an object file in the system's format
     entry_point: str
     name: str
     own: Environment
     others: tuple[Environment, ...]  # of the functions compiled into it, where there are constants
-    symbols: tuple[str, ...]  # what it takes from outside
+    symbols: tuple[str, ...]  # external symbols that it needs
 
 
 def image_of(result: Any) -> Image | None:
-    """What can be kept of a result of Numba's compilation, or None if it depends on this process: on an address, or on
-    an array over 1 MB.
+    """Return the image of a result of Numba's compilation, or None if it depends on this process.
+
+    It does if it holds an address, or an array over 1 MB.
     """
     library = result.library
     if library.has_dynamic_globals or result.reload_init or result.lifted:
         return None
     module = library._final_module
-    outside = [value.name for value in (*module.functions, *module.global_variables) if value.is_declaration]
-    if any(name.startswith(".numba.") for name in outside):
+    external = [value.name for value in (*module.functions, *module.global_variables) if value.is_declaration]
+    if any(name.startswith(".numba.") for name in external):
         return None
 
     def environment(env: Any) -> Environment:
@@ -63,14 +64,14 @@ def image_of(result: Any) -> Image | None:
         entry_point=result.fndesc.llvm_cpython_wrapper_name,
         name=result.fndesc.qualname,
         own=environment(result.environment),
-        # Of the hundreds of kernels inlined hardly any has something to find there.
+        # Of the hundreds of kernels inlined hardly any has constants.
         others=tuple(environment(env) for env in result._find_referenced_environments() if env.consts),
-        symbols=tuple(name for name in outside if not name.startswith("llvm.")),
+        symbols=tuple(name for name in external if not name.startswith("llvm.")),
     )
 
 
 def compiled_in(library: Any) -> set[str]:
-    """The source files of all kernels that were compiled into a result's library: see `pipeline`."""
+    """Return the source files of all kernels that were compiled into a result's library: see `pipeline`."""
     seen, todo = {library}, [library]
     while todo:
         for inner in todo.pop()._linking_libraries:
@@ -81,7 +82,7 @@ def compiled_in(library: Any) -> set[str]:
 
 
 def _helper(name: str) -> ModuleType:
-    """One of Numba's extension modules."""
+    """Import one of Numba's extension modules."""
     if name in sys.modules or "numba.core.runtime" in sys.modules:
         return importlib.import_module(name)
     from importlib.util import module_from_spec, spec_from_file_location
@@ -89,9 +90,9 @@ def _helper(name: str) -> ModuleType:
     folder = numba_folder()
     if folder is None:
         raise ImportError(name)
-    _, *rooms, last = name.split(".")
+    _, *packages, last = name.split(".")
     for suffix in EXTENSION_SUFFIXES:
-        path = folder.joinpath(*rooms, last + suffix)
+        path = folder.joinpath(*packages, last + suffix)
         spec = spec_from_file_location(name, path) if path.is_file() else None
         if spec is not None and spec.loader is not None:
             module = module_from_spec(spec)
@@ -102,7 +103,7 @@ def _helper(name: str) -> ModuleType:
 
 
 class _Private(NamedTuple):
-    """What is taken from Numba's extension modules."""
+    """The functions used from Numba's extension modules."""
 
     make_function: Any
     environment: Any
@@ -110,7 +111,7 @@ class _Private(NamedTuple):
 
 @functools.cache
 def _linked() -> _Private:
-    """Make Numba's helpers known to LLVM, as Numba does itself."""
+    """Register Numba's C helpers with LLVM, as Numba does."""
     import llvmlite.binding as llvm
 
     alone = "numba.core.runtime.nrt" not in sys.modules
@@ -127,7 +128,7 @@ def _linked() -> _Private:
             addresses[f"PyExc_{name}"] = id(value)
     for symbol, address in addresses.items():
         llvm.add_symbol(symbol, address)
-    if alone:  # Numba does both when it is imported; neither does harm when done again
+    if alone:  # importing Numba does both; doing them twice is harmless
         runtime.memsys_use_cpython_allocator()
         atexit.register(runtime.memsys_shutdown)
     llvm.initialize_native_target()
@@ -136,8 +137,9 @@ def _linked() -> _Private:
 
 
 def _engine() -> Any:
-    """An engine of LLVM, set up as Numba sets up its own. Each image has one: the names in two of them, made by two
-    processes, may be the same.
+    """Return an engine of LLVM, set up as Numba sets up its own.
+
+    Each image has its own engine, because two images made by two processes may use the same names.
     """
     import llvmlite.binding as llvm
 
@@ -151,7 +153,7 @@ def _engine() -> Any:
 
 
 def load(image: Image) -> Any:
-    """The function of an image, for Python to call."""
+    """Return the Python function of an image."""
     import llvmlite.binding as llvm
 
     private = _linked()
@@ -162,7 +164,7 @@ def load(image: Image) -> Any:
     engine = _engine()
     missing = [name for name in image.symbols if not name.startswith(_ENVIRONMENT) and not llvm.address_of_symbol(name)]
     if missing:  # LLVM would end the process
-        raise ImportError(f"unknown to the linker: {missing}")
+        raise ImportError(f"symbols unknown to LLVM: {missing}")
     engine.add_object_file(llvm.ObjectFileRef.from_data(image.code))
     engine.finalize_object()
     address = engine.get_function_address(image.entry_point)

@@ -1,6 +1,6 @@
-"""A line on standard error while something is compiled, from the second second on.
+"""A line on standard error during compilation, once it has taken more than a second.
 
-On a terminal the line is erased when the compiler is done. A notebook shows it once, and keeps it. Elsewhere nothing is
+On a terminal the line is erased when the compiler is done. A notebook shows it once and keeps it. Elsewhere nothing is
 printed.
 """
 
@@ -12,18 +12,18 @@ import time
 from collections.abc import Iterator
 from typing import Any, Final
 
-PATIENCE: Final = 1.0  # seconds of compiling, of all functions together, before it is mentioned
+PATIENCE: Final = 1.0  # seconds of compilation, over all functions, before the line appears
 
 _lock: Final = threading.Lock()
-_under_way: list[str] = []  # the module whose function is being compiled, and those that this takes
-_spent = 0.0  # seconds of compiling so far
-_line: tuple[Any, int] | None = None  # the terminal that shows a line, and how long that is
+_under_way: list[str] = []  # the module whose function is being compiled, then those compiled for it
+_spent = 0.0  # seconds of compilation so far
+_line: tuple[Any, int] | None = None  # the terminal that shows the line, and the line's length
 _shown_in_notebook = False
 
 
 @contextlib.contextmanager
 def shown(name: str) -> Iterator[None]:
-    """Mention `name` while the block compiles it, if that takes long together with what was compiled before."""
+    """Show `name` while the block compiles it, if compilation has taken long so far."""
     global _spent
     stream = sys.stderr
     if not (_is_terminal(stream) or _is_notebook()):
@@ -49,14 +49,14 @@ def shown(name: str) -> Iterator[None]:
 
 
 def _show(stream: Any) -> None:
-    """Write the line, unless the compiler is done meanwhile."""
+    """Write the line, unless the compiler has finished meanwhile."""
     global _line, _shown_in_notebook
-    with _lock, contextlib.suppress(OSError, ValueError):  # a stream that is closed
+    with _lock, contextlib.suppress(OSError, ValueError):  # the stream may be closed
         if not _under_way:
             return
         name = _under_way[0]
         if _is_terminal(stream):
-            # A line that is folded could not be erased.
+            # A line longer than the terminal could not be erased.
             text = f"compiling once for this CPU ('rookery compile' does it all): {name}"[: _width(stream) - 1]
             stream.write(f"\r{text}")
             _line = stream, len(text)
@@ -89,11 +89,11 @@ def _width(terminal: Any) -> int:
 def _is_terminal(stream: Any) -> bool:
     try:
         return bool(stream and stream.isatty())
-    except (AttributeError, ValueError):  # replaced by something simpler, or closed
+    except (AttributeError, ValueError):  # replaced by a simpler object, or closed
         return False
 
 
 def _is_notebook() -> bool:
-    """Whether IPython runs in the kernel of a notebook."""
+    """Check whether IPython runs in the kernel of a notebook."""
     get = getattr(sys.modules.get("IPython"), "get_ipython", None)
     return get is not None and getattr(get(), "kernel", None) is not None

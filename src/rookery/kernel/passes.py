@@ -1,8 +1,9 @@
-"""The passes of Numba that our functions need, run without what surrounds them.
+"""The passes of Numba's compiler that our functions need, run without their overhead.
 
-A kernel takes some 60 ms of Python, and a perft has 80 of them. Numba runs each function through passes for what none
-of ours holds (objects, with-blocks, closures made inside, parfors, unrolling by literals), looks it over again after
-each, and tells listeners and error messages of each in detail. Tried with Numba 0.63.1 and 0.68.1.
+Compiling a kernel takes about 60 ms of Python, and a perft has 80 of them. Numba runs each function through passes for
+features that none of ours uses (objects, with-blocks, inner closures, parfors, unrolling by literals), analyses it
+again after each pass, and reports each pass in detail to listeners and error messages. Tested with Numba 0.63.1 and
+0.68.1.
 """
 
 import functools
@@ -10,8 +11,8 @@ from typing import Any, Final
 
 from rookery.kernel.words import no_mixtures, words
 
-# By their names: a version of Numba need not have all.
-_NEEDLESS: Final = frozenset(
+# By name, because not every version of Numba has all of them.
+_SKIPPED: Final = frozenset(
     (
         "WithLifting",
         "InlineClosureLikes",
@@ -27,8 +28,8 @@ _NEEDLESS: Final = frozenset(
         "DumpParforDiagnostics",
     )
 )
-_NEEDLESS_IN_KERNELS: Final = frozenset(("NopythonRewrites",))  # of array expressions
-_ADDED: Final = {"IRProcessing": words, "NopythonTypeInference": no_mixtures}  # ours, by the pass that they follow
+_SKIPPED_IN_KERNELS: Final = frozenset(("NopythonRewrites",))  # it rewrites array expressions
+_ADDED: Final = {"IRProcessing": words, "NopythonTypeInference": no_mixtures}  # our passes, by the pass they follow
 
 
 @functools.cache
@@ -38,7 +39,7 @@ def _manager() -> Any:
     from numba.core.postproc import PostProcessor
 
     class Manager(PassManager):  # type: ignore[misc]  # numba is Any
-        """Runs passes; those that change blocks are followed by what the next ones rely on."""
+        """A manager that runs passes, and after a pass that changes blocks restores what later passes rely on."""
 
         def _runPass(self, index: int, pass_: Any, state: Any) -> None:  # noqa: N802  # Numba's name
             pass_.analysis = self._analysis
@@ -55,13 +56,13 @@ def _manager() -> Any:
 
 
 def needed(pipeline: Any, replaced: dict[Any, Any], of_kernel: bool) -> Any:
-    """A pipeline of Numba's without the passes that are of no use here, and with others in place of some."""
-    needless = _NEEDLESS | _NEEDLESS_IN_KERNELS if of_kernel else _NEEDLESS
-    lean = _manager()(pipeline.pipeline_name)
-    for pass_, told in pipeline.passes:
-        if pass_.__name__ not in needless:
-            lean.passes.append((replaced.get(pass_, pass_), told))
+    """Return a pipeline of Numba's without the passes that are not needed here, and with others replaced."""
+    skipped = _SKIPPED | _SKIPPED_IN_KERNELS if of_kernel else _SKIPPED
+    reduced = _manager()(pipeline.pipeline_name)
+    for pass_, description in pipeline.passes:
+        if pass_.__name__ not in skipped:
+            reduced.passes.append((replaced.get(pass_, pass_), description))
         if pass_.__name__ in _ADDED:
-            lean.passes.append((_ADDED[pass_.__name__](), "integers are words"))
-    lean.finalize()
-    return lean
+            reduced.passes.append((_ADDED[pass_.__name__](), "integers are words"))
+    reduced.finalize()
+    return reduced

@@ -1,21 +1,20 @@
-"""How Numba compiles for us: what it does not offer as an option, in one place.
+"""How Numba compiles kernels and entries: settings that it does not offer as options.
 
-Arrays that are not aliased: LLVM is promised that no array is written through one argument and read through another.
-A table look-up reads where it likes: without the promise it might read what the loop has just written, and nothing is
-vectorised (hyperbola with its 512-byte table: 179 M/s without, 529 M/s with it).
+No aliasing: LLVM may assume that no array is written through one argument and read through another. A table look-up can
+read anywhere. Without the assumption it might read what the loop has just written, so nothing is vectorised (hyperbola
+with its 512-byte table: 179 M/s without it, 529 M/s with it).
 
-Full width: for Intel CPUs with AVX-512, LLVM prefers vectors of 256 bits, a choice made for CPUs that slowed their
-clock for wider ones. On later ones (Emerald Rapids) 512 bits answered 17 to 35 % more positions a second. VPOPCNTDQ
-tells them apart: the slow ones do not have it. AMD's are not held back, and their code stays as it is. The preference
-is an attribute of each function: what is inlined has it too.
+Full width: for Intel CPUs with AVX-512, LLVM prefers vectors of 256 bits, because early ones lowered their clock for
+wider vectors. On later ones (Emerald Rapids) 512 bits answered 17 to 35 % more positions per second. The early ones
+lack VPOPCNTDQ. AMD's CPUs have no such limit, and their code is unaffected. The preference is an attribute of each
+function, including the inlined ones.
 
-Kernels are not compiled to the end: each is inlined into an entry, which is optimised as a whole, so of a kernel alone
-neither the full optimisation nor machine code is ever wanted. Numba makes both for each of the 160 kernels of a perft;
-without them its first answer took 15 s of CPU instead of 23, and the machine code was as fast or faster (perft of the
-start position to 5 %): LLVM sees the whole loop before it settles anything. Leaving out the first, cheap passes too
-makes the entries slower to compile and to run, and so does leaving out those over its single functions. A quarter of
-what was left went into wrappers to be called from C, and a quarter into looking for garbage among objects that a
-compilation needs to its end.
+Kernels are not fully compiled: each is inlined into an entry, which is optimised as a whole, so a kernel needs neither
+full optimisation nor machine code of its own. Numba makes both for each of the 160 kernels of a perft. Without them the
+first perft took 15 s of CPU instead of 23, and the machine code was as fast or faster (up to 5 % for the start
+position), because LLVM sees the whole loop before it decides anything. The first, cheap passes stay: without them, or
+without those over single functions, entries take longer to compile and to run. Of the time that was left, a quarter
+went into wrappers for C, and a quarter into collecting garbage among objects that a compilation needs until its end.
 """
 
 import contextlib
@@ -27,17 +26,17 @@ from typing import Any, Final
 from rookery.kernel.passes import needed
 from rookery.kernel.settings import target
 
-_SELDOM: Final = 1_000_000
+_GC_THRESHOLD: Final = 1_000_000
 _FULL_WIDTH: Final = '"prefer-vector-width"="512"'
 
 
 def cpu() -> tuple[str, str]:
-    """The CPU that entries are compiled for: its LLVM name and its feature list."""
+    """Return the CPU that entries are compiled for: its LLVM name and its feature list."""
     return target()[1:]
 
 
 def has_full_width() -> bool:
-    """Whether loops are asked to use vectors of 512 bits."""
+    """Check whether loops prefer vectors of 512 bits."""
     return {"+avx512f", "+avx512vpopcntdq"} <= {*cpu()[1].split(",")}
 
 
@@ -64,15 +63,15 @@ def _lowering() -> Any:
             self._finalized = True
 
     class AttributedLower(Lower):  # type: ignore[misc]  # numba is Any
-        """Gives each function the attributes that Numba has no option for."""
+        """Numba's lowering, plus function attributes for which Numba has no option."""
 
         def setup_function(self, fndesc: Any) -> None:
             super().setup_function(fndesc)
             if not self.flags.forceinline:
-                # Inlined into the wrapper that Python calls, the loop of a perft lost a tenth of its speed and more.
+                # The loop of a perft is over a tenth slower when inlined into the wrapper that Python calls.
                 self.function.attributes.add("noinline")
             if has_full_width():
-                # llvmlite's own `add` takes names of a fixed list only.
+                # llvmlite's own `add` only takes names from a fixed list.
                 set.add(self.function.attributes, _FULL_WIDTH)
 
     @register_pass(mutates_CFG=True, analysis_only=False)
@@ -88,10 +87,10 @@ def _lowering() -> Any:
                 return bool(super().run_pass(state))
             context = state.targetctx
             library = state.library = KernelLibrary(context.codegen(), state.func_id.func_qualname)
-            library.rookery_source = state.func_id.filename  # what the entry's machine code depends on: see `loader`
+            library.rookery_source = state.func_id.filename  # a dependency of the entry's machine code: see `loader`
             super().run_pass(state)
-            # What is left of Numba's own run when it compiles to the end, with no address behind the function: callers
-            # know the kernel by this object, and find its module to link.
+            # The rest of Numba's own pass, but with a function that has no address. Callers refer to the kernel by this
+            # object, and find the module to link through it.
             lowered = state.cr
             name = lowered.fndesc.qualname
             code = _dynfunc.make_function(lowered.fndesc.lookup_module(), name, name, 0, lowered.env, (library,))
@@ -104,10 +103,10 @@ def _lowering() -> Any:
 
 
 @contextlib.contextmanager
-def _collecting_seldom() -> Iterator[None]:
-    """Let Python look for garbage a thousand times less often: what a compiler builds is wanted until it is done."""
+def _rare_garbage_collection() -> Iterator[None]:
+    """Collect garbage a thousand times less often: the objects of a compilation live until its end."""
     before = gc.get_threshold()
-    gc.set_threshold(max(before[0], _SELDOM) if before[0] else 0, *before[1:])  # 0: not at all
+    gc.set_threshold(max(before[0], _GC_THRESHOLD) if before[0] else 0, *before[1:])  # 0 disables it
     try:
         yield
     finally:
@@ -116,20 +115,20 @@ def _collecting_seldom() -> Iterator[None]:
 
 @functools.cache
 def pipeline(aliases: bool) -> Any:
-    """The compiler class of a kernel or an entry."""
+    """Return the compiler class of a kernel or an entry."""
     from numba.core.compiler import Compiler
     from numba.core.typed_passes import NativeLowering
 
     class Pipeline(Compiler):  # type: ignore[misc]  # numba is Any
         def compile_extra(self, function: Any) -> Any:
-            with _collecting_seldom():
+            with _rare_garbage_collection():
                 return super().compile_extra(function)
 
         def define_pipelines(self) -> Any:
             flags = self.state.flags
             flags.noalias = not aliases
             flags.no_compile = flags.forceinline
-            flags.no_cfunc_wrapper = True  # C may not call them, and each would be compiled once more
+            flags.no_cfunc_wrapper = True  # never called from C, and each wrapper would be compiled, too
             pipelines = super().define_pipelines()
             return [needed(passes, {NativeLowering: _lowering()}, flags.forceinline) for passes in pipelines]
 

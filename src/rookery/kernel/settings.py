@@ -1,6 +1,6 @@
-"""What Numba is told by its environment, known without importing it: it takes a third of a second.
+"""Numba's settings from the environment, read without importing Numba, which takes a third of a second.
 
-Once it is imported its own variables are read, which a program may have changed.
+Once Numba is imported, its own variables are read, because a program may have changed them.
 """
 
 import functools
@@ -16,7 +16,7 @@ _WITHOUT_AVX: Final = {"corei7-avx", "core-avx-i", "sandybridge", "ivybridge", "
 
 
 class Settings(NamedTuple):
-    """Those that matter here."""
+    """The settings that matter here."""
 
     cache_folder: str
     no_compiler: bool  # NUMBA_DISABLE_JIT: kernels are plain Python
@@ -26,7 +26,10 @@ class Settings(NamedTuple):
 
 
 def _config() -> Any:
-    """Numba's variables, or None while it is not imported and need not be: a file that holds them only it can read."""
+    """Return Numba's variables, or None if it need not be imported.
+
+    Only Numba can read its configuration file.
+    """
     if "numba.core.config" not in sys.modules and _has_no_file():
         return None
     from numba.core import config
@@ -47,7 +50,7 @@ def _number(name: str, default: int | None) -> int | None:
 
 
 def settings() -> Settings:
-    """As they are now."""
+    """Return the current settings."""
     config = _config()
     if config is not None:
         level = "max" if config.OPT.is_opt_max else str(int(config.OPT))
@@ -90,8 +93,9 @@ def _host(named: str | None, listed: str | None, avx: bool | None) -> tuple[str,
 
 
 def target() -> tuple[str, str, str]:
-    """What machine code is compiled for: LLVM's triple, name of the CPU, and its list of features. Numba's choice, made
-    as Numba makes it.
+    """Return what machine code is compiled for: LLVM's triple, the name of the CPU, and the list of its features.
+
+    The choice is made as in Numba.
     """
     config = _config()
     if config is not None:
@@ -103,13 +107,13 @@ def target() -> tuple[str, str, str]:
 
 
 def numba_folder() -> Path | None:
-    """Where Numba is installed, without importing it."""
+    """Return the folder in which Numba is installed, without importing it."""
     spec = getattr(sys.modules.get("numba"), "__spec__", None) or PathFinder.find_spec("numba")
     return Path(spec.origin).parent if spec is not None and spec.origin else None
 
 
 def compiler_version() -> str:
-    """The versions of Numba and llvmlite: the file that says which Numba this is, and its commit."""
+    """Return the versions of Numba (the file with its version and commit) and of llvmlite."""
     import llvmlite
 
     folder = numba_folder()

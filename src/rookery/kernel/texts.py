@@ -1,6 +1,6 @@
-"""Instructions that read and write text: eight bytes as a word, and where a byte is among sixty-four.
+"""Instructions on text: eight bytes as a word, the places of a byte among 64, a copy of 64 bytes.
 
-All reach as far as they say, whatever the text's end: who calls them sees to it that so many bytes are there.
+None checks the end of the text: the caller makes sure that enough bytes follow.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from rookery.kernel.compiling import U64, Bits, Word, compiled_as, kernel
 
 @kernel
 def word_at_portable(text: Any, i: Word) -> Word:
-    """Bytes `i` to ``i + 7`` as a word, the first in its lowest bits."""
+    """Return bytes `i` to ``i + 7`` as a word, the first in its lowest bits."""
     word: Word = 0
     for k in range(8):
         word |= U64(text[i + k]) << (8 * k)
@@ -22,7 +22,7 @@ def word_at_portable(text: Any, i: Word) -> Word:
 
 @kernel
 def where_byte_portable(text: Any, i: Word, byte: Word) -> Bits:
-    """Bit k is set where ``text[i + k]`` is `byte`, for k from 0 to 63."""
+    """Set bit k where ``text[i + k]`` is `byte`, for k from 0 to 63."""
     found = 0
     for k in range(64):
         found |= (1 if U64(text[i + k]) == byte else 0) << k
@@ -31,7 +31,10 @@ def where_byte_portable(text: Any, i: Word, byte: Word) -> Bits:
 
 @kernel
 def copy_64_portable(text: Any, i: Word, out: Any, n: Word) -> Bits:
-    """Copy bytes `i` to ``i + 63`` to ``out[n]`` and on. Bit k is set where ``text[i + k]`` is not ASCII."""
+    """Copy bytes `i` to ``i + 63`` to ``out[n]`` and on.
+
+    Return a word whose bit k is set if ``text[i + k]`` is not ASCII.
+    """
     found: Bits = 0
     for k in range(64):
         byte = U64(text[i + k])
@@ -49,7 +52,7 @@ def _is_plain(text: Any) -> bool:
     import numba
     from numba import types
 
-    # Bounds checks are made where Numba indexes an array, so that only the twin has them.
+    # Numba checks bounds where it indexes an array, so only the portable twin has bounds checks.
     contiguous = isinstance(text, types.Array) and (text.dtype, text.ndim, text.layout) == (types.uint8, 1, "C")
     return contiguous and not numba.config.BOUNDSCHECK
 
@@ -136,7 +139,7 @@ def _copy() -> Callable[..., Any]:
 
 @compiled_as(_word)
 def word_at(text: Any, i: Word) -> Word:
-    """Bytes `i` to ``i + 7`` of a contiguous uint8 array as a word, the first in its lowest bits.
+    """Return bytes `i` to ``i + 7`` of a contiguous uint8 array as a word, the first in its lowest bits.
 
     >>> hex(word_at(np.arange(1, 9, dtype=np.uint8), U64(0)))
     '0x807060504030201'
@@ -146,15 +149,17 @@ def word_at(text: Any, i: Word) -> Word:
 
 @compiled_as(_where)
 def where_byte(text: Any, i: Word, byte: Word) -> Bits:
-    """Bit k is set where ``text[i + k]`` is `byte`, for k from 0 to 63: one comparison of 64 bytes where the CPU has
-    AVX-512, two of 32 with AVX2.
+    """Set bit k where ``text[i + k]`` is `byte`, for k from 0 to 63.
+
+    It is one comparison of 64 bytes if the CPU has AVX-512, two of 32 with AVX2.
     """
     return where_byte_portable(text, i, byte)
 
 
 @compiled_as(_copy)
 def copy_64(text: Any, i: Word, out: Any, n: Word) -> Bits:
-    """Copy bytes `i` to ``i + 63`` of a contiguous uint8 array to ``out[n]`` and on, another one. Bit k is set where
-    ``text[i + k]`` is not ASCII.
+    """Copy bytes `i` to ``i + 63`` of a contiguous uint8 array to another, from ``out[n]`` on.
+
+    Return a word whose bit k is set if ``text[i + k]`` is not ASCII.
     """
     return copy_64_portable(text, i, out, n)

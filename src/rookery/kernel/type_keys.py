@@ -1,6 +1,6 @@
-"""The types of arguments, told apart as Numba tells them apart, without Numba.
+"""Keys for the types of arguments, as fine as Numba's types, without importing Numba.
 
-Machine code is asked for by the types of arguments, and to ask Numba for them it would have to be imported first.
+Machine code is looked up by these keys.
 """
 
 import enum
@@ -9,21 +9,21 @@ from typing import Any, Final
 import numpy as np
 
 _CONTIGUOUS, _WRITEABLE = 0x3, 0x400  # in `flags.num`, with names in NumPy's C API
-_TOLD_APART: Final = _CONTIGUOUS | _WRITEABLE
+_TYPE_FLAGS: Final = _CONTIGUOUS | _WRITEABLE  # of two arrays that differ in these, the types differ
 _NUMBERS: Final = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split()
 _SCALARS: Final[frozenset[type]] = frozenset((bool, float, type(None), *(np.dtype(name).type for name in _NUMBERS)))
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 
 
 class Unkeyed(TypeError):
-    """Of this value only Numba knows the type."""
+    """A value whose type only Numba knows."""
 
 
 def key_of(value: Any) -> Any:
-    """The same for two values only if their types are the same: cheap, for a dictionary in memory."""
+    """Return a cheap key for a dictionary in memory: equal keys mean equal types."""
     kind = type(value)
     if kind is np.ndarray:
-        return value.dtype, value.ndim, value.flags.num & _TOLD_APART
+        return value.dtype, value.ndim, value.flags.num & _TYPE_FLAGS
     if kind in _SCALARS:
         return kind
     if isinstance(value, tuple):
@@ -46,13 +46,13 @@ def _tuple(kind: type, items: list[str]) -> str:
     if kind is tuple:
         return f"({', '.join(items)})"
     if "<locals>" in kind.__qualname__ or not hasattr(kind, "_fields"):
-        raise Unkeyed(kind)  # another run may make another of that name
+        raise Unkeyed(kind)  # the name may stand for another class in the next run
     named = (f"{name}: {item}" for name, item in zip(kind._fields, items, strict=True))
     return f"{kind.__module__}.{kind.__qualname__}({', '.join(named)})"
 
 
 def text_of(value: Any) -> str:
-    """The type of a value, as text that is the same in every process."""
+    """Return the type of a value as text that is the same in every process."""
     kind = type(value)
     if kind is np.ndarray:
         flags = value.flags
@@ -65,7 +65,7 @@ def text_of(value: Any) -> str:
 
 
 def modules_of(value: Any) -> set[str]:
-    """The modules that define the classes of NamedTuples."""
+    """Return the modules that define the NamedTuple classes in a value."""
     if not isinstance(value, tuple):
         return set()
     own = set() if type(value) is tuple else {type(value).__module__}

@@ -1,4 +1,4 @@
-"""Bitmaps that are read from any bit on: where slots of a table are taken, and all places are asked at once."""
+"""Reading 512 bits of a bitmap from any bit on, to test many places of a table at once."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ _LOW_SIX = 63
 
 @kernel
 def union_of_windows_portable(out: Any, source: Any, starts: Any, count: Word, offset: Word) -> None:
-    """OR to the first 512 bits of `out` those of `source` from bit ``starts[n] + offset`` on, for each n of `count`."""
+    """OR `count` windows of 512 bits of `source` into `out`; window n starts at bit ``starts[n] + offset``."""
     for n in range(count):
         start = starts[n] + offset
         word, down = start >> 6, start & _LOW_SIX
@@ -20,7 +20,7 @@ def union_of_windows_portable(out: Any, source: Any, starts: Any, count: Word, o
 
 
 def _windows(builder: Any, out: Any, source: Any, starts: Any, count: Any, offset: Any) -> None:
-    """A loop that keeps the union in one register of eight words."""
+    """Build a loop that keeps the union in one register of eight words."""
     from llvmlite import ir
 
     word, index = ir.IntType(64), ir.IntType(32)
@@ -86,8 +86,8 @@ def _union_of_windows() -> Callable[..., Any]:
 
 @compiled_as(_union_of_windows)
 def union_of_windows(out: Any, source: Any, starts: Any, count: Word, offset: Word) -> None:
-    """OR to the first 512 bits of `out` those of `source` from bit ``starts[n] + offset`` on, for each n of `count`.
+    """OR `count` windows of 512 bits of `source` into `out`; window n starts at bit ``starts[n] + offset``.
 
-    All are contiguous uint64 arrays; `source` is read up to a word behind each window.
+    All arrays are contiguous and of uint64. `source` is read up to one word past each window.
     """
     union_of_windows_portable(out, source, starts, count, offset)

@@ -1,14 +1,14 @@
 """The type of integers in compiled code: 64-bit words.
 
-To Numba the literal ``1`` is an int64, and ``uint64 | int64`` is an int64 whose ``>>`` copies the sign. Two compiler
-passes change that. The first makes a uint64 of every int from 0 to 2**64 - 1 that a function reads, be it a literal, a
-module's constant or a variable of a closure: ``b & (b - 1)``, ``0xFF << 56`` and ``(b >> 8 * i) & 0xFF`` mean in
-compiled code what they mean in Python. The second refuses functions in which a word meets a signed number in such a way
-that Numba makes a float of both.
+For Numba the literal ``1`` is an int64, and ``uint64 | int64`` is an int64 whose ``>>`` copies the sign. Two compiler
+passes change that. The first makes every int from 0 to 2**64 - 1 that a function reads a uint64, whether it is a
+literal, a module constant or a variable of a closure. ``b & (b - 1)``, ``0xFF << 56`` and ``(b >> 8 * i) & 0xFF`` then
+mean the same in compiled code as in Python. The second pass rejects functions in which Numba would convert a word and a
+signed number to a float.
 
 Lengths, loop counters over lengths and negative numbers stay int64. An operation on a word and an int64 gives an int64,
-but ``min(n, 8)``, ``n if long else 8`` and a variable that is one and then the other would be floats. A function that
-needs them is marked `signed`: there literals are int64, as Numba has them.
+but ``min(n, 8)``, ``n if long else 8`` and a variable that holds first one and then the other would be floats. A
+function that needs them is marked `signed`: its literals stay int64.
 """
 
 import functools
@@ -22,7 +22,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def signed(function: F) -> F:
-    """Mark a kernel or an entry whose literals are int64, not words. This decorator goes next to the function."""
+    """Mark a kernel or an entry whose literals are int64. This decorator goes directly above the function."""
     function.__dict__["signed_ints"] = True
     return function
 
@@ -74,7 +74,7 @@ def words() -> Any:
 
 @functools.cache
 def no_mixtures() -> Any:
-    """Return the compiler pass that refuses floats made of words and signed numbers. It runs on inferred types."""
+    """Return the compiler pass that rejects floats made of words and signed numbers. It runs after type inference."""
     from numba.core import ir, types
     from numba.core.compiler_machinery import FunctionPass, register_pass
     from numba.core.errors import TypingError

@@ -1,4 +1,7 @@
-"""Finding, proving and packing magic factors. What stands here loads nothing: the command line shows it in its help."""
+"""Find, prove and pack magic factors.
+
+This module imports nothing heavy, since the command line shows its constants in its help.
+"""
 
 from typing import Final
 

@@ -27,13 +27,15 @@ PROVED, FOUND = "proved here", "found here"
 
 
 class Cell(NamedTuple):
-    """What is known of a square: whether it can do with `bits` index bits, one less than its occupancy has.
+    """The state of knowledge about one square: whether `bits` index bits, one less than its occupancy has, suffice.
 
-    `answer` is ``factor`` (there is one; `magic`, where it is known here), ``none`` or ``open``; `source` says who
-    decided it: ``proved here`` or, a factor, ``found here`` on `date`, or a publication. Of the `prefixes`, the values
-    of the first bits, `done` are exhausted, with so many `nodes`; all are zero of a factor that no proof has found.
-    `search` is the version of the program whose search that was, `branch.VERSION` then: another visits other nodes.
-    Those of a factor are of one thread; with more of them, which is first is chance.
+    `answer` is ``factor`` (one exists; `magic` holds it if it is known here), ``none`` or ``open``. `source` says who
+    settled it: ``proved here``, ``found here`` (on `date`), or a publication.
+
+    `prefixes` counts the values of the first bits, `done` those that are exhausted, and `nodes` the nodes visited for
+    them. All three are 0 for a factor that no proof has found. `search` is `branch.VERSION` of the program that
+    searched, since another version visits other nodes. The counts of a factor come from one thread: with several
+    threads, chance decides which factor is found first.
     """
 
     piece: str
@@ -52,7 +54,7 @@ class Cell(NamedTuple):
 
     @property
     def best(self) -> tuple[int, int]:
-        """The narrowest index of which a factor is stored, found here or published, and the factor."""
+        """Return the narrowest index with a stored factor, found here or published, and that factor."""
         known = narrow().get((self.piece, self.square)) if self.magic is None else self.magic
         if known is not None:
             return self.bits, known
@@ -61,13 +63,13 @@ class Cell(NamedTuple):
 
 @functools.cache
 def narrow() -> dict[tuple[str, str], int]:
-    """The published factors with one bit less, by piece and square."""
+    """Return the published factors that use one bit less, by piece and square."""
     return {(f.piece, f.square): f.magic for f in stored("narrow")}
 
 
 @functools.cache
 def atlas() -> tuple[Cell, ...]:
-    """All 128 cells, rooks a1 to h8 and then bishops.
+    """Return all 128 cells: rooks a1 to h8, then bishops.
 
     >>> cell = next(c for c in atlas() if (c.piece, c.square) == ("bishop", "c1"))
     >>> cell.bits, cell.answer, cell.source
@@ -77,7 +79,10 @@ def atlas() -> tuple[Cell, ...]:
 
 
 def read(text: str) -> tuple[Cell, ...]:
-    """The cells of an atlas file."""
+    """Parse an atlas file.
+
+    Raises a ValueError if the file is damaged.
+    """
     try:
         records: list[dict[str, Any]] = json.loads(text)["cells"]
         cells = tuple(Cell(**{**r, "magic": r["magic"] and int(r["magic"], 16)}) for r in records)
@@ -96,9 +101,12 @@ def write(path: Path, cells: tuple[Cell, ...]) -> None:
 
 
 def with_ledger(cells: tuple[Cell, ...], ledger: Ledger) -> tuple[Cell, ...]:
-    """The cells with what a ledger knows besides. An answer contrary to one that stands is a ValueError."""
-    asked = {question[:3] for question in ledger.questions()}
-    return tuple(_with_rows(c, ledger) if (c.piece, c.square, c.bits) in asked else c for c in cells)
+    """Return the cells, updated with what a ledger has proved.
+
+    Raises a ValueError where the ledger contradicts an answer that stands.
+    """
+    known = {question[:3] for question in ledger.questions()}
+    return tuple(_with_rows(c, ledger) if (c.piece, c.square, c.bits) in known else c for c in cells)
 
 
 def _with_rows(cell: Cell, ledger: Ledger) -> Cell:
@@ -111,7 +119,7 @@ def _with_rows(cell: Cell, ledger: Ledger) -> Cell:
         raise ValueError(f"ledger: {cell.piece} {cell.square}: its prefixes cannot be: the file was tampered with")
     magic = next((f.magic for f in finished if f.magic is not None), None)
     if magic is not None and not is_magic(Factor(cell.piece, cell.square, magic, cell.bits, 0, 0)):
-        raise ValueError(f"ledger: {cell.piece} {cell.square}: {magic:#x} is no magic")
+        raise ValueError(f"ledger: {cell.piece} {cell.square}: {magic:#x} is not a magic factor")
     answer = "factor" if magic is not None else "none" if len(finished) == question.prefixes else "open"
     if answer != "open" and cell.answer not in ("open", answer):
         raise ValueError(f"{cell.piece} {cell.square}: the ledger says {answer}, the atlas {cell.answer}")
@@ -133,13 +141,15 @@ def _with_rows(cell: Cell, ledger: Ledger) -> Cell:
 
 
 def with_factors(cells: tuple[Cell, ...], found: Iterable[Factor], date: str) -> tuple[Cell, ...]:
-    """The cells with factors that were found on `date`. One that is no magic, or of a square that can have none, is a
-    ValueError; those of other widths, and those already published, are passed over.
+    """Return the cells, updated with factors found on `date`.
+
+    Factors of other widths and those already published are skipped. A factor that is not magic, or belongs to a square
+    that can have none, is a ValueError.
     """
     by_case: dict[tuple[str, str, int], int] = {}
     for factor in found:
         if not is_magic(factor):
-            raise ValueError(f"factors: {factor.piece} {factor.square}: 0x{factor.magic:016x} is no magic")
+            raise ValueError(f"factors: {factor.piece} {factor.square}: 0x{factor.magic:016x} is not a magic factor")
         if narrow().get((factor.piece, factor.square)) != factor.magic:
             by_case.setdefault((factor.piece, factor.square, factor.bits), factor.magic)
     return tuple(_with_factor(cell, by_case.get((cell.piece, cell.square, cell.bits)), date) for cell in cells)
@@ -154,14 +164,14 @@ def _with_factor(cell: Cell, magic: int | None, date: str) -> Cell:
 
 
 def faults() -> list[str]:
-    """What is wrong with the stored atlas, as far as that can be checked without proving it all again."""
+    """Return the errors in the stored atlas, as far as they can be checked without repeating the proofs."""
     found = []
     for cell in atlas():
         label = f"atlas: {cell.piece} {cell.square}"
         if cell.bits != len(relevant_occupancy(cell.piece, parse_square(cell.square))) - 1:
             found.append(f"{label}: {cell.bits} is not one bit less than natural")
         if cell.magic is not None and not is_magic(Factor(cell.piece, cell.square, cell.magic, cell.bits, 0, 0)):
-            found.append(f"{label}: 0x{cell.magic:016x} is no magic")
+            found.append(f"{label}: 0x{cell.magic:016x} is not a magic factor")
         if cell.answer == "none" and (
             cell.magic is not None or (cell.source != PUBLISHED and cell.done < cell.prefixes)
         ):

@@ -1,4 +1,4 @@
-"""What is asked of magic factors: the forms of their tables, how wide an index is, and whether a factor is right."""
+"""The forms of magic tables: how wide an index is, and whether a factor works."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -25,7 +25,9 @@ def check_width(piece: str, square: int, bits: int, injective: bool = False) -> 
 
 
 def index_bits(piece: str, square: int, form: str = "fancy") -> int:
-    """The index width of a form: as many bits as the relevant occupancy has, but for fixed shifts.
+    """Return the index width of a form.
+
+    The width is the size of the relevant occupancy, except for fixed shifts.
 
     >>> index_bits("rook", 27), index_bits("rook", 27, "fixed-shift")
     (10, 12)
@@ -38,13 +40,19 @@ def index_bits(piece: str, square: int, form: str = "fancy") -> int:
 
 
 def multiplied(piece: str, square: int, form: str = "fancy") -> Boards:
-    """What a form multiplies, for every relevant occupancy: with all other squares filled, if it is black."""
+    """Return the words that a form multiplies, one for each relevant occupancy.
+
+    Black magics fill all squares that are not relevant.
+    """
     occupied, _ = relevant_cases(piece, square)
     return occupied | ~U64(int(relevant_occupancy(piece, square))) if form == "black" else occupied
 
 
 def is_magic(factor: Factor, injective: bool = False, form: str = "fancy") -> bool:
-    """Whether a factor separates all relevant occupancies whose attacks differ (or, injective, all of them)."""
+    """Check whether a factor separates all relevant occupancies whose attacks differ.
+
+    With `injective`, it must separate all relevant occupancies.
+    """
     square = SQUARE_NAMES.index(factor.square)
     occupied, attacks = relevant_cases(factor.piece, square)
     index = (multiplied(factor.piece, square, form) * U64(factor.magic)) >> U64(64 - factor.bits)
@@ -56,12 +64,12 @@ def is_magic(factor: Factor, injective: bool = False, form: str = "fancy") -> bo
 
 
 def all_squares() -> Iterator[tuple[str, int]]:
-    """The 128 cases: rooks a1 to h8, then bishops."""
+    """Return the 128 cases: rooks a1 to h8, then bishops."""
     return ((piece, square) for piece in ("rook", "bishop") for square in range(64))
 
 
 class Count(NamedTuple):
-    """How many relevant occupancies a piece has on a square, and how many attack sets they lead to."""
+    """The number of relevant occupancies of a piece on a square, and of the attack sets they lead to."""
 
     piece: str
     square: int
@@ -70,7 +78,7 @@ class Count(NamedTuple):
 
 
 def counts() -> list[Count]:
-    """The counts of all 128 cases."""
+    """Return the counts of all 128 cases."""
     return [
         Count(piece, square, len(relevant_cases(piece, square)[0]), len(np.unique(relevant_cases(piece, square)[1])))
         for piece, square in all_squares()

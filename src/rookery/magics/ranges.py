@@ -24,8 +24,10 @@ from rookery.techniques._magics import Factor
 
 
 class Range(NamedTuple):
-    """The smallest range: `magic` leads to no index above `highest`, and no factor has all below it. To exclude one,
-    `nodes` were visited (none where there are as many attack sets as indices).
+    """The smallest range of indices on a square.
+
+    `magic` leads to no index above `highest`, and no factor has all its indices below `highest`. Proving the latter
+    visited `nodes` nodes (none where there are as many attack sets as indices).
     """
 
     piece: str
@@ -46,9 +48,9 @@ def smallest_range(
     threads: int = 1,
     progress: Callable[[Proof], None] = lambda proof: None,
 ) -> Range | None:
-    """The factor whose highest index is the lowest possible, or None if there is no factor of so many index bits.
+    """Find the factor with the lowest possible highest index; return None if no factor has this many bits.
 
-    The range is halved until it is as small as it gets; the arguments are those of `prove`.
+    The range is bisected until it cannot shrink. The arguments are those of `prove`.
 
     >>> smallest_range("bishop", 59, 9)[1:5]
     ('d8', 9, 60, 540720)
@@ -76,7 +78,7 @@ def smallest_range(
 
 @functools.cache
 def ranges() -> tuple[Range, ...]:
-    """The stored ones."""
+    """Return the stored ranges."""
     return _parse("ranges: damaged", resources.files(__package__).joinpath("ranges.json").read_bytes())
 
 
@@ -98,14 +100,18 @@ def _parse(label: str, text: bytes) -> tuple[Range, ...]:
 
 
 def read(path: Path) -> tuple[Range, ...]:
-    """The ranges of a file, the stored ones where there is none yet. A file of anything else is a ValueError."""
+    """Read a file of ranges, or return the stored ones if the file does not exist.
+
+    Raises a ValueError if the file holds anything else.
+    """
     text = files.read("ranges", path)
-    return ranges() if text is None else _parse(f"ranges: {path}: no file of ranges", text)
+    return ranges() if text is None else _parse(f"ranges: {path}: not a file of ranges", text)
 
 
 def write(path: Path, found: Sequence[Range]) -> None:
-    """Add them to a file of ranges; those that were found again are replaced. A new file begins with the stored ones,
-    and one of anything else is a ValueError and stays as it is.
+    """Add ranges to a file, replacing those found again.
+
+    A new file starts with the stored ranges. A file of anything else is a ValueError and stays unchanged.
     """
     known = {(r.piece, r.square, r.bits): r for r in [*read(path), *found]}
     rows = sorted(known.values(), key=lambda r: (r.piece != "rook", r.bits, parse_square(r.square)))
@@ -115,9 +121,9 @@ def write(path: Path, found: Sequence[Range]) -> None:
 
 
 def faults() -> list[str]:
-    """Stored factors that do not have the range they are said to have."""
+    """Return an error for each stored factor whose range is not the recorded one."""
     return [
-        f"ranges: {r.piece} {r.square}: 0x{r.magic:016x} has not the indices 0 to {r.highest} of {r.bits} bits"
+        f"ranges: {r.piece} {r.square}: 0x{r.magic:016x} does not have the indices 0 to {r.highest} of {r.bits} bits"
         for r in ranges()
         if not is_magic(Factor(r.piece, r.square, r.magic, r.bits))
         or highest_index(r.piece, r.square, r.bits, r.magic) != r.highest

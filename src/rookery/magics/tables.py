@@ -1,16 +1,18 @@
-"""The techniques that look up by a magic factor, and how long their tables are."""
+"""The techniques that look up by a magic factor, and the lengths of their tables."""
 
 from rookery.technique import Technique
 from rookery.techniques import ALL
 
 
 def magic_techniques() -> tuple[Technique, ...]:
-    """All of them, in teaching order."""
+    """Return the magic techniques in teaching order."""
     return tuple(t for t in ALL if t.name.startswith("magic-"))
 
 
 def entries(technique: Technique) -> int:
-    """How many slots there are for the index of a factor: of attacks, or of the numbers that stand for them.
+    """Return the number of slots that a technique's index addresses.
+
+    A slot holds attacks, or a number that stands for attacks.
 
     >>> from rookery import technique
     >>> entries(technique("magic-plain")), entries(technique("magic-fancy")), entries(technique("magic-reduced"))

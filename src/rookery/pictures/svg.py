@@ -48,19 +48,19 @@ Arrows = Iterable[Arrow | tuple[int, int] | tuple[int, int, Ink]]
 
 
 class _Seen(NamedTuple):
-    """From which side a board is seen."""
+    """The orientation of a board in the picture."""
 
     white_below: bool
     margin: int
 
     def corner(self, square: int) -> tuple[int, int]:
-        """Where a square's upper left corner is."""
+        """Return the position of a square's upper left corner."""
         rank, file = divmod(square, 8)
         column, row = (file, 7 - rank) if self.white_below else (7 - file, rank)
         return self.margin + _SQUARE * column, self.margin + _SQUARE * row
 
     def middle(self, square: int) -> tuple[float, float]:
-        """Where its middle is."""
+        """Return the position of a square's middle."""
         x, y = self.corner(square)
         return x + _SQUARE / 2, y + _SQUARE / 2
 
@@ -79,12 +79,12 @@ def board_svg(
     size: int = 360,
     title: str = "Chess board",
 ) -> str:
-    """A board as a text of SVG, `size` pixels wide.
+    """Return a board as SVG text, `size` pixels wide.
 
-    `pieces` are letters by square, ``"Q"`` white and ``"q"`` black. `sets` are boards by name, each in a colour and
-    with a sign of its own (up to five). `last_move` and `check` colour squares, `chosen` frames one, `shaded` tints a
-    set. `orientation` is the colour at the bottom. The title, and a description of all that is on the board, are for
-    those who do not see it.
+    `pieces` are letters by square, ``"Q"`` white and ``"q"`` black. `sets` are up to five boards by name, each with its
+    own colour and sign. `last_move` and `check` colour squares, `chosen` frames one, and `shaded` tints a set.
+    `orientation` is the colour at the bottom. Screen readers read the title and a description of everything on the
+    board.
 
     >>> picture = board_svg({0: "R"}, sets={"attacks": 0x0101010101010100}, arrows=[Arrow(0, 56, "blue")])
     >>> picture[:4], "white rook a1; attacks: a2, a3" in picture
@@ -123,7 +123,9 @@ def board_element(
     size: int = 360,
     title: str = "Chess board",
 ) -> "Element":
-    """The same as an element, to be a part of a larger picture. `texts` stand small in the corners of squares.
+    """Return the same board as an element, to be part of a larger picture.
+
+    `texts` are small labels in the corners of squares.
 
     >>> board_element({0: "R"}, size=200).findtext("desc"), board_element(size=200).get("width")
     ('white rook a1', '200')
@@ -138,7 +140,7 @@ def board_element(
     named = mapping("sets", {} if sets is None else sets, "boards by name")
     sets = {str(name): board_number(f"sets[{shown(name)}]", board) for name, board in named.items()}
     if len(sets) > len(_ORDER):
-        raise ValueError(f"sets: {len(sets)}: expected {len(_ORDER)} at most, which can be told apart")
+        raise ValueError(f"sets: {len(sets)}: expected {len(_ORDER)} at most")
     drawn = [_arrow(arrow, i) for i, arrow in enumerate(iterator("arrows", arrows, "pairs of squares"))]
     last_move = _pair("last_move", last_move)
     for name, square in (("check", check), ("chosen", chosen), *(("last_move", square) for square in last_move or ())):
@@ -199,7 +201,7 @@ def _arrow(arrow: tuple[int, int] | tuple[int, int, str], i: int) -> Arrow:
 
 
 def _text(text: str) -> str:
-    """A text without signs that XML does not know."""
+    """Return a text without characters that XML does not allow."""
     return printable(text)
 
 
@@ -210,9 +212,9 @@ def _description(
     last_move: tuple[int, int] | None,
     check: int | None,
 ) -> str:
-    said = []
+    facts = []
     if pieces:
-        said.append(
+        facts.append(
             ", ".join(
                 f"{'white' if sign.isupper() else 'black'} {_NAMES[sign.lower()]} {SQUARE_NAMES[square]}"
                 for square, sign in sorted(pieces.items())
@@ -220,13 +222,13 @@ def _description(
         )
     for name, board in sets.items():
         squares = ", ".join(SQUARE_NAMES[square] for square in range(64) if board >> square & 1)
-        said.append(f"{name}: {squares or 'none'}")
+        facts.append(f"{name}: {squares or 'none'}")
     if last_move:
-        said.append(f"last move {SQUARE_NAMES[last_move[0]]} to {SQUARE_NAMES[last_move[1]]}")
+        facts.append(f"last move {SQUARE_NAMES[last_move[0]]} to {SQUARE_NAMES[last_move[1]]}")
     if check is not None:
-        said.append(f"check on {SQUARE_NAMES[check]}")
-    said += [f"arrow from {SQUARE_NAMES[arrow.tail]} to {SQUARE_NAMES[arrow.head]}" for arrow in arrows]
-    return "; ".join(said) or "an empty board"
+        facts.append(f"check on {SQUARE_NAMES[check]}")
+    facts += [f"arrow from {SQUARE_NAMES[arrow.tail]} to {SQUARE_NAMES[arrow.head]}" for arrow in arrows]
+    return "; ".join(facts) or "an empty board"
 
 
 def _squares(
@@ -295,7 +297,7 @@ def _write_texts(svg: "Element", seen: _Seen, texts: Mapping[int, str]) -> None:
 
 
 def _mark(group: "Element", seen: _Seen, square: int, place: int, covered: bool) -> None:
-    """The sign of a set on a square: a disc, a ring, a cross, a diamond, a bar; round a piece, nearer to the edge."""
+    """Draw the sign of a set on a square: a disc, ring, cross, diamond or bar, nearer the edge around a piece."""
     from xml.etree.ElementTree import SubElement
 
     x, y = seen.middle(square)
@@ -352,7 +354,7 @@ def _piece(svg: "Element", seen: _Seen, square: int, sign: str) -> None:
 
 
 def _draw_arrow(svg: "Element", seen: _Seen, arrow: Arrow) -> None:
-    """A shaft and a head, as one outline; an arrow to its own square is a ring."""
+    """Draw an arrow as one outline; an arrow to its own square is a ring."""
     from xml.etree.ElementTree import SubElement
 
     x, y = seen.middle(arrow.tail)

@@ -1,1 +1,1 @@
-"""Whole arrays of positions at once: `Positions`, and the loops that answer for it, vectorised."""
+"""Arrays of positions: `Positions`, and the vectorised loops behind its methods."""

@@ -1,4 +1,4 @@
-"""The struct of arrays beneath `Positions`: making it, and what it is as a sequence."""
+"""The struct of arrays beneath `Positions`: construction, indexing, comparison and basic properties."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Self, overload
@@ -20,33 +20,33 @@ from rookery.positions.layout import (
     Columns,
     empty_columns,
 )
-from rookery.positions.operands import apart_from, checked_columns, indices_of, rows_of
+from rookery.positions.operands import check_no_overlap, checked_columns, indices_of, rows_of
 from rookery.positions.text import BadLine
 from rookery.rules.board import Board
 
 
 class PositionArray:
-    """Nine arrays of n words; `rookery.positions.positions.Positions` adds what is asked of them."""
+    """Nine arrays of n words, the base class of `rookery.positions.positions.Positions`."""
 
     __slots__ = ("_bad_lines", "columns")
     _bad_lines: tuple[BadLine, ...]
     columns: Columns
 
     def __init__(self, columns: Columns) -> None:
-        """Positions over nine arrays of equal length, which are not copied; see `rookery.positions.layout`.
+        """Wrap nine arrays of equal length without copying them; see `rookery.positions.layout`.
 
-        What is no `Columns`, or has a column that is no array of uint64, is a TypeError; columns of different lengths
-        are a ValueError. What they hold is not looked at: `Positions.from_numpy` does that.
+        Anything but a `Columns`, and a column that is not an array of uint64, raises TypeError; columns of different
+        lengths raise ValueError. The values are not checked: `Positions.from_numpy` checks them.
         """
         self.columns = checked_columns(columns)
 
-    # Making.
+    # Construction.
 
     @classmethod
     def from_boards(cls, boards: Iterable[Board]) -> Self:
-        """The positions of boards, without their histories.
+        """Return the positions of boards, without their move histories.
 
-        A counter has 30 bits: a board whose clock or number does not fit in them is a ValueError.
+        A counter has 30 bits: a board whose half-move clock or full-move number does not fit raises ValueError.
 
         >>> Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")]).legal_move_counts()
         array([20, 16], dtype=uint16)
@@ -61,7 +61,7 @@ class PositionArray:
 
     @classmethod
     def concatenate(cls, parts: Iterable["PositionArray"]) -> Self:
-        """One array of several, in order.
+        """Return several arrays as one, in order.
 
         >>> one = Positions.from_boards([Board()])
         >>> Positions.concatenate([one, one])
@@ -87,7 +87,10 @@ class PositionArray:
     @overload
     def __getitem__(self, index: slice | NDArray[Any] | Sequence[Any]) -> Self: ...
     def __getitem__(self, index: Any) -> Any:
-        """A `Board` for an int; `Positions` for a slice (a view), a boolean mask or an array of indices (a copy)."""
+        """Return a `Board` for an int, `Positions` for anything else.
+
+        A slice gives a view; a boolean mask or an array of indices gives a copy.
+        """
         if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
             if not -len(self) <= index < len(self):
                 raise IndexError(f"index: {shown(int(index))} is outside the {len(self)} positions")
@@ -100,7 +103,7 @@ class PositionArray:
             for column, source in zip(columns, self.columns, strict=True):
                 column[:] = source[chosen]
         except IndexError:
-            rows_of("index", chosen, len(self), "positions")  # says which is out of range
+            rows_of("index", chosen, len(self), "positions")  # raises an error that names the element
             raise
         return type(self)(columns)
 
@@ -108,8 +111,10 @@ class PositionArray:
         return (_board(words) for words in zip(*(column.tolist() for column in self.columns), strict=True))
 
     def __eq__(self, other: object) -> bool:
-        """Whether two arrays have as many positions, each equal to its counterpart as two boards are: pieces, side to
-        move, castling rights, legal en-passant captures and counters. Bad lines equal bad lines.
+        """Check whether both arrays have the same length and equal positions.
+
+        Positions are compared as boards are: pieces, side to move, castling rights, legal en-passant captures and
+        counters. Bad lines equal bad lines.
         """
         if not isinstance(other, PositionArray):
             return NotImplemented
@@ -123,10 +128,10 @@ class PositionArray:
             return True
         return np.array_equal(legal_targets(self[differ].columns), legal_targets(other[differ].columns))
 
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # its arrays may change
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # the arrays are mutable
 
     def copy(self) -> Self:
-        """The same positions in arrays of their own.
+        """Return the same positions in new arrays.
 
         >>> positions = Positions.from_boards([Board()])
         >>> positions.copy()[0] == positions[0]
@@ -144,42 +149,42 @@ class PositionArray:
         self.columns = checked_columns(Columns(*state))
 
     def _output(self, out: Any, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
-        """A fresh array, or the caller's own if it is right, and lies apart from the positions."""
+        """Return a new array, or the caller's own if it fits and shares no memory with the positions."""
         checked = arguments.output(out, shape, dtype)
         if out is not None:
-            apart_from(self.columns, checked)
+            check_no_overlap(self.columns, checked)
         return checked
 
-    # What each is.
+    # Properties of each position.
 
     @property
     def turn(self) -> NDArray[np.bool_]:
-        """The side to move: True for white."""
+        """Return the side to move: True for white."""
         return ~(self.columns.state & BLACK_TO_MOVE).astype(np.bool_)
 
     @property
     def chess960(self) -> NDArray[np.bool_]:
-        """Whether each is of Chess960."""
+        """Return True for each Chess960 position."""
         return (self.columns.state & CHESS960).astype(np.bool_)
 
     @property
     def marked(self) -> NDArray[np.bool_]:
-        """Where there is no position, but a line that could not be read."""
+        """Return True for each placeholder of a line that could not be read."""
         return (self.columns.state & MARKED).astype(np.bool_)
 
     @property
     def halfmove_clock(self) -> NDArray[np.uint64]:
-        """Moves of either side since a capture or a pawn's move."""
+        """Return the number of plies since the last capture or pawn move."""
         return (self.columns.state >> U64(CLOCK_SHIFT)) & U64(COUNTER)
 
     @property
     def fullmove_number(self) -> NDArray[np.uint64]:
-        """The number of the next move, as a score sheet counts."""
+        """Return the number of the next move, as on a score sheet."""
         return (self.columns.state >> U64(NUMBER_SHIFT)) & U64(COUNTER)
 
 
 def _words(board: Board, i: int) -> list[int]:
-    """The nine words of a board, the `i`-th of several."""
+    """Return the nine words of a board; `i` is its index, for error messages."""
     if not isinstance(board, Board):
         raise TypeError(f"boards[{i}]: {shown(board)}: expected a Board")
     for name in ("halfmove_clock", "fullmove_number"):
@@ -193,7 +198,7 @@ def _words(board: Board, i: int) -> list[int]:
 
 
 def _board(words: Sequence[int]) -> Board:
-    """The board of nine words."""
+    """Return the board that nine words describe."""
     *pieces, white, castling, en_passant, state = words
     occupied = pieces[0] | pieces[1] | pieces[2] | pieces[3] | pieces[4]
     black = occupied & ~white

@@ -10,71 +10,60 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import FIRST_RANK, reset_ls1b
-from rookery.kernel import U64, Bits, Word, entry, kernel
-from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, load, occupied_of
+from rookery.arrow_tables import check_table, pyarrow_module, whole_array
+from rookery.kernel import entry
+from rookery.positions.layout import UNUSED, Columns, load, with_state
 from rookery.positions.operands import checked_columns
-
-_RANK_3, _RANK_6, _RANK_8 = (FIRST_RANK << U64(8 * (rank - 1)) for rank in (3, 6, 8))
-_UNUSED: Final = 1 << 63
-_FAULTS: Final = (
-    ("knights", "a pawn stands there, too"),
-    ("diagonals", "a pawn or knight stands there, too"),
-    ("orthogonals", "a pawn or knight stands there, too"),
-    ("kings", "another piece stands there, too"),
-    ("white", "expected squares with pieces"),
-    ("castling", "expected rooks on the back rank of their side's only king, at most one each way"),
-    ("en_passant", "expected no square, or one: on rank 6 when white is to move, on rank 3 when black is"),
-    ("state", "expected bit 63 not to be set"),
+from rookery.rules.faults import (
+    CASTLING_KING,
+    CASTLING_ROOK,
+    CASTLING_TWICE,
+    COLOURS,
+    EN_PASSANT_RANK,
+    OVERLAPPING_DIAGONALS,
+    OVERLAPPING_KINGS,
+    OVERLAPPING_KNIGHTS,
+    OVERLAPPING_ORTHOGONALS,
+    form_faults,
 )
-_KNIGHTS, _DIAGONALS, _ORTHOGONALS, _KINGS, _WHITE, _CASTLING, _EN_PASSANT, _STATE = range(1, 9)
 
+_STATE: Final = 2 * EN_PASSANT_RANK  # a bit that no fault of the form has
 
-@kernel
-def _castling_fault(castling: Bits, kings: Bits, rooks: Bits, back: Bits) -> Bits:
-    """What is wrong with the castling rooks of a side."""
-    fault = castling & ~(rooks & back)
-    fault |= 0 if kings & back and not reset_ls1b(kings) else castling
-    left, right = castling & (kings - 1), castling & ~(kings - 1)
-    return fault | reset_ls1b(left) | reset_ls1b(right)
-
-
-@kernel
-def fault_of(p: Lane) -> Word:
-    """The first fault of a position by number, or 0."""
-    light = p.pawns | p.knights
-    occupied = occupied_of(p)
-    black = occupied & ~p.white
-    rooks = p.orthogonals & ~p.diagonals
-    rights = p.castling & ~occupied
-    rights |= _castling_fault(p.castling & p.white, p.kings & p.white, rooks, FIRST_RANK)
-    rights |= _castling_fault(p.castling & black, p.kings & black, rooks, _RANK_8)
-    third = _RANK_3 if p.state & BLACK_TO_MOVE else _RANK_6
-    fault = _STATE if p.state & _UNUSED else 0
-    fault = _EN_PASSANT if p.en_passant & ~third | reset_ls1b(p.en_passant) else fault
-    fault = _CASTLING if rights else fault
-    fault = _WHITE if p.white & ~occupied else fault
-    fault = _KINGS if p.kings & (light | p.diagonals | p.orthogonals) else fault
-    fault = _ORTHOGONALS if p.orthogonals & light else fault
-    fault = _DIAGONALS if p.diagonals & light else fault
-    return _KNIGHTS if p.pawns & p.knights else fault
+# For each fault of the form: the column that has it, and what was expected. The first of them is reported.
+_EXPECTED: Final = {
+    OVERLAPPING_KNIGHTS: ("knights", "a pawn stands there, too"),
+    OVERLAPPING_DIAGONALS: ("diagonals", "a pawn or knight stands there, too"),
+    OVERLAPPING_ORTHOGONALS: ("orthogonals", "a pawn or knight stands there, too"),
+    OVERLAPPING_KINGS: ("kings", "another piece stands there, too"),
+    COLOURS: ("white", "expected squares with pieces"),
+    CASTLING_ROOK | CASTLING_KING | CASTLING_TWICE: (
+        "castling",
+        "expected rooks on the back rank of their side's only king, at most one each way",
+    ),
+    EN_PASSANT_RANK: (
+        "en_passant",
+        "expected no square, or one: on rank 6 when white is to move, on rank 3 when black is",
+    ),
+    _STATE: ("state", "expected bit 63 not to be set"),
+}
 
 
 @entry
-def faults(c: Any, out: Any) -> None:
-    """The first fault of each position."""
+def column_faults(c: Any, out: Any) -> None:
+    """Write the mask of what is wrong with the columns at each position."""
     for i in range(out.size):
-        out[i] = fault_of(load(c, i))
+        p = load(c, i)
+        out[i] = form_faults(with_state(p, 0)) | (_STATE if p.state & UNUSED else 0)
 
 
 def check(columns: Columns) -> None:
-    """Raise a ValueError for the first position that is none, naming its column and its index."""
-    out = np.empty(columns.state.size, np.uint8)
-    faults(columns, out)
+    """Raise a ValueError that names the column and index of the first thing that is not a position."""
+    out = np.empty(columns.state.size, np.uint16)
+    column_faults(columns, out)
     if not out.any():
         return
     i = int(np.argmax(out != 0))
-    name, expected = _FAULTS[out[i] - 1]
+    name, expected = next(message for fault, message in _EXPECTED.items() if out[i] & fault)
     raise ValueError(f"{name}[{i}]: {int(getattr(columns, name)[i]):#x}: {expected}")
 
 
@@ -95,26 +84,16 @@ def _from_named(name: str, names: Any, column: Callable[[str], NDArray[Any]], ch
     return columns
 
 
-def pyarrow_module() -> Any:
-    """pyarrow, or an error that says how to install it."""
-    try:
-        import pyarrow
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError("Arrow tables need pyarrow: pip install 'rookery[arrow]'", name="pyarrow") from None
-    return pyarrow
-
-
 def to_arrow(columns: Columns) -> Any:
-    """An Arrow table over the columns."""
+    """Return an Arrow table over the columns."""
     return pyarrow_module().table(columns._asdict())
 
 
 def from_arrow(table: Any, *, checked: bool) -> Columns:
-    """The columns of an Arrow table or record batch, or of anything that hands itself out as one."""
+    """Return the columns of an Arrow table or record batch, or of any object with Arrow's C interface."""
     arrow = pyarrow_module()
     if not isinstance(table, (arrow.Table, arrow.RecordBatch)):
-        if not hasattr(table, "__arrow_c_stream__") and not hasattr(table, "__arrow_c_array__"):
-            raise TypeError(f"table: {type(table).__name__}: expected an Arrow table or record batch")
+        check_table(table)
         table = arrow.table(table)
 
     def column(name: str) -> NDArray[Any]:
@@ -123,8 +102,6 @@ def from_arrow(table: Any, *, checked: bool) -> Columns:
             raise TypeError(f"{name}: a column of {values.type}: expected uint64")
         if values.null_count:
             raise ValueError(f"{name}: {values.null_count} nulls: expected a number for every position")
-        if isinstance(values, arrow.ChunkedArray):
-            values = values.chunk(0) if values.num_chunks == 1 else values.combine_chunks()
-        return np.asarray(values.to_numpy(zero_copy_only=True))
+        return np.asarray(whole_array(values).to_numpy(zero_copy_only=True))
 
     return _from_named("table", table.schema.names, column, checked)

@@ -1,12 +1,12 @@
-"""What whole sides attack: one board, a board for each kind of piece, or the number of attackers of every square.
+"""The squares that a whole side attacks: as one board, as a board for each kind of piece, or counted for each square.
 
-    p        a position, a1 = 0: nothing is flipped here, since pawns alone tell up from down
-    w        the ways of its sliders, see `rookery.positions.fills`
-    own      the pieces of the side that is asked about; other, those of its opponent
-    black    the universe if that side is black, else empty
+    p        a position, a1 = 0: boards are not flipped here, since only pawns distinguish up from down
+    w        the propagators of its sliders, see `rookery.positions.fills`
+    own      the pieces of the side in question; other, those of its opponent
+    black    the universe if that side is black, else the empty board
 
-In a fill of one direction no square is attacked twice, for it sees one nearest piece on its way back. So one fill of
-many sliders, and one more of some of them, tell the two sorts apart; and the number of attackers of a square is the
+A fill in one direction reaches each square from at most one slider: the nearest piece on the way back. One fill of many
+sliders and another of some of them therefore separate the two groups, and the number of attackers of a square is the
 number of directions, and of knight's steps, from which it is attacked.
 """
 
@@ -30,7 +30,7 @@ from rookery.positions.fills import (
     sout,
     west,
 )
-from rookery.positions.layout import Lane, View, black_mask, load, occupied_of
+from rookery.positions.layout import ByPiece, Lane, View, black_mask, load, occupied_of
 from rookery.sets import (
     black_pawn_any_attacks,
     east_one,
@@ -46,14 +46,14 @@ from rookery.sets import (
     white_pawn_any_attacks,
 )
 
-BLOCK: Final = 64  # positions whose bit planes wait in the L1 cache to be made bytes
-_BYTE = 0xFF
+BLOCK: Final = 64  # positions whose bit planes fit in the L1 cache until they become bytes
+_BYTE = U64(0xFF)  # a word also in `counts`, which is signed
 
 
 class Side(NamedTuple):
-    """Who is asked about, in two masks: one machine code serves all four answers."""
+    """A side as two masks, so that the same machine code serves all four choices."""
 
-    by_turn: Word  # universe: it depends on who is to move
+    by_turn: Word  # universe: the side depends on who is to move
     second: Word  # universe: black, or the side that is not to move
 
 
@@ -66,7 +66,7 @@ SIDES: Final = {
 
 
 class Sided(NamedTuple):
-    """The sides of one position, see the top of this file."""
+    """The two sides of one position, see the top of this file."""
 
     own: Bits
     other: Bits
@@ -75,7 +75,7 @@ class Sided(NamedTuple):
 
 @kernel
 def sided(p: Lane, side: Side) -> Sided:
-    """Who is who in a position."""
+    """Return the pieces and the colour of a side in one position."""
     black = (black_mask(p) & side.by_turn) ^ side.second
     occupied = occupied_of(p)
     own = (p.white ^ black) & occupied
@@ -84,13 +84,13 @@ def sided(p: Lane, side: Side) -> Sided:
 
 @kernel
 def pawn_attacks(pawns: Bits, black: Bits) -> Bits:
-    """What pawns of one colour attack: down the board if `black` is the universe."""
+    """Return the squares that pawns of one colour attack: down the board if `black` is the universe."""
     return white_pawn_any_attacks(pawns & ~black) | black_pawn_any_attacks(pawns & black)
 
 
 @kernel
 def attacks_by(w: Slides, p: Lane | View, own: Bits, black: Bits) -> Bits:
-    """What the pieces of a side attack."""
+    """Return the squares that the pieces of a side attack."""
     return (
         orthogonal_attacks(w, p.orthogonals & own)
         | diagonal_attacks(w, p.diagonals & own)
@@ -102,7 +102,7 @@ def attacks_by(w: Slides, p: Lane | View, own: Bits, black: Bits) -> Bits:
 
 @entry
 def of_both(c: Any, white: Any, black: Any) -> None:
-    """What each colour attacks."""
+    """Write the squares that each colour attacks."""
     for i in range(white.size):
         p = load(c, i)
         occupied = occupied_of(p)
@@ -111,11 +111,11 @@ def of_both(c: Any, white: Any, black: Any) -> None:
         black[i] = attacks_by(w, p, occupied & ~p.white, UNIVERSE)
 
 
-# By kind of piece, of both colours.
+# Attacks by kind of piece, for both colours.
 
 
-class Four(NamedTuple):
-    """What four sorts of sliders attack; the plain ones are bishops, or rooks."""
+class SliderAttacks(NamedTuple):
+    """The attacks of four groups of sliders; the plain ones are bishops, or rooks."""
 
     white_plain: Bits
     white_queens: Bits
@@ -124,9 +124,9 @@ class Four(NamedTuple):
 
 
 @kernel
-def apart(attacked: Bits, by_queens: Bits, by_white: Bits) -> Four:
-    """Three fills in one direction, of all sliders, of the queens and of the white ones, answer for four sorts."""
-    return Four(
+def separate(attacked: Bits, by_queens: Bits, by_white: Bits) -> SliderAttacks:
+    """Return the attacks of four groups in one direction, from fills of all sliders, the queens and the white ones."""
+    return SliderAttacks(
         by_white & ~by_queens,
         by_white & by_queens,
         attacked & ~(by_white | by_queens),
@@ -135,9 +135,9 @@ def apart(attacked: Bits, by_queens: Bits, by_white: Bits) -> Four:
 
 
 @kernel
-def together(a: Four, b: Four, c: Four, d: Four) -> Four:
-    """The same in four directions."""
-    return Four(
+def merge(a: SliderAttacks, b: SliderAttacks, c: SliderAttacks, d: SliderAttacks) -> SliderAttacks:
+    """Return the union of the attacks in four directions."""
+    return SliderAttacks(
         a.white_plain | b.white_plain | c.white_plain | d.white_plain,
         a.white_queens | b.white_queens | c.white_queens | d.white_queens,
         a.black_plain | b.black_plain | c.black_plain | d.black_plain,
@@ -146,61 +146,47 @@ def together(a: Four, b: Four, c: Four, d: Four) -> Four:
 
 
 @entry
-def maps(
-    c: Any,
-    white_pawns: Any,
-    white_knights: Any,
-    white_bishops: Any,
-    white_rooks: Any,
-    white_queens: Any,
-    white_king: Any,
-    black_pawns: Any,
-    black_knights: Any,
-    black_bishops: Any,
-    black_rooks: Any,
-    black_queens: Any,
-    black_king: Any,
-) -> None:
-    """What the pieces of each kind and colour attack."""
-    for k in range(white_pawns.size):
-        # A signed index may count from the end: with eighteen arrays LLVM then gathers and scatters (64 M/s, not 102).
+def maps(c: Any, white: ByPiece, black: ByPiece) -> None:
+    """Write the squares that the pieces of each kind and colour attack."""
+    for k in range(white.pawns.size):
+        # A signed index may count from the end: LLVM then gathers and scatters (64 M/s instead of 102).
         i = U64(k)
         p = load(c, i)
         w = slides(~occupied_of(p))
         queens = p.diagonals & p.orthogonals
         x, x_white = p.diagonals, p.diagonals & p.white
-        diagonal = together(
-            apart(no_ea(w, x), no_ea(w, queens), no_ea(w, x_white)),
-            apart(so_ea(w, x), so_ea(w, queens), so_ea(w, x_white)),
-            apart(so_we(w, x), so_we(w, queens), so_we(w, x_white)),
-            apart(no_we(w, x), no_we(w, queens), no_we(w, x_white)),
+        diagonal = merge(
+            separate(no_ea(w, x), no_ea(w, queens), no_ea(w, x_white)),
+            separate(so_ea(w, x), so_ea(w, queens), so_ea(w, x_white)),
+            separate(so_we(w, x), so_we(w, queens), so_we(w, x_white)),
+            separate(no_we(w, x), no_we(w, queens), no_we(w, x_white)),
         )
         x, x_white = p.orthogonals, p.orthogonals & p.white
-        orthogonal = together(
-            apart(nort(w, x), nort(w, queens), nort(w, x_white)),
-            apart(sout(w, x), sout(w, queens), sout(w, x_white)),
-            apart(east(w, x), east(w, queens), east(w, x_white)),
-            apart(west(w, x), west(w, queens), west(w, x_white)),
+        orthogonal = merge(
+            separate(nort(w, x), nort(w, queens), nort(w, x_white)),
+            separate(sout(w, x), sout(w, queens), sout(w, x_white)),
+            separate(east(w, x), east(w, queens), east(w, x_white)),
+            separate(west(w, x), west(w, queens), west(w, x_white)),
         )
-        white_pawns[i] = white_pawn_any_attacks(p.pawns & p.white)
-        white_knights[i] = knight_moves(p.knights & p.white)
-        white_bishops[i] = diagonal.white_plain
-        white_rooks[i] = orthogonal.white_plain
-        white_queens[i] = diagonal.white_queens | orthogonal.white_queens
-        white_king[i] = king_moves(p.kings & p.white)
-        black_pawns[i] = black_pawn_any_attacks(p.pawns & ~p.white)
-        black_knights[i] = knight_moves(p.knights & ~p.white)
-        black_bishops[i] = diagonal.black_plain
-        black_rooks[i] = orthogonal.black_plain
-        black_queens[i] = diagonal.black_queens | orthogonal.black_queens
-        black_king[i] = king_moves(p.kings & ~p.white)
+        white.pawns[i] = white_pawn_any_attacks(p.pawns & p.white)
+        white.knights[i] = knight_moves(p.knights & p.white)
+        white.bishops[i] = diagonal.white_plain
+        white.rooks[i] = orthogonal.white_plain
+        white.queens[i] = diagonal.white_queens | orthogonal.white_queens
+        white.kings[i] = king_moves(p.kings & p.white)
+        black.pawns[i] = black_pawn_any_attacks(p.pawns & ~p.white)
+        black.knights[i] = knight_moves(p.knights & ~p.white)
+        black.bishops[i] = diagonal.black_plain
+        black.rooks[i] = orthogonal.black_plain
+        black.queens[i] = diagonal.black_queens | orthogonal.black_queens
+        black.kings[i] = king_moves(p.kings & ~p.white)
 
 
-# The number of attackers, as bit planes: adding 64 squares at once with the logic of an adder.
+# The number of attackers as bit planes: a full adder in logic instructions, on 64 squares at once.
 
 
 class Sum(NamedTuple):
-    """One bit of each sum, and what is carried to the next."""
+    """One bit of each sum, and the carry into the next."""
 
     bit: Bits
     carry: Bits
@@ -208,13 +194,13 @@ class Sum(NamedTuple):
 
 @kernel
 def add_two(a: Bits, b: Bits) -> Sum:
-    """A half adder on each square."""
+    """Add two bits on each square: a half adder."""
     return Sum(a ^ b, a & b)
 
 
 @kernel
 def add_three(a: Bits, b: Bits, c: Bits) -> Sum:
-    """A full adder on each square: two three-operand instructions of AVX-512."""
+    """Add three bits on each square: a full adder, two three-operand instructions of AVX-512."""
     return Sum(a ^ b ^ c, (a & b) | (a & c) | (b & c))
 
 
@@ -229,8 +215,8 @@ class Planes(NamedTuple):
 
 
 @kernel
-def attackers_counted(w: Slides, p: Lane | View, own: Bits, black: Bits) -> Planes:
-    """How many pieces of a side attack each square: at most one from each direction, and eight knights."""
+def count_attackers(w: Slides, p: Lane | View, own: Bits, black: Bits) -> Planes:
+    """Count the pieces of a side that attack each square: at most one from each direction, and eight knights."""
     o, d, kings = p.orthogonals & own, p.diagonals & own, p.kings & own
     up, down = kings | (p.pawns & own & ~black), kings | (p.pawns & own & black)
     n = p.knights & own
@@ -241,7 +227,7 @@ def attackers_counted(w: Slides, p: Lane | View, own: Bits, black: Bits) -> Plan
     c = add_three(no_ea(w, d) | no_ea_one(up), so_ea(w, d) | so_ea_one(down), e1 >> 16)
     e = add_three(so_we(w, d) | so_we_one(down), no_we(w, d) | no_we_one(up), w1 >> 16)
     f = add_three(e2 << 8, w2 << 8, e2 >> 8)
-    # Six ones are left, then eight twos, and so on.
+    # Six ones remain to be added, then eight twos, and so on.
     g = add_three(a.bit, b.bit, c.bit)
     h = add_three(e.bit, f.bit, w2 >> 8)
     ones = add_two(g.bit, h.bit)
@@ -258,20 +244,20 @@ def attackers_counted(w: Slides, p: Lane | View, own: Bits, black: Bits) -> Plan
 @allocating_entry
 @signed
 def counts(c: Any, side: Any, out: Any) -> None:
-    """The number of attackers: a byte for each square, in `out` eight to a word.
+    """Write the number of attackers as a byte for each square; `out` has eight squares in a word.
 
-    A rank of the five planes is a matrix of bits, a plane in each row; transposed, it has a square in each row. The
+    A rank of the five planes is a bit matrix with a plane in each row; transposed, it has a square in each row. The
     eight ranks of a position are eight lanes.
     """
     ones, twos, fours = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
     eights, sixteens = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
-    n, ranks = out.shape  # eight ranks, but were it said LLVM would unroll their loop and not vectorise it
+    n, ranks = out.shape  # 8 ranks; with a literal 8 LLVM unrolls the loop and does not vectorise it
     for start in range(0, n, BLOCK):
         size = min(n - start, BLOCK)
         for i in range(size):
             p = load(c, U64(start) + U64(i))
             s = sided(p, side)
-            planes = attackers_counted(slides(~occupied_of(p)), p, s.own, s.black)
+            planes = count_attackers(slides(~occupied_of(p)), p, s.own, s.black)
             ones[i] = planes.ones
             twos[i] = planes.twos
             fours[i] = planes.fours

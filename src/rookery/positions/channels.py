@@ -1,9 +1,9 @@
-"""The channels of feature planes, and the bitboards that each is made of.
+"""The channels of feature planes, and the bitboards that they are made of.
 
     v        a position as the side to move sees it, see `rookery.positions.layout`
-    s        scratch: a row of `STRIDE` words for each bitboard that some channel is made of
+    s        scratch: a row of `STRIDE` words for each bitboard that channels are made of
 
-Blocks of positions stay in the cache; only the groups of rows are computed that the channels need, eight positions a
+Blocks of positions stay in the cache. Only the groups of rows that the channels need are computed, eight positions a
 register.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from rookery.bits import above_ls1b, isolate_ls1b
 from rookery.kernel import U64, UNIVERSE, Bits, Word, kernel
-from rookery.positions.attacks import attackers_counted
+from rookery.positions.attacks import count_attackers
 from rookery.positions.fills import (
     diagonal_attacks,
     east,
@@ -46,18 +46,18 @@ from rookery.sets import (
     white_pawn_any_attacks,
 )
 
-# How rows become a plane: a bitboard its 64 squares; a number fills the plane; five rows are the bits of a count.
+# How rows become a plane: a bitboard gives its 64 squares, a number fills the plane, five rows are the bits of a count.
 SQUARES, CLOCK, NUMBER, COUNT = range(4)
 
 
 class Channel(NamedTuple):
-    """A channel: how it is made, and what it holds."""
+    """A channel: how it is made, and a description."""
 
     kind: int
     text: str
 
 
-# The kernels write rows in this order, and count on it from the first channel of a group on.
+# The kernels rely on this order: they address the rows of a group relative to its first channel.
 CHANNELS: Final = {
     "our_pawns": Channel(SQUARES, "the mover's pawns"),
     "our_knights": Channel(SQUARES, "the mover's knights"),
@@ -71,43 +71,43 @@ CHANNELS: Final = {
     "their_rooks": Channel(SQUARES, "the other side's rooks"),
     "their_queens": Channel(SQUARES, "the other side's queens"),
     "their_king": Channel(SQUARES, "the other side's king"),
-    "our_kingside": Channel(SQUARES, "everywhere 1 where the mover still has the right to castle kingside"),
-    "our_queenside": Channel(SQUARES, "everywhere 1 where the mover still has the right to castle queenside"),
-    "their_kingside": Channel(SQUARES, "everywhere 1 where the other side still has the right to castle kingside"),
-    "their_queenside": Channel(SQUARES, "everywhere 1 where the other side still has the right to castle queenside"),
-    "en_passant": Channel(SQUARES, "the square a pawn has just jumped over, whether or not a capture is possible"),
-    "halfmove_clock": Channel(CLOCK, "everywhere the halfmove clock: as it is (255 at most) in bytes, / 100 in floats"),
-    "fullmove_number": Channel(NUMBER, "everywhere the number of the move: 255 at most in bytes"),
-    "white_to_move": Channel(SQUARES, "everywhere 1 where white is to move"),
-    "chess960": Channel(SQUARES, "everywhere 1 in Chess960"),
-    "ones": Channel(SQUARES, "everywhere 1: shows a convolution where the board ends"),
+    "our_kingside": Channel(SQUARES, "1 on all squares while the mover has the right to castle kingside"),
+    "our_queenside": Channel(SQUARES, "1 on all squares while the mover has the right to castle queenside"),
+    "their_kingside": Channel(SQUARES, "1 on all squares while the other side has the right to castle kingside"),
+    "their_queenside": Channel(SQUARES, "1 on all squares while the other side has the right to castle queenside"),
+    "en_passant": Channel(SQUARES, "the square that a pawn has just jumped over, whether or not a capture is possible"),
+    "halfmove_clock": Channel(CLOCK, "the half-move clock on all squares: at most 255 in bytes, / 100 in floats"),
+    "fullmove_number": Channel(NUMBER, "the full-move number on all squares: at most 255 in bytes"),
+    "white_to_move": Channel(SQUARES, "1 on all squares if white is to move"),
+    "chess960": Channel(SQUARES, "1 on all squares in Chess960"),
+    "ones": Channel(SQUARES, "1 on all squares: marks the edge of the board for a convolution"),
     "our_pieces": Channel(SQUARES, "all of the mover's pieces"),
     "their_pieces": Channel(SQUARES, "all of the other side's pieces"),
     "occupied": Channel(SQUARES, "all pieces"),
     "empty": Channel(SQUARES, "all empty squares"),
-    "our_attacks": Channel(SQUARES, "what the mover attacks; own pieces that are defended count"),
-    "our_pawn_attacks": Channel(SQUARES, "what the mover's pawns attack"),
-    "our_knight_attacks": Channel(SQUARES, "what the mover's knights attack"),
-    "our_bishop_attacks": Channel(SQUARES, "what the mover's bishops attack"),
-    "our_rook_attacks": Channel(SQUARES, "what the mover's rooks attack"),
-    "our_queen_attacks": Channel(SQUARES, "what the mover's queens attack"),
-    "our_king_attacks": Channel(SQUARES, "what the mover's king attacks"),
-    "their_attacks": Channel(SQUARES, "what the other side attacks"),
-    "their_pawn_attacks": Channel(SQUARES, "what the other side's pawns attack"),
-    "their_knight_attacks": Channel(SQUARES, "what the other side's knights attack"),
-    "their_bishop_attacks": Channel(SQUARES, "what the other side's bishops attack"),
-    "their_rook_attacks": Channel(SQUARES, "what the other side's rooks attack"),
-    "their_queen_attacks": Channel(SQUARES, "what the other side's queens attack"),
-    "their_king_attacks": Channel(SQUARES, "what the other side's king attacks"),
-    "our_xrays": Channel(SQUARES, "what the mover's sliders attack beyond the first piece in their way"),
+    "our_attacks": Channel(SQUARES, "the squares that the mover attacks, including those of defended pieces"),
+    "our_pawn_attacks": Channel(SQUARES, "the squares that the mover's pawns attack"),
+    "our_knight_attacks": Channel(SQUARES, "the squares that the mover's knights attack"),
+    "our_bishop_attacks": Channel(SQUARES, "the squares that the mover's bishops attack"),
+    "our_rook_attacks": Channel(SQUARES, "the squares that the mover's rooks attack"),
+    "our_queen_attacks": Channel(SQUARES, "the squares that the mover's queens attack"),
+    "our_king_attacks": Channel(SQUARES, "the squares that the mover's king attacks"),
+    "their_attacks": Channel(SQUARES, "the squares that the other side attacks"),
+    "their_pawn_attacks": Channel(SQUARES, "the squares that the other side's pawns attack"),
+    "their_knight_attacks": Channel(SQUARES, "the squares that the other side's knights attack"),
+    "their_bishop_attacks": Channel(SQUARES, "the squares that the other side's bishops attack"),
+    "their_rook_attacks": Channel(SQUARES, "the squares that the other side's rooks attack"),
+    "their_queen_attacks": Channel(SQUARES, "the squares that the other side's queens attack"),
+    "their_king_attacks": Channel(SQUARES, "the squares that the other side's king attacks"),
+    "our_xrays": Channel(SQUARES, "the squares that the mover's sliders attack beyond the first piece"),
     "our_attack_counts": Channel(COUNT, "how many of the mover's pieces attack the square, 0 to 16"),
-    "their_xrays": Channel(SQUARES, "what the other side's sliders attack beyond the first piece in their way"),
+    "their_xrays": Channel(SQUARES, "the squares that the other side's sliders attack beyond the first piece"),
     "their_attack_counts": Channel(COUNT, "how many of the other side's pieces attack the square, 0 to 16"),
     "our_pinned": Channel(SQUARES, "the mover's pieces that are pinned to their king"),
     "their_pinned": Channel(SQUARES, "the other side's pieces that are pinned to their king"),
     "checkers": Channel(SQUARES, "the pieces that give check to the mover"),
-    "king_danger": Channel(SQUARES, "what the other side would attack if the mover's king were not there"),
-    "legal_targets": Channel(SQUARES, "where a legal move goes; castling goes where the king does"),
+    "king_danger": Channel(SQUARES, "the squares that the other side attacks once the mover's king is off the board"),
+    "legal_targets": Channel(SQUARES, "the target squares of legal moves; castling goes where the king does"),
 }
 DEFAULT: Final = tuple(CHANNELS)[:18]
 
@@ -116,47 +116,41 @@ _HEIGHTS: Final = [COUNT_BITS if channel.kind == COUNT else 1 for channel in CHA
 ROWS: Final = dict(zip(CHANNELS, np.cumsum([0, *_HEIGHTS[:-1]]).tolist(), strict=True))
 ALL_ROWS: Final = sum(_HEIGHTS)
 
-# Positions a block, and words a row: rows a power of two apart would alias in the cache.
+# Positions in a block and words in a row: rows a power of two apart would alias in the cache.
 BLOCK: Final = 128
 STRIDE: Final = BLOCK + 8
 
-# Groups of rows that are computed together: by the first channel that needs the group.
+# Groups of rows that are computed together, named by their first channel.
 GROUPS: Final = ("our_attacks", "our_xrays", "our_pinned", "legal_targets")
 ATTACKS, LINES, KINGS, LEGAL = (1 << i for i in range(len(GROUPS)))
 
 
-def _row(name: str) -> Any:
-    return U64(ROWS[name])
-
-
-_OURS = _row("our_pawns")
-_THEIRS = _row("their_pawns")
-_RIGHTS, _THEIR_RIGHTS = _row("our_kingside"), _row("their_kingside")
-_EN_PASSANT = _row("en_passant")
-_CLOCK, _NUMBER = _row("halfmove_clock"), _row("fullmove_number")
-_WHITE, _CHESS960, _ONES = _row("white_to_move"), _row("chess960"), _row("ones")
-_PIECES = _row("our_pieces")
-_OUR_ATTACKS, _THEIR_ATTACKS = _row("our_attacks"), _row("their_attacks")
-_OUR_XRAYS, _THEIR_XRAYS = _row("our_xrays"), _row("their_xrays")
-_PINNED = _row("our_pinned")
-_LEGAL = _row("legal_targets")
-
-_STRIDE = STRIDE
+_OURS = ROWS["our_pawns"]
+_THEIRS = ROWS["their_pawns"]
+_RIGHTS, _THEIR_RIGHTS = ROWS["our_kingside"], ROWS["their_kingside"]
+_EN_PASSANT = ROWS["en_passant"]
+_CLOCK, _NUMBER = ROWS["halfmove_clock"], ROWS["fullmove_number"]
+_WHITE, _CHESS960, _ONES = ROWS["white_to_move"], ROWS["chess960"], ROWS["ones"]
+_PIECES = ROWS["our_pieces"]
+_OUR_ATTACKS, _THEIR_ATTACKS = ROWS["our_attacks"], ROWS["their_attacks"]
+_OUR_XRAYS, _THEIR_XRAYS = ROWS["our_xrays"], ROWS["their_xrays"]
+_PINNED = ROWS["our_pinned"]
+_LEGAL = ROWS["legal_targets"]
 
 
 @kernel
-def put(s: Any, row: Word, offset: int, j: int, b: Bits) -> None:
-    """Keep a board of position `j` of the block.
+def put(s: Any, row: Word, offset: Word, j: int, b: Bits) -> None:
+    """Store a board of position `j` of the block.
 
-    Indices are unsigned here and wherever a vector loop adds to one. A signed one might be negative and mean the
-    array's end: LLVM could not tell the rows apart and would vectorise nothing, or it would gather.
+    Indices are unsigned here, and wherever a vectorised loop adds to one. A signed index may be negative and count from
+    the end of the array: LLVM could then not tell the rows apart, and would vectorise nothing, or gather.
     """
-    s[(row + U64(offset)) * _STRIDE + U64(j)] = b
+    s[(row + offset) * STRIDE + U64(j)] = b
 
 
 @kernel
 def put_pieces(s: Any, row: Word, j: int, v: View, side: Bits) -> None:
-    """The six kinds of piece of a side."""
+    """Store the six kinds of piece of a side."""
     put(s, row, 0, j, v.pawns & side)
     put(s, row, 1, j, v.knights & side)
     put(s, row, 2, j, v.diagonals & ~v.orthogonals & side)
@@ -167,7 +161,7 @@ def put_pieces(s: Any, row: Word, j: int, v: View, side: Bits) -> None:
 
 @kernel
 def put_rights(s: Any, row: Word, j: int, castling: Bits, kings: Bits) -> None:
-    """Whether a side may still castle with a rook on its king's right, and on its left."""
+    """Store whether a side may still castle with a rook to the king's right, and to its left."""
     right = castling & above_ls1b(kings)
     put(s, row, 0, j, UNIVERSE if right else 0)
     put(s, row, 1, j, UNIVERSE if castling ^ right else 0)
@@ -175,7 +169,7 @@ def put_rights(s: Any, row: Word, j: int, castling: Bits, kings: Bits) -> None:
 
 @kernel
 def write_basics(c: Any, start: Word, n: int, s: Any) -> None:
-    """The rows that come straight from the columns."""
+    """Write the rows that come straight from the columns."""
     for j in range(n):
         p = load(c, start + U64(j))
         v = view(p)
@@ -195,18 +189,18 @@ def write_basics(c: Any, start: Word, n: int, s: Any) -> None:
         put(s, _PIECES, 3, j, ~(v.us | v.them))
 
 
-# `ours` is the universe for the mover's side, and empty for the other.
+# In the kernels below `ours` is the universe for the mover's side, and empty for the other.
 
 
 @kernel
 def side_of(v: View, ours: Bits) -> Bits:
-    """All pieces of a side."""
+    """Return all pieces of a side."""
     return v.us if ours else v.them
 
 
 @kernel
 def write_attacks(c: Any, start: Word, n: int, s: Any, row: Word, ours: Bits) -> None:
-    """What a side attacks, all of it and by kind of piece."""
+    """Write the squares that a side attacks, in total and by kind of piece."""
     for j in range(n):
         v = view(load(c, start + U64(j)))
         side = side_of(v, ours)
@@ -230,7 +224,7 @@ def write_attacks(c: Any, start: Word, n: int, s: Any, row: Word, ours: Bits) ->
 
 @kernel
 def write_lines(c: Any, start: Word, n: int, s: Any, row: Word, ours: Bits) -> None:
-    """What a side's sliders attack through a piece, and how many of its pieces attack each square."""
+    """Write what a side's sliders attack through a piece, and how many of its pieces attack each square."""
     for j in range(n):
         v = view(load(c, start + U64(j)))
         side = side_of(v, ours)
@@ -242,7 +236,7 @@ def write_lines(c: Any, start: Word, n: int, s: Any, row: Word, ours: Bits) -> N
         x = nort(p, no & occupied) | sout(p, so & occupied) | east(p, ea & occupied) | west(p, we & occupied)
         x |= no_ea(p, ne & occupied) | so_ea(p, se & occupied) | no_we(p, nw & occupied) | so_we(p, sw & occupied)
         put(s, row, 0, j, x)
-        counted = attackers_counted(p, v, side, ~ours)
+        counted = count_attackers(p, v, side, ~ours)
         put(s, row, 1, j, counted.ones)
         put(s, row, 2, j, counted.twos)
         put(s, row, 3, j, counted.fours)
@@ -252,7 +246,10 @@ def write_lines(c: Any, start: Word, n: int, s: Any, row: Word, ours: Bits) -> N
 
 @kernel
 def write_kings(c: Any, start: Word, n: int, s: Any) -> None:
-    """What bears on the kings: of several of a side on the one that stands lowest as white sees the board."""
+    """Write the pins, the checkers and the squares that the mover's king may not enter.
+
+    If a side has several kings, the one on the lowest square, a1 = 0, counts.
+    """
     for j in range(n):
         p = load(c, start + U64(j))
         v, black = view(p), black_mask(p)
@@ -269,7 +266,7 @@ def write_kings(c: Any, start: Word, n: int, s: Any) -> None:
 
 @kernel
 def write_boards(c: Any, start: Word, n: int, needs: int, legal: Any, s: Any) -> None:
-    """The rows of a block: `n` positions from `start`."""
+    """Write the rows of a block: `n` positions from `start` on."""
     write_basics(c, start, n, s)
     if needs & ATTACKS:
         write_attacks(c, start, n, s, _OUR_ATTACKS, UNIVERSE)

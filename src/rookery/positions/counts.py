@@ -1,10 +1,10 @@
-"""Legal moves counted without listing any: about 350 straight-line operations, eight positions a register.
+"""Counts of legal moves without move lists: about 350 branch-free operations, eight positions a register.
 
     v            a position as the side to move sees it
-    free         where a piece other than the king may go: not on its own, and answering a check
-    pins         the pieces of ours that shield the king, line by line: they move along it or not at all
+    free         where a piece other than the king may go: not on its own pieces, and answering a check
+    pins         our pieces that shield the king, line by line: they move along that line or not at all
 
-In a fill of one direction each target has one source, so the popcounts of the eight directions (and of the eight
+A fill in one direction reaches each target from one source, so the popcounts of the eight directions (and of the eight
 knight steps) add up to the number of moves, however many sliders there are. Pins and checks come from the same fills,
 see `rookery.positions.pins`.
 """
@@ -26,19 +26,19 @@ _NOT_AB, _NOT_GH = 0xFCFCFCFCFCFCFCFC, 0x3F3F3F3F3F3F3F3F
 
 
 class ChecksAndPins(NamedTuple):
-    """What bears on our king."""
+    """The checks, pins and attacks that restrict our moves."""
 
     king: Bits
     p: Slides
-    danger: Bits  # what the enemy attacks, through the king too
+    danger: Bits  # squares that the enemy attacks, also through the king
     checkers: Bits
-    ways: Bits  # the empty squares between the king and the sliders that check it
+    between: Bits  # the empty squares between the king and the sliders that check it
     pins: Lines
 
 
 @kernel
 def checks_and_pins(v: View) -> ChecksAndPins:
-    """Checks, pins and the squares that are forbidden to the king."""
+    """Return the checks, the pins and the squares that our king may not enter."""
     occupied = v.us | v.them
     p = slides(~occupied)
     king = isolate_ls1b(v.kings & v.us)
@@ -49,9 +49,9 @@ def checks_and_pins(v: View) -> ChecksAndPins:
     checking = checkers(seen, v, king, v.them, 0)
     danger = all_lines(attacked) | knight_moves(v.knights & v.them)
     danger |= black_pawn_any_attacks(v.pawns & v.them) | king_moves(v.kings & v.them)
-    # A slider that checks attacks through the king: one square behind him says it, where `pins.danger` fills the board
-    # anew, for eight fills more. The checker itself is not behind him; were there another at the line's other end, it
-    # would be, but no move leads to that: such positions are left to others, see below.
+    # A checking slider attacks through the king. Adding the square behind the king saves the eight more fills of
+    # `pins.danger`. The checker's own square is excluded. With a checker at each end of a line that would be wrong, but
+    # no move leads to such a position: `may_miscount` leaves it to the scalar generator.
     a, h = (king >> 1) & NOT_H_FILE, (king << 1) & NOT_A_FILE
     behind = (king << 8 | king >> 8) if seen.file & theirs_o else 0
     behind |= (a | h) if seen.rank & theirs_o else 0
@@ -62,7 +62,7 @@ def checks_and_pins(v: View) -> ChecksAndPins:
 
 
 class Movers(NamedTuple):
-    """Our pieces that may move along each line, or at all."""
+    """Our pieces that may move, for each line, and for knights and pawns."""
 
     file: Bits
     rank: Bits
@@ -76,7 +76,7 @@ class Movers(NamedTuple):
 
 @kernel
 def movers(v: View, pins: Lines) -> Movers:
-    """A piece that shields the king along a line may move along that line only."""
+    """Return the pieces that may move along each line. A pinned piece moves along the line of its pin only."""
     free = ~all_lines(pins)
     orthogonals, diagonals, pawns = v.orthogonals & v.us, v.diagonals & v.us, v.pawns & v.us
     by_file, by_diagonal, by_antidiagonal = free | pins.file, free | pins.diagonal, free | pins.antidiagonal
@@ -94,7 +94,7 @@ def movers(v: View, pins: Lines) -> Movers:
 
 @kernel
 def count_pieces(p: Slides, m: Movers, empty: Bits, them: Bits, free: Bits) -> Word:
-    """The moves of all pieces but the king to `free` squares, but for en passant."""
+    """Count the moves of all pieces except the king to `free` squares, without en passant."""
     n = popcount(nort(p, m.file) & free) + popcount(sout(p, m.file) & free)
     n += popcount(east(p, m.rank) & free) + popcount(west(p, m.rank) & free)
     n += popcount(no_ea(p, m.diagonal) & free) + popcount(so_we(p, m.diagonal) & free)
@@ -110,7 +110,7 @@ def count_pieces(p: Slides, m: Movers, empty: Bits, them: Bits, free: Bits) -> W
     pushed &= free
     hit_e = (m.taking_east << 9) & free_h & them
     hit_w = (m.taking_west << 7) & free_a & them
-    # No pawn is pushed to where another jumps, and a capture's square is not empty: three sets, one popcount.
+    # Pushes, jumps and eastward captures have disjoint targets: one popcount for three sets.
     ahead = pushed | hit_e
     promotions = popcount((ahead & _RANK_8) >> 8 | hit_w & _RANK_8)
     return n + popcount(ahead | doubled) + popcount(hit_w) + promotions + (promotions << 1)
@@ -118,7 +118,7 @@ def count_pieces(p: Slides, m: Movers, empty: Bits, them: Bits, free: Bits) -> W
 
 @kernel
 def count_king(v: View, s: ChecksAndPins) -> Word:
-    """The king's moves, but for castling from other squares than in classical chess."""
+    """Count the king's moves, with castling from the squares of classical chess only."""
     occupied = v.us | v.them
     n = popcount(king_moves(s.king) & ~(v.us | s.danger))
     rights = v.castling & v.us if s.king & _E1 and not s.checkers else 0
@@ -129,40 +129,42 @@ def count_king(v: View, s: ChecksAndPins) -> Word:
 
 @kernel
 def count(v: View, s: ChecksAndPins) -> Word:
-    """The number of legal moves, but for en passant and for castling from other squares than in classical chess."""
-    free = ~v.us & ((s.checkers | s.ways) if s.checkers else UNIVERSE)
+    """Count the legal moves, without en passant and without castling from other squares than in classical chess."""
+    free = ~v.us & ((s.checkers | s.between) if s.checkers else UNIVERSE)
     free = 0 if reset_ls1b(s.checkers) else free
     return count_king(v, s) + count_pieces(s.p, movers(v, s.pins), ~(v.us | v.them), v.them, free)
 
 
-# All positions. What `count` leaves to others is rare: such a position is marked, and the scalar generator counts it.
+# All positions. The scalar generator counts those where `count` may be wrong, which are rare.
 
 BLOCK: Final = 64  # positions whose marks share a word
 
 
 @kernel
-def left_to_others(v: View, s: ChecksAndPins) -> Bits:
-    """Something, if `count` may miscount: a pawn beside the one that has just jumped, a rook in its king's sight that
-    may castle otherwise than in classical chess, a second king, or a checker beside the king that another may defend
-    through him.
+def may_miscount(v: View, s: ChecksAndPins) -> Bits:
+    """Return a board that is not empty where `count` may be wrong.
+
+    That is the case with a pawn next to one that has just jumped; with a rook that may castle, other than in classical
+    chess, and sees its king; with a second king; and with a checker next to the king that another checker may defend
+    through the king.
     """
-    beside = black_pawn_any_attacks(v.en_passant) & v.pawns & v.us
+    en_passant = black_pawn_any_attacks(v.en_passant) & v.pawns & v.us
     classical = (_A1 | _H1) if s.king & _E1 else 0
-    rooks = 0 if s.checkers else v.castling & v.us & ~classical
+    rooks = 0 if s.checkers else v.castling & v.us & (UNIVERSE ^ classical)
     seen = east(s.p, s.king) | west(s.p, s.king)
     defended = king_moves(s.king) & s.checkers if reset_ls1b(s.checkers) else 0
-    return beside | (rooks & seen) | reset_ls1b(v.kings & v.us) | defended
+    return en_passant | (rooks & seen) | reset_ls1b(v.kings & v.us) | defended
 
 
 @kernel
 def count_block(c: Any, start: Word, out: Any, t: Any) -> None:
-    """The numbers of legal moves of the positions from `start` on, at most `BLOCK`; `t` the tables of its technique."""
+    """Write the numbers of legal moves of at most `BLOCK` positions from `start` on; `t` holds the tables."""
     marks: Word = 0
     for i in range(out.size):
         v = view(load(c, start + U64(i)))
         s = checks_and_pins(v)
         out[i] = count(v, s)
-        marks |= (1 if left_to_others(v, s) else 0) << U64(i)
+        marks |= (1 if may_miscount(v, s) else 0) << U64(i)
     while marks:
         i = trailing_zeros(marks)
         out[i] = generate(position(load(c, start + i), t), t, Count(), UNIVERSE, UNIVERSE)
@@ -171,6 +173,6 @@ def count_block(c: Any, start: Word, out: Any, t: Any) -> None:
 
 @entry
 def counts(c: Any, out: Any, t: Any) -> None:
-    """The numbers of legal moves."""
+    """Write the number of legal moves of each position."""
     for start in range(0, out.size, BLOCK):
         count_block(c, U64(start), out[start : start + BLOCK], t)

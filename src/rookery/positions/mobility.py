@@ -1,7 +1,7 @@
 """Mobility: how many squares the pieces of a side can go to, and where sliders get in several moves.
 
-Each piece's targets are counted, those of one direction at a time, where no two pieces share one. Letters are those
-of `rookery.positions.attacks`.
+Targets are counted one direction at a time, where no two pieces share one. Letters are those of
+`rookery.positions.attacks`.
 """
 
 from typing import Any, Final
@@ -9,7 +9,7 @@ from typing import Any, Final
 from rookery.kernel import U64, Bits, Word, entry, kernel, kernel_by_type, popcount, signed
 from rookery.positions.attacks import sided
 from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
-from rookery.positions.layout import load, occupied_of
+from rookery.positions.layout import ByPiece, load, occupied_of
 from rookery.positions.queries import PIECES, Kind, King, Knight, Pawn, attacks_of, pieces_of
 from rookery.protocol import Bishop, Queen, Rook
 from rookery.sets import (
@@ -23,12 +23,12 @@ from rookery.sets import (
     west_one,
 )
 
-FLOODED: Final = 512  # positions that flood together: their columns stay in the L1 cache from move to move
+CACHED: Final = 512  # positions that advance together: their columns stay in the L1 cache from move to move
 
 
 @kernel_by_type("kind")
 def targets_of(kind: Kind, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
-    """How many of the `free` squares each piece of a set of one kind attacks, added up."""
+    """Return how many of the `free` squares each piece in a set of one kind attacks, summed over the pieces."""
 
 
 @targets_of.register(Pawn)
@@ -49,14 +49,14 @@ def _knights(kind: Knight, w: Slides, pieces: Bits, black: Bits, free: Bits) -> 
 
 @kernel
 def diagonal_targets(w: Slides, sliders: Bits, free: Bits) -> Word:
-    """How many of the `free` squares each bishop attacks, added up."""
+    """Return how many of the `free` squares each bishop attacks, summed over the bishops."""
     n = popcount(no_ea(w, sliders) & free) + popcount(so_we(w, sliders) & free)
     return n + popcount(no_we(w, sliders) & free) + popcount(so_ea(w, sliders) & free)
 
 
 @kernel
 def orthogonal_targets(w: Slides, sliders: Bits, free: Bits) -> Word:
-    """How many of them each rook attacks."""
+    """Return how many of the `free` squares each rook attacks, summed over the rooks."""
     n = popcount(nort(w, sliders) & free) + popcount(sout(w, sliders) & free)
     return n + popcount(east(w, sliders) & free) + popcount(west(w, sliders) & free)
 
@@ -89,7 +89,7 @@ _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = PIECES.values()
 
 @entry
 def mobility(kind: Any, c: Any, side: Any, out: Any) -> None:
-    """The mobility of one kind of piece."""
+    """Write the mobility of one kind of piece."""
     for i in range(out.size):
         p = load(c, i)
         s = sided(p, side)
@@ -97,31 +97,31 @@ def mobility(kind: Any, c: Any, side: Any, out: Any) -> None:
 
 
 @entry
-def mobilities(c: Any, side: Any, pawns: Any, knights: Any, bishops: Any, rooks: Any, queens: Any, kings: Any) -> None:
-    """The mobility of each kind of piece."""
-    for i in range(pawns.size):
+def mobilities(c: Any, side: Any, out: ByPiece) -> None:
+    """Write the mobility of each kind of piece."""
+    for i in range(out.pawns.size):
         p = load(c, i)
         w = slides(~occupied_of(p))
         s = sided(p, side)
         free = ~s.own
-        pawns[i] = targets_of(_PAWN, w, pieces_of(_PAWN, p) & s.own, s.black, free)
-        knights[i] = targets_of(_KNIGHT, w, pieces_of(_KNIGHT, p) & s.own, s.black, free)
-        bishops[i] = targets_of(_BISHOP, w, pieces_of(_BISHOP, p) & s.own, s.black, free)
-        rooks[i] = targets_of(_ROOK, w, pieces_of(_ROOK, p) & s.own, s.black, free)
-        queens[i] = targets_of(_QUEEN, w, pieces_of(_QUEEN, p) & s.own, s.black, free)
-        kings[i] = targets_of(_KING, w, pieces_of(_KING, p) & s.own, s.black, free)
+        out.pawns[i] = targets_of(_PAWN, w, pieces_of(_PAWN, p) & s.own, s.black, free)
+        out.knights[i] = targets_of(_KNIGHT, w, pieces_of(_KNIGHT, p) & s.own, s.black, free)
+        out.bishops[i] = targets_of(_BISHOP, w, pieces_of(_BISHOP, p) & s.own, s.black, free)
+        out.rooks[i] = targets_of(_ROOK, w, pieces_of(_ROOK, p) & s.own, s.black, free)
+        out.queens[i] = targets_of(_QUEEN, w, pieces_of(_QUEEN, p) & s.own, s.black, free)
+        out.kings[i] = targets_of(_KING, w, pieces_of(_KING, p) & s.own, s.black, free)
 
 
 @entry
 @signed
 def progress(kind: Any, c: Any, side: Any, moves: Any, out: Any) -> None:
-    """What the sliders of a kind reach in at most so many moves in a row of one of them.
+    """Write the squares that any slider of a kind reaches in at most `moves` moves in a row.
 
-    Each move slides on from all empty squares that have been reached so far. They count as occupied meanwhile: a fill
-    goes on from them anyway.
+    Each move slides on from all empty squares reached so far. Those squares count as occupied meanwhile: a fill
+    continues from them anyway.
     """
-    for start in range(0, out.size, FLOODED):
-        size = min(out.size - start, FLOODED)
+    for start in range(0, out.size, CACHED):
+        size = min(out.size - start, CACHED)
         for k in range(size):
             out[U64(start) + U64(k)] = 0
         for _ in range(moves):

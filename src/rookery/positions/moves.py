@@ -1,7 +1,7 @@
-"""Moves of all positions at once: listed, made, drawn at random. A move is 16 bits, see `rookery.rules.moves`.
+"""Moves of all positions at once: listed, made and drawn at random.
 
-Lists come from the scalar generator, position by position: with a list to write, most of the time goes to the pieces
-one by one, and vectors have nothing to add.
+A move is 16 bits, see `rookery.rules.moves`. The scalar generator lists the moves, position by position: writing a list
+spends most of its time on single pieces, where vector instructions do not help.
 """
 
 import itertools
@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.bits import NOT_A_FILE, NOT_H_FILE, bit, isolate_ls1b
-from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, entry, kernel, rotate_left, trailing_zeros
+from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, entry, kernel
 from rookery.positions.layout import (
     BLACK_TO_MOVE,
     CHESS960,
@@ -30,14 +29,12 @@ from rookery.positions.layout import (
 )
 from rookery.positions.operands import row_of, rows_of
 from rookery.positions.threads import each_in_threads, over, part_of, spans
-from rookery.protocol import QUESTIONS, attacks, prepare
-from rookery.rules.compiled import default_technique, sources_of
-from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, MOST_MOVES, PAWN_ATTACKS, List, checkers_of, generate
+from rookery.rules.compiled import default_technique
+from rookery.rules.generate import MOST_MOVES, List, generate
+from rookery.rules.legality import is_legal, is_pseudo_legal, leaves_king_safe
 from rookery.rules.position import (
-    BECOMES_SHIFT,
     EN_PASSANT,
     KIND_MASK,
-    PROMOTION,
     SIX_BITS,
     TO_SHIFT,
     Position,
@@ -45,27 +42,26 @@ from rookery.rules.position import (
     passed,
 )
 
-_ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_UP = 8
-_RANK_1, _RANK_3, _RANK_6, _RANK_8 = 0xFF, 0xFF << 16, 0xFF << 40, 0xFF << 56
 _FLAGS = BLACK_TO_MOVE | CHESS960 | MARKED
 
-GUESS: Final = 40  # moves a position, to begin with: a list that needs more room is copied into a larger one
-SLICE: Final = 1 << 20  # positions listed between two looks for Ctrl-C: about 0.05 s
+GUESS: Final = 40  # moves a position to allocate at first; a list that needs more is copied into a larger one
+SLICE: Final = 1 << 20  # positions listed between two checks for Ctrl-C: about 0.05 s
 
 
 class Moves:
-    """Lists of moves, one a position, end to end in one array.
+    """Lists of moves, one for each position, stored end to end in one array.
 
     offsets    int64, n + 1: the moves of position i are ``moves[offsets[i]:offsets[i + 1]]``
-    moves      uint16, flat, laid out as `rookery.rules.moves` says: ``Move(word)`` makes one of them readable
+    moves      uint16, flat, encoded as in `rookery.rules.moves`: ``Move(word)`` makes one readable
 
-    `len` is the number of positions. An index gives the moves of one, as a view; a slice, a boolean mask or an array of
-    indices gives `Moves` again.
+    `len` is the number of positions. An int index gives the moves of one position, as a view; a slice, a boolean mask
+    or an array of indices gives `Moves`.
 
     >>> moves = Positions.from_boards([Board(), Board("7k/8/8/8/8/8/8/K7 w - - 0 1")]).legal_moves()
-    >>> moves[1:], moves[1].tolist() == moves[1:][0].tolist()
-    (<3 moves of 1 positions>, True)
+    >>> moves[1:]
+    <3 moves of 1 positions>
+    >>> moves[1].tolist() == moves[1:][0].tolist()
+    True
     """
 
     __slots__ = ("moves", "offsets")
@@ -84,9 +80,9 @@ class Moves:
     @overload
     def __getitem__(self, index: slice | NDArray[Any] | Sequence[int] | Sequence[bool]) -> "Moves": ...
     def __getitem__(self, index: Any) -> Any:
-        """The moves of one position, a view, for an int; `Moves` for a slice, a boolean mask or an array of indices."""
+        """Return the moves of one position for an int (a view), `Moves` for a slice, a boolean mask or indices."""
         n = self.offsets.size - 1
-        if type(index) is int and 0 <= index < n:  # two thirds of the time of what follows
+        if type(index) is int and 0 <= index < n:  # takes two thirds of the time of the general case
             return self.moves[self.offsets[index] : self.offsets[index + 1]]
         if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
             row = row_of("index", index, n, "positions")
@@ -110,14 +106,14 @@ class Moves:
             return NotImplemented
         return np.array_equal(self.offsets, other.offsets) and np.array_equal(self.moves, other.moves)
 
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # its arrays may change
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # the arrays are mutable
 
     def __repr__(self) -> str:
         return f"<{self.moves.size} moves of {len(self)} positions>"
 
 
 def chosen_from(offsets: NDArray[np.int64], index: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The offsets of some lists end to end, and the places of their elements among all."""
+    """Return the offsets of selected lists laid end to end, and the indices of their elements in the full array."""
     lengths = offsets[index + 1] - offsets[index]
     out = np.zeros(index.size + 1, np.int64)
     np.cumsum(lengths, out=out[1:])
@@ -126,7 +122,7 @@ def chosen_from(offsets: NDArray[np.int64], index: NDArray[np.int64]) -> tuple[N
 
 
 def joined(parts: list[Moves]) -> Moves:
-    """The lists of several arrays of positions as one."""
+    """Return the lists of several arrays of positions as one."""
     if len(parts) == 1:
         return parts[0]
     sizes = np.concatenate([[0], *(np.diff(part.offsets) for part in parts)])
@@ -135,8 +131,9 @@ def joined(parts: list[Moves]) -> Moves:
 
 @entry
 def list_moves(c: Any, i: Any, stop: Any, noisy: Any, quiet: Any, offsets: Any, moves: Any, t: Any) -> Any:
-    """Write the moves of positions `i` to `stop` from ``moves[offsets[i]]`` on, and where each list ends; returns where
-    it stopped, because the next list may not have found room.
+    """Write the moves of positions `i` to `stop` from ``moves[offsets[i]]`` on, and where each list ends.
+
+    Return the position where it stopped: before `stop` if the next list may not fit.
     """
     n = offsets[i]
     while i < stop and n + MOST_MOVES <= moves.size:
@@ -158,12 +155,12 @@ def _listed(c: Columns, noisy: Any, quiet: Any) -> Moves:
             larger = np.empty(used + max(used // 2, GUESS * (n - done)) + MOST_MOVES, np.uint16)
             larger[:used] = moves[:used]
             moves = larger
-    moves.resize(int(offsets[n]), refcheck=False)  # in place, as far as the allocator can
+    moves.resize(int(offsets[n]), refcheck=False)  # in place where the allocator can
     return Moves(offsets, moves)
 
 
 def listed(c: Columns, noisy: Any, quiet: Any, threads: int) -> Moves:
-    """All legal moves; `noisy` and `quiet` as `rookery.rules.generate.generate` takes them."""
+    """Return all legal moves; `noisy` and `quiet` are masks, as `rookery.rules.generate.generate` takes them."""
     n = c.pawns.size
     parts = [part_of(c, a, b, n) for a, b in spans(n, threads)]
     return joined(list(each_in_threads(lambda part: _listed(part, noisy, quiet), parts, threads)))
@@ -174,8 +171,9 @@ def listed(c: Columns, noisy: Any, quiet: Any, threads: int) -> Moves:
 
 @kernel
 def after(state: Word, zeroing: Word) -> Word:
-    """A position's `state` after a move: the turn passed, the counters advanced, which stay where they are once full.
-    `zeroing` is one for a capture or a pawn's move, which starts the clock again, else zero.
+    """Return a position's `state` after a move: the turn passes, and the counters advance until they are full.
+
+    `zeroing` is one for a capture or a pawn move, which resets the half-move clock, else zero.
     """
     clock, number = (state >> CLOCK_SHIFT) & COUNTER, (state >> NUMBER_SHIFT) & COUNTER
     clock = 0 if zeroing else clock + (1 if clock < COUNTER else 0)
@@ -186,55 +184,8 @@ def after(state: Word, zeroing: Word) -> Word:
 
 @kernel
 def zeroing(p: Position, move: Word) -> Word:
-    """One if a legal move is a capture or a pawn's, else zero. Castling takes no rook."""
+    """Return one if a legal move is a capture or a pawn move, else zero; castling does not capture the rook."""
     return ((p.them >> ((move >> TO_SHIFT) & SIX_BITS)) | (p.pawns >> (move & SIX_BITS))) & 1
-
-
-@kernel
-def is_pseudo_legal(p: Position, move: Word, t: Any) -> Word:
-    """One if a piece of ours may go like that, its king's safety aside, else zero; of castling and en passant it
-    knows nothing.
-
-    It agrees with the generator on boards that are no chess, too: of several kings the first moves. Bits are shifted to
-    the low end and combined there: of masks, LLVM makes branches, which are guessed wrong (19 ns a move, not 13).
-    """
-    source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
-    from_ = bit(source) & p.us
-    empty = ~(p.us | p.them)
-    reached = (KNIGHT_MOVES[source] >> target) & (p.knights >> source)
-    reached |= (attacks(_BISHOP, source, p.state, t) >> target) & (p.diagonals >> source)
-    reached |= (attacks(_ROOK, source, p.state, t) >> target) & (p.orthogonals >> source)
-    reached |= (KING_MOVES[source] >> target) & (isolate_ls1b(p.kings & p.us) >> source)
-    reached &= (p.us >> source) & (~p.us >> target)
-    pawn = from_ & p.pawns
-    up = -_UP if p.turn else _UP
-    third = _RANK_6 if p.turn else _RANK_3
-    last = _RANK_1 if p.turn else _RANK_8
-    stepped = rotate_left(pawn, up) & empty
-    stepped |= rotate_left(stepped & third, up) & empty
-    stepped |= rotate_left(pawn, up + 1) & NOT_A_FILE & p.them
-    stepped |= rotate_left(pawn, up - 1) & NOT_H_FILE & p.them
-    promotion = 1 if move & KIND_MASK == PROMOTION else 0
-    usual = 0 if move >> BECOMES_SHIFT else 1
-    reached |= (stepped & ~last) >> target
-    return (usual & reached) | (promotion & ((stepped & last) >> target))
-
-
-@kernel
-def leaves_king_safe(p: Position, move: Word, t: Any) -> Word:
-    """One if a pseudo-legal move, neither castling nor en passant, leaves the mover's king unattacked, else zero."""
-    source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
-    king = isolate_ls1b(p.kings & p.us)
-    moves = (king >> source) & 1
-    k = (target if moves else trailing_zeros(king)) & SIX_BITS
-    kings = p.kings & -moves
-    state = prepare((p.us | p.them) & ~bit(source) | bit(target), t)
-    attackers = (KNIGHT_MOVES[k] & p.knights) | (PAWN_ATTACKS[p.turn, k] & p.pawns) | (KING_MOVES[k] & kings)
-    attackers |= attacks(_BISHOP, k, state, t) & p.diagonals
-    attackers |= attacks(_ROOK, k, state, t) & p.orthogonals
-    there_is_one = 1 if king else 0
-    attacked = 1 if attackers & p.them & ~bit(target) else 0
-    return (there_is_one & attacked) ^ 1
 
 
 @entry
@@ -249,8 +200,10 @@ def make_all(c: Any, moves: Any, out: Any, t: Any) -> None:
 
 @entry
 def judge_all(c: Any, moves: Any, legal: Any, t: Any) -> None:
-    """Note whether each move is legal: 0, 1, or 2 where `judge_again` must look. Without a branch: mostly look-ups. In
-    one loop with the making, of which nothing would be vectorised then, both took a third longer.
+    """Note whether each move is legal: 0, 1, or 2 where `judge_again` has to decide.
+
+    The loop has no branches, mostly look-ups. Judging and making moves in one loop, which LLVM does not vectorise, took
+    a third longer.
     """
     for i in range(moves.size):
         p = position(load(c, i), t)
@@ -263,24 +216,23 @@ def judge_all(c: Any, moves: Any, legal: Any, t: Any) -> None:
 
 @entry
 def judge_again(c: Any, moves: Any, which: Any, legal: Any, t: Any) -> None:
-    """The few castlings and captures en passant, of which the generator is asked as for a `Board`, and null moves."""
+    """Note whether the moves that `judge_all` left are legal: castling, en passant, and null moves."""
     for j in range(which.size):
         i = which[j]
         p, move = position(load(c, i), t), U64(moves[i])
-        known = (sources_of(p, move, t) >> (move & SIX_BITS)) & 1
-        legal[i] = known if move else U64(checkers_of(p, t) == 0)
+        legal[i] = is_legal(p, move, t)
 
 
 @entry
 def pass_all(c: Any, which: Any, out: Any, t: Any) -> None:
-    """The null move in some of the positions."""
+    """Make the null move in some of the positions."""
     for j in range(which.size):
         now = load(c, which[j])
         store(out, which[j], lane(passed(position(now, t)), after(now.state, 0)))
 
 
 def played(c: Columns, moves: NDArray[np.uint16], threads: int) -> Columns:
-    """The positions after one move each, which are not looked at."""
+    """Return the positions after one move each, without checking the moves."""
     n = moves.size
     out, tables = empty_columns(n), default_technique().tables()
     over(make_all, threads, n, c, moves, out, tables)
@@ -291,7 +243,7 @@ def played(c: Columns, moves: NDArray[np.uint16], threads: int) -> Columns:
 
 
 def judged(c: Columns, moves: NDArray[np.uint16], threads: int) -> NDArray[np.uint8]:
-    """Whether each move is legal in its position: 0 or 1."""
+    """Return whether each move is legal in its position: 0 or 1."""
     n = moves.size
     legal, tables = np.empty(n, np.uint8), default_technique().tables()
     over(judge_all, threads, n, c, moves, legal, tables)
@@ -306,15 +258,16 @@ def judged(c: Columns, moves: NDArray[np.uint16], threads: int) -> NDArray[np.ui
 
 @kernel
 def random_below(word: Word, n: Word) -> Word:
-    """A number below `n` from the upper half of a random word: a product's upper half. With n moves some are likelier
-    than others by less than n in 2^32.
+    """Return a number below `n`: the upper half of a product with the upper half of a random word.
+
+    Some of n numbers are more likely than others, by less than n parts in 2^32.
     """
     return ((word >> 32) * n) >> 32
 
 
 @allocating_entry
 def draw_all(c: Any, words: Any, out: Any, t: Any) -> None:
-    """One of the legal moves of each position, chosen by a random word; 0 where there is none."""
+    """Write a legal move for each position, chosen by a random word; 0 where there is none."""
     room = np.empty(MOST_MOVES, np.uint16)
     for i in range(out.size):
         n = generate(position(load(c, i), t), t, List(room), UNIVERSE, UNIVERSE)
@@ -322,10 +275,10 @@ def draw_all(c: Any, words: Any, out: Any, t: Any) -> None:
 
 
 def random_words(rng: Any, n: int) -> NDArray[np.uint64]:
-    """Random words, of a generator or a seed."""
+    """Return `n` random words from a generator or a seed."""
     if isinstance(rng, (bool, np.bool_)) or not isinstance(rng, (int, np.integer, np.random.Generator)):
         raise TypeError(f"rng: {shown(rng)}: expected a numpy.random.Generator or an int as its seed")
     if not isinstance(rng, np.random.Generator) and rng < 0:
         raise ValueError(f"rng: {rng}: expected a seed of at least 0")
-    generator = np.random.default_rng(rng)  # itself, if it is one
+    generator = np.random.default_rng(rng)  # returns a Generator unchanged
     return generator.integers(0, 1 << 64, n, np.uint64)

@@ -11,7 +11,8 @@ from rookery.positions.counts import BLOCK, count_block
 from rookery.positions.fills import slides
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, MARKED, load, occupied_of, position
 from rookery.positions.queries import Checkers, ask
-from rookery.positions.rollouts import Termination, is_insufficient
+from rookery.positions.rollouts import Termination
+from rookery.rules.material import is_insufficient
 
 _US: Final = SIDES["us"]
 _CHECKERS: Final = Checkers()

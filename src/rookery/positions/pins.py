@@ -1,12 +1,12 @@
-"""Checks and pins: what bears on a king, for all who ask: counts, queries and planes.
+"""Checks and pins, for counts, queries and feature planes alike.
 
-    w            the slides of an occupancy, see `rookery.positions.fills`
-    king         one king, or nothing
+    w            the propagators of an occupancy, see `rookery.positions.fills`
+    king         one king, or the empty board
     own, other   its side, and the side that attacks it
 
-What a king sees along a line and what sliders attack along the same line meets in one direction only: where a slider's
-way ends at the first piece that the king sees. That piece shields the king (chessprogramming wiki, "Checks and Pinned
-Pieces"); where it is the checker, the squares before it are those that answer the check.
+The squares that a king sees along a line and the squares that sliders attack along it can meet in one direction only:
+the slider's ray ends at the first piece that the king sees. That piece shields the king (chessprogramming wiki, "Checks
+and Pinned Pieces"). If that piece is the checker itself, the squares they share answer the check.
 
 >>> from rookery.bitboard import Bitboard
 >>> occupied = Bitboard.parse('''
@@ -21,8 +21,10 @@ Pieces"); where it is the checker, the squares before it are those that answer t
 ... ''')
 >>> # A rook on e8 pins the knight on e4 to its king on e1; a bishop on a5 gives check.
 >>> met = shields(slides(~occupied), Bitboard.of("e1"), Bitboard.of("e8"), Bitboard.of("a5"))
->>> Bitboard(int(met.file)).names(), Bitboard(int(met.antidiagonal)).names()
-(['e4'], ['d2', 'c3', 'b4'])
+>>> Bitboard(int(met.file)).names()
+['e4']
+>>> Bitboard(int(met.antidiagonal)).names()
+['d2', 'c3', 'b4']
 """
 
 from typing import NamedTuple
@@ -35,7 +37,7 @@ from rookery.sets import knight_moves
 
 
 class Lines(NamedTuple):
-    """A board for each line through a square."""
+    """Four boards, one for each line through a square."""
 
     file: Bits
     rank: Bits
@@ -45,7 +47,7 @@ class Lines(NamedTuple):
 
 @kernel
 def along(w: Slides, orthogonals: Bits, diagonals: Bits) -> Lines:
-    """What sliders attack along each line, both ways."""
+    """Return the squares that sliders attack along each line, in both directions."""
     return Lines(
         nort(w, orthogonals) | sout(w, orthogonals),
         east(w, orthogonals) | west(w, orthogonals),
@@ -56,28 +58,31 @@ def along(w: Slides, orthogonals: Bits, diagonals: Bits) -> Lines:
 
 @kernel
 def both(a: Lines, b: Lines) -> Lines:
-    """What two have in common, line by line."""
+    """Return the intersection of two sets of lines, line by line."""
     return Lines(a.file & b.file, a.rank & b.rank, a.diagonal & b.diagonal, a.antidiagonal & b.antidiagonal)
 
 
 @kernel
 def all_lines(a: Lines) -> Bits:
-    """The four boards as one."""
+    """Return the union of the four boards."""
     return a.file | a.rank | a.diagonal | a.antidiagonal
 
 
 @kernel
 def shields(w: Slides, king: Bits, orthogonals: Bits, diagonals: Bits) -> Lines:
-    """What stands alone between a king and one of these sliders, whosever it is; and the empty squares up to a slider
-    that gives check.
+    """Return the squares that shield a king from these sliders, line by line.
+
+    They are the pieces of either side that stand alone between the king and a slider, and the empty squares between the
+    king and a slider that gives check.
     """
     return both(along(w, king, king), along(w, orthogonals, diagonals))
 
 
 @kernel
 def checkers(seen: Lines, p: Lane | View, king: Bits, other: Bits, black: Bits) -> Bits:
-    """The pieces that give check to a king that sees these lines, but for another king; `black` is the universe if the
-    king's pawns move down the board.
+    """Return the pieces that give check to a king that sees these lines; an adjacent king does not count.
+
+    `black` is the universe if the pawns on the king's side move down the board.
     """
     return other & (
         ((seen.file | seen.rank) & p.orthogonals)
@@ -89,5 +94,8 @@ def checkers(seen: Lines, p: Lane | View, king: Bits, other: Bits, black: Bits) 
 
 @kernel
 def danger(p: Lane | View, king: Bits, own: Bits, other: Bits, black: Bits) -> Bits:
-    """What the other side attacks, the king off the board: where it may not go. The counts know a shorter way."""
+    """Return the squares that the other side attacks once the king is off the board: it may not go there.
+
+    `rookery.positions.counts` has a cheaper way.
+    """
     return attacks_by(slides(~(own | other) | king), p, other, UNIVERSE ^ black)

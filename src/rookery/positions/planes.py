@@ -1,10 +1,10 @@
-"""Feature planes: what a network reads, from the mover's side.
+"""Feature planes: the input of a network, seen from the side to move.
 
-    s        scratch: a row of `STRIDE` words for each bitboard that some channel is made of
-    recipe   for each channel asked for, its first row in the scratch, and how its rows become a plane: (2, channels)
+    s        scratch: a row of `STRIDE` words for each bitboard that channels are made of
+    recipe   for each requested channel, its first row in the scratch, and how rows become a plane: (2, channels)
 
-Two passes over blocks that stay in the cache. The first computes bitboards (`rookery.positions.channels`). The second
-spreads each over the 64 numbers of its plane: it writes the output once, in order, and memory sets its pace.
+There are two passes over blocks that fit in the cache. The first computes bitboards (`rookery.positions.channels`). The
+second spreads each over the 64 numbers of its plane: it writes the output once, in order, as fast as memory takes it.
 """
 
 import difflib
@@ -37,13 +37,14 @@ from rookery.rules.position import BACK_RANK, C_FILE, CASTLING, G_FILE, KIND_MAS
 _BITS = np.array([1 << (k & 7) for k in range(64)], np.uint8)
 _ONE_BYTE, _NO_BYTE = np.uint8(1), np.uint8(0)
 _MOST_IN_BYTE = 255
-_STRIDE, _EIGHT = STRIDE, 8
+# Words also in functions marked `signed`, so that indices stay unsigned, see `fill_bytes`.
+_STRIDE, _EIGHT = U64(STRIDE), U64(8)
 
 
 @allocating_entry
 @signed
 def fill_bytes(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
-    """Planes of bytes: `out` is (n, channels * 64)."""
+    """Write planes of bytes: `out` is (n, channels * 64)."""
     s = np.empty(ALL_ROWS * STRIDE, np.uint64)
     as_bytes = s.view(np.uint8)
     for start in range(0, out.shape[0], BLOCK):
@@ -55,8 +56,8 @@ def fill_bytes(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
                 word = recipe[0, channel] * _STRIDE + U64(j)
                 first = channel * 64
                 if kind == SQUARES:
-                    # Each byte of the word against eight masks, of which LLVM makes shuffles: 31 GB/s within the cache.
-                    # Shifts of the word by 0 to 63 gave 12, and signed indices, which might be negative, 2.5.
+                    # Eight masks for each byte of the word, which LLVM makes into shuffles: 31 GB/s within the cache.
+                    # Shifts of the word by 0 to 63 gave 12 GB/s, and signed indices, which may be negative, 2.5.
                     for k in range(64):
                         held = as_bytes[word * _EIGHT + U64(k >> 3)] & _BITS[k]
                         out[start + j, first + k] = _ONE_BYTE if held else _NO_BYTE
@@ -72,7 +73,7 @@ def fill_bytes(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
 @allocating_entry
 @signed
 def fill_floats(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
-    """Planes of floats: `out` is (n, channels * 64)."""
+    """Write planes of floats: `out` is (n, channels * 64)."""
     s = np.empty(ALL_ROWS * STRIDE, np.uint64)
     for start in range(0, out.shape[0], BLOCK):
         n = min(BLOCK, out.shape[0] - start)
@@ -100,16 +101,16 @@ def fill_floats(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
 
 @kernel
 def count_at(s: Any, word: Word, k: int) -> Word:
-    """The number at square `k` whose bits are `COUNT_BITS` rows from `word` on."""
+    """Return the number at square `k` whose bits are in `COUNT_BITS` rows, the first at `word`."""
     number = 0
     for b in range(COUNT_BITS):
-        number |= ((s[word + U64(b) * _STRIDE] >> U64(k)) & 1) << U64(b)
+        number |= ((s[word + b * _STRIDE] >> U64(k)) & 1) << b
     return number
 
 
 @allocating_entry
 def legal_targets(c: Any, out: Any, t: Any) -> None:
-    """Where the legal moves go, as the mover sees it; castling goes where the king does."""
+    """Write the target squares of the legal moves, seen from the side to move; castling goes where the king does."""
     moves = np.empty(MOST_MOVES, np.uint16)
     for i in range(out.size):
         lane = load(c, i)
@@ -125,36 +126,36 @@ def legal_targets(c: Any, out: Any, t: Any) -> None:
 
 
 class Plan(NamedTuple):
-    """What the entries take of a list of channels: their recipe, and the groups of rows it needs."""
+    """What the entries need for a list of channels: their recipe, and a bit for each group of rows."""
 
     recipe: NDArray[np.uint64]
     needs: int
 
 
 def plan(channels: Iterable[str]) -> Plan:
-    """How to make a list of channels."""
+    """Return how to make a list of channels."""
     names = _names(channels)
     ends = [ROWS[name] for name in GROUPS] + [ALL_ROWS]
     needs = 0
     for i, (first, last) in enumerate(itertools.pairwise(ends)):
         if any(first <= ROWS[name] < last for name in names):
             needs |= 1 << i
-    recipe = [[U64(ROWS[name]) for name in names], [CHANNELS[name].kind for name in names]]
+    recipe = [[ROWS[name] for name in names], [CHANNELS[name].kind for name in names]]
     return Plan(np.array(recipe, U64), needs)
 
 
 def _names(channels: Iterable[str]) -> list[str]:
     if isinstance(channels, str) or not isinstance(channels, Iterable):
-        like = f", like [{shown(channels)}]" if isinstance(channels, str) else ""
-        raise TypeError(f"channels: {shown(channels)}: expected a list of names{like}")
+        example = f", like [{shown(channels)}]" if isinstance(channels, str) else ""
+        raise TypeError(f"channels: {shown(channels)}: expected a list of names{example}")
     names = list(channels)
     for name in names:
         if not isinstance(name, str):
-            raise TypeError(f"channels: {shown(name)}: expected names of channels")
+            raise TypeError(f"channels: {shown(name)}: expected channel names")
         if name not in CHANNELS:
             close = difflib.get_close_matches(name[:80], CHANNELS, n=4, cutoff=0.5)
-            meant = f"did you mean {', '.join(close)}?" if close else f"there are {', '.join(CHANNELS)}"
-            raise ValueError(f"channels: {shown(name)}: no such channel; {meant}")
+            hint = f"did you mean {', '.join(close)}?" if close else f"expected one of {', '.join(CHANNELS)}"
+            raise ValueError(f"channels: {shown(name)}: no such channel; {hint}")
     return names
 
 
@@ -162,5 +163,5 @@ FILLERS: Final = {np.dtype(np.uint8): fill_bytes, np.dtype(np.float32): fill_flo
 
 
 def no_targets() -> NDArray[np.uint64]:
-    """What the fillers take in place of `legal_targets` where no channel needs them."""
+    """Return what the fillers take in place of `legal_targets` if no channel needs them."""
     return np.empty(0, np.uint64)

@@ -1,30 +1,30 @@
-"""Policy masks: which of a network's fixed list of moves are legal, and from a move to its index and back.
+"""Policy masks: which moves of a network's fixed move list are legal, and conversions between moves and indices.
 
-Indices are from the mover's view: where black is to move, moves are flipped vertically, as the boards are.
+Indices are seen from the side to move: where black is to move, moves are flipped vertically, as the boards are.
 
-``alphazero``, 4,672 indices: 64 from-squares (a1 = 0, b1 = 1, ...) times 73 kinds of move, so that a mask reshaped to
+``alphazero``, 4,672 indices: 64 source squares (a1 = 0, b1 = 1, ...) times 73 kinds of move, so that a mask reshaped to
 (n, 8, 8, 73) is indexed by rank, file and kind.
 
 ==========  ===================================================================================================
-kinds       what
+kinds       meaning
 ==========  ===================================================================================================
-0-55        like a queen: direction (n, ne, e, se, s, sw, w, nw) times 7, plus the distance (1 to 7) less 1. A pawn
-            that reaches the last rank so becomes a queen. Castling is the king's way to the c-file or g-file.
-56-63       like a knight, clockwise: nne, ene, ese, sse, ssw, wsw, wnw, nnw
-64-72       a pawn becomes less than a queen: 3 times the direction (nw, n, ne) plus knight 0, bishop 1, rook 2
+0-55        queen-like: 7 times the direction (n, ne, e, se, s, sw, w, nw) plus the distance (1 to 7) less 1. A
+            pawn that reaches the last rank becomes a queen. Castling is the king's move to the c-file or g-file.
+56-63       knight-like, clockwise: nne, ene, ese, sse, ssw, wsw, wnw, nnw
+64-72       underpromotion: 3 times the direction (nw, n, ne) plus knight 0, bishop 1, rook 2
 ==========  ===================================================================================================
 
-In Chess960 a castling king may stay, or go to the next square as he might without castling: there the move is the
-king's to his rook's square. No position has two legal moves of the same index.
+In Chess960 a castling king may stay where it is, or move to the next square as it could without castling. Such castling
+is encoded as the king's move to the rook's square. No position has two legal moves of the same index.
 
 Source: David Silver et al., "A general reinforcement learning algorithm that masters chess, shogi, and Go through
-self-play", Science 362, 2018, supplement. It leaves the order open; this one is that of the Python package gym-chess
-(which rotates the board for black, where we flip it); OpenSpiel's and PettingZoo's differ.
+self-play", Science 362, 2018, supplement. The paper does not fix the order; this one is that of the Python package
+gym-chess (which rotates the board for black, where we flip it); those of OpenSpiel and PettingZoo differ.
 
-``leela``, 1,858 indices, in the order of Leela Chess Zero: first, from-square by from-square and target by target,
-all 1,792 pairs that a queen's move or a knight's joins; then, for each of the 22 ways of a pawn to the last rank, what
-it becomes: queen, rook, bishop. A pawn that becomes a knight has the plain pair; castling is king takes rook, in all
-chess.
+``leela``, 1,858 indices, in the order of Leela Chess Zero. First come, by source square and then by target, all 1,792
+pairs that a queen's move or a knight's move joins. Then, for each of the 22 ways of a pawn to the last rank, come the
+promotions to queen, rook and bishop. A promotion to knight has the plain pair; castling is king takes rook, in
+classical chess, too.
 """
 
 import functools
@@ -46,41 +46,41 @@ from rookery.typing import PolicyLayout
 _COMPASS: Final = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 _LEAPS: Final = ((2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1))
 
-NONE: Final = 0xFFFF  # in a table: no such move has an index
+NONE: Final = 0xFFFF  # table entry of moves without an index
 NO_INDEX, ILLEGAL = np.int32(-1), np.int32(-2)
 
-# Masks cleared at once. Clearing many lines leaves out reading them first: 186 ns a mask of leela, one by one 229.
+# Masks cleared at once: long runs are cleared without being read first (186 ns a leela mask; one by one, 229).
 CLEARED: Final = 16
 
 _NONE = np.uint16(NONE)
 _NO_MOVE = np.uint16(0)
-_UPSIDE_DOWN = 0o70 | 0o70 << 6  # the ranks of from and to
+_FLIP = 0o70 | 0o70 << 6  # the rank bits of source and target
 _ONE_BYTE, _NO_BYTE = np.uint8(1), np.uint8(0)
 
 
 class Layout(NamedTuple):
-    """A list of moves: the texts of its indices, as white moves ("" for none), and the table from a move's word."""
+    """A list of moves: the text of each index, as a move of white ("" for none), and a table from words to indices."""
 
     texts: tuple[str, ...]
     table: NDArray[np.uint16]
 
     @property
     def size(self) -> int:
-        """The number of indices."""
+        """Return the number of indices."""
         return len(self.texts)
 
     def meaning(self, index: int) -> str:
-        """What an index means, as the mover sees it: ``e2e4``, or ``no move`` where it leads off the board."""
+        """Return the meaning of an index as the mover sees it: ``e2e4``, or ``no move`` if it leads off the board."""
         return (self.texts[index] if 0 <= index < self.size else "") or "no move"
 
     @property
     def packed_size(self) -> int:
-        """The number of bytes that a bit for each index takes."""
+        """Return the number of bytes in a packed mask, with one bit for each index."""
         return (self.size + 7) // 8
 
 
 def _text(source: int, up: int, right: int) -> str:
-    """A step from a square, like ``e2e4``; empty if it leaves the board."""
+    """Return a step from a square as text, like ``e2e4``; empty if it leads off the board."""
     rank, file = source // 8 + up, source % 8 + right
     if not (0 <= rank < 8 and 0 <= file < 8):
         return ""
@@ -88,7 +88,7 @@ def _text(source: int, up: int, right: int) -> str:
 
 
 def alphazero_texts() -> list[str]:
-    """What the 4,672 indices mean. A pawn on its last rank becomes a queen unless its text says otherwise."""
+    """Return the texts of the 4,672 indices; a pawn on its last rank becomes a queen if its text names no piece."""
     texts = []
     for source in range(64):
         texts += [_text(source, up * n, right * n) for up, right in _COMPASS for n in range(1, 8)]
@@ -99,11 +99,17 @@ def alphazero_texts() -> list[str]:
 
 
 def leela_texts() -> list[str]:
-    """What the 1,858 indices mean. A pawn on its last rank becomes a knight unless its text says otherwise.
+    """Return the texts of the 1,858 indices; a pawn on its last rank becomes a knight if its text names no piece.
 
     >>> texts = leela_texts()
-    >>> len(texts), texts[:3], texts[1791:1796], texts[-1]
-    (1858, ['a1b1', 'a1c1', 'a1d1'], ['h8g8', 'a7a8q', 'a7a8r', 'a7a8b', 'a7b8q'], 'h7h8b')
+    >>> len(texts)
+    1858
+    >>> texts[:3]
+    ['a1b1', 'a1c1', 'a1d1']
+    >>> texts[1791:1796]
+    ['h8g8', 'a7a8q', 'a7a8r', 'a7a8b', 'a7b8q']
+    >>> texts[-1]
+    'h7h8b'
     """
     steps = [(up * n, right * n) for up, right in _COMPASS for n in range(1, 8)] + list(_LEAPS)
     texts = []
@@ -125,7 +131,7 @@ _TEXTS: Final = {"alphazero": alphazero_texts, "leela": leela_texts}
 
 
 def layout_of(name: str) -> Layout:
-    """One of the two layouts by its name."""
+    """Return one of the two layouts by its name."""
     choice("layout", name, _TEXTS)
     return _layout_of(name)
 
@@ -150,19 +156,19 @@ def _layout_of(name: str) -> Layout:
     return Layout(texts, table)
 
 
-# Tables are given as (1, 65536): an array of as many rows as there are positions would be cut up among threads.
+# Tables are (1, 65536): `rookery.positions.threads` divides arrays of as many rows as there are positions.
 
 
 @kernel
 def flip_of(p: Lane) -> Word:
-    """What turns a move's word into the mover's view, and back."""
-    return _UPSIDE_DOWN if p.state & BLACK_TO_MOVE else 0
+    """Return the mask that converts a move's word to the mover's view, and back."""
+    return _FLIP if p.state & BLACK_TO_MOVE else 0
 
 
 @allocating_entry
 @signed
 def fill_dense(c: Any, table: Any, out: Any, t: Any) -> None:
-    """A byte for each index: `out` is (n, indices)."""
+    """Write a byte for each index: `out` is (n, indices)."""
     moves = np.empty(MOST_MOVES, np.uint16)
     flat = out.reshape(out.size)
     width = U64(out.shape[1])
@@ -177,14 +183,14 @@ def fill_dense(c: Any, table: Any, out: Any, t: Any) -> None:
             flip = flip_of(p)
             row = U64(i) * width
             for m in range(n):
-                index = table[0, U64(moves[m]) ^ flip]
+                index = table[0, moves[m] ^ flip]
                 if index != _NONE:
                     flat[row + U64(index)] = _ONE_BYTE
 
 
 @allocating_entry
 def fill_packed(c: Any, table: Any, out: Any, t: Any) -> None:
-    """A bit for each index, the lowest first: `out` is (n, bytes)."""
+    """Write a bit for each index, the lowest first: `out` is (n, bytes)."""
     moves = np.empty(MOST_MOVES, np.uint16)
     for i in range(out.shape[0]):
         p = load(c, i)
@@ -193,34 +199,34 @@ def fill_packed(c: Any, table: Any, out: Any, t: Any) -> None:
         for k in range(out.shape[1]):
             out[i, k] = _NO_BYTE
         for m in range(n):
-            index = table[0, U64(moves[m]) ^ flip]
+            index = table[0, moves[m] ^ flip]
             if index != _NONE:
-                out[i, index >> 3] |= np.uint8(1 << (U64(index) & 7))
+                out[i, index >> 3] |= np.uint8(1 << (index & 7))
 
 
 @allocating_entry
 def indices_of(c: Any, table: Any, given: Any, out: Any, t: Any) -> None:
-    """The index of one move of each position; `ILLEGAL` or `NO_INDEX` if it has none."""
+    """Write the index of one move of each position; `ILLEGAL` or `NO_INDEX` if it has none."""
     moves = np.empty(MOST_MOVES, np.uint16)
     for i in range(out.size):
         p = load(c, i)
         out[i] = ILLEGAL
         for m in range(generate(position(p, t), t, List(moves), UNIVERSE, UNIVERSE)):
             if moves[m] == given[i]:
-                index = table[0, U64(given[i]) ^ flip_of(p)]
+                index = table[0, given[i] ^ flip_of(p)]
                 out[i] = NO_INDEX if index == _NONE else np.int32(index)
 
 
 @allocating_entry
 def moves_of(c: Any, table: Any, given: Any, out: Any, t: Any) -> None:
-    """The legal move of each position that has the index given; 0 if none has."""
+    """Write the legal move of each position that has the given index; 0 if none has."""
     moves = np.empty(MOST_MOVES, np.uint16)
     for i in range(out.size):
         p = load(c, i)
         flip = flip_of(p)
         out[i] = _NO_MOVE
         for m in range(generate(position(p, t), t, List(moves), UNIVERSE, UNIVERSE)):
-            if table[0, U64(moves[m]) ^ flip] == given[i]:
+            if table[0, moves[m] ^ flip] == given[i]:
                 out[i] = moves[m]
 
 
@@ -230,28 +236,32 @@ def _check_board(board: Board) -> None:
 
 
 def move_to_index(move: int, board: Board, layout: PolicyLayout = "alphazero") -> int:
-    """The index of a legal move of a board; ValueError if it is not legal, or has none.
+    """Return the index of a legal move of a board; ValueError if it is not legal, or has no index.
 
     >>> board = Board()
-    >>> move_to_index(board.parse_uci("e2e4"), board), move_to_index(board.parse_uci("g1f3"), board, "leela")
-    (877, 159)
+    >>> move_to_index(board.parse_uci("e2e4"), board)
+    877
+    >>> move_to_index(board.parse_uci("g1f3"), board, "leela")
+    159
     """
     chosen, move = layout_of(layout), as_move(move)
     _check_board(board)
     legal = board._legal(move)
     if legal is None:
         raise ValueError(f"move: {move.uci(board.chess960)} is not legal in {board.fen()}")
-    index = int(chosen.table[0, legal if board.turn else legal ^ int(_UPSIDE_DOWN)])
+    index = int(chosen.table[0, legal if board.turn else legal ^ _FLIP])
     if index == NONE:
         raise ValueError(f"move: {move.uci(board.chess960)} has no index in the layout {layout!r}")
     return index
 
 
 def index_to_move(index: int, board: Board, layout: PolicyLayout = "alphazero") -> Move:
-    """The legal move of a board that has an index; ValueError if none has.
+    """Return the legal move of a board that has an index; ValueError if none has.
 
-    >>> index_to_move(877, Board()), index_to_move(159, Board(), "leela")
-    (Move('e2e4'), Move('g1f3'))
+    >>> index_to_move(877, Board())
+    Move('e2e4')
+    >>> index_to_move(159, Board(), "leela")
+    Move('g1f3')
     """
     chosen = layout_of(layout)
     _check_board(board)
@@ -259,8 +269,8 @@ def index_to_move(index: int, board: Board, layout: PolicyLayout = "alphazero") 
         raise TypeError(f"index: {shown(index)}: expected an int from 0 to {chosen.size - 1}")
     if not 0 <= index < chosen.size:
         raise ValueError(f"index: {shown(int(index))}: expected 0 to {chosen.size - 1} in the layout {layout!r}")
-    flip = 0 if board.turn else int(_UPSIDE_DOWN)
+    flip = 0 if board.turn else _FLIP
     for move in board.generate_legal_moves():
         if chosen.table[0, move ^ flip] == index:
             return move
-    raise ValueError(f"index: {index} ({chosen.meaning(index)}) is no legal move of {board.fen()}")
+    raise ValueError(f"index: {index} ({chosen.meaning(index)}) is not a legal move in {board.fen()}")

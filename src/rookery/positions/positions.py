@@ -8,15 +8,20 @@ from rookery.positions.methods.text import TextMethods
 
 
 class Positions(TextMethods, QueryMethods, ComparisonMethods, MoveMethods, FeatureMethods):
-    """An array of chess positions, and every question about them answered for all at once.
+    """An array of chess positions, with methods that process all of them at once.
 
-    It is a struct of arrays: nine of ``uint64``, one word a position each, contiguous, a1 = 0. `len`, an index (a
-    `Board`), slices (views), boolean masks and arrays of indices (copies) work as on an array.
+    The positions are stored as a struct of arrays: nine contiguous arrays of ``uint64``, with one word for each
+    position (a1 = 0). `len`, indices (which give a `Board`), slices (views), boolean masks and arrays of indices
+    (copies) work as they do for a NumPy array.
 
     >>> from rookery import Board
     >>> positions = Positions.from_boards([Board(), Board("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")])
-    >>> len(positions), positions[1].fen(), positions.legal_move_counts().tolist()
-    (2, '8/8/8/8/8/4k3/4p3/4K3 w - - 0 1', [20, 0])
+    >>> len(positions)
+    2
+    >>> positions[1].fen()
+    '8/8/8/8/8/4k3/4p3/4K3 w - - 0 1'
+    >>> positions.legal_move_counts().tolist()
+    [20, 0]
     """
 
     __slots__ = ()

@@ -1,8 +1,8 @@
-"""Questions about positions, each answered by one loop over all: what a kind of piece attacks, checks, pins.
+"""Queries about all positions, each in one loop: attacks of a kind of piece, checks and pins.
 
-A question is a type, as in `rookery.protocol`: the loop that asks is compiled for each of them, the kernel that
-answers inlined. Letters are those of `rookery.positions.attacks`. Of several kings of a side the one on the lowest
-square counts, as in the scalar generator; without a king there is neither check nor pin.
+A query is a type, as in `rookery.protocol`: the loop is compiled once for each type, and the kernel that answers it is
+inlined. Letters are those of `rookery.positions.attacks`. If a side has several kings, the one on the lowest square
+counts, as in the scalar generator; a side without a king has neither checks nor pins.
 """
 
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -21,15 +21,15 @@ from rookery.sets import king_moves, knight_moves
 
 
 class Pawn(NamedTuple):
-    """The question: what do pawns attack?"""
+    """The query for the squares that pawns attack."""
 
 
 class Knight(NamedTuple):
-    """The question: what do knights attack?"""
+    """The query for the squares that knights attack."""
 
 
 class King(NamedTuple):
-    """The question: what do kings attack?"""
+    """The query for the squares that kings attack."""
 
 
 Kind: TypeAlias = Pawn | Knight | Bishop | Rook | Queen | King
@@ -40,7 +40,7 @@ PIECES: Final[dict[PieceType, Kind]] = dict(
 
 @kernel_by_type("kind")
 def pieces_of(kind: Kind, p: Lane) -> Bits:
-    """The pieces of a kind, of both sides."""
+    """Return the pieces of a kind, of both sides."""
 
 
 @pieces_of.register(Pawn)
@@ -75,7 +75,7 @@ def _kings(kind: King, p: Lane) -> Bits:
 
 @kernel_by_type("kind")
 def attacks_of(kind: Kind, w: Slides, pieces: Bits, black: Bits) -> Bits:
-    """What a set of pieces of one kind and colour attacks."""
+    """Return the squares that a set of pieces of one kind and colour attacks."""
 
 
 @attacks_of.register(Pawn)
@@ -108,43 +108,43 @@ def _king_attacks(kind: King, w: Slides, pieces: Bits, black: Bits) -> Bits:
     return king_moves(pieces)
 
 
-# Further questions.
+# Other queries.
 
 
 class Anything(NamedTuple):
-    """The question: what do all pieces of a side attack?"""
+    """The query for the squares that the pieces of a side attack."""
 
 
 class Danger(NamedTuple):
-    """The question: what does the other side attack, a side's king off the board?"""
+    """The query for the squares that the other side attacks once a side's king is off the board."""
 
 
 class Checkers(NamedTuple):
-    """The question: which pieces of the other side attack a side's king?"""
+    """The query for the other side's pieces that attack a side's king."""
 
 
 class Pinned(NamedTuple):
-    """The question: which pieces of a side are pinned to its king?"""
+    """The query for the pieces of a side that are pinned to its king."""
 
 
 class PinnedOnFile(NamedTuple):
-    """The same, by a rook or queen on the king's file."""
+    """The query for the pieces pinned by a rook or queen on the king's file."""
 
 
 class PinnedOnRank(NamedTuple):
-    """The same, by one on its rank."""
+    """The query for the pieces pinned by a rook or queen on the king's rank."""
 
 
 class PinnedOnDiagonal(NamedTuple):
-    """The same, by a bishop or queen on its diagonal (towards noEa and soWe)."""
+    """The query for the pieces pinned by a bishop or queen on the king's diagonal (noEa and soWe)."""
 
 
 class PinnedOnAntidiagonal(NamedTuple):
-    """The same, by one on its anti-diagonal (towards noWe and soEa)."""
+    """The query for the pieces pinned by a bishop or queen on the king's anti-diagonal (noWe and soEa)."""
 
 
 class Discoverers(NamedTuple):
-    """The question: which pieces of a side give a discovered check by leaving their line?"""
+    """The query for the pieces of a side that give a discovered check by leaving their line."""
 
 
 LINES: Final = {
@@ -158,7 +158,7 @@ LINES: Final = {
 
 @kernel_by_type("question")
 def ask(question: NamedTuple, w: Slides, p: Lane, s: Sided) -> Bits:
-    """The answer to a question about one position."""
+    """Return the answer to a query about one position."""
 
 
 @ask.register(Pawn)
@@ -189,7 +189,7 @@ def _checkers(question: Checkers, w: Slides, p: Lane, s: Sided) -> Bits:
 
 @kernel
 def pins(w: Slides, p: Lane, s: Sided) -> Lines:
-    """What shields the king of a side."""
+    """Return the squares that shield the king of a side, line by line."""
     return shields(w, isolate_ls1b(p.kings & s.own), p.orthogonals & s.other, p.diagonals & s.other)
 
 
@@ -226,7 +226,7 @@ def _discoverers(question: Discoverers, w: Slides, p: Lane, s: Sided) -> Bits:
 
 @entry
 def boards(question: Any, c: Any, side: Any, out: Any) -> None:
-    """The answers for all positions."""
+    """Write the answer for each position."""
     for i in range(out.size):
         p = load(c, i)
         out[i] = ask(question, slides(~occupied_of(p)), p, sided(p, side))
@@ -234,7 +234,7 @@ def boards(question: Any, c: Any, side: Any, out: Any) -> None:
 
 @entry
 def any_of(question: Any, c: Any, side: Any, out: Any) -> None:
-    """Whether there is anything in them."""
+    """Write True for each position whose answer is not empty."""
     for i in range(out.size):
         p = load(c, i)
         out[i] = ask(question, slides(~occupied_of(p)), p, sided(p, side)) != 0

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import DARK_SQUARES, LIGHT_SQUARES, mixed
-from rookery.kernel import U64, UNIVERSE, Bits, Word, allocating_entry, kernel, popcount
+from rookery.bits import SPLITMIX_STEP, mixed
+from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, kernel
 from rookery.positions.array import PositionArray
 from rookery.positions.layout import (
     CLOCK_SHIFT,
@@ -28,9 +28,12 @@ from rookery.positions.layout import (
 )
 from rookery.positions.moves import Moves, after, joined, random_below, zeroing
 from rookery.positions.threads import each_in_threads, part_of, spans
-from rookery.rules.compiled import default_technique, legal_en_passant
+from rookery.rules.compiled import default_technique
 from rookery.rules.generate import MOST_MOVES, List, checkers_of, generate
-from rookery.rules.position import Position, make
+from rookery.rules.legality import legal_en_passant_target
+from rookery.rules.material import is_insufficient
+from rookery.rules.position import make
+from rookery.rules.zobrist import position_hash
 
 
 class Termination(IntEnum):
@@ -63,37 +66,6 @@ _NONE, _CHECKMATE, _STALEMATE, _INSUFFICIENT, _FIFTY, _THREEFOLD, _MAX_PLIES = (
     U64(int(end)) for end in list(Termination)[:7]
 )
 _HUNDRED = 100
-_GOLDEN = 0x9E3779B97F4A7C15
-# A word for each board, so that the same bits mean something else in another.
-_SALTS: Final = mixed(np.arange(1, 9, dtype=U64) * _GOLDEN)
-
-
-@kernel
-def identity(p: Position) -> Word:
-    """A key of what stands where, of castling rights and of the turn's pieces; en passant aside. Within a game after
-    its last irreversible move, and for the same side to move, positions are equal if theirs are.
-    """
-    key = mixed(p.pawns ^ _SALTS[0]) ^ mixed(p.knights ^ _SALTS[1]) ^ mixed(p.diagonals ^ _SALTS[2])
-    key ^= mixed(p.orthogonals ^ _SALTS[3]) ^ mixed(p.kings ^ _SALTS[4])
-    return key ^ mixed(p.us ^ _SALTS[5]) ^ mixed(p.castling ^ _SALTS[6])
-
-
-@kernel
-def cannot_mate(p: Position, own: Bits, other: Bits) -> Any:
-    """Whether a side without pawns, rooks and queens cannot mate, against one that has none either."""
-    if own & p.knights:
-        return popcount(own) <= 2 and not other & ~p.kings
-    if own & p.diagonals:
-        return not p.knights and (not p.diagonals & LIGHT_SQUARES or not p.diagonals & DARK_SQUARES)
-    return True
-
-
-@kernel
-def is_insufficient(p: Position) -> Any:
-    """Whether neither side can mate, as `Board.is_insufficient_material` sees it."""
-    if p.pawns | p.orthogonals:
-        return False
-    return cannot_mate(p, p.us, p.them) and cannot_mate(p, p.them, p.us)
 
 
 @kernel
@@ -130,7 +102,7 @@ def play_games(
         end = _NONE
         full: Any = False
         if not state & MARKED:
-            keys[0] = identity(p) ^ (1 if legal_en_passant(p, t) else 0)
+            keys[0] = position_hash(p, legal_en_passant_target(p, t), 0)
         while not state & MARKED:
             number = generate(p, t, List(room), UNIVERSE, UNIVERSE)
             if number == 0 and p.kings & p.us:
@@ -154,7 +126,7 @@ def play_games(
                 full = n >= U64(moves.size)
                 if full:
                     break
-            stream += _GOLDEN
+            stream += SPLITMIX_STEP
             move = U64(room[random_below(mixed(stream), number)])
             if moves.size:
                 moves[n] = np.uint16(move)
@@ -164,9 +136,7 @@ def play_games(
             state = after(state, reset)
             # After 100 plies without a reset the game has ended; a clock that started later cannot make it longer.
             m = 0 if reset else m + 1
-            keys[m] = identity(p)
-            if p.en_passant:
-                keys[m] ^= 1 if legal_en_passant(p, t) else 0
+            keys[m] = position_hash(p, legal_en_passant_target(p, t), 0)
         if full:
             break
         made += n - first + 1

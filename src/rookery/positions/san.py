@@ -1,4 +1,4 @@
-"""Moves written in standard algebraic notation: at most seven signs each, of four bytes, as NumPy keeps texts."""
+"""Moves in standard algebraic notation: at most seven characters, of four bytes each as in NumPy's texts."""
 
 from typing import Any, Final
 
@@ -11,30 +11,30 @@ from rookery.positions.threads import each_in_threads, spans
 from rookery.rules.compiled import default_technique
 from rookery.rules.san_writer import LONGEST, write_san
 
-_NOTHING = np.uint32(0)
-_SLICE: Final = 1 << 20  # moves written between two looks for Ctrl-C: about 0.1 s
+_PADDING = np.uint32(0)
+_SLICE: Final = 1 << 20  # moves written between two checks for Ctrl-C: about 0.1 s
 
 
 @entry
 def write_moves(c: Any, which: Any, moves: Any, out: Any, lengths: Any, t: Any) -> None:
-    """Write each move, of position ``which[i]``, into a row of `out`, and its length, 0 if it is not legal."""
+    """Write each move, of position ``which[i]``, into a row of `out`, and its length: 0 if it is not legal."""
     for i in range(moves.size):
         length = write_san(out[i], 0, position(load(c, which[i]), t), U64(moves[i]), 0, t)
         for j in range(length, LONGEST):
-            out[i, j] = _NOTHING
+            out[i, j] = _PADDING
         lengths[i] = length
 
 
 def texts_of(
     columns: Columns, which: NDArray[np.int64], moves: NDArray[np.uint16], threads: int
 ) -> tuple[NDArray[np.str_], int]:
-    """The texts of moves, and the index of the first that is not legal, -1 if there is none."""
+    """Return the texts of moves, and the index of the first that is not legal, or -1."""
     n = moves.size
     out, lengths = np.empty((n, LONGEST), np.uint32), np.empty(n, np.uint8)
     tables = default_technique().tables()
 
-    def work(piece: tuple[int, int]) -> None:
-        part = slice(*piece)
+    def work(span: tuple[int, int]) -> None:
+        part = slice(*span)
         write_moves(columns, which[part], moves[part], out[part], lengths[part], tables)
 
     for _ in each_in_threads(work, spans(n, threads, most=_SLICE), threads):

@@ -1,4 +1,4 @@
-"""Moves read from standard algebraic notation: a text for each position."""
+"""Moves parsed from standard algebraic notation: one text for each position."""
 
 from typing import Any, Final
 
@@ -12,13 +12,13 @@ from rookery.positions.threads import each_in_threads, spans
 from rookery.rules.compiled import default_technique
 from rookery.rules.san_reader import REFUSED, read_san
 
-_SLICE: Final = 1 << 20  # texts read between two looks for Ctrl-C
+_SLICE: Final = 1 << 20  # texts read between two checks for Ctrl-C
 _PAD: Final = 64
 
 
 @entry
 def read_moves(c: Any, text: Any, starts: Any, first: Any, last: Any, words: Any, legal: Any, t: Any) -> None:
-    """Read the move of each position, and whether it is one."""
+    """Parse the move of each position, and note whether it is legal."""
     for i in range(first, last):
         word = read_san(text, U64(starts[i]), U64(starts[i + 1]), position(load(c, i), t), t)
         legal[i] = word != REFUSED
@@ -26,7 +26,7 @@ def read_moves(c: Any, text: Any, starts: Any, first: Any, last: Any, words: Any
 
 
 def words_of_texts(columns: Columns, lines: Lines, threads: int) -> tuple[NDArray[np.uint16], int]:
-    """The moves of texts, and the index of the first that is none, -1 if there is none."""
+    """Return the moves of texts, and the index of the first text that is not a legal move, or -1."""
     n = lines.number
     text = np.zeros(lines.text.size + _PAD, np.uint8)
     text[: lines.text.size] = lines.text

@@ -1,7 +1,7 @@
-"""Where lines of FEN come from: texts, files by path or opened, lists of texts, Arrow and data frame columns.
+"""Sources of FEN lines: texts, files (paths or open), lists of texts, Arrow and data frame columns.
 
-Each becomes `Lines`: one array of bytes, and where in it each line begins. An Arrow array of texts has this form itself
-and is not copied.
+Each becomes `Lines`: one array of bytes, and where each line begins in it. An Arrow array of texts has this form
+already and is not copied.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
+from rookery.arrow_tables import pyarrow_module
 from rookery.kernel import U64
 from rookery.placement import fields_of
 from rookery.rules.fen import readable
 
-LONGEST_LINE: Final = 1 << 20  # bytes of a line, where a source is read batch by batch
+LONGEST_LINE: Final = 1 << 20  # bytes of a line in a source that is read in batches
 CHUNK: Final = 1 << 20  # bytes read at once
 
 _NEWLINE: Final = np.uint8(10)
@@ -31,44 +32,49 @@ Source: TypeAlias = Any  # see `lines_of`
 
 
 class Lines(NamedTuple):
-    """A text, and where its lines begin (and, last, where it ends): with the newline, which is a blank like others."""
+    """A text, and where its lines begin and the last one ends.
+
+    A line includes its newline, which is a blank like others.
+    """
 
     text: NDArray[np.uint8]
     starts: NDArray[np.uint64]
-    each: bool  # every line counts, a blank one too: they are elements of a list, not lines of a text
-    missing: frozenset[int]  # elements that are no texts: None, NaN or null
-    cut: list[str] | None  # the list
+    keep_blank: bool  # lines are elements of a list, where blank ones count, too
+    missing: frozenset[int]  # elements without text: None, NaN or null
+    texts: list[str] | None  # the elements of that list
 
     def line(self, i: int) -> str | None:
-        """Line `i` as text, or None if there is none in its place."""
+        """Return line `i` as text, or None for a missing element."""
         if i in self.missing:
             return None
-        if self.cut is not None:
-            return self.cut[i]
-        signs = self.text[int(self.starts[i]) : int(self.starts[i + 1])]
-        line = signs.tobytes().decode("utf-8", "backslashreplace")
-        return line if self.each else line.rstrip("\r\n")
+        if self.texts is not None:
+            return self.texts[i]
+        characters = self.text[int(self.starts[i]) : int(self.starts[i + 1])]
+        line = characters.tobytes().decode("utf-8", "backslashreplace")
+        return line if self.keep_blank else line.rstrip("\r\n")
 
     def part(self, start: int, stop: int) -> "Lines":
-        """Lines `start` to `stop`."""
+        """Return lines `start` to `stop`."""
         missing = frozenset(i - start for i in self.missing if start <= i < stop)
-        cut = None if self.cut is None else self.cut[start:stop]
-        return Lines(self.text, self.starts[start : stop + 1], self.each, missing, cut)
+        texts = None if self.texts is None else self.texts[start:stop]
+        return Lines(self.text, self.starts[start : stop + 1], self.keep_blank, missing, texts)
 
     @property
     def number(self) -> int:
-        """How many there are."""
+        """Return the number of lines."""
         return self.starts.size - 1
 
 
 def lines_of(source: Source) -> Lines:
-    """The lines of a text, of the bytes of one, of a file by its path or opened as text or as bytes, of an iterable of
-    texts, or of an Arrow array of texts or what hands itself out as one.
+    """Return the lines of a source.
+
+    A source is a text or its bytes; a file, by its path or opened as text or bytes; an iterable of texts; or an Arrow
+    array of texts, or any object that exports one.
     """
     path = path_of(source)
     if path is not None:
         source = path.read_bytes()
-    elif hasattr(source, "read") and not _is_bytes(source):  # a mapped file is both
+    elif hasattr(source, "read") and not _is_bytes(source):  # a mapped file has both interfaces
         source = source.read()
     if isinstance(source, str):
         source = source.encode("utf-8", "backslashreplace")
@@ -76,25 +82,25 @@ def lines_of(source: Source) -> Lines:
 
 
 def path_of(source: Source) -> Path | None:
-    """The path that a source is, or None.
+    """Return the path that a source names, or None.
 
-    A text is a path if it is one line and a file of that name exists, or if it has a dot and fewer than four fields,
-    which no FEN does: then the file is missing, and opening it says so.
+    A text names a path if it is one line and a file of that name exists. It also does if it has a dot and fewer than
+    the four fields of a FEN: then the file is missing, and opening it raises the error.
     """
     if isinstance(source, PathLike):
         return Path(source)
     if not isinstance(source, str) or len(source) > _LONGEST_PATH or "\n" in source or "\0" in source:
         return None
     path = Path(source)
-    named = "." in source and 0 < len(fields_of(source)) < _FEWEST_FIELDS
+    looks_like_path = "." in source and 0 < len(fields_of(source)) < _FEWEST_FIELDS
     try:
-        return path if named or path.is_file() else None
-    except OSError:  # a name too long for the file system
+        return path if looks_like_path or path.is_file() else None
+    except OSError:  # the name is too long for the file system
         return None
 
 
 def lines_of_text(source: Any) -> Lines:
-    """The lines of a buffer of bytes."""
+    """Return the lines of a buffer of bytes."""
     text = readable(source)
     ends = np.flatnonzero(text == _NEWLINE) + 1
     if text.size and not (ends.size and ends[-1] == text.size):
@@ -103,7 +109,7 @@ def lines_of_text(source: Any) -> Lines:
 
 
 def lines_of_texts(texts: Any) -> Lines:
-    """The elements of an iterable of texts, or of an Arrow array of them."""
+    """Return the elements of an iterable of texts, or of an Arrow array of them, as lines."""
     if isinstance(texts, (str, bytes)):
         raise TypeError(f"texts: {shown(texts)}: expected a list of texts")
     return _lines_of_texts(texts, name="texts")
@@ -114,14 +120,15 @@ def _is_bytes(source: Any) -> bool:
         view = memoryview(source)
     except (TypeError, ValueError, BufferError):
         return False
-    return view.contiguous and view.ndim == 1 and view.format in ("B", "b", "c")  # an array of texts is a buffer, too
+    # The formats exclude NumPy arrays of texts, which are buffers, too.
+    return view.contiguous and view.ndim == 1 and view.format in ("B", "b", "c")
 
 
 def _is_arrow(source: Any) -> bool:
     return hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")
 
 
-def _lines_of_texts(texts: Any, before: int = 0, name: str = "lines") -> Lines:
+def _lines_of_texts(texts: Any, first: int = 0, name: str = "lines") -> Lines:
     if _is_arrow(texts):
         lines = _lines_of_arrow(texts, name)
         if lines is not None:
@@ -130,20 +137,21 @@ def _lines_of_texts(texts: Any, before: int = 0, name: str = "lines") -> Lines:
         raise TypeError(
             f"{name}: {type(texts).__name__}: expected an iterable of texts{_OTHERS if name == 'lines' else ''}"
         )
-    cut = list(texts)
+    elements = list(texts)
     missing: frozenset[int] = frozenset()
     try:
-        joined = "".join(cut)
+        joined = "".join(elements)
     except TypeError:
-        missing = frozenset(i for i, line in enumerate(cut) if _is_missing(line, before + i, name))
-        cut = ["" if i in missing else line for i, line in enumerate(cut)]
-        joined = "".join(cut)
+        missing = frozenset(i for i, line in enumerate(elements) if _is_missing(line, first + i, name))
+        elements = ["" if i in missing else line for i, line in enumerate(elements)]
+        joined = "".join(elements)
     text = readable(_one_byte_each(joined))
-    return Lines(text, _starts(np.cumsum(np.fromiter(map(len, cut), np.int64, len(cut)))), True, missing, cut)
+    ends = np.cumsum(np.fromiter(map(len, elements), np.int64, len(elements)))
+    return Lines(text, _starts(ends), True, missing, elements)
 
 
 def _one_byte_each(text: str) -> bytes:
-    """One byte a character: those outside ASCII become one that no field of a FEN takes, and no move."""
+    """Encode a text with one byte a character: all outside ASCII become one that no FEN or move contains."""
     if text.isascii():
         return text.encode()
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
@@ -151,7 +159,7 @@ def _one_byte_each(text: str) -> bytes:
 
 
 def _is_missing(line: Any, i: int, name: str) -> bool:
-    """Whether an element of a list stands for no text; TypeError if it is none and stands for something else."""
+    """Return True for a missing element of a list, False for a text; anything else raises TypeError."""
     if isinstance(line, str):
         return False
     if line is None or type(line).__name__ == "NAType" or (isinstance(line, float) and line != line):
@@ -160,9 +168,12 @@ def _is_missing(line: Any, i: int, name: str) -> bool:
 
 
 def _lines_of_arrow(texts: Any, name: str) -> Lines | None:
-    """The lines of an Arrow array of texts; None where pyarrow is missing, or cannot make one of a list of objects."""
+    """Return the lines of an Arrow array of texts.
+
+    Return None if pyarrow is missing, or cannot convert a list of objects.
+    """
     try:
-        import pyarrow
+        pyarrow = pyarrow_module()
     except ModuleNotFoundError:
         return None
     try:
@@ -176,11 +187,11 @@ def _lines_of_arrow(texts: Any, name: str) -> Lines | None:
         or pyarrow.types.is_string_view(kind)
         or pyarrow.types.is_null(kind)
     ):
-        whole = ": of a table take the column that has the FENs" if pyarrow.types.is_struct(kind) else ""
-        raise TypeError(f"{name}: a column of {str(kind)[:80]}: expected texts{whole}")
-    long = pyarrow.large_string()  # its offsets have 64 bits: chunks of any size can be put together
+        hint = "; pass the column of the table that has the FENs" if pyarrow.types.is_struct(kind) else ""
+        raise TypeError(f"{name}: a column of {str(kind)[:80]}: expected texts{hint}")
+    long = pyarrow.large_string()  # has 64-bit offsets, so that chunks of any size can be combined
     chunks = array.chunks if isinstance(array, pyarrow.ChunkedArray) else [array]
-    if kind != array.type:  # not every dictionary can be cast as a whole
+    if kind != array.type:  # pyarrow cannot cast every dictionary array directly
         chunks = [chunk.dictionary.cast(long).take(chunk.indices) for chunk in chunks]
     chunks = [chunk.cast(long) for chunk in chunks]
     array = chunks[0] if len(chunks) == 1 else pyarrow.chunked_array(chunks, long).combine_chunks()
@@ -201,11 +212,11 @@ def _starts(ends: NDArray[np.int64]) -> NDArray[np.uint64]:
     return starts
 
 
-# Batch by batch: of a file no more is kept than the lines of a batch.
+# Batches: only the lines of one batch are in memory.
 
 
 def batches_of(source: Source, size: int) -> Iterator[Lines]:
-    """The lines of a source, `size` at a time."""
+    """Yield the lines of a source, `size` at a time."""
     path = path_of(source)
     if path is not None:
         with path.open("rb") as file:
@@ -232,8 +243,8 @@ def _chunks_of_file(file: Any) -> Iterator[bytes]:
 
 
 def _batches_of_text(chunks: Iterator[bytes], size: int) -> Iterator[Lines]:
-    held: list[bytes] = []  # of the batch to come
-    lines = done = unended = 0  # its whole lines; those of the batches before; the bytes of its last line
+    pending: list[bytes] = []  # the bytes of the next batch
+    lines = done = unended = 0  # its complete lines, the lines of earlier batches, the bytes of its incomplete line
     for chunk in chunks:
         ends = np.flatnonzero(np.frombuffer(chunk, np.uint8) == _NEWLINE) + 1
         unended = unended + len(chunk) if not ends.size else len(chunk) - int(ends[-1])
@@ -243,11 +254,11 @@ def _batches_of_text(chunks: Iterator[bytes], size: int) -> Iterator[Lines]:
         start = 0
         while lines + ends.size >= size:
             stop = int(ends[size - lines - 1])
-            yield lines_of_text(b"".join([*held, chunk[start:stop]]))
-            held, ends, start = [], ends[size - lines :], stop
+            yield lines_of_text(b"".join([*pending, chunk[start:stop]]))
+            pending, ends, start = [], ends[size - lines :], stop
             lines, done = 0, done + size
-        held.append(chunk[start:])
+        pending.append(chunk[start:])
         lines += ends.size
-    rest = b"".join(held)
+    rest = b"".join(pending)
     if rest:
         yield lines_of_text(rest)

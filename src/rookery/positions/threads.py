@@ -1,4 +1,4 @@
-"""Run an entry over columns: whole, or cut into one part a thread."""
+"""Run an entry over columns, whole or in one part for each thread."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -9,21 +9,23 @@ import numpy as np
 
 from rookery.arguments import shown, threads_to_start
 from rookery.kernel import Entry
-from rookery.positions.layout import Columns
+from rookery.positions.layout import ByPiece, Columns
 
-_LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
+_POLL_SECONDS: Final = 0.1  # time between two checks for Ctrl-C
 
 
 def check_threads(threads: Any) -> int:
-    """A number of threads."""
+    """Return `threads` if it is a valid number of threads."""
     if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
         raise ValueError(f"threads: {shown(threads)}: expected an int of at least 1")
     return threads
 
 
 def over(entry: Entry, threads: int, n: int, *operands: Any) -> None:
-    """Call `entry` on operands of `n` positions: `Columns`, arrays whose first axis is the positions, or anything else,
-    which every part is given whole.
+    """Call `entry` on operands of `n` positions, divided among threads.
+
+    `Columns`, `ByPiece` and arrays whose first axis is the positions are cut into parts. Every part gets any other
+    operand whole.
     """
     cuts = spans(n, threads)
     if len(cuts) == 1:
@@ -35,22 +37,29 @@ def over(entry: Entry, threads: int, n: int, *operands: Any) -> None:
 
 
 def spans(n: int, threads: int, *, least: int = 1024, most: int | None = None) -> list[tuple[int, int]]:
-    """Where to cut `n` positions: a span for each thread, as far as each has `least` of them, and more spans if they
-    would have more than `most`, but for some up to a multiple of eight.
+    """Return where to cut `n` positions: (start, stop) of each part.
 
-    >>> spans(10_000, 3), spans(1500, 3), spans(0, 3)
-    ([(0, 3328), (3328, 6664), (6664, 10000)], [(0, 1500)], [(0, 0)])
+    Each thread gets one part of at least `least` positions. There are more parts if they would be longer than `most`.
+    Parts start at multiples of eight, so their lengths differ slightly.
+
+    >>> spans(10_000, 3)
+    [(0, 3328), (3328, 6664), (6664, 10000)]
+    >>> spans(1500, 3)
+    [(0, 1500)]
+    >>> spans(0, 3)
+    [(0, 0)]
     """
     parts = max(min(check_threads(threads), n // least), -(-n // most) if most else 1, 1)
     return list(pairwise([n * i // parts // 8 * 8 for i in range(parts)] + [n]))
 
 
 def each_in_threads(
-    work: Callable[[Any], Any], parts: Sequence[Any], threads: int, ended: Callable[[], None] = lambda: None
+    work: Callable[[Any], Any], parts: Sequence[Any], threads: int, abort: Callable[[], None] = lambda: None
 ) -> Iterator[Any]:
-    """What `work` makes of each part, in order, in so many threads, or here if one does.
+    """Yield the result of `work` for each part, in order.
 
-    `ended` is called when nobody waits any longer, after Ctrl-C for instance: it may tell the threads to stop.
+    The work is done in as many threads, or in this one if one is enough. `abort` is called when the caller stops
+    waiting, after Ctrl-C for instance, so that it can stop the threads.
     """
     if threads == 1 or len(parts) == 1:
         yield from map(work, parts)
@@ -58,19 +67,19 @@ def each_in_threads(
     with ThreadPoolExecutor(threads_to_start(threads, len(parts))) as pool:
         try:
             for future in [pool.submit(work, part) for part in parts]:
-                # A signal that comes just before Python begins to wait is not seen until the wait is over.
+                # Python notices a signal that arrives just before it begins to wait only after the wait.
                 while not future.done():
-                    wait([future], timeout=_LOOKS)
+                    wait([future], timeout=_POLL_SECONDS)
                 yield future.result()
         except BaseException:
-            ended()
+            abort()
             raise
 
 
 def part_of(operand: Any, start: int, stop: int, n: int) -> Any:
-    """Positions `start` to `stop` of an operand."""
-    if isinstance(operand, Columns):
-        return Columns(*(column[start:stop] for column in operand))
+    """Return positions `start` to `stop` of an operand."""
+    if isinstance(operand, Columns | ByPiece):
+        return type(operand)(*(array[start:stop] for array in operand))
     if isinstance(operand, np.ndarray) and operand.ndim and operand.shape[0] == n:
         return operand[start:stop]
     return operand

@@ -1,4 +1,4 @@
-"""Moves written as engines write them: four or five characters each, of four bytes, as NumPy keeps texts."""
+"""Moves in UCI notation: four or five characters, of four bytes each as in NumPy's texts."""
 
 from typing import Any, Final
 
@@ -20,12 +20,12 @@ from rookery.rules.position import (
     TO_SHIFT,
 )
 
-_SIGNS: Final = 5
+_LENGTH: Final = 5
 _A, _DIGIT_0, _DIGIT_1 = U64(ord("a")), np.uint32(ord("0")), U64(ord("1"))
 _E1, _E8 = 4, 60
-_NOTHING = np.uint32(0)
-_SQUARES = (1 << 12) - 1  # the bits of both squares
-_BECOMES: Final = np.array([ord(sign) for sign in PROMOTIONS], np.uint32)
+_PADDING = np.uint32(0)
+_BOTH_SQUARES = (1 << 12) - 1  # the bits of source and target
+_PROMOTION_LETTERS: Final = np.array([ord(letter) for letter in PROMOTIONS], np.uint32)
 
 
 @entry
@@ -35,20 +35,20 @@ def write_moves(moves: Any, chess960: Any, out: Any) -> None:
         move = U64(moves[i])
         source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
         kind = move & KIND_MASK
-        # The king's two steps, where classical chess has this castling.
+        # Classical chess writes castling as the king's two steps.
         classical = source in (_E1, _E8) and target in (source - 4, source + 3)
         if kind == CASTLING and classical and not chess960[i]:
             target = (source & BACK_RANK) | (G_FILE if target > source else C_FILE)
-        null = not move & _SQUARES and kind != PROMOTION
+        null = not move & _BOTH_SQUARES and kind != PROMOTION
         out[i, 0] = _DIGIT_0 if null else np.uint32(_A + (source & 7))
         out[i, 1] = _DIGIT_0 if null else np.uint32(_DIGIT_1 + (source >> 3))
         out[i, 2] = _DIGIT_0 if null else np.uint32(_A + (target & 7))
         out[i, 3] = _DIGIT_0 if null else np.uint32(_DIGIT_1 + (target >> 3))
-        out[i, 4] = _BECOMES[(move >> BECOMES_SHIFT) & 3] if kind == PROMOTION else _NOTHING
+        out[i, 4] = _PROMOTION_LETTERS[(move >> BECOMES_SHIFT) & 3] if kind == PROMOTION else _PADDING
 
 
 def texts_of(moves: NDArray[np.uint16], chess960: NDArray[np.bool_], threads: int) -> NDArray[np.str_]:
-    """The texts of moves, each of which says whether it is one of Chess960."""
-    out = np.empty((moves.size, _SIGNS), np.uint32)
+    """Return the texts of moves; `chess960` holds the chess variant of each."""
+    out = np.empty((moves.size, _LENGTH), np.uint32)
     over(write_moves, threads, moves.size, moves, chess960, out)
-    return out.view(f"U{_SIGNS}").reshape(moves.shape)
+    return out.view(f"U{_LENGTH}").reshape(moves.shape)

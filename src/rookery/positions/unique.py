@@ -1,4 +1,4 @@
-"""Which positions are the same: sorted by their Zobrist keys, and compared word by word where keys agree."""
+"""Groups of equal positions, found by sorting Zobrist keys and comparing words where keys agree."""
 
 from typing import Final, NamedTuple
 
@@ -11,28 +11,29 @@ from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, MARKED, Columns, W
 from rookery.positions.threads import over
 from rookery.rules.compiled import default_technique
 
-_ALWAYS: Final = BLACK_TO_MOVE | MARKED
+_FLAGS: Final = BLACK_TO_MOVE | MARKED
 
 
 class Groups(NamedTuple):
-    """Equal positions, groups in the order of their first members."""
+    """Groups of equal positions, in the order of their first members."""
 
-    first: NDArray[np.intp]  # the first member of each
-    group: NDArray[np.intp]  # of each position
-    size: NDArray[np.intp]  # of each group
+    first: NDArray[np.intp]  # index of the first member of each group
+    group: NDArray[np.intp]  # number of the group of each position
+    size: NDArray[np.intp]  # number of members of each group
 
 
 def groups_of(columns: Columns, counters: bool, threads: int) -> Groups:
-    """Return the groups of equal positions. An en-passant square counts if a capture is legal; with `counters` both
-    counters count, too.
+    """Return the groups of equal positions.
+
+    An en-passant square counts if a capture is legal; with `counters` both counters count, too.
     """
     n = columns.state.size
     hashes, targets = np.empty(n, np.uint64), np.empty(n, np.uint64)
     over(keys.keys_and_targets, threads, n, columns, hashes, targets, default_technique().tables())
-    state = columns.state & (U64(UNIVERSE ^ CHESS960 if counters else _ALWAYS))
+    state = columns.state & (U64(UNIVERSE ^ CHESS960 if counters else _FLAGS))
     words = [*columns[:7], targets, state]
     order = _sorted(hashes, words)
-    # Where a group begins in this order: nothing but a whole comparison makes two positions one.
+    # Keys may collide, so a group begins wherever any word differs.
     begins = np.ones(n, np.bool_)
     if n:
         begins[1:] = _differs(order, [hashes, *words])
@@ -47,20 +48,20 @@ def groups_of(columns: Columns, counters: bool, threads: int) -> Groups:
 
 
 def _sorted(hashes: Words, words: list[Words]) -> NDArray[np.intp]:
-    """An order in which equal positions are neighbours, the first of them first."""
+    """Return an order in which equal positions are neighbours, the first of them first."""
     order = np.argsort(hashes, kind="stable")
     same_hash = hashes[order[1:]] == hashes[order[:-1]]
-    unlike = np.flatnonzero(same_hash & _differs(order, words))
-    if unlike.size:
-        # Different positions of one hash, about never: those of such hashes are sorted by all their words.
-        struck = np.flatnonzero(np.isin(hashes[order], np.unique(hashes[order[unlike]])))
-        members = order[struck]
-        order[struck] = members[np.lexsort([members, *(word[members] for word in words), hashes[members]])]
+    collisions = np.flatnonzero(same_hash & _differs(order, words))
+    if collisions.size:
+        # Positions with colliding hashes, which are very rare, are sorted by all their words.
+        collided = np.flatnonzero(np.isin(hashes[order], np.unique(hashes[order[collisions]])))
+        members = order[collided]
+        order[collided] = members[np.lexsort([members, *(word[members] for word in words), hashes[members]])]
     return order
 
 
 def _differs(order: NDArray[np.intp], words: list[Words]) -> NDArray[np.bool_]:
-    """Whether each position differs from the one before it in an order."""
+    """Return True for each position that differs from its predecessor in an order."""
     different = np.zeros(max(order.size - 1, 0), np.bool_)
     for word in words:
         sorted_ = word[order]

@@ -1,8 +1,8 @@
-"""Board: a game position with its history, as Python chess programmers know it.
+"""Board: a chess position with its history.
 
-What it can do stands by ideas: `record` what it keeps, `view` how it is looked at, `setup` how it is set up, `play` its
-legal moves, `pseudo_legal` those that may leave the king in check, `endings` how a game ends, `notation` moves as text,
-`queries` and `exchange` what is asked about attacks.
+Its methods are grouped by topic: `record` (data), `view` (read-only queries), `setup` (setting up positions), `play`
+(legal moves), `pseudo_legal` (moves that may leave the king in check), `endings` (the end of a game), `notation` (moves
+as text), `queries` and `exchange` (attacks).
 """
 
 from typing import Any, Self
@@ -19,24 +19,28 @@ __all__ = ["Board", "Outcome"]
 class Board(Notation, PseudoLegal, Endings):
     """A position, its counters and the moves that led to it.
 
-    `fen` is a FEN of four to six fields, or None for an empty board; an impossible position raises a ValueError that
-    says what is wrong (with `strict`, one that no game can reach raises too). Chess960 is recognised from the
-    castling field unless `chess960` says which it is.
+    `fen` is a FEN of four to six fields, or None for an empty board. An impossible position raises a ValueError that
+    explains the fault; with `strict`, so does a position that no game can reach. `chess960` is derived from the
+    castling field unless it is given.
 
-    Any number of threads may read one board at once; one that changes it needs it for itself.
+    Any number of threads may read a board at the same time, as long as none changes it.
 
     >>> board = Board()
-    >>> board.push_san("e4"), board.push_uci("c7c5")
-    (Move('e2e4'), Move('c7c5'))
+    >>> board.push_san("e4")
+    Move('e2e4')
+    >>> board.push_uci("c7c5")
+    Move('c7c5')
     >>> board.fen()
     'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
-    >>> len(board.legal_moves), board.is_check()
-    (30, False)
+    >>> len(board.legal_moves)
+    30
+    >>> board.is_check()
+    False
     """
 
     __slots__ = ()
 
-    # Questions about attacks.
+    # Attacks.
 
     attacks = queries.attacks
     attackers = queries.attackers
@@ -49,12 +53,13 @@ class Board(Notation, PseudoLegal, Endings):
     batteries = queries.batteries
     see = exchange.see
 
-    # To and from python-chess, which this library does not import.
+    # Conversion from and to python-chess, which this library does not import.
 
     @classmethod
     def from_chess(cls, board: Any) -> Self:
-        """Read a python-chess board by its attributes, moves made included. A variant other than classical chess and
-        Chess960 is a ValueError.
+        """Return a copy of a python-chess board with its move stack.
+
+        Variants other than classical chess and Chess960 raise a ValueError.
 
         >>> import chess
         >>> Board.from_chess(chess.Board()) == Board()
@@ -68,7 +73,9 @@ class Board(Notation, PseudoLegal, Endings):
         return ours
 
     def to_chess(self, board_class: Any) -> Any:
-        """Fill a new board of a class like ``chess.Board``, moves made included. A variant's class is a ValueError.
+        """Return a copy as a board of `board_class`, such as ``chess.Board``, with its move stack.
+
+        The class of a variant raises a ValueError.
 
         >>> import chess
         >>> Board().to_chess(chess.Board) == chess.Board()
@@ -82,9 +89,9 @@ class Board(Notation, PseudoLegal, Endings):
 
 
 def _check_variant(name: str, board: Any) -> None:
-    """Refuse a python-chess board, or class of boards, of a variant."""
+    """Raise a ValueError for a board, or a class of boards, of a variant."""
     variant = getattr(board, "uci_variant", None)
     if variant is None:
         raise TypeError(f"{name}: {shown(board)}: expected a board of python-chess")
     if variant != "chess":
-        raise ValueError(f"{name}: of the variant {shown(variant)}: expected classical chess or Chess960")
+        raise ValueError(f"{name}: variant {shown(variant)}: expected classical chess or Chess960")

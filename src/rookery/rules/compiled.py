@@ -5,27 +5,25 @@ in, which costs nothing for the default.
 """
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
-from rookery.bits import bit, mixed, reset_ls1b
+from rookery.bits import bit
 from rookery.kernel import (
     U64,
     UNIVERSE,
     Bits,
     Entry,
     Square,
-    Word,
     entry,
     has_pext,
     kernel,
     once,
-    rotate_left,
     trailing_zeros,
 )
 from rookery.protocol import QUESTIONS, attacks, prepare
-from rookery.rules.by_hand import put, settle, suspicious
+from rookery.rules.faults import faults_of, possible_castling, possible_en_passant
 from rookery.rules.generate import (
     EMPTY_BISHOP,
     EMPTY_ROOK,
@@ -35,33 +33,27 @@ from rookery.rules.generate import (
     PAWN_ATTACKS,
     Count,
     List,
-    add,
-    add_steps,
     attackers_of,
-    capture_en_passant,
     checkers_of,
     generate,
     pin_rays,
 )
-from rookery.rules.position import SIX_BITS, TO_SHIFT, WORDS, Position, make, passed, prepared, write
+from rookery.rules.legality import legal_en_passant, sources_of
+from rookery.rules.material import insufficient_sides
+from rookery.rules.position import WORDS, make, passed, prepared, read, write
+from rookery.rules.zobrist import key_difference, key_of
 from rookery.technique import Card, Kernels, NoTables, Technique
 from rookery.techniques import technique
 
-# Zobrist keys: the n-th is SplitMix64's n-th word from this seed. 12 x 64 for pieces, 64 for castling rooks,
-# 8 for en-passant files, one for black to move.
-ZOBRIST_SEED = 0x726F6F6B657279  # "rookery"
-_GOLDEN = 0x9E3779B97F4A7C15
-KEYS = mixed(np.array([(ZOBRIST_SEED + (n + 1) * _GOLDEN) & (1 << 64) - 1 for n in range(13 * 64 + 9)], U64))
 IN_CHECK = 1 << 12  # more than the moves of any position
-_KIND = 0xF000
 ROOK, BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_EN_PASSANT_KEYS, _TURN_KEY = 13 * 64, 13 * 64 + 8
 
 
 @once
 def default_technique() -> Technique:
-    """The fastest for one position at a time, PEXT where the CPU has it, else fancy magics, with its tables frozen into
-    the machine code: with the tables as an argument perft was a fifth slower.
+    """Return the fastest technique for one position at a time: PEXT where the CPU has it, else fancy magics.
+
+    Its tables are frozen into the machine code: with the tables as an argument perft was a fifth slower.
     """
     unbound = technique("pext" if has_pext() else "magic-fancy")
     tables = unbound.tables()
@@ -88,98 +80,21 @@ def default_technique() -> Technique:
     )
 
 
-@kernel
-def keys_of(board: Bits, kind: Word) -> Word:
-    """The XOR of a piece's keys over the squares of a board."""
-    key = 0
-    while board:
-        key ^= KEYS[(kind << 6) + trailing_zeros(board)]
-        board = reset_ls1b(board)
-    return key
-
-
-@kernel
-def pieces_key(p: Position, q: Position) -> Word:
-    """The XOR of the keys of every piece that stands in one of two positions only."""
-    pw, qw = (p.them, q.them) if p.turn else (p.us, q.us)
-    pb, qb = (p.us, q.us) if p.turn else (p.them, q.them)
-    if q.turn != p.turn:
-        qw, qb = qb, qw
-    key = keys_of((p.pawns & pw) ^ (q.pawns & qw), 0) ^ keys_of((p.pawns & pb) ^ (q.pawns & qb), 6)
-    key ^= keys_of((p.knights & pw) ^ (q.knights & qw), 1) ^ keys_of((p.knights & pb) ^ (q.knights & qb), 7)
-    p_only, q_only = p.diagonals & ~p.orthogonals, q.diagonals & ~q.orthogonals
-    key ^= keys_of((p_only & pw) ^ (q_only & qw), 2) ^ keys_of((p_only & pb) ^ (q_only & qb), 8)
-    p_only, q_only = p.orthogonals & ~p.diagonals, q.orthogonals & ~q.diagonals
-    key ^= keys_of((p_only & pw) ^ (q_only & qw), 3) ^ keys_of((p_only & pb) ^ (q_only & qb), 9)
-    p_only, q_only = p.orthogonals & p.diagonals, q.orthogonals & q.diagonals
-    key ^= keys_of((p_only & pw) ^ (q_only & qw), 4) ^ keys_of((p_only & pb) ^ (q_only & qb), 10)
-    return key ^ keys_of((p.kings & pw) ^ (q.kings & qw), 5) ^ keys_of((p.kings & pb) ^ (q.kings & qb), 11)
-
-
-@kernel
-def legal_en_passant(p: Position, t: Any) -> Word:
-    """How many pawns may legally take en passant."""
-    if not p.en_passant:
-        return 0
-    k = trailing_zeros(p.kings & p.us) & SIX_BITS
-    return capture_en_passant(p, t, Count(), 0, k, checkers_of(p, t))
-
-
-@kernel
-def rights_key(p: Position, t: Any) -> Word:
-    """Castling, en passant (if a capture is legal) and turn."""
-    key = keys_of(p.castling, 12)
-    if p.turn:
-        key ^= KEYS[_TURN_KEY]
-    if legal_en_passant(p, t):
-        key ^= KEYS[U64(_EN_PASSANT_KEYS) + (trailing_zeros(p.en_passant) & 7)]
-    return key
-
-
-class Reach(NamedTuple):
-    """The sink that asks whence: it gathers the squares from which moves of one kind go to a target, in place of their
-    number.
-    """
-
-    target: Bits
-    kind: Word  # bits 12 to 15 of a move
-
-
-@add.register(Reach)
-def _reach(sink: Reach, n: Bits, piece: Word, source: Square, targets: Bits, kind: Word) -> Bits:
-    return n | (bit(source) if targets & sink.target and kind == sink.kind else 0)
-
-
-@add_steps.register(Reach)
-def _reach_steps(sink: Reach, n: Bits, targets: Bits, step: Word, kind: Word) -> Bits:
-    return n | (rotate_left(targets & sink.target, -step) if kind == sink.kind else 0)
-
-
 @entry
 def legal(row: Any, moves: Any, noisy: Any, quiet: Any, t: Any) -> Any:
-    """Write the legal moves; returns their number."""
+    """Write the legal moves and return their number."""
     return generate(prepared(row, t), t, List(moves), noisy, quiet)
-
-
-@kernel
-def sources_of(p: Position, move: Word, t: Any) -> Bits:
-    """The squares from which a legal move of this move's kind goes to its target: its own, if it is legal.
-
-    No other target is wanted, so that most of the generator has nothing to do.
-    """
-    target = bit((move >> TO_SHIFT) & SIX_BITS)
-    return generate(p, t, Reach(target, move & _KIND), target, target)
 
 
 @entry
 def reaching(row: Any, move: Any, t: Any) -> Any:
-    """The same of a row."""
+    """Return the squares from which a legal move of this kind goes to this target."""
     return sources_of(prepared(row, t), move, t)
 
 
 @entry
 def moves_and_check(row: Any, t: Any) -> Any:
-    """How many moves are legal, and `IN_CHECK` more if the side to move is in check."""
+    """Return the number of legal moves, plus `IN_CHECK` if the side to move is in check."""
     p = prepared(row, t)
     n = generate(p, t, Count(), UNIVERSE, UNIVERSE)
     return n + (IN_CHECK if checkers_of(p, t) else 0)
@@ -187,51 +102,49 @@ def moves_and_check(row: Any, t: Any) -> Any:
 
 @entry
 def play(row: Any, move: Any, key: Any, t: Any) -> Any:
-    """Make a legal move on a row, in place; returns the new Zobrist key."""
+    """Make a legal move on a row, in place, and return the new Zobrist key."""
     p = prepared(row, t)
     q = make(p, move, t)
     write(row, q)
-    return key ^ pieces_key(p, q) ^ rights_key(p, t) ^ rights_key(q, t)
+    return key ^ key_difference(p, q, t)
 
 
 @entry
 def pass_turn(row: Any, key: Any, t: Any) -> Any:
-    """The null move, in place; returns the new Zobrist key."""
+    """Make the null move on a row, in place, and return the new Zobrist key."""
     p = prepared(row, t)
     q = passed(p)
     write(row, q)
-    return key ^ rights_key(p, t) ^ rights_key(q, t)
+    return key ^ key_difference(p, q, t)
 
 
 @entry
 def zobrist(row: Any, t: Any) -> Any:
-    """The Zobrist key, built from nothing."""
-    p = prepared(row, t)
-    empty = Position(0, 0, 0, 0, 0, 0, 0, 0, 0, p.turn, p.state)
-    return pieces_key(empty, p) ^ rights_key(p, t)
+    """Return the Zobrist key."""
+    return key_of(prepared(row, t), t)
 
 
 @entry
 def checkers(row: Any, t: Any) -> Any:
-    """What gives check to the side to move."""
+    """Return the pieces that give check to the side to move."""
     return checkers_of(prepared(row, t), t)
 
 
 @entry
 def en_passant_captures(row: Any, t: Any) -> Any:
-    """How many en-passant captures are legal."""
+    """Return the number of legal en-passant captures."""
     return legal_en_passant(prepared(row, t), t)
 
 
 @entry
 def gives_check(row: Any, move: Any, t: Any) -> Any:
-    """What gives check after a legal move."""
+    """Return the pieces that give check after a legal move."""
     return checkers_of(make(prepared(row, t), move, t), t)
 
 
 @entry
 def check_after(row: Any, move: Any, t: Any) -> Any:
-    """0, 1 or 2: whether a legal move leaves the other side alone, gives check, or mates."""
+    """Return 2 if a legal move mates, 1 if it gives check, else 0."""
     p = make(prepared(row, t), move, t)
     if not checkers_of(p, t):
         return 0
@@ -240,7 +153,7 @@ def check_after(row: Any, move: Any, t: Any) -> Any:
 
 @entry
 def attackers(row: Any, black: Any, square: Any, occupied: Any, t: Any) -> Any:
-    """The pieces of a side that attack a square, seen through `occupied`."""
+    """Return the pieces of a side that attack a square, where `occupied` blocks sliders."""
     p = prepared(row, t)
     if p.turn == black:  # asked of is the side that is not to move
         p = passed(p)
@@ -249,7 +162,7 @@ def attackers(row: Any, black: Any, square: Any, occupied: Any, t: Any) -> Any:
 
 @entry
 def attacked_from(row: Any, square: Any, t: Any) -> Any:
-    """What the piece on a square attacks; nothing if none is there."""
+    """Return the squares that the piece on a square attacks; empty if the square is."""
     p = prepared(row, t)
     piece = bit(square)
     attacked = 0
@@ -268,7 +181,7 @@ def attacked_from(row: Any, square: Any, t: Any) -> Any:
 
 @entry
 def pin_line(row: Any, black: Any, square: Any, t: Any) -> Any:
-    """The line, from edge to edge, on which a side's piece on a square is pinned to its king; empty if it is not."""
+    """Return the line, from edge to edge, on which a side's piece on a square is pinned to its king, or an empty board."""
     p = prepared(row, t)
     us, them = (p.us, p.them) if p.turn == black else (p.them, p.us)
     king, piece = p.kings & us, bit(square) & us
@@ -282,6 +195,48 @@ def pin_line(row: Any, black: Any, square: Any, t: Any) -> Any:
         rays = pin_rays(EMPTY_BISHOP[k] & p.diagonals & them, k, us, p.us | p.them)
         line = (EMPTY_BISHOP[k] & EMPTY_BISHOP[square]) | piece | bit(k)
     return line if rays & piece else 0
+
+
+@entry
+def faults(row: Any, t: Any) -> Any:
+    """Return the mask of all faults, see `rookery.rules.faults`."""
+    return faults_of(prepared(row, t), t)
+
+
+@entry
+def insufficient(row: Any) -> Any:
+    """Return which sides cannot mate: bit 0 is the side to move, bit 1 the other."""
+    return insufficient_sides(read(row, 0))
+
+
+@kernel
+def _drop_rights(row: Any) -> None:
+    p = read(row, 0)
+    row[7] = possible_castling(p)
+    row[8] = possible_en_passant(p)
+
+
+@entry
+def drop_impossible_rights(row: Any) -> None:
+    """Drop the castling rights and the en-passant square that the pieces rule out, in place."""
+    _drop_rights(row)
+
+
+@entry
+def put(row: Any, square: Any, boards: Any, white: Any) -> None:
+    """Replace what is on a square, in place, and drop the rights that this rules out.
+
+    The new piece is on those of the first five words that `boards` has a bit for; 0 leaves the square empty.
+    """
+    piece = bit(square)
+    for i in range(7):
+        row[i] &= ~piece
+    for i in range(5):
+        if boards >> i & 1:
+            row[i] |= piece
+    if boards:
+        row[5 if white != row[9] else 6] |= piece
+    _drop_rights(row)
 
 
 _ROW, _MOVES = np.zeros(WORDS, U64), np.zeros(MOST_MOVES, np.uint16)
@@ -302,10 +257,11 @@ _FUNCTIONS: Final[dict[str, tuple[Entry, tuple[Any, ...]]]] = {
     "attacked_from": (attacked_from, (_ROW, U64(0))),
     "pin_line": (pin_line, (_ROW, U64(0), U64(0))),
     "put": (put, (_ROW, U64(0), U64(0), U64(0))),
-    "settle": (settle, (_ROW,)),
-    "suspicious": (suspicious, (_ROW,)),
+    "drop_impossible_rights": (drop_impossible_rights, (_ROW,)),
+    "insufficient": (insufficient, (_ROW,)),
+    "faults": (faults, (_ROW,)),
 }
-_WITHOUT_TABLES: Final = {"put", "settle"}
+_WITHOUT_TABLES: Final = {"put", "drop_impossible_rights", "insufficient"}
 
 
 class Compiled:
@@ -329,8 +285,9 @@ class Compiled:
     attacked_from: Callable[..., int]
     pin_line: Callable[..., int]
     put: Callable[..., None]
-    settle: Callable[..., None]
-    suspicious: Callable[..., int]
+    drop_impossible_rights: Callable[..., None]
+    insufficient: Callable[..., int]
+    faults: Callable[..., int]
 
     def __init__(self) -> None:
         self.tables = default_technique().tables()
@@ -346,5 +303,5 @@ class Compiled:
 
 @once
 def compiled() -> Compiled:
-    """The one there is."""
+    """Return the shared instance, created on first use."""
     return Compiled()

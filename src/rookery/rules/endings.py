@@ -3,9 +3,11 @@
 from typing import Literal, NamedTuple
 
 from rookery.arguments import flag, is_number, shown
-from rookery.bits import DARK_SQUARES, LIGHT_SQUARES
-from rookery.colours import BLACK, WHITE, Colour, read_colour
+from rookery.colours import Colour, read_colour
+from rookery.rules.compiled import compiled
 from rookery.rules.play import Play
+
+_SIDE_TO_MOVE, _OTHER_SIDE = 1, 2  # bits of `rookery.rules.material.insufficient_sides`
 
 
 class Outcome(NamedTuple):
@@ -66,19 +68,9 @@ class Endings(Play):
         >>> board.has_insufficient_material("white"), board.has_insufficient_material("black")
         (False, True)
         """
-        colour = read_colour(colour)
-        pawns, knights, diagonals, orthogonals, kings, us, them, _, _, turn, *_ = self._words or self._spread()
-        own, other = (them, us) if colour == turn else (us, them)
-        if own & (pawns | orthogonals):
-            return False
-        queens = diagonals & orthogonals
-        if own & knights:
-            return own.bit_count() <= 2 and not other & ~kings & ~queens
-        if own & diagonals:
-            bishops = diagonals & ~orthogonals
-            one_colour = not bishops & LIGHT_SQUARES or not bishops & DARK_SQUARES
-            return one_colour and not pawns and not knights
-        return True
+        # The word is 1 when black is to move, and `WHITE` is True.
+        side = _SIDE_TO_MOVE if read_colour(colour) != (self._words or self._spread())[9] else _OTHER_SIDE
+        return bool(compiled().insufficient(self._row) & side)
 
     def is_insufficient_material(self) -> bool:
         """Whether neither side can mate.
@@ -86,7 +78,7 @@ class Endings(Play):
         >>> Board("4k3/8/8/8/8/8/8/N3K3 w - - 0 1").is_insufficient_material()
         True
         """
-        return self.has_insufficient_material(WHITE) and self.has_insufficient_material(BLACK)
+        return compiled().insufficient(self._row) == _SIDE_TO_MOVE | _OTHER_SIDE
 
     def is_fifty_moves(self) -> bool:
         """Whether fifty moves of each side have passed without a capture or pawn move, and the game goes on.

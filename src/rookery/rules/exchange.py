@@ -1,12 +1,12 @@
-"""Static exchange evaluation: what a move wins or loses once both sides have taken on its square as they like.
+"""Static exchange evaluation: the material that a move wins or loses in the captures on its target square.
 
-    gains    what each capture takes, first to last, and what a promotion adds to it
-    exposed  the value of what now stands on the square, for the next capture to take
+    gains    the value captured by each move, first to last, plus what a promotion adds
+    exposed  the value of the piece now on the square, which the next capture takes
 
-The swap algorithm of the chessprogramming wiki ("SEE - The Swap Algorithm"): each side in turn takes with its least
-valuable piece, and stops where going on would lose. A slider behind another, or behind a pawn, joins when its way is
-open. All else is left out, as usual: a pinned piece takes part as if it were free, a check need not be answered, and
-nothing happens elsewhere. A king alone keeps to the law: it takes only what the other side does not defend.
+This is the swap algorithm of the chessprogramming wiki ("SEE - The Swap Algorithm"): the sides take turns to capture
+with their least valuable piece, and stop where another capture would lose material. Sliders behind other sliders, or
+behind pawns, join in when the line opens. As usual, pins, checks and the rest of the board are ignored, except that a
+king captures only what the other side does not defend.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ from rookery.rules.position import (
 PIECE_VALUES: Final = (100, 320, 330, 500, 900)  # pawn, knight, bishop, rook, queen, in centipawns
 
 _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = range(6)
-_VALUES = np.array([*PIECE_VALUES, 0], np.int64)  # a king is never taken
+_VALUES = np.array([*PIECE_VALUES, 0], np.int64)  # a king is never captured
 _QUEENING = PIECE_VALUES[_QUEEN] - PIECE_VALUES[_PAWN]
 
 _ALONG_LINES, _ALONG_DIAGONALS = QUESTIONS["rook"], QUESTIONS["bishop"]
@@ -48,7 +48,7 @@ _BACK_RANKS = 0xFF | 0xFF << 56
 
 @kernel
 def kind_on(p: Position, square: Bits) -> Word:
-    """0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king: the piece on an occupied square, given as a board."""
+    """Return the kind of the piece on an occupied square, a bitboard of one bit: 0 (pawn) to 5 (king)."""
     if p.pawns & square:
         return _PAWN
     if p.knights & square:
@@ -62,7 +62,7 @@ def kind_on(p: Position, square: Bits) -> Word:
 
 @kernel
 def least_valuable(p: Position, attackers: Bits) -> Bits:
-    """The least valuable of some pieces; of two alike the one on the lower square."""
+    """Return the least valuable of some pieces; of several alike, the one on the lowest square."""
     queens = p.diagonals & p.orthogonals
     if attackers & p.pawns:
         return isolate_ls1b(attackers & p.pawns)
@@ -79,7 +79,7 @@ def least_valuable(p: Position, attackers: Bits) -> Bits:
 
 @kernel
 def attackers_of_both(p: Position, sq: Square, occupied: Bits, t: Any) -> Bits:
-    """What attacks a square, of either side, among the pieces of `occupied`."""
+    """Return the pieces of `occupied`, of either side, that attack a square."""
     state = prepare(occupied, t)
     return occupied & (
         (PAWN_ATTACKS[p.turn, sq] & p.pawns & p.them)
@@ -93,7 +93,7 @@ def attackers_of_both(p: Position, sq: Square, occupied: Bits, t: Any) -> Bits:
 
 @entry
 def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
-    """The static exchange evaluation of a legal move; `gains` is room for each capture's."""
+    """Return the static exchange evaluation of a legal move; `gains` is work space."""
     p = prepared(row, t)
     kind = move & KIND_MASK
     if kind == CASTLING:
@@ -119,8 +119,8 @@ def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
         if not takers:
             break
         taker = least_valuable(p, takers)
-        # To value kings beyond everything instead would let one take what only the other king defends, if a slider
-        # stands behind it: KxQ, KxK, QxK comes out even.
+        # Giving kings a huge value instead would let a king capture a piece that only the other king defends if a
+        # slider stands behind it: KxQ, KxK, QxK would come out even.
         if taker & p.kings and attackers_of_both(p, sq, occupied ^ taker, t) & them:
             break
         last += 1
@@ -132,7 +132,7 @@ def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
         occupied ^= taker
         us, them = them, us
 
-    # From the last capture back: whoever would lose by it does not take.
+    # From the last capture backwards: a side that would lose material does not capture.
     wins = np.int64(0)
     for i in range(last, 0, -1):
         wins = max(np.int64(0), gains[i] - wins)
@@ -145,10 +145,10 @@ def _compiled() -> Callable[..., int]:
 
 
 def see(board: Play, move: int) -> int:
-    """What a legal move wins in the exchange on its target square, in centipawns; negative if it loses.
+    """Return the material in centipawns that a legal move wins in the exchange on its target square.
 
-    A move that takes nothing wins 0, or loses what is taken of it. Castling is 0. A promotion counts what the pawn
-    becomes; a pawn that takes back on the last rank becomes a queen. `PIECE_VALUES` are the values.
+    The result is negative if the move loses material, and 0 for castling. A promotion counts the promoted piece; a
+    pawn that recaptures on the last rank becomes a queen. The values are `PIECE_VALUES`.
 
     >>> from rookery.rules.board import Board
     >>> board = Board("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1")
@@ -161,5 +161,5 @@ def see(board: Play, move: int) -> int:
     if not hasattr(board, "_the_legal"):
         raise TypeError(f"board: {shown(board)}: expected a rookery.Board")
     move = board._the_legal(move)
-    # The room is this call's own: one board may be asked from several threads.
+    # A new work space for each call: several threads may evaluate moves of one board.
     return int(_compiled()(board._row, move, np.empty(_MOST_CAPTURES, np.int64), compiled().tables))

@@ -441,4 +441,4 @@ def refusal(fen: str) -> tuple[int, int]:
 def _read_text(fen: str, row: Any, report: Any, epd: bool, drop: bool) -> int:
     # A character outside ASCII becomes one that no field takes.
     text = readable(fen.encode("ascii", "replace"))
-    return _reader()(text, row, report, U64(1) if epd else U64(0), U64(1) if drop else U64(0))
+    return _reader()(text, row, report, int(epd), int(drop))

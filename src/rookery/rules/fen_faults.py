@@ -88,7 +88,7 @@ def board_without_impossible_rights(fen: str, chess960: bool | None = None) -> B
     '4k3/8/8/8/8/8/8/R3K3 w Q - 0 1'
     """
     parsed = parse_fen(fen, chess960, drop=True)
-    compiled().settle(parsed.words)
+    compiled().drop_impossible_rights(parsed.words)
     board = Board(None)
     board._take(parsed)
     faults = [fault for fault in board.status() if not fault.strict]

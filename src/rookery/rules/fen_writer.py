@@ -145,7 +145,7 @@ def four_fields(row: Any, target: int, *, shredder: bool = False) -> str:
     rights by files (Shredder-FEN), or by sides with a file where an outer rook has no rights (X-FEN).
     """
     out = np.empty(ROOM, np.uint8)
-    length = _writer()(out, row, U64(target), U64(1) if shredder else U64(0))
+    length = _writer()(out, row, target, int(shredder))
     return out[:length].tobytes().decode("ascii")
 
 

@@ -34,21 +34,17 @@ from rookery.leapers import table
 from rookery.lines import between, empty_board_attacks
 from rookery.protocol import QUESTIONS, attacks, toggle
 from rookery.rules.position import (
-    BACK_RANK,
     BECOMES_SHIFT,
     BISHOP,
-    C_FILE,
     CASTLING,
-    D_FILE,
     EN_PASSANT,
-    F_FILE,
-    G_FILE,
     KNIGHT,
     PROMOTION,
     QUEEN,
     ROOK,
     SIX_BITS,
     Position,
+    castling_squares,
 )
 from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
 
@@ -69,7 +65,7 @@ PAWN_MOVER, KING_MOVER = 4, 5
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _RANK_1, _RANK_8 = 0xFF, 0xFF << 56
 _RANK_3, _RANK_6 = 0xFF << 16, 0xFF << 40
-_UP = 8
+_UP = U64(8)  # not a plain 8: words wrap, and -_UP is one
 # A move is its target times this, and what is the same for a set of targets: the source, or the way back to it.
 FROM_ONE, FROM_MANY = 64, 65
 
@@ -126,15 +122,21 @@ def add_promotions(sink: Any, n: Word, targets: Bits, step: Word) -> Word:
 
 
 @kernel
+def leapers_to(p: Position, sq: Square) -> Bits:
+    """Return the knights and kings of both sides that attack a square, and the pawns that attack `us` there."""
+    return (KNIGHT_MOVES[sq] & p.knights) | (PAWN_ATTACKS[p.turn, sq] & p.pawns) | (KING_MOVES[sq] & p.kings)
+
+
+@kernel
+def sliders_to(p: Position, sq: Square, state: State, t: Any) -> Bits:
+    """Return the sliders of both sides that attack a square, given the technique's state of the occupancy."""
+    return (attacks(_BISHOP, sq, state, t) & p.diagonals) | (attacks(_ROOK, sq, state, t) & p.orthogonals)
+
+
+@kernel
 def attackers_of(p: Position, sq: Square, state: State, t: Any) -> Bits:
-    """The pieces of the other side that attack a square, given the technique's state of the occupancy."""
-    return p.them & (
-        (KNIGHT_MOVES[sq] & p.knights)
-        | (PAWN_ATTACKS[p.turn, sq] & p.pawns)
-        | (KING_MOVES[sq] & p.kings)
-        | (attacks(_BISHOP, sq, state, t) & p.diagonals)
-        | (attacks(_ROOK, sq, state, t) & p.orthogonals)
-    )
+    """Return the pieces of the other side that attack a square, given the technique's state of the occupancy."""
+    return p.them & (leapers_to(p, sq) | sliders_to(p, sq, state, t))
 
 
 @kernel
@@ -188,9 +190,7 @@ def castle(p: Position, t: Any, sink: Any, n: Word, k: Square, danger: Bits, occ
     rooks = p.castling & p.us
     while rooks:
         r = trailing_zeros(rooks)
-        right = r > k
-        king_to = (k & BACK_RANK) | (G_FILE if right else C_FILE)
-        rook_to = (k & BACK_RANK) | (F_FILE if right else D_FILE)
+        king_to, rook_to = castling_squares(k, r)
         king_way = BETWEEN[k, king_to] | bit(king_to)
         rook_way = BETWEEN[r, rook_to] | bit(rook_to)
         others = occupied & ~(bit(k) | bit(r))
@@ -218,9 +218,7 @@ def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, check
     while pawns:
         source = trailing_zeros(pawns)
         after = toggle(toggle(toggle(p.state, source, t), captured, t), target, t)
-        seen = attacks(_ROOK, k, after, t) & p.orthogonals
-        seen |= attacks(_BISHOP, k, after, t) & p.diagonals
-        if not seen & exposing:
+        if not sliders_to(p, k, after, t) & exposing:
             n = add(sink, n, PAWN_MOVER, source, bit(target), EN_PASSANT)
         pawns = reset_ls1b(pawns)
     return n
@@ -241,8 +239,7 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
     theirs_o = p.orthogonals & p.them
     theirs_d = p.diagonals & p.them
     checkers = 0
-    pin_o = 0
-    pin_d = 0
+    pin_o = pin_d = U64(0)  # not a plain 0, whose complement is -1 in Python
     check_mask = UNIVERSE
     if king:
         checkers = (KNIGHT_MOVES[k] & p.knights & p.them) | (PAWN_ATTACKS[p.turn, k] & p.pawns & p.them)
@@ -298,10 +295,10 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
             pieces = reset_ls1b(pieces)
 
     # Pawns, all at once. A step is a rotation, so that both colours share the code.
-    up = _UP if not p.turn else -_UP
+    up = -_UP if p.turn else _UP
     east = up + 1
     west = up - 1
-    last = _RANK_1 if p.turn else _RANK_8
+    last = U64(_RANK_1 if p.turn else _RANK_8)  # converted: plain ints have no 64-bit complement
     third = _RANK_6 if p.turn else _RANK_3
     pawns = p.pawns & p.us & ~last  # there is none on the last rank, but on boards that are not chess
     free = pawns & ~pinned

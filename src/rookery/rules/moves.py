@@ -1,9 +1,9 @@
-"""Moves: 16 bits each, the same everywhere in the library.
+"""Moves: words of 16 bits, the same everywhere in the library.
 
-bits 0-5      from
-bits 6-11     to; castling is the king taking his own rook, whatever the kind of chess
-bits 12-13    what a pawn becomes: 0 knight, 1 bishop, 2 rook, 3 queen
-bits 14-15    0 as usual, 1 promotion, 2 en passant, 3 castling
+bits 0-5      origin square
+bits 6-11     target square; for castling the square of the rook, in classical chess too
+bits 12-13    promotion: 0 knight, 1 bishop, 2 rook, 3 queen
+bits 14-15    kind: 0 ordinary, 1 promotion, 2 en passant, 3 castling
 """
 
 from typing import Final, NamedTuple, Self
@@ -17,7 +17,7 @@ from rookery.squares import SQUARE_NAMES, check_square
 
 
 class InvalidMoveError(ValueError):
-    """A text or a number that is no move on any board.
+    """A string or a number that is not a move on any board.
 
     >>> try:
     ...     Board().parse_san("castles")
@@ -39,7 +39,7 @@ class IllegalMoveError(ValueError):
 
 
 class AmbiguousMoveError(ValueError):
-    """A text that several legal moves of a position answer to.
+    """A SAN text that fits several legal moves.
 
     >>> Board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1").parse_san("Rb1")
     Move('a1b1')
@@ -56,28 +56,34 @@ PROMOTIONS: Final = "nbrq"
 
 
 class Move(int):
-    """A move from a square to a square: ``Move(E2, E4)``, ``Move(E7, E8, QUEEN)``.
+    """A move from one square to another: ``Move(E2, E4)``, ``Move(E7, E8, QUEEN)``.
 
-    It is an int of 16 bits, and there is one object for each of the 65,536 words. ``Move(word)`` is the move of a word.
+    A move is an int of 16 bits. There is exactly one object for each of the 65,536 words; ``Move(word)`` returns it.
 
-    Two moves are equal if they have the same squares and the same promotion, which is what `uci` writes. Whether a move
-    castles or captures en passant does not matter. Moves are ordered, hashed and compared with an int by the word
-    without these notes; compare ``int(move)`` with the words of arrays.
+    Moves are equal if their squares and promotion are equal, that is, if `uci` writes them alike. Whether a move
+    castles or captures en passant does not matter. Ordering, hashing and comparison with an int ignore the bits for
+    castling and en passant, too; use ``int(move)`` to compare with the words in arrays.
 
     >>> move = Move.of(12, 28)
-    >>> move, move.from_square, move.to_square, int(move)
-    (Move('e2e4'), 12, 28, 1804)
-    >>> Move(1804) is Move(12, 28) is move
+    >>> move
+    Move('e2e4')
+    >>> move.from_square
+    12
+    >>> move.to_square
+    28
+    >>> int(move)
+    1804
+    >>> Move(1804) is move
     True
     >>> castling = Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1").parse_san("O-O")
-    >>> castling == Move.from_uci("e1g1"), castling is Move.from_uci("e1g1")
-    (True, False)
+    >>> castling == Move.from_uci("e1g1")
+    True
     """
 
     __slots__ = ()
 
     def __new__(cls, word: int = 0, to_square: int | None = None, promotion: int | str | None = None) -> "Move":
-        """The move from a square to another, or, given alone, that of a word."""
+        """Return the move from one square to another or, given one argument, the move of a word."""
         if to_square is None and promotion is not None:
             raise TypeError(f"promotion: {shown(promotion)}: expected a to_square before it")
         if to_square is not None:
@@ -88,20 +94,24 @@ class Move(int):
 
     @classmethod
     def from_uci(cls, text: str) -> "Move":
-        """The move of a UCI text, without a board: ``0000`` is the null move.
+        """Return the move that a UCI text stands for, without a board. ``0000`` is the null move.
 
-        The text names the squares, not that a king castles or a pawn captures en passant. A board finds that out when
-        it pushes, looks up or writes such a move. `Board.parse_uci` finds it out at once: it returns the object that
-        ``legal_moves`` lists.
+        The text names squares only; it does not tell whether the king castles or a pawn captures en passant. A board
+        resolves that when it makes, looks up or writes the move. `Board.parse_uci` resolves it immediately and returns
+        the object that ``legal_moves`` lists.
 
-        >>> Move.from_uci("e7e8q").promotion, Move.from_uci("e2e4") is Move.of(12, 28)
-        (5, True)
+        >>> Move.from_uci("e7e8q").promotion
+        5
         >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
         >>> castling = Move.from_uci("e1g1")
-        >>> castling in board.legal_moves, board.san(castling), castling == board.parse_uci("e1g1")
-        (True, 'O-O', True)
-        >>> castling.is_castling, board.parse_uci("e1g1").is_castling
-        (False, True)
+        >>> castling in board.legal_moves
+        True
+        >>> board.san(castling)
+        'O-O'
+        >>> castling.is_castling
+        False
+        >>> board.parse_uci("e1g1").is_castling
+        True
         """
         if isinstance(text, str) and text == "0000":
             return INTERNED[0]
@@ -114,17 +124,19 @@ class Move(int):
     def of(
         cls, from_square: int, to_square: int, *, promotion: int | str | None = None, kind: int | None = None
     ) -> "Move":
-        """The move from a square to another; `promotion` is a kind of piece, such as `QUEEN` or ``"q"``.
+        """Return the move from one square to another; `promotion` is a piece type, such as `QUEEN` or ``"q"``.
 
-        >>> Move.of(12, 28), Move.of(52, 60, promotion="q")
-        (Move('e2e4'), Move('e7e8q'))
+        >>> Move.of(12, 28)
+        Move('e2e4')
+        >>> Move.of(52, 60, promotion="q")
+        Move('e7e8q')
         """
         from_square, to_square = check_square(from_square, "from_square"), check_square(to_square, "to_square")
         letter = read_promotion(promotion)
         if kind is None:
             kind = PROMOTION if letter else USUAL
         if not is_number(kind) or kind not in range(4):
-            raise ValueError(f"kind: {shown(kind)}: expected 0 usual, 1 promotion, 2 en passant or 3 castling")
+            raise ValueError(f"kind: {shown(kind)}: expected 0 ordinary, 1 promotion, 2 en passant or 3 castling")
         if (kind == PROMOTION) != (letter is not None):
             raise ValueError(f"kind: {kind} with promotion {promotion!r}: a promotion is of kind 1, and no other is")
         becomes = PROMOTIONS.index(letter) if letter else 0
@@ -132,37 +144,41 @@ class Move(int):
 
     @classmethod
     def null(cls) -> "Move":
-        """The null move, 0: a1 to a1, written ``0000``.
+        """Return the null move, whose word is 0; UCI writes it ``0000``.
 
-        >>> Move.null(), Move.null().uci()
-        (Move('0000'), '0000')
+        >>> Move.null()
+        Move('0000')
         """
         return INTERNED[0]
 
     @property
     def from_square(self) -> int:
-        """Where the piece comes from."""
+        """Return the origin square."""
         return self & 63
 
     @property
     def to_square(self) -> int:
-        """Where it goes. Castling is the king taking his own rook: here, the rook's square; see `king_to`."""
+        """Return the target square. For castling it is the square of the rook; see `king_to`."""
         return self >> 6 & 63
 
     @property
     def king_to(self) -> int | None:
-        """Where the king lands when he castles: on the g-file or the c-file. None for any other move.
+        """Return the square to which the king castles, on the g-file or the c-file; None for any other move.
 
         >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
         >>> move = board.parse_uci("e1g1")
-        >>> move.to_square, move.king_to, move.rook_to
-        (7, 6, 5)
+        >>> move.to_square
+        7
+        >>> move.king_to
+        6
+        >>> move.rook_to
+        5
         """
         return self._castled(6, 2)
 
     @property
     def rook_to(self) -> int | None:
-        """Where the rook lands when the king castles: on the f-file or the d-file. None for any other move."""
+        """Return the square to which the rook castles, on the f-file or the d-file; None for any other move."""
         return self._castled(5, 3)
 
     def _castled(self, right: int, left: int) -> int | None:
@@ -172,33 +188,35 @@ class Move(int):
 
     @property
     def kind(self) -> int:
-        """0 as usual, 1 promotion, 2 en passant, 3 castling."""
+        """Return 0 for an ordinary move, 1 for a promotion, 2 for en passant, 3 for castling."""
         return self >> 14
 
     @property
     def promotion(self) -> PieceType | None:
-        """What a pawn becomes, as a piece type: `KNIGHT` (2) to `QUEEN` (5), or None."""
+        """Return the piece type to which a pawn promotes, `KNIGHT` (2) to `QUEEN` (5), or None."""
         return (self >> 12 & 3) + KNIGHT if self >> 14 == PROMOTION else None
 
     @property
     def is_castling(self) -> bool:
-        """Whether the king castles."""
+        """Return whether the king castles."""
         return self >> 14 == CASTLING
 
     @property
     def is_en_passant(self) -> bool:
-        """Whether a pawn takes another in passing."""
+        """Return whether the move is an en-passant capture."""
         return self >> 14 == EN_PASSANT
 
     def uci(self, chess960: bool = False) -> str:
-        """The move as engines write it: ``e2e4``, ``e7e8q``.
+        """Return the move in UCI notation: ``e2e4``, ``e7e8q``.
 
-        Castling is written as the king's two steps, ``e1g1``. With `chess960` it is written as the king taking his
-        rook, ``e1h1``; so is castling that only Chess960 has, since a king may also step from f1 to g1.
+        Castling is written as the king's two steps, ``e1g1``. With `chess960` it is written as the king taking its
+        rook, ``e1h1``. Castling that only Chess960 has is always written so, since a king may also step from f1 to g1.
 
         >>> castling = Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1").parse_san("O-O")
-        >>> castling.uci(), castling.uci(chess960=True)
-        ('e1g1', 'e1h1')
+        >>> castling.uci()
+        'e1g1'
+        >>> castling.uci(chess960=True)
+        'e1h1'
         """
         if chess960 is not True and chess960 is not False:
             chess960 = flag("chess960", chess960)
@@ -211,10 +229,14 @@ class Move(int):
         return SQUARE_NAMES[word & 63] + SQUARE_NAMES[word >> 6 & 63] + becomes
 
     def xboard(self) -> str:
-        """The move as XBoard writes it: as in UCI, but ``@@@@`` for the null move. `Board.xboard` writes castling.
+        """Return the move as XBoard writes it: as in UCI, but the null move is ``@@@@``.
 
-        >>> Move(12, 28).xboard(), Move.null().xboard()
-        ('e2e4', '@@@@')
+        `Board.xboard` also writes castling as ``O-O``.
+
+        >>> Move(12, 28).xboard()
+        'e2e4'
+        >>> Move.null().xboard()
+        '@@@@'
         """
         return self.uci() if self else "@@@@"
 
@@ -226,7 +248,7 @@ class Move(int):
             return PLAIN[self] == PLAIN[other]
         return PLAIN[self] == int(other) if isinstance(other, int) else NotImplemented
 
-    def __ne__(self, other: object) -> bool:  # that of int would compare words
+    def __ne__(self, other: object) -> bool:  # int.__ne__ would compare words
         if type(other) is Move:
             return PLAIN[self] != PLAIN[other]
         return PLAIN[self] != int(other) if isinstance(other, int) else NotImplemented
@@ -261,7 +283,7 @@ class Move(int):
         return self.uci()
 
     def svg(self, *, orientation: Colour = WHITE, coordinates: bool = True, size: int = 240) -> str:
-        """The move as a picture, a text of SVG: an arrow on an empty board; two where a king castles.
+        """Return a picture of the move as SVG text: an arrow on an empty board, or two for castling.
 
         >>> Move.of(12, 28).svg().startswith("<svg")
         True
@@ -277,7 +299,7 @@ class Move(int):
         )
 
     def _repr_svg_(self) -> str:
-        """A picture for notebooks."""
+        """Return the picture that notebooks show."""
         return self.svg()
 
     def __reduce__(self) -> tuple[type[Self], tuple[int]]:
@@ -285,10 +307,12 @@ class Move(int):
 
 
 def read_promotion(promotion: int | str | None) -> str | None:
-    """The letter of what a pawn becomes, given as a piece type, a letter or a name; or an error.
+    """Return the letter of a promotion that is given as a piece type, a letter or a name.
 
-    >>> read_promotion(5), read_promotion("queen"), read_promotion(None)
-    ('q', 'q', None)
+    >>> read_promotion(5)
+    'q'
+    >>> read_promotion("queen")
+    'q'
     """
     if promotion is None:
         return None
@@ -296,7 +320,7 @@ def read_promotion(promotion: int | str | None) -> str | None:
 
 
 def as_move(move: int, name: str = "move") -> Move:
-    """`move` as a Move: itself, or the move of a 16-bit word; anything else is an error under the argument's `name`."""
+    """Return `move` itself if it is a Move, or the move of a 16-bit word. Errors name the argument `name`."""
     if type(move) is Move:
         return move
     if isinstance(move, (bool, np.bool_)) or not isinstance(move, (int, np.integer)):
@@ -306,13 +330,13 @@ def as_move(move: int, name: str = "move") -> Move:
     return INTERNED[int(move)]
 
 
-# All at once: a dict that made each when asked for made lists of moves a seventh slower.
+# All moves at once: a dict that created each move on first use made lists of moves a seventh slower.
 INTERNED: Final = [int.__new__(Move, word) for word in range(1 << 16)]
 NULL: Final = INTERNED[0]
 
 
 def _plain_words() -> list[int]:
-    """For each word the one that all equal moves share: squares and promotion, classical castling as two steps."""
+    """Return, for each word, the word that all equal moves share: squares and promotion, castling as two steps."""
     usual = list(range(1 << 12))
     castling = usual.copy()
     for king in (4, 60):

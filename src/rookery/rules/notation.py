@@ -1,4 +1,4 @@
-"""Notation: moves read and written, and positions with what is said of them (EPD)."""
+"""Notation: moves as UCI, SAN and XBoard text, and positions as EPD."""
 
 from collections.abc import Iterable
 from typing import Any, Self
@@ -13,24 +13,35 @@ from rookery.typing import EnPassant
 
 
 class Notation(Play):
-    """Moves and positions as text."""
+    """The part of a board that reads and writes moves and positions as text."""
 
     __slots__ = ()
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal moves: ``list(board.legal_moves)``, ``len(...)``, ``move in ...``, ``"e2e4" in ...``."""
+        """Return the legal moves, for ``list(board.legal_moves)``, ``len(...)``, ``move in ...``, ``"e2e4" in ...``."""
         return LegalMoves(self)
 
     # UCI.
 
     def parse_uci(self, text: str) -> Move:
-        """The legal move of a UCI text; castling as the king's two steps or as king takes rook. ``0000`` passes.
+        """Return the legal move that a UCI text stands for.
 
-        `InvalidMoveError` if the text is no UCI move, `IllegalMoveError` if it is none here.
+        Castling may be written as the king's two steps or as the king taking its rook. ``0000`` is the null move.
 
-        >>> Board().parse_uci("g1f3"), Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1").parse_uci("e1g1")
-        (Move('g1f3'), Move('e1g1'))
+        Raises
+        ------
+        InvalidMoveError
+            If the text is not a UCI move.
+        IllegalMoveError
+            If the move is not legal.
+
+        Examples
+        --------
+        >>> Board().parse_uci("g1f3")
+        Move('g1f3')
+        >>> Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1").parse_uci("e1g1")
+        Move('e1g1')
         """
         if isinstance(text, str) and text == "0000":
             return Move.null()
@@ -40,7 +51,7 @@ class Notation(Play):
         return found
 
     def push_uci(self, text: str) -> Move:
-        """Make the move of a UCI text; returns it.
+        """Make the move that a UCI text stands for, and return it.
 
         >>> Board().push_uci("g1f3")
         Move('g1f3')
@@ -50,48 +61,62 @@ class Notation(Play):
         return move
 
     def uci(self, move: int, *, chess960: bool | None = None) -> str:
-        """A move in UCI; castling as king takes rook in Chess960, or if `chess960` says so.
+        """Return a move in UCI.
+
+        Castling is written as the king taking its rook if `chess960` is set, by default on boards of Chess960.
 
         >>> board = Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
         >>> castling = board.parse_san("O-O")
-        >>> board.uci(castling), board.uci(castling, chess960=True)
-        ('e1g1', 'e1h1')
+        >>> board.uci(castling)
+        'e1g1'
+        >>> board.uci(castling, chess960=True)
+        'e1h1'
         """
         return as_move(move).uci(self.chess960 if chess960 is None else flag("chess960", chess960))
 
     # SAN.
 
     def san(self, move: int) -> str:
-        """A legal move in standard algebraic notation.
+        """Return a legal move in standard algebraic notation.
 
         >>> board = Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
-        >>> board.san(board.parse_uci("a1a8")), board.san(board.parse_uci("e1c1"))
-        ('Ra8+', 'O-O-O')
+        >>> board.san(board.parse_uci("a1a8"))
+        'Ra8+'
+        >>> board.san(board.parse_uci("e1c1"))
+        'O-O-O'
         """
         return san_notation.write(self, move)
 
     def lan(self, move: int) -> str:
-        """A legal move in long algebraic notation: ``Ng1-f3``.
+        """Return a legal move in long algebraic notation: ``Ng1-f3``.
 
         >>> board = Board()
-        >>> board.lan(board.parse_san("Nf3")), board.lan(board.parse_san("e4"))
-        ('Ng1-f3', 'e2-e4')
+        >>> board.lan(board.parse_san("Nf3"))
+        'Ng1-f3'
         """
         return san_notation.write(self, move, long=True)
 
     def parse_san(self, text: str) -> Move:
-        """The legal move of a text in standard algebraic notation.
+        """Return the legal move that a text in standard algebraic notation stands for.
 
-        `InvalidMoveError` if the text is no move, `IllegalMoveError` if it is none here, `AmbiguousMoveError` if it is
-        several.
+        Raises
+        ------
+        InvalidMoveError
+            If the text is not a move.
+        IllegalMoveError
+            If the move is not legal.
+        AmbiguousMoveError
+            If the text fits several legal moves.
 
+        Examples
+        --------
         >>> Board().parse_san("Nf3")
         Move('g1f3')
         """
         return san_notation.parse(self, text)
 
     def push_san(self, text: str) -> Move:
-        """Make the move of a SAN text; returns it.
+        """Make the move that a SAN text stands for, and return it.
 
         >>> Board().push_san("Nf3")
         Move('g1f3')
@@ -100,16 +125,22 @@ class Notation(Play):
         self.push(move)
         return move
 
-    # XBoard's notation.
+    # The notation of XBoard.
 
     def xboard(self, move: int, chess960: bool | None = None) -> str:
-        """A legal move as XBoard writes it: as in UCI, but castling as ``O-O`` in Chess960, or if `chess960` says so,
-        and the null move as ``@@@@``.
+        """Return a legal move as XBoard writes it.
+
+        That is UCI, but the null move is ``@@@@``, and castling is ``O-O`` if `chess960` is set, by default on boards
+        of Chess960.
 
         >>> board = Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
         >>> castling = board.parse_san("O-O")
-        >>> board.xboard(castling), board.xboard(castling, chess960=True), board.xboard(Move.null())
-        ('e1g1', 'O-O', '@@@@')
+        >>> board.xboard(castling)
+        'e1g1'
+        >>> board.xboard(castling, chess960=True)
+        'O-O'
+        >>> board.xboard(Move.null())
+        '@@@@'
         """
         move = as_move(move)
         chess960 = self.chess960 if chess960 is None else flag("chess960", chess960)
@@ -118,7 +149,7 @@ class Notation(Play):
         return move.xboard()
 
     def parse_xboard(self, text: str) -> Move:
-        """The legal move of a text as XBoard writes it, which is read as `parse_san` reads it.
+        """Return the legal move that a text of XBoard stands for. `parse_san` accepts the same texts.
 
         >>> Board().parse_xboard("g1f3")
         Move('g1f3')
@@ -126,7 +157,7 @@ class Notation(Play):
         return self.parse_san(text)
 
     def push_xboard(self, text: str) -> Move:
-        """Make the move of a text as XBoard writes it; returns it.
+        """Make the move that a text of XBoard stands for, and return it.
 
         >>> Board().push_xboard("g1f3")
         Move('g1f3')
@@ -134,23 +165,21 @@ class Notation(Play):
         return self.push_san(text)
 
     def san_and_push(self, move: int) -> str:
-        """Make a legal move; returns its SAN.
+        """Make a legal move and return its SAN.
 
-        >>> board = Board()
-        >>> board.san_and_push(Move.of(6, 21)), board.turn
-        ('Nf3', False)
+        >>> Board().san_and_push(Move.of(6, 21))
+        'Nf3'
         """
         text = self.san(move)
         self.push(move)
         return text
 
     def variation_san(self, variation: Iterable[int]) -> str:
-        """A line of legal moves from here, with move numbers.
+        """Return a line of legal moves from this position in SAN, with move numbers. The board does not change.
 
-        >>> board = Board()
         >>> line = [Move.from_uci(text) for text in ("e2e4", "e7e5", "g1f3")]
-        >>> board.variation_san(line), len(board.move_stack)
-        ('1. e4 e5 2. Nf3', 0)
+        >>> Board().variation_san(line)
+        '1. e4 e5 2. Nf3'
         """
         board = self.copy(stack=False)
         words: list[str] = []
@@ -163,21 +192,23 @@ class Notation(Play):
         return " ".join(words)
 
     def shredder_fen(self, *, en_passant: EnPassant = "legal") -> str:
-        """The FEN with castling rights named by files: ``fen(shredder=True)``.
+        """Return the FEN with castling rights named by files: ``fen(shredder=True)``.
 
         >>> Board().shredder_fen()
         'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1'
         """
         return self.fen(shredder=True, en_passant=en_passant)
 
-    # EPD: its operations may hold moves.
+    # EPD, whose operations may hold moves.
 
     def set_epd(self, epd: str) -> dict[str, Any]:
-        """Set up the position of an EPD, and return its operations; the history is forgotten. See `from_epd`.
+        """Set up the position of an EPD and return its operations. The move stack is cleared. See `from_epd`.
 
         >>> board = Board()
-        >>> board.set_epd("4k3/8/8/8/8/8/8/R3K3 w Q - hmvc 3;"), board.fen()
-        ({'hmvc': 3}, '4k3/8/8/8/8/8/8/R3K3 w Q - 3 1')
+        >>> board.set_epd("4k3/8/8/8/8/8/8/R3K3 w Q - hmvc 3;")
+        {'hmvc': 3}
+        >>> board.fen()
+        '4k3/8/8/8/8/8/8/R3K3 w Q - 3 1'
         """
         other, operations = self.from_epd(epd, self.chess960 or None)
         self._place(other._row)
@@ -190,8 +221,8 @@ class Notation(Play):
     def from_epd(cls, epd: str, chess960: bool | None = None, *, strict: bool = False) -> tuple[Self, dict[str, Any]]:
         """Return the position of an EPD and its operations.
 
-        ``bm``, ``am`` and ``pv`` are lists of moves, ``sm`` is a move. Empty operations and a missing ``;`` at the end
-        are accepted. A move that is not legal is an error; so are an opcode that comes twice and an unclosed quote.
+        ``bm``, ``am`` and ``pv`` become lists of moves, ``sm`` a move. Empty operations and a missing ``;`` at the end
+        are accepted. An illegal move, a repeated opcode and an unclosed quote are errors.
 
         >>> Board.from_epd('4k3/8/8/8/8/8/8/R3K3 w Q - bm Ra8+; id "test 1";')[1]
         {'bm': [Move('a1a8')], 'id': 'test 1'}
@@ -217,10 +248,10 @@ class Notation(Play):
         return board, operations
 
     def epd(self, *, shredder: bool = False, en_passant: EnPassant = "legal", **operations: Any) -> str:
-        """Return four fields of the FEN, and operations: ``board.epd(bm=[move], id="test 1")``.
+        """Return the first four fields of the FEN with operations: ``board.epd(bm=[move], id="test 1")``.
 
-        An operand is a move, a text, a finite number, None, or several in a list, a set or any other iterable. Moves
-        are written in SAN: those of ``pv`` as a line of play, those of ``bm`` and ``am`` sorted.
+        An operand is a move, a string, a finite number, None, or an iterable of these. Moves are written in SAN: those
+        of ``pv`` as a line of play, those of ``bm`` and ``am`` sorted.
 
         >>> Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").epd(bm=[Move.of(0, 56)], id="test 1")
         '4k3/8/8/8/8/8/8/R3K3 w Q - bm Ra8+; id "test 1";'

@@ -1,24 +1,24 @@
-r"""PGN: games as text, read one after the other and written.
+r"""PGN: read and write games as text, one at a time.
 
-`read` gives a `Game` for each good game and a `BadGame`, which says what is wrong and where, for each bad one. A game
-has headers and a tree of moves with comments, annotation glyphs (NAGs) and variations, made when it is first used.
-`read_game` reads one game after the other from an open file.
+`read` yields a `Game` for each good game, and for each bad one a `BadGame` that locates and explains the fault. A game
+has headers and a tree of moves with comments, annotation glyphs (NAGs) and variations; the tree is built on first use.
+`read_game` reads the next game of an open file.
 
 >>> for game in read('[White "Anna"]\n\n1. e4 {best} e5 (1... c5) 2. Nf3! 1-0\n\n[White "Bert"]\n\n1. e4 e6 2. Kd3 *'):
 ...     print(game if isinstance(game, BadGame) else repr(game))
 <Game: Anna - ?, 3 half-moves, 1-0>
 game 2, line 7, move 2.: SAN move: 'Kd3' is not legal in 'rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
 
-Words that only annotate, like ``+/-`` or the ``ch`` of ``Qxf7ch``, are stepped over, and `Game.warnings` lists them
-(see `rookery.rules.pgn_lenient`); with ``strict=True`` each is an error.
+Annotations like ``+/-`` or the ``ch`` of ``Qxf7ch`` are skipped and listed in `Game.warnings` (see
+`rookery.rules.pgn_lenient`). With ``strict=True`` each of them is an error.
 
-A game ends with its result (remarks up to an empty line still belong to it), before the next header, and, where the
-result is missing, at an empty line followed by ``1.``. A line ``[Event ...]`` after an empty one starts a game whatever
-is still open: a comment that is never closed spoils one game and not the rest of the file.
+A game ends with its result (comments up to the next empty line still belong to it), before the next header, or, if the
+result is missing, at an empty line followed by ``1.``. A line ``[Event ...]`` after an empty line always starts a game,
+so an unclosed comment spoils one game and not the rest of the file.
 
-`rookery.read_pgn` reads the same as columns, many times as fast. This reader stays beside it since it takes lines as
-they come, from a socket too, and since the first game on a new machine does not wait until the other is compiled. The
-grammar is one: `rookery.rules.pgn_tokens` says what both look up, and all tests of texts ask both.
+`rookery.read_pgn` reads the same games into columns, many times faster. This reader exists because it accepts lines as
+they arrive, for example from a socket, and because it does not have to be compiled before the first game. Both readers
+use the tables in `rookery.rules.pgn_tokens`, and the tests compare them on the same texts.
 """
 
 import collections
@@ -56,12 +56,16 @@ _LONGEST_PATH: Final = 4096
 
 
 class BadGame(NamedTuple):
-    """A game that could not be read: its number in the file, the line and place of its first fault, the reason, the
-    headers read so far, and what was stepped over before the fault.
+    """A game that could not be read.
+
+    `number` is its number in the file, `line` and `place` locate the first fault, and `reason` explains it. `headers`
+    and `warnings` are those found before the fault.
 
     >>> (bad,) = read("1. e4 e5 2. Ke3 *")
-    >>> bad.line, bad.reason
-    (1, "SAN move: 'Ke3' is not legal in 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'")
+    >>> bad.line
+    1
+    >>> bad.reason
+    "SAN move: 'Ke3' is not legal in 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'"
     """
 
     number: int
@@ -86,14 +90,21 @@ def read(text: Source, *, errors: GameErrors = "report", strict: bool = False) -
 def read(
     text: Source, *, errors: GameErrors = "report", strict: bool = False
 ) -> Iterator[Game] | Iterator[Game | BadGame]:
-    """The games of a text, of a file opened as text, or of a file given as a `pathlib.Path`, which is read as UTF-8
-    and, where it is none, as Windows-1252. Files are read line by line as games are asked for.
+    """Yield the games of a text or a file.
 
-    A str is the text itself: the name of a file in its place is a ValueError, which says so.
+    Parameters
+    ----------
+    text
+        The text of the games, a file opened as text or another iterable of lines, or the `pathlib.Path` of a file,
+        which is decoded as UTF-8 and, where that fails, as Windows-1252. Files are read line by line on demand. The
+        name of a file as a str is a ValueError.
+    errors
+        ``"report"`` yields a `BadGame` for each bad game and continues; ``"raise"`` raises a ValueError.
+    strict
+        Treat annotations that are skipped by default, and listed in `Game.warnings`, as errors.
 
-    A bad game gives a `BadGame`, and reading goes on with the next; with ``errors="raise"`` it is a ValueError. Words
-    that only annotate are stepped over and listed in `Game.warnings`; with `strict` each of them is an error.
-
+    Examples
+    --------
     >>> [game.result for game in read("1. e4 e5 1-0  1. d4 *", errors="raise")]
     ['1-0', '*']
     >>> for game in read("1. e4 e5 2. Nf3 {the comment 1-0"):
@@ -114,7 +125,7 @@ def read(
     elif isinstance(text, str):
         if _is_file_name(text):
             raise ValueError(
-                f"PGN: {shown(text)} is the name of a file, and no games: pass pathlib.Path({shown(text)}) or the "
+                f"PGN: {shown(text)} is the name of a file, not games: pass pathlib.Path({shown(text)}) or the "
                 "opened file"
             )
         lines = io.StringIO(text, newline=None)
@@ -126,18 +137,18 @@ def read(
 
 
 class _Source(NamedTuple):
-    """The games of an open file that have not been read yet, and where in the file the next one begins."""
+    """The games of an open file that have not been read yet, and the file position of the next one."""
 
     games: Iterator[Game | BadGame]
     position: int | None
 
 
-# A file may have more than one game on a line: what is left of it waits here for the next call.
+# A line of a file may hold several games: the rest of it waits here for the next call.
 _SOURCES: Final[weakref.WeakKeyDictionary[Any, _Source]] = weakref.WeakKeyDictionary()
 
 
 def _next_of(source: Source | IO[str]) -> Game | BadGame | None:
-    """The next game of a file, or the first of anything else; None if there is none."""
+    """Return the next game of a file, or the first game of another source; None if there is none."""
     if isinstance(source, (str, os.PathLike)) or not hasattr(source, "readline"):
         return next(read(source), None)
     kept = _SOURCES.pop(source, None)
@@ -154,7 +165,7 @@ def _next_of(source: Source | IO[str]) -> Game | BadGame | None:
 
 
 def _position(file: Any) -> int | None:
-    """Where a file is; None of a pipe, which cannot go back."""
+    """Return the position of a file, or None for a pipe, which has none."""
     try:
         return int(file.tell())
     except (AttributeError, OSError, io.UnsupportedOperation):
@@ -166,10 +177,11 @@ def read_game(text: Source | IO[str]) -> Game | None: ...
 @overload
 def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[_Result]]) -> _Result | None: ...  # noqa: N803
 def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[Any]] | None = None) -> Any:  # noqa: N803
-    r"""Read the next game of a file opened as text, or the first of a text or a path; return None if there is none.
+    r"""Read the next game of a file opened as text, or the first game of a text or a path.
 
-    A file is read up to the end of the game: the next call goes on there. A bad game is a ValueError, and
-    the call after it reads the next game. With a `Visitor`, a class like `StringExporter`, its result is returned.
+    Return None if there is no game. A file is read up to the end of the game, and the next call continues there. A bad
+    game raises a ValueError; the call after it reads the next game. `Visitor` is a class like `StringExporter`, whose
+    result is returned instead of the game.
 
     >>> import io
     >>> file = io.StringIO("1. e4 e5 1-0\n\n1. d4 *\n")
@@ -191,7 +203,7 @@ def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[Any]]
 
 
 def read_headers(text: Source | IO[str]) -> dict[str, str] | None:
-    r"""Read past the next game, as `read_game` does, and return its headers: of a bad game those that were read.
+    r"""Read the next game, as `read_game` does, and return its headers; of a bad game, those before the fault.
 
     >>> read_headers('[White "Anna"]\n\n1. e4 *')["White"]
     'Anna'
@@ -201,21 +213,25 @@ def read_headers(text: Source | IO[str]) -> dict[str, str] | None:
 
 
 def skip_game(text: Source | IO[str]) -> bool:
-    r"""Read past the next game, as `read_game` does; return whether there was one.
+    r"""Skip the next game, and return whether there was one.
 
     >>> import io
     >>> file = io.StringIO("1. e4 *\n\n1. d4 *\n")
-    >>> skip_game(file), read_game(file).next().san(), skip_game(file)
-    (True, 'd4', False)
+    >>> skip_game(file)
+    True
+    >>> read_game(file).next().san()
+    'd4'
+    >>> skip_game(file)
+    False
     """
     return _next_of(text) is not None
 
 
 def _is_file_name(text: str) -> bool:
-    """Whether a text is a path rather than games: one line without brackets, ending in .pgn or the name of a file."""
+    """Return whether a text is a path: one line without brackets that ends in .pgn or names an existing file."""
     if not text.strip() or len(text) > _LONGEST_PATH or re.search(r"[\[\]{}\n\r\x00]", text):
         return False
-    with contextlib.suppress(OSError):  # of a name that no file can have
+    with contextlib.suppress(OSError):  # for names that no file can have
         if Path(text).is_file():
             return True
     return text.strip().lower().endswith(".pgn")
@@ -241,7 +257,7 @@ def _games(lines: Iterable[str], strict: bool, raising: bool) -> Iterator[Game |
 
 
 class _Ahead(Iterator[Token]):
-    """Tokens, and one of kind ``end`` after the last, which can be looked at before their turn."""
+    """An iterator over tokens with lookahead. A token of kind ``end`` follows the last one."""
 
     def __init__(self, source: Iterator[Token]) -> None:
         self._source = source
@@ -256,7 +272,7 @@ class _Ahead(Iterator[Token]):
         return self._fresh()
 
     def following(self) -> Iterator[Token]:
-        """Yield the next tokens, and keep them for their turn."""
+        """Yield the next tokens without consuming them."""
         yield from list(self._held)
         while not self._ended:
             self._held.append(token := self._fresh())
@@ -268,19 +284,19 @@ class _Ahead(Iterator[Token]):
         return token or Token("end", "", 0)
 
     def hold(self, *tokens: Token) -> None:
-        """Give tokens back, to be next."""
+        """Put tokens back in front."""
         self._held.extendleft(reversed(tokens))
 
 
 class _Draft:
-    """The game being read. After its first fault it is followed to its end, and no longer understood."""
+    """The game being read. After the first fault its tokens are only followed to its end."""
 
     def __init__(self, number: int, strict: bool, ahead: _Ahead) -> None:
         self.number = number
         self.strict = strict
         self.ahead = ahead
         self.warnings: list[GameWarning] = []
-        self.braces_at = -1  # after how many moves a comment ended that has a brace in it
+        self.braces_at = -1  # the number of moves before the last comment that contains a brace, or -1
         self.has_brackets = False
         self.movetext = Movetext([], {}, {}, {})
         self.headers: dict[str, str] = {}
@@ -288,8 +304,8 @@ class _Draft:
         self.board: Board | None = None
         self.bad: BadGame | None = None
         self.result = ""
-        self.variations: list[int] = []  # the lines where those that are open begin
-        self.variation: list[Token] = []  # what the outer one of them has
+        self.variations: list[int] = []  # the lines where the open variations begin
+        self.variation: list[Token] = []  # the tokens of the outermost one
         self.first_line = 0
         self.in_moves = False
         self.after_blank = True
@@ -339,9 +355,9 @@ class _Draft:
         elif kind == "result":
             self._set_up()
             self.result = OTHER_RESULTS.get(text, text)
-            said = self.headers.get("Result", "*")
-            if "*" not in (said, self.result) and said != self.result:
-                self._fail(line, f"result: {text!r}: the header says {shown(said)}")
+            header = self.headers.get("Result", "*")
+            if "*" not in (header, self.result) and header != self.result:
+                self._fail(line, f"result: {text!r}: the header says {shown(header)}")
         elif kind == "move" and self._set_up():
             self._word(text, line)
 
@@ -362,23 +378,23 @@ class _Draft:
 
     @property
     def _lenient(self) -> bool:
-        """Whether words may still be stepped over: nothing is understood after the first fault."""
+        """Return whether annotations are still skipped: after the first fault nothing is interpreted."""
         return not self.strict and not self.bad
 
     def _begins_next_headers(self, name: str) -> bool:
-        """Whether a tag begins the next of several games that have headers alone, and none of them an Event first."""
+        """Return whether a tag starts the next of several games that consist of headers without an Event."""
         if self.strict or not self.after_blank or name not in self.headers:
             return False
         return next(iter(self.headers)) != "Event"
 
     def _place(self) -> str:
-        # A fault of the headers that shows only now is an earlier one.
+        # Setting up may find a fault in the headers, which comes first.
         if self.in_moves and (board := self._set_up()):
             return f"move {board.fullmove_number}{'.' if board.turn else '...'}"
         return "headers"
 
     def _warn(self, line: int, reason: str, place: str = "") -> None:
-        """Keep a warning, if no fault was found before."""
+        """Record a warning unless a fault was found before."""
         place = place or self._place()
         if self.bad:
             return
@@ -388,7 +404,7 @@ class _Draft:
             self.bad = BadGame(self.number, line, place, pgn_lenient.TOO_MANY, self.headers)
 
     def _fail(self, line: int, reason: str) -> None:
-        """Keep the first fault."""
+        """Record a fault unless another was found before."""
         place = self._place()
         self.bad = self.bad or BadGame(self.number, line, place, reason, self.headers)
 
@@ -418,7 +434,7 @@ class _Draft:
         self.header_lines.setdefault(name, line)
 
     def _set_up(self) -> Board | None:
-        """The board, if nothing is wrong so far."""
+        """Return the board, or None after a fault."""
         if self.board is None and not self.bad:
             try:
                 self.board = Game(self.headers).board()
@@ -429,7 +445,7 @@ class _Draft:
         return None if self.bad else self.board
 
     def _drop_impossible_rights(self, line: int) -> bool:
-        """Set up the position of a FEN without rights that cannot be, if that is all that is wrong with it."""
+        """Set up the position of a FEN without its impossible rights, if it has no other fault."""
         fen = self.headers.get("FEN")
         if fen is None:
             return False
@@ -442,7 +458,7 @@ class _Draft:
         return True
 
     def _word(self, text: str, line: int) -> None:
-        """Make the move of a word, or step over what only annotates."""
+        """Make the move that a word stands for, or skip an annotation."""
         if not self.result:
             try:
                 self._push(text)
@@ -470,7 +486,7 @@ class _Draft:
         self.movetext.moves.append(move)
 
     def _reason(self, text: str) -> str:
-        """Why a word is no legal move."""
+        """Return why a word is not a legal move."""
         try:
             self._push(text)
         except ValueError as error:
@@ -478,7 +494,7 @@ class _Draft:
         raise AssertionError(f"{text!r}: refused before")
 
     def _glued(self, move: str, end: str, text: str, line: int) -> None:
-        """Make a move that is written in another way, or with something behind it in the same word."""
+        """Make a move in a variant spelling, or with an annotation or a result glued to it."""
         place = self._place()
         try:
             self._push(pgn_lenient.san(move))
@@ -490,11 +506,11 @@ class _Draft:
             self.ahead.hold(Token("result", end, line, spaced=False))
 
     def _no_move(self, text: str, line: int) -> None:
-        """Step over a word that only annotates, or fail."""
+        """Skip a word if it is an annotation, else record a fault."""
         plies = len(self.movetext.moves)
         if text.startswith("}"):
             if self.braces_at >= 0 and (self.result or self.braces_at != plies):
-                self._fail(line, self._reason(text))  # what is before it may have been a comment
+                self._fail(line, self._reason(text))  # the words before it may have been a comment
             else:
                 self._warn(line, pgn_lenient.STRAY_BRACE)
             self.braces_at = -1
@@ -509,7 +525,7 @@ class _Draft:
             self._fail(line, self._reason(text))
 
     def _knight_follows(self, line: int) -> bool:
-        """Whether the N just read may belong to the move that follows it."""
+        """Return whether the N just read may belong to the next word, as in ``N f3``."""
         token = next(self.ahead.following())
         if token.kind != "move" or token.line != line or self.board is None:
             return False

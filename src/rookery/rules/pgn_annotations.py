@@ -223,8 +223,9 @@ class Annotated:
         self.comment = with_evaluation(self.comment, pawns, depth)
 
     def arrows(self) -> "list[Arrow]":
-        """Return the arrows and the squares of ``[%cal Ge2e4]`` and ``[%csl Re5]`` in the comment, as `Board.svg` takes
-        them. The arrow of a coloured square begins and ends there.
+        """Return the arrows and squares of ``[%cal Ge2e4]`` and ``[%csl Re5]`` in the comment, for `Board.svg`.
+
+        The arrow of a coloured square begins and ends there.
 
         >>> from rookery.rules.pgn import read_game
         >>> read_game("1. e4 {[%csl Re5][%cal Ge2e4]} *").end().arrows()

@@ -1,4 +1,4 @@
-"""A game of PGN: the root of its tree, with headers and a result."""
+"""A PGN game: the root of its tree, with headers and a result."""
 
 import functools
 import itertools
@@ -23,14 +23,14 @@ _FIELDS: Final = ("comment", *GameNode.__slots__)
 
 
 class Game(Root):
-    """A game: headers, and the root of the tree of its moves. What `GameNode` has, a game has, too.
+    """A game: headers, and the root of its game tree, with all that `GameNode` has.
 
-    `moves`, `comments`, `nags` and `variations` set up the main line, as `movetext` returns it: comments, NAGs and the
-    texts of variations by the number of half-moves made before them (0: before the first).
+    `moves`, `comments`, `nags` and `variations` set up the mainline, in the form that `movetext` returns: comments,
+    NAGs and texts of variations by the number of half-moves before them (0: before the first move).
 
-    The headers are the given ones, after the seven-tag roster (``?`` for what is not known). Result and start position
-    live in them; `result` and `start` are short ways there. `warnings` list what the reader stepped over; they do not
-    count when games are compared, and are not written.
+    `headers` holds the seven-tag roster (``?`` where unknown) and then the given headers. The result and the start
+    position are headers; `result` and `start` give access to them. `warnings` lists what the reader skipped; comparison
+    and output ignore it.
 
     >>> import rookery
     >>> game = Game({"White": "Anna"})
@@ -52,8 +52,8 @@ class Game(Root):
     True
     """
 
-    # The attributes of a node are set when they are first used: until then, what was read is kept as it is. Most games
-    # of a file are read for their moves alone, and an object for each move takes longer than reading it.
+    # The tree is built when an attribute of a node is first used; until then the game keeps its movetext. Most games of
+    # a file are read for their moves alone, and creating an object for each move takes longer than reading it.
     __slots__ = ("_movetext", "warnings")
 
     def __init__(
@@ -71,10 +71,10 @@ class Game(Root):
         )
         self.warnings = list(warnings)
 
-    if not TYPE_CHECKING:  # so that a checker still reports names that do not exist
+    if not TYPE_CHECKING:  # type checkers must still report names that do not exist
 
         def __getattr__(self, name):
-            # Called only for what is not set: the attributes of a node, until the tree has grown.
+            # Called only for attributes that are not set: those of a node, before the tree exists.
             if name in _FIELDS and self._movetext is not None:
                 self._grow(self._movetext)
                 return getattr(self, name)
@@ -90,7 +90,7 @@ class Game(Root):
 
     @classmethod
     def from_board(cls, board: Board) -> Self:
-        """The game that led to a board, from the first position it remembers.
+        """Return the game that led to a board, from the first position of its history.
 
         >>> board = Board()
         >>> _ = board.push_san("e4")
@@ -112,7 +112,7 @@ class Game(Root):
 
     @property
     def result(self) -> str:
-        """The header Result: ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` for a game that is not over."""
+        """Return the header Result: ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` for a game that is not over."""
         return self.headers.get("Result", "*")
 
     @result.setter
@@ -125,7 +125,7 @@ class Game(Root):
 
     @property
     def start(self) -> str | None:
-        """The header FEN, or None for a game from the start position."""
+        """Return the header FEN, or None for a game from the start position."""
         return self.headers.get("FEN")
 
     @start.setter
@@ -139,7 +139,7 @@ class Game(Root):
 
     @property
     def is_chess960(self) -> bool:
-        """Whether the header Variant says that this is a game of Chess960.
+        """Return whether the header Variant names Chess960.
 
         >>> Game({"Variant": "Chess960"}).is_chess960
         True
@@ -147,17 +147,17 @@ class Game(Root):
         return self.headers.get("Variant", "").lower() in CHESS960
 
     def board(self) -> Board:
-        """The position before the first move. What the headers say of it may be a ValueError.
+        """Return the position before the first move. Headers that do not give one raise a ValueError.
 
         >>> Game({"FEN": "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"}).board().board_fen()
         '4k3/8/8/8/8/8/8/R3K3'
         """
         if self.start is None and self.headers.get("SetUp") == "1":
-            raise ValueError("header SetUp: '1' promises a FEN, and there is none")
+            raise ValueError("header SetUp: '1' requires a FEN header, and there is none")
         return Board(START if self.start is None else self.start, self.is_chess960 or None)
 
     def positions(self) -> Iterator[Board]:
-        """The board before the first move and after each.
+        """Yield the board before the first move and after each move.
 
         >>> [board.ply() for board in Game({}, [Move.of(12, 28), Move.of(52, 36)]).positions()]
         [0, 1, 2]
@@ -170,19 +170,22 @@ class Game(Root):
 
     @property
     def moves(self) -> list[Move]:
-        """The moves of the main line, in a list of its own: to change it does not change the game."""
+        """Return a new list of the moves of the mainline."""
         return list(self.mainline_moves()) if self._movetext is None else list(self._movetext.moves)
 
     def movetext(self) -> Movetext:
-        """Return the moves of the main line, and comments, NAGs and variations by the number of half-moves before them.
+        """Return the moves of the mainline, and comments, NAGs and variations by the number of half-moves before them.
 
-        Variations are texts: as they were read, until an attribute of a node has been used; after that, as they are
-        written.
+        Variations are texts: as they were read until the tree exists, and as the exporter writes them after that.
 
         >>> import rookery
-        >>> game = rookery.pgn.read_game("1. e4! (1.d4 d5) e5 {open} *")
-        >>> game.movetext().variations, game.movetext().comments, game.movetext().nags
-        ({1: ['1.d4 d5']}, {2: 'open'}, {1: [1]})
+        >>> movetext = rookery.pgn.read_game("1. e4! (1.d4 d5) e5 {open} *").movetext()
+        >>> movetext.variations
+        {1: ['1.d4 d5']}
+        >>> movetext.comments
+        {2: 'open'}
+        >>> movetext.nags
+        {1: [1]}
         """
         if self._movetext is not None:
             moves, comments, nags, variations = self._movetext
@@ -240,10 +243,10 @@ class Game(Root):
         elif self.headers.get("Variant", "").lower() in CHESS960:
             del self.headers["Variant"]
 
-    # Compared and copied by what is in them.
+    # Comparison and copying.
 
     def __eq__(self, other: object) -> bool:
-        """Same headers and same tree."""
+        """Check whether headers and trees are equal."""
         if not isinstance(other, Game):
             return NotImplemented
         if self.headers != other.headers:
@@ -252,16 +255,16 @@ class Game(Root):
             return True
         return are_same(self, other)
 
-    __hash__ = None  # type: ignore[assignment]  # it changes
+    __hash__ = None  # type: ignore[assignment]  # games are mutable
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # As movetext: a chain of nodes would be pickled and copied by recursion.
+        # As movetext, because pickle would recurse into a chain of nodes.
         return type(self), (dict(self.headers), *self.movetext())
 
-    # Visited and written.
+    # Output.
 
     def accept(self, visitor: BaseVisitor[_Result]) -> _Result:
-        """Show a visitor the headers, the tree and the result; return the visitor's result.
+        """Pass the headers, the tree and the result to a visitor, and return its result.
 
         >>> import rookery
         >>> rookery.pgn.read_game("1. e4 e5 (1... c5) *").accept(StringExporter(headers=False, variations=False))
@@ -270,11 +273,18 @@ class Game(Root):
         return visit_game(self, completed(self.headers), self.board(), visitor)
 
     def write(self) -> str:
-        """The text and an empty line, so that games can be written one after the other; ``str(game)`` ends with the
-        result. What would not be read as the same game is a ValueError: an illegal move, a comment after more moves
-        than there are, a broken header, a bracket or a comment of a variation that is not closed in it. Line breaks in
-        a comment, and spaces around it, are not kept.
+        """Return the game as PGN, with an empty line at the end, so that games can be written one after another.
 
+        ``str(game)`` ends with the result. Line breaks in a comment, and spaces around it, are not kept.
+
+        Raises
+        ------
+        ValueError
+            If the text would not be read as the same game: for an illegal move, a comment after more moves than there
+            are, a broken header, or a bracket or comment that a variation does not close.
+
+        Examples
+        --------
         >>> print(Game({"White": "Anna"}, [Move.of(12, 28)]).write().splitlines()[-2])
         1. e4 *
         """
@@ -292,7 +302,7 @@ class Game(Root):
         return self.write().rstrip("\n")
 
     def _repr_html_(self) -> str:
-        """The last position, the headers and the moves, for notebooks."""
+        """Return the last position, the headers and the moves as HTML for notebooks."""
         from rookery.rules.pgn_html import game_html
 
         return game_html(self)
@@ -303,7 +313,7 @@ class Game(Root):
 
 
 def _show(board: Board, movetext: Movetext, exporter: StringExporter) -> None:
-    """Write movetext as it was read; `board` is played on."""
+    """Write movetext as it was read. This makes the moves on `board`."""
     moves, comments, nags, variations = movetext
     for ply in (*comments, *nags, *variations):
         if not 0 <= ply <= len(moves):

@@ -11,21 +11,21 @@ ROSTER: Final = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black
     "Date": "????.??.??",
     "Result": "*",
 }
-QUOTED: Final = 60  # no move is longer, and a longer fault is recognised by its beginning
+QUOTED: Final = 60  # characters: moves are shorter, and longer faults are recognised by their beginning
 
 
 def short(text: str) -> str:
-    """A header for a line on a terminal: what comes from a file may hold escape sequences, and be of any length."""
+    """Return a header for a line of a terminal: without the escape sequences of a file, and not too long."""
     return printable(text if len(text) <= QUOTED else f"{text[:QUOTED]}...")
 
 
 def completed(headers: Mapping[str, str]) -> dict[str, str]:
-    """Return the headers with the roster first, and all of it, and a FEN announced by SetUp, as PGN demands."""
+    """Return the headers with the complete roster first, and with SetUp before a FEN, as PGN requires."""
     return ROSTER | announced(headers)
 
 
 def announced(headers: Mapping[str, str]) -> dict[str, str]:
-    """Return the headers with a FEN announced by SetUp."""
+    """Return the headers with SetUp before a FEN."""
     found: dict[str, str] = {}
     for name, value in headers.items():
         if name == "FEN":
@@ -35,7 +35,7 @@ def announced(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def header_fault(name: str, value: str) -> str:
-    """What is wrong with a header, or nothing."""
+    """Return what is wrong with a header, or an empty string."""
     if not re.fullmatch(NAME, name):
         return f"header {shown(name)}: expected a name of letters, digits and _"
     if "\n" in value or "\r" in value:

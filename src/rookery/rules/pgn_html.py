@@ -33,5 +33,5 @@ def game_html(game: Any) -> str:
 
 
 def shown_text(text: str) -> str:
-    """A text of a file as HTML, without control characters."""
+    """Return a text from a file as HTML, without control characters."""
     return escape(printable(text))

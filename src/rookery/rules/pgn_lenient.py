@@ -75,7 +75,7 @@ def split(word: str) -> tuple[str, str] | None:
         end = word[i:]
         if (is_annotation(end) or end in GLUED_RESULTS) and _is_move(word[:i]):
             # A null move is never written like this.
-            return None if is_spelled(word[:i], null_only=True) else (word[:i], end)
+            return None if is_spelled(san(word[:i]), null_only=True) else (word[:i], end)
     return None
 
 

@@ -1,7 +1,7 @@
-"""The words of PGN text: tags, moves, numbers, comments and what else it is made of, each with its line.
+"""The tokens of PGN text: tags, moves, numbers, comments and so on, each with its line.
 
-What names and words may be made of, and which values of headers mean something, is said here for both readers of PGN,
-the one of `rookery.rules.pgn` and the compiled one of `rookery.games`.
+Both readers of PGN, `rookery.rules.pgn` and the compiled one in `rookery.games`, use these definitions of names, words
+and values of headers.
 """
 
 import codecs
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-# DOS ended files with one: a blank, where nothing else follows on its line.
+# Files of DOS end with one; it counts as a blank if nothing else follows on its line.
 _CTRL_Z: Final = r"\x1a(?=[\s\x1a]{0,64}\Z)"
 NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*"
 ENDS_WORD: Final = r"[\s{}();$!?]"
@@ -26,7 +26,7 @@ _EVENT: Final = re.compile(r"[\s\ufeff]*\[\s*Event(?![\w\x80-\U0010ffff])")
 
 
 def _pattern(ends: str, others: str) -> re.Pattern[str]:
-    """The pattern of a token: `ends` are more characters that end a word, `others` more kinds of tokens."""
+    """Return the pattern of a token. `ends` are more characters that end a word, `others` more kinds of tokens."""
     end = rf"(?={ENDS_WORD[:-1]}{ends}]|\Z|{_CTRL_Z})"
     return re.compile(
         rf"""(?:\s|{_CTRL_Z})*(?:
@@ -49,9 +49,11 @@ _BLANK: Final = re.compile(rf"\s*(?:{_CTRL_Z}[\s\x1a]*)?\Z")
 
 
 class Token(NamedTuple):
-    """A piece of the text and the line it begins in. `kind` is a group of `_pattern`, or ``tag`` (with a value),
-    ``broken`` (a line that should have been a tag), ``blank`` (an empty line), ``unclosed`` (a comment) or ``end``.
-    The value of a comment is the sign that opens it. `spaced` is whether a blank or a line break is before it.
+    """A token, with the number of the line on which it begins.
+
+    `kind` is a group of `_pattern`, or ``tag`` (with a value), ``broken`` (a line that should be a tag), ``blank`` (an
+    empty line), ``unclosed`` (a comment) or ``end``. The value of a comment is the character that opens it. `spaced` is
+    whether whitespace precedes the token.
     """
 
     kind: str
@@ -62,12 +64,12 @@ class Token(NamedTuple):
 
 
 def _windows_1252() -> str:
-    """Return the sign of each byte. The five bytes that Windows-1252 does not define are those of Latin-1."""
-    signs = (bytes([byte]) for byte in range(256))
-    return "".join(sign.decode("cp1252", "ignore") or sign.decode("latin-1") for sign in signs)
+    """Return the character of each byte, taken from Latin-1 for the five bytes that Windows-1252 leaves undefined."""
+    bytes_ = (bytes([byte]) for byte in range(256))
+    return "".join(byte.decode("cp1252", "ignore") or byte.decode("latin-1") for byte in bytes_)
 
 
-# PGN prescribes Latin-1, and programs write this superset of its letters, which has quotation marks and dashes too.
+# PGN prescribes Latin-1. Programs write this superset of its letters, which adds quotation marks and dashes.
 WINDOWS_1252: Final = _windows_1252()
 
 

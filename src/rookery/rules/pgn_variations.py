@@ -1,6 +1,6 @@
-r"""Variations of PGN games as text: kept as they are written, with one blank where there are several or a line breaks.
+r"""Variations of PGN games as text: kept as written, with whitespace reduced to single blanks.
 
-A comment to the end of its line ends with a line break in this text, too. Nothing is asked of the moves.
+A comment to the end of its line still ends with a line break in this text. The moves are not checked.
 
 >>> normal(" 1. d4\n  d5!? (1... Nf6 ; or e6\n)  ")
 '1. d4 d5!? (1... Nf6 ; or e6\n)'
@@ -18,23 +18,25 @@ _BYTE_ORDER_MARKS: Final = ("\ufeff", "ï»¿")
 
 
 def joined(found: Iterable[Token]) -> str:
-    """The text of a variation, of the tokens between its brackets, without those of empty lines."""
+    """Return the text of a variation, given the tokens between its brackets without those of empty lines."""
     return "".join(part for pair in _pieces(found) for part in pair)
 
 
 def normal(text: str) -> str:
-    """The text of a variation that is given as a file has it between its brackets."""
+    """Return the normal form of the text between the brackets of a variation."""
     return joined(tokens_of(text))
 
 
 def tokens_of(text: str) -> list[Token]:
-    """The tokens of a variation that is given as a file has it between its brackets."""
+    """Return the tokens of the text between the brackets of a variation."""
     return _in_brackets(text)[1:-1]
 
 
 def words(text: str) -> list[str]:
-    """What of a variation stands together on a line, in brackets; what ends with a line break ends the line. What would
-    not be read as this variation is a ValueError.
+    """Return the pieces of a variation, brackets included, between which a line may be broken.
+
+    A piece that ends with a line break ends its line. A text that would not be read as this variation raises a
+    ValueError.
     """
     found = _in_brackets(text)
     _check(text, found)
@@ -61,15 +63,16 @@ def words(text: str) -> list[str]:
 
 
 def breakable(comment: str) -> list[str]:
-    """The parts of a comment between which a line break may take a space's place: only that is read as one space. A
-    line shall not begin with what means something there.
+    """Return the parts of a comment between which a line break may replace a space.
+
+    A line break is read as a space, but a line must not begin with a character that has a meaning there.
     """
     return re.split(r"(?<=\S) (?=[^\s%\[;])", comment)
 
 
 def _in_brackets(text: str) -> list[Token]:
     found = _tokens(f"({text})")
-    if _is_line_comment(found[-1]):  # which has taken the bracket for its own
+    if _is_line_comment(found[-1]):  # and therefore contains the closing bracket
         found = _tokens(f"({text}\n)")
     return found
 
@@ -79,7 +82,7 @@ def _tokens(text: str) -> list[Token]:
 
 
 def _pieces(found: Iterable[Token]) -> Iterator[tuple[str, str]]:
-    """The tokens as text, each after what stands between it and the one before."""
+    """Yield the tokens as text, each with the whitespace before it."""
     line_ends = first = True
     for token in found:
         piece = _written(token)
@@ -105,7 +108,7 @@ def _written(token: Token) -> str:
 
 
 def _with_blanks(comment: str) -> str:
-    """A comment on one line: each line break, with the blanks around it, is one."""
+    """Return a comment on one line: each line break, with the blanks around it, becomes one blank."""
     return re.sub(r"\s+", lambda blanks: " " if re.search(r"[\r\n]", blanks[0]) else blanks[0], comment)
 
 
@@ -114,7 +117,7 @@ def _is_line_comment(token: Token) -> bool:
 
 
 def _means_something(piece: str) -> bool:
-    """Whether it is no word of a variation at the beginning of a line."""
+    """Return whether a piece at the beginning of a line would not be read as a word of a variation."""
     return piece.startswith(("%", "[", *_BYTE_ORDER_MARKS))
 
 
@@ -124,7 +127,7 @@ def _check(text: str, found: list[Token]) -> None:
         if token.kind == "unclosed":
             raise ValueError(f"variation: {shown(text)}: a comment is not closed")
         if token.kind in ("tag", "broken"):
-            raise ValueError(f"variation: {shown(text)}: a line of it begins with '[', as a header")
+            raise ValueError(f"variation: {shown(text)}: one of its lines begins with '[', like a header")
         if token.kind == "bracket":
             depth += 1 if token.text == "(" else -1
         if not depth and i < len(found) - 1:

@@ -217,14 +217,17 @@ class StringExporter(BaseVisitor[str]):
 
 
 class FileExporter(StringExporter):
-    r"""A visitor that writes games to a text file, each with an empty line behind it; its result is the number of
-    characters written for the last game.
+    r"""A visitor that writes games to a text file, each followed by an empty line.
+
+    Its result is the number of characters written for the last game.
 
     >>> import io
     >>> from rookery.rules.pgn import FileExporter, read_game
     >>> file = io.StringIO()
-    >>> read_game("1. e4 *").accept(FileExporter(file, headers=False)), file.getvalue()
-    (9, '1. e4 *\n\n')
+    >>> read_game("1. e4 *").accept(FileExporter(file, headers=False))
+    9
+    >>> file.getvalue()
+    '1. e4 *\n\n'
     """
 
     def __init__(

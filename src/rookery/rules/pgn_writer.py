@@ -1,4 +1,4 @@
-"""The words of PGN movetext, in lines of a width."""
+"""Line breaking of PGN movetext."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -9,7 +9,7 @@ WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
 
 
 def comment_words(comment: str) -> Iterator[str]:
-    """What of a comment stands together on a line; what ends with a line break ends it."""
+    """Yield the pieces of a comment between which a line may be broken. A piece with a line break ends its line."""
     comment = one_line(comment)
     if "}" in comment:  # only a comment to the end of the line can hold it
         yield from (f"{line}\n" for line in fill(breakable(comment), "; "))
@@ -18,13 +18,13 @@ def comment_words(comment: str) -> Iterator[str]:
 
 
 def one_line(comment: str) -> str:
-    """A comment without its line breaks: a space stands for those between its lines."""
+    """Return a comment on one line, with a space for each line break."""
     parts = comment.replace("\r", "\n").split("\n")
     return " ".join(filter(None, (part.strip() for part in parts)))
 
 
 def fill(words: Iterable[str], prefix: str = "", *, width: int | None = WIDTH) -> Iterator[str]:
-    """Lines of words, each as long as the width allows it; all on one line if the width is None."""
+    """Yield lines filled with words up to `width` characters, or one line if `width` is None."""
     line = ""
     for word in words:
         if line and width is not None and len(line) + 1 + len(word.rstrip("\n")) > width:

@@ -1,4 +1,4 @@
-"""Play: which moves are legal on a board, made and taken back."""
+"""Play: legal moves of a board, and making and taking back moves."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -41,10 +41,10 @@ _VICTIMS = {None: 0, "p": 1, "n": 2, "b": 3, "r": 4, "q": 5, "k": 6}
 
 
 class Play(Setup):
-    """A position with its legal moves.
+    """A board with its legal moves.
 
     Methods take a `Move` or its 16-bit word. Whether a move castles or captures en passant depends on the board: equal
-    moves do the same.
+    moves have the same effect.
     """
 
     __slots__ = ()
@@ -53,13 +53,15 @@ class Play(Setup):
 
     def _generate(self, noisy: Any, quiet: Any) -> list[Move]:
         code = compiled()
-        # A room of its own for every call: one board may be asked from several threads at once.
-        room = np.empty(MOST_MOVES, _WORD)
-        n = code.legal(self._row, room, noisy, quiet, code.tables)
-        return list(map(INTERNED.__getitem__, room[:n].tolist()))
+        # A new array for each call: several threads may list the moves of one board at the same time.
+        moves = np.empty(MOST_MOVES, _WORD)
+        n = code.legal(self._row, moves, noisy, quiet, code.tables)
+        return list(map(INTERNED.__getitem__, moves[:n].tolist()))
 
     def generate_legal_moves(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
-        """All legal moves, or those from and to the squares of two boards; castling goes to the rook's square.
+        """Return the legal moves, or those from the squares of `from_mask` to the squares of `to_mask`.
+
+        Castling goes to the square of the rook.
 
         >>> Board().generate_legal_moves(from_mask=1 << 1)
         [Move('b1a3'), Move('b1c3')]
@@ -71,7 +73,7 @@ class Play(Setup):
         return [move for move in moves if from_mask >> move.from_square & to_mask >> move.to_square & 1]
 
     def generate_legal_captures(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
-        """The legal moves that take something. `generate_captures` lists promotions, too, and orders them.
+        """Return the legal captures. `generate_captures` also lists promotions, and sorts.
 
         >>> Board("4k3/8/8/3q1p2/4P3/8/8/4K3 w - - 0 1").generate_legal_captures(to_mask=1 << 37)
         [Move('e4f5')]
@@ -82,7 +84,7 @@ class Play(Setup):
         return [move for move in self.generate_legal_moves(from_mask, to_mask) if self.is_capture(move)]
 
     def generate_legal_ep(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
-        """The legal en-passant captures.
+        """Return the legal en-passant captures.
 
         >>> Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").generate_legal_ep()
         [Move('e5d6')]
@@ -90,7 +92,7 @@ class Play(Setup):
         return [move for move in self.generate_legal_moves(from_mask, to_mask) if move.is_en_passant]
 
     def generate_castling_moves(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
-        """The legal castlings; each goes to the rook's square.
+        """Return the legal castling moves; each goes to the square of the rook.
 
         >>> Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").generate_castling_moves()
         [Move('e1c1'), Move('e1g1')]
@@ -98,7 +100,9 @@ class Play(Setup):
         return [move for move in self.generate_legal_moves(from_mask, to_mask) if move.is_castling]
 
     def generate_captures(self) -> list[Move]:
-        """Captures and promotions, the greatest victim first and for the same the least attacker, for quiescence.
+        """Return captures and promotions, as a quiescence search wants them.
+
+        The most valuable victim comes first; among equal victims, the least valuable attacker.
 
         >>> Board("4k3/8/8/3q1p2/4P3/8/8/4K3 w - - 0 1").generate_captures()
         [Move('e4d5'), Move('e4f5')]
@@ -112,7 +116,7 @@ class Play(Setup):
         return -value, _VICTIMS[self.kind_at(move.from_square)]
 
     def generate_quiet_moves(self) -> list[Move]:
-        """All that neither captures nor promotes.
+        """Return the legal moves that neither capture nor promote.
 
         >>> Board("4k3/8/8/3q4/4P3/8/8/7K w - - 0 1").generate_quiet_moves()
         [Move('h1g1'), Move('h1g2'), Move('h1h2')]
@@ -120,7 +124,7 @@ class Play(Setup):
         return self._generate(0, UNIVERSE)
 
     def generate_evasions(self) -> list[Move]:
-        """The legal moves if the king is in check, else none.
+        """Return the legal moves if the king is in check, else an empty list.
 
         >>> Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").generate_evasions()
         [Move('e1d1'), Move('e1f1'), Move('e1e2')]
@@ -128,7 +132,7 @@ class Play(Setup):
         return self.generate_legal_moves() if self.is_check() else []
 
     def generate_checks(self) -> list[Move]:
-        """The legal moves that give check.
+        """Return the legal moves that give check.
 
         >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").generate_checks()
         [Move('a1a8')]
@@ -137,7 +141,7 @@ class Play(Setup):
         return [move for move in self.generate_legal_moves() if code.gives_check(self._row, move, code.tables)]
 
     def count_legal_moves(self) -> int:
-        """How many moves are legal.
+        """Return the number of legal moves.
 
         >>> Board().count_legal_moves()
         20
@@ -146,7 +150,7 @@ class Play(Setup):
         return code.moves_and_check(self._row, code.tables) & _MOVES
 
     def _ended(self) -> tuple[bool, bool]:
-        """Whether there is no legal move, and whether the side to move is in check."""
+        """Return whether there is no legal move, and whether the side to move is in check."""
         code = compiled()
         found = code.moves_and_check(self._row, code.tables)
         return not found & _MOVES, found >= _CHECKED
@@ -163,15 +167,17 @@ class Play(Setup):
         return self._by_squares(word & 63, word >> 6, None) if word >> 12 == USUAL else None
 
     def _the_legal(self, move: int) -> Move:
-        """The same, or an error."""
+        """Return the legal move that equals `move`, or raise `IllegalMoveError`."""
         found = self._legal(move)
         if found is None:
             raise IllegalMoveError(f"move: {as_move(move)!s} is not legal in {self.fen()!r}")
         return found
 
     def _by_squares(self, source: int, target: int, promotion: str | None) -> Move | None:
-        """The legal move from a square to another, whatever its kind. Castling is known by the king's two steps, too,
-        unless he has a step of his own there, as in Chess960.
+        """Return the legal move from one square to another, of whatever kind, or None.
+
+        Castling may also be given by the king's target square, unless an ordinary king move goes there, as it can in
+        Chess960.
         """
         code = compiled()
         for candidate in self._candidates(source, target, promotion):
@@ -193,14 +199,16 @@ class Play(Setup):
                 yield source | rook << 6 | CASTLING << 14
 
     def _by_uci(self, text: str) -> Move | None:
-        """The legal move of a UCI text, or None."""
+        """Return the legal move that a UCI text stands for, or None."""
         return None if isinstance(text, str) and text == "0000" else self._by_squares(*parse_uci_parts(text))
 
     def is_legal(self, move: int) -> bool:
-        """Whether a move is legal here.
+        """Check whether a move is legal.
 
-        >>> Board().is_legal(Move.of(12, 28)), Board().is_legal(Move.of(12, 36))
-        (True, False)
+        >>> Board().is_legal(Move.of(12, 28))
+        True
+        >>> Board().is_legal(Move.of(12, 36))
+        False
         """
         try:
             move = as_move(move)
@@ -209,7 +217,7 @@ class Play(Setup):
         return self._legal(move) is not None
 
     def find_move(self, from_square: int, to_square: int, promotion: str | int | None = None) -> Move:
-        """The legal move from a square to another. A pawn becomes a queen unless told otherwise.
+        """Return the legal move from one square to another. A pawn promotes to a queen by default.
 
         >>> Board("8/P3k3/8/8/8/8/8/4K3 w - - 0 1").find_move(48, 56)
         Move('a7a8q')
@@ -224,7 +232,7 @@ class Play(Setup):
         return found
 
     def gives_check(self, move: int) -> bool:
-        """Whether a legal move gives check.
+        """Check whether a legal move gives check.
 
         >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").gives_check(Move.of(0, 56))
         True
@@ -234,7 +242,7 @@ class Play(Setup):
         return code.gives_check(self._row, move, code.tables) != 0
 
     def check_after(self, move: int) -> int:
-        """0, 1 or 2: whether a legal move leaves the other side alone, gives check, or mates.
+        """Return 2 if a legal move gives checkmate, 1 if it gives check, and 0 otherwise.
 
         >>> Board("7k/6pp/8/8/8/8/8/R3K3 w - - 0 1").check_after(Move.of(0, 56))
         2
@@ -244,7 +252,7 @@ class Play(Setup):
         return code.check_after(self._row, move, code.tables)
 
     def is_capture(self, move: int) -> bool:
-        """Whether a legal move takes something, in passing included.
+        """Check whether a legal move is a capture, en passant included.
 
         >>> Board("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").is_capture(Move.of(28, 35))
         True
@@ -259,13 +267,13 @@ class Play(Setup):
         return words[8] != 0 and self._takes_in_passing(move)
 
     def _takes_in_passing(self, move: Move) -> bool:
-        """Whether a pawn moves diagonally to the en-passant square."""
+        """Check whether a pawn moves diagonally to the en-passant square."""
         words = self._words or self._spread()
         source, target = move & 63, move >> 6 & 63
         return words[8] == 1 << target and words[0] >> source & 1 == 1 and (source ^ target) & 7 != 0
 
     def is_en_passant(self, move: int) -> bool:
-        """Whether a legal move takes a pawn in passing.
+        """Check whether a legal move is an en-passant capture.
 
         >>> board = Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1")
         >>> [board.is_en_passant(board.parse_san(san)) for san in ("exd6", "e6")]
@@ -274,7 +282,7 @@ class Play(Setup):
         return self._takes_in_passing(as_move(move))
 
     def is_castling(self, move: int) -> bool:
-        """Whether a legal move is castling.
+        """Check whether a legal move is castling.
 
         >>> board = Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
         >>> [board.is_castling(board.parse_san(san)) for san in ("O-O", "Kf1")]
@@ -292,7 +300,7 @@ class Play(Setup):
         return found is not None and found.is_castling
 
     def is_kingside_castling(self, move: int) -> bool:
-        """Whether a legal move is castling with a rook to the right of the king.
+        """Check whether a legal move is castling with a rook to the right of the king.
 
         >>> board = Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
         >>> [board.is_kingside_castling(board.parse_san(san)) for san in ("O-O", "O-O-O")]
@@ -302,7 +310,7 @@ class Play(Setup):
         return found is not None and found.is_castling and found.to_square > found.from_square
 
     def is_queenside_castling(self, move: int) -> bool:
-        """Whether a legal move is castling with a rook to the left of the king.
+        """Check whether a legal move is castling with a rook to the left of the king.
 
         >>> board = Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
         >>> [board.is_queenside_castling(board.parse_san(san)) for san in ("O-O", "O-O-O")]
@@ -312,22 +320,26 @@ class Play(Setup):
         return found is not None and found.is_castling and found.to_square < found.from_square
 
     def is_zeroing(self, move: int) -> bool:
-        """Whether a legal move sets the halfmove clock to 0: a capture or a pawn's move.
+        """Check whether a legal move resets the halfmove clock: a capture or a pawn move.
 
-        >>> Board().is_zeroing(Move.of(12, 28)), Board().is_zeroing(Move.of(6, 21))
-        (True, False)
+        >>> Board().is_zeroing(Move.of(12, 28))
+        True
+        >>> Board().is_zeroing(Move.of(6, 21))
+        False
         """
         if type(move) is not Move:
             move = as_move(move)
         words = self._words or self._spread()
         if move >> 14 == CASTLING and not words[7] >> (move >> 6 & 63) & 1:
             move = INTERNED[PLAIN[move]]
-        # A capture in passing is a pawn's.
+        # An en-passant capture is a pawn move.
         return move is not NULL and (words[6] >> (move >> 6 & 63) | words[0] >> (move & 63)) & 1 == 1
 
     def is_irreversible(self, move: int) -> bool:
-        """Whether no move brings back what a legal move gives up: a capture, a pawn's move, one that loses a castling
-        right, or any move where en passant was legal.
+        """Check whether a legal move is irreversible.
+
+        Captures, pawn moves, moves that lose a castling right, and all moves in a position with a legal en-passant
+        capture are irreversible.
 
         >>> board = Board("4k3/8/8/8/8/8/4P3/R3K1N1 w Q - 0 1")
         >>> [board.is_irreversible(board.parse_san(san)) for san in ("e3", "Rb1", "Nf3")]
@@ -343,8 +355,15 @@ class Play(Setup):
     # Making moves.
 
     def push(self, move: int) -> None:
-        """Make a move, else `IllegalMoveError`. ``Move.null()`` passes the turn, but not while in check.
+        """Make a move. ``Move.null()`` passes the turn.
 
+        Raises
+        ------
+        IllegalMoveError
+            If the move is not legal, or is a null move in check.
+
+        Examples
+        --------
         >>> board = Board()
         >>> board.push(Move.of(12, 28))
         >>> board.push(Move.null())
@@ -378,17 +397,19 @@ class Play(Setup):
         self._halfmove_clock = 0 if zeroing else self._halfmove_clock + 1
 
     def _check_null(self) -> None:
-        """Refuse the null move while in check."""
+        """Raise `IllegalMoveError` if the side to move is in check."""
         if self.is_check():
             raise IllegalMoveError("null move: the king is in check")
 
     def pop(self) -> Move:
-        """Take the last move back.
+        """Take back the last move and return it.
 
         >>> board = Board()
         >>> _ = board.push_san("e4")
-        >>> board.pop(), board == Board()
-        (Move('e2e4'), True)
+        >>> board.pop()
+        Move('e2e4')
+        >>> board == Board()
+        True
         """
         if not self._history:
             raise IndexError("pop: no move has been made")
@@ -397,7 +418,7 @@ class Play(Setup):
         return before.move
 
     def peek(self) -> Move:
-        """The last move made.
+        """Return the last move made.
 
         >>> board = Board()
         >>> _ = board.push_san("e4")

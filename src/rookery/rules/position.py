@@ -79,7 +79,7 @@ def _store_four(row: Boards, state: Rotated) -> None:
 
 @kernel_by_type("kind")
 def load_state(row: Boards, kind: State) -> State:
-    """What `store_state` kept of a state of this kind; no more than the type of `kind` matters."""
+    """Return the state that `store_state` kept; only the type of `kind` matters."""
 
 
 @load_state.register(U64)
@@ -108,48 +108,105 @@ def store(row: Boards, p: Position) -> None:
 
 @kernel
 def read(row: Boards, state: State) -> Position:
-    """A position from the ten words that `write` kept, and the technique's state."""
+    """Return a position from the ten words that `write` kept, and the technique's state."""
     return Position(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], state)
 
 
 @kernel
 def load(row: Boards, t: Any) -> Position:
-    """A position from the words that `store` kept, for the same technique."""
+    """Return a position from the words that `store` kept, for the same technique."""
     kind = prepare(0, t)  # its type alone matters; the compiler drops the value
     return read(row, load_state(row, kind))
 
 
 @kernel
 def prepared(row: Boards, t: Any) -> Position:
-    """A position from a row that holds no state: the technique prepares its own."""
+    """Return a position from a row that holds no state: the technique prepares its own."""
     return read(row, prepare(row[5] | row[6], t))
 
 
-@kernel
-def moved(board: Bits, source: Square, both: Bits) -> Bits:
-    """`board` after what stands on `source`, if it is in this board, has gone to the other square of `both`."""
-    return board ^ (both & -((board >> source) & 1))
+# What a move changes. Each of the library's makers of moves is put together from these kernels: `make` for any legal
+# move; the readers of SAN, which know a move's squares as boards and rebuild the technique's state, take `stepped`
+# itself; and `rookery.counting.three_plies.after`, which runs in vector registers, leaves out what it does not need.
 
 
 @kernel
-def moved_pieces(p: Position, source: Square, to: Bits) -> Pieces:
-    """The pieces after what stands on `source` has gone to the square of `to`, and taken what was there."""
-    both = bit(source) | to
+def carried(board: Bits, source: Bits, target: Bits) -> Bits:
+    """Return a board after a move: both squares are cleared, and `target` is set if `source` was."""
+    return (board & ~(source | target)) | (target if board & source else 0)
+
+
+@kernel
+def carried_pieces(p: Any, source: Bits, target: Bits) -> Pieces:
+    """Return the pieces of `p`, in any form, after the piece on `source` has gone to `target` and captured there."""
     return (
-        moved(p.pawns & ~to, source, both),
-        moved(p.knights & ~to, source, both),
-        moved(p.diagonals & ~to, source, both),
-        moved(p.orthogonals & ~to, source, both),
-        moved(p.kings & ~to, source, both),
+        carried(p.pawns, source, target),
+        carried(p.knights, source, target),
+        carried(p.diagonals, source, target),
+        carried(p.orthogonals, source, target),
+        carried(p.kings, source, target),
+    )
+
+
+@kernel
+def rights_after(p: Any, source: Bits, target: Bits) -> Bits:
+    """Return the castling rights after a move of `us`.
+
+    A king's move loses all of its side's rights; a rook that moves or is captured loses its own.
+    """
+    rights = p.castling & ~(source | target)
+    return rights & ~p.us if p.kings & source else rights
+
+
+@kernel
+def skipped_square(pawn: Bits, target: Bits) -> Bits:
+    """Return the square that a pawn's double step skips; empty for a single step, or where `pawn` is empty."""
+    return ((pawn << 8) & (target >> 8)) | ((pawn >> 8) & (target << 8))
+
+
+@kernel
+def occupied_after(p: Position, source: Bits, target: Bits, victim: Bits) -> Bits:
+    """Return the occupancy after a move that is not castling. `victim` is a pawn captured en passant, or empty."""
+    return ((p.us | p.them) & ~(source | victim)) | target
+
+
+@kernel
+def castling_squares(king: Square, rook: Square) -> tuple[Square, Square]:
+    """Return the squares to which a king and its rook go when they castle."""
+    right, rank = rook > king, king & BACK_RANK
+    return rank | (G_FILE if right else C_FILE), rank | (F_FILE if right else D_FILE)
+
+
+@kernel
+def stepped(p: Position, source: Bits, target: Bits, victim: Bits, state: State) -> Position:
+    """Return the position after a move that is neither castling nor promotion.
+
+    `victim` is a pawn captured en passant, or empty; `state` is the technique's state after the move. Every double step
+    leaves an en-passant square.
+    """
+    pawns, knights, diagonals, orthogonals, kings = carried_pieces(p, source, target)
+    return Position(
+        pawns & ~victim,
+        knights,
+        diagonals,
+        orthogonals,
+        kings,
+        p.them & ~(target | victim),
+        p.us ^ (source | target),
+        rights_after(p, source, target),
+        skipped_square(source & p.pawns, target),
+        p.turn ^ 1,
+        state,
     )
 
 
 @kernel
 def make_castling(p: Position, king: Square, rook: Square, t: Any) -> Position:
-    """King and rook may cross, swap, or one of them stay where it is: all leave before any arrives."""
-    right = rook > king
-    king_to = (king & BACK_RANK) | (G_FILE if right else C_FILE)
-    rook_to = (king & BACK_RANK) | (F_FILE if right else D_FILE)
+    """Return the position after castling.
+
+    In Chess960 king and rook may cross, swap, or one of them may stay: both leave before either arrives.
+    """
+    king_to, rook_to = castling_squares(king, rook)
     state = toggle(toggle(p.state, king, t), rook, t)
     state = toggle(toggle(state, king_to, t), rook_to, t)
     left = bit(king) | bit(rook)
@@ -169,46 +226,34 @@ def make_castling(p: Position, king: Square, rook: Square, t: Any) -> Position:
 
 @kernel
 def make(p: Position, move: Word, t: Any) -> Position:
-    """The position after a legal move. An en-passant square is noted after every double push."""
+    """Return the position after a legal move."""
     source = move & SIX_BITS
     target = (move >> TO_SHIFT) & SIX_BITS
     kind = move & KIND_MASK
     if kind == CASTLING:
         return make_castling(p, source, target, t)
     to = bit(target)
-    both = bit(source) | to
     state = toggle(p.state, source, t)
     if not p.them & to:
         state = toggle(state, target, t)
-    pawn = (p.pawns >> source) & 1
-    pawns, knights, diagonals, orthogonals, kings = moved_pieces(p, source, to)
-    them = p.them & ~to
-    en_passant = 0
-    if pawn:
-        if source ^ target == 16:
-            en_passant = bit((source + target) >> 1)
-        if kind == PROMOTION:
-            becomes = (move >> BECOMES_SHIFT) & _TWO_BITS
-            pawns ^= to
-            if becomes == KNIGHT:
-                knights |= to
-            if becomes in (BISHOP, QUEEN):
-                diagonals |= to
-            if becomes >= ROOK:
-                orthogonals |= to
-        if kind == EN_PASSANT:
-            captured = target ^ 8
-            pawns &= ~bit(captured)
-            them &= ~bit(captured)
-            state = toggle(state, captured, t)
-    castling = p.castling & ~both
-    if (p.kings >> source) & 1:
-        castling &= ~p.us
-    pieces = (pawns, knights, diagonals, orthogonals, kings)
-    return Position(*pieces, them, p.us ^ both, castling, en_passant, p.turn ^ 1, state)
+    victim = U64(0)  # not a plain 0, whose complement is -1 in Python
+    if kind == EN_PASSANT:
+        victim = bit(target ^ 8)
+        state = toggle(state, target ^ 8, t)
+    q = stepped(p, bit(source), to, victim, state)
+    if kind != PROMOTION:
+        return q
+    becomes = (move >> BECOMES_SHIFT) & _TWO_BITS
+    return Position(
+        q.pawns ^ to,
+        q.knights | (to if becomes == KNIGHT else 0),
+        q.diagonals | (to if becomes in (BISHOP, QUEEN) else 0),
+        q.orthogonals | (to if becomes >= ROOK else 0),
+        *q[4:],
+    )
 
 
 @kernel
 def passed(p: Position) -> Position:
-    """The position after a null move: the other side is to move."""
+    """Return the position after a null move: the other side is to move."""
     return Position(*p[:5], p.them, p.us, p.castling, 0, p.turn ^ 1, p.state)

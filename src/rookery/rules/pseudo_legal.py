@@ -26,6 +26,7 @@ from rookery.rules.generate import (
     checkers_of,
     generate,
 )
+from rookery.rules.legality import reach
 from rookery.rules.moves import INTERNED, USUAL, Move, as_move
 from rookery.rules.play import Play
 from rookery.rules.position import WORDS, Position, prepared
@@ -53,6 +54,18 @@ def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
 def pseudo_legal(row: Any, moves: Any, t: Any) -> Any:
     """Write the pseudo-legal moves; returns their number."""
     return generate_pseudo_legal(prepared(row, t), t, List(moves))
+
+
+@entry
+def pseudo_legal_sources(row: Any, move: Any, t: Any) -> Any:
+    """Return the squares from which a pseudo-legal move of this kind goes to this target."""
+    return generate_pseudo_legal(prepared(row, t), t, reach(move))
+
+
+@once_compiled
+def _sources_code() -> tuple[Any, Any]:
+    tables = default_technique().tables()
+    return pseudo_legal_sources.resolve(np.zeros(WORDS, U64), U64(0), tables), tables
 
 
 @once_compiled
@@ -123,12 +136,12 @@ class PseudoLegal(Play):
             return False
         if move == 0:
             return False
-        words = {int(found) for found in self.generate_pseudo_legal_moves(from_mask=1 << move.from_square)}
-        if int(move) in words:
-            return True
-        # As `Move.from_uci` has it: without the note that it castles or takes in passing.
         source, target = move.from_square, move.to_square
-        return move >> 12 == USUAL and any(word in words for word in self._candidates(source, target, None))
+        code, tables = _sources_code()
+        words = [int(move)]
+        if move >> 12 == USUAL:  # `Move.from_uci` does not know that a move castles or captures en passant
+            words.extend(self._candidates(source, target, None))
+        return any(code(self._row, word, tables) >> source & 1 for word in words)
 
     def is_into_check(self, move: int) -> bool:
         """Return whether a pseudo-legal move leaves the king in check.

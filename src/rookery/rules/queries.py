@@ -1,10 +1,10 @@
-"""Questions about attacks on a board: who attacks what, what is pinned, what would give a discovered check.
+"""Queries about attacks on a board: attackers, pins, discovered checks, X-rays, batteries and trajectories.
 
-Pins and discovered checks are the generator's: a slider on a line with a king, and a single piece between the two.
-Batteries and journeys come from fills of whole sets in one direction.
+Pins and discovered checks use the move generator's rule: a slider on a line with a king, and exactly one piece between
+them. Batteries and trajectories fill whole sets of squares, one direction at a time.
 
-Colours are `WHITE` (True) or ``"white"``, `BLACK` (False) or ``"black"``. Functions that take a board are methods of
-`Board` too.
+A colour is `WHITE` (True) or ``"white"``, `BLACK` (False) or ``"black"``. Functions that take a board are also methods
+of `Board`.
 """
 
 from typing import Any, Final, NamedTuple
@@ -29,21 +29,21 @@ from rookery.techniques.kogge_stone import KOGGE_STONE, fill
 
 Trajectory = tuple[int, ...]
 
-# No shortest way of a slider visits a square twice: more moves than this reach nothing new.
+# The shortest path of a slider visits no square twice, so more moves than this reach nothing new.
 MOST_SLIDES: Final = 63
 
 _FILL = KOGGE_STONE.tables()
 _EVEN = 1  # directions 0, 2, 4, 6 are a rook's, 1, 3, 5, 7 a bishop's
 _KINGS, _US, _THEM = 4, 5, 6  # words of a row, see `rookery.rules.position`
 
-# The first of a piece's directions, and the step to the next.
+# The first direction of each slider, and the step to the next one.
 _DIRECTIONS: Final = {"rook": (U64(0), U64(2)), "bishop": (U64(1), U64(2)), "queen": (U64(0), U64(1))}
 
 
 class Pin(NamedTuple):
-    """A piece that may not leave a line, because it shields its king.
+    """A piece that is pinned to its king.
 
-    `line` is what it may move on: the squares from the king, without it, to the pinner, with it.
+    `line` holds the squares that the piece may move to: from the king (excluded) to the pinner (included).
     """
 
     square: int
@@ -54,7 +54,7 @@ class Pin(NamedTuple):
 class Battery(NamedTuple):
     """Two sliders of a colour, one behind the other, that both move along the line they stand on.
 
-    `line` is what both bear on: the squares ahead of `front`, up to and with the first piece in the way.
+    `line` holds the squares that both attack: those in front of `front`, up to and including the first piece.
     """
 
     front: int
@@ -62,25 +62,26 @@ class Battery(NamedTuple):
     line: Bitboard
 
 
-# Set-wise, one direction after the other.
+# Whole sets of sliders, one direction at a time.
 
 
 @kernel
 def ray_attacks(direction: Word, sliders: Bits, occupied: Bits) -> Bits:
-    """What a set of sliders attacks in a direction."""
+    """Return the squares that a set of sliders attacks in a direction."""
     return step(direction, fill(direction, sliders, ~occupied, _FILL))
 
 
 @kernel
 def moving_along(direction: Word, row: Boards) -> Bits:
-    """The sliders, of both sides, that move in a direction."""
+    """Return the sliders of both sides that move in a direction."""
     return row[2] if direction & _EVEN else row[3]
 
 
 @entry
 def shields(row: Any, k: Any, snipers: Any, out: Any) -> Any:
-    """Each piece, of whatever side, that alone stands between a king and one of the `snipers`, which move along that
-    line; and the sniper. Returns how many words of `out` that takes.
+    """Write pairs of squares: a piece that alone separates a king from one of the `snipers`, and that sniper.
+
+    The piece may be of either side. Return the number of words written.
     """
     occupied = row[5] | row[6]
     left = ((EMPTY_ROOK[k] & row[3]) | (EMPTY_BISHOP[k] & row[2])) & snipers
@@ -98,18 +99,17 @@ def shields(row: Any, k: Any, snipers: Any, out: Any) -> Any:
 
 @entry
 def fronts(row: Any, side: Any, out: Any) -> Any:
-    """For each direction: the sliders of a side that another one, moving the same way, stands behind."""
+    """Write, for each direction, the sliders of a side that are backed by another slider moving in that direction."""
     for d in range(8):
-        way = d
-        sliders = moving_along(way, row) & side
-        out[d] = ray_attacks(way, sliders, row[5] | row[6]) & sliders
+        sliders = moving_along(d, row) & side
+        out[d] = ray_attacks(d, sliders, row[5] | row[6]) & sliders
 
 
 @entry
 def slide_on(first: Any, stride: Any, square: Any, occupied: Any, out: Any) -> Any:
-    """Write what a slider reaches for the first time with its first move, its second, ...
+    """Write the squares that a slider first reaches with its first move, its second, and so on.
 
-    Only where it stands on nothing it may go on: a capture ends the journey.
+    A slider moves on from empty squares only: a capture ends its path.
     """
     home = 1 << square
     empty = ~occupied | home
@@ -117,20 +117,20 @@ def slide_on(first: Any, stride: Any, square: Any, occupied: Any, out: Any) -> A
     newest = home
     for i in range(out.size):
         reached = 0
-        way = first
-        while way < 8:
-            reached |= ray_attacks(way, newest & empty, ~empty)
-            way += stride
+        direction = first
+        while direction < 8:
+            reached |= ray_attacks(direction, newest & empty, ~empty)
+            direction += stride
         newest = reached & ~seen
         seen |= newest
         out[i] = newest
 
 
-# What functions are given.
+# Arguments.
 
 
 def _row(board: View) -> Any:
-    """The row of a board, to be read and not written."""
+    """Return the row of a board. It must not be written to."""
     try:
         return board._row
     except AttributeError:
@@ -145,10 +145,11 @@ def _pieces_of(row: Any, colour: bool) -> Any:
 
 
 def attackers(board: View, colour: Colour, square: int, occupied: int | None = None) -> Bitboard:
-    """The pieces of a colour that attack a square, pinned ones included; what stands on the square does not matter.
+    """Return the pieces of a colour that attack a square, pinned pieces included.
 
-    Sliders look through `occupied` instead of the board's own occupancy if it is given: without a piece, to see what
-    stands behind it. It only bounds their sight: who attacks is asked of all pieces of the colour.
+    The contents of the square do not matter. If `occupied` is given, it replaces the board's occupancy when sliding
+    attacks are computed: remove a piece from it to see the sliders behind that piece. It does not limit which pieces
+    count as attackers.
 
     >>> from rookery.colours import WHITE
     >>> from rookery.rules.board import Board
@@ -168,18 +169,20 @@ def attackers(board: View, colour: Colour, square: int, occupied: int | None = N
 
 
 def is_attacked_by(board: View, colour: Colour, square: int, occupied: int | None = None) -> bool:
-    """Whether a piece of a colour attacks a square, seen through another occupancy if one is given.
+    """Check whether a piece of a colour attacks a square. `occupied` is as in `attackers`.
 
     >>> from rookery.colours import BLACK, WHITE
     >>> from rookery.rules.board import Board
-    >>> is_attacked_by(Board(), WHITE, 16), is_attacked_by(Board(), BLACK, 16)
-    (True, False)
+    >>> is_attacked_by(Board(), WHITE, 16)
+    True
+    >>> is_attacked_by(Board(), BLACK, 16)
+    False
     """
     return attackers(board, colour, square, occupied) != 0
 
 
 def attacks(board: View, square: int) -> Bitboard:
-    """What the piece on a square attacks, whether or not it is pinned; nothing if none is there.
+    """Return the squares that the piece on a square attacks, even if it is pinned; none if the square is empty.
 
     >>> from rookery.rules.board import Board
     >>> attacks(Board(), 1).names()
@@ -193,8 +196,9 @@ def attacks(board: View, square: int) -> Bitboard:
 
 
 def _shields(row: Any, king_of: bool) -> tuple[int, list[tuple[int, int]]]:
-    """The square of a king; and the pieces, of either colour, that alone stand between it and a slider of the other
-    colour, each with the slider, clockwise from north.
+    """Return the square of a king, and the pieces of either colour that alone separate it from an enemy slider.
+
+    Each piece comes with its slider, clockwise from north.
     """
     kings = int(row[_KINGS] & _pieces_of(row, king_of))
     if not kings:
@@ -207,15 +211,15 @@ def _shields(row: Any, king_of: bool) -> tuple[int, list[tuple[int, int]]]:
 
 
 def _direction(a: int, b: int) -> int:
-    """Which of `DIRECTIONS` leads from a square to another."""
+    """Return the index in `DIRECTIONS` of the direction from square `a` to square `b`."""
     ranks, files = rank_index(b) - rank_index(a), file_index(b) - file_index(a)
     return STEPS.index(8 * ((ranks > 0) - (ranks < 0)) + (files > 0) - (files < 0))
 
 
 def pinned(board: View, colour: Colour) -> tuple[Pin, ...]:
-    """The pieces of a colour that are pinned to their king (absolute pins), clockwise from north of it.
+    """Return the pieces of a colour that are pinned to their king (absolute pins), clockwise from north of the king.
 
-    Two pawns of which one takes the other en passant may shield a king together; neither is pinned.
+    Two pawns, one of which may capture the other en passant, can shield a king together; neither is pinned.
 
     >>> from rookery.colours import WHITE
     >>> from rookery.rules.board import Board
@@ -236,21 +240,25 @@ def pinned(board: View, colour: Colour) -> tuple[Pin, ...]:
 
 
 def is_pinned(board: View, colour: Colour, square: int) -> bool:
-    """Whether a piece of a colour stands on a square and is pinned to its king.
+    """Check whether a piece of a colour stands on a square and is pinned to its king.
 
     >>> from rookery.colours import WHITE
     >>> from rookery.rules.board import Board
     >>> board = Board("4r1k1/8/8/8/8/8/4B3/4K3 w - - 0 1")
-    >>> is_pinned(board, WHITE, 12), is_pinned(board, WHITE, 20)
-    (True, False)
+    >>> is_pinned(board, WHITE, 12)
+    True
+    >>> is_pinned(board, WHITE, 20)
+    False
     """
     code = compiled()
     return code.pin_line(_row(board), not read_colour(colour), check_square(square), code.tables) != 0
 
 
 def pin(board: View, colour: Colour, square: int) -> Bitboard:
-    """The line, from edge to edge, on which a colour's piece on a square is pinned to its king; all squares if no such
-    piece is pinned there: where a pin lets it stand, in either case.
+    """Return the squares to which a pin confines a colour's piece on a square.
+
+    That is the whole line through the piece and its king, from edge to edge, if the piece is pinned, and all squares
+    otherwise.
 
     >>> from rookery.colours import WHITE
     >>> from rookery.rules.board import Board
@@ -266,9 +274,9 @@ def pin(board: View, colour: Colour, square: int) -> Bitboard:
 
 
 def discoverers(board: View, colour: Colour) -> Bitboard:
-    """The pieces of a colour that give a discovered check by leaving the line they stand on.
+    """Return the pieces of a colour that give a discovered check by leaving the line they stand on.
 
-    Among them is one that checks already, if another slider stands behind it on that line.
+    A piece that already gives check is included if another slider stands behind it on that line.
 
     >>> from rookery.colours import WHITE
     >>> from rookery.rules.board import Board
@@ -285,10 +293,10 @@ def discoverers(board: View, colour: Colour) -> Bitboard:
 
 
 def xray_attacks(board: View, square: int, blockers: int | None = None) -> Bitboard:
-    """What the slider on a square attacks through the first pieces in its way, beyond what it attacks anyway.
+    """Return the squares that the slider on a square attacks through its first blockers only.
 
-    Only `blockers` are seen through, the slider's own side by default. Those attacked are taken off the board, the
-    attacks are asked for again, and what is new is the answer (chessprogramming wiki, "X-ray Attacks").
+    `blockers` are the pieces that it sees through, by default those of its own side. The attacked blockers are removed
+    from the occupancy, and the attacks that this adds are the result (chessprogramming wiki, "X-ray Attacks").
 
     >>> from rookery.rules.board import Board
     >>> xray_attacks(Board("4k3/8/4p3/8/8/4P3/8/4R1K1 w - - 0 1"), 4).names()
@@ -305,17 +313,17 @@ def xray_attacks(board: View, square: int, blockers: int | None = None) -> Bitbo
         through = arguments.board_number("blockers", blockers)
     piece = "queen" if diagonal and orthogonal else "bishop" if diagonal else "rook"
     occupied = int(row[_US] | row[_THEM])
-    ask = default_technique().ask
-    attacked: Bitboard = ask(piece, sq, occupied)
-    beyond: Bitboard = ask(piece, sq, occupied & ~(attacked & through))
+    attacks_from = default_technique().ask
+    attacked: Bitboard = attacks_from(piece, sq, occupied)
+    beyond: Bitboard = attacks_from(piece, sq, occupied & ~(attacked & through))
     return beyond & ~attacked
 
 
 def batteries(board: View, colour: Colour) -> tuple[Battery, ...]:
-    """The batteries of a colour, clockwise from those that point north.
+    """Return the batteries of a colour, clockwise from those that point north.
 
-    Two rooks on a file are two batteries, one up and one down the board; one that points off the board is none. A
-    third slider in front makes another battery with the second.
+    Two rooks on a file form two batteries, one in each direction; a battery that points off the board does not count.
+    A third slider in front forms another battery with the second.
 
     >>> from rookery.colours import WHITE
     >>> from rookery.rules.board import Board
@@ -339,7 +347,7 @@ def batteries(board: View, colour: Colour) -> tuple[Battery, ...]:
     return tuple(found)
 
 
-# Journeys of one slider.
+# Paths of one slider.
 
 
 def _layers(piece: AnySlider, square: int, occupied: int, moves: int) -> list[int]:
@@ -352,10 +360,11 @@ def _layers(piece: AnySlider, square: int, occupied: int, moves: int) -> list[in
 
 
 def progressive_mobility(piece: AnySlider, square: int, occupied: int, moves: int = 2) -> tuple[Bitboard, ...]:
-    """What a slider reaches in at most 1, 2, ..., `moves` moves in a row, on an occupancy that stays as it is.
+    """Return the squares that a slider reaches in at most 1, 2, ..., `moves` consecutive moves.
 
-    It may capture on an occupied square, but goes no further from there; leave out pieces of its own with
-    ``& ~own``. Whether it stands in `occupied` itself does not matter, and its own square does not count.
+    The occupancy stays the same. The slider may capture on an occupied square but does not move on from there; exclude
+    its own pieces with ``& ~own``. It makes no difference whether `occupied` contains the slider, and its own square is
+    not part of the result.
 
     >>> once, twice = progressive_mobility("bishop", 2, Bitboard.of("b2", "e3", "g5"))
     >>> once.names()
@@ -372,11 +381,11 @@ def progressive_mobility(piece: AnySlider, square: int, occupied: int, moves: in
 
 
 def trajectories(piece: AnySlider, square: int, target: int, occupied: int) -> tuple[Trajectory, ...]:
-    """The shortest ways of a slider to a target, as the squares where it stands, first and last included.
+    """Return the shortest paths of a slider to a target, each as its squares from first to last.
 
-    `target` is a square, or an area if it is a `Bitboard`; of an area, the ways to its nearest squares are found. The
-    occupancy stays as it is: the slider may capture with its last move, and goes on from empty squares only. None if
-    there is no way.
+    `target` is a square or, as a `Bitboard`, an area, to whose nearest squares paths are found. The occupancy stays the
+    same: the slider may capture with its last move, and moves on from empty squares only. If there is no path, the
+    result is empty.
 
     >>> trajectories("rook", 0, 63, 0)
     ((0, 7, 63), (0, 56, 63))
@@ -390,10 +399,10 @@ def trajectories(piece: AnySlider, square: int, target: int, occupied: int) -> t
     nearest = next((i for i, layer in enumerate(layers) if layer & area), None)
     if nearest is None:
         return ()
-    standing = int(occupied) & ~layers[0]
-    ask = default_technique().ask
-    # Backwards: what a slider attacks from a square is whence it attacks that square.
-    ways: list[Trajectory] = [(last,) for last in Bitboard(layers[nearest] & area)]
+    others = int(occupied) & ~layers[0]
+    attacks_from = default_technique().ask
+    # Backwards: a slider attacks a square from the squares that it attacks from there.
+    paths: list[Trajectory] = [(last,) for last in Bitboard(layers[nearest] & area)]
     for layer in reversed(layers[:nearest]):
-        ways = [(s, *way) for way in ways for s in ask(piece, way[0], standing) & layer & ~standing]
-    return tuple(sorted(ways))
+        paths = [(s, *path) for path in paths for s in attacks_from(piece, path[0], others) & layer & ~others]
+    return tuple(sorted(paths))

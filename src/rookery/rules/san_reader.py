@@ -4,8 +4,8 @@ from typing import Any
 
 from rookery.bits import bit
 from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros
+from rookery.rules.legality import castling_move, resolve
 from rookery.rules.position import BACK_RANK, BECOMES_SHIFT, C_FILE, EN_PASSANT, G_FILE, PROMOTION, TO_SHIFT, Position
-from rookery.rules.san_legality import castling_move, meant
 from rookery.rules.san_spelling import (
     BISHOP,
     BY_SQUARES,
@@ -61,13 +61,13 @@ def legal_word(say: Spelled, p: Position, t: Any) -> Word:
     if say.what == BY_SQUARES and not p.pawns & p.us & say.mask:
         kind, castles = _by_squares(p, say)
     if kind <= KING:
-        found = meant(p, kind, say.to, say.mask, t)
+        found = resolve(p, kind, say.to, say.mask, t)
         last = kind == PAWN and bool(bit(say.to) & _LAST_RANKS)
         if found.legal and last == bool(say.becomes):
             word = say.to << TO_SHIFT | trailing_zeros(found.source)
             if last:
                 return word | PROMOTION | (say.becomes - 1) << BECOMES_SHIFT
-            return word | EN_PASSANT if found.in_passing else word
+            return word | EN_PASSANT if found.victim else word
     if castles:
         word = castling_move(p, castles == CASTLES_RIGHT, t)
         return word if word else REFUSED

@@ -7,8 +7,9 @@ import numpy as np
 
 from rookery.bits import bit
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, entry, kernel, once_compiled
-from rookery.rules.compiled import default_technique, sources_of
+from rookery.rules.compiled import default_technique
 from rookery.rules.generate import Count, checkers_of, generate
+from rookery.rules.legality import sources_of
 from rookery.rules.position import (
     BECOMES_SHIFT,
     CASTLING,
@@ -139,5 +140,5 @@ def san_of(row: Any, move: int, *, full: bool = False) -> str:
     """The SAN of a move in the position of a row of words; an empty text if it is not legal there."""
     out = np.empty(LONGEST_IN_FULL, np.uint8)
     code, tables = _writer()
-    length = code(out, row, U64(move), U64(1) if full else U64(0), tables)
+    length = code(out, row, move, int(full), tables)
     return out[:length].tobytes().decode("ascii")

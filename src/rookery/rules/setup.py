@@ -8,8 +8,8 @@ from rookery.pieces import Piece, read_piece
 from rookery.placement import SIGNS, Placement
 from rookery.rules import fen as notation
 from rookery.rules import start_positions, status
-from rookery.rules.by_hand import DOUBTFUL, FAULTY
 from rookery.rules.compiled import compiled
+from rookery.rules.faults import UNREACHABLE
 from rookery.rules.fen import START
 from rookery.rules.position import WORDS
 from rookery.rules.view import View
@@ -58,13 +58,12 @@ class Setup(View):
             return
         parsed = notation.parse_fen(fen, chess960)
         code = compiled()
-        suspicion = code.suspicious(parsed.words, code.tables)
-        if suspicion == FAULTY or (strict and suspicion):
-            probe = self.__class__(None)
-            probe._take(parsed)
-            faults = [fault for fault in probe.status() if strict or not fault.strict]
-            if faults:
-                raise ValueError(f"FEN: {shown(fen, 120)}: {'; '.join(map(str, faults))}")
+        faults = code.faults(parsed.words, code.tables)
+        if faults and (strict or faults & ~UNREACHABLE):
+            board = self.__class__(None)
+            board._take(parsed)
+            reasons = [fault.reason for fault in board.status() if strict or not fault.strict]
+            raise ValueError(f"FEN: {shown(fen, 120)}: {'; '.join(reasons)}")
         self._take(parsed)
 
     def _take(self, parsed: notation.Parsed) -> None:
@@ -278,7 +277,7 @@ class Setup(View):
             words[5 if piece.isupper() == self.turn else 6] |= mask
         row = self._row.copy()
         row[:7] = words
-        compiled().settle(row)
+        compiled().drop_impossible_rights(row)
         self._place(row)
         self._history = []
 
@@ -290,27 +289,17 @@ class Setup(View):
         >>> [str(fault) for fault in Board.unchecked("4k3/8/8/8/8/8/8/P7 w - - 0 1").status()]
         ['white has no king, expected one', 'white pawn on a1: pawns never stand on a back rank']
         """
-        placement = self.placement
         code = compiled()
-        theirs = self._row.copy()
-        theirs[[5, 6]] = theirs[[6, 5]]
-        theirs[9] ^= theirs.dtype.type(1)
-        one_king_each = len(placement.white_king) == len(placement.black_king) == 1
-        return status.faults_of(
-            placement,
-            not self.turn,
-            int(self.castling_rights),
-            self.ep_square,
-            code.checkers(theirs, code.tables) if one_king_each else 0,
-            code.checkers(self._row, code.tables) if one_king_each else 0,
-        )
+        faults = code.faults(self._row, code.tables)
+        return status.faults_in_words(faults, self) if faults else []
 
     def is_valid(self) -> bool:
-        """Whether the status is clean.
+        """Check whether the position has no fault: whether `status` is empty.
 
-        >>> Board().is_valid(), Board.empty().is_valid()
-        (True, False)
+        >>> Board().is_valid()
+        True
+        >>> Board.empty().is_valid()
+        False
         """
         code = compiled()
-        suspicion = code.suspicious(self._row, code.tables)
-        return not suspicion or (bool(suspicion == DOUBTFUL) and not self.status())
+        return not code.faults(self._row, code.tables)

@@ -1,6 +1,8 @@
-"""The 960 start positions of Chess960, by Scharnagl's numbers: four squares for each bishop, then six for the queen,
-then ten pairs of squares for the knights; the rooks stand on what is left, and the king between them (Reinhard
-Scharnagl, "Fischer-Random-Schach", 2004).
+"""The 960 start positions of Chess960, by their Scharnagl numbers.
+
+The number encodes one of four squares for each bishop, one of six for the queen, and one of ten pairs of squares for
+the knights. The rooks and, between them, the king take the remaining squares (Reinhard Scharnagl,
+"Fischer-Random-Schach", 2004).
 """
 
 import functools
@@ -13,10 +15,12 @@ _KNIGHTS: Final = tuple(itertools.combinations(range(5), 2))
 
 
 def back_rank(number: int) -> str:
-    """The pieces of the first rank.
+    """Return the pieces of the first rank.
 
-    >>> back_rank(518), back_rank(0), back_rank(959)
-    ('RNBQKBNR', 'BBQNNRKR', 'RKRNNQBB')
+    >>> back_rank(518)
+    'RNBQKBNR'
+    >>> back_rank(0)
+    'BBQNNRKR'
     """
     if not is_number(number) or not 0 <= number <= 959:
         raise ValueError(
@@ -46,12 +50,12 @@ def _numbers() -> dict[str, int]:
 
 
 def number_of(rank: str) -> int | None:
-    """The number of a first rank, or None if no game of Chess960 begins with it."""
+    """Return the number of a first rank, or None if it is not one of Chess960."""
     return _numbers().get(rank)
 
 
 def fen_of(number: int) -> str:
-    """The FEN of a start position."""
+    """Return the FEN of a start position."""
     rank = back_rank(number)
     rooks = "".join("ABCDEFGH"[file] for file in (7, 6, 5, 4, 3, 2, 1, 0) if rank[file] == "R")
     return f"{rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w {rooks}{rooks.lower()} - 0 1"

@@ -1,19 +1,28 @@
-"""What is wrong with a position: every reason, for people."""
+"""Descriptions of a position's faults: the bits of `rookery.rules.faults` in words."""
 
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rookery.bitboard import Bitboard
-from rookery.leapers import king_attacks
 from rookery.lines import line
-from rookery.placement import Placement
-from rookery.rules.last_move import LastMoves
+from rookery.rules import faults as bits
+from rookery.rules.compiled import compiled
 from rookery.squares import square_name
 
-BACK_RANKS: Final = 0xFF000000000000FF
+if TYPE_CHECKING:
+    from rookery.rules.view import View
+
+_RANK_1, _RANK_8 = 0xFF, 0xFF << 56
+_OVERLAPPING: Final = (
+    bits.OVERLAPPING_KNIGHTS | bits.OVERLAPPING_DIAGONALS | bits.OVERLAPPING_ORTHOGONALS | bits.OVERLAPPING_KINGS
+)
+_CASTLING: Final = bits.CASTLING_ROOK | bits.CASTLING_KING | bits.CASTLING_TWICE
+_EN_PASSANT: Final = bits.EN_PASSANT_RANK | bits.EN_PASSANT_PAWN | bits.EN_PASSANT_WAY
+_LAST_MOVE: Final = bits.TOO_MANY_CHECKERS | bits.IMPOSSIBLE_CHECK | bits.IMPOSSIBLE_JUMP
 
 
 class Fault(NamedTuple):
-    """A reason why a position is impossible. Strict ones need a look at how a game could have come there."""
+    """A reason why a position is impossible. If `strict` is set, it can be played on, but no game reaches it."""
 
     reason: str
     strict: bool = False
@@ -22,107 +31,134 @@ class Fault(NamedTuple):
         return self.reason
 
 
-def faults_of(
-    placement: Placement, black: bool, castling: int, en_passant: int | None, their_checkers: int, checkers: int
-) -> list[Fault]:
-    """All faults. `checkers` give check to the side to move, `their_checkers` are those of the side to move that
-    give check to the other king.
-    """
-    faults = _piece_faults(placement) + _castling_faults(placement, castling)
-    mover, other = ("black", "white") if black else ("white", "black")
-    if their_checkers:
-        names = " and ".join(Bitboard(their_checkers).names())
-        faults.append(Fault(f"{mover} is to move, but {other}'s king is in check from {names}"))
-    if en_passant is not None:
-        faults += en_passant_faults(placement, black, en_passant)
-    if not faults:
-        faults += _unreachable_checks(placement, black, en_passant, checkers)
+def faults_in_words(found: int, board: "View") -> list[Fault]:
+    """Return a description of each fault in a mask of `rookery.rules.faults.faults_of`, which `board` has."""
+    reasons = [*_form(found, board), *_numbers(found, board)]
+    faults = [Fault(reason) for reason in reasons]
+    faults += [Fault(reason, strict=True) for reason in _promotions(found, board)]
+    if found & _CASTLING:
+        faults += [Fault(reason) for reason in _castling(board)]
+    if found & bits.OPPOSITE_CHECK:
+        faults.append(Fault(_opposite_check(board)))
+    if found & _EN_PASSANT:
+        faults.append(Fault(_en_passant(found, board)))
+    if found & _LAST_MOVE:
+        faults.append(Fault(_last_move(found, board), strict=True))
     return faults
 
 
-def _piece_faults(p: Placement) -> list[Fault]:
-    faults = []
-    for colour, pieces, pawns, king in (
-        ("white", p.white, p.white_pawns, p.white_king),
-        ("black", p.black, p.black_pawns, p.black_king),
+def _names(squares: int) -> str:
+    return " and ".join(Bitboard(squares).names())
+
+
+def _form(found: int, board: "View") -> Iterator[str]:
+    """Yield the faults of words that do not describe a position; no FEN has them."""
+    pawns, knights, diagonals, orthogonals, kings, us, them = (board._words or board._spread())[:7]
+    seen = overlap = 0
+    for pieces in (pawns, knights, diagonals | orthogonals, kings):
+        overlap |= seen & pieces
+        seen |= pieces
+    if found & _OVERLAPPING:
+        yield f"{_names(overlap)}: several pieces on one square"
+    if found & bits.COLOURS:
+        yield f"{_names(us & them | (us | them) ^ seen)}: expected every piece, and nothing else, to have one colour"
+
+
+def _numbers(found: int, board: "View") -> Iterator[str]:
+    """Yield the faults of the pieces of each side, and of kings next to each other."""
+    p = board.placement
+    for colour, shift, pieces, pawns, king in (
+        ("white", 0, p.white, p.white_pawns, p.white_king),
+        ("black", 1, p.black, p.black_pawns, p.black_king),
     ):
-        if len(king) != 1:
-            faults.append(Fault(f"{colour} has {len(king) or 'no'} king{'s' if len(king) else ''}, expected one"))
-        if len(pieces) > 16:
-            faults.append(Fault(f"{colour} has {len(pieces)} pieces, at most 16"))
-        if len(pawns) > 8:
-            faults.append(Fault(f"{colour} has {len(pawns)} pawns, at most 8"))
-        faults += [
-            Fault(f"{colour} pawn on {square_name(square)}: pawns never stand on a back rank")
-            for square in pawns & BACK_RANKS
-        ]
-    if len(p.white_king) == len(p.black_king) == 1:
-        white, black = next(iter(p.white_king)), next(iter(p.black_king))
-        if black in king_attacks(white):
-            faults.append(Fault(f"the kings on {square_name(white)} and {square_name(black)} are adjacent"))
-    for colour, first in (("white", 0), ("black", 6)):
-        pieces_of = p[first : first + 5]
-        missing = 8 - len(pieces_of[0])
-        _, knights, bishops, rooks, queens = map(len, pieces_of)
-        dark = sum((s ^ s >> 3) & 1 == 0 for s in p[first + 2])
-        promoted = max(knights - 2, 0) + max(rooks - 2, 0) + max(queens - 1, 0)
-        promoted += max(dark - 1, 0) + max(bishops - dark - 1, 0)
-        if missing >= 0 and promoted > missing:
-            faults.append(Fault(f"{colour} has {promoted} promoted pieces but lacks only {missing} pawns", strict=True))
-    return faults
+        of_white = found >> shift
+        if of_white & bits.WHITE_KINGS:
+            yield f"{colour} has {len(king) or 'no'} king{'s' if len(king) else ''}, expected one"
+        if of_white & bits.WHITE_PIECES:
+            yield f"{colour} has {len(pieces)} pieces, at most 16"
+        if of_white & bits.WHITE_PAWNS:
+            yield f"{colour} has {len(pawns)} pawns, at most 8"
+        for square in pawns & (_RANK_1 | _RANK_8):
+            yield f"{colour} pawn on {square_name(square)}: pawns never stand on a back rank"
+    if found & bits.ADJACENT_KINGS:
+        yield f"the kings on {_names(p.white_king)} and {_names(p.black_king)} are adjacent"
 
 
-def _castling_faults(p: Placement, castling: int) -> list[Fault]:
-    faults = []
+def _promotions(found: int, board: "View") -> Iterator[str]:
+    p = board.placement
+    for colour, bit, first in (("white", bits.WHITE_PROMOTED, 0), ("black", bits.BLACK_PROMOTED, 6)):
+        if found & bit:
+            pawns, knights, bishops, rooks, queens = map(int, p[first : first + 5])
+            diagonals, orthogonals = bishops | queens, rooks | queens
+            promoted = bits.promoted_pieces(knights, diagonals, orthogonals)
+            missing = 8 - pawns.bit_count()
+            yield f"{colour} has {promoted} promoted pieces but lacks only {missing} pawns"
+
+
+def _castling(board: "View") -> Iterator[str]:
+    p, rights = board.placement, board.castling_rights
     for colour, rooks, king, back_rank in (
-        ("white", p.white_rooks, p.white_king, 0xFF),
-        ("black", p.black_rooks, p.black_king, 0xFF << 56),
+        ("white", p.white_rooks, p.white_king, _RANK_1),
+        ("black", p.black_rooks, p.black_king, _RANK_8),
     ):
-        for square in Bitboard(castling) & back_rank:
+        sides = set()
+        for square in rights & back_rank:
+            right = f"castling with {square_name(square)}"
+            side = 1 << square > int(king)
             if square not in rooks:
-                faults.append(Fault(f"castling with {square_name(square)}: no {colour} rook stands there"))
-            elif len(king & back_rank) != 1:
-                faults.append(Fault(f"castling with {square_name(square)}: {colour}'s king is off its back rank"))
-    stray = Bitboard(castling) & ~BACK_RANKS
-    faults += [Fault(f"castling with {square_name(square)}: not on a back rank") for square in stray]
-    return faults
+                yield f"{right}: no {colour} rook stands there"
+                continue
+            if not king & back_rank:
+                yield f"{right}: {colour}'s king is off its back rank"
+            elif side in sides and len(king) == 1:
+                yield f"{right}: a second rook on the same side of the king"
+            sides.add(side)
+    for square in rights & ~(_RANK_1 | _RANK_8):
+        yield f"castling with {square_name(square)}: not on a back rank"
 
 
-def en_passant_faults(p: Placement, black: bool, square: int) -> list[Fault]:
-    """What is wrong with an en-passant square."""
-    name = square_name(square)
-    back, forth = (8, -8) if black else (-8, 8)
-    mover, pawns = ("white", p.white_pawns) if black else ("black", p.black_pawns)
-    if square >> 3 != (2 if black else 5):
-        return [Fault(f"en passant on {name}: expected rank {3 if black else 6}")]
-    if square + back not in pawns:
-        return [Fault(f"en passant on {name}: no {mover} pawn on {square_name(square + back)} has jumped over it")]
-    for between_ in (square, square + forth):
-        if between_ in p.occupied:
-            return [Fault(f"en passant on {name}: {square_name(between_)}, where the pawn came along, is occupied")]
-    return []
+def _opposite_check(board: "View") -> str:
+    mover, other = ("white", "black") if board.turn else ("black", "white")
+    row = board._row.copy()
+    row[[5, 6]] = row[[6, 5]]
+    row[9] ^= row.dtype.type(1)
+    code = compiled()
+    return f"{mover} is to move, but {other}'s king is in check from {_names(code.checkers(row, code.tables))}"
 
 
-def _unreachable_checks(p: Placement, black: bool, en_passant: int | None, checkers: int) -> list[Fault]:
-    """Checks, and jumps of pawns, that no last move can have led to."""
-    if (not checkers and en_passant is None) or LastMoves(p, black, en_passant, checkers).any_is_possible():
-        return []
-    king = next(iter(p.black_king if black else p.white_king))
-    who = Bitboard(checkers)
-    where = f"check from {' and '.join(who.names())}"
-    if len(who) > 2:
-        return [Fault(f"{where}: no move gives check with three pieces", strict=True)]
-    if en_passant is not None:
-        jumper = square_name(en_passant + (8 if black else -8))
-        if who:
-            return [Fault(f"{where}: the pawn's jump to {jumper} cannot have opened it", strict=True)]
-        mover, other = ("black", "white") if black else ("white", "black")
+def _en_passant(found: int, board: "View") -> str:
+    square = board.ep_square
+    assert square is not None
+    name, jumped = square_name(square), "black" if board.turn else "white"
+    if found & bits.EN_PASSANT_RANK:
+        return f"en passant on {name}: expected rank {6 if board.turn else 3}"
+    back = -8 if board.turn else 8
+    if found & bits.EN_PASSANT_PAWN:
+        return f"en passant on {name}: no {jumped} pawn on {square_name(square + back)} has jumped over it"
+    way = square if int(board.occupied) >> square & 1 else square - back
+    return f"en passant on {name}: {square_name(way)}, where the pawn came along, is occupied"
+
+
+def _last_move(found: int, board: "View") -> str:
+    checkers = board.checkers()
+    check = f"check from {_names(checkers)}"
+    if found & bits.TOO_MANY_CHECKERS:
+        return f"{check}: no move gives check with three pieces"
+    if found & bits.IMPOSSIBLE_JUMP:
+        square = board.ep_square
+        assert square is not None
+        jumper = square_name(square + (-8 if board.turn else 8))
+        if checkers:
+            return f"{check}: the pawn's jump to {jumper} cannot have opened it"
+        mover, other = ("white", "black") if board.turn else ("black", "white")
         before = f"before the pawn's jump to {jumper} {mover} was in check, and {other} to move"
-        return [Fault(f"en passant on {square_name(en_passant)}: {before}", strict=True)]
-    if len(who) == 2:
-        a, b = who
-        if line(a, king) and line(a, king) == line(b, king):
-            # They look at the king from both ends of one line: what moved would have stood between.
-            return [Fault(f"{where}: two pieces on one line cannot both have come to give it", strict=True)]
-        return [Fault(f"{where}: no single move can have given both", strict=True)]
-    return [Fault(f"{where}: no move can have given it", strict=True)]
+        return f"en passant on {square_name(square)}: {before}"
+    if len(checkers) == 1:
+        return f"{check}: no move can have given it"
+    king = board.king(board.turn)
+    assert king is not None
+    a, b = checkers
+    if line(a, king) and line(a, king) == line(b, king):
+        # They attack the king from both ends of one line: the piece that moved would have stood between.
+        return f"{check}: two pieces on one line cannot both have come to give it"
+    return f"{check}: no single move can have given both"

@@ -1,4 +1,4 @@
-"""View: what stands on a board and who may do what, told, drawn and written."""
+"""View: read-only queries and text output of a board."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
@@ -26,7 +26,7 @@ _E1_AND_E8: Final = 1 << 4 | 1 << 60
 
 
 class View(Record):
-    """A position looked at. Squares are ints (a1 = 0, or `rookery.E4`), colours `WHITE` and `BLACK` or their names."""
+    """The read-only part of a board. Squares are ints (a1 = 0), colours are `WHITE`, `BLACK` or their names."""
 
     __slots__ = ()
 
@@ -34,63 +34,63 @@ class View(Record):
 
     @property
     def turn(self) -> bool:
-        """Whose move it is: True (`WHITE`) or False (`BLACK`)."""
+        """Return the side to move: True (`WHITE`) or False (`BLACK`)."""
         return not (self._words or self._spread())[9]
 
     @property
     def placement(self) -> Placement:
-        """The twelve boards."""
+        """Return the twelve bitboards, one for each piece."""
         kinds = self._kinds()
         white, black = self._sides()
         return Placement(*(board_of(kind & side) for side in (white, black) for kind in kinds))
 
     def _kinds(self) -> tuple[int, ...]:
-        """The boards of pawns, knights, bishops, rooks, queens and kings, of both sides."""
+        """Return the pawns, knights, bishops, rooks, queens and kings, of both sides."""
         pawns, knights, diagonals, orthogonals, kings = (self._words or self._spread())[:5]
         return pawns, knights, diagonals & ~orthogonals, orthogonals & ~diagonals, diagonals & orthogonals, kings
 
     def _sides(self) -> tuple[int, int]:
-        """All white pieces, and all black ones."""
+        """Return the white pieces and the black pieces."""
         words = self._words or self._spread()
         return (words[6], words[5]) if words[9] else (words[5], words[6])
 
     @property
     def pawns(self) -> Bitboard:
-        """The pawns of both sides."""
+        """Return the pawns of both sides."""
         return board_of((self._words or self._spread())[0])
 
     @property
     def knights(self) -> Bitboard:
-        """The knights of both sides."""
+        """Return the knights of both sides."""
         return board_of((self._words or self._spread())[1])
 
     @property
     def bishops(self) -> Bitboard:
-        """The bishops of both sides."""
+        """Return the bishops of both sides."""
         return board_of(self._kinds()[2])
 
     @property
     def rooks(self) -> Bitboard:
-        """The rooks of both sides."""
+        """Return the rooks of both sides."""
         return board_of(self._kinds()[3])
 
     @property
     def queens(self) -> Bitboard:
-        """The queens of both sides."""
+        """Return the queens of both sides."""
         return board_of(self._kinds()[4])
 
     @property
     def kings(self) -> Bitboard:
-        """The kings of both sides."""
+        """Return the kings of both sides."""
         return board_of((self._words or self._spread())[4])
 
     @property
     def occupied(self) -> Bitboard:
-        """All pieces."""
+        """Return all pieces."""
         return board_of((self._words or self._spread())[OCCUPIED])
 
     def pieces_of(self, colour: Colour) -> Bitboard:
-        """All pieces of a colour.
+        """Return all pieces of a colour.
 
         >>> Board().pieces_of("white")
         Bitboard(0x000000000000ffff)
@@ -125,10 +125,12 @@ class View(Record):
         return board_of(found & words[6 if read_colour(colour) == words[9] else 5])
 
     def king(self, colour: Colour) -> int | None:
-        """The square of a king, if there is one.
+        """Return the square of a colour's king, or None if it has no king.
 
-        >>> Board().king("white"), Board().king("black"), Board.empty().king("white")
-        (4, 60, None)
+        >>> Board().king("white")
+        4
+        >>> Board.empty().king("white") is None
+        True
         """
         words = self._words or self._spread()
         if colour is not True and colour is not False:
@@ -136,13 +138,15 @@ class View(Record):
         kings = words[4] & words[6 if colour == words[9] else 5]
         return (kings & -kings).bit_length() - 1 if kings else None
 
-    # Squares are asked for by the million: the four that follow spare every call they can.
+    # Callers look at millions of squares: the next four methods avoid every call that they can.
 
     def kind_at(self, square: int) -> Letter | None:
-        """The letter of the piece type on a square, of either colour: ``"p"`` to ``"k"``, or None.
+        """Return the letter of the piece type on a square, of either colour, ``"p"`` to ``"k"``, or None.
 
-        >>> Board().kind_at(0), Board().kind_at(63), Board().kind_at(27)
-        ('r', 'r', None)
+        >>> Board().kind_at(0)
+        'r'
+        >>> Board().kind_at(27) is None
+        True
         """
         words = self._words or self._spread()
         mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
@@ -155,10 +159,12 @@ class View(Record):
         return "n" if words[1] & mask else "r" if words[3] & mask else "k"
 
     def piece_type_at(self, square: int) -> PieceType | None:
-        """The piece type on a square, of either colour: `PAWN` (1) to `KING` (6), or None.
+        """Return the piece type on a square, of either colour, `PAWN` (1) to `KING` (6), or None.
 
-        >>> Board().piece_type_at(0), Board().piece_type_at(63), Board().piece_type_at(27)
-        (4, 4, None)
+        >>> Board().piece_type_at(0)
+        4
+        >>> Board().piece_type_at(27) is None
+        True
         """
         words = self._words or self._spread()
         mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
@@ -171,10 +177,14 @@ class View(Record):
         return 2 if words[1] & mask else 4 if words[3] & mask else 6
 
     def piece_at(self, square: int) -> Piece | None:
-        """The piece on a square, a text of one letter, ``"Q"`` white and ``"q"`` black; or None.
+        """Return the piece on a square, a string of one letter (``"Q"`` white, ``"q"`` black), or None.
 
-        >>> Board().piece_at(0), Board().piece_at(63), Board().piece_at(27)
-        ('R', 'r', None)
+        >>> Board().piece_at(0)
+        'R'
+        >>> Board().piece_at(63)
+        'r'
+        >>> Board().piece_at(27) is None
+        True
         """
         words = self._words or self._spread()
         mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
@@ -188,10 +198,14 @@ class View(Record):
         return signs[1 if words[1] & mask else 3 if words[3] & mask else 5]
 
     def color_at(self, square: int) -> bool | None:
-        """Whose piece stands on a square, or None: spelled as in python-chess.
+        """Return the colour of the piece on a square, or None. The spelling is that of python-chess.
 
-        >>> Board().color_at(0), Board().color_at(63), Board().color_at(27)
-        (True, False, None)
+        >>> Board().color_at(0)
+        True
+        >>> Board().color_at(63)
+        False
+        >>> Board().color_at(27) is None
+        True
         """
         words = self._words or self._spread()
         mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
@@ -200,7 +214,7 @@ class View(Record):
         return (words[5] & mask != 0) != words[9]
 
     def piece_map(self, *, mask: int = UNIVERSE) -> dict[int, Piece]:
-        """The pieces by square, lowest square first, or those of the squares of `mask`.
+        """Return the pieces by square, lowest square first; with `mask`, only those on its squares.
 
         >>> Board("7k/8/8/8/8/8/8/KR6 w - - 0 1").piece_map()
         {0: 'K', 1: 'R', 63: 'k'}
@@ -219,54 +233,61 @@ class View(Record):
 
     @property
     def ep_square(self) -> int | None:
-        """The square a pawn has just jumped over, whether or not it can be taken there."""
+        """Return the square that a pawn has just jumped over, whether or not it can be captured there, or None."""
         word = (self._words or self._spread())[8]
         return word.bit_length() - 1 if word else None
 
     @property
     def castling_rights(self) -> Bitboard:
-        """The rooks that may still castle."""
+        """Return the rooks that may still castle."""
         return board_of((self._words or self._spread())[7])
 
     def has_castling_rights(self, colour: Colour) -> bool:
-        """Whether a colour may still castle, on either side.
+        """Check whether a colour may still castle on either side.
 
-        >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")
-        >>> board.has_castling_rights("white"), board.has_castling_rights("black")
-        (True, True)
+        >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w K - 0 1")
+        >>> board.has_castling_rights("white")
+        True
+        >>> board.has_castling_rights("black")
+        False
         """
         return any(self._castling_rooks(colour))
 
     def has_queenside_castling_rights(self, colour: Colour) -> bool:
-        """Whether a colour may still castle with a rook to the left of its king.
+        """Check whether a colour may still castle with a rook to the left of its king.
 
         >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")
-        >>> board.has_queenside_castling_rights("white"), board.has_queenside_castling_rights("black")
-        (False, True)
+        >>> board.has_queenside_castling_rights("white")
+        False
+        >>> board.has_queenside_castling_rights("black")
+        True
         """
         return self._castling_rooks(colour)[0] > 0
 
     def has_kingside_castling_rights(self, colour: Colour) -> bool:
-        """Whether a colour may still castle with a rook to the right of its king.
+        """Check whether a colour may still castle with a rook to the right of its king.
 
         >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")
-        >>> board.has_kingside_castling_rights("white"), board.has_kingside_castling_rights("black")
-        (True, False)
+        >>> board.has_kingside_castling_rights("white")
+        True
+        >>> board.has_kingside_castling_rights("black")
+        False
         """
         return self._castling_rooks(colour)[1] > 0
 
     def _castling_rooks(self, colour: Colour) -> tuple[int, int]:
-        """The rooks that may still castle, to the left and to the right of their king."""
+        """Return the rooks that may still castle to the left and to the right of their king."""
         rooks, king = int(self.castling_rights & self.pieces_of(colour)), self.king(colour)
         left = rooks & (1 << king) - 1 if king is not None else 0
         return left, rooks ^ left if king is not None else 0
 
     def has_chess960_castling_rights(self) -> bool:
-        """Whether there are castling rights that only Chess960 knows: of other rooks, or of a king not on e1 or e8.
+        """Check for castling rights that exist in Chess960 only: rooks off the corners or kings off e1 and e8.
 
-        >>> board = Board("1r2k3/8/8/8/8/8/8/4K3 b b - 0 1", chess960=True)
-        >>> board.has_chess960_castling_rights(), Board().has_chess960_castling_rights()
-        (True, False)
+        >>> Board("1r2k3/8/8/8/8/8/8/4K3 b b - 0 1", chess960=True).has_chess960_castling_rights()
+        True
+        >>> Board().has_chess960_castling_rights()
+        False
         """
         rooks = self.castling_rights
         homes = self.kings & _E1_AND_E8
@@ -277,7 +298,7 @@ class View(Record):
     # Checks.
 
     def checkers(self) -> Bitboard:
-        """The pieces that give check to the side to move.
+        """Return the pieces that give check to the side to move.
 
         >>> Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").checkers().names()
         ['e2']
@@ -286,7 +307,7 @@ class View(Record):
         return board_of(code.checkers(self._row, code.tables))
 
     def is_check(self) -> bool:
-        """Whether the side to move is in check.
+        """Check whether the side to move is in check.
 
         >>> Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").is_check()
         True
@@ -294,10 +315,10 @@ class View(Record):
         code = compiled()
         return code.checkers(self._row, code.tables) != 0
 
-    # Written.
+    # FEN.
 
     def board_fen(self) -> str:
-        """The first field of the FEN.
+        """Return the first field of the FEN.
 
         >>> Board().board_fen()
         'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR'
@@ -305,13 +326,24 @@ class View(Record):
         return fen_writer.four_fields(self._row, 0).partition(" ")[0]
 
     def fen(self, *, shredder: bool = False, en_passant: EnPassant = "legal") -> str:
-        """The FEN. `en_passant` says when its square is written: if a capture is ``legal``, after every double push
-        (``fen``), or if a pawn stands beside (``xfen``). With `shredder` castling rights are named by files.
+        """Return the FEN.
 
+        Parameters
+        ----------
+        shredder
+            Name castling rights by the files of the rooks (Shredder-FEN).
+        en_passant
+            When to write the en-passant square: ``"legal"`` if a capture is legal, ``"fen"`` after every double push,
+            ``"xfen"`` if a pawn attacks the square.
+
+        Examples
+        --------
         >>> board = Board()
         >>> _ = board.push_san("e4")
-        >>> board.fen(), board.fen(en_passant="fen").split()[3]
-        ('rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1', 'e3')
+        >>> board.fen()
+        'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
+        >>> board.fen(en_passant="fen")
+        'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1'
         """
         return f"{self._four_fields(shredder, en_passant)} {self.halfmove_clock} {self.fullmove_number}"
 
@@ -328,7 +360,7 @@ class View(Record):
             target = fen_writer.target_beside_a_pawn(words[0], words[5], target, words[9])
         return fen_writer.four_fields(self._row, target, shredder=shredder)
 
-    # Drawn.
+    # Drawings.
 
     def __str__(self) -> str:
         return " ".join(self.board_fen().translate(_DOTS)).replace(" \n ", "\n")
@@ -341,7 +373,7 @@ class View(Record):
         empty_square: str = "⭘",
         orientation: Colour = WHITE,
     ) -> str:
-        """The board drawn with chess figurines, for a terminal; `orientation` is the colour at the bottom.
+        """Return the board drawn with chess figurines, for terminals; `orientation` is the colour at the bottom.
 
         >>> print(Board().unicode(empty_square="."))
         ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
@@ -380,18 +412,20 @@ class View(Record):
         size: int = 360,
         title: str = "",
     ) -> str:
-        """The position as a picture, a text of SVG: the pieces, the last move, a king in check, and what is asked for.
+        """Return a picture of the position as SVG text, with the last move and a king in check marked.
 
-        `sets` are bitboards by name, each in a colour and with a sign of its own; `arrows` are pairs of squares, with a
-        colour if need be. `last_move` is the one that was pushed last, unless another is named. More is said at
+        `sets` maps names to bitboards, each drawn in its own colour and with its own mark. `arrows` are pairs of
+        squares, optionally with a colour. `last_move` is the last move on the stack by default. For details see
         `rookery.pictures.board_svg`.
 
         >>> board = Board()
         >>> board.push_uci("e2e4")
         Move('e2e4')
         >>> picture = board.svg(arrows=[(62, 45)], sets={"centre": 0x0000001818000000}, orientation="black")
-        >>> "black to move" in picture, picture.count('class="last-move"'), picture.count('class="piece ')
-        (True, 2, 32)
+        >>> picture.count('class="last-move"')
+        2
+        >>> picture.count('class="piece ')
+        32
         """
         from rookery.pictures import board_svg
 
@@ -411,5 +445,5 @@ class View(Record):
         )
 
     def _repr_svg_(self) -> str:
-        """A picture for notebooks."""
+        """Return the picture that notebooks show."""
         return self.svg()

@@ -1,8 +1,8 @@
 """Techniques: ways to find the squares that a sliding piece attacks.
 
-card        what a technique is: a record that stands at the end of its file
-answers     how answers that it does not give follow from those that it gives
-calls       the object that is made of a card, and the public calls that put questions to it
+card        the description of a technique: a record at the end of its file
+answers     answers derived from those that a technique gives
+calls       the object made from a card, with the public calls
 """
 
 from rookery.technique.answers import Kernel, Kernels

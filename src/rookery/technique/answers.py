@@ -1,7 +1,7 @@
-"""How answers that a technique does not give follow from those that it gives.
+"""Answers derived from those that a technique gives.
 
-A technique gives the kernels that come natural to it. A line is two rays, a rook a rank and a file, a bishop a diagonal
-and an anti-diagonal, a queen a rook and a bishop.
+A technique gives the kernels that suit it. A line is two rays, a rook a rank and a file, a bishop a diagonal and an
+anti-diagonal, a queen a rook and a bishop.
 """
 
 import functools
@@ -15,15 +15,15 @@ from rookery.squares import parse_direction
 
 Kernel: TypeAlias = Callable[..., Any]
 
-# What is united, if it is not given.
+# The union that makes up each piece, if the technique has no kernel for it.
 PARTS: Final = {"rook": ("rank", "file"), "bishop": ("diagonal", "antidiagonal"), "queen": ("rook", "bishop")}
 
 
 class Kernels(NamedTuple):
-    """The kernels of a technique, by what they answer.
+    """The kernels of a technique, by the question that they answer.
 
-    They read ``(sq, occupied, t)``: the square as an unsigned word, the occupancy (or what `prepare` made of it) and
-    the technique's tables. `ray` has a direction before them; `fill` reads ``(direction, sliders, empty, t)``.
+    Their arguments are ``(sq, occupied, t)``: the square as a word, the occupancy (or the state that `prepare` made of
+    it) and the technique's tables. `ray` has a direction before these; `fill` takes ``(direction, sliders, empty, t)``.
     """
 
     ray: Kernel | None = None
@@ -38,43 +38,44 @@ class Kernels(NamedTuple):
 
 @functools.cache
 def all_answers(given: Kernels) -> dict[str, Kernel]:
-    """The kernels ``(sq, occupied, t)`` for all questions that can be answered, by name, in `QUESTIONS`' order."""
-    known = {ask: kernel_ for ask, kernel_ in given._asdict().items() if kernel_ and ask in QUESTIONS}
-    for line, (one, other) in LINES.items():
+    """Return the kernels ``(sq, occupied, t)`` for all questions that can be answered, in the order of `QUESTIONS`."""
+    known = {name: kernel_ for name, kernel_ in given._asdict().items() if kernel_ and name in QUESTIONS}
+    for line, (forward, backward) in LINES.items():
         if given.ray and line not in known:
-            known[line] = union_of(along(given.ray, parse_direction(one)), along(given.ray, parse_direction(other)))
+            rays = (along(given.ray, parse_direction(direction)) for direction in (forward, backward))
+            known[line] = union_of(*rays)
     for piece, (first, second) in PARTS.items():
         if piece not in known and first in known and second in known:
             known[piece] = union_of(known[first], known[second])
-    return {ask: known[ask] for ask in QUESTIONS if ask in known}
+    return {name: known[name] for name in QUESTIONS if name in known}
 
 
-def asked(given: Kernels) -> dict[type[Question], Kernel]:
-    """These kernels, and that of a ray, in the form that `attacks` calls: ``(question, sq, occupied, t)``."""
-    found = {type(QUESTIONS[ask]): asked_with(kernel_) for ask, kernel_ in all_answers(given).items()}
-    return found | {Ray: asked_along(given.ray)} if given.ray else found
+def by_question(given: Kernels) -> dict[type[Question], Kernel]:
+    """Return all kernels and that of a ray, in the form that `attacks` calls: ``(question, sq, occupied, t)``."""
+    kernels = {type(QUESTIONS[name]): ignoring_question(kernel_) for name, kernel_ in all_answers(given).items()}
+    return kernels | {Ray: with_direction_of_question(given.ray)} if given.ray else kernels
 
 
 def offers(given: Kernels) -> tuple[str, ...]:
-    """What a technique answers, by name, its rays and fills included."""
-    return (*all_answers(given), *(ask for ask in ("ray", "fill") if getattr(given, ask)))
+    """Return the names of the questions that a technique answers, including its rays and fills."""
+    return (*all_answers(given), *(name for name in ("ray", "fill") if getattr(given, name)))
 
 
 def union_of(first: Kernel, second: Kernel) -> Kernel:
-    """The kernel that asks both and unites the answers."""
+    """Make a kernel that returns the union of two kernels' answers."""
 
     @kernel
     def union(sq: Square, occupied: State, t: Tables) -> Bits:
-        """Both lines, or both pieces, are asked and united."""
+        """Return the union of both lines, or both pieces."""
         return first(sq, occupied, t) | second(sq, occupied, t)
 
     return union
 
 
 def along(ray: Kernel, direction: int) -> Kernel:
-    """The kernel of one direction of a ray kernel."""
+    """Make a kernel for one direction of a ray kernel."""
 
-    # A constant of the closure: every test of the direction folds away.
+    # The direction is a constant of the closure, so the compiler resolves every test of it.
     @kernel
     def along_direction(sq: Square, occupied: State, t: Tables) -> Bits:
         return ray(direction, sq, occupied, t)
@@ -82,8 +83,8 @@ def along(ray: Kernel, direction: int) -> Kernel:
     return along_direction
 
 
-def asked_with(kernel_: Kernel) -> Kernel:
-    """A kernel of one question, in the form that `attacks` calls."""
+def ignoring_question(kernel_: Kernel) -> Kernel:
+    """Make a kernel in the form that `attacks` calls from the kernel of one question."""
 
     def answer(question: Question, sq: Square, occupied: State, t: Tables) -> Bits:
         return kernel_(sq, occupied, t)
@@ -91,8 +92,8 @@ def asked_with(kernel_: Kernel) -> Kernel:
     return answer
 
 
-def asked_along(ray: Kernel) -> Kernel:
-    """A ray kernel in that form."""
+def with_direction_of_question(ray: Kernel) -> Kernel:
+    """Make a kernel in the form that `attacks` calls from a ray kernel."""
 
     def answer(question: Ray, sq: Square, occupied: State, t: Tables) -> Bits:
         return ray(question.direction, sq, occupied, t)

@@ -1,4 +1,4 @@
-"""What a technique is, on a card: where it comes from, what it needs, its kernels, and what makes its tables."""
+"""The description of a technique: where it comes from, what it needs, its kernels and its tables."""
 
 import enum
 import re
@@ -14,7 +14,7 @@ from rookery.technique.answers import Kernel, Kernels
 
 
 class Needs(enum.Flag):
-    """Instructions a technique's speed rests on; all have portable twins."""
+    """The instructions on which a technique's speed depends; all have portable twins."""
 
     NOTHING = 0
     MULTIPLY = enum.auto()
@@ -32,31 +32,31 @@ class Needs(enum.Flag):
 
 
 class NoTables(NamedTuple):
-    """The tables of a technique that computes everything."""
+    """The empty tables of a technique that computes everything."""
 
 
 def no_tables() -> NoTables:
-    """Nothing to build."""
+    """Return empty tables."""
     return NoTables()
 
 
 @kernel
 def itself(occupied: Bits, t: Tables) -> State:
-    """The state that most techniques keep."""
+    """Return the occupancy as the state, as most techniques do."""
     return occupied
 
 
 @kernel
 def xor_square(state: State, sq: Square, t: Tables) -> State:
-    """How they keep it up."""
+    """Update the state of these techniques."""
     return state ^ (1 << sq)
 
 
 class Upkeep(NamedTuple):
-    """What is kept of the occupancy from move to move: by default itself.
+    """The state that a technique keeps from move to move: by default the occupancy.
 
-    `state` is the class of what is kept, `U64` for a word. ``prepare(occupied, t)`` makes it of nothing, and
-    ``toggle(state, sq, t)`` puts a piece on a square, or takes it away.
+    `state` is the class of the state, `U64` for a word. ``prepare(occupied, t)`` makes the state of an occupancy, and
+    ``toggle(state, sq, t)`` puts a piece on a square or takes it away.
     """
 
     state: type = U64
@@ -67,9 +67,9 @@ class Upkeep(NamedTuple):
 OCCUPANCY: Final = Upkeep()
 
 
-def _where_it_is_written() -> str:
-    # Past this function, the constructor, and `replace` where one card is made of another: as `typing.NamedTuple`
-    # finds out where its classes stand.
+def _calling_module() -> str:
+    # Skip this function, the constructor, and `replace` if one card is made from another. `typing.NamedTuple` finds the
+    # module of its classes in the same way.
     depth = 2
     while (name := str(sys._getframe(depth).f_globals["__name__"])) in ("copy", "dataclasses"):
         depth += 1
@@ -78,12 +78,12 @@ def _where_it_is_written() -> str:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Card:
-    """A technique as it is written down, at the end of its file.
+    """The description of a technique, at the end of its file.
 
-    `authors`, `year` and `source` say where it comes from; the year is the source's where the inventor's own is not
-    known. `needs` names the instructions it lives by. `tables` builds its tables: the class of NamedTuple that it is
-    annotated to return may serve several techniques. `gathers` is false where loops over arrays are faster with plain
-    loads than with vectors of them. `module` is where the card is written.
+    `authors`, `year` and `source` give its origin; the year is that of the source if the inventor's is not known.
+    `needs` names the instructions on which its speed depends. `tables` builds its tables; the NamedTuple class that it
+    is annotated to return may serve several techniques. `gathers` is false if loops over arrays are faster with plain
+    loads than with gathers. `module` is the module that defines the card.
     """
 
     name: str
@@ -96,18 +96,18 @@ class Card:
     tables: Callable[[], Tables] = no_tables
     upkeep: Upkeep = OCCUPANCY
     gathers: bool = True
-    module: str = field(init=False, default_factory=_where_it_is_written)
+    module: str = field(init=False, default_factory=_calling_module)
 
 
 _names: set[str] = set()
 
 
 def own_class(card: Card) -> type[Any]:
-    """A class for the tables of one technique alone, derived from that which says what they hold.
+    """Make a class for the tables of one technique alone, derived from the class that describes the tables.
 
-    By the class of its tables a technique is told from the others, and Numba's dispatcher looks at the name of a class
-    and at its fields alone: of two alike, the second would be answered by the first one's machine code. The compile
-    cache finds a class by module and name, so it stands in the technique's module as if it were written there.
+    The class of the tables identifies the technique. Numba's dispatcher compares only the name and the fields of a
+    class: of two alike, the second would run the machine code of the first. The compile cache finds a class by module
+    and name, so the new one becomes an attribute of the technique's module.
     """
     fields: Any = typing.get_type_hints(card.tables).get("return")
     if not hasattr(fields, "_fields"):

@@ -1,4 +1,4 @@
-"""All techniques, in the order in which to learn them."""
+"""All techniques, in teaching order."""
 
 import copyreg
 import difflib
@@ -84,7 +84,7 @@ _BY_NAME: Final = {technique.name: technique for technique in ALL}
 
 
 def techniques() -> tuple[Technique, ...]:
-    """All techniques, in teaching order.
+    """Return all techniques, in teaching order.
 
     >>> [t.name for t in techniques()][:3]
     ['rays', 'classical', 'classical-branchless']
@@ -93,7 +93,7 @@ def techniques() -> tuple[Technique, ...]:
 
 
 def technique(name: str | Technique) -> Technique:
-    """The technique of a name, like ``"kogge-stone"``; a technique is itself.
+    """Return the technique with a name, like ``"kogge-stone"``. A technique is returned unchanged.
 
     >>> technique("kogge-stone").summary
     'flood all sliders by 1, 2 and 4 steps'
@@ -109,16 +109,16 @@ def technique(name: str | Technique) -> Technique:
 
 
 def _near(name: str) -> str:
-    """What an unknown name may have meant, for an error message."""
+    """Suggest names for an unknown one, for an error message."""
     near = difflib.get_close_matches(name, _BY_NAME, n=3, cutoff=0.5)
     near += [known for known in _BY_NAME if name and name in known and known not in near]
     return f"did you mean {' or '.join(map(repr, near))}?" if near else f"known are {', '.join(_BY_NAME)}"
 
 
 def _by_name(t: Technique) -> tuple[Any, tuple[str]]:
-    """How a technique is pickled and copied: by its name, so that it is the same one there."""
+    """Reduce a technique to its name, so that copying and unpickling return the same object."""
     if _BY_NAME.get(t.name) is not t:
-        raise pickle.PicklingError(f"technique {t.name!r} is not one of rookery's own, which alone can be pickled")
+        raise pickle.PicklingError(f"technique {t.name!r} is not part of rookery: only its own can be pickled")
     return technique, (t.name,)
 
 

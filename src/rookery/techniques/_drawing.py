@@ -6,11 +6,11 @@ from rookery.arguments import board_number, mapping, shown
 from rookery.bitboard import Bitboard
 
 
-def beside(boards: Mapping[str, int]) -> None:
-    """Print boards side by side, each under its name, as `print` draws one.
+def side_by_side(boards: Mapping[str, int]) -> None:
+    """Print boards side by side, each under its name.
 
     >>> rooks = Bitboard.of("a1", "f3")
-    >>> beside({"rooks": rooks, "rooks << 8": rooks << 8, "rooks * 3": rooks * 3})
+    >>> side_by_side({"rooks": rooks, "rooks << 8": rooks << 8, "rooks * 3": rooks * 3})
     rooks             rooks << 8        rooks * 3
     . . . . . . . .   . . . . . . . .   . . . . . . . .
     . . . . . . . .   . . . . . . . .   . . . . . . . .

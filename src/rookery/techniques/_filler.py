@@ -1,18 +1,18 @@
-"""The one filler of look-up tables: it runs an index function over every occupancy, and refuses a table that would lie.
+"""The filler of all look-up tables: it runs an index function over every occupancy, and rejects wrong tables.
 
-    cases      every relevant occupancy of a piece on a square, and its attacks, by a ray walk of its own
-    index      where a technique looks, for a square and an occupancy
-    slots      the table's places; an empty one holds 0
+    cases      every relevant occupancy of a piece on a square with its attacks, found by walking the rays
+    index      the slot that a technique reads for a square and an occupancy
+    slots      the elements of a table; an empty one holds 0
 
-Two occupancies may share a slot if their attacks are equal (a constructive collision). If they differ, the table would
-lie, and the filler refuses. A rook on a1 with b1 occupied; what stands behind makes no difference, so that the two may
-share a slot, and the empty board may not:
+Two occupancies may share a slot if their attacks are equal (a constructive collision). If the attacks differ, the
+table would be wrong, and the filler raises an error. Take a rook on a1 with b1 occupied. Pieces behind b1 make no
+difference, so two such occupancies may share a slot, but the empty board may not share it:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> b1, b1_d1 = Bitboard.of("b1"), Bitboard.of("b1", "d1")
 >>> attacks = walk(0, directions_of("rook"), np.array([b1, b1_d1, 0], U64))
->>> beside({"b1": attacks[0], "b1, d1": attacks[1], "empty": attacks[2]})
+>>> side_by_side({"b1": attacks[0], "b1, d1": attacks[1], "empty": attacks[2]})
 b1                b1, d1            empty
 1 . . . . . . .   1 . . . . . . .   1 . . . . . . .
 1 . . . . . . .   1 . . . . . . .   1 . . . . . . .
@@ -47,16 +47,17 @@ Boards = NDArray[np.uint64]
 
 
 class DestructiveCollision(ValueError):
-    """Two occupancies with different attacks were sent to one slot of a table."""
+    """Two occupancies with different attacks share a slot of a table."""
 
 
 def walk_rays(rays: Iterable[Sequence[int]], occupied: Boards) -> Boards:
-    """The attacks along `rays`, each given by its squares, for an array of occupancies: every ray stepped through at
-    once.
+    """Return the attacks along `rays`, each given by its squares, for an array of occupancies.
+
+    Each step of a ray handles all occupancies at once.
     """
     attacks = np.zeros_like(occupied)
     for ray in rays:
-        open_ = np.full_like(occupied, ~U64(0))  # all ones while the ray goes on
+        open_ = np.full_like(occupied, ~U64(0))  # all ones until the first blocker
         for s in ray:
             here = U64(1 << s)
             attacks |= open_ & here
@@ -65,34 +66,34 @@ def walk_rays(rays: Iterable[Sequence[int]], occupied: Boards) -> Boards:
 
 
 def walk(sq: int, directions: Sequence[str], occupied: Boards) -> Boards:
-    """The attacks from `sq` in `directions`."""
+    """Return the attacks from `sq` in `directions`, for an array of occupancies."""
     return walk_rays([ray_squares(direction, sq) for direction in directions], occupied)
 
 
 def directions_of(mover: str) -> list[str]:
-    """The directions of a piece or a line."""
+    """Return the directions of a piece or a line."""
     return [direction for line in PIECES.get(mover, (mover,)) for direction in LINES[line]]
 
 
 @once
 def relevant_cases(piece: str, sq: int) -> tuple[Boards, Boards]:
-    """Every relevant occupancy of a piece on a square, and its attacks: `slots` says how many on all squares.
+    """Return every relevant occupancy of a piece on a square, and its attacks.
 
-    The queen has none: she is a rook and a bishop.
+    `slots` counts them over all squares. The queen has none: her attacks are those of a rook and a bishop.
     """
     occupied = subset_array(relevant_occupancy(piece, sq))
     return occupied, walk(sq, directions_of(piece), occupied)
 
 
 def line_cases(line: str, sq: int) -> tuple[Boards, Boards]:
-    """Every occupancy of the whole line, edges and the square itself included, with its attacks."""
+    """Return every occupancy of a whole line, including its edges and the square, with its attacks."""
     squares = sum((1 << s for d in LINES[line] for s in ray_squares(d, sq)), 1 << sq)
     occupied = subset_array(squares)
     return occupied, walk(sq, LINES[line], occupied)
 
 
 def place(table: NDArray[Any], indices: Any, values: NDArray[Any]) -> None:
-    """Write `values` into a table whose empty slots are 0; refuse to overwrite another value."""
+    """Write `values` into a table whose empty slots are 0, and raise an error instead of overwriting another value."""
     before = table[indices]
     table[indices] = values
     if np.any((before != 0) & (before != values)) or np.any(table[indices] != values):
@@ -112,18 +113,18 @@ def fill(table: NDArray[np.uint64], index: Kernel, t: Tables, piece: str) -> Non
 
 
 def masks(piece: str) -> Boards:
-    """The relevant occupancies of a piece, by square."""
+    """Return the relevant occupancies of a piece, by square."""
     return np.array([int(relevant_occupancy(piece, sq)) for sq in range(64)], U64)
 
 
 def offsets(piece: str, start: int = 0) -> Boards:
-    """Where each square's ``2**bits`` slots begin in a table without gaps, the first at `start`."""
+    """Return where each square's ``2**bits`` slots begin in a table without gaps, the first at `start`."""
     sizes = [1 << len(relevant_occupancy(piece, sq)) for sq in range(64)]
     return np.array([start + sum(sizes[:sq]) for sq in range(64)], U64)
 
 
 def slots(piece: str) -> int:
-    """How many slots all squares of a piece need at ``2**bits`` each.
+    """Return how many slots all squares of a piece need at ``2**bits`` each.
 
     >>> slots("rook"), slots("bishop")
     (102400, 5248)
@@ -132,12 +133,14 @@ def slots(piece: str) -> int:
 
 
 def lowest_fit(taken: int, slots_: Sequence[int], allowed: int = -1) -> int:
-    """The lowest offset at which none of some slots is taken, of those `allowed`.
+    """Return the lowest of the `allowed` offsets at which none of some slots is taken.
 
-    A set of slots is one big int, and moving a square along the table a shift of it.
+    A set of slots is one int with a bit for each, so an offset is a shift.
 
-    >>> lowest_fit(0b10011, [0, 1]), lowest_fit(0b10011, [0, 1], allowed=0b101010101)
-    (2, 2)
+    >>> lowest_fit(0b10011, [0, 1])
+    2
+    >>> lowest_fit(0b10011, [0, 1], allowed=0b111000)
+    5
     """
     clash = functools.reduce(int.__or__, (taken >> slot for slot in slots_), 0)
     free = ~clash & allowed
@@ -145,8 +148,9 @@ def lowest_fit(taken: int, slots_: Sequence[int], allowed: int = -1) -> int:
 
 
 def first_fit(used: Sequence[Sequence[int] | Boards]) -> list[int]:
-    """An offset for each list of slots, such that no two share a slot: the longest lists first, each as low as it
-    fits. A table that is laid out so has no gap where a square would still have fitted.
+    """Return an offset for each list of slots, such that no two lists share a slot.
+
+    The longest lists come first, each at the lowest offset at which it fits.
 
     >>> first_fit([[0, 1, 4], [0, 2]])
     [0, 3]

@@ -1,16 +1,16 @@
-"""Black magics: fill what does not matter, multiply, shift; all squares overlap in one array.
+"""Black magics: fill the irrelevant squares, multiply, shift; the slots of all squares overlap in one array.
 
     o         the occupancy
-    fill      all squares but the relevant ones: they count as occupied, always, so that none has to be masked out
-    magic     a factor for occupancies filled like this
+    fill      all squares but the relevant ones: they always count as occupied, so that none has to be masked out
+    magic     a factor for occupancies filled in this way
 
-A bishop on d4, with b2, c5 and f6 occupied. What stands beside its rays makes no difference to what is multiplied:
+A bishop on d4, with b2, c5 and f6 occupied. Pieces off its rays do not change the number that is multiplied:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> sq, o, t = 27, Bitboard.of("d4", "b2", "c5", "f6", "h8", "d7"), tables()
 >>> fill_ = t.bishop[sq << 2]
->>> beside({"o": o, "fill": fill_, "o | fill": o | fill_, "attacks": bishop(sq, o, t)})
+>>> side_by_side({"o": o, "fill": fill_, "o | fill": o | fill_, "attacks": bishop(sq, o, t)})
 o                 fill              o | fill          attacks
 . . . . . . . 1   1 1 1 1 1 1 1 1   1 1 1 1 1 1 1 1   . . . . . . . .
 . . . 1 . . . .   1 1 1 1 1 1 . 1   1 1 1 1 1 1 . 1   . . . . . . . .
@@ -23,15 +23,15 @@ o                 fill              o | fill          attacks
 >>> bishop_index(sq, o, t) == bishop_index(sq, o ^ Bitboard.of("d7", "h8", "a4"), t)
 True
 
-A square leaves slots of its part free, since occupancies with equal attacks may share one, and the parts of other
-squares lie in these gaps. Filled squares make the gaps larger. The product is a sum with a term for each occupied
-square, so those that count as occupied add a constant, and it can be such that the sum of the others ends just below
-a slot's end. A far blocker of little weight then reaches the next slot only while its ray is otherwise empty, and
-costs hardly a slot; `rookery.magics.pack.columns` tells more.
+Each square leaves some of its slots unused, since occupancies with equal attacks may share one, and other squares use
+these gaps. Filled squares make the gaps larger. The product is a sum with a term for each occupied square, so the
+filled squares add a constant. It can be chosen such that the sum of the other terms ends just below the end of a slot.
+A distant blocker of little weight then reaches the next slot only if its ray is otherwise empty, and hardly ever takes
+another slot. `rookery.magics.pack.columns` explains more.
 
 Overlapping is due to Pradu Kannan and Gerd Isenberg, black magics to Onno Garms, 2010; Volker Annuss and Niklas Fiekas
-packed them into 87,988 entries. The factors and offsets here are those of `rookery magics pack`; `rookery magics check`
-builds the table again.
+packed them into 87,988 entries. The factors and offsets here were found by `rookery magics pack`, and `rookery magics
+check` builds the table again.
 """
 
 import numpy as np
@@ -45,12 +45,12 @@ from rookery.techniques.magic import Records
 
 Boards = NDArray[np.uint64]
 
-_MAGIC, _SHIFT, _OFFSET = 1, 2, 3  # of a record
+_MAGIC, _SHIFT, _OFFSET = 1, 2, 3  # words of a record
 
 
 @kernel
 def filled_index(sq: Square, o: Bits, records: Boards) -> Word:
-    """Where a square's attacks lie: fill, multiply, shift, and add the square's offset."""
+    """Return where a square's attacks are: fill, multiply, shift, and add the square's offset."""
     at = sq << 2  # the square's record: four words
     offset: Word = records[at + _OFFSET]  # where the square's slots begin
     fill = records[at]  # all squares but the relevant ones count as occupied
@@ -61,35 +61,35 @@ def filled_index(sq: Square, o: Bits, records: Boards) -> Word:
 
 @kernel
 def rook_index(sq: Square, occupied: Bits, t: Records) -> Word:
-    """Where a rook's attacks lie."""
+    """Return where a rook's attacks are."""
     return filled_index(sq, occupied, t.rook)
 
 
 @kernel
 def bishop_index(sq: Square, occupied: Bits, t: Records) -> Word:
-    """Where a bishop's attacks lie."""
+    """Return where a bishop's attacks are."""
     return filled_index(sq, occupied, t.bishop)
 
 
 @kernel
 def rook(sq: Square, occupied: Bits, t: Records) -> Bits:
-    """Rook attacks."""
+    """Look up the attacks of a rook."""
     return t.attacks[rook_index(sq, occupied, t)]
 
 
 @kernel
 def bishop(sq: Square, occupied: Bits, t: Records) -> Bits:
-    """Bishop attacks."""
+    """Look up the attacks of a bishop."""
     return t.attacks[bishop_index(sq, occupied, t)]
 
 
 def records(piece: str) -> Boards:
-    """(256,): fill, factor, shift and offset of each square side by side."""
+    """Return a piece's records, (256,): fill, factor, shift and offset of each square in turn."""
     return np.stack([~masks(piece), *packed_columns(piece)], axis=1).reshape(-1)
 
 
 def tables() -> Records:
-    """One array, and records with what is filled in place of the mask."""
+    """Build one array, and records whose first word is the fill in place of the mask."""
     t = Records(records("rook"), records("bishop"), np.zeros(packed()[0], U64))
     fill(t.attacks, rook_index, t, "rook")
     fill(t.attacks, bishop_index, t, "bishop")

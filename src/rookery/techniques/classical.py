@@ -1,20 +1,20 @@
 """The classical approach: a table of rays on the empty board, and a bitscan for the first blocker.
 
     rays[direction, sq]    the ray from sq on the empty board
-    blocker                what stands on the ray: the nearest is the lowest bit if positive, the highest if negative
+    blocker                blockers on the ray: the nearest is the lowest bit on positive rays, the highest on negative
     s                      the square of the nearest blocker
 
-The ray beyond the first blocker is the blocker's own ray in the same direction: attacks =
-rays[direction, sq] ^ rays[direction, s]. A rook on d4 looks north; d6 and d8 are occupied.
+The part of the ray beyond the first blocker is the blocker's own ray in the same direction, so the attacks are
+``rays[direction, sq] ^ rays[direction, s]``. A rook on d4 looks north; d6 and d8 are occupied.
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> rays, sq, occupied = ray_table(), 27, Bitboard.of("d4", "d6", "d8", "f6")
 >>> blocker = Bitboard(rays[NORT, sq]) & occupied
 >>> s = hardware_forward(blocker)
 >>> attacks = Bitboard(rays[NORT, sq] ^ rays[NORT, s])
->>> beside({"occupied": occupied, "rays[NORT, sq]": rays[NORT, sq], "blocker": blocker, "rays[NORT, s]": rays[NORT, s],
-...         "attacks": attacks})
+>>> side_by_side({"occupied": occupied, "rays[NORT, sq]": rays[NORT, sq], "blocker": blocker,
+...               "rays[NORT, s]": rays[NORT, s], "attacks": attacks})
 occupied          rays[NORT, sq]    blocker           rays[NORT, s]     attacks
 . . . 1 . . . .   . . . 1 . . . .   . . . 1 . . . .   . . . 1 . . . .   . . . . . . . .
 . . . . . . . .   . . . 1 . . . .   . . . . . . . .   . . . 1 . . . .   . . . . . . . .
@@ -27,10 +27,10 @@ occupied          rays[NORT, sq]    blocker           rays[NORT, s]     attacks
 >>> conditional(NORT, sq, occupied, tables()) == attacks
 True
 
-Seven ways to deal with the direction and with the ray that meets no blocker. In Kaissa and Chess 4.x, 1973
-and after; source: chessprogramming wiki, "Classical Approach".
+Seven forms differ in how they handle the direction and rays without a blocker. In Kaissa and Chess 4.x, 1973 and after;
+source: chessprogramming wiki, "Classical Approach".
 
-Positive directions step to higher squares: nort 0, noEa 1, east 2, noWe 7. Negative are soEa 3 to west 6.
+Positive directions step to higher squares: nort 0, noEa 1, east 2, noWe 7. Negative ones are soEa 3 to west 6.
 """
 
 from typing import NamedTuple
@@ -54,7 +54,7 @@ LSB = 1
 class Rays(NamedTuple):
     """The rays on the empty board."""
 
-    rays: Boards  # (8, 64); of `classical-zero-count` (8, 65): the last entry of each is empty
+    rays: Boards  # (8, 64); for `classical-zero-count` (8, 65), with an empty last entry for each direction
 
 
 class GeneralizedBranchless(NamedTuple):
@@ -62,11 +62,11 @@ class GeneralizedBranchless(NamedTuple):
 
     rays: Boards
     dir_bit: Boards  # (8,): bit 63 for positive directions, bit 0 for negative
-    dir_mask: Boards  # (8,): empty for positive directions, the universe for negative
+    dir_mask: Boards  # (8,): empty for positive directions, all squares for negative
 
 
 class OneRun(NamedTuple):
-    """The rays, and the pieces on the empty board."""
+    """The rays, and the attacks of the pieces on the empty board."""
 
     rays: Boards
     rook: Boards  # (64,): attacks on the empty board
@@ -74,7 +74,7 @@ class OneRun(NamedTuple):
 
 
 class Sherwin(NamedTuple):
-    """For the rook and then the bishop, directions two positive, two negative."""
+    """Stops, rays and attacks of the rook and the bishop; two positive directions, then two negative ones."""
 
     rook_stops: Boards  # (64, 4): the ray, with bit 63 (positive) or bit 0 (negative) as a last stop
     rook_rays: Boards  # (4, 64)
@@ -86,24 +86,24 @@ class Sherwin(NamedTuple):
 
 @kernel
 def is_negative(direction: Word) -> Word:
-    """1 for the directions to lower squares, else 0."""
+    """Return 1 for the directions to lower squares, else 0."""
     return (direction >= SOEA) & (direction <= WEST)
 
 
 @kernel
 def conditional(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
-    """Scan only if there is a blocker; forward on positive rays, in reverse on negative."""
+    """Scan only if there is a blocker: forward on positive rays, in reverse on negative ones."""
     attacks = t.rays[direction, sq]  # the ray on the empty board
     blocker = attacks & occupied
     if blocker:
         s = hardware_reverse(blocker) if is_negative(direction) else hardware_forward(blocker)
-        attacks ^= t.rays[direction, s]  # off goes what lies beyond the first blocker
+        attacks ^= t.rays[direction, s]  # remove the squares beyond the first blocker
     return attacks
 
 
 @kernel
 def branchless(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
-    """A sentinel in the corner that the scan reaches last, whose own ray is empty."""
+    """Add a sentinel in the corner that the scan reaches last. The ray of the corner is empty."""
     attacks = t.rays[direction, sq]  # the ray on the empty board
     blocker = attacks & occupied
     s = hardware_reverse(blocker | LSB) if is_negative(direction) else hardware_forward(blocker | MSB)
@@ -112,19 +112,21 @@ def branchless(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
 
 @kernel
 def generalized(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
-    """One scan for all directions, told whether to keep the lowest bit or the highest."""
+    """Use one scan for all directions, with an argument that keeps the lowest bit or the highest."""
     attacks = t.rays[direction, sq]  # the ray on the empty board
     blocker = attacks & occupied
     if blocker:
-        # off goes what lies beyond the first blocker
+        # remove the squares beyond the first blocker
         attacks ^= t.rays[direction, scan_by_direction(blocker, U64(is_negative(direction)))]
     return attacks
 
 
 @kernel
 def generalized_branchless(direction: Word, sq: Square, occupied: Bits, t: GeneralizedBranchless) -> Bits:
-    """One scan for all directions, and a sentinel. It must be set before the lowest bit is isolated: set after, as
-    the wiki page has it, bit 63 would win every scan of a positive ray.
+    """Use one scan for all directions, and a sentinel.
+
+    The sentinel must be set before the lowest bit is isolated. If it were set after, as on the wiki page, bit 63 would
+    win every scan of a positive ray.
     """
     attacks = t.rays[direction, sq]  # the ray on the empty board
     blocker = (attacks & occupied) | t.dir_bit[direction]
@@ -134,24 +136,26 @@ def generalized_branchless(direction: Word, sq: Square, occupied: Bits, t: Gener
 
 @kernel
 def zero_count(direction: Word, sq: Square, occupied: Bits, t: Rays) -> Bits:
-    """Zero counts give 64 where there is no blocker: a 65th, empty ray for positive directions; for negative
-    ones 64 is mapped to 63, which is the count for a1, whose negative rays are empty.
+    """Use zero counts, which are 64 if there is no blocker.
+
+    For positive directions there is a 65th, empty ray. For negative ones 64 becomes 63, the count for a1, whose
+    negative rays are empty.
     """
     attacks = t.rays[direction, sq]  # the ray on the empty board
     blocker = attacks & occupied
     if is_negative(direction):
-        zeros = leading_zeros(blocker)  # 64 where nothing blocks
+        zeros = leading_zeros(blocker)  # 64 if nothing blocks
         zeros -= zeros >> 6  # 64 becomes 63, as for a blocker on a1
         return attacks ^ t.rays[direction, 63 - zeros]
     return attacks ^ t.rays[direction, trailing_zeros(blocker)]
 
 
-# All four rays in one run: begin with the whole piece, cut each ray off it. Robert Hyatt.
+# All four rays in one run: start with the attacks on the empty board and cut each ray. Robert Hyatt.
 
 
 @kernel
 def cut_positive(attacks: Bits, occupied: Bits, ray: Boards, sq: Square) -> Bits:
-    """Take off what lies beyond the first blocker of a positive ray."""
+    """Remove the squares beyond the first blocker of a positive ray."""
     blocker = ray[sq] & occupied
     if blocker:
         attacks ^= ray[hardware_forward(blocker)]  # the first blocker is the lowest bit
@@ -160,7 +164,7 @@ def cut_positive(attacks: Bits, occupied: Bits, ray: Boards, sq: Square) -> Bits
 
 @kernel
 def cut_negative(attacks: Bits, occupied: Bits, ray: Boards, sq: Square) -> Bits:
-    """Take off what lies beyond the first blocker of a negative ray."""
+    """Remove the squares beyond the first blocker of a negative ray."""
     blocker = ray[sq] & occupied
     if blocker:
         attacks ^= ray[hardware_reverse(blocker)]  # the first blocker is the highest bit
@@ -169,28 +173,28 @@ def cut_negative(attacks: Bits, occupied: Bits, ray: Boards, sq: Square) -> Bits
 
 @kernel
 def one_run_rook(sq: Square, occupied: Bits, t: OneRun) -> Bits:
-    """The rook's four rays."""
+    """Cut the rook's four rays, one after the other."""
     attacks = t.rook[sq]  # all four rays on the empty board
-    attacks = cut_positive(attacks, occupied, t.rays[NORT], sq)  # the ray to the north is cut
-    attacks = cut_positive(attacks, occupied, t.rays[EAST], sq)  # the ray to the east is cut
-    attacks = cut_negative(attacks, occupied, t.rays[SOUT], sq)  # the ray to the south is cut
+    attacks = cut_positive(attacks, occupied, t.rays[NORT], sq)  # the ray to the north is cut at its first blocker
+    attacks = cut_positive(attacks, occupied, t.rays[EAST], sq)  # the ray to the east is cut at its first blocker
+    attacks = cut_negative(attacks, occupied, t.rays[SOUT], sq)  # the ray to the south is cut at its first blocker
     return cut_negative(attacks, occupied, t.rays[WEST], sq)
 
 
 @kernel
 def one_run_bishop(sq: Square, occupied: Bits, t: OneRun) -> Bits:
-    """The bishop's four rays."""
+    """Cut the bishop's four rays, one after the other."""
     attacks = t.bishop[sq]  # all four rays on the empty board
-    attacks = cut_positive(attacks, occupied, t.rays[NOEA], sq)  # the ray to the north-east is cut
-    attacks = cut_positive(attacks, occupied, t.rays[NOWE], sq)  # the ray to the north-west is cut
-    attacks = cut_negative(attacks, occupied, t.rays[SOEA], sq)  # the ray to the south-east is cut
+    attacks = cut_positive(attacks, occupied, t.rays[NOEA], sq)  # the ray to the north-east is cut at its first blocker
+    attacks = cut_positive(attacks, occupied, t.rays[NOWE], sq)  # the ray to the north-west is cut at its first blocker
+    attacks = cut_negative(attacks, occupied, t.rays[SOEA], sq)  # the ray to the south-east is cut at its first blocker
     return cut_negative(attacks, occupied, t.rays[SOWE], sq)
 
 
 @kernel
 def sherwin(sq: Square, occupied: Bits, stops: Boards, rays: Boards, attacks: Boards) -> Bits:
-    """13 operations: one OR, four ANDs, four scans, four XORs. Michael Sherwin's stop bits."""
-    occupied |= MSB | LSB  # stops in both corners, so that every scan finds something
+    """Cut all four rays at Michael Sherwin's stop bits: one OR, four ANDs, four scans and four XORs."""
+    occupied |= MSB | LSB  # stops in both corners, so that every scan finds a bit
     stop = stops[sq]
     return (
         attacks[sq]
@@ -203,49 +207,50 @@ def sherwin(sq: Square, occupied: Bits, stops: Boards, rays: Boards, attacks: Bo
 
 @kernel
 def sherwin_rook(sq: Square, occupied: Bits, t: Sherwin) -> Bits:
-    """Rook attacks, by the rook's stops."""
+    """Return the attacks of a rook by its stops."""
     return sherwin(sq, occupied, t.rook_stops, t.rook_rays, t.rook_attacks)
 
 
 @kernel
 def sherwin_bishop(sq: Square, occupied: Bits, t: Sherwin) -> Bits:
-    """Bishop attacks, by the bishop's stops."""
+    """Return the attacks of a bishop by its stops."""
     return sherwin(sq, occupied, t.bishop_stops, t.bishop_rays, t.bishop_attacks)
 
 
 def ray_table() -> Boards:
-    """The rays on the empty board, (8, 64)."""
+    """Return the rays on the empty board, (8, 64)."""
     return np.array([[int(empty_board_ray(d, sq)) for sq in range(64)] for d in DIRECTIONS], U64)
 
 
 def attack_table(piece: str) -> Boards:
-    """The attacks of a piece on the empty board, (64,)."""
+    """Return the attacks of a piece on the empty board, (64,)."""
     return np.array([int(empty_board_attacks(piece, sq)) for sq in range(64)], U64)
 
 
 def tables() -> Rays:
-    """The rays."""
+    """Build the rays."""
     return Rays(ray_table())
 
 
 def generalized_branchless_tables() -> GeneralizedBranchless:
-    """The rays, and two words a direction."""
+    """Build the rays, and two words for each direction."""
     negative = np.array(STEPS) < 0
-    return GeneralizedBranchless(ray_table(), np.where(negative, LSB, MSB), np.where(negative, U64(UNIVERSE), U64(0)))
+    corners, signs = np.where(negative, U64(LSB), U64(MSB)), np.where(negative, U64(UNIVERSE), U64(0))
+    return GeneralizedBranchless(ray_table(), corners, signs)
 
 
 def zero_count_tables() -> Rays:
-    """The rays with an empty one behind each direction's 64."""
+    """Build the rays, with an empty one as the 65th of each direction."""
     return Rays(np.pad(ray_table(), ((0, 0), (0, 1))))
 
 
 def one_run_tables() -> OneRun:
-    """The rays, and the pieces on the empty board."""
+    """Build the rays, and the attacks of the pieces on the empty board."""
     return OneRun(ray_table(), attack_table("rook"), attack_table("bishop"))
 
 
 def sherwin_tables() -> Sherwin:
-    """For each piece four rays a square with their stops, the rays, and the attacks on the empty board."""
+    """Build the stops, the rays and the attacks on the empty board of each piece."""
     rays = ray_table()
 
     def piece(positive: tuple[int, int], negative: tuple[int, int], name: str) -> tuple[Boards, Boards, Boards]:

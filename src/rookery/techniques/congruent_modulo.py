@@ -1,20 +1,20 @@
 """Congruent modulo bitboards: the remainder of a masked line identifies its occupancy.
 
     o          the line's occupancy
-    o % 514    of a diagonal: its powers of two leave different remainders, and their sums differ
-    o % 257    of an anti-diagonal, where 2**8 is -1
-    o % 258    of the a-file: of other files the sums collide, so the file is shifted there first
+    o % 514    for a diagonal: its powers of two have different remainders, with different sums
+    o % 257    for an anti-diagonal: 2**8 is congruent to -1
+    o % 258    for the a-file: on other files the sums collide, so these are shifted to the a-file first
 
-A bishop on d4. The squares of its diagonal leave these remainders, each a power of two or 514 less one, and the
-occupancy leaves their sum:
+A bishop on d4. The remainder of each square of its diagonal is a power of two, or 514 less a power of two. The
+remainder of the occupancy is their sum:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> sq, occupied, t = 27, Bitboard.of("b2", "d4", "g7", "d7"), sparse_tables()
 >>> mask = Bitboard(diagonal_mask(sq))
 >>> [2**s % 514 for s in mask]
 [1, 512, 4, 506, 16, 482, 64, 386]
->>> beside({"occupied": occupied, "o": occupied & mask, "attacks": t.diagonal[(occupied & mask) % 514, sq]})
+>>> side_by_side({"occupied": occupied, "o": occupied & mask, "attacks": t.diagonal[(occupied & mask) % 514, sq]})
 occupied          o                 attacks
 . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . 1 . . 1 .   . . . . . . 1 .   . . . . . . 1 .
@@ -29,9 +29,9 @@ occupied          o                 attacks
 >>> Bitboard(diagonal(sq, occupied, t)).names()
 ['b2', 'c3', 'e5', 'f6', 'g7']
 
-Trevor Fenner and Mark Levene, 2008. Their sparse tables hold a board for every remainder and square; dense ones hold a
-byte, which counts the distinct attack sets of the square's line (3 * 4 at most, from a square that has three and four
-others beside it). Ranks need no hash: they come from the first-rank table.
+Trevor Fenner and Mark Levene, 2008. Their sparse tables hold a board for every remainder and square. Dense tables hold
+a byte, the number of one of the distinct attack sets of the square's line (at most 3 * 4, for a square with three
+squares to one side and four to the other). Ranks need no hash: they use the first-rank table.
 """
 
 from typing import NamedTuple
@@ -60,10 +60,10 @@ class Sparse(NamedTuple):
 
 
 class Dense(NamedTuple):
-    """A byte for every remainder and square, and the sets that it counts."""
+    """A byte for every remainder and square, and the attack sets that it numbers."""
 
     first_rank: Bytes
-    file: Bytes  # (258, 64): which of the square's distinct sets
+    file: Bytes  # (258, 64): the number of one of the square's distinct sets
     diagonal: Bytes
     antidiagonal: Bytes
     file_sets: Boards  # (64, 12)
@@ -73,58 +73,58 @@ class Dense(NamedTuple):
 
 @kernel
 def file_remainder(sq: Square, occupied: Bits) -> Word:
-    """The file, shifted to the a-file, modulo 258."""
+    """Return the remainder of the file, shifted to the a-file, modulo 258."""
     o = (occupied >> (sq & _FILE_BITS)) & A_FILE
     return o % 258
 
 
 @kernel
 def diagonal_remainder(sq: Square, occupied: Bits) -> Word:
-    """The diagonal modulo 514."""
+    """Return the remainder of the diagonal modulo 514."""
     o = occupied & diagonal_mask(sq)
     return o % 514
 
 
 @kernel
 def antidiagonal_remainder(sq: Square, occupied: Bits) -> Word:
-    """The anti-diagonal modulo 257."""
+    """Return the remainder of the anti-diagonal modulo 257."""
     o = occupied & antidiagonal_mask(sq)
     return o % 257
 
 
 @kernel
 def file(sq: Square, occupied: Bits, t: Sparse) -> Bits:
-    """The file through `sq`."""
+    """Look up the attacks along the file by its remainder."""
     return t.file[file_remainder(sq, occupied), sq]
 
 
 @kernel
 def diagonal(sq: Square, occupied: Bits, t: Sparse) -> Bits:
-    """The diagonal through `sq`."""
+    """Look up the attacks along the diagonal by its remainder."""
     return t.diagonal[diagonal_remainder(sq, occupied), sq]
 
 
 @kernel
 def antidiagonal(sq: Square, occupied: Bits, t: Sparse) -> Bits:
-    """The anti-diagonal through `sq`."""
+    """Look up the attacks along the anti-diagonal by its remainder."""
     return t.antidiagonal[antidiagonal_remainder(sq, occupied), sq]
 
 
 @kernel
 def dense_file(sq: Square, occupied: Bits, t: Dense) -> Bits:
-    """The file through `sq`: the remainder finds a number, and the number the attacks."""
+    """Look up a number by the remainder of the file, and the attacks by the number."""
     return t.file_sets[sq, t.file[file_remainder(sq, occupied), sq]]
 
 
 @kernel
 def dense_diagonal(sq: Square, occupied: Bits, t: Dense) -> Bits:
-    """The diagonal through `sq`: the remainder finds a number, and the number the attacks."""
+    """Look up a number by the remainder of the diagonal, and the attacks by the number."""
     return t.diagonal_sets[sq, t.diagonal[diagonal_remainder(sq, occupied), sq]]
 
 
 @kernel
 def dense_antidiagonal(sq: Square, occupied: Bits, t: Dense) -> Bits:
-    """The anti-diagonal through `sq`: the remainder finds a number, and the number the attacks."""
+    """Look up a number by the remainder of the anti-diagonal, and the attacks by the number."""
     return t.antidiagonal_sets[sq, t.antidiagonal[antidiagonal_remainder(sq, occupied), sq]]
 
 
@@ -137,7 +137,7 @@ def _sparse(line: str, remainder: Kernel, modulus: int) -> Boards:
 
 
 def _dense(table: Boards) -> tuple[Bytes, Boards]:
-    """A table's columns as bytes that count their distinct non-empty sets, and these sets."""
+    """Return a table's columns as bytes that number their distinct non-empty sets, and these sets."""
     numbers = np.zeros(table.shape, np.uint8)
     sets = np.zeros((64, 12), U64)
     for sq in range(64):
@@ -149,7 +149,7 @@ def _dense(table: Boards) -> tuple[Bytes, Boards]:
 
 
 def sparse_tables() -> Sparse:
-    """A board for every remainder and square."""
+    """Build tables with a board for every remainder and square."""
     return Sparse(
         table_64(),
         _sparse("file", file_remainder, 258),
@@ -159,7 +159,7 @@ def sparse_tables() -> Sparse:
 
 
 def dense_tables() -> Dense:
-    """A byte for every remainder and square, and the sets that it counts."""
+    """Build tables with a byte for every remainder and square, and the attack sets."""
     sparse = sparse_tables()
     numbers, sets = zip(*map(_dense, sparse[1:]), strict=True)
     return Dense(sparse.first_rank, *numbers, *sets)

@@ -1,21 +1,21 @@
 """Dumb7Fill: flood all sliders one step in a direction, seven times, through empty squares only.
 
-    g    the fill: it begins as the sliders (the generators)
-    p    the empty squares (the propagators), less those a step would wrap onto
+    g    the fill, which starts as the sliders (the generators)
+    p    the empty squares (the propagators), less those onto which a step would wrap
 
-The fill takes any number of sliders at once and stops before the first blocker; one step more gives the attacks. Rooks
+The fill takes any number of sliders at once and stops before the first blocker. One more step gives the attacks. Rooks
 on b1, e2 and g6 look north; b4 is occupied:
 
 >>> from rookery.bitboard import Bitboard
 >>> from rookery.sets import nort_one
 >>> from rookery.squares import NORT
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> rooks, occupied = Bitboard.of("b1", "e2", "g6"), Bitboard.of("b1", "e2", "g6", "b4")
 >>> p = ~occupied
 >>> g = [rooks]
 >>> for i in range(7):
 ...     g.append(g[i] | (p & nort_one(g[i])))
->>> beside({"g": g[0], "1 step": g[1], "2": g[2], "3": g[3], "7": g[7], "attacks": step(NORT, g[7])})
+>>> side_by_side({"g": g[0], "1 step": g[1], "2": g[2], "3": g[3], "7": g[7], "attacks": step(NORT, g[7])})
 g                 1 step            2                 3                 7                 attacks
 . . . . . . . .   . . . . . . . .   . . . . . . 1 .   . . . . . . 1 .   . . . . 1 . 1 .   . . . . 1 . 1 .
 . . . . . . . .   . . . . . . 1 .   . . . . . . 1 .   . . . . . . 1 .   . . . . 1 . 1 .   . . . . 1 . 1 .
@@ -39,10 +39,11 @@ from rookery.technique import Card, Kernels, NoTables, Technique
 
 @kernel
 def fill(direction: Word, g: Bits, p: Bits, t: NoTables) -> Bits:
-    """The sliders and what they reach over empty squares: six steps fill every inner square of a ray of seven,
-    and the seventh its end.
+    """Return the sliders and the empty squares they can slide to.
+
+    Six steps fill the inner squares of a ray of seven, and the seventh step its last square.
     """
-    r = ROTATION[direction]  # one step is a rotation to the left by r of 64 bits: by 63 is one to the right
+    r = ROTATION[direction]  # a step rotates the word left by r bits; by 63 is one bit to the right
     p = p & AVOID_WRAP[direction]
     g = g | (p & rotate_left(g, r))
     g = g | (p & rotate_left(g, r))
@@ -55,8 +56,8 @@ def fill(direction: Word, g: Bits, p: Bits, t: NoTables) -> Bits:
 
 @kernel
 def ray(direction: Word, sq: Square, occupied: Bits, t: NoTables) -> Bits:
-    """The fill of one bit, one step further (the seventh fill could be spared: nothing lies beyond it)."""
-    r = ROTATION[direction]  # one step is a rotation to the left by r of 64 bits: by 63 is one to the right
+    """Return the fill of one bit, one step further. The seventh fill is left out, since nothing lies beyond it."""
+    r = ROTATION[direction]  # a step rotates the word left by r bits; by 63 is one bit to the right
     p = ~occupied & AVOID_WRAP[direction]
     g = bit(sq)
     g = g | (p & rotate_left(g, r))

@@ -1,23 +1,23 @@
 """First-rank attacks: a byte of occupancy and a file give a byte of attacks.
 
     o       the occupancy of a line
-    byte    the line's occupancy, brought to the first rank: bit = file
-    256     the table by the whole byte, and the file
-    64      the table by the six inner bits: a piece on an outer square hides nothing
+    byte    the line's occupancy, moved to the first rank: the bit's number is the file
+    256     the table by the whole byte and the file
+    64      the table by the six inner bits and the file: a piece on an outer square blocks nothing
 
-Ranks come down by a shift and go back by one. A diagonal has one bit a file, so that multiplying by the a-file gathers
-it in the top byte, and again spreads the attacks over all ranks, to be cut by the diagonal. A bishop on d4, with b2 and
-g7 occupied on its diagonal:
+A rank is shifted down to the first rank, and its attacks are shifted back. A diagonal has one bit on each file, so
+multiplying it by the a-file gathers it in the top byte. Another multiplication copies the attacks to all ranks, and the
+diagonal masks them. A bishop on d4, with b2 and g7 occupied on its diagonal:
 
 >>> from rookery.bitboard import Bitboard
 >>> from rookery.bits import A_FILE
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> sq, occupied, mask = 27, Bitboard.of("b2", "d4", "g7", "h8", "d7"), Bitboard(diagonal_mask(27))
 >>> o = occupied & mask
 >>> byte = diagonal_to_rank(o)
 >>> seen = look_up_256(byte, 3, tables_256())
->>> beside({"o": o, "o * a-file": o * A_FILE, "byte": byte, "attacks of d1": seen, "* a-file": fill_files(seen),
-...         "& diagonal": fill_files(seen) & (mask ^ bit(sq))})
+>>> side_by_side({"o": o, "o * a-file": o * A_FILE, "byte": byte, "attacks of d1": seen, "* a-file": fill_files(seen),
+...               "& diagonal": fill_files(seen) & (mask ^ bit(sq))})
 o                 o * a-file        byte              attacks of d1     * a-file          & diagonal
 . . . . . . . 1   . 1 . 1 . . 1 1   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . . . .
 . . . . . . 1 .   . 1 . 1 . . 1 .   . . . . . . . .   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . . 1 .
@@ -60,51 +60,51 @@ _SIX_BITS = 63
 
 
 class FirstRank(NamedTuple):
-    """A table, by the occupancy of the first rank, all eight bits or the inner six, and the file."""
+    """Attacks on the first rank, by its occupancy (all eight bits or the inner six) and the file."""
 
     first_rank: Bytes  # (256, 8) or (64, 8)
 
 
 @kernel
 def look_up_256(byte: Word, file: Square, t: FirstRank) -> Word:
-    """Attacks on the first rank, by all eight bits of the occupancy."""
+    """Look up attacks on the first rank by all eight bits of the occupancy."""
     return U64(t.first_rank[byte, file])
 
 
 @kernel
 def look_up_64(byte: Word, file: Square, t: FirstRank) -> Word:
-    """Attacks on the first rank, by the six inner bits of the occupancy."""
+    """Look up attacks on the first rank by the six inner bits of the occupancy."""
     return U64(t.first_rank[(byte >> 1) & _SIX_BITS, file])
 
 
 def lines(look_up: Kernel) -> Kernels:
-    """The four lines' kernels over a look-up ``(byte, file, t)``."""
+    """Make the kernels of the four lines from a look-up ``(byte, file, t)``."""
 
     @kernel
     def rank(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
-        """The rank, brought down to the first."""
+        """Shift the rank down to the first, and its attacks back."""
         shift = sq & _RANK_BITS  # where the rank's byte begins
         byte = (occupied >> shift) & _BYTE
         return look_up(byte, sq & _FILE_BITS, t) << shift
 
     @kernel
     def file(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
-        """The file, turned to the first rank and back."""
-        file_ = sq & _FILE_BITS  # the file to be brought to the a-file
+        """Turn the file to the first rank, and its attacks back."""
+        file_ = sq & _FILE_BITS  # the file that is shifted to the a-file
         byte = a_file_to_rank(occupied >> file_)
         return rank_to_h_file(look_up(byte, _FILE_BITS - (sq >> 3), t)) >> (_FILE_BITS - file_)
 
     @kernel
     def diagonal(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
-        """The diagonal, dropped on the first rank."""
-        mask = diagonal_mask(sq)  # the diagonal, which has one bit a file
+        """Gather the diagonal on the first rank, and copy its attacks to all ranks."""
+        mask = diagonal_mask(sq)  # the diagonal, which has one bit on each file
         byte = diagonal_to_rank(occupied & mask)
         return fill_files(look_up(byte, sq & _FILE_BITS, t)) & (mask ^ bit(sq))
 
     @kernel
     def antidiagonal(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
-        """The anti-diagonal, dropped on the first rank."""
-        mask = antidiagonal_mask(sq)  # the anti-diagonal, which has one bit a file
+        """Gather the anti-diagonal on the first rank, and copy its attacks to all ranks."""
+        mask = antidiagonal_mask(sq)  # the anti-diagonal, which has one bit on each file
         byte = diagonal_to_rank(occupied & mask)
         return fill_files(look_up(byte, sq & _FILE_BITS, t)) & (mask ^ bit(sq))
 
@@ -112,23 +112,23 @@ def lines(look_up: Kernel) -> Kernels:
 
 
 def table_256() -> Bytes:
-    """Attacks on the first rank by occupancy and file."""
+    """Return the attacks on the first rank, (256, 8), by occupancy and file."""
     states = np.arange(256, dtype=U64)
     return np.stack([walk(file, ("east", "west"), states) for file in range(8)], axis=1).astype(np.uint8)
 
 
 def table_64() -> Bytes:
-    """The same for the six inner squares."""
+    """Return the attacks on the first rank, (64, 8), by the occupancy of the six inner squares and file."""
     return np.ascontiguousarray(table_256()[0:128:2])
 
 
 def tables_256() -> FirstRank:
-    """Attacks on the first rank, by all eight bits of the occupancy."""
+    """Build the table by all eight bits of the occupancy."""
     return FirstRank(table_256())
 
 
 def tables_64() -> FirstRank:
-    """Attacks on the first rank, by the six inner bits of the occupancy."""
+    """Build the table by the six inner bits of the occupancy."""
     return FirstRank(table_64())
 
 

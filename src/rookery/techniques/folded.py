@@ -1,23 +1,23 @@
-"""Folded magic bitboards: a square, and the board with it, is flipped into a half, a quarter or an eighth of the board.
+"""Folded magic bitboards: the square and the board are flipped into a half, a quarter or an eighth of the board.
 
     flip        ranks 1 to 4 onto ranks 8 to 5: a byte swap
     mirror      files e to h onto files d to a
-    transpose   of the quarter a5-d8, one half onto the other, about the diagonal a8-h1
-    away        all ones where the square has to be moved, else 0: selects without a branch. Of more than one move:
+    transpose   one half of the quarter a5-d8 onto the other, about the diagonal a8-h1
+    away        all ones if the square has to be moved, else 0: selects without a branch. If there are several moves:
                 down (flip), across (mirror), over (transpose)
 
-The attacks of a square are those of its image, flipped back, so that only the images need masks, factors and slots. A
-rook on h3 goes to h6, a6 and c8, and the board with it; there it is looked up, and the way is gone back:
+The attacks of a square are those of its image, flipped back, so only the images need masks, factors and slots. A rook
+on h3 moves to h6, a6 and c8, and the board with it. The attacks are looked up there, and flipped back:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> sq, occupied, t = 23, Bitboard.of("h3", "e3", "h6", "h7", "c6"), tables_8()
 >>> flipped = flip_vertical(occupied)
 >>> mirrored = mirror_horizontal(flipped)
 >>> transposed_ = flip_antidiagonal(mirrored)
 >>> found = t.attacks[record_index(transposed_, t.rook, 58)]
->>> beside({"occupied": occupied, "flip": flipped, "mirror": mirrored, "transpose": transposed_,
-...         "attacks of c8": found, "attacks of h3": rook_8(sq, occupied, t)})
+>>> side_by_side({"occupied": occupied, "flip": flipped, "mirror": mirrored, "transpose": transposed_,
+...               "attacks of c8": found, "attacks of h3": rook_8(sq, occupied, t)})
 occupied          flip              mirror            transpose         attacks of c8     attacks of h3
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . 1 . . 1 1 .   1 1 . 1 1 1 . .   . . . . . . . .
 . . . . . . . 1   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . 1 . . . . .   . . . . . . . .
@@ -28,10 +28,11 @@ occupied          flip              mirror            transpose         attacks 
 . . . . . . . .   . . . . . . . 1   1 . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . 1
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . 1
 
-Each piece folds to where magic factors with one bit less than the relevant occupancy are known (of the rook on ranks 7
-and 8 alone): folded twice to the upper half; four times to its left; eight times the rook to the rank side of the
-diagonal, the bishop to the file side. Other squares are laid into what a square leaves free of its slots, if they fit:
-with these factors none does, and the tables are as long as the sum of their squares.
+Each piece is folded to squares for which magic factors with one index bit less than the relevant occupancy are known
+(for the rook, only on ranks 7 and 8). `magic-folded-2` folds to the upper half, `magic-folded-4` to its left half, and
+`magic-folded-8` to one side of the diagonal: the rank side for the rook, the file side for the bishop. Squares may fill
+the slots that other squares leave unused. With these factors none fits, and the tables are as long as the sum of their
+squares.
 
 First described here, 2026: no earlier description of folded tables is known to us.
 """
@@ -54,119 +55,122 @@ _LOW_BITS = 7
 
 @kernel
 def selected(a: Bits, b: Bits, away: Word) -> Bits:
-    """`b` where `away` is all ones, `a` where it is 0."""
+    """Return `b` if `away` is all ones, `a` if it is 0."""
     return a ^ ((a ^ b) & away)
 
 
 @kernel
 def below(sq: Square) -> Word:
-    """All ones on ranks 1 to 4."""
+    """Return all ones on ranks 1 to 4, else 0."""
     return (sq >> 5) - 1
 
 
 @kernel
 def right(sq: Square) -> Word:
-    """All ones on files e to h."""
+    """Return all ones on files e to h, else 0."""
     return -((sq >> 2) & 1)
 
 
 @kernel
 def file_side(sq: Square) -> Word:
-    """Of the quarter a5-d8, all ones nearer to the a-file than to the eighth rank."""
+    """Return all ones for squares of the quarter a5-d8 nearer to the a-file than to the eighth rank, else 0."""
     return -((((sq & _LOW_BITS) + (sq >> 3)) - _LOW_BITS) >> 63)
 
 
 @kernel
 def rank_side(sq: Square) -> Word:
-    """Of the quarter a5-d8, all ones nearer to the eighth rank than to the a-file."""
+    """Return all ones for squares of the quarter a5-d8 nearer to the eighth rank than to the a-file, else 0."""
     return -((_LOW_BITS - ((sq & _LOW_BITS) + (sq >> 3))) >> 63)
 
 
 @kernel
 def transposed(sq: Square) -> Square:
-    """The square mirrored at the diagonal a8-h1: rank and file trade places, each counted from the other end."""
+    """Return the square mirrored at the diagonal a8-h1: rank and file are swapped, each counted from the other end."""
     return ((_LOW_BITS - (sq & _LOW_BITS)) << 3) | (_LOW_BITS - (sq >> 3))
 
 
 @kernel
 def by_halves(sq: Square, occupied: Bits, records: Boards, attacks: Boards) -> Bits:
-    """One fold: flip, look up, flip back."""
+    """Fold once: flip, look up, flip back."""
     away = below(sq)
-    o = selected(occupied, flip_vertical(occupied), away)  # the board is flipped where its square is in the other half
-    found = attacks[record_index(o, records, sq ^ (_RANK_FLIP & away))]  # the table knows one half
+    o = selected(occupied, flip_vertical(occupied), away)  # the board is flipped if its square is in the other half
+    found = attacks[record_index(o, records, sq ^ (_RANK_FLIP & away))]  # the table covers one half
     return selected(found, flip_vertical(found), away)
 
 
 @kernel
 def by_quarters(sq: Square, occupied: Bits, records: Boards, attacks: Boards) -> Bits:
-    """Two folds: flip and mirror."""
-    down = below(sq)  # all ones where the square has to go to the upper half, else 0
-    across = right(sq)  # all ones where it has to go to the half of the a-file, else 0
-    o = selected(occupied, flip_vertical(occupied), down)  # the board goes to the half whose squares have tables
-    o = selected(o, mirror_horizontal(o), across)  # the board goes on to the quarter of the a-file
-    # the table knows one quarter
+    """Fold twice: flip and mirror."""
+    down = below(sq)  # all ones if the square has to move to the upper half, else 0
+    across = right(sq)  # all ones if it has to move to the half of the a-file, else 0
+    o = selected(occupied, flip_vertical(occupied), down)  # the board moves to the upper half
+    o = selected(o, mirror_horizontal(o), across)  # the board moves to the quarter of the a-file
+    # the table covers one quarter
     found = attacks[record_index(o, records, sq ^ (_RANK_FLIP & down) ^ (_FILE_FLIP & across))]
-    found = selected(found, mirror_horizontal(found), across)  # the answer goes the way back
+    found = selected(found, mirror_horizontal(found), across)  # the attacks are flipped back
     return selected(found, flip_vertical(found), down)
 
 
 @kernel
 def by_eighths(sq: Square, occupied: Bits, to_file_side: Word, records: Boards, attacks: Boards) -> Bits:
-    """Three folds: flip, mirror and transpose. `to_file_side` is 0 or all ones, a constant of the piece."""
-    down = below(sq)  # all ones where the square has to go to the upper half, else 0
-    across = right(sq)  # all ones where it has to go to the half of the a-file, else 0
-    o = selected(occupied, flip_vertical(occupied), down)  # the board goes to the half whose squares have tables
-    o = selected(o, mirror_horizontal(o), across)  # the board goes on to the quarter of the a-file
-    s = sq ^ (_RANK_FLIP & down) ^ (_FILE_FLIP & across)  # where the square has come to
-    over = selected(file_side(s), rank_side(s), to_file_side)  # which squares have to go over the diagonal
-    o = selected(o, flip_antidiagonal(o), over)  # the board goes on over the diagonal a8-h1 to its eighth
-    found = attacks[record_index(o, records, selected(s, transposed(s), over))]  # the table knows one eighth
-    found = selected(found, flip_antidiagonal(found), over)  # the answer goes the way back
-    found = selected(found, mirror_horizontal(found), across)  # the answer goes the way back
+    """Fold three times: flip, mirror and transpose.
+
+    `to_file_side` is 0 or all ones, a constant of the piece.
+    """
+    down = below(sq)  # all ones if the square has to move to the upper half, else 0
+    across = right(sq)  # all ones if it has to move to the half of the a-file, else 0
+    o = selected(occupied, flip_vertical(occupied), down)  # the board moves to the upper half
+    o = selected(o, mirror_horizontal(o), across)  # the board moves to the quarter of the a-file
+    s = sq ^ (_RANK_FLIP & down) ^ (_FILE_FLIP & across)  # the square in this quarter
+    over = selected(file_side(s), rank_side(s), to_file_side)  # all ones if it has to move across the diagonal, else 0
+    o = selected(o, flip_antidiagonal(o), over)  # the board moves across the diagonal a8-h1 to its eighth
+    found = attacks[record_index(o, records, selected(s, transposed(s), over))]  # the table covers one eighth
+    found = selected(found, flip_antidiagonal(found), over)  # the attacks are flipped back
+    found = selected(found, mirror_horizontal(found), across)  # the attacks are flipped back
     return selected(found, flip_vertical(found), down)
 
 
-# The kernels of the records.
+# The kernels of the techniques.
 
 
 @kernel
 def rook_2(sq: Square, occupied: Bits, t: Records) -> Bits:
-    """Rook attacks."""
+    """Return the attacks of a rook."""
     return by_halves(sq, occupied, t.rook, t.attacks)
 
 
 @kernel
 def bishop_2(sq: Square, occupied: Bits, t: Records) -> Bits:
-    """Bishop attacks."""
+    """Return the attacks of a bishop."""
     return by_halves(sq, occupied, t.bishop, t.attacks)
 
 
 @kernel
 def rook_4(sq: Square, occupied: Bits, t: Records) -> Bits:
-    """Rook attacks."""
+    """Return the attacks of a rook."""
     return by_quarters(sq, occupied, t.rook, t.attacks)
 
 
 @kernel
 def bishop_4(sq: Square, occupied: Bits, t: Records) -> Bits:
-    """Bishop attacks."""
+    """Return the attacks of a bishop."""
     return by_quarters(sq, occupied, t.bishop, t.attacks)
 
 
 @kernel
 def rook_8(sq: Square, occupied: Bits, t: Records) -> Bits:
-    """Rook attacks: what lies on the file side goes over to the rank side."""
+    """Return the attacks of a rook: squares on the file side move to the rank side."""
     return by_eighths(sq, occupied, 0, t.rook, t.attacks)
 
 
 @kernel
 def bishop_8(sq: Square, occupied: Bits, t: Records) -> Bits:
-    """Bishop attacks: what lies on the rank side goes over to the file side."""
+    """Return the attacks of a bishop: squares on the rank side move to the file side."""
     return by_eighths(sq, occupied, UNIVERSE, t.bishop, t.attacks)
 
 
 def images(folds: int, piece: str) -> list[int]:
-    """The squares that are folded onto, of 64, by a half, a quarter or an eighth."""
+    """Return the squares onto which the board is folded: a half, a quarter or an eighth of it."""
     squares = [sq for sq in range(32, 64) if folds == 2 or sq % 8 < 4]
     if folds == 8:
         other_side = file_side if piece == "rook" else rank_side
@@ -175,8 +179,9 @@ def images(folds: int, piece: str) -> list[int]:
 
 
 def layout(folds: int) -> Records:
-    """The records of both pieces, zeros for squares that are folded away, and the attacks of the images, laid into each
-    other's gaps.
+    """Build the records of both pieces, zeros for squares that are folded away, and the attacks of the images.
+
+    The slots of some images may lie in gaps between those of others.
     """
     cases = [(piece, sq) for piece in ("rook", "bishop") for sq in images(folds, piece)]
     indices: list[Boards] = []
@@ -195,17 +200,17 @@ def layout(folds: int) -> Records:
 
 
 def tables_2() -> Records:
-    """Half of the squares."""
+    """Build tables for half of the squares."""
     return layout(2)
 
 
 def tables_4() -> Records:
-    """A quarter of the squares."""
+    """Build tables for a quarter of the squares."""
     return layout(4)
 
 
 def tables_8() -> Records:
-    """Ten squares for each piece."""
+    """Build tables for ten squares of each piece."""
     return layout(8)
 
 

@@ -6,15 +6,15 @@
     o - 2r    borrows from the nearest blocker above, and flips every bit on the way
     o', r'    the same, reversed: the subtraction then runs downward
 
-Upward attacks are ``o ^ (o - 2r)``, of which the line keeps its own. A rook on d4, with d2, d6 and d7 occupied:
+Upward attacks are ``o ^ (o - 2r)``, masked by the line. A rook on d4, with d2, d6 and d7 occupied:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> sq, r = 27, Bitboard.of("d4")
 >>> m = Bitboard(file_mask(sq)) ^ r
 >>> o = Bitboard.of("d2", "d4", "d6", "d7")
 >>> up = o ^ (o - 2 * r)
->>> beside({"o": o, "r": r, "o - 2r": o - 2 * r, "o ^ (o - 2r)": up, "& m": up & m})
+>>> side_by_side({"o": o, "r": r, "o - 2r": o - 2 * r, "o ^ (o - 2r)": up, "& m": up & m})
 o                 r                 o - 2r            o ^ (o - 2r)      & m
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . 1 . . . .   . . . . . . . .   . . . 1 . . . .   . . . . . . . .   . . . . . . . .
@@ -29,8 +29,8 @@ Downward attacks are the reverse of ``o' ^ (o' - 2r')``:
 
 >>> o_, r_ = Bitboard(byteswap(o)), Bitboard(byteswap(r))
 >>> down = byteswap(o_ ^ (o_ - 2 * r_))
->>> beside({"o'": o_, "o' - 2r'": o_ - 2 * r_, "reversed": byteswap(o_ ^ (o_ - 2 * r_)), "& m": down & m,
-...         "attacks": line_by_byteswap(sq, o, m)})
+>>> side_by_side({"o'": o_, "o' - 2r'": o_ - 2 * r_, "reversed": byteswap(o_ ^ (o_ - 2 * r_)), "& m": down & m,
+...               "attacks": line_by_byteswap(sq, o, m)})
 o'                o' - 2r'          reversed          & m               attacks
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . 1 . . . .   1 1 1 . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
@@ -41,11 +41,11 @@ o'                o' - 2r'          reversed          & m               attacks
 . . . 1 . . . .   . . . 1 . . . .   1 1 1 1 . . . .   . . . 1 . . . .   . . . 1 . . . .
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 
-Their union is one XOR, because ``o`` cancels: ``(o - 2r) ^ (o' - 2r')'``. In the kernels m leaves r out of o, which is
-the first of the two subtractions; what remains is ``((o - r) ^ (o' - r')') & m``.
+Their union is one XOR, because ``o`` cancels: ``(o - 2r) ^ (o' - 2r')'``. In the kernels the mask m removes r from o,
+which replaces the first of the two subtractions, so that ``((o - r) ^ (o' - r')') & m`` remains.
 
-A file or a diagonal has one bit a rank, so that a byte swap reverses it. A rank it leaves as it is: `hyperbola` looks
-ranks up in the first-rank table, `hyperbola-bitreverse` reverses all 64 bits and treats all four lines alike. Aleks
+A file or a diagonal has one bit on each rank, so a byte swap reverses it. It does not reverse a rank: `hyperbola` looks
+up ranks in the first-rank table, and `hyperbola-bitreverse` reverses all 64 bits and treats all four lines alike. Aleks
 Peshkov and Gerd Isenberg, 2007; the full bit reversal is Stockfish's on ARM, 2026.
 """
 
@@ -57,7 +57,7 @@ from rookery.techniques.first_rank import FirstRank, rank_64, tables_64
 
 @kernel
 def line_by_byteswap(sq: Square, occupied: Bits, m: Bits) -> Bits:
-    """Attacks along a file or a diagonal; `m` is the line without the slider."""
+    """Return the attacks along a file or a diagonal; `m` is the line without the slider."""
     r = bit(sq)
     o = occupied & m
     return ((o - r) ^ byteswap(byteswap(o) - byteswap(r))) & m
@@ -65,25 +65,25 @@ def line_by_byteswap(sq: Square, occupied: Bits, m: Bits) -> Bits:
 
 @kernel
 def file(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
-    """The file through `sq`."""
+    """Return the attacks along the file."""
     return line_by_byteswap(sq, occupied, file_mask(sq) ^ bit(sq))
 
 
 @kernel
 def diagonal(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
-    """The diagonal through `sq`."""
+    """Return the attacks along the diagonal."""
     return line_by_byteswap(sq, occupied, diagonal_mask(sq) ^ bit(sq))
 
 
 @kernel
 def antidiagonal(sq: Square, occupied: Bits, t: FirstRank) -> Bits:
-    """The anti-diagonal through `sq`."""
+    """Return the attacks along the anti-diagonal."""
     return line_by_byteswap(sq, occupied, antidiagonal_mask(sq) ^ bit(sq))
 
 
 @kernel
 def line_by_bitreverse(sq: Square, occupied: Bits, m: Bits) -> Bits:
-    """Attacks along any line; `m` is the line without the slider."""
+    """Return the attacks along any line; `m` is the line without the slider."""
     r = bit(sq)
     o = occupied & m
     return ((o - r) ^ bitreverse(bitreverse(o) - bitreverse(r))) & m
@@ -91,25 +91,25 @@ def line_by_bitreverse(sq: Square, occupied: Bits, m: Bits) -> Bits:
 
 @kernel
 def rank_reversed(sq: Square, occupied: Bits, t: NoTables) -> Bits:
-    """The rank through `sq`."""
+    """Return the attacks along the rank."""
     return line_by_bitreverse(sq, occupied, rank_mask(sq) ^ bit(sq))
 
 
 @kernel
 def file_reversed(sq: Square, occupied: Bits, t: NoTables) -> Bits:
-    """The file through `sq`."""
+    """Return the attacks along the file."""
     return line_by_bitreverse(sq, occupied, file_mask(sq) ^ bit(sq))
 
 
 @kernel
 def diagonal_reversed(sq: Square, occupied: Bits, t: NoTables) -> Bits:
-    """The diagonal through `sq`."""
+    """Return the attacks along the diagonal."""
     return line_by_bitreverse(sq, occupied, diagonal_mask(sq) ^ bit(sq))
 
 
 @kernel
 def antidiagonal_reversed(sq: Square, occupied: Bits, t: NoTables) -> Bits:
-    """The anti-diagonal through `sq`."""
+    """Return the attacks along the anti-diagonal."""
     return line_by_bitreverse(sq, occupied, antidiagonal_mask(sq) ^ bit(sq))
 
 

@@ -1,19 +1,19 @@
-"""Kindergarten bitboards: a multiplication gathers a line in six bits, a small shared table answers.
+"""Kindergarten bitboards: a multiplication gathers a line in six bits, the index of a small shared table.
 
     o         the line's occupancy; ``o * B_FILE >> 58`` is its six inner squares, b to g, as a number
-    fill_up   attacks on a rank, copied to all eight: cut by the line, they are the line's
+    fill_up   attacks on a rank, copied to all eight ranks; masked by a line, they are the attacks along it
 
 A bishop on d4, with b2 and g7 occupied on its diagonal. Bits 0 to 5 of the number, drawn from a1 on, are the squares
 b2 to g7:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> sq, occupied, t = 27, Bitboard.of("b2", "d4", "g7", "h8", "d7"), tables()
 >>> mask = Bitboard(diagonal_mask(sq) ^ bit(sq))
 >>> o = occupied & mask
 >>> index = o * B_FILE >> 58
 >>> found = t.fill_up[sq & 7, index]
->>> beside({"o": o, "* B_FILE": o * B_FILE, ">> 58": index, "fill_up[d]": found, "& mask": found & mask})
+>>> side_by_side({"o": o, "* B_FILE": o * B_FILE, ">> 58": index, "fill_up[d]": found, "& mask": found & mask})
 o                 * B_FILE          >> 58             fill_up[d]        & mask
 . . . . . . . 1   . . 1 . . . . 1   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . . . .
 . . . . . . 1 .   . . 1 . . . . 1   . . . . . . . .   . 1 1 . 1 1 1 .   . . . . . . 1 .
@@ -26,8 +26,8 @@ o                 * B_FILE          >> 58             fill_up[d]        & mask
 >>> Bitboard(diagonal(sq, occupied, t)).names()
 ['b2', 'c3', 'e5', 'f6', 'g7']
 
-Ranks and diagonals have one bit a file, and share the table. A file is shifted to the a-file, gathered by the diagonal
-c2-h7, and has a table of its own. Gerd Isenberg, after talks on the Winboard forum and CCC, 2006.
+Ranks and diagonals have one bit on each file and share the table. A file is shifted to the a-file, gathered with the
+diagonal c2-h7, and has its own table. Gerd Isenberg, after discussions on the Winboard forum and CCC, 2006.
 """
 
 from typing import NamedTuple
@@ -48,15 +48,15 @@ _FILE_BITS = 7
 
 
 class Kindergarten(NamedTuple):
-    """Attacks on a rank, copied to all eight, and on the a-file."""
+    """Attacks on a rank, copied to all eight ranks, and on the a-file."""
 
     fill_up: Boards  # (8, 64): by file and six occupancy bits
-    a_file: Boards  # (8, 64): by rank and six occupancy bits, the seventh rank's lowest
+    a_file: Boards  # (8, 64): by rank and six occupancy bits, with the seventh rank as the lowest
 
 
 @kernel
 def by_fill_up(sq: Square, occupied: Bits, mask: Bits, t: Kindergarten) -> Bits:
-    """Attacks along a rank or a diagonal; `mask` is the line with the slider."""
+    """Return the attacks along a rank or a diagonal; `mask` is the line with the slider."""
     mask = mask ^ bit(sq)  # the line without the slider
     o = occupied & mask
     index = (o * B_FILE) >> 58  # the six inner bits, gathered at the top of the word
@@ -65,42 +65,42 @@ def by_fill_up(sq: Square, occupied: Bits, mask: Bits, t: Kindergarten) -> Bits:
 
 @kernel
 def rank(sq: Square, occupied: Bits, t: Kindergarten) -> Bits:
-    """The rank through `sq`."""
+    """Return the attacks along the rank."""
     return by_fill_up(sq, occupied, rank_mask(sq), t)
 
 
 @kernel
 def diagonal(sq: Square, occupied: Bits, t: Kindergarten) -> Bits:
-    """The diagonal through `sq`."""
+    """Return the attacks along the diagonal."""
     return by_fill_up(sq, occupied, diagonal_mask(sq), t)
 
 
 @kernel
 def antidiagonal(sq: Square, occupied: Bits, t: Kindergarten) -> Bits:
-    """The anti-diagonal through `sq`."""
+    """Return the attacks along the anti-diagonal."""
     return by_fill_up(sq, occupied, antidiagonal_mask(sq), t)
 
 
 @kernel
 def a_file_index(occupied: Bits, file: Square) -> Word:
-    """The six inner squares of a file as a number."""
+    """Return the six inner squares of a file as a number."""
     return (((occupied >> file) & A_FILE) * DIAGONAL_C2_H7) >> 58
 
 
 @kernel
 def file(sq: Square, occupied: Bits, t: Kindergarten) -> Bits:
-    """The file through `sq`, by way of the a-file."""
-    file_ = sq & _FILE_BITS  # the file to be brought to the a-file
+    """Return the attacks along the file, by way of the a-file."""
+    file_ = sq & _FILE_BITS  # the file that is shifted to the a-file
     return t.a_file[sq >> 3, a_file_index(occupied, file_)] << file_
 
 
 def fill_up_attacks() -> Boards:
-    """The first-rank table, each byte copied to all ranks."""
+    """Return the first-rank table, with each byte copied to all ranks."""
     return np.ascontiguousarray(table_64().T.astype(U64) * A_FILE)
 
 
 def a_file_attacks() -> Boards:
-    """Attacks along the a-file by rank."""
+    """Return the attacks along the a-file, by rank."""
     table = np.zeros((8, 64), U64)
     for rank_ in range(8):
         occupied, attacks = line_cases("file", 8 * rank_)
@@ -109,7 +109,7 @@ def a_file_attacks() -> Boards:
 
 
 def tables() -> Kindergarten:
-    """One table for ranks and diagonals, one for files."""
+    """Build one table for ranks and diagonals, and one for files."""
     return Kindergarten(fill_up_attacks(), a_file_attacks())
 
 

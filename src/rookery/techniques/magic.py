@@ -1,20 +1,20 @@
 """Magic bitboards: mask, multiply, shift; the product's top bits index the attacks of both lines at once.
 
     mask      the relevant squares: the rays without their last squares
-    o         the relevant occupancy: what stands on the relevant squares
-    magic     a factor that sends occupancies with different attacks to different indices
+    o         the relevant occupancy: the occupied relevant squares
+    magic     a factor that maps occupancies with different attacks to different indices
     shift     64 less the width of the index, which has as many bits as the mask
 
-A bishop on d4, with b2, c5 and f6 occupied. The index is the top nine bits of the product, h8 the highest:
+A bishop on d4, with b2, c5 and f6 occupied. The index is the top nine bits of the product, with h8 as the highest:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> sq, occupied, t = 27, Bitboard.of("d4", "b2", "c5", "f6", "h8", "d7"), plain_tables()
 >>> mask, magic, shift = (Bitboard(column[sq]) for column in (t.bishop_mask, t.bishop_magic, t.bishop_shift))
 >>> o = occupied & mask
 >>> index = o * magic >> shift
->>> beside({"occupied": occupied, "mask": mask, "o": o, "o * magic": o * magic, ">> shift": index,
-...         "attacks": t.bishop[sq, index]})
+>>> side_by_side({"occupied": occupied, "mask": mask, "o": o, "o * magic": o * magic, ">> shift": index,
+...               "attacks": t.bishop[sq, index]})
 occupied          mask              o                 o * magic         >> shift          attacks
 . . . . . . . 1   . . . . . . . .   . . . . . . . .   . 1 . . . . 1 .   . . . . . . . .   . . . . . . . .
 . . . 1 . . . .   . . . . . . 1 .   . . . . . . . .   . . . . . 1 . 1   . . . . . . . .   . . . . . . . .
@@ -27,24 +27,24 @@ occupied          mask              o                 o * magic         >> shift
 >>> hash_index(occupied, mask, magic, shift) == index < 2 ** len(mask)
 True
 
-Behind c5 nothing is seen. A piece on b6 changes the product, and the attacks at its index are the same:
+The bishop does not see past c5. A piece on b6 changes the product, but the attacks at the new index are the same:
 
 >>> behind = hash_index(occupied | Bitboard.of("b6"), mask, magic, shift)
 >>> int(t.bishop[sq, behind]) == int(t.bishop[sq, index])
 True
 
-Two occupancies with equal attacks may have one index and share its slot (a constructive collision). With an index as
-wide as the mask no two need to, and with the factors of `plain`, `fancy` and `shared` none do; with one bit less, as in
-`reduced`, some must. Lasse Hansen, 2006; Pradu Kannan's per-square widths, 2006-2007. The factors here were found by
-`rookery magics find`; the file beside `_magics` holds each with its seed, and `rookery magics check` finds and checks
-them again.
+Two occupancies with equal attacks may have the same index and share its slot (a constructive collision). If the index
+is as wide as the mask, no two need to, and with the factors of `plain`, `fancy` and `shared` none do. With one bit
+less, as in `reduced`, some must. Lasse Hansen, 2006; Pradu Kannan's per-square widths, 2006-2007. The factors here were
+found by `rookery magics find`. The files in `_magics` hold each factor with its seed, and `rookery magics check` finds
+and checks them again.
 
-    plain      attacks[sq][index], 4,096 slots a rook square and 512 a bishop square
-    fancy      one array, each square as wide as it needs
-    shared     the slots of `plain` in one array, the bishops' behind the rooks'; one record a square
+    plain      attacks[sq][index], 4,096 slots for each rook square and 512 for each bishop square
+    fancy      one array, in which each square has as many slots as it needs
+    shared     the slots of `plain` in one array, the bishops' after the rooks', with one record for each square
     reduced    one index bit less wherever a factor for it is known: these squares take half as many slots
-    fixed      12 index bits for every rook square and 9 for every bishop square: the shifts are constants. A square
-               then uses its slots thinly, and others are laid into the gaps (by `rookery magics pack`)
+    fixed      12 index bits for every rook square and 9 for every bishop square: the shifts are constants. Many slots
+               of a square are then unused, and other squares fill the gaps (by `rookery magics pack`)
 """
 
 from typing import NamedTuple
@@ -65,11 +65,11 @@ BISHOPS_START_FROM = 64 * ROOK_STRIDE
 ROOK_SHIFT = 52
 BISHOP_SHIFT = 55
 
-_MAGIC, _SHIFT, _OFFSET = 1, 2, 3  # of a record
+_MAGIC, _SHIFT, _OFFSET = 1, 2, 3  # words of a record
 
 
 class Plain(NamedTuple):
-    """For each piece its masks, factors and shifts, and a row of attacks for each square."""
+    """Masks, factors and shifts of each piece, and a row of attacks for each square."""
 
     rook_mask: Boards  # (64,)
     rook_magic: Boards
@@ -82,7 +82,7 @@ class Plain(NamedTuple):
 
 
 class Records(NamedTuple):
-    """A record for each square of each piece, and one array for the attacks of all."""
+    """A record for each square of each piece, and one array of attacks."""
 
     rook: Boards  # (256,): mask, magic, shift and offset of each square side by side
     bishop: Boards
@@ -91,111 +91,112 @@ class Records(NamedTuple):
 
 @kernel
 def hash_index(occupied: Bits, mask: Bits, magic: Word, shift: Word) -> Word:
-    """The index of an occupancy: mask, multiply, shift."""
+    """Return the index of an occupancy: mask, multiply, shift."""
     o = occupied & mask
     return (o * magic) >> shift  # the top bits of the product are the index
 
 
 @kernel
 def record_index(occupied: Bits, records: Boards, sq: Square) -> Word:
-    """Where a square's attacks lie in the array: its offset, and the index on top. The words are read from its record.
+    """Return where a square's attacks are in the array: its offset plus the index.
 
-    The records lie flat: a row of a table is a product away.
+    The words come from the square's record. Records sit in one flat array, where a shift finds them: in a table with
+    rows, it would take a multiplication.
     """
     at = sq << 2  # the square's record: four words
-    # the square's slots begin at its offset; the index counts from there
+    # the square's slots begin at its offset, and the index counts from there
     return records[at + _OFFSET] + hash_index(occupied, records[at], records[at + _MAGIC], records[at + _SHIFT])
 
 
-# Plain.
+# `plain`.
 
 
 @kernel
 def plain_rook(sq: Square, occupied: Bits, t: Plain) -> Bits:
-    """Rook attacks."""
+    """Look up the attacks of a rook."""
     return t.rook[sq, hash_index(occupied, t.rook_mask[sq], t.rook_magic[sq], t.rook_shift[sq])]
 
 
 @kernel
 def plain_bishop(sq: Square, occupied: Bits, t: Plain) -> Bits:
-    """Bishop attacks."""
+    """Look up the attacks of a bishop."""
     return t.bishop[sq, hash_index(occupied, t.bishop_mask[sq], t.bishop_magic[sq], t.bishop_shift[sq])]
 
 
-# Fancy, shared and reduced differ in their records alone.
+# `fancy`, `shared` and `reduced` differ only in their records.
 
 
 @kernel
 def rook_index(sq: Square, occupied: Bits, t: Records) -> Word:
-    """Where a rook's attacks lie, by the rook's records."""
+    """Return where a rook's attacks are, by the rook's records."""
     return record_index(occupied, t.rook, sq)
 
 
 @kernel
 def bishop_index(sq: Square, occupied: Bits, t: Records) -> Word:
-    """Where a bishop's attacks lie, by the bishop's records; their offsets begin behind the rooks'."""
+    """Return where a bishop's attacks are, by the bishop's records. Their offsets begin after the rooks' slots."""
     return record_index(occupied, t.bishop, sq)
 
 
 @kernel
 def rook(sq: Square, occupied: Bits, t: Records) -> Bits:
-    """Rook attacks."""
+    """Look up the attacks of a rook."""
     return t.attacks[rook_index(sq, occupied, t)]
 
 
 @kernel
 def bishop(sq: Square, occupied: Bits, t: Records) -> Bits:
-    """Bishop attacks."""
+    """Look up the attacks of a bishop."""
     return t.attacks[bishop_index(sq, occupied, t)]
 
 
-# With constant shifts.
+# `fixed`: constant shifts.
 
 
 @kernel
 def fixed_rook_index(sq: Square, occupied: Bits, t: Records) -> Word:
-    """Where a rook's attacks lie: the offset and the index, as in `record_index`, with a constant shift."""
+    """Return where a rook's attacks are: like `record_index`, with a constant shift."""
     at = sq << 2  # the square's record: four words
     return t.rook[at + _OFFSET] + hash_index(occupied, t.rook[at], t.rook[at + _MAGIC], ROOK_SHIFT)
 
 
 @kernel
 def fixed_bishop_index(sq: Square, occupied: Bits, t: Records) -> Word:
-    """Where a bishop's attacks lie: the offset and the index, as in `record_index`, with a constant shift."""
+    """Return where a bishop's attacks are: like `record_index`, with a constant shift."""
     at = sq << 2  # the square's record: four words
     return t.bishop[at + _OFFSET] + hash_index(occupied, t.bishop[at], t.bishop[at + _MAGIC], BISHOP_SHIFT)
 
 
 @kernel
 def fixed_rook(sq: Square, occupied: Bits, t: Records) -> Bits:
-    """Rook attacks."""
+    """Look up the attacks of a rook."""
     return t.attacks[fixed_rook_index(sq, occupied, t)]
 
 
 @kernel
 def fixed_bishop(sq: Square, occupied: Bits, t: Records) -> Bits:
-    """Bishop attacks."""
+    """Look up the attacks of a bishop."""
     return t.attacks[fixed_bishop_index(sq, occupied, t)]
 
 
 def hashes(piece: str) -> tuple[Boards, Boards, Boards]:
-    """Masks, factors and shifts by square."""
+    """Return the masks, factors and shifts of a piece, by square."""
     shifts = [64 - int(mask).bit_count() for mask in masks(piece)]
     return masks(piece), factors(piece), np.array(shifts, U64)
 
 
 def records(piece: str, offsets_: Boards) -> Boards:
-    """(256,): mask, factor, shift and offset of each square side by side."""
-    return side_by_side(*hashes(piece), offsets_)
+    """Return a piece's records, (256,): mask, factor, shift and offset of each square in turn."""
+    return interleaved(*hashes(piece), offsets_)
 
 
-def side_by_side(*columns: Boards) -> Boards:
-    """(256,): the records of which each column has one number, by square."""
+def interleaved(*columns: Boards) -> Boards:
+    """Return records, (256,), each made of one number from every column."""
     return np.stack(columns, axis=1).reshape(-1)
 
 
 def plain_tables() -> Plain:
-    """As many slots for each square as the widest needs."""
+    """Build tables with as many slots for each square as the widest square needs."""
     t = Plain(
         *hashes("rook"),
         np.zeros((64, ROOK_STRIDE), U64),
@@ -213,7 +214,7 @@ def plain_tables() -> Plain:
 
 
 def fancy_tables() -> Records:
-    """One square behind the other, each with as many slots as it needs."""
+    """Build tables with as many slots for each square as it needs."""
     t = Records(
         records("rook", offsets("rook")),
         records("bishop", offsets("bishop", slots("rook"))),
@@ -225,7 +226,7 @@ def fancy_tables() -> Records:
 
 
 def shared_tables() -> Records:
-    """The squares at equal strides, the bishops behind the rooks."""
+    """Build tables with equal strides for the squares, the bishops' after the rooks'."""
     squares = np.arange(64, dtype=U64)
     t = Records(
         records("rook", squares * U64(ROOK_STRIDE)),
@@ -238,7 +239,7 @@ def shared_tables() -> Records:
 
 
 def reduced_tables() -> Records:
-    """As in `fancy`, with half as many slots for the squares whose factor has one bit less."""
+    """Build tables like those of `fancy`, with half as many slots for squares whose factor has one index bit less."""
     chosen = narrowest("rook") + narrowest("bishop")
     ends = np.cumsum([1 << factor.bits for factor in chosen], dtype=U64)
     columns = (
@@ -247,7 +248,7 @@ def reduced_tables() -> Records:
         np.array([64 - factor.bits for factor in chosen], U64),
         np.array([0, *ends[:-1]], U64),
     )
-    rook, bishop = (side_by_side(*(column[at : at + 64] for column in columns)) for at in (0, 64))
+    rook, bishop = (interleaved(*(column[at : at + 64] for column in columns)) for at in (0, 64))
     t = Records(rook, bishop, np.zeros(int(ends[-1]), U64))
     fill(t.attacks, rook_index, t, "rook")
     fill(t.attacks, bishop_index, t, "bishop")
@@ -255,8 +256,8 @@ def reduced_tables() -> Records:
 
 
 def fixed_shift_tables() -> Records:
-    """As many slots as the packing has, fewer than those of `fancy`."""
-    rook, bishop = (side_by_side(masks(piece), *packed_columns(piece, "fixed_shift")) for piece in ("rook", "bishop"))
+    """Build tables with the slots of the packing, which are fewer than those of `fancy`."""
+    rook, bishop = (interleaved(masks(piece), *packed_columns(piece, "fixed_shift")) for piece in ("rook", "bishop"))
     t = Records(rook, bishop, np.zeros(packed("fixed_shift")[0], U64))
     fill(t.attacks, fixed_rook_index, t, "rook")
     fill(t.attacks, fixed_bishop_index, t, "bishop")

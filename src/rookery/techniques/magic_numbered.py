@@ -1,21 +1,21 @@
-"""Magic bitboards with numbered attack sets: a slot holds the number of an attack set, and the sets are kept once.
+"""Magic bitboards with numbered attack sets: a slot holds the number of an attack set, and each set is stored once.
 
     o         the relevant occupancy
-    index     where the factor of `magic-fancy` sends it, see `rookery.techniques.magic`
+    index     its index by the factor of `magic-fancy`, see `rookery.techniques.magic`
     numbers   for each index, the number of an attack set
     sets      the attack sets
 
-Many occupancies have one attack set: behind the first blocker nothing counts. A rook on a1 with two occupancies that
-differ behind c1 and a3. They have indices of their own, one number and so one set:
+Many occupancies have the same attack set, because pieces behind the first blocker make no difference. Two occupancies
+for a rook on a1 differ only behind c1 and a3. They have different indices, but the same number and so the same set:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> t = byte_tables()
 >>> first, second = Bitboard.of("a3", "c1"), Bitboard.of("a3", "a5", "c1", "f1")
 >>> number = [int(t.numbers[record_index(o, t.rook, 0)]) for o in (first, second)]
 >>> int(record_index(first, t.rook, 0)) == int(record_index(second, t.rook, 0)), number[0] == number[1]
 (False, True)
->>> beside({"first": first, "second": second, "sets[number]": t.sets[int(t.rook_first[0]) + number[0]]})
+>>> side_by_side({"first": first, "second": second, "sets[number]": t.sets[int(t.rook_first[0]) + number[0]]})
 first             second            sets[number]
 . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . . . . . .   . . . . . . . .   . . . . . . . .
@@ -28,11 +28,11 @@ first             second            sets[number]
 >>> byte_rook(0, first, t) == byte_rook(0, second, t)
 True
 
-    index16    16 bits for each slot of `fancy`, which count the distinct attack sets of all squares
-    byte       8 bits for each slot, which count the distinct sets of the square (12 a line, so 144 at most)
+    index16    16 bits for each slot of `fancy` number the distinct attack sets of all squares
+    byte       8 bits for each slot number the distinct sets of its square (12 for each line, so at most 144)
 
-A second look-up for less memory. Gerd Isenberg's minimal perfect hashing, 2008; the byte is ascribed to Robert
-Houdart, 2010.
+A second look-up saves memory. Gerd Isenberg's minimal perfect hashing, 2008; `byte` is ascribed to Robert Houdart,
+2010.
 """
 
 from typing import NamedTuple
@@ -49,7 +49,7 @@ Boards = NDArray[np.uint64]
 
 
 class Index16(NamedTuple):
-    """Records as of `magic-fancy`, numbers in place of attacks, and the sets that they count."""
+    """The records of `magic-fancy`, numbers in place of attacks, and the attack sets."""
 
     rook: Boards  # (256,): records of mask, magic, shift, offset
     bishop: Boards
@@ -58,7 +58,7 @@ class Index16(NamedTuple):
 
 
 class Byte(NamedTuple):
-    """The same, each square's sets counted from 0."""
+    """The records of `magic-fancy`, and attack sets that are numbered from 0 for each square."""
 
     rook: Boards  # (256,): records of mask, magic, shift, offset
     bishop: Boards
@@ -70,37 +70,37 @@ class Byte(NamedTuple):
 
 @kernel
 def index16_rook(sq: Square, occupied: Bits, t: Index16) -> Bits:
-    """Rook attacks."""
+    """Look up the number of a rook's attack set, then the set."""
     return t.sets[t.numbers[record_index(occupied, t.rook, sq)]]
 
 
 @kernel
 def index16_bishop(sq: Square, occupied: Bits, t: Index16) -> Bits:
-    """Bishop attacks."""
+    """Look up the number of a bishop's attack set, then the set."""
     return t.sets[t.numbers[record_index(occupied, t.bishop, sq)]]
 
 
 @kernel
 def byte_rook(sq: Square, occupied: Bits, t: Byte) -> Bits:
-    """Rook attacks."""
+    """Look up the number of a rook's attack set, then the set."""
     return t.sets[t.rook_first[sq] + U64(t.numbers[record_index(occupied, t.rook, sq)])]
 
 
 @kernel
 def byte_bishop(sq: Square, occupied: Bits, t: Byte) -> Bits:
-    """Bishop attacks."""
+    """Look up the number of a bishop's attack set, then the set."""
     return t.sets[t.bishop_first[sq] + U64(t.numbers[record_index(occupied, t.bishop, sq)])]
 
 
 def index16_tables() -> Index16:
-    """The numbers that stand for the attacks of `fancy`, and the sets that they count."""
+    """Build tables that number the distinct attack sets of all squares."""
     rook, bishop, attacks = fancy_tables()
     sets, numbers = np.unique(attacks, return_inverse=True)
     return Index16(rook, bishop, numbers.astype(np.uint16), sets)
 
 
 def byte_tables() -> Byte:
-    """The numbers that stand for the attacks of `fancy`, each square's counted from 0, and the sets."""
+    """Build tables that number the distinct attack sets of each square from 0."""
     rook, bishop, attacks = fancy_tables()
     numbers = np.zeros(len(attacks), np.uint8)
     sets: list[np.uint64] = []
@@ -109,7 +109,7 @@ def byte_tables() -> Byte:
         for sq in range(64):
             start = int(records_[4 * sq + 3])
             slots_ = slice(start, start + len(relevant_cases(piece, sq)[0]))
-            # A slot that no occupancy reaches holds 0, and is no attack set.
+            # A slot that no occupancy reaches holds 0, which is not an attack set.
             distinct = np.unique(attacks[slots_])
             distinct = distinct[distinct != 0]
             first[piece].append(len(sets))

@@ -2,21 +2,21 @@
 
     m      the line through the slider, without the slider
     o      blockers on the line
-    low    blockers below the slider; bit 0 stands in where there are none
+    low    blockers below the slider, and always bit 0, in case there are none
     up     blockers above the slider
 
-``2**63 >> clz(low)`` is the nearest blocker below. Subtracted from `up`, it borrows from the nearest blocker above and
-sets every bit between the two; the XOR with `up` leaves just these: ``m & (up ^ (up - (2**63 >> clz(low))))``. A
+``2**63 >> clz(low)`` is the nearest blocker below. Subtracting it from `up` borrows from the nearest blocker above and
+sets every bit between the two. An XOR with `up` keeps only these bits: ``m & (up ^ (up - (2**63 >> clz(low))))``. A
 bishop on d4, with b2, c3, f6 and g7 occupied:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> sq, occupied = 27, Bitboard.of("b2", "c3", "d4", "f6", "g7", "d7")
 >>> m = Bitboard(diagonal_mask(sq)) ^ Bitboard.of("d4")
 >>> low, up = Bitboard.of("b2", "c3") | 1, Bitboard.of("f6", "g7")
 >>> nearest = Bitboard(MSB >> leading_zeros(low))
->>> beside({"o": occupied & m, "low": low, "up": up, "up - nearest": up - nearest,
-...         "up ^ (...)": up ^ (up - nearest), "& m": (up ^ (up - nearest)) & m})
+>>> side_by_side({"o": occupied & m, "low": low, "up": up, "up - nearest": up - nearest,
+...               "up ^ (...)": up ^ (up - nearest), "& m": (up ^ (up - nearest)) & m})
 o                 low               up                up - nearest      up ^ (...)        & m
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . . . . 1 .   . . . . . . . .   . . . . . . 1 .   . . . . . . 1 .   . . . . . . . .   . . . . . . . .
@@ -29,7 +29,7 @@ o                 low               up                up - nearest      up ^ (..
 >>> Bitboard(line(sq, occupied, diagonal_mask(sq))).names()
 ['c3', 'e5', 'f6']
 
-Where there is no blocker above, the borrow runs off the word's end. Michael Hoffmann, 2009, in the shortest form, by
+If there is no blocker above, the borrow runs off the end of the word. Michael Hoffmann, 2009; this shortest form is by
 Daniel Infuehr, 2022.
 """
 
@@ -42,7 +42,7 @@ MSB = 1 << 63
 
 @kernel
 def line(sq: Square, occupied: Bits, mask: Bits) -> Bits:
-    """Attacks along a line; `mask` is the line with the slider."""
+    """Return the attacks along a line; `mask` is the line with the slider."""
     r = bit(sq)  # the slider's own bit
     below = r - 1  # all squares below the slider
     m = mask ^ r
@@ -54,25 +54,25 @@ def line(sq: Square, occupied: Bits, mask: Bits) -> Bits:
 
 @kernel
 def rank(sq: Square, occupied: Bits, t: NoTables) -> Bits:
-    """The rank through `sq`."""
+    """Return the attacks along the rank."""
     return line(sq, occupied, rank_mask(sq))
 
 
 @kernel
 def file(sq: Square, occupied: Bits, t: NoTables) -> Bits:
-    """The file through `sq`."""
+    """Return the attacks along the file."""
     return line(sq, occupied, file_mask(sq))
 
 
 @kernel
 def diagonal(sq: Square, occupied: Bits, t: NoTables) -> Bits:
-    """The diagonal through `sq`."""
+    """Return the attacks along the diagonal."""
     return line(sq, occupied, diagonal_mask(sq))
 
 
 @kernel
 def antidiagonal(sq: Square, occupied: Bits, t: NoTables) -> Bits:
-    """The anti-diagonal through `sq`."""
+    """Return the attacks along the anti-diagonal."""
     return line(sq, occupied, antidiagonal_mask(sq))
 
 

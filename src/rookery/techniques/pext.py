@@ -1,20 +1,20 @@
 """PEXT: one instruction gathers the relevant occupancy into an index.
 
     mask      the relevant squares of a piece
-    records   four words a square: the rook's mask, the bishop's, both offsets in one word, and none
-    attacks   every relevant occupancy of every square once
-    entries   the same in 16 bits each: a slider attacks some of the 14 squares of its rays, and PDEP scatters the bits
-              back over them
+    records   four words for each square: the rook's mask, the bishop's mask, both offsets in one word, and 0
+    attacks   the attack set of every relevant occupancy of every square
+    entries   the attack sets in 16 bits each: a slider attacks at most 14 squares of its rays, over which PDEP scatters
+              the bits
 
-A rook on d4, with b4, d6 and g4 occupied. The ten bits of the mask become the number drawn from a1 on, d2 its lowest
-bit and d7 its highest; with the square's offset it is the index:
+A rook on d4, with b4, d6 and g4 occupied. The ten bits of the mask become a number, drawn from a1 on, with d2 as its
+lowest bit and d7 as its highest. The index is this number plus the square's offset:
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> sq, occupied, t = 27, Bitboard.of("d4", "b4", "d6", "g4", "h4", "f6"), tables()
 >>> mask = Bitboard(t.records[sq << 2])
->>> beside({"occupied": occupied, "mask": mask, "occupied & mask": occupied & mask, "pext": pext(occupied, mask),
-...         "attacks": rook(sq, occupied, t)})
+>>> side_by_side({"occupied": occupied, "mask": mask, "occupied & mask": occupied & mask, "pext": pext(occupied, mask),
+...               "attacks": rook(sq, occupied, t)})
 occupied          mask              occupied & mask   pext              attacks
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . . . . . .   . . . 1 . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
@@ -25,11 +25,11 @@ occupied          mask              occupied & mask   pext              attacks
 . . . . . . . .   . . . 1 . . . .   . . . . . . . .   1 . . . . . . .   . . . 1 . . . .
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . 1 . . . 1 .   . . . 1 . . . .
 
-An entry of 16 bits is the attacks by the squares of the rays, and PDEP the way back:
+An entry of 16 bits has one bit for each square of the rays. PDEP turns it into the attacks:
 
 >>> t16 = pdep_tables()
 >>> entry, rays = int(t16.entries[rook_index(sq, occupied, t16)]), t16.rook_rays[sq]
->>> beside({"entry": entry, "rays": rays, "pdep": pdep(entry, rays)})
+>>> side_by_side({"entry": entry, "rays": rays, "pdep": pdep(entry, rays)})
 entry             rays              pdep
 . . . . . . . .   . . . 1 . . . .   . . . . . . . .
 . . . . . . . .   . . . 1 . . . .   . . . . . . . .
@@ -40,8 +40,8 @@ entry             rays              pdep
 1 . 1 1 . . . .   . . . 1 . . . .   . . . 1 . . . .
 1 1 1 . 1 1 1 1   . . . 1 . . . .   . . . 1 . . . .
 
-BMI2 brought the instruction in 2013 (Intel Haswell); AMD before Zen 3 runs it in microcode, slowly. Elsewhere a
-portable twin answers alike. Zach Wegner, 2013.
+BMI2 introduced the instruction in 2013 (Intel Haswell). AMD's CPUs before Zen 3 run it slowly, in microcode. Other CPUs
+use a portable twin with the same results. Zach Wegner, 2013.
 """
 
 from typing import NamedTuple
@@ -61,69 +61,70 @@ _BISHOP, _OFFSETS = 1, 2
 
 
 class Gathered(NamedTuple):
-    """Masks and offsets by square, and the attacks they lead to."""
+    """Masks and offsets by square, and the attacks."""
 
-    records: Boards  # (256,): four words a square
+    records: Boards  # (256,): four words for each square
     attacks: Boards  # one slot for each relevant occupancy of each square
 
 
 class Deposited(NamedTuple):
-    """The same with 16 bits in place of each attack set."""
+    """Masks and offsets by square, the rays, and the attacks in 16 bits each."""
 
-    records: Boards  # (256,): four words a square, the same as those of `pext`
+    records: Boards  # (256,): four words for each square, the same as those of `pext`
     rook_rays: Boards  # (64,): the attacks on the empty board
     bishop_rays: Boards
-    entries: NDArray[np.uint16]  # as many
+    entries: NDArray[np.uint16]  # one slot for each relevant occupancy of each square
 
 
-# A queen's cost is its loads, eight with a record of four separate words: rows of a table gave 555 M/s, the same in one
-# flat array, whose place is a shift away, 583, and with both offsets in one word 599 (AMD Zen 4, 8,192 positions).
+# Loads dominate the cost of a queen: eight when each record had four separate words. Records in rows of a table gave
+# 555 M/s, in one flat array, where a shift finds the record, 583, and with both offsets in one word 599 (AMD Zen 4,
+# 8,192 positions).
 
 
 @kernel
 def rook_index(sq: Square, occupied: Bits, t: Gathered | Deposited) -> Word:
-    """Where a rook's attacks lie: the square's offset, and the gathered bits."""
+    """Return the index of a rook's attacks: the square's offset plus the gathered bits."""
     at = sq << 2  # the square's record: four words
     mask = t.records[at]  # the relevant squares
     offset: Word = t.records[at + _OFFSETS] & _LOW_HALF  # where the square's slots begin: the lower half of a word
-    return offset + pext(occupied, mask)  # the occupancy's bits at the mask's, side by side, count from there
+    return offset + pext(occupied, mask)  # the bits of the occupancy under the mask, gathered, are the slot's number
 
 
 @kernel
 def bishop_index(sq: Square, occupied: Bits, t: Gathered | Deposited) -> Word:
-    """Where a bishop's attacks lie: the square's offset, and the gathered bits."""
+    """Return the index of a bishop's attacks: the square's offset plus the gathered bits."""
     at = sq << 2  # the square's record: four words
     mask = t.records[at + _BISHOP]  # the relevant squares
     offset: Word = t.records[at + _OFFSETS] >> 32  # where the square's slots begin: the upper half of a word
-    return offset + pext(occupied, mask)  # the occupancy's bits at the mask's, side by side, count from there
+    return offset + pext(occupied, mask)  # the bits of the occupancy under the mask, gathered, are the slot's number
 
 
 @kernel
 def rook(sq: Square, occupied: Bits, t: Gathered) -> Bits:
-    """Rook attacks."""
+    """Look up the attacks of a rook."""
     return t.attacks[rook_index(sq, occupied, t)]
 
 
 @kernel
 def bishop(sq: Square, occupied: Bits, t: Gathered) -> Bits:
-    """Bishop attacks."""
+    """Look up the attacks of a bishop."""
     return t.attacks[bishop_index(sq, occupied, t)]
 
 
 @kernel
 def pdep_rook(sq: Square, occupied: Bits, t: Deposited) -> Bits:
-    """Rook attacks."""
+    """Look up the attacks of a rook and scatter their bits over its rays."""
     return pdep(U64(t.entries[rook_index(sq, occupied, t)]), t.rook_rays[sq])
 
 
 @kernel
 def pdep_bishop(sq: Square, occupied: Bits, t: Deposited) -> Bits:
-    """Bishop attacks."""
+    """Look up the attacks of a bishop and scatter their bits over its rays."""
     return pdep(U64(t.entries[bishop_index(sq, occupied, t)]), t.bishop_rays[sq])
 
 
 def tables() -> Gathered:
-    """The records, and the attacks they lead to."""
+    """Build the records and the attacks."""
     both_offsets = offsets("rook") | (offsets("bishop", slots("rook")) << U64(32))
     records = np.stack([masks("rook"), masks("bishop"), both_offsets, np.zeros(64, U64)], axis=1)
     t = Gathered(records.reshape(-1), np.zeros(slots("rook") + slots("bishop"), U64))
@@ -133,7 +134,7 @@ def tables() -> Gathered:
 
 
 def pdep_tables() -> Deposited:
-    """The same records, the rays, and 16 bits in place of each attack set."""
+    """Build the records, the rays and the attacks in 16 bits each."""
     rays = {
         piece: np.array([int(empty_board_attacks(piece, sq)) for sq in range(64)], U64) for piece in ("rook", "bishop")
     }

@@ -1,18 +1,18 @@
-"""Rays: walk each ray square by square until something stands in the way.
+"""Rays: walk each ray square by square up to the first blocker.
 
-    here    the board of the one square the walk has reached
+    here    the board of the square that the walk has reached
 
-A rook on d4 looks east. The walk takes e4, f4 and g4, and stops there, since g4 is occupied: h4 is not seen.
+A rook on d4 looks east. The walk takes e4, f4 and g4, and stops there because g4 is occupied. It does not reach h4.
 
 >>> from rookery.bitboard import Bitboard
 >>> from rookery.squares import EAST
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> sq, occupied = 27, Bitboard.of("d4", "g4", "h4")
 >>> e4 = step(EAST, bit(sq))
 >>> f4 = step(EAST, e4)
 >>> g4 = step(EAST, f4)
->>> beside({"occupied": occupied, "here: e4": e4, "here: f4": f4, "here: g4": g4,
-...         "ray": ray(EAST, sq, occupied, NoTables())})
+>>> side_by_side({"occupied": occupied, "here: e4": e4, "here: f4": f4, "here: g4": g4,
+...               "ray": ray(EAST, sq, occupied, NoTables())})
 occupied          here: e4          here: f4          here: g4          ray
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
@@ -23,8 +23,8 @@ occupied          here: e4          here: f4          here: g4          ray
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 
-What every mailbox program does, on a bitboard and compiled. No table, a branch a square: what all
-others have to be faster than. As old as chess programs; on bitboards since Adelson-Velsky et al., 1967.
+Mailbox programs do the same on arrays of squares. There is no table, but a branch for each square. It is the baseline
+for all other techniques. As old as chess programs; on bitboards since Adelson-Velsky et al., 1967.
 """
 
 from rookery.bits import bit
@@ -35,11 +35,11 @@ from rookery.technique import Card, Kernels, NoTables, Technique
 
 @kernel
 def ray(direction: Word, sq: Square, occupied: Bits, t: NoTables) -> Bits:
-    """Step, take the square, stop at the first occupied one."""
-    attacks = 0  # nothing is seen yet
+    """Walk from square to square, adding each, up to the first occupied one."""
+    attacks = 0  # no square yet
     here = step(direction, bit(sq))
     while here:
-        attacks |= here  # the square is attacked, whatever stands there
+        attacks |= here  # the square is attacked even if it is occupied
         if here & occupied:
             break
         here = step(direction, here)

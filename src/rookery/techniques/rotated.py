@@ -6,16 +6,16 @@
     l45      turned left by 45 degrees: anti-diagonals (a8-h1 and parallel) in adjacent bits
     r45      turned right by 45 degrees: diagonals (a1-h8 and parallel)
 
-The boards that Robert Hyatt keeps, each of one line's squares; the line is in one row, or runs over into the next:
+Robert Hyatt's boards, each with the squares of one line. The line lies in one row, or continues in the next:
 
 >>> from rookery.bitboard import Bitboard
 >>> from rookery.squares import SQUARE_NAMES
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> t = tables_64()
 >>> file, anti, diagonal = (Bitboard.of(*names.split()) for names in (
 ...     "d1 d2 d3 d4 d5 d6 d7 d8", "a6 b5 c4 d3 e2 f1", "c1 d2 e3 f4 g5 h6"))
->>> beside({"the d-file": file, "r90": prepare(file, t).r90, "a6-f1": anti, "l45": prepare(anti, t).l45,
-...         "c1-h6": diagonal, "r45": prepare(diagonal, t).r45})
+>>> side_by_side({"the d-file": file, "r90": prepare(file, t).r90, "a6-f1": anti, "l45": prepare(anti, t).l45,
+...               "c1-h6": diagonal, "r45": prepare(diagonal, t).r45})
 the d-file        r90               a6-f1             l45               c1-h6             r45
 . . . 1 . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . 1 . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
@@ -26,13 +26,13 @@ the d-file        r90               a6-f1             l45               c1-h6   
 . . . 1 . . . .   . . . . . . . .   . . . . 1 . . .   . . . . . . . 1   . . . 1 . . . .   . . . . . . . 1
 . . . 1 . . . .   . . . . . . . .   . . . . . 1 . .   . . . . . . . .   . . 1 . . . . .   . . . . . . . .
 
-A line's attacks are then one look-up by square and byte, or by the six inner bits. A bishop on e3, its diagonal
-occupied on c1, f4 and h6:
+The attacks along a line are then one look-up by square and byte, or by the six inner bits. A bishop on e3, with c1, f4
+and h6 occupied on its diagonal:
 
 >>> occupied = Bitboard.of("c1", "e3", "f4", "h6", "e5")
 >>> o = prepare(occupied, t)
 >>> seen = ROTATED_HYATT_64.kernel_of("diagonal")(20, o, t)
->>> beside({"occupied": occupied, "r45": o.r45, "r45 >> shift": o.r45 >> t.r45_shift[20], "attacks": seen})
+>>> side_by_side({"occupied": occupied, "r45": o.r45, "r45 >> shift": o.r45 >> t.r45_shift[20], "attacks": seen})
 occupied          r45               r45 >> shift      attacks
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
@@ -43,10 +43,11 @@ occupied          r45               r45 >> shift      attacks
 . . . . . . . .   . . . . . . . 1   . . . . . . . .   . . . 1 . . . .
 . . 1 . . . . .   . . . . . . . .   1 . 1 1 . 1 . .   . . 1 . . . . .
 
-The boards are kept up when a piece is put or taken; `prepare` builds them from nothing, which is dear. Robert Hyatt's
-visual rotation packs the diagonals one behind the other, with tables for every square's place (Crafty, 1995). The index
-may hold bits of a neighbouring diagonal: its squares lie beyond the line's end, where nothing can hide them. Roberto
-Waldteufel, 1998, left the outer squares out of the index: a quarter of the tables.
+The boards are updated when a piece is put on a square or taken from it. `prepare` builds them from scratch, which is
+slow. Robert Hyatt's visual rotation packs the diagonals one after the other, with tables for the place of every square
+(Crafty, 1995). The index may contain bits of a neighbouring diagonal, which do no harm because they count as squares
+beyond the end of the line. Roberto Waldteufel, 1998, left the outer squares out of the index, for a quarter of the
+table size.
 """
 
 from dataclasses import replace
@@ -71,7 +72,7 @@ _FILE_BITS = 7
 
 
 class Rotated(NamedTuple):
-    """An occupancy in four orders."""
+    """An occupancy in four bit orders."""
 
     plain: Bits
     r90: Bits
@@ -80,90 +81,90 @@ class Rotated(NamedTuple):
 
 
 class Hyatt(NamedTuple):
-    """Places and shifts by square, and attacks by square and occupancy of the line: all eight bits or the inner six."""
+    """Places and shifts by square, and attacks by square and line occupancy (all eight bits or the inner six)."""
 
     r90: Boards  # (64,): the square's bit in each rotated board
     l45: Boards
     r45: Boards
     l45_shift: Boards  # (64,): where the square's anti-diagonal begins
-    r45_shift: Boards  # and its diagonal
+    r45_shift: Boards  # (64,): where its diagonal begins
     rank: Boards  # (64, 256) or (64, 64)
     file: Boards
     diagonal: Boards
     antidiagonal: Boards
 
 
-# Keeping the boards up.
+# Updates of the boards.
 
 
 @kernel
 def prepare(occupied: Bits, t: Hyatt) -> Rotated:
-    """Put one piece after the other."""
+    """Add one piece after the other to the rotated boards."""
     r90: Bits = 0
     l45: Bits = 0
     r45: Bits = 0
-    rest = occupied  # the pieces still to be put
+    rest = occupied  # the pieces still to be added
     while rest:
-        sq: Square = trailing_zeros(rest)  # the lowest of the pieces still to be put
+        sq: Square = trailing_zeros(rest)  # the lowest of the pieces still to be added
         r90 |= t.r90[sq]
         l45 |= t.l45[sq]
         r45 |= t.r45[sq]
-        rest = reset_ls1b(rest)  # less the piece that has been put
+        rest = reset_ls1b(rest)  # without the piece just added
     return Rotated(occupied, r90, l45, r45)
 
 
 @kernel
 def toggle(state: Rotated, sq: Square, t: Hyatt) -> Rotated:
-    """Three loads."""
+    """Flip the square's bit in each board. Its place in the rotated boards takes three loads."""
     return Rotated(state.plain ^ bit(sq), state.r90 ^ t.r90[sq], state.l45 ^ t.l45[sq], state.r45 ^ t.r45[sq])
 
 
-# Look-ups. A shift brings a line's lowest bit to bit 0.
+# Look-ups. A shift moves a line's lowest bit to bit 0.
 
 
 @kernel
 def all_eight(line: Word) -> Word:
-    """A line's whole occupancy."""
+    """Return a line's whole occupancy."""
     return line & _BYTE
 
 
 @kernel
 def inner_six(line: Word) -> Word:
-    """A line's occupancy without its outer squares."""
+    """Return a line's occupancy without its outer squares."""
     return (line >> 1) & _SIX_BITS
 
 
 def lines(state_of: Kernel) -> Kernels:
-    """The four lines over Hyatt's boards, by all eight bits or the inner six."""
+    """Make the kernels of the four lines over Hyatt's boards, given `all_eight` or `inner_six`."""
 
     @kernel
     def rank(sq: Square, o: Rotated, t: Hyatt) -> Bits:
-        """By the rank's bits, which the plain board has side by side."""
+        """Look up the rank's bits, which are adjacent on the plain board."""
         return t.rank[sq, state_of(o.plain >> (sq & _RANK_BITS))]
 
     @kernel
     def file(sq: Square, o: Rotated, t: Hyatt) -> Bits:
-        """By the file's bits, side by side on the board turned by 90 degrees."""
+        """Look up the file's bits, which are adjacent on the board turned by 90 degrees."""
         return t.file[sq, state_of(o.r90 >> ((sq & _FILE_BITS) << 3))]
 
     @kernel
     def diagonal(sq: Square, o: Rotated, t: Hyatt) -> Bits:
-        """By the diagonal's bits, side by side on its own board."""
+        """Look up the diagonal's bits, which are adjacent on the board turned right."""
         return t.diagonal[sq, state_of(o.r45 >> t.r45_shift[sq])]
 
     @kernel
     def antidiagonal(sq: Square, o: Rotated, t: Hyatt) -> Bits:
-        """By the anti-diagonal's bits, side by side on its own board."""
+        """Look up the anti-diagonal's bits, which are adjacent on the board turned left."""
         return t.antidiagonal[sq, state_of(o.l45 >> t.l45_shift[sq])]
 
     return Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal)
 
 
-# Where bits go: Hyatt's a1 is the first bit of each rotated board's last row, and bits run as in our mapping.
+# The places of the bits.
 
 
 def hyatt_places() -> dict[str, list[int]]:
-    """The place of each square's bit in the three turned boards."""
+    """Return the place of each square's bit in the three turned boards."""
     diagonals = sorted(range(64), key=lambda s: (_signed(diagonal_index(s)), file_index(s)))
     antidiagonals = sorted(range(64), key=lambda s: (-_signed(antidiagonal_index(s)), file_index(s)))
     return {
@@ -177,23 +178,24 @@ def _signed(index: int) -> int:
     return index - 16 if index > 8 else index
 
 
-# Tables, from places.
+# Tables.
 
 
 def bits_at(places: list[int]) -> Boards:
-    """The bit of each square in a turned board."""
+    """Return the bit of each square in a turned board."""
     return np.left_shift(U64(1), np.array(places, U64))
 
 
 def shifts_of(line: str, places: list[int]) -> list[int]:
-    """The lowest place on each square's line."""
+    """Return the lowest place on the line through each square."""
     return [min(places[s] for s in (sq, *line_through(line, sq))) for sq in range(64)]
 
 
 def attacks_by_state(line: str, places: list[int], shifts: list[int], states: int) -> Boards:
-    """The attacks by square and occupancy of the `states` places from the line's shift on.
+    """Return the attacks by square and occupancy of the line's places, which begin at its shift.
 
-    A window that runs off the board's end leaves its upper states unused.
+    `states` is 256 for all eight places or 64 for the inner six. If fewer places are left on the board, the upper
+    states are unused.
     """
     square_at = {place: s for s, place in enumerate(places)}
     table = np.zeros((64, states), U64)
@@ -208,7 +210,7 @@ def attacks_by_state(line: str, places: list[int], shifts: list[int], states: in
 
 
 def line_tables(places: dict[str, list[int]], states: int, aligned: bool) -> list[Boards]:
-    """The attacks along the four lines, of which each begins a byte if they are `aligned`."""
+    """Return the attacks along the four lines. If they are `aligned`, each line begins at a byte."""
     plain = list(range(64))
     r90, l45, r45 = places["r90"], places["l45"], places["r45"]
     diagonal = [p & 56 for p in r45] if aligned else shifts_of("diagonal", r45)
@@ -222,7 +224,7 @@ def line_tables(places: dict[str, list[int]], states: int, aligned: bool) -> lis
 
 
 def tables(states: int) -> Hyatt:
-    """Places, shifts, and attacks by so many states of a line."""
+    """Build places, shifts, and attacks with 256 or 64 states of a line."""
     places = hyatt_places()
     shifts = [
         np.array(shifts_of("antidiagonal", places["l45"]), U64),
@@ -232,12 +234,12 @@ def tables(states: int) -> Hyatt:
 
 
 def tables_256() -> Hyatt:
-    """Attacks by all eight bits, and places."""
+    """Build places, shifts, and attacks by all eight bits."""
     return tables(256)
 
 
 def tables_64() -> Hyatt:
-    """Attacks by the six inner bits, and places."""
+    """Build places, shifts, and attacks by the six inner bits."""
     return tables(64)
 
 

@@ -1,14 +1,14 @@
-"""Rotated boards of DarkThought: two diagonals in a byte, so that every square's place is arithmetic.
+"""Rotated boards of DarkThought: two diagonals share a byte, so that arithmetic gives every square's place.
 
     o        the four boards, see `rookery.techniques.rotated`: plain, r90, l45, r45
-    place    where a square's bit lies in a turned board; its upper three bits are the byte that holds the line
+    place    the number of a square's bit in a turned board; its upper three bits number the byte that holds the line
 
-Peter Gillgasch and Ernst A. Heinz keep the same four boards as Robert Hyatt, in another order. His r45 beside theirs,
-by the square whose bit lies in each place:
+Peter Gillgasch and Ernst A. Heinz use the same four boards as Robert Hyatt, with another order of the bits. His r45 on
+the left and theirs on the right, as the square of each bit:
 
 >>> from rookery.bitboard import Bitboard
 >>> from rookery.squares import SQUARE_NAMES
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> from rookery.techniques.rotated import hyatt_places
 >>> hyatt, heinz = hyatt_places()["r45"], heinz_places()["r45"]
 >>> for row in range(56, -8, -8):
@@ -23,14 +23,14 @@ d2 e3 f4 g5 h6 b1 c2 d3     h2 g1 f8 e7 d6 c5 b4 a3
 g3 h4 d1 e2 f3 g4 h5 c1     h1 g8 f7 e6 d5 c4 b3 a2
 h1 g1 h2 f1 g2 h3 e1 f2     h8 g7 f6 e5 d4 c3 b2 a1
 
-A byte holds two diagonals that are eight squares apart, and no square has to be looked up: files are counted from h,
-so that bit 0 of a byte is on the h-file. A bishop on e3, its diagonal occupied on c1, f4 and h6:
+A byte holds two diagonals that are eight squares apart, and no table of places is needed. Files are counted from h, so
+bit 0 of a byte is on the h-file. A bishop on e3, with c1, f4 and h6 occupied on its diagonal:
 
 >>> occupied = Bitboard.of("c1", "e3", "f4", "h6", "e5")
 >>> o = prepare(occupied, None)
 >>> byte = Bitboard(o.r45 >> (r45_place(20) & 56) & 255)
 >>> attacks = tables_256().diagonal[20, byte]
->>> beside({"occupied": occupied, "r45": o.r45, "its byte": byte, "attacks": attacks})
+>>> side_by_side({"occupied": occupied, "r45": o.r45, "its byte": byte, "attacks": attacks})
 occupied          r45               its byte          attacks
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . . . . . .   1 . 1 1 . 1 . .   . . . . . . . .   . . . . . . . .
@@ -41,9 +41,9 @@ occupied          r45               its byte          attacks
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . 1 . . . .
 . . 1 . . . . .   . . . 1 . . . .   1 . 1 1 . 1 . .   . . 1 . . . . .
 
-The boards are kept up by shifts, ANDs and ORs, where Hyatt's load masks. The rest of the byte is the other diagonal's:
-its squares lie beyond the line's end, where nothing can hide them. In DarkThought, 1997; Roberto Waldteufel, 1998, left
-the outer squares out of the index.
+The boards are updated by shifts, ANDs and ORs, while Hyatt's updates load masks. The rest of the byte belongs to the
+other diagonal. Its bits do no harm, because they count as squares beyond the end of the line. In DarkThought, 1997;
+Roberto Waldteufel, 1998, left the outer squares out of the index.
 """
 
 from dataclasses import replace
@@ -68,7 +68,7 @@ _FILE_BITS = 7
 
 
 class Heinz(NamedTuple):
-    """Attacks by square and occupancy of the line: all eight bits or the inner six."""
+    """Attacks by square and line occupancy (all eight bits or the inner six)."""
 
     rank: Boards  # (64, 256) or (64, 64)
     file: Boards
@@ -78,30 +78,30 @@ class Heinz(NamedTuple):
 
 @kernel
 def r90_place(sq: Square) -> Word:
-    """Files from h, ranks from the first."""
+    """Return the place on the board turned by 90 degrees: files count from h, ranks from the first."""
     return ((_FILE_BITS - (sq & _FILE_BITS)) << 3) | (sq >> 3)
 
 
 @kernel
 def r45_place(sq: Square) -> Word:
-    """Rank less file, modulo 8, is the diagonal's byte."""
+    """Return the place on the board turned right. The diagonal's byte is the rank less the file, modulo 8."""
     file = sq & _FILE_BITS  # counted from a
     return ((((sq >> 3) - file) & _FILE_BITS) << 3) | (_FILE_BITS - file)
 
 
 @kernel
 def l45_place(sq: Square) -> Word:
-    """Rank and file added, modulo 8, are the anti-diagonal's byte."""
+    """Return the place on the board turned left. The anti-diagonal's byte is the rank plus the file, modulo 8."""
     file = sq & _FILE_BITS  # counted from a
     return ((((sq >> 3) + file) & _FILE_BITS) << 3) | (_FILE_BITS - file)
 
 
-# Keeping the boards up.
+# Updates of the boards.
 
 
 @kernel
 def prepare(occupied: Bits, t: Tables) -> Rotated:
-    """Turn whole boards: a transposition and two pseudo-rotations."""
+    """Turn whole boards: one transposition and two pseudo-rotations."""
     r90 = rotate_90_clockwise(occupied)  # files are bytes
     l45 = mirror_horizontal(pseudo_rotate_45_anticlockwise(occupied))  # anti-diagonals are bytes
     r45 = mirror_horizontal(pseudo_rotate_45_clockwise(occupied))  # diagonals are bytes
@@ -110,7 +110,7 @@ def prepare(occupied: Bits, t: Tables) -> Rotated:
 
 @kernel
 def toggle(state: Rotated, sq: Square, t: Tables) -> Rotated:
-    """Shifts, ANDs and ORs instead of loads."""
+    """Flip the square's bit in each board. Its place takes shifts, ANDs and ORs instead of loads."""
     return Rotated(
         state.plain ^ bit(sq),
         state.r90 ^ bit(r90_place(sq)),
@@ -119,30 +119,30 @@ def toggle(state: Rotated, sq: Square, t: Tables) -> Rotated:
     )
 
 
-# Look-ups. A line begins with its byte.
+# Look-ups. Each line begins at a byte.
 
 
 def lines(state_of: Kernel) -> Kernels:
-    """The four lines over DarkThought's boards."""
+    """Make the kernels of the four lines over DarkThought's boards, given `all_eight` or `inner_six`."""
 
     @kernel
     def rank(sq: Square, o: Rotated, t: Heinz) -> Bits:
-        """By the rank's bits, which the plain board has side by side."""
+        """Look up the rank's bits, which are adjacent on the plain board."""
         return t.rank[sq, state_of(o.plain >> (sq & _RANK_BITS))]
 
     @kernel
     def file(sq: Square, o: Rotated, t: Heinz) -> Bits:
-        """By the file's bits, side by side on the board turned by 90 degrees."""
+        """Look up the file's bits, which are adjacent on the board turned by 90 degrees."""
         return t.file[sq, state_of(o.r90 >> (r90_place(sq) & _RANK_BITS))]
 
     @kernel
     def diagonal(sq: Square, o: Rotated, t: Heinz) -> Bits:
-        """By the diagonal's bits, side by side on its own board."""
+        """Look up the diagonal's bits, which are adjacent on the board turned right."""
         return t.diagonal[sq, state_of(o.r45 >> (r45_place(sq) & _RANK_BITS))]
 
     @kernel
     def antidiagonal(sq: Square, o: Rotated, t: Heinz) -> Bits:
-        """By the anti-diagonal's bits, side by side on its own board."""
+        """Look up the anti-diagonal's bits, which are adjacent on the board turned left."""
         return t.antidiagonal[sq, state_of(o.l45 >> (l45_place(sq) & _RANK_BITS))]
 
     return Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal)
@@ -152,7 +152,10 @@ def lines(state_of: Kernel) -> Kernels:
 
 
 def heinz_places() -> dict[str, list[int]]:
-    """DarkThought counts files from h: bit 0 of a byte of a diagonal board is on the h-file."""
+    """Return the place of each square's bit in the three turned boards.
+
+    DarkThought counts files from h: bit 0 of a byte is on the h-file.
+    """
     squares = np.arange(64, dtype=U64)
     return {
         "r90": r90_place(squares).tolist(),
@@ -162,12 +165,12 @@ def heinz_places() -> dict[str, list[int]]:
 
 
 def tables_256() -> Heinz:
-    """Attacks by all eight bits."""
+    """Build the attacks by all eight bits."""
     return Heinz(*line_tables(heinz_places(), 256, aligned=True))
 
 
 def tables_64() -> Heinz:
-    """Attacks by the six inner bits."""
+    """Build the attacks by the six inner bits."""
     return Heinz(*line_tables(heinz_places(), 64, aligned=True))
 
 

@@ -1,17 +1,19 @@
-"""Sherwin bitboards: every rank of the occupancy looks up its part of an index, the parts are ORed together.
+"""Sherwin bitboards: each rank of the occupancy looks up its part of an index, and the parts are ORed together.
 
-    o         the relevant occupancy: what stands on the rays without their last squares
-    rows      by square, rank and the rank's bits: the square's base, and the bits of its rays counted compactly
-    base      where the square's attack sets begin; every rank's entry holds it
+    o         the relevant occupancy: the occupied squares of the rays without their last squares
+    rows      by square, rank and the rank's bits: the square's base, and the rank's part of the index
+    base      where the square's attack sets begin; every entry of `rows` includes it
 
-A bishop on e4, with c2, f5, g6 and b7 occupied. Each rank from 2 to 7 gives the base, 512, and the bits of its
-squares of the mask, counted from rank 2 on: these four give one each.
+A bishop on e4, with c2, f5, g6 and b7 occupied. Each rank from 2 to 7 gives the base, 512, and a bit for each occupied
+square of its part of the mask. The bits of the index count the squares of the mask from rank 2 on. Four ranks give one
+bit each.
 
 >>> from rookery.bitboard import Bitboard
->>> from rookery import beside
+>>> from rookery import side_by_side
 >>> sq, occupied, t = 28, Bitboard.of("e4", "c2", "f5", "g6", "b7", "h7", "e6"), tables()
 >>> o = occupied & t.bishop_mask[sq]
->>> beside({"occupied": occupied, "mask": t.bishop_mask[sq], "o": o, "attacks": _BY_SHIFT["bishop"](sq, occupied, t)})
+>>> side_by_side({"occupied": occupied, "mask": t.bishop_mask[sq], "o": o,
+...               "attacks": _BY_SHIFT["bishop"](sq, occupied, t)})
 occupied          mask              o                 attacks
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . 1 . . . . . 1   . 1 . . . . . .   . 1 . . . . . .   . 1 . . . . . .
@@ -32,9 +34,9 @@ rank 7  1100000000
 >>> print(f"index   {_BY_SHIFT['bishop_index'](sq, occupied, t):010b}")
 index   1110100001
 
-The index is exact, one for each relevant occupancy. Base and count must not share bits, so squares are laid out by
-descending width: 9, 7, 6, 5 bits for bishops, 12, 11, 10 for rooks. The bishop's rays without their ends lie in six
-ranks of six squares; the rook's, on an outer file or rank, need all eight. Michael Sherwin; this form by Harald
+Each relevant occupancy has its own index. The base and the parts must not share bits, so squares with wide indices come
+first: 9, 7, 6, 5 bits for bishops, 12, 11, 10 for rooks. The bishop's rays without their ends lie in six ranks of six
+squares. The rook's need all eight, because it may stand on an outer file or rank. Michael Sherwin; this form by Harald
 Luessen, in Elephant (chessprogramming wiki, 2020).
 """
 
@@ -54,7 +56,7 @@ _BYTE = 255
 
 
 class SherwinTables(NamedTuple):
-    """For each piece its masks, its rows and its attack sets."""
+    """Masks, rows and attack sets of each piece."""
 
     rook_mask: Boards  # (64,)
     rook_rows: NDArray[np.int32]  # (64, 8, 256)
@@ -66,16 +68,16 @@ class SherwinTables(NamedTuple):
 
 @kernel
 def by_shift(o: Bits, row: Word) -> Word:
-    """Row `row` of the occupancy."""
+    """Return row `row` of the occupancy."""
     return (o >> (row << 3)) & _BYTE
 
 
 def kernels(row_of: Kernel) -> dict[str, Kernel]:
-    """The rook's and the bishop's index and attacks, over a way to read one row."""
+    """Make the kernels for the index and the attacks of the rook and the bishop, given a way to read one row."""
 
     @kernel
     def rook_index(sq: Square, occupied: Bits, t: SherwinTables) -> Word:
-        """Each rank of the relevant occupancy adds its part of the index."""
+        """Combine the parts of the index from the eight ranks of the relevant occupancy."""
         o = occupied & t.rook_mask[sq]
         rows = t.rook_rows[sq]
         return U64(
@@ -91,8 +93,8 @@ def kernels(row_of: Kernel) -> dict[str, Kernel]:
 
     @kernel
     def bishop_index(sq: Square, occupied: Bits, t: SherwinTables) -> Word:
-        """Each of the six inner ranks of the relevant occupancy adds its part of the index."""
-        o = (occupied & t.bishop_mask[sq]) >> 1  # the b-file square to bit 0 of its row
+        """Combine the parts of the index from the six inner ranks of the relevant occupancy."""
+        o = (occupied & t.bishop_mask[sq]) >> 1  # the square on the b-file becomes bit 0 of its row
         rows = t.bishop_rows[sq]
         return U64(
             rows[0, row_of(o, 1)]
@@ -105,19 +107,19 @@ def kernels(row_of: Kernel) -> dict[str, Kernel]:
 
     @kernel
     def rook(sq: Square, occupied: Bits, t: SherwinTables) -> Bits:
-        """Rook attacks."""
+        """Look up the attacks of a rook."""
         return t.rook_attacks[rook_index(sq, occupied, t)]
 
     @kernel
     def bishop(sq: Square, occupied: Bits, t: SherwinTables) -> Bits:
-        """Bishop attacks."""
+        """Look up the attacks of a bishop."""
         return t.bishop_attacks[bishop_index(sq, occupied, t)]
 
     return {"rook": rook, "bishop": bishop, "rook_index": rook_index, "bishop_index": bishop_index}
 
 
 def bases(piece: str) -> dict[int, int]:
-    """Where each square's sets begin: the widest squares first, so that no base has a bit below its width."""
+    """Return where each square's sets begin: the widest squares first, so that no base has a bit below its width."""
     base = 0
     result = {}
     for sq in sorted(range(64), key=lambda s: -len(relevant_occupancy(piece, s))):
@@ -127,7 +129,7 @@ def bases(piece: str) -> dict[int, int]:
 
 
 def rows_of(piece: str, ranks: range, width: int, dtype: Any) -> NDArray[Any]:
-    """The row table: for each square, rank and pattern of its bits, the base and the pattern's part of the index."""
+    """Return, for each square, rank and pattern of its bits, the base plus the pattern's part of the index."""
     first_file = (8 - width) // 2
     patterns = np.arange(1 << width, dtype=U64)
     table = np.zeros((64, len(ranks), 1 << width), dtype)
@@ -142,7 +144,7 @@ def rows_of(piece: str, ranks: range, width: int, dtype: Any) -> NDArray[Any]:
 
 
 def tables() -> SherwinTables:
-    """The masks, the rows and the attacks of each piece."""
+    """Build the masks, the rows and the attacks of each piece."""
     t = SherwinTables(
         masks("rook"),
         rows_of("rook", range(8), 8, np.int32),

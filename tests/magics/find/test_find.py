@@ -222,8 +222,8 @@ def test_large_boards_have_names() -> None:
     ("deltas", "width", "height", "message"),
     [
         ("", 8, 8, "deltas: none"),
-        ("0,0", 8, 8, "deltas: 0,0 goes nowhere"),
-        ("1,2 2,1 1,2", 8, 8, "deltas: 1,2 is there twice"),
+        ("0,0", 8, 8, "deltas: 0,0 moves nowhere"),
+        ("1,2 2,1 1,2", 8, 8, "deltas: 1,2 is given twice"),
         ("1,2 x", 8, 8, "deltas: 'x': expected files and ranks"),
         ("1,2,3", 8, 8, "deltas: '1,2,3'"),
         ("1.5,2", 8, 8, "deltas: '1.5,2'"),

@@ -92,14 +92,14 @@ FOREIGN = ["", "my notes", "[]", "[" * 100_000, '{"orders": {}, "mine": 1}', '{"
 def test_a_file_of_something_else_is_no_place_for_orders(text: str, tmp_path: Path) -> None:
     path = tmp_path / "notes"
     path.write_text(text)
-    told = r"^orders: .*/notes: no file of orders: "
+    told = r"^orders: .*/notes: not a file of orders: "
     for write in (lambda: orders.write(path, []), lambda: orders.read(path)):
         with pytest.raises(ValueError, match=told):
             write()
     command = ["magics", "pilot", "--piece", "rook", "--square", "b2", "--out", str(path)]
     refused = CliRunner().invoke(main, command)  # at once: for a rook the work takes minutes
     assert refused.exit_code == 2
-    assert "no file of orders" in refused.stderr
+    assert "not a file of orders" in refused.stderr
     assert path.read_text() == text
 
 

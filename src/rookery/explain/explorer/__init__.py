@@ -44,12 +44,15 @@ _PARTS = (
 
 
 def text_of(name: str) -> str:
-    """A file of the page."""
+    """Return a file of the page."""
     return resources.files(__name__).joinpath(name).read_text(encoding="utf-8")
 
 
 def explorer() -> str:
-    """The page, one text of HTML that needs no other file and no network. Made anew at each call, in some seconds."""
+    """Return the page as one HTML text that needs no other file and no network.
+
+    Each call makes it anew, which takes some seconds.
+    """
     speeds = json.loads(text_of("speeds.json"))
     data = {
         "cards": [card(t) | {"speed": speeds["million_queens_a_second"].get(t.name)} for t in ALL],
@@ -71,7 +74,7 @@ def explorer() -> str:
 
 
 def packed(document: Any) -> str:
-    """A document as the page unpacks it: deflated, in base64.
+    """Return a document as the page unpacks it: deflated, in base64.
 
     >>> json.loads(zlib.decompress(base64.b64decode(packed({"name": "rays"}))))
     {'name': 'rays'}

@@ -37,7 +37,7 @@ function positionKey() {
     return [state.piece, state.square, state.mapping, writeFen()].join();
 }
 
-// What was said of another position goes.
+// Remove results that belong to another position.
 function forgetComparison() {
     if (compared !== positionKey()) {
         rows = [];
@@ -48,7 +48,7 @@ function forgetComparison() {
 async function compare() {
     compared = positionKey();
     const [square, occupied, piece] = [squareBit(), occupiedWord(), state.piece];
-    const expected = told.steps.at(-1).word;
+    const expected = explanation.steps.at(-1).word;
     const mine = rows = data.cards.map(({ name, bytes, speed }) => {
         const className = name === state.technique ? "here" : "";
         return { name, bytes, speed, answer: "...", element: element("tr", { className }) };

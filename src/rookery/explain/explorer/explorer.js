@@ -1,17 +1,17 @@
 // The page, put together: what one does, and what it asks anew.
 
-let asked = 0;
+let requests = 0;
 
 function show(technique) {
     const [square, occupied] = [squareBit(), occupiedWord()];
-    told = { ...stepsOf(technique, state.piece, square, occupied), sources: technique.program.sources };
+    explanation = { ...stepsOf(technique, state.piece, square, occupied), sources: technique.program.sources };
     const answer = attacksOf(technique, state.piece, square, occupied);
     lines = attacksOf(technique, state.piece, square, 0n) | occupied | (1n << BigInt(square));
-    turned = told.steps.some((step) => turnedName(step.variable)) ? turnedBoards(technique, square) : {};
-    if (told.steps.at(-1).word !== answer) {
+    turned = explanation.steps.some((step) => turnedName(step.variable)) ? turnedBoards(technique, square) : {};
+    if (explanation.steps.at(-1).word !== answer) {
         say("The steps and the exported kernel differ: please report this page's address.");
     }
-    state.step = Math.min(state.step, told.steps.length);
+    state.step = Math.min(state.step, explanation.steps.length);
     const card = data.cards.find(({ name }) => name === state.technique);
     byId("about").textContent = `${card.name}: ${card.summary}. ${card.origin}`;
     drawPosition(answer);
@@ -24,12 +24,12 @@ function show(technique) {
 
 // At once where the technique is there already.
 function ask() {
-    const mine = ++asked;
+    const mine = ++requests;
     const technique = loaded.get(state.technique);
     if (technique) {
         show(technique);
     } else {
-        load(state.technique).then((found) => mine === asked && show(found));
+        load(state.technique).then((found) => mine === requests && show(found));
     }
 }
 
@@ -109,7 +109,7 @@ narrow.addEventListener("change", fold);
 fold();
 document.addEventListener("DOMContentLoaded", ask);
 if (state.embed && window.parent !== window) {
-    // The page around a frame cannot look into it: it is told how tall the frame should be.
+    // The page around a frame cannot look into it: so the frame sends its height.
     const tell = () => window.parent.postMessage({ explorerHeight: Math.ceil(document.body.offsetHeight) + 4 }, "*");
     new ResizeObserver(tell).observe(document.body);
 }

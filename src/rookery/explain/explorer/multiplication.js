@@ -76,7 +76,7 @@ function drawCopies(how, magic, index) {
     });
     byId("copies").replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {},
         copyRow("the factor", magic, width), ...copies, copyRow("the sum", productOf(how.occupied, how, magic), width, "sum"))));
-    const entry = told.steps.at(-1).parts.at(-1);
+    const entry = explanation.steps.at(-1).parts.at(-1);
     const slot = entry?.table
         ? ` The square's own offset is added: slot ${entry.slot.toLocaleString("en")} of ${entry.slots.toLocaleString("en")}.`
         : "";
@@ -129,7 +129,7 @@ function drawSharers(technique, piece, square, how, magic, { slots, sets, clash,
 }
 
 function drawMagic(technique) {
-    const how = multiplication(told.steps);
+    const how = multiplication(explanation.steps);
     byId("magic").hidden = !how;
     byId("own-steps").textContent = how && state.factor !== null
         ? `The steps run with the technique's own factor, not with ${hex(state.factor)}, which is tried below.` : "";

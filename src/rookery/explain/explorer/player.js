@@ -1,6 +1,6 @@
 // The steps: forward, back, to any, and one after the other by themselves.
 
-let told = { steps: [], operations: 0 };
+let explanation = { steps: [], operations: 0 };
 let lines = 0n; // what the piece sees on the empty board, its square, and all that is occupied
 let turned = {}; // by the name of a turned board: where the line through the piece lies on it, and where each bit
 let playing = 0;
@@ -9,7 +9,7 @@ function placeText(part) {
     return part.table ? `${part.table}[${part.slot.toLocaleString("en")}] of ${part.slots.toLocaleString("en")}` : "";
 }
 
-// An index is told with all its `width` bits.
+// An index is shown with all its `width` bits.
 function numberText(part, width) {
     const name = part.table ? `${part.text} (${placeText(part)})` : part.text;
     if (part.kind === "square" && /^(sq|s|square)_?$/.test(part.text) && part.word < 64n) {
@@ -60,7 +60,7 @@ function pictureOf(step, part) {
 }
 
 function drawSource(step) {
-    const source = told.sources?.[`${step.module}.${step.name}`];
+    const source = explanation.sources?.[`${step.module}.${step.name}`];
     const panel = byId("source");
     if (!source) {
         panel.replaceChildren();
@@ -75,14 +75,14 @@ function drawSource(step) {
 }
 
 function drawStep() {
-    const step = told.steps[state.step - 1];
+    const step = explanation.steps[state.step - 1];
     const slider = byId("slider");
-    slider.max = told.steps.length;
+    slider.max = explanation.steps.length;
     slider.value = state.step;
-    byId("count").textContent = `${state.step} of ${told.steps.length}`;
+    byId("count").textContent = `${state.step} of ${explanation.steps.length}`;
     // A button that is disabled would lose the focus.
     byId("back").setAttribute("aria-disabled", String(state.step === 1));
-    byId("forward").setAttribute("aria-disabled", String(state.step === told.steps.length));
+    byId("forward").setAttribute("aria-disabled", String(state.step === explanation.steps.length));
     const parts = partsOf(step);
     const boards = parts.filter(({ kind }) => kind === "board").map((part) => figureOf(pictureOf(step, part),
         element("code", {}, part.text), part.table ? ` ${placeText(part)}` : "", element("br"), element("code", {}, hex(part.word))));
@@ -99,19 +99,19 @@ function drawStep() {
 }
 
 function goTo(step) {
-    state.step = Math.max(1, Math.min(told.steps.length, step));
+    state.step = Math.max(1, Math.min(explanation.steps.length, step));
     drawStep();
     writeAddress();
 }
 
 // Later rounds of a loop go by faster.
 function playOn() {
-    if (state.step >= told.steps.length) {
+    if (state.step >= explanation.steps.length) {
         play(false);
         return;
     }
     goTo(state.step + 1);
-    playing = setTimeout(playOn, told.steps[state.step - 1].round > 1 ? 200 : 900);
+    playing = setTimeout(playOn, explanation.steps[state.step - 1].round > 1 ? 200 : 900);
 }
 
 function play(on) {
@@ -120,7 +120,7 @@ function play(on) {
     byId("play").setAttribute("aria-pressed", String(on));
     byId("play").textContent = on ? "Stop" : "Play";
     if (on) {
-        if (state.step === told.steps.length) {
+        if (state.step === explanation.steps.length) {
             goTo(1);
         }
         playing = setTimeout(playOn, 900);
@@ -128,7 +128,7 @@ function play(on) {
 }
 
 function stepKey(event) {
-    const goes = { ArrowLeft: state.step - 1, ArrowRight: state.step + 1, Home: 1, End: told.steps.length };
+    const goes = { ArrowLeft: state.step - 1, ArrowRight: state.step + 1, Home: 1, End: explanation.steps.length };
     // The slider and the source have uses of their own for these keys.
     if (!["slider", "source"].includes(event.target.id) && event.key in goes) {
         goTo(goes[event.key]);

@@ -1,4 +1,4 @@
-// Techniques, unpacked when they are first asked for: their functions as data, and the exported module that runs them.
+// Techniques, unpacked when they are first needed: their functions as data, and the exported module that runs them.
 
 const loaded = new Map();
 

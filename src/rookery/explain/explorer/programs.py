@@ -43,7 +43,7 @@ from rookery.technique import Technique
 
 
 def card(t: Technique) -> dict[str, Any]:
-    """What the page says of a technique before it is chosen."""
+    """Return what the page shows of a technique before it is chosen."""
     return {
         "name": t.name,
         "summary": t.summary,
@@ -57,7 +57,7 @@ def _capitalised(text: str) -> str:
 
 
 def program_for_page(t: Technique) -> dict[str, Any]:
-    """The module, its tables' names and shapes, and its functions."""
+    """Return the module, its tables' names and shapes, and its functions."""
     program = module(t)
     writer = JavaScript(Export(program, Program(), LITTLE_ENDIAN_RANK_FILE, []))
     tables = ", ".join(program.tables)
@@ -78,7 +78,7 @@ def program_for_page(t: Technique) -> dict[str, Any]:
 
 
 def reached(program: Program) -> set[str]:
-    """The functions that look-ups run through, without those that fill tables."""
+    """Return the functions that look-ups run, without those that fill tables."""
     found: set[str] = set()
     waiting = list(PUBLIC)
     while waiting:
@@ -92,8 +92,9 @@ def reached(program: Program) -> set[str]:
 
 
 def sources(program: Program) -> dict[str, list[Any]]:
-    """The Python functions whose lines are run step by step, by module and name: the number of the first line, and the
-    text.
+    """Return the Python functions that are run step by step, by module and name.
+
+    Each has the number of its first line, and its text.
     """
     stepped = [f for f in map(program.functions.__getitem__, reached(program)) if is_stepped_into(f)]
     origins = {s.origin.python for f in stepped for s in statements(f.body) if s.origin}
@@ -105,7 +106,7 @@ def sources(program: Program) -> dict[str, list[Any]]:
 
 
 def function_data(f: Function) -> dict[str, Any]:
-    """A function: what it takes, what it gives, its block."""
+    """Return a function: its parameters, its result's kind and its block."""
     assert f.python is not None
     code, line = definition(f.python)
     return {
@@ -118,12 +119,12 @@ def function_data(f: Function) -> dict[str, Any]:
 
 
 def block_data(body: Block) -> list[Any]:
-    """Statements as lists, the first element of each its kind."""
+    """Return statements as lists, the first element of each its kind."""
     return [statement_data(s) for s in body]
 
 
 def place_data(origin: Origin | None, variable: str) -> list[Any] | None:
-    """Where a statement stands, and its sentence."""
+    """Return the source line of a statement, and its sentence."""
     if origin is None:
         return None
     python = origin.python
@@ -134,7 +135,7 @@ def place_data(origin: Origin | None, variable: str) -> list[Any] | None:
 
 
 def statement_data(s: Statement) -> list[Any]:
-    """One statement."""
+    """Return one statement."""
     match s:
         case Assign(name, value):
             kind = declared_kind(s.origin.python, name.rstrip("_")) if s.origin else None
@@ -154,7 +155,7 @@ def statement_data(s: Statement) -> list[Any]:
 
 
 def data(e: Expression) -> list[Any]:
-    """An expression as a list: its kind, how one writes it, and what it is made of."""
+    """Return an expression as a list: its kind, its text, and its operands."""
     text = wording(e)
     match e:
         case Int(value) | Constant(_, value):

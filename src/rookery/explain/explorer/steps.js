@@ -98,8 +98,8 @@ class Run {
     call(name, values, quiet = false, madeOf = [], read = {}) {
         const f = this.program.functions[name];
         const frame = { name, f, quiet: quiet || !f.stepped, variables: {}, parts: [], been: new Map(), indexing: 0 };
-        f.parameters.forEach(([parameter, told], i) => {
-            let kind = told ?? values[i].kind;
+        f.parameters.forEach(([parameter, declared], i) => {
+            let kind = declared ?? values[i].kind;
             if (kind === "number" && values[i].kind === "board" && !(i in read)) {
                 kind = "board";
             }

@@ -1,1 +1,1 @@
-"""Magic factors are found: by laying copies of the occupancy, for rook, bishop and any other rider."""
+"""Find magic factors by laying copies of the occupancy, for rooks, bishops and any other rider."""

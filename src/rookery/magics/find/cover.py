@@ -41,7 +41,7 @@ _CASE, _DIVE, _EPOCH = 0, 1, 2
 
 
 class Cases(NamedTuple):
-    """Whose factors are wanted: the occupancies of all cases stand end to end."""
+    """The input of a search: the occupancies of all cases, end to end."""
 
     blockers: Words  # by case: the squares that matter
     shift: Words  # by case: 64 less the index width
@@ -51,7 +51,7 @@ class Cases(NamedTuple):
 
 
 class Search(NamedTuple):
-    """How far a search has come, and its scratch paper."""
+    """The progress of a search, and its working memory."""
 
     counts: Words  # case, dive, epoch
     magic: Words  # by case: the factor
@@ -66,7 +66,7 @@ class Search(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One of them."""
+    """One case: a square's blockers, its index width and its occupancies."""
 
     blockers: int
     bits: int  # the index width
@@ -75,7 +75,7 @@ class Case(NamedTuple):
 
 
 def cases_of(rows: Iterable[Case]) -> Cases:
-    """The cases laid end to end."""
+    """Join cases end to end."""
     blockers, bits, occupied, marks = zip(*rows, strict=True)
     return Cases(
         np.array(blockers, U64),
@@ -87,7 +87,7 @@ def cases_of(rows: Iterable[Case]) -> Cases:
 
 
 def search_for(cases: Cases) -> Search:
-    """Room for a search that has not begun."""
+    """Allocate the memory of a search that has not begun."""
     width = 64 - int(cases.shift.min())
     by_case, by_index, by_node = len(cases.blockers), 1 << width, 65
     sizes = (3, by_case, by_case, by_index, by_index, *[by_node] * 5)
@@ -96,13 +96,16 @@ def search_for(cases: Cases) -> Search:
 
 @kernel
 def place_of(blocker: Square, factor: Word, window: Word) -> Word:
-    """The lowest bit of the window to which the factor's copies bring a blocker, 0 if none does."""
+    """Return the lowest bit of the window to which the factor's copies bring a blocker, or 0 if there is none."""
     return isolate_ls1b((factor << blocker) & window)
 
 
 @kernel
 def may_lay(copy: Word, factor: Word, placed: Bits, free: Word, blockers: Bits, window: Word, strict: Word) -> Word:
-    """Whether every blocker that has its place keeps it, and if `strict`, whether the others come to free places."""
+    """Check whether laying a copy keeps every placed blocker in its place.
+
+    With `strict`, the other blockers it brings into the window must also come to free places.
+    """
     n = trailing_zeros(copy)
     brought = blockers & (window >> n)
     if strict != 0 and ((brought & ~placed) << n) & ~free != 0:
@@ -120,9 +123,10 @@ def may_lay(copy: Word, factor: Word, placed: Bits, free: Word, blockers: Bits, 
 def fewest_choices(
     factor: Word, placed: Bits, free: Word, spill: Word, blockers: Bits, window: Word, strict: Word
 ) -> Word:
-    """The copies that bring one blocker to a free place: the blocker with the fewest, and of these the highest.
+    """Return the copies that bring one blocker to a free place, for the blocker with the fewest such copies.
 
-    The highest first, for the copies that place it bring those below it under the window more often than into it.
+    Of several such blockers the highest is taken: the copies that place it bring lower blockers below the window more
+    often than into it.
     """
     step = -window
     best = UNIVERSE
@@ -152,7 +156,7 @@ def fewest_choices(
 
 @kernel
 def newly_placed(copy: Word, factor: Word, placed: Bits, free: Word, blockers: Bits, window: Word) -> Bits:
-    """The blockers that find their place by a copy: brought to a free one, lower than where they are brought now."""
+    """Return the blockers that a copy places: it brings them to a free place, lower than their present one."""
     n = trailing_zeros(copy)
     waiting = blockers & (window >> n) & ~placed
     found = 0
@@ -167,7 +171,7 @@ def newly_placed(copy: Word, factor: Word, placed: Bits, free: Word, blockers: B
 
 @kernel
 def pick(choices: Word, random: Word) -> Word:
-    """One of the copies."""
+    """Return one of the copies, chosen at random."""
     below = (popcount(choices) * (random >> 32)) >> 32
     while below != 0:
         choices &= choices - 1
@@ -177,8 +181,9 @@ def pick(choices: Word, random: Word) -> Word:
 
 @kernel
 def is_factor(magic: Word, shift: Word, first: Word, last: Word, cases: Any, taken: Any, epoch: Any, now: Word) -> Word:
-    """Whether all occupancies with different marks have different indices; a slot counts as free until its epoch is
-    the try's own, which saves clearing the table between tries.
+    """Check whether all occupancies with different marks have different indices.
+
+    A slot is free until it is written in the epoch `now`, so the table need not be cleared between tries.
     """
     for i in range(first, last):
         index = (cases.occupied[i] * magic) >> shift
@@ -193,7 +198,10 @@ def is_factor(magic: Word, shift: Word, first: Word, last: Word, cases: Any, tak
 
 @entry
 def search(cases: Any, s: Any, seed: Any, limit: Any, budget: Any) -> Any:
-    """Go on with a search, for `budget` dives: how many cases are done with. One is given up after `limit` dives."""
+    """Continue a search for `budget` dives and return how many cases are finished.
+
+    A case is given up after `limit` dives.
+    """
     case, dive, now = s.counts[_CASE], s.counts[_DIVE], s.counts[_EPOCH]
     spent = 0
     while case < U64(cases.blockers.size) and spent < budget:
@@ -251,15 +259,17 @@ def search(cases: Any, s: Any, seed: Any, limit: Any, budget: Any) -> Any:
 
 
 def compile_for(cases: Cases) -> None:
-    """Compile the search, which `run` else would do."""
+    """Compile the search ahead of `run`."""
     search(cases, search_for(cases), U64(0), U64(0), U64(0))
 
 
 def run(
     cases: Cases, seed: int = 0, limit: int = DIVES, progress: Callable[[int, int], None] = lambda done, dives: None
 ) -> Search:
-    """Search for the factors of all cases: one compiled call for every `SLICE` dives, between which `progress` is told
-    how many cases are done with, and how many dives the present one has had. A case is given up after `limit` dives.
+    """Search for the factors of all cases.
+
+    Each compiled call runs `SLICE` dives. Between calls, `progress` receives the number of finished cases and the
+    number of dives spent on the current one. A case is given up after `limit` dives.
     """
     if not 0 <= seed < 1 << 64:
         raise ValueError(f"seed: {seed}: expected 0 to 2**64 - 1")

@@ -32,7 +32,7 @@ BRANCH_SLICE = U64(20_000_000)  # looks at an occupancy between two looks for Ct
 
 @functools.cache
 def cases_for(form: str, which: tuple[tuple[str, int], ...]) -> cover.Cases:
-    """What the search for these pieces and squares needs to know."""
+    """Return the search input for these pieces and squares."""
     return cover.cases_of(
         cover.Case(
             int(relevant_occupancy(piece, square)),
@@ -47,7 +47,7 @@ def cases_for(form: str, which: tuple[tuple[str, int], ...]) -> cover.Cases:
 def find_all(
     form: str = "fancy", *, seed: int = 0, which: Iterable[tuple[str, int]] | None = None, **options: Any
 ) -> list[Factor]:
-    """The factors of all 128 cases, or of those in `which`, for a form of the table.
+    """Return the factors of all 128 cases, or of those in `which`, for a form of the table.
 
     >>> from rookery.magics.forms import is_magic
     >>> all(is_magic(factor, form="black") for factor in find_all("black", seed=7))
@@ -75,11 +75,11 @@ def find(
     limit: int = DIVES,
     progress: Callable[[int], None] = lambda tries: None,
 ) -> Factor | None:
-    """A magic factor for a rook or bishop, or None after `limit` tries.
+    """Find a magic factor for a rook or bishop; return None after `limit` tries.
 
-    `bits` is the index width (the natural one, as many as the relevant occupancy has). A try is a dive of `cover`, or
-    for a narrower index a slice of the branch and bound; None then may also mean that there is no factor. `progress`
-    is called with the number of tries every few tenths of a second.
+    `bits` is the index width; by default the natural one, as many as the relevant occupancy has. A try is a dive of
+    `cover` or, for a narrower index, a slice of the branch and bound. For a narrower index None may also mean that no
+    factor exists. `progress` is called with the number of tries every few tenths of a second.
 
     >>> from rookery.magics.forms import is_magic
     >>> factor = find("bishop", 27)
@@ -104,10 +104,10 @@ def find(
 def _narrow(
     piece: str, square: int, bits: int, seed: int, limit: int, progress: Callable[[int], None]
 ) -> tuple[int, int]:
-    """A factor for an index too narrow for a cover, and how many slices of the branch and bound it took, or 0 and 0.
+    """Find a factor for an index too narrow for a cover; return it and the slices it took, or 0 and 0.
 
-    The seed says with which prefix to begin. Random candidates are no use here: of ten million for each bishop, three
-    words ANDed, none was a factor; this finds one in a few milliseconds on 20 of the 24 squares that have one.
+    The seed chooses the prefix to begin with. Random candidates do not help here: of ten million for each bishop, three
+    words ANDed, none was a factor. This search finds one in a few milliseconds on 20 of the 24 squares that have one.
     """
     p = plan_for(piece, square, bits)
     s = branch.state_for(p)
@@ -129,7 +129,7 @@ def _narrow(
 
 
 def find_widening(piece: str, square: int, *, limit: int = DIVES, **options: Any) -> Factor:
-    """The narrowest factor found with `limit` tries at each width, from the natural one up."""
+    """Return the narrowest factor found with `limit` tries at each width, from the natural one up."""
     width = len(relevant_occupancy(piece, square))
     while True:
         factor = find(piece, square, bits=width, limit=limit, **options)

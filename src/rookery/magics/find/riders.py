@@ -30,7 +30,7 @@ class Rider(NamedTuple):
 
     @property
     def squares(self) -> list[str]:
-        """The names of the squares by number.
+        """Return the names of the squares by number.
 
         >>> Rider(((1, 2),), 3, 2).squares
         ['a1', 'b1', 'c1', 'a2', 'b2', 'c2']
@@ -38,7 +38,7 @@ class Rider(NamedTuple):
         return [f"{_file_name(file)}{rank + 1}" for rank in range(self.height) for file in range(self.width)]
 
     def parse_square(self, name: str) -> int:
-        """The number of a square."""
+        """Return the number of a square."""
         try:
             return self.squares.index(name)
         except ValueError:
@@ -57,7 +57,7 @@ class RiderFactor(NamedTuple):
 
     @property
     def shift(self) -> int:
-        """How far the product is shifted down."""
+        """Return how many places the product is shifted right."""
         return 64 - self.bits
 
 
@@ -67,12 +67,12 @@ def _file_name(file: int) -> str:
 
 
 def rider(deltas: Sequence[Delta], width: int = 8, height: int = 8) -> Rider:
-    """A rider, if there can be one.
+    """Return a rider after checking its deltas and board.
 
     >>> rider([(1, 2), (1, 2)])
     Traceback (most recent call last):
         ...
-    ValueError: deltas: 1,2 is there twice
+    ValueError: deltas: 1,2 is given twice
     """
     for name, size in (("width", width), ("height", height)):
         if size < 1:
@@ -83,16 +83,16 @@ def rider(deltas: Sequence[Delta], width: int = 8, height: int = 8) -> Rider:
         raise ValueError("deltas: none: expected at least one, like '1,2'")
     for i, (x, y) in enumerate(deltas):
         if x == y == 0:
-            raise ValueError("deltas: 0,0 goes nowhere")
+            raise ValueError("deltas: 0,0 moves nowhere: expected a delta other than 0,0")
         if (x, y) in deltas[:i]:
-            raise ValueError(f"deltas: {x},{y} is there twice")
+            raise ValueError(f"deltas: {x},{y} is given twice")
         if abs(x) >= width or abs(y) >= height:
             raise ValueError(f"deltas: {x},{y} leaves a board of {width} x {height} from every square")
     return Rider(tuple(deltas), width, height)
 
 
 def parse_deltas(text: str) -> list[Delta]:
-    """Files and ranks of each step.
+    """Parse the deltas of a rider, files before ranks.
 
     >>> parse_deltas("1,2 -2,1")
     [(1, 2), (-2, 1)]
@@ -108,7 +108,7 @@ def parse_deltas(text: str) -> list[Delta]:
 
 
 def rays(piece: Rider, square: int) -> list[list[int]]:
-    """The rays from a square, without those that are empty.
+    """Return the rays from a square, without empty ones.
 
     >>> rays(rider([(1, 2), (-1, 2)]), 0)
     [[17, 34, 51]]
@@ -126,11 +126,11 @@ def rays(piece: Rider, square: int) -> list[list[int]]:
 
 
 def mask(piece: Rider, square: int) -> int:
-    """The squares that matter.
+    """Return the squares whose occupancy can change the attacks.
 
-    A blocker matters if some square behind it may be attacked without it and is not with it, its way being free up to
-    the blocker. Another ray may come to that square too (as that of 2,0 does to those of 1,0); then it must be possible
-    to stop it, by the blocker or by a square that is not on this way.
+    A blocker matters if, with the way to it free, a square behind it is attacked without the blocker but not with it.
+    Another ray may reach that square too (the ray of 2,0 reaches squares of 1,0); then something must be able to stop
+    that ray: the blocker itself or a square off this way.
 
     >>> bin(mask(rider([(1, 0)]), 0)), bin(mask(rider([(1, 0), (2, 0)]), 0))
     ('0b1111110', '0b1111110')
@@ -148,13 +148,13 @@ def mask(piece: Rider, square: int) -> int:
 
 
 def cases(piece: Rider, square: int) -> tuple[Boards, Boards]:
-    """Every subset of the mask, and its attacks."""
+    """Return every subset of the mask, and the attacks for each."""
     occupied = subset_array(mask(piece, square))
     return occupied, walk_rays(rays(piece, square), occupied)
 
 
 def check_masks(piece: Rider) -> None:
-    """Refuse a rider with a square for which no table could be made."""
+    """Refuse a rider if any of its squares has too large a mask for a table."""
     for square, name in enumerate(piece.squares):
         bits = mask(piece, square).bit_count()
         if bits > WIDEST_MASK:
@@ -169,10 +169,11 @@ def find_rider(
     limit: int = 1_000,
     progress: Callable[[int], None] = lambda tries: None,
 ) -> RiderFactor | None:
-    """A magic factor: of as many bits as the mask has squares, or of the fewest more for which `limit` dives found one,
-    or None if that would be more than 24. (Of a queen's 64 squares 58 have one, with up to seven bits more.)
+    """Find a magic factor with the narrowest index that `limit` dives can achieve.
 
-    A mask of no square has a factor of 0, and of 1 bit, since a word cannot be shifted by 64.
+    The width starts at the number of squares in the mask and grows up to 24 bits; beyond that the result is None. (A
+    queen has a factor on 58 of the 64 squares, with up to seven extra bits.) An empty mask has the factor 0 and 1 index
+    bit, since a word cannot be shifted by 64.
 
     >>> factor = find_rider(rider([(1, 2), (2, 1), (-1, 2), (-2, 1)]), 3)
     >>> bin(factor.mask), factor.bits

@@ -1,1 +1,1 @@
-"""The tables of all squares laid into each other's gaps."""
+"""Pack the tables of all squares into each other's gaps."""

@@ -38,7 +38,10 @@ STEPS = 30_000  # of a walk: at most about 0.2 s
 
 
 class Shape(NamedTuple):
-    """A factor, and what it uses. `columns` has a bit for each column, from the first slot it uses."""
+    """A factor and the slots it uses.
+
+    `columns` has a bit for each column, counted from the first slot used.
+    """
 
     magic: int
     bits: int
@@ -49,7 +52,7 @@ class Shape(NamedTuple):
 
 @kernel
 def changed(magic: Word, random: Word) -> Word:
-    """A factor near another one: bits flipped or added, a run of bits anew, or a part shifted."""
+    """Return a similar factor: bits flipped or added, a run of bits replaced, or a part shifted."""
     one, two, three = random >> 4 & 63, random >> 10 & 63, random >> 16 & 63
     kind = random & 15
     rest = mixed(random)
@@ -86,10 +89,11 @@ def walk(
     epoch: Any,
     found: Any,
 ) -> Any:
-    """Simulated annealing over magic factors, from `magic` on; how many were noted in `found` (the last ones stay).
+    """Run simulated annealing from `magic` and return how many factors were written to `found`.
 
-    The cost is the area, its rows rounded up to whole levels, by `weight`, and the used slots for the rest. A factor
-    is noted if it is as good as any before it, or nearly.
+    `found` is a ring: the last ones stay. The cost is the area, with its rows rounded up to whole levels, weighted by
+    `weight`, plus the used slots for the rest. A factor is recorded if it is at least nearly as good as every earlier
+    one.
     """
     noted = 0
     cost = best = 1e300
@@ -145,7 +149,7 @@ class Room:
     def walk(
         self, cases: tuple[Words, Words], magic: int, bits: int, level: int, heat: float, weight: float, seed: int
     ) -> list[int]:
-        """The factors a walk has noted."""
+        """Return the factors that a walk has recorded."""
         random = np.array([seed], U64)
         shift = U64(64 - bits)
         numbers = (U64(magic), shift, U64(level), heat, weight, STEPS, random)
@@ -154,12 +158,12 @@ class Room:
 
 
 def slots_of(occupied: Words, magic: int, bits: int) -> NDArray[np.int64]:
-    """The slots a factor uses, in order."""
+    """Return the slots a factor uses, in order."""
     return np.unique((occupied * U64(magic)) >> U64(64 - bits)).astype(np.int64)
 
 
 def turned(columns: int, by: int) -> int:
-    """Columns moved up cyclically.
+    """Rotate columns upwards, cyclically.
 
     >>> turned(0b11, 63) == 1 << 63 | 1
     True
@@ -169,12 +173,12 @@ def turned(columns: int, by: int) -> int:
 
 
 def turns(columns: int) -> Iterator[int]:
-    """All 64 of them."""
+    """Return all 64 rotations of the columns."""
     return (turned(columns, by) for by in range(64))
 
 
 def columns_of(slots: NDArray[np.int64]) -> int:
-    """The columns of the table that slots lie in.
+    """Return the columns of the table that contain the slots.
 
     >>> columns_of(np.array([0, 3, 65]))
     11
@@ -183,7 +187,7 @@ def columns_of(slots: NDArray[np.int64]) -> int:
 
 
 def shape_of(occupied: Words, magic: int, bits: int) -> Shape:
-    """What a factor uses."""
+    """Return the shape of a factor."""
     slots = slots_of(occupied, magic, bits)
     slots -= slots[0]
     return Shape(magic, bits, columns_of(slots), int(slots[-1]) // 64 + 1, len(slots))

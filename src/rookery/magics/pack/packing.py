@@ -38,7 +38,10 @@ _SIZE = 1 << 18  # entries, far more than any packing needs
 
 @functools.cache
 def boards(form: str, case: int) -> tuple[Words, Words]:
-    """Every relevant occupancy of a case, all other squares filled or empty as the form wants, and its attacks."""
+    """Return every relevant occupancy of a case and its attacks.
+
+    The form decides whether the other squares are filled or empty.
+    """
     occupied, attacks = relevant_cases(*CASES[case])
     if form == "black":
         occupied = occupied | ~U64(int(relevant_occupancy(*CASES[case])))
@@ -48,7 +51,7 @@ def boards(form: str, case: int) -> tuple[Words, Words]:
 
 
 def widths(form: str, case: int) -> range:
-    """The index widths that a form allows a case."""
+    """Return the index widths that a form allows for a case."""
     piece, square = CASES[case]
     if form == "fixed-shift":
         bits = index_bits(piece, square, form)
@@ -58,7 +61,7 @@ def widths(form: str, case: int) -> range:
 
 
 class State(NamedTuple):
-    """What a packing goes on from."""
+    """The state from which a packing continues."""
 
     form: str  # black or fixed-shift
     seed: int
@@ -71,7 +74,7 @@ class State(NamedTuple):
 
 
 def begin(form: str, seed: int) -> State:
-    """A state without a packing: a factor a square."""
+    """Return a state without a packing: one factor for each square."""
     pools = []
     for case, factor in enumerate(find_all(form, seed=seed)):
         bits = min(factor.bits + 2, widths(form, case)[-1])
@@ -81,12 +84,12 @@ def begin(form: str, seed: int) -> State:
 
 
 def area_of(shape: Shape) -> int:
-    """Columns times rows, not rounded up to levels: less of it makes a small square compact."""
+    """Return columns times rows, not rounded up to levels: a small area makes a small square compact."""
     return shape.columns.bit_count() * shape.rows
 
 
 def best_of(shapes: list[Shape], room: Callable[[Shape], int]) -> list[Shape]:
-    """The shapes that take the least room, no two with the same columns."""
+    """Return the shapes that take the least room, no two with the same columns."""
     ranked = sorted(shapes, key=lambda shape: (room(shape), shape.used, shape.magic))
     best: dict[tuple[int, int], Shape] = {}
     for shape in ranked:
@@ -97,10 +100,10 @@ def best_of(shapes: list[Shape], room: Callable[[Shape], int]) -> list[Shape]:
 
 
 def pruned(case: int, shapes: list[Shape], kept: Place | None) -> list[Shape]:
-    """What of a pool is worth keeping, and the shape that has a place.
+    """Return the shapes of a pool that are worth keeping, including the one that has a place.
 
-    A hole of the tiling is a column or a few, and some levels high. A small square falls into it if its slots are
-    spread over rows, and into others if it is compact: it may be either.
+    A hole in the tiling is one or a few columns wide and some levels high. A small square fits one hole if its slots
+    are spread over rows and another if it is compact, so both kinds are kept.
     """
     found = best_of(shapes, volume_of)
     if case not in LARGE:
@@ -109,11 +112,11 @@ def pruned(case: int, shapes: list[Shape], kept: Place | None) -> list[Shape]:
 
 
 def start_of(state: State, case: int, draw: random.Random) -> tuple[int, int]:
-    """A factor to walk from, and its index width."""
-    home, beside = case, case + draw.choice((-8, -1, 1, 8))
-    near = beside // 64 == case // 64 and abs(beside % 8 - case % 8) < 2
+    """Return a factor to walk from, and its index width."""
+    home, neighbour = case, case + draw.choice((-8, -1, 1, 8))
+    near = neighbour // 64 == case // 64 and abs(neighbour % 8 - case % 8) < 2
     if near and draw.random() < 0.3:
-        home = beside
+        home = neighbour
     shape = draw.choice(state.pools[home][:30] if case in LARGE else state.pools[home])
     by = case - home
     magic = shape.magic >> by if by > 0 else shape.magic << -by & (1 << 64) - 1
@@ -123,7 +126,7 @@ def start_of(state: State, case: int, draw: random.Random) -> tuple[int, int]:
 
 
 def walked(state: State, case: int, room: Room) -> list[Shape]:
-    """The pool of a case after a round's walks."""
+    """Return the pool of a case after one round of walks."""
     draw = random.Random(f"{state.seed} {state.rounds} {case}")
     large = case in LARGE
     cases = boards(state.form, case)
@@ -139,7 +142,7 @@ def walked(state: State, case: int, room: Room) -> list[Shape]:
 
 
 def tiled(state: State, exchanges: int, progress: Callable[[int], None]) -> tuple[int, list[Place | None]]:
-    """The lowest tiling found with so many exchanges a level, and how many levels it has."""
+    """Find the lowest tiling with `exchanges` tries for each level; return its levels and places."""
     options = [state.pools[case] for case in LARGE]
     levels, places = state.levels, state.places
     left = exchanges
@@ -155,7 +158,10 @@ def tiled(state: State, exchanges: int, progress: Callable[[int], None]) -> tupl
 
 
 class Settled:
-    """Squares in a table: a set of slots is one big int, and moving a square along the table a shift of it."""
+    """The squares laid in a table.
+
+    A set of slots is one big int, so moving a square along the table is a shift.
+    """
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -163,7 +169,7 @@ class Settled:
         self.at: dict[int, tuple[Shape, int, int]] = {}  # by case: the shape, its slots, where the table begins
 
     def slots(self, case: int, shape: Shape) -> list[int]:
-        """The slots of a shape, the first at 0."""
+        """Return the slots of a shape, the first at 0."""
         slots = slots_of(boards(self.state.form, case)[0], shape.magic, shape.bits)
         return (slots - slots[0]).tolist()  # type: ignore[no-any-return]  # NumPy says Any
 
@@ -184,7 +190,7 @@ class Settled:
         return start + slots.bit_length()
 
     def best(self, case: int, shapes: Sequence[Shape]) -> tuple[Shape, int]:
-        """The shape that leaves the table shortest where it fits first, of these the one with the fewest slots."""
+        """Return the shape that leaves the table shortest at its first fit, preferring the fewest slots."""
         rows = []
         for i, shape in enumerate(shapes):
             slots = self.slots(case, shape)
@@ -195,7 +201,7 @@ class Settled:
 
 
 def settled(state: State, places: Sequence[Place]) -> Settled:
-    """The tiling laid down slot by slot, with the squares it does not hold."""
+    """Lay a tiling down slot by slot, then add the squares it does not hold."""
     table = Settled(state)
     for case, place in sorted(zip(LARGE, places, strict=True), key=lambda pair: pair[1].level):
         # Its columns are settled, its rows are not: a column that comes round at the right end is a row further on.
@@ -217,7 +223,7 @@ def settled(state: State, places: Sequence[Place]) -> Settled:
 
 
 def records_of(table: Settled) -> list[Packed]:
-    """The offsets, from the index 0 of each square."""
+    """Return the packed records; offsets count from index 0 of each square."""
     records = []
     for case, (piece, square) in enumerate(CASES):
         shape, _, start = table.at[case]
@@ -229,7 +235,10 @@ def records_of(table: Settled) -> list[Packed]:
 def one_round(
     state: State, exchanges: int = 20_000, progress: Callable[[str, int], None] = lambda doing, done: None
 ) -> State:
-    """The state after a round more. The same state gives the same round."""
+    """Run one more round and return the new state.
+
+    The same state always gives the same round.
+    """
     room = Room()
     state = state._replace(pools=[list(pool) for pool in state.pools])
     for case in range(128):
@@ -248,9 +257,9 @@ def one_round(
 
 
 def used(packed: Sequence[Packed], entries: int, form: str = "black") -> int:
-    """Fill a packed table from nothing, over all 107,648 occupancies: how many entries it uses.
+    """Fill a packed table over all 107,648 occupancies and return how many entries it uses.
 
-    A ValueError says which square would read a wrong entry, or one that is not in the table.
+    Raises a ValueError that names a square whose look-up would read a wrong entry or one outside the table.
     """
     table = np.zeros(entries, U64)
     for p in packed:

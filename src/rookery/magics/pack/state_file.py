@@ -1,4 +1,4 @@
-"""The file a packing is kept in between its rounds, so that it goes on where it was ended."""
+"""The file that keeps a packing between rounds, so that it can be continued."""
 
 from pathlib import Path
 from typing import Any
@@ -28,10 +28,10 @@ def save(path: Path, state: State) -> None:
 
 
 def load(path: Path, form: str, seed: int) -> tuple[State | None, Path | None]:
-    """The state a file holds, or None if there is none.
+    """Load the state from a file; return None if the file does not exist.
 
-    A damaged one is renamed, never overwritten, and its new name given. A file that is no state, or one of another form
-    or seed, is a ValueError, and stays as it is.
+    A damaged file is renamed, never overwritten, and its new name is the second value. A file that is not a state, or
+    has another form or seed, is a ValueError and stays unchanged.
     """
     try:
         document = files.load(path, _KIND)
@@ -43,7 +43,7 @@ def load(path: Path, form: str, seed: int) -> tuple[State | None, Path | None]:
         try:
             path.rename(aside)
         except OSError as error:
-            raise ValueError(f"state: {path}: damaged, and not to be set aside: {error.strerror}") from error
+            raise ValueError(f"state: {path}: damaged, and cannot be renamed: {error.strerror}") from error
         return None, aside
     if (state.form, state.seed) != (form, seed):
         raise ValueError(

@@ -26,14 +26,14 @@ _NONE = 1 << 40
 
 @kernel
 def drawn(random: Any, n: Word) -> Any:
-    """A number below `n`."""
+    """Return a random number below `n`."""
     random[0] += _GOLDEN
     return np.int64((mixed(random[0]) >> 32) % U64(n))
 
 
 @kernel
 def cost_of(columns: Bits, taken: Bits, height: Any, random: Any) -> Any:
-    """Slots first; then, that what is left free has few edges; then, chance."""
+    """Return a placement's cost: slots first, then the edges of the remaining gaps, then chance."""
     free = ~(columns | taken)
     edges = popcount(free ^ rotate_left(free, 1))
     return np.int64(popcount(columns)) * height * 16 + np.int64(edges) // 4 + drawn(random, 4)
@@ -41,7 +41,7 @@ def cost_of(columns: Bits, taken: Bits, height: Any, random: Any) -> Any:
 
 @kernel
 def toggle(table: Any, columns: Bits, turn: Any, first: Any, last: Any) -> None:
-    """Lay a shape on free levels, or lift it."""
+    """Lay a shape on free levels, or remove it."""
     moved = rotate_left(columns, U64(turn))
     for at in range(first, last):
         table[at] ^= moved
@@ -49,7 +49,7 @@ def toggle(table: Any, columns: Bits, turn: Any, first: Any, last: Any) -> None:
 
 @kernel
 def taken_of(table: Any, first: Any, last: Any) -> Bits:
-    """The columns that are taken on any of some levels."""
+    """Return the columns that are taken on any of the given levels."""
     taken = 0
     for at in range(first, last):
         taken |= table[at]
@@ -74,7 +74,10 @@ def search(
     before: Any,
     table_before: Any,
 ) -> Any:
-    """Try so many exchanges; the volume that is still unplaced. A square without a place has the option -1."""
+    """Try `rounds` exchanges and return the volume that is still unplaced.
+
+    A square without a place has the option -1.
+    """
     squares = volumes.size
     unplaced = 0
     for s in range(squares):
@@ -156,7 +159,7 @@ def search(
 
 
 class Place(NamedTuple):
-    """A shape, and where it lies."""
+    """A shape and its position."""
 
     shape: Shape
     turn: int
@@ -164,12 +167,12 @@ class Place(NamedTuple):
 
 
 def height_of(shape: Shape) -> int:
-    """How many levels a shape takes."""
+    """Return how many levels a shape takes."""
     return -(-shape.rows // LEVEL)
 
 
 def volume_of(shape: Shape) -> int:
-    """How many slots it takes away from others, in units of `LEVEL`.
+    """Return how many slots a shape blocks for others, in units of `LEVEL`.
 
     >>> volume_of(Shape(magic=0, bits=11, columns=0b1011, rows=33, used=120))
     6
@@ -178,7 +181,10 @@ def volume_of(shape: Shape) -> int:
 
 
 class Tiling:
-    """Squares with their options, laid on a number of levels; the squares of `places` lie there already."""
+    """Squares with their options, laid on a number of levels.
+
+    The squares in `places` are laid at the start.
+    """
 
     def __init__(self, options: list[list[Shape]], levels: int, places: list[Place | None], seed: int) -> None:
         self.options = [shape for shapes in options for shape in shapes]
@@ -200,7 +206,7 @@ class Tiling:
                     self._table[at] |= U64(turned(place.shape.columns, place.turn))
 
     def search(self, rounds: int) -> int:
-        """Try so many exchanges; the volume without a place."""
+        """Try `rounds` exchanges and return the unplaced volume."""
         return int(
             search(
                 self._table,
@@ -219,7 +225,7 @@ class Tiling:
         )
 
     def places(self) -> list[Place | None]:
-        """Where the squares lie."""
+        """Return the place of each square, or None."""
         found: list[Place | None] = []
         for option, turn, level in zip(self._option, self._turn, self._level, strict=True):
             found.append(Place(self.options[option], int(turn), int(level)) if option >= 0 else None)

@@ -1,1 +1,1 @@
-"""Which index widths are impossible: the branch and bound, its ledgers and certificates."""
+"""Prove which index widths are impossible: the branch and bound, its ledgers and certificates."""

@@ -52,7 +52,7 @@ _EXHAUSTED = EXHAUSTED
 
 
 class State(NamedTuple):
-    """Where a search stands, and its scratch paper."""
+    """The position of a search in the tree, and its working memory."""
 
     counts: Words  # depth, nodes visited, children tested, epoch
     value: Words  # by node: the known bits
@@ -66,21 +66,21 @@ class State(NamedTuple):
     starts: Words  # bits of `forbidden` from which a child's slots are read
     dead: Words  # of one plane
     ahead: Words  # places left to the blocker after the next: its bits in the factor
-    beside: Words  # the same as bitmaps of the next level's planes, by the bits that a child shares
+    beside: Words  # these places as bitmaps of the next level's planes, by the bits that a child shares
 
     @property
     def nodes(self) -> int:
-        """How many nodes were visited."""
+        """Return how many nodes were visited."""
         return int(self.counts[1])
 
     @property
     def tested(self) -> int:
-        """How many children were tested, visited or not, and places of the blockers after them."""
+        """Return how many children, visited or not, and places of the next blockers were tested."""
         return int(self.counts[2])
 
     @property
     def found(self) -> int:
-        """The factor, after `search` has answered FOUND."""
+        """Return the factor, after `search` has returned FOUND."""
         return int(self.value[int(self.counts[0])])
 
 
@@ -89,7 +89,7 @@ def _plane_words(width: int, planes: int) -> int:
 
 
 def state_for(p: Plan) -> State:
-    """Room for a search, standing nowhere."""
+    """Allocate the memory of a search."""
     slots = 1 << 64 - int(p.shift[0])
     shapes = [(int(w), int(planes), int(s)) for w, planes, s in zip(p.width, p.planes, p.stride, strict=True)]
     aheads = zip(p.ahead_width, p.ahead_planes, p.ahead_stride, strict=True)
@@ -115,20 +115,23 @@ def state_for(p: Plan) -> State:
 
 
 def name_of(p: Plan) -> str:
-    """What tells the searches of a question apart whose node counts do not belong together: version and plan."""
+    """Return the version and plan: node counts may be added only where this name is equal."""
     return f"{VERSION}-{p.digest()}"
 
 
 def prefixes(p: Plan) -> int:
-    """How many children the root has. Each is a search of its own."""
+    """Return the number of children of the root.
+
+    Each one is a search of its own.
+    """
     return 1 << int(p.width[0])
 
 
 def stand_at(p: Plan, s: State, prefix: int) -> None:
-    """Stand at the root, with one child to visit and all counts zero.
+    """Set the state to the root, with one child to visit and all counts zero.
 
-    Prefixes are numbered with their bits reversed: neighbours have trees of like size, and the share of the first n
-    then tells how long the others will take.
+    Prefixes are numbered with their bits reversed. Neighbours then have trees of similar size, so the time for the
+    first n predicts the time for the rest.
     """
     width, planes = int(p.width[0]), int(p.planes[0])
     child = int(format(prefix, f"0{width}b")[::-1], 2)
@@ -142,7 +145,7 @@ def stand_at(p: Plan, s: State, prefix: int) -> None:
 
 @kernel
 def widest_plane(p: Any, depth: Word, stride: Word) -> Word:
-    """How many words at most are read at once where a node looks ahead in such a layout; 0 if it does not."""
+    """Return the most words read at once where a node looks ahead in this layout; 0 if it does not."""
     if p.ahead_width[depth] == 0 or p.ahead_stride[depth] != stride:
         return 0
     words = words_of_plane(p.ahead_width[depth] - p.ahead_planes[depth])
@@ -153,7 +156,7 @@ def widest_plane(p: Any, depth: Word, stride: Word) -> Word:
 
 @kernel
 def look_ahead(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> None:
-    """Strike out the children of a node that leave the blocker after the next no place."""
+    """Remove the children of a node that leave no place for the blocker after the next."""
     after = depth + 1
     square = p.square[after]
 
@@ -212,7 +215,7 @@ def look_ahead(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> None:
 
 @kernel
 def place_left(p: Any, s: Any, depth: Word, value: Word, at: Word, words: Word) -> bool:
-    """Whether one of the places in `beside`, from word `at` on, agrees with a child."""
+    """Check whether one of the places in `beside`, from word `at` on, is compatible with a child."""
     shift = p.shift[0]
     below = (1 << shift) - 1
     after = depth + 1
@@ -226,7 +229,7 @@ def place_left(p: Any, s: Any, depth: Word, value: Word, at: Word, words: Word) 
         position = plane << (p.low[after] + p.square[after])
         for n in range(p.pair_start[depth], p.pair_start[after]):
             product = p.pair[n, OCCUPIED] * value + position
-            # No branch here: that half of them are unsure is no pattern that a CPU could guess.
+            # No branch here: that half of them are unsure is not a pattern a CPU can predict.
             unsure = -U64((product & below) + p.pair[n, ADDED] > below)
             start = first_bit(s, p.pair[n, KIND], product >> shift)
             if words == 1:
@@ -245,7 +248,7 @@ def place_left(p: Any, s: Any, depth: Word, value: Word, at: Word, words: Word) 
 
 @kernel
 def next_child(p: Any, s: Any, depth: Word) -> tuple[bool, Word]:
-    """The value of the next child to visit, taken off the list; or False."""
+    """Remove the next child from the list and return its value; return False if there is none."""
     planes = p.planes[depth]
     words = words_of_plane(p.width[depth] - planes)
     word = s.cursor[depth]
@@ -264,7 +267,7 @@ def next_child(p: Any, s: Any, depth: Word) -> tuple[bool, Word]:
 
 @kernel
 def children(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> Word:
-    """List the children of a node that are alive; how many looks at an occupancy that took, about."""
+    """List the live children of a node; return about how many looks at an occupancy that took."""
     s.cursor[depth] = 0
     planes = p.planes[depth]
     inner = p.width[depth] - planes
@@ -294,7 +297,7 @@ def children(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> Word:
 
 @entry
 def search(p: Any, s: Any, budget: Any) -> Any:
-    """Go on with a search: FOUND, EXHAUSTED, or OUT_OF_BUDGET after about `budget` looks at an occupancy."""
+    """Continue a search: return FOUND, EXHAUSTED, or OUT_OF_BUDGET after about `budget` looks at an occupancy."""
     last = U64(p.low.size) - 1
     depth = s.counts[DEPTH]
     spent = 0

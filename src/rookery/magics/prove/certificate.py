@@ -51,7 +51,7 @@ class _Walk(NamedTuple):
 
 @entry
 def write_tokens(c: Any, w: Any, out: Any) -> Any:
-    """Write tokens from where the walk stands: how many, less than ``out.size`` when the tree is complete.
+    """Write tokens from where the walk stands; return how many, below ``out.size`` when the tree is complete.
 
     A pair is one token, ``1 + first * occupancies + second``. Returns ``out.size + 1`` at a factor.
     """
@@ -117,7 +117,9 @@ def _cases(piece: str, square: int, bits: int) -> _Cases:
 
 
 def record(piece: str, square: int, bits: int, progress: Callable[[int], None] = lambda tokens: None) -> bytes:
-    """A certificate that there is no factor, as the bytes of its file; a ValueError if there is one.
+    """Return a certificate that there is no factor, as the bytes of its file.
+
+    Raises a ValueError if there is a factor.
 
     >>> from rookery.magics.prove.certify import certify
     >>> certify(record("bishop", 12, 4))

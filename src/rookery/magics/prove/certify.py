@@ -31,11 +31,11 @@ _FIELDS = {"piece": str, "square": str, "bits": int, "order": list, "pairs": lis
 
 
 class Refused(ValueError):
-    """The certificate proves nothing."""
+    """An error in a certificate, which therefore proves nothing."""
 
 
 class Certified(NamedTuple):
-    """What a certificate has proved: that there is no such factor."""
+    """The statement that a certificate proves: that no such factor exists."""
 
     piece: str
     square: str
@@ -67,7 +67,7 @@ def _attacks(rays: list[list[int]], occupied: int) -> int:
 
 
 class _Text:
-    """What a certificate unpacks to, a piece at a time: a file of some kilobytes may hold gigabytes."""
+    """The unpacked certificate, one chunk at a time, since a file of a few kilobytes may hold gigabytes."""
 
     def __init__(self, data: bytes) -> None:
         self._unpacking = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY)
@@ -75,7 +75,7 @@ class _Text:
         self._waiting = b""
 
     def _more(self) -> bytes:
-        """The next piece, empty at the end."""
+        """Return the next chunk of text, empty at the end."""
         if self._unpacking.eof:
             if self._unpacking.unused_data:
                 raise Refused("bytes follow the end")
@@ -90,7 +90,7 @@ class _Text:
         return unpacked or self._more()
 
     def line(self, most: int) -> bytes:
-        """A line without its end; of one that is longer than `most` bytes a little more than these."""
+        """Return a line without its end, cut to just over `most` bytes if it is longer."""
         line = self._waiting
         while b"\n" not in line and len(line) <= most and (piece := self._more()):
             line += piece
@@ -98,7 +98,7 @@ class _Text:
         return found[: most + 1]
 
     def tokens(self) -> Iterator[tuple[int, ...]]:
-        """The rest, in runs of tokens of two bytes each."""
+        """Yield the rest in runs of two-byte tokens."""
         left = self._waiting
         while piece := self._more():
             left += piece
@@ -125,13 +125,16 @@ def _read(data: bytes) -> tuple[dict[str, Any], Iterator[int]]:
 
 
 def stored_certificates() -> dict[str, bytes]:
-    """The certificates of the package, by file name."""
+    """Return the certificates of the package, by file name."""
     folder = resources.files(__package__).joinpath("certificates")
     return {file.name: file.read_bytes() for file in sorted(folder.iterdir(), key=lambda file: file.name)}
 
 
 def certify(data: bytes) -> Certified:
-    """Follow a certificate, given as the bytes of its file. Anything wrong is `Refused`."""
+    """Check a certificate, given as the bytes of its file.
+
+    Raises `Refused` if anything is wrong.
+    """
     header, tokens = _read(data)
     piece, name, bits, order = header["piece"], header["square"], header["bits"], header["order"]
     if piece not in STEPS or len(name) != 2 or name[0] not in "abcdefgh" or name[1] not in "12345678":
@@ -147,7 +150,7 @@ def certify(data: bytes) -> Certified:
 
     @functools.cache
     def may_add(occupied: int) -> list[int]:
-        """By depth: the most that the undecided bits can add to a product."""
+        """Return, by depth, the most that the undecided bits can add to a product."""
         amounts = []
         undecided = ALL
         for p in [*order, 0]:

@@ -1,7 +1,7 @@
-"""The file in which the finished prefixes of proofs are kept, so that a proof goes on where it was ended.
+"""The file that keeps the finished prefixes of proofs, so that a proof can be continued.
 
-Each prefix is a row that stands for itself: it names its question, and its digest covers all that it says. One bit that
-has changed since makes it a row that is not counted, whose prefix is searched again.
+Each prefix is an independent row: it names its question, and its digest covers all its columns. A row with a changed
+bit is not counted, and its prefix is searched again.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ _ERRORS = (sqlite3.Error, UnicodeDecodeError)  # the latter where SQLite's own m
 
 
 class Finished(NamedTuple):
-    """What came out of one prefix: how much was done, and the factor if there is one."""
+    """The result of one prefix: the work done, and the factor if there is one."""
 
     number: int
     nodes: int
@@ -44,7 +44,10 @@ class Finished(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is asked: whether a piece has a factor of so many bits. Another plan makes it another question."""
+    """The question whether a piece has a factor of `bits` bits.
+
+    Each plan makes a separate question.
+    """
 
     piece: str
     square: str
@@ -54,7 +57,7 @@ class Question(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A finished prefix of a question as it is kept, which may be anything where the file is damaged."""
+    """A stored row; any field may hold anything where the file is damaged."""
 
     piece: Any
     square: Any
@@ -70,12 +73,12 @@ class _Row(NamedTuple):
     digest: Any = None
 
     def sealed(self) -> "_Row":
-        """The row with its digest."""
+        """Return the row with its digest."""
         return self._replace(digest=hashlib.sha256(json.dumps(self[:-1]).encode()).hexdigest()[:16])
 
     @property
     def is_whole(self) -> bool:
-        """Whether it says what was written."""
+        """Return whether the row is unchanged since it was written."""
         return (
             all(isinstance(text, str) for text in (self.piece, self.square, self.plan, self.date))
             and all(type(n) is int and n >= 0 for n in (self.bits, self.prefixes, self.number, self.nodes, self.tested))
@@ -87,7 +90,7 @@ class _Row(NamedTuple):
 
     @property
     def finished(self) -> Finished:
-        """Of a whole one, what came out."""
+        """Return the result that an intact row holds."""
         magic = None if self.magic is None else int(self.magic, 16)
         return Finished(self.number, self.nodes, self.tested, self.seconds, magic)
 
@@ -99,9 +102,9 @@ _INSERT = f"INTO prefix VALUES ({', '.join('?' * len(_Row._fields))})"
 class Ledger:
     """Finished prefixes in an SQLite file.
 
-    A file that is no ledger is a ValueError, and stays as it is. A damaged ledger is renamed, never overwritten:
-    `set_aside` then names it, and the rows of it that are whole are taken over. With `read_only` nothing is written or
-    renamed. `tell` is told of damage.
+    A file that is not a ledger is a ValueError and stays unchanged. A damaged ledger is renamed, never overwritten:
+    `set_aside` then holds its new name, and its intact rows are copied. With `read_only` nothing is written or renamed.
+    `tell` is called with a message about any damage.
 
     >>> with Ledger(":memory:") as ledger:
     ...     question = Question("bishop", "c1", 4, "plan", 64)
@@ -127,7 +130,7 @@ class Ledger:
             self._begin_anew()
 
     def _begin_anew(self) -> None:
-        """Keep a damaged file under another name, and take over what can be trusted of it."""
+        """Rename a damaged file and copy the rows that can be trusted."""
         aside = self.set_aside = free_name(Path(self.path))
         # What a crash left beside the file belongs to it, and would be played back into the next one.
         try:
@@ -135,7 +138,7 @@ class Ledger:
                 with contextlib.suppress(FileNotFoundError):
                     Path(f"{self.path}{suffix}").rename(f"{aside}{suffix}")
         except OSError as error:
-            raise ValueError(f"ledger: {self.path}: damaged, and not to be set aside: {error.strerror}") from error
+            raise ValueError(f"ledger: {self.path}: damaged, and cannot be renamed: {error.strerror}") from error
         self._connection = self._open()
         rows = _whole_rows(aside)
         with self._transaction() as c:
@@ -193,7 +196,7 @@ class Ledger:
             return
         # SQLite itself takes a file of one byte for an empty one, and writes over it.
         if not head.startswith(_HEAD):
-            raise ValueError(f"ledger: {path}: no SQLite file; expected a ledger of proofs")
+            raise ValueError(f"ledger: {path}: not an SQLite file; expected a ledger of proofs")
         if head[_MARK] != _APPLICATION.to_bytes(4, "big"):
             raise ValueError(f"ledger: {path}: a database of something else; expected a ledger of proofs")
 
@@ -207,7 +210,10 @@ class Ledger:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing. What SQLite refuses, of a file that may not be written or is damaged, names the file."""
+        """Run a block as one transaction.
+
+        What SQLite refuses is a ValueError that names the file.
+        """
         try:
             with self._connection as connection:
                 yield connection
@@ -215,7 +221,7 @@ class Ledger:
             raise ValueError(f"ledger: {self.path}: {error}") from error
 
     def questions(self) -> list[Question]:
-        """All of which prefixes are kept."""
+        """Return all questions that have stored prefixes."""
         with self._transaction() as c:
             rows = c.execute("SELECT DISTINCT piece, square, bits, plan, prefixes FROM prefix").fetchall()
         return [Question(*row) for row in rows]
@@ -226,8 +232,9 @@ class Ledger:
             return [_Row(*row) for row in rows]
 
     def finished(self, question: Question) -> list[Finished]:
-        """The finished prefixes of a question, by number. A row that its digest does not fit is none, and told of. It
-        goes when something is added.
+        """Return the finished prefixes of a question, by number.
+
+        A row that does not match its digest is reported and not counted. It is deleted at the next `add`.
         """
         rows = self._rows(question)
         bad = [row for row in rows if not row.is_whole]
@@ -239,11 +246,11 @@ class Ledger:
         return list({row.number: row.finished for row in rows if row.is_whole}.values())
 
     def last_date(self, question: Question) -> str:
-        """The day the last prefix was finished, or an empty string."""
+        """Return the day the last prefix was finished, or an empty string."""
         return max((row.date for row in self._rows(question) if row.is_whole), default="")
 
     def add(self, question: Question, prefixes: Iterable[Finished]) -> None:
-        """Keep finished prefixes, all or none; one that is there already stays as it is."""
+        """Store finished prefixes, all or none; a stored prefix stays as it is."""
         today = datetime.datetime.now(datetime.UTC).date().isoformat()
         with self._transaction() as c:
             while self._bad:
@@ -255,7 +262,7 @@ class Ledger:
 
 
 class _Damaged(Exception):
-    """The file bears our mark and cannot be read as a ledger."""
+    """The error for a file that bears the mark of a ledger but cannot be read as one."""
 
 
 def _text(data: bytes) -> str:
@@ -267,7 +274,7 @@ def _is_damage(error: Exception) -> bool:
 
 
 def _whole_rows(path: Path) -> list[_Row]:
-    """The rows of a damaged ledger that are whole, read from both ends up to where it cannot be read on."""
+    """Return the intact rows of a damaged ledger, read from both ends as far as possible."""
     rows = {}
     uri = f"{path.absolute().as_uri()}?immutable=1"  # nothing is to be played back into it
     with contextlib.suppress(*_ERRORS), contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:

@@ -1,4 +1,7 @@
-"""In which order a proof places the blockers of a square. A tree may be fifty times larger in another."""
+"""The order in which a proof places the blockers of a square.
+
+A tree may be fifty times larger in another order.
+"""
 
 import functools
 import json
@@ -13,8 +16,9 @@ from rookery.squares import SQUARE_NAMES, parse_square
 
 
 class Order(NamedTuple):
-    """An order of the blockers of a piece on a square, and how many nodes the tree for an index of `bits` bits has by
-    estimate: in this order, and in the usual one.
+    """An order of the blockers of a piece on a square, with two estimates of the tree's size.
+
+    `nodes` estimates the tree for an index of `bits` bits in this order, `usual_nodes` in the usual one.
     """
 
     piece: str
@@ -26,22 +30,25 @@ class Order(NamedTuple):
 
 
 def usual_order(blockers: Iterable[int], square: int) -> list[int]:
-    """The blockers of the square's own rank, whose windows overlap most, and then the others from the nearest rank to
-    the farthest. Without a rank (a bishop) from the lowest up.
+    """Return the blockers of the square's own rank, then the others from the nearest rank to the farthest.
 
-    Rook d5 takes a third of the time that it takes with all above before all below; with the highest first, hours.
+    The windows of the own rank overlap most. Without blockers on the rank (a bishop) the order ascends.
+
+    Rook d5 takes a third of the time it takes with all blockers above before all below. With the highest first it takes
+    hours.
     """
     ascending = sorted(blockers)
-    beside = [s for s in ascending if s // 8 == square // 8]
-    if not beside:
+
+    same_rank = [s for s in ascending if s // 8 == square // 8]
+    if not same_rank:
         return ascending
-    others = [s for s in ascending if s not in beside]
-    return beside + sorted(others, key=lambda s: (abs(s // 8 - square // 8), -s))
+    others = [s for s in ascending if s not in same_rank]
+    return same_rank + sorted(others, key=lambda s: (abs(s // 8 - square // 8), -s))
 
 
 @functools.cache
 def orders() -> tuple[Order, ...]:
-    """The stored ones: of squares whose proofs take another order than the usual."""
+    """Return the stored orders, for squares whose proofs do not use the usual one."""
     return _parse("orders: damaged", resources.files(__package__).joinpath("orders.json").read_bytes())
 
 
@@ -64,13 +71,16 @@ def _parse(label: str, text: bytes) -> tuple[Order, ...]:
 
 
 def read(path: Path) -> tuple[Order, ...]:
-    """The orders of a file, the stored ones where there is none yet. A file of anything else is a ValueError."""
+    """Read a file of orders, or return the stored ones if the file does not exist.
+
+    Raises a ValueError if the file holds anything else.
+    """
     text = files.read("orders", path)
-    return orders() if text is None else _parse(f"orders: {path}: no file of orders", text)
+    return orders() if text is None else _parse(f"orders: {path}: not a file of orders", text)
 
 
 def placing_order(piece: str, square: int, bits: int) -> list[int]:
-    """The order stored for a rook or bishop and an index of so many bits, or else the usual one.
+    """Return the stored order for a piece, a square and an index width, or else the usual one.
 
     >>> [SQUARE_NAMES[s] for s in placing_order("bishop", 2, 4)]
     ['b2', 'd2', 'e3', 'f4', 'g5']
@@ -82,8 +92,9 @@ def placing_order(piece: str, square: int, bits: int) -> list[int]:
 
 
 def write(path: Path, found: Sequence[Order]) -> None:
-    """Add them to a file of orders; those that were found again are replaced. A new file begins with the stored ones,
-    and one of anything else is a ValueError and stays as it is.
+    """Add orders to a file, replacing those found again.
+
+    A new file starts with the stored orders. A file of anything else is a ValueError and stays unchanged.
     """
     known = {(o.piece, o.square, o.bits): o for o in [*read(path), *found]}
     rows = sorted(known.values(), key=lambda o: (o.piece != "rook", o.bits, parse_square(o.square)))

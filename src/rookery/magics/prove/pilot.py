@@ -1,4 +1,4 @@
-"""How large will the tree of a proof be, and in which order of blockers is it smallest?
+"""Estimate the size of a proof's tree, and search for the order of blockers that makes it smallest.
 
 A dive goes down from the root and keeps one child of each node, by chance, until half of the blockers are placed;
 there it counts the subtree. Weighted by how many children there were on the way, the mean of many dives is the size of
@@ -25,9 +25,9 @@ _SLICE = U64(300_000)  # looks at an occupancy before it is asked whether a dive
 
 
 def estimate(p: Plan, dives: int = _MORE_DIVES, seed: int = 0, worth: float = math.inf) -> float:
-    """How many nodes a search of all prefixes visits, about, or infinity when that is above `worth`.
+    """Estimate how many nodes a search of all prefixes visits; return infinity if above `worth`.
 
-    The same on every machine. A factor on the way counts as a leaf.
+    The estimate is the same on every machine. A factor on the way counts as a leaf.
     """
     chance = random.Random(seed)
     s = branch.state_for(p)
@@ -60,7 +60,7 @@ def _below(chance: random.Random, n: int) -> int:
 
 
 def _keep_one(alive: Words, chance: random.Random) -> int:
-    """Strike out all children but one; how many there were."""
+    """Remove all children but one, and return how many there were."""
     children = np.flatnonzero(np.unpackbits(alive.view(np.uint8), bitorder="little"))
     if len(children):
         kept = int(children[_below(chance, len(children))])
@@ -78,10 +78,10 @@ def pilot(
     seed: int = 0,
     progress: Callable[[int, float], None] = lambda done, nodes: None,
 ) -> Order:
-    """The best of `tries` orders of the blockers of a rook or bishop, for an index of `bits` bits.
+    """Return the best of `tries` orders of the blockers of a rook or bishop, for an index of `bits` bits.
 
-    The usual order, the ascending, the descending and thirty by chance come first; then what a step makes of the best.
-    `progress` is told how many were tried, and the smallest estimate.
+    The usual, the ascending, the descending and thirty random orders come first, then variations of the best.
+    `progress` receives the number of orders tried and the smallest estimate.
 
     >>> order = pilot("bishop", 45, 6, tries=60)
     >>> order.usual_nodes / order.nodes > 5
@@ -116,7 +116,7 @@ def _shuffled(order: list[int], chance: random.Random) -> list[int]:
 
 
 def _step(order: list[int], chance: random.Random) -> list[int]:
-    """One blocker elsewhere, or two exchanged, or a run of them turned round."""
+    """Return a variation: one blocker moved, two exchanged, or a run of them reversed."""
     new = list(order)
     kind = chance.random()
     a, b = sorted(_below(chance, len(new)) for _ in range(2))

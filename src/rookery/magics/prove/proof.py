@@ -22,10 +22,10 @@ _SLICE = U64(20_000_000)  # looks at an occupancy between two looks for Ctrl-C: 
 
 
 class Proof(NamedTuple):
-    """How far a question is decided: whether there is a factor of `bits` index bits with no index above `highest`.
+    """The progress of a question: whether `bits` index bits allow a factor with no index above `highest`.
 
-    `magic` is a factor; with none and ``done == prefixes`` there is none. `nodes` were visited and `tested` children
-    were looked at, in `seconds` summed over the threads, those of earlier runs included.
+    `magic` is a factor. If it is None and ``done == prefixes``, there is no factor. `nodes` counts the nodes visited
+    and `tested` the children tested, in `seconds` summed over the threads. All include earlier runs.
     """
 
     piece: str
@@ -41,7 +41,7 @@ class Proof(NamedTuple):
 
     @property
     def answer(self) -> str:
-        """``factor``, ``none`` or ``open``."""
+        """Return ``factor``, ``none`` or ``open``."""
         if self.magic is not None:
             return "factor"
         return "none" if self.done == self.prefixes else "open"
@@ -83,13 +83,13 @@ class _Crew:
             self.reports.put(error)
 
     def stop(self) -> None:
-        """Let every thread end its slice."""
+        """Let every thread finish its slice."""
         self.stopping = True
         for thread in self._threads:
             thread.join()
 
     def waiting(self, patience: float) -> list[Finished]:
-        """What was reported since, after at most `patience` seconds."""
+        """Return the reports that arrive within `patience` seconds."""
         found = []
         try:
             found.append(self.reports.get(timeout=patience))
@@ -114,11 +114,11 @@ def prove(
     highest: int | None = None,
     progress: Callable[[Proof], None] = lambda proof: None,
 ) -> Proof:
-    """Decide whether there is a factor of `bits` index bits (one less than natural) for a rook or bishop.
+    """Decide whether a rook or bishop has a factor of `bits` index bits.
 
-    Prefixes that `ledger` knows are not done again, and those finished here are added as they come, also when the
-    search is broken off by an exception. `most` ends it after so many more; `progress` is called five times a second.
-    With `highest` only factors count that have no index above it.
+    By default `bits` is one less than natural. Prefixes in `ledger` are not searched again, and finished ones are added
+    as they come, even when an exception ends the search. `most` limits how many more are searched. `progress` is called
+    five times a second. With `highest` only factors without an index above it count.
 
     >>> prove("bishop", 3, 4)[:5], prove("bishop", 9, 4).answer
     (('bishop', 'd1', 4, 64, 64), 'factor')
@@ -189,7 +189,7 @@ def _fits(piece: str, square: str, bits: int, highest: int, magic: int) -> bool:
 
 
 def highest_index(piece: str, square: str, bits: int, magic: int) -> int:
-    """The highest index that a factor leads to. The lowest is 0, that of the empty board.
+    """Return the highest index that a factor leads to. The lowest is 0, that of the empty board.
 
     >>> highest_index("bishop", "d8", 9, 0x84030)
     60

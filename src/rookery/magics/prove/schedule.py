@@ -39,12 +39,12 @@ _WIDEST = 9  # of a level that is looked ahead to: the bitmap of a plane is then
 
 
 class Plan(NamedTuple):
-    """All that `branch` needs to know of a question.
+    """The arrays that `branch` needs to answer a question.
 
-    Subsets of the blockers come as entries: the occupancy, what the unknown bits may add to its product, the number
-    of its attack set, and the row of the bitmap with the slots forbidden to that set (0 if no sure subset leads to
-    it). Those of a level are laid end to end, and a column of starts says where. There is one node more than there
-    are levels; the last row of each column says nothing.
+    Subsets of the blockers are entries of four words: the occupancy, what the unknown bits may add to its product, the
+    number of its attack set, and the row of the bitmap with the slots forbidden to that set (0 if no sure subset leads
+    to it). The entries of a level are stored end to end, and a column of starts locates them. There is one node more
+    than there are levels; the last row of each column is unused.
     """
 
     shift: Words  # (1,): 64 less the index width
@@ -72,7 +72,7 @@ class Plan(NamedTuple):
     pair_start: Words
 
     def digest(self) -> str:
-        """What tells plans apart: node counts of different plans do not belong together."""
+        """Return a digest of the plan: node counts of different plans must not be added."""
         digest = hashlib.sha256()
         for name, array in zip(self._fields, self, strict=True):
             if name != "highest" or int(array[0]) != (1 << 64 - int(self.shift[0])) - 1:
@@ -89,7 +89,9 @@ class Level(NamedTuple):
 
 
 def copies_of(unknown: int, occupied: int) -> int:
-    """The most that unknown bits can add to a product: their copies, each cut at 64 bits, and summed.
+    """Return the most that unknown bits can add to a product.
+
+    This is the sum of their copies, each cut at 64 bits.
 
     >>> copies_of(0b11, 0b101)
     15
@@ -103,7 +105,7 @@ def copies_of(unknown: int, occupied: int) -> int:
 
 
 def levels(blockers: list[int], window: int) -> list[Level]:
-    """The levels for blockers placed in this order."""
+    """Return the levels for blockers placed in this order."""
     known: set[int] = set()
     rows: list[Level] = []
     for square in blockers:
@@ -124,13 +126,13 @@ def levels(blockers: list[int], window: int) -> list[Level]:
 
 
 def _shape(low: int, width: int, blocker: int, shift: int) -> tuple[int, int]:
-    """Planes and stride, log2, of a run of bits in the window of a blocker."""
+    """Return planes and stride (log2) of a run of bits in the window of a blocker."""
     step = low + blocker - shift if width else 0
     return min(width, max(0, -step)), max(0, step)
 
 
 def _sums(unknown: int, blockers: Iterable[int]) -> list[int]:
-    """What unknown bits may add, by subset of the blockers."""
+    """Return what the unknown bits may add, by subset of the blockers."""
     sums = [0]
     for square in blockers:
         one = copies_of(unknown, 1 << square)
@@ -143,7 +145,7 @@ def _without(bits: int, low: int, width: int) -> int:
 
 
 def _ahead_of(level: Level, unknown: int, bits: int) -> tuple[int, int]:
-    """The unknown bits in the window of a level's blocker, lowest and number, if they are neighbours; else (0, 0)."""
+    """Return the lowest and the number of unknown bits in a level's window if they are adjacent, else (0, 0)."""
     if level.blocker is None or level.width > _WIDEST:
         return 0, 0
     top = 63 - level.blocker
@@ -168,9 +170,10 @@ class _Column:
 def plan(
     blockers: list[int], bits: int, attacks: Mapping[int, int], extra: int = EXTRA, highest: int | None = None
 ) -> Plan:
-    """The plan that places `blockers` in the given order; `attacks` has the attack set of each subset of them.
+    """Return the plan that places `blockers` in the given order.
 
-    No index may be above `highest` (the highest of `bits` bits).
+    `attacks` holds the attack set of each subset of the blockers. No index may exceed `highest`, by default the highest
+    of `bits` bits.
     """
     steps = levels(blockers, bits + extra)
     subsets = [0]
@@ -253,11 +256,11 @@ def plan(
 
 
 def plan_of(piece: str, square: int, bits: int, order: list[int], highest: int | None = None) -> Plan:
-    """The plan for a rook or bishop on a square of the board that places its blockers in this order."""
+    """Return the plan for a rook or bishop on a square with its blockers in this order."""
     occupied, attacks = relevant_cases(piece, check_square(square))
     return plan(order, bits, dict(zip(occupied.tolist(), attacks.tolist(), strict=True)), highest=highest)
 
 
 def plan_for(piece: str, square: int, bits: int, highest: int | None = None) -> Plan:
-    """The plan of a proof: blockers in the order that is best known."""
+    """Return the plan of a proof, with the blockers in the best known order."""
     return plan_of(piece, square, bits, placing_order(piece, check_square(square), bits), highest)

@@ -23,13 +23,13 @@ OCCUPIED, ADDED, SET, KIND = 0, 1, 2, 3
 
 @kernel
 def words_of_plane(inner: Word) -> Word:
-    """How many words the bitmap of a plane of ``2**inner`` children takes."""
+    """Return how many words the bitmap of a plane of ``2**inner`` children takes."""
     return 1 << (inner - SIX) if inner > SIX else 1
 
 
 @kernel
 def all_of_word(inner: Word) -> Word:
-    """The bits that are used of each of these words."""
+    """Return the bits that each word of such a bitmap uses."""
     return UNIVERSE if inner >= SIX else (1 << (1 << inner)) - 1
 
 
@@ -41,15 +41,17 @@ _OTHERS = 255
 
 @kernel
 def next_epoch(s: Any) -> Word:
-    """A new epoch."""
+    """Start a new epoch and return it."""
     s.counts[EPOCH] += _EPOCH_STEP
     return s.counts[EPOCH]
 
 
 @kernel
 def place_sure(p: Any, s: Any, node: Word, value: Word) -> tuple[Word, Word, bool]:
-    """Where the sure subsets of a node fall: how many there are, how many slots they take (in `slots` and `sets`),
-    and whether two of different attacks take the same, or one takes a slot that is too high.
+    """Place the sure subsets of a node; return their number, the slots they take, and whether they conflict.
+
+    The slots and their attack sets go to `slots` and `sets`. A conflict is two different attack sets in one slot, or a
+    slot that is too high.
     """
     shift = p.shift[0]
     below = (1 << shift) - 1
@@ -75,10 +77,11 @@ def place_sure(p: Any, s: Any, node: Word, value: Word) -> tuple[Word, Word, boo
 
 @kernel
 def lay(p: Any, s: Any, depth: Word, stride: Word, widest: Word, taken: Word) -> None:
-    """Draw the bitmaps of forbidden slots. Row 0 is for attacks that hold no slot yet: all that are taken or too high.
+    """Write the bitmaps of forbidden slots.
 
-    A row comes round: it is repeated, so that as many words as the widest plane has can be read from any of its bits
-    on. Planes of two words or more are read as vectors.
+    Row 0 is for attacks that hold no slot yet: it forbids every slot that is taken or too high. Each row is repeated,
+    so that as many words as the widest plane has can be read from any bit on. Planes of two words or more are read as
+    vectors.
     """
     row = 64 - p.shift[0] - stride  # log2
     row_words = words_of_plane(row)
@@ -122,7 +125,7 @@ def lay(p: Any, s: Any, depth: Word, stride: Word, widest: Word, taken: Word) ->
 
 @kernel
 def first_bit(s: Any, kind: Word, slot: Word) -> Word:
-    """The bit of `forbidden` that says whether a slot is."""
+    """Return the position in `forbidden` of a slot's bit."""
     stride = s.layout[STRIDE]
     row = kind * s.layout[ROW] + (slot & ((1 << stride) - 1)) * s.layout[LENGTH]
     return (row << SIX) + (slot >> stride)
@@ -130,14 +133,14 @@ def first_bit(s: Any, kind: Word, slot: Word) -> Word:
 
 @kernel
 def window(s: Any, start: Word) -> Word:
-    """64 bits of `forbidden`."""
+    """Return 64 bits of `forbidden`."""
     word, down = start >> SIX, start & LOW_SIX
     return s.forbidden[word] >> down | s.forbidden[word + 1] << 1 << (LOW_SIX - down)
 
 
 @kernel
 def try_plane(p: Any, s: Any, entries: Any, first: Word, last: Word, value: Word, position: Word, inner: Word) -> bool:
-    """Mark the dead children of a plane in `dead`; whether all are.
+    """Mark the dead children of a plane in `dead`; return whether all are dead.
 
     The level's bits count as known in the new blocker's copy alone, where they are `position`.
     """

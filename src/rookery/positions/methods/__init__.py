@@ -1,1 +1,1 @@
-"""What `Positions` can do, a mixin for each family of methods."""
+"""The methods of `Positions`: one mixin for each family."""

@@ -1,4 +1,4 @@
-"""The part of `Positions` that tells positions apart: Zobrist keys, and which are the same."""
+"""The methods of `Positions` that compare: Zobrist keys and unique positions."""
 
 from typing import Any, Literal, Self, TypeAlias, overload
 
@@ -22,11 +22,11 @@ class ComparisonMethods(PositionArray):
     __slots__ = ()
 
     def keys(self, *, out: Boards | None = None, threads: int = 1) -> NDArray[np.uint64]:
-        """The Zobrist key of each, that of `Board.key`: uint64, (n,).
+        """Return the Zobrist key of each position, equal to `Board.key`: uint64, (n,).
 
-        It stands for what can be done from here on: pieces, side to move, castling rights, and the en-passant file if a
-        capture is legal. Counters and the kind of chess do not matter. Keys are the same in every process and on every
-        machine, and two different positions have the same one about never (1 in 2**64); `unique` is exact.
+        The key covers the pieces, the side to move, the castling rights, and the en-passant file if a capture is legal.
+        Counters and the chess variant do not matter. Keys are the same in every process and on every machine. Two
+        different positions have the same key with a probability of 1 in 2**64; `unique` is exact.
 
         >>> positions = Positions.from_boards([Board(), Board("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")])
         >>> positions.keys().tolist() == [board.key for board in positions]
@@ -125,25 +125,30 @@ class ComparisonMethods(PositionArray):
         counters: bool = False,
         threads: int = 1,
     ) -> Any:
-        """The different positions, each as it first comes, in that order (`numpy.unique` would sort them).
+        """Return the different positions, in the order in which they first occur (`numpy.unique` would sort them).
 
-        Two are the same if their pieces, side to move, castling rights and legal en-passant captures are: a square that
-        no pawn may take on does not count, nor do the counters and the kind of chess. With ``counters=True`` the
-        counters must be equal, too, as boards are by ``==``. Positions are compared word by word, not only their keys.
+        Two positions are the same if their pieces, side to move, castling rights and legal en-passant captures are.
+        Counters, the chess variant and en-passant squares that allow no capture do not matter. With ``counters=True``
+        the counters must be equal, too, as for ``==`` of boards. Positions are compared word by word, not only by their
+        keys.
 
-        With any of the three arguments of `numpy.unique` the answer is a tuple, in this order: the positions; the
-        index of each in the array (int64); for each position of the array the index of its like among the different
-        ones (int64, so that ``different[inverse]`` are all again); how often each occurs (int64).
+        With any of the three arguments of `numpy.unique` the result is a tuple, in this order: the different positions;
+        the index of each in the array (int64); for each position of the array its index among the different ones
+        (int64, so that ``different[inverse]`` restores the array); the number of occurrences of each (int64).
 
         >>> boards = [Board(), Board("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"), Board()]
         >>> different, inverse, counts = Positions.from_boards(boards).unique(return_inverse=True, return_counts=True)
-        >>> len(different), inverse.tolist(), counts.tolist()
-        (2, [0, 1, 0], [2, 1])
+        >>> len(different)
+        2
+        >>> inverse.tolist()
+        [0, 1, 0]
+        >>> counts.tolist()
+        [2, 1]
         """
         return_index, return_inverse = flag("return_index", return_index), flag("return_inverse", return_inverse)
         return_counts, counters = flag("return_counts", return_counts), flag("counters", counters)
         groups = groups_of(self.columns, counters, check_threads(threads))
         different = self[groups.first]
-        asked = zip(groups, (return_index, return_inverse, return_counts), strict=True)
-        further = [numbers for numbers, wanted in asked if wanted]
+        selected = zip(groups, (return_index, return_inverse, return_counts), strict=True)
+        further = [numbers for numbers, wanted in selected if wanted]
         return (different, *further) if further else different

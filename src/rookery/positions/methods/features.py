@@ -1,4 +1,4 @@
-"""The part of `Positions` that machine learning feeds on: feature planes and policy masks."""
+"""The methods of `Positions` for machine learning: feature planes and policy masks."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ from rookery.typing import PolicyLayout
 
 
 class FeatureMethods(PositionArray):
-    """Features."""
+    """Feature planes and policy masks."""
 
     __slots__ = ()
 
@@ -32,18 +32,20 @@ class FeatureMethods(PositionArray):
         out: NDArray[Any] | None = None,
         threads: int = 1,
     ) -> NDArray[Any]:
-        """Features for a network: (n, channels, 8, 8), from the mover's side, ``uint8`` or ``float32``.
+        """Return feature planes for a network, seen from the side to move.
 
-        The side to move always moves up: ``[i, k, rank, file]`` counts ranks from the mover's first, and where black is
-        to move, boards are flipped vertically. Files are never mirrored: file 0 is the a-file. Default are the first 18
-        of these channels, which `rookery.positions.channels.CHANNELS` explains one by one (an unknown one is a
-        ValueError):
+        The shape is (n, channels, 8, 8), the dtype ``uint8`` or ``float32``.
+
+        The side to move always moves up: ``[i, k, rank, file]`` counts ranks from the mover's first rank, and boards
+        are flipped vertically where black is to move. Files are never mirrored: file 0 is the a-file. The first 18 of
+        these channels are the default; `rookery.positions.channels.CHANNELS` describes each. An unknown name raises
+        ValueError.
 
         ``our_pawns``, ``our_knights``, ``our_bishops``, ``our_rooks``, ``our_queens``, ``our_king``, ``their_pawns``,
         ``their_knights``, ``their_bishops``, ``their_rooks``, ``their_queens``, ``their_king``: pieces;
-        ``our_kingside``, ``our_queenside``, ``their_kingside``, ``their_queenside``: 1 everywhere while the right to
-        castle lasts; ``en_passant``: the square just jumped over; ``halfmove_clock``: everywhere the clock, at most
-        255, or in floats the clock / 100;
+        ``our_kingside``, ``our_queenside``, ``their_kingside``, ``their_queenside``: 1 on all squares while the right
+        to castle lasts; ``en_passant``: the square just jumped over; ``halfmove_clock``: the clock on all squares, at
+        most 255, or divided by 100 in floats;
 
         ``fullmove_number``, ``white_to_move``, ``chess960``, ``ones``, ``our_pieces``, ``their_pieces``, ``occupied``,
         ``empty``;
@@ -53,13 +55,19 @@ class FeatureMethods(PositionArray):
         ``their_knight_attacks``, ``their_bishop_attacks``, ``their_rook_attacks``, ``their_queen_attacks``,
         ``their_king_attacks``;
 
-        ``our_xrays``, ``their_xrays``: what sliders attack beyond the first piece in their way; ``our_attack_counts``,
+        ``our_xrays``, ``their_xrays``: squares that sliders attack beyond the first piece; ``our_attack_counts``,
         ``their_attack_counts``: how many pieces attack each square; ``our_pinned``, ``their_pinned``, ``checkers``,
         ``king_danger``, ``legal_targets``.
 
         >>> planes = Positions.from_boards([Board()]).planes(["our_pawns", "their_queens", "our_attack_counts"])
-        >>> planes.shape, planes[0, 0, 1].tolist(), planes[0, 1, 7].tolist(), planes[0, 2, 2].tolist()
-        ((1, 3, 8, 8), [1, 1, 1, 1, 1, 1, 1, 1], [0, 0, 0, 1, 0, 0, 0, 0], [2, 2, 3, 2, 2, 3, 2, 2])
+        >>> planes.shape
+        (1, 3, 8, 8)
+        >>> planes[0, 0, 1].tolist()
+        [1, 1, 1, 1, 1, 1, 1, 1]
+        >>> planes[0, 1, 7].tolist()
+        [0, 0, 0, 1, 0, 0, 0, 0]
+        >>> planes[0, 2, 2].tolist()
+        [2, 2, 3, 2, 2, 3, 2, 2]
         """
         plan = features.plan(channels)
         dtype, n, k = dtype_of(dtype, "uint8 or float32"), len(self), plan.recipe.shape[1]
@@ -82,16 +90,20 @@ class FeatureMethods(PositionArray):
         out: NDArray[Any] | None = None,
         threads: int = 1,
     ) -> NDArray[Any]:
-        """Which moves of a network's list are legal, from the mover's side: (n, 4672) for the layout ``"alphazero"``
-        (as (n, 8, 8, 73): rank and file moved from, kind of move), (n, 1858) for ``"leela"``;
-        `rookery.positions.policy` says what each index means. ``bool``, or ``uint8`` if `dtype` says so.
+        """Return which moves of a network's list are legal, seen from the side to move.
 
-        With ``packed=True`` bits, ``uint8``, of shape (n, 584) or (n, 233), as `numpy.packbits` packs the last axis
-        with ``bitorder="little"``. An unknown layout or another dtype is a ValueError.
+        The shape is (n, 4672) for the layout ``"alphazero"``, which is (n, 8, 8, 73) flattened: source rank, source
+        file, kind of move. It is (n, 1858) for ``"leela"``. `rookery.positions.policy` describes the indices. The dtype
+        is ``bool``, or ``uint8`` if `dtype` requests it.
+
+        With ``packed=True`` the mask is packed into bits as `numpy.packbits` packs the last axis with
+        ``bitorder="little"``: ``uint8``, (n, 584) or (n, 233). An unknown layout or another dtype raises ValueError.
 
         >>> positions = Positions.from_boards([Board()])
-        >>> positions.policy_mask().shape, int(positions.policy_mask("leela").sum())
-        ((1, 4672), 20)
+        >>> positions.policy_mask().shape
+        (1, 4672)
+        >>> int(positions.policy_mask("leela").sum())
+        20
         """
         chosen = policy.layout_of(layout)
         packed = flag("packed", packed)
@@ -112,12 +124,13 @@ class FeatureMethods(PositionArray):
         *,
         threads: int = 1,
     ) -> NDArray[np.int32]:
-        """The index of one legal move of each position, ``int32``: `moves` are n words, as `Move` has them.
+        """Return the index of one legal move of each position: ``int32``, (n,).
 
-        They may also be `Moves` with one move for each position, in order. For positions of games, the moves of these
-        games will do: ``games.positions().policy_index(games.moves)`` takes the move that was played in each position.
+        `moves` are n words as `Move` encodes them, or `Moves` with one move for each position, in order. For the
+        positions of games, ``games.positions().policy_index(games.moves)`` gives the index of the move played in each
+        position.
 
-        A move that is illegal, or that has no index, is a ValueError that names it and where it stands.
+        A move that is illegal or has no index raises ValueError, which names the move and its position in the array.
 
         >>> positions = Positions.from_boards([Board(), Board()])
         >>> positions.policy_index([Move.of(12, 28), Move.of(6, 21)], "leela").tolist()
@@ -130,12 +143,12 @@ class FeatureMethods(PositionArray):
         over(policy.indices_of, threads, len(self), self.columns, chosen.table, words, out, tables)
         if (out < 0).any():
             i = int(np.argmax(out < 0))
-            why = "is not legal" if out[i] == policy.ILLEGAL else f"has no index in the layout {layout!r}"
-            raise ValueError(f"moves[{i}]: {Move(int(words[i])).uci(True)} {why} in {self[i].fen()}")
+            reason = "is not legal" if out[i] == policy.ILLEGAL else f"has no index in the layout {layout!r}"
+            raise ValueError(f"moves[{i}]: {Move(int(words[i])).uci(True)} {reason} in {self[i].fen()}")
         return out
 
     def _one_each(self, moves: Moves) -> NDArray[np.uint16]:
-        """The move of each position in `Moves`."""
+        """Return the moves of `Moves` that has one move for each position."""
         if moves.moves.size != len(self):
             raise ValueError(f"moves: {moves.moves.size} moves for {len(self)} positions: expected one for each")
         return moves.moves
@@ -143,9 +156,10 @@ class FeatureMethods(PositionArray):
     def policy_moves(
         self, indices: NDArray[np.integer[Any]] | Sequence[int], layout: PolicyLayout = "alphazero", *, threads: int = 1
     ) -> NDArray[np.uint16]:
-        """The legal move of each position that has an index, ``uint16`` words like `Move`'s: undoes `policy_index`.
+        """Return the legal move of each position that has an index: ``uint16`` words as `Move` encodes them.
 
-        An index that no legal move of its position has is a ValueError that names it and where it stands.
+        This is the inverse of `policy_index`. An index that no legal move of its position has raises ValueError, which
+        names the index and its position in the array.
 
         >>> Move(int(Positions.from_boards([Board()]).policy_moves([877])[0]))
         Move('e2e4')
@@ -156,6 +170,6 @@ class FeatureMethods(PositionArray):
         over(policy.moves_of, threads, len(self), self.columns, chosen.table, given, out, tables)
         if not out.all():
             i = int(np.argmin(out))
-            means = chosen.meaning(int(given[i]))
-            raise ValueError(f"indices[{i}]: {given[i]} ({means}) is no legal move of {self[i].fen()}")
+            meaning = chosen.meaning(int(given[i]))
+            raise ValueError(f"indices[{i}]: {given[i]} ({meaning}) is not a legal move in {self[i].fen()}")
         return out

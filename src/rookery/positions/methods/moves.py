@@ -1,4 +1,4 @@
-"""The part of `Positions` that moves: lists of moves, moves made and drawn, whole games."""
+"""The methods of `Positions` for moves: lists of moves, moves made and drawn, random games, notation."""
 
 from collections.abc import Sequence
 from typing import Any, Self, TypeAlias
@@ -22,22 +22,25 @@ Words: TypeAlias = NDArray[np.integer[Any]] | Sequence[int]
 
 
 class MoveMethods(PositionArray):
-    """Moves."""
+    """Moves, their notation and random games."""
 
     __slots__ = ()
 
     def legal_moves(self, *, threads: int = 1) -> Moves:
-        """The legal moves of every position, in the order of `Board.generate_legal_moves`: `Moves`, that is,
-        ``.offsets`` (int64, n + 1) and ``.moves`` (uint16, flat); an index gives those of one position.
+        """Return the legal moves of each position as `Moves`, in the order of `Board.generate_legal_moves`.
+
+        `Moves` has ``.offsets`` (int64, n + 1) and ``.moves`` (uint16, flat); an index gives the moves of one position.
 
         >>> moves = Positions.from_boards([Board(), Board("7k/8/8/8/8/8/8/K7 w - - 0 1")]).legal_moves()
-        >>> moves.offsets.tolist(), [Move(int(word)) for word in moves[1]]
-        ([0, 20, 23], [Move('a1b1'), Move('a1a2'), Move('a1b2')])
+        >>> moves.offsets.tolist()
+        [0, 20, 23]
+        >>> [Move(int(word)) for word in moves[1]]
+        [Move('a1b1'), Move('a1a2'), Move('a1b2')]
         """
         return listed(self.columns, U64(UNIVERSE), U64(UNIVERSE), threads)
 
     def captures(self, *, threads: int = 1) -> Moves:
-        """Captures and promotions alone, in the generator's order (`Board.generate_captures` sorts its own).
+        """Return only captures and promotions, in the generator's order (`Board.generate_captures` sorts its own).
 
         >>> Positions.from_boards([Board("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")]).captures()[0]
         array([2268], dtype=uint16)
@@ -45,11 +48,11 @@ class MoveMethods(PositionArray):
         return listed(self.columns, U64(UNIVERSE), U64(0), threads)
 
     def play(self, moves: Words, *, check: bool = True, threads: int = 1) -> Self:
-        """The positions after one move each: `moves` is an array of n words, like those of `Move`.
+        """Return the positions after one move each; `moves` is an array of n words as `Move` encodes them.
 
-        An illegal move is a ValueError that names its index, the move and the position. The null move, 0, passes the
-        turn, and is illegal in check. Clocks, castling rights and the en-passant square go on as in `Board.push`.
-        With ``check=False`` nothing is looked at, and an illegal move leaves a board that is no chess.
+        An illegal move raises ValueError, which names its index, the move and the position. The null move, 0, passes
+        the turn, and is illegal in check. Counters, castling rights and the en-passant square change as in
+        `Board.push`. With ``check=False`` moves are not checked, and an illegal move leaves an impossible board.
 
         >>> positions = Positions.from_boards([Board(), Board()])
         >>> positions = positions.play([Move.of(12, 28), Move.of(6, 21)])
@@ -65,12 +68,13 @@ class MoveMethods(PositionArray):
         return type(self)(played(self.columns, words, threads))
 
     def uci(self, moves: Words | Moves, *, threads: int = 1) -> NDArray[np.str_]:
-        """Moves as engines write them, as `Board.uci` does for each position: castling as the king's two steps, or in
-        Chess960 as king takes rook; the null move is ``0000``. Whether they are legal is not looked at.
+        """Return moves in UCI notation, as `Board.uci` writes them, without checking whether they are legal.
 
-        `moves` are n words, one for each position, or `Moves`, a list for each, like those of `legal_moves` and
-        `rollouts`. The answer is a flat NumPy array of texts of at most five characters (``<U5``, 20 bytes each), one
-        for each word, so that `Moves.offsets` cut it, too; ``pyarrow.array(texts)`` makes Arrow strings of it.
+        Castling is written as the king's two steps, or in Chess960 as king takes rook; the null move is ``0000``.
+
+        `moves` are n words, one for each position, or `Moves`, one list for each position, like those of `legal_moves`
+        and `rollouts`. The result is a flat NumPy array with a text of at most five characters for each word (``<U5``,
+        20 bytes each): `Moves.offsets` are its offsets, too. ``pyarrow.array(texts)`` converts it to Arrow strings.
 
         >>> positions = Positions.from_boards([Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"), Board()])
         >>> positions.uci([Move.of(4, 0, kind=3), Move.of(6, 21)]).tolist()
@@ -84,11 +88,13 @@ class MoveMethods(PositionArray):
         return uci.texts_of(words, self.chess960[which], threads)
 
     def san(self, moves: Words | Moves, *, threads: int = 1) -> NDArray[np.str_]:
-        """Moves in standard algebraic notation, as `Board.san` writes them: with ``+`` or ``#``, a piece told from
-        others that may go to the same square; the null move is ``--``.
+        """Return moves in standard algebraic notation, as `Board.san` writes them.
 
-        `moves` as in `uci`, and so is the answer: flat, texts of at most seven signs (``<U7``, 28 bytes each). A move
-        that is not legal is a ValueError that names its index, the move and the position.
+        Checks have ``+`` and mates ``#``, and a piece is disambiguated from others that may go to the same square. The
+        null move is ``--``.
+
+        `moves` is as in `uci`. The result is flat as well, with texts of at most seven characters (``<U7``, 28 bytes
+        each). A move that is not legal raises ValueError, which names its index, the move and the position.
 
         >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
         >>> Positions.from_boards([board, Board()]).san([Move.of(0, 56), Move.of(6, 21)]).tolist()
@@ -97,18 +103,20 @@ class MoveMethods(PositionArray):
         ['Rxa8+', 'Rxh8+']
         """
         words, which = self._words_and_positions(moves)
-        texts, bad = san.texts_of(self.columns, which, words, threads)
-        if bad >= 0:
-            board = self[int(which[bad])]
-            raise ValueError(f"moves[{bad}]: {board.uci(Move(int(words[bad])))} is not legal in {board.fen()!r}")
+        texts, illegal = san.texts_of(self.columns, which, words, threads)
+        if illegal >= 0:
+            board = self[int(which[illegal])]
+            raise ValueError(
+                f"moves[{illegal}]: {board.uci(Move(int(words[illegal])))} is not legal in {board.fen()!r}"
+            )
         return texts
 
     def parse_san(self, texts: Any, *, threads: int = 1) -> NDArray[np.uint16]:
-        """The moves of texts in standard algebraic notation, one for each position, as `Board.parse_san` reads them:
-        long forms and UCI are taken, too. `texts` is a list or an array of texts, or a column of a data frame.
+        """Return the moves of texts in standard algebraic notation, one for each position, as words.
 
-        The answer is a word for each, see `Move`. A text that is no legal move of its position, or ambiguous, is a
-        ValueError that names its index and says why.
+        Texts are parsed as by `Board.parse_san`, which also accepts long forms and UCI. `texts` is a list or an array
+        of texts, or a column of a data frame. A text that is not a legal move of its position, or is ambiguous, raises
+        ValueError, which names its index and the reason.
 
         >>> positions = Positions.from_boards([Board(), Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")])
         >>> [Move(int(word)) for word in positions.parse_san(["Nf3", "O-O"])]
@@ -118,20 +126,20 @@ class MoveMethods(PositionArray):
         lines = lines_of_texts(texts)
         if lines.number != len(self):
             raise ValueError(f"texts: {lines.number} texts: expected {len(self)}, one for each position")
-        words, bad = san_texts.words_of_texts(self.columns, lines, threads)
-        if bad >= 0:
-            text = lines.line(bad)
+        words, failed = san_texts.words_of_texts(self.columns, lines, threads)
+        if failed >= 0:
+            text = lines.line(failed)
             try:
-                self[bad].parse_san(text if text is not None else "")
+                self[failed].parse_san(text if text is not None else "")
             except ValueError as error:
-                raise type(error)(f"texts[{bad}]: {error}") from None
+                raise type(error)(f"texts[{failed}]: {error}") from None
             raise AssertionError(
-                f"{text!r} in {self[bad].fen()!r}: refused by the compiled reader and not by the other"
+                f"{text!r} in {self[failed].fen()!r}: refused by the compiled parser but not by `Board`"
             )
         return words
 
     def _words_and_positions(self, moves: Any) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
-        """Moves, given as one a position or as a list a position, and the index of the position of each."""
+        """Return each move and the index of its position, from one move or one list of moves for each position."""
         if not isinstance(moves, Moves):
             return words_of("moves", moves, (len(self),), np.uint16), np.arange(len(self))
         if len(moves) != len(self):
@@ -140,10 +148,10 @@ class MoveMethods(PositionArray):
         return words, np.repeat(np.arange(len(self)), np.diff(moves.offsets))
 
     def random_moves(self, rng: np.random.Generator | int, *, threads: int = 1) -> NDArray[np.uint16]:
-        """A legal move for each position, every one as likely as the others; 0 where there is none.
+        """Return a legal move for each position, drawn uniformly; 0 where there is none.
 
-        `rng` is a `numpy.random.Generator` or an int as its seed: the same seed gives the same moves with any number
-        of threads.
+        `rng` is a `numpy.random.Generator` or an int as its seed: a seed gives the same moves with any number of
+        threads.
 
         >>> Move(int(Positions.from_boards([Board()]).random_moves(1)[0])) in Board().legal_moves
         True
@@ -155,18 +163,22 @@ class MoveMethods(PositionArray):
     def rollouts(
         self, rng: np.random.Generator | int, *, max_plies: int | None = None, moves: bool = False, threads: int = 1
     ) -> Rollouts:
-        """A game of random moves from every position to its end: checkmate, stalemate, insufficient material, fifty
-        moves (a clock of 100) or the third repetition since the game began, looked at in this order; or `max_plies`
-        moves of both sides, if that is given.
+        """Play a game of random moves from each position to its end.
 
-        `Rollouts` holds, one a game, ``outcome`` (int8, 1 where white has won, -1 where black has, else 0),
+        A game ends by checkmate, stalemate, insufficient material, fifty moves (a clock of 100) or the third repetition
+        since it began, tested in this order; or after `max_plies` moves of both sides, if given.
+
+        `Rollouts` holds, for each game, ``outcome`` (int8, 1 if white has won, -1 if black has, else 0),
         ``termination`` (uint8, see `rookery.positions.rollouts.Termination`), ``plies`` (int64), ``final`` (the last
-        positions), and with ``moves=True`` ``moves`` (like those of `legal_moves`, a list a game, else None). `rng` is
-        a `numpy.random.Generator` or an int as its seed: the same seed gives the same games with any number of threads.
+        positions) and ``moves`` (with ``moves=True`` a list for each game, like those of `legal_moves`, else None).
+        `rng` is a `numpy.random.Generator` or an int as its seed: a seed gives the same games with any number of
+        threads.
 
         >>> games = Positions.from_boards([Board()] * 3).rollouts(7, moves=True)
-        >>> bool((games.plies == np.diff(games.moves.offsets)).all()), len(games.final)
-        (True, 3)
+        >>> bool((games.plies == np.diff(games.moves.offsets)).all())
+        True
+        >>> len(games.final)
+        3
         """
         if max_plies is not None and (not isinstance(max_plies, int) or isinstance(max_plies, bool) or max_plies < 0):
             raise ValueError(f"max_plies: {shown(max_plies)}: expected an int of at least 0, or None")

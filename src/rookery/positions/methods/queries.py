@@ -1,4 +1,4 @@
-"""The part of `Positions` that answers questions: a word, a number or a truth value for each position."""
+"""The methods of `Positions` that answer queries: a board, a number or a truth value for each position."""
 
 from typing import Any
 
@@ -15,6 +15,7 @@ from rookery.positions import threads as run
 from rookery.positions.array import PositionArray
 from rookery.positions.attacks import SIDES
 from rookery.positions.attacks import Side as Who
+from rookery.positions.layout import ByPiece
 from rookery.positions.operands import side_of, side_or_both
 from rookery.positions.outcomes import Outcomes
 from rookery.positions.rollouts import Termination
@@ -24,7 +25,7 @@ from rookery.typing import AnyPiece, AnySlider, LineName, Side, SideOrBoth
 
 
 class QueryMethods(PositionArray):
-    """Queries: each fills `out`, or returns a fresh array."""
+    """Queries; each fills `out`, or returns a new array."""
 
     __slots__ = ()
 
@@ -33,11 +34,10 @@ class QueryMethods(PositionArray):
     ) -> Boards:
         """Return the squares that a side attacks, with one kind of `piece` or all: uint64 boards, (n,).
 
-        `piece` is a kind as every function takes it: `QUEEN`, ``"q"``, ``"queen"`` or 5.
-
-        `side` is ``"us"`` (to move), ``"them"``, ``"white"`` or ``"black"`` (or `WHITE` and `BLACK`, in all queries);
-        ``"both"`` is white's boards and black's, (2, n). A pinned piece attacks too, and what stands on a square does
-        not matter.
+        `side` is ``"us"`` (to move), ``"them"``, ``"white"`` or ``"black"`` (or `WHITE` and `BLACK`), here and in all
+        queries. With ``"both"`` the result is white's boards and black's, (2, n). `piece` is a kind in any form that
+        functions accept: `QUEEN`, ``"q"``, ``"queen"`` or 5. Pinned pieces attack, too, and the contents of an attacked
+        square do not matter.
 
         >>> from rookery.bitboard import Bitboard
         >>> positions = Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/8/R3K3 b - - 0 1")])
@@ -59,20 +59,22 @@ class QueryMethods(PositionArray):
         return out
 
     def attack_maps(self, *, out: Boards | None = None, threads: int = 1) -> Boards:
-        """What the pieces of each kind and colour attack: uint64, (12, n), rows in the order of `rookery.Placement`
-        (white pawns, knights, bishops, rooks, queens, king, then black's).
+        """Return the squares that the pieces of each kind and colour attack: uint64, (12, n).
+
+        The rows are in the order of `rookery.Placement`: white pawns, knights, bishops, rooks, queens, king, then
+        black's.
 
         >>> np.bitwise_count(Positions.from_boards([Board()]).attack_maps()[:, 0]).tolist()
         [8, 6, 4, 4, 5, 5, 8, 6, 4, 4, 5, 5]
         """
         out = self._output(out, (12, len(self)), np.uint64)
-        run.over(attacks.maps, threads, len(self), self.columns, *out)
+        run.over(attacks.maps, threads, len(self), self.columns, ByPiece(*out[:6]), ByPiece(*out[6:]))
         return out
 
     def attack_counts(
         self, side: Side = "us", *, out: NDArray[np.uint8] | None = None, threads: int = 1
     ) -> NDArray[np.uint8]:
-        """How many pieces of a side attack each square, pinned ones too, without x-rays: uint8, (n, 64).
+        """Return how many pieces of a side attack each square, pinned ones included, without x-rays: uint8, (n, 64).
 
         >>> Positions.from_boards([Board()]).attack_counts().reshape(8, 8)[:3].tolist()
         [[0, 1, 1, 1, 1, 1, 1, 0], [1, 1, 1, 4, 4, 1, 1, 1], [2, 2, 3, 2, 2, 3, 2, 2]]
@@ -86,8 +88,9 @@ class QueryMethods(PositionArray):
         return out
 
     def checkers(self, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
-        """The pieces that give check to a side's king: uint64 boards, (n,). The king that stands next to it is one,
-        as on a `Board`.
+        """Return the pieces that give check to a side's king: uint64 boards, (n,).
+
+        A king adjacent to it counts, as on a `Board`.
 
         >>> from rookery.bitboard import Bitboard
         >>> positions = Positions.from_boards([Board("4k3/8/8/8/8/5n2/4r3/4K3 w - - 0 1")])
@@ -99,10 +102,10 @@ class QueryMethods(PositionArray):
     def pinned(
         self, side: Side = "us", line: LineName | None = None, *, out: Boards | None = None, threads: int = 1
     ) -> Boards:
-        """The pieces of a side that are pinned to its king: uint64 boards, (n,).
+        """Return the pieces of a side that are pinned to its king: uint64 boards, (n,).
 
-        `line` asks for those pinned on the king's ``"file"``, ``"rank"``, ``"diagonal"`` (a1 to h8 is one) or
-        ``"antidiagonal"`` only, where a pinned piece may still move along its line.
+        `line` restricts the result to pins on the king's ``"file"``, ``"rank"``, ``"diagonal"`` (parallel to a1-h8) or
+        ``"antidiagonal"``. A pinned piece may still move along that line.
 
         >>> from rookery.bitboard import Bitboard
         >>> positions = Positions.from_boards([Board("4r1k1/8/8/7b/8/5P2/4B3/r2NK3 w - - 0 1")])
@@ -113,7 +116,7 @@ class QueryMethods(PositionArray):
         return self._boards(question, side_of(side), out, threads)
 
     def discoverers(self, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
-        """The pieces of a side that give a discovered check by leaving the line they stand on: uint64 boards, (n,).
+        """Return the pieces of a side that give a discovered check by leaving their line: uint64 boards, (n,).
 
         >>> from rookery.bitboard import Bitboard
         >>> positions = Positions.from_boards([Board("4k3/8/8/1N6/B3N3/8/8/4R1K1 w - - 0 1")])
@@ -123,12 +126,15 @@ class QueryMethods(PositionArray):
         return self._boards(queries.Discoverers(), side_of(side), out, threads)
 
     def king_danger(self, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
-        """The squares that the other side attacks once a side's king is off the board, and where that king may not go:
-        uint64 boards, (n,).
+        """Return the squares that the other side attacks once a side's king is off the board: uint64 boards, (n,).
+
+        That king may not move to them.
 
         >>> positions = Positions.from_boards([Board("4k3/8/8/8/8/8/8/r3K3 w - - 0 1")])
-        >>> f"{positions.king_danger()[0] & 0xFF:08b}", f"{positions.attacks('them')[0] & 0xFF:08b}"
-        ('11111110', '00011110')
+        >>> f"{positions.king_danger()[0] & 0xFF:08b}"
+        '11111110'
+        >>> f"{positions.attacks('them')[0] & 0xFF:08b}"
+        '00011110'
         """
         return self._boards(queries.Danger(), side_of(side), out, threads)
 
@@ -140,19 +146,21 @@ class QueryMethods(PositionArray):
         out: NDArray[np.uint16] | None = None,
         threads: int = 1,
     ) -> NDArray[np.uint16]:
-        """How many squares each piece of a kind attacks that its own side does not stand on, added up: uint16, (n,).
+        """Return how many squares the pieces of a kind attack that their own side does not occupy: uint16, (n,).
 
-        For all kinds without a `piece`: (6, n), rows from pawns to kings. Checks and pins do not matter; a pawn's
-        pushes do not count.
+        The numbers of all pieces of the kind are added up. Without `piece` the result has all kinds: (6, n), rows from
+        pawns to kings. Checks and pins do not matter, and pawn pushes do not count.
 
         >>> positions = Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1")])
-        >>> positions.mobility("rook").tolist(), positions.mobility()[:, 0].tolist()
-        ([0, 19], [14, 4, 0, 0, 0, 0])
+        >>> positions.mobility("rook").tolist()
+        [0, 19]
+        >>> positions.mobility()[:, 0].tolist()
+        [14, 4, 0, 0, 0, 0]
         """
         who = side_of(side)
         if piece is None:
             out = self._output(out, (6, len(self)), np.uint16)
-            run.over(mobility.mobilities, threads, len(self), self.columns, who, *out)
+            run.over(mobility.mobilities, threads, len(self), self.columns, who, ByPiece(*out))
         else:
             kind = queries.PIECES[read_piece_type(piece, "piece")]
             out = self._output(out, (len(self),), np.uint16)
@@ -162,11 +170,11 @@ class QueryMethods(PositionArray):
     def progressive_mobility(
         self, piece: AnySlider, moves: int = 2, *, side: Side = "us", out: Boards | None = None, threads: int = 1
     ) -> Boards:
-        """The squares that a side's bishops, rooks or queens reach in at most so many moves of one of them in a row:
-        uint64 boards, (n,).
+        """Return the squares that a side's sliders of a kind reach in up to `moves` moves: uint64 boards, (n,).
 
-        All else stands still, a capture ends the journey, and own pieces are in the way: the union over the pieces of
-        `rookery.progressive_mobility`, without the side's own squares.
+        One bishop, rook or queen makes all the moves while everything else stands still. A capture ends its path, and
+        own pieces block it. The result is the union of `rookery.progressive_mobility` over the pieces, without the
+        squares of the side's own pieces.
 
         >>> positions = Positions.from_boards([Board("4k3/8/8/8/8/8/1P6/R3K3 w - - 0 1")])
         >>> [int(positions.progressive_mobility("rook", moves)[0]).bit_count() for moves in (1, 2, 3)]
@@ -181,7 +189,7 @@ class QueryMethods(PositionArray):
         return out
 
     def legal_move_counts(self, *, out: NDArray[np.uint16] | None = None, threads: int = 1) -> NDArray[np.uint16]:
-        """How many moves are legal, each promotion counted four times: uint16, (n,).
+        """Return the number of legal moves, each promotion counted four times: uint16, (n,).
 
         >>> Positions.from_boards([Board(), Board("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")]).legal_move_counts().tolist()
         [20, 0]
@@ -191,7 +199,7 @@ class QueryMethods(PositionArray):
         return out
 
     def is_check(self, *, out: NDArray[np.bool_] | None = None, threads: int = 1) -> NDArray[np.bool_]:
-        """Where the side to move is in check: bool, (n,).
+        """Return True where the side to move is in check: bool, (n,).
 
         >>> Positions.from_boards([Board(), Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")]).is_check().tolist()
         [False, True]
@@ -201,7 +209,7 @@ class QueryMethods(PositionArray):
         return out
 
     def is_checkmate(self, *, out: NDArray[np.bool_] | None = None, threads: int = 1) -> NDArray[np.bool_]:
-        """Where the side to move is in check and has no legal move: bool, (n,).
+        """Return True where the side to move is in check and has no legal move: bool, (n,).
 
         >>> Positions.from_boards([Board(), Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")]).is_checkmate().tolist()
         [False, True]
@@ -209,8 +217,9 @@ class QueryMethods(PositionArray):
         return self._mates(Termination.CHECKMATE, out, threads)
 
     def is_stalemate(self, *, out: NDArray[np.bool_] | None = None, threads: int = 1) -> NDArray[np.bool_]:
-        """Where the side to move has no legal move and is not in check: bool, (n,). A side without a king is never
-        stalemated, nor is one where there is no position (`marked`).
+        """Return True where the side to move has no legal move and is not in check: bool, (n,).
+
+        A side without a king is never stalemated, and placeholders of bad lines (`marked`) are not stalemates.
 
         >>> Positions.from_boards([Board(), Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")]).is_stalemate().tolist()
         [False, True]
@@ -218,18 +227,21 @@ class QueryMethods(PositionArray):
         return self._mates(Termination.STALEMATE, out, threads)
 
     def outcomes(self, *, claim_draw: bool = False, threads: int = 1) -> Outcomes:
-        """How the game of each has ended, as far as the position tells, as `Board.outcome` without a history:
-        checkmate, stalemate, insufficient material or seventy-five moves (a clock of 150), looked at in this order.
-        With ``claim_draw=True`` fifty moves end it, too: a clock of 100, or of 99 if a legal move makes it 100 and the
-        game can go on from there. Repetitions are not seen.
+        """Return how the game of each position has ended, as `Board.outcome` does for a board without a history.
 
-        `Outcomes` holds ``outcome`` (int8, (n,), 1 where white has won, -1 where black has, else 0) and
-        ``termination`` (uint8, (n,), a `rookery.positions.rollouts.Termination`; 0, ``NONE``, where the game goes on).
+        A game ends by checkmate, stalemate, insufficient material or seventy-five moves (a clock of 150), tested in
+        this order. With ``claim_draw=True`` fifty moves end it, too: a clock of 100, or of 99 if a legal move makes it
+        100 and the game can continue from there. Repetitions are not detected.
+
+        `Outcomes` holds ``outcome`` (int8, (n,), 1 where white has won, -1 where black has, else 0) and ``termination``
+        (uint8, (n,), a `rookery.positions.rollouts.Termination`; 0, ``NONE``, where the game goes on).
 
         >>> mate = Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
         >>> ended = Positions.from_boards([Board(), mate, Board("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")]).outcomes()
-        >>> ended.outcome.tolist(), ended.termination.tolist()
-        ([0, 1, 0], [0, 1, 2])
+        >>> ended.outcome.tolist()
+        [0, 1, 0]
+        >>> ended.termination.tolist()
+        [0, 1, 2]
         """
         termination = np.empty(len(self), np.uint8)
         tables = default_technique().tables()
@@ -247,11 +259,10 @@ class QueryMethods(PositionArray):
     def is_valid(
         self, *, strict: bool = True, out: NDArray[np.bool_] | None = None, threads: int = 1
     ) -> NDArray[np.bool_]:
-        """Where there is a position that `Board.is_valid` finds nothing wrong with: bool, (n,).
+        """Return True where `Board.is_valid` finds no fault in the position: bool, (n,).
 
-        With ``strict=False`` what no game can reach passes, as it does in ``Board(fen)``: impossible checks, more
-        promoted pieces than missing pawns. The few that take a look at how a game could have come there, double checks
-        for the most part, are looked at one by one, which takes some 0.1 ms each.
+        With ``strict=False`` positions that no game can reach are valid if ``Board(fen)`` accepts them, as it does
+        impossible checks and more promoted pieces than missing pawns.
 
         >>> lines = ["4k3/8/8/8/8/8/8/4K3 w - -", "4k3/8/8/8/8/8/8/8 w - -", "4k3/8/8/8/8/2n1n3/8/3K4 w - -"]
         >>> positions = Positions.from_fens(lines)
@@ -259,13 +270,9 @@ class QueryMethods(PositionArray):
         [True, False, True]
         """
         out = self._output(out, (len(self),), np.bool_)
-        verdicts: NDArray[np.uint8] = out.view(np.uint8)
         tables = default_technique().tables()
-        run.over(
-            validity.verdicts, threads, len(self), self.columns, U64(arguments.flag("strict", strict)), verdicts, tables
-        )
-        for i in np.flatnonzero(verdicts == validity.DOUBTFUL).tolist():
-            verdicts[i] = self[i].is_valid()
+        reachable = U64(arguments.flag("strict", strict))
+        run.over(validity.is_valid, threads, len(self), self.columns, reachable, out, tables)
         return out
 
     def _boards(self, question: Any, side: Who, out: Any, threads: int) -> Boards:

@@ -1,4 +1,4 @@
-"""The part of `Positions` that reads and writes: FEN and EPD, NumPy, Arrow."""
+"""The methods of `Positions` that read and write: FEN and EPD, NumPy, Arrow."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self
@@ -28,24 +28,28 @@ class TextMethods(PositionArray):
     def from_fens(
         cls, lines: Source, *, chess960: bool | None = None, errors: FenErrors = "raise", threads: int = 1
     ) -> Self:
-        r"""The positions of lines of FEN (four to six fields) or EPD (four fields and operations).
+        r"""Read positions from lines of FEN (four to six fields) or EPD (four fields and operations).
 
-        `lines` is an iterable of texts, an Arrow array of texts or a column of a data frame; or a text or bytes of one
-        a line; or a file by its path (a `Path`, or a text of one line that names one), opened either way, or a buffer
-        like a mapped file. In an iterable every text is a line, an empty one a bad line, as is None (or NaN, or null).
-        Elsewhere blank lines are passed over, though counted, and ``\r\n`` ends a line as ``\n`` does. Counters may
-        be missing (0 and 1 then); those of an EPD are its operations ``hmvc`` and ``fmvn``, of the others only the form
-        is looked at. Chess960 is recognised as by `Board`, unless `chess960` says which it is.
+        `lines` is one of: an iterable of texts, an Arrow array of texts or a column of a data frame; a text, or its
+        bytes, with one position a line; a file by its path (a `Path`, or a text of one line that names a file), or
+        opened in text or binary mode; a buffer, like a mapped file. In an iterable every element is a line, and an
+        empty text, None, NaN and null are bad lines. In other sources blank lines are counted but skipped, and ``\r\n``
+        ends a line as ``\n`` does.
 
-        Only the text is checked, as by `Board.unchecked`: impossible positions are taken, see `is_valid`. A line that
-        cannot be read is a ValueError that gives its number (from 1), the reason, and its text; with
-        ``errors="skip"`` it is left out, with ``errors="mark"`` an empty board stands in its place, see `marked`.
-        `bad_lines` tells which they were. A missing file is a FileNotFoundError, an element that is neither text nor
-        None a TypeError.
+        Counters may be missing (0 and 1 then). Those of an EPD are its operations ``hmvc`` and ``fmvn``; of other
+        operations only the form is checked. Chess960 is recognised as by `Board`, unless `chess960` is True or False.
+
+        Only the text is checked, as by `Board.unchecked`: impossible positions are accepted, see `is_valid`. A line
+        that cannot be read raises ValueError, which gives its number (from 1), the reason and its text. With
+        ``errors="skip"`` such a line is left out; with ``errors="mark"`` an empty board takes its place, see `marked`.
+        `bad_lines` lists these lines. A missing file raises FileNotFoundError, an element that is neither text nor
+        missing TypeError.
 
         >>> positions = Positions.from_fens(b"8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\n4k3/8/8/8 w - -\n", errors="skip")
-        >>> len(positions), [str(bad) for bad in positions.bad_lines]
-        (1, ["line 2: FEN field 1 (pieces): '4k3/8/8/8' has 4 ranks, expected 8, in '4k3/8/8/8 w - -'"])
+        >>> len(positions)
+        1
+        >>> [str(bad) for bad in positions.bad_lines]
+        ["line 2: FEN field 1 (pieces): '4k3/8/8/8' has 4 ranks, expected 8, in '4k3/8/8/8 w - -'"]
         """
         text.check_reading(chess960, errors)
         return cls._read(lines_of(lines), chess960, errors, check_threads(threads), 0)
@@ -67,12 +71,12 @@ class TextMethods(PositionArray):
         errors: FenErrors = "raise",
         threads: int = 1,
     ) -> Iterator[Self]:
-        r"""The positions of a source of any size, in batches of at most `batch_size` lines: an iterator of `Positions`.
+        r"""Yield the positions of a source of any size, in batches of at most `batch_size` lines.
 
-        Everything is as in `from_fens`, but that only the lines of a batch are kept in memory. Numbers of `bad_lines`
-        and of errors go on over the batches: they are those of the whole source. A batch has fewer positions where
-        lines are blank or left out, and without either positions or bad lines there is none. A line of more than a
-        mebibyte in a file is a ValueError whatever `errors` says.
+        This reads lines as `from_fens` does, but keeps only those of one batch in memory. The line numbers in
+        `bad_lines` and in errors refer to the whole source. A batch has fewer positions if lines are blank or left out;
+        batches with neither positions nor bad lines are skipped. A line of more than a mebibyte in a file raises
+        ValueError, whatever `errors` is.
 
         >>> import io
         >>> file = io.StringIO("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\n\nbad\n4k3/8/8/8/8/8/8/4K3 w - -\n")
@@ -86,7 +90,7 @@ class TextMethods(PositionArray):
         batch_size = arguments.count("batch_size", batch_size, 1)
         path = path_of(lines)
         if path is not None:
-            path.stat()  # a missing file is told now, not when the first batch is asked for
+            path.stat()  # a missing file raises here, not when the first batch is requested
         return cls._scan(lines, batch_size, chess960, errors, threads)
 
     @classmethod
@@ -102,13 +106,14 @@ class TextMethods(PositionArray):
 
     @property
     def bad_lines(self) -> tuple[BadLine, ...]:
-        """What `from_fens` left out or marked, in order, each with its ``line`` (from 1), ``text`` and ``reason``.
-        Slices, copies and pickles do not keep them.
+        """Return the lines that `from_fens` left out or marked, in order.
+
+        Each has its ``line`` (from 1), ``text`` and ``reason``. Slices, copies and pickles do not keep them.
         """
         return getattr(self, "_bad_lines", ())
 
     def to_fens(self, *, shredder: bool = False, en_passant: EnPassant = "legal") -> list[str]:
-        """The FEN of each, as `Board.fen` writes it with the same arguments; an empty text where none is (`marked`).
+        """Return the FEN of each position, as `Board.fen` writes it; an empty text for placeholders (`marked`).
 
         >>> Positions.from_fens(["8/8/8/8/8/4k3/4p3/4K3 w - -"]).to_fens()
         ['8/8/8/8/8/4k3/4p3/4K3 w - - 0 1']
@@ -116,7 +121,7 @@ class TextMethods(PositionArray):
         return text.write(self.columns, en_passant=en_passant, shredder=shredder, counters=True)
 
     def to_epds(self, *, shredder: bool = False, en_passant: EnPassant = "legal") -> list[str]:
-        """The same without the counters, as `Board.epd`.
+        """Return the first four FEN fields of each position, as `Board.epd` writes them.
 
         >>> Positions.from_boards([Board()]).to_epds()
         ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -']
@@ -124,9 +129,9 @@ class TextMethods(PositionArray):
         return text.write(self.columns, en_passant=en_passant, shredder=shredder, counters=False)
 
     def to_numpy(self) -> dict[str, NDArray[np.uint64]]:
-        """The nine columns by name, not copied; see `rookery.positions.layout` for what they hold.
+        """Return the nine columns by name, without copying; `rookery.positions.layout` describes them.
 
-        ``np.savez(path, **positions.to_numpy())`` keeps them, ``Positions.from_numpy(np.load(path))`` reads them again.
+        ``np.savez(path, **positions.to_numpy())`` saves them, and ``Positions.from_numpy(np.load(path))`` loads them.
 
         >>> hex(Positions.from_boards([Board()]).to_numpy()["white"][0])
         '0xffff'
@@ -135,12 +140,12 @@ class TextMethods(PositionArray):
 
     @classmethod
     def from_numpy(cls, arrays: Mapping[str, Any], *, check: bool = True) -> Self:
-        """The positions of arrays named as by `to_numpy`; other names are not looked at.
+        """Return the positions in arrays that are named as by `to_numpy`; other names are ignored.
 
-        Each is one-dimensional, of uint64, and all are equally long. Those that are contiguous and aligned are not
-        copied, be they read-only or not. A position that no FEN could give is a ValueError that names its column and
-        index: pieces on one square, castling without rook or king, an en-passant square on a wrong rank. With
-        ``check=False`` that is not looked for, and what is asked of such positions has no meaning.
+        Each array is one-dimensional, of uint64, and all have the same length. Contiguous, aligned arrays are not
+        copied, even if read-only. A position that no FEN describes raises ValueError, which names its column and index:
+        pieces on one square, castling rights without rook or king, an en-passant square on a wrong rank. With
+        ``check=False`` this is not checked, and results for such positions are meaningless.
 
         >>> positions = Positions.from_boards([Board()])
         >>> Positions.from_numpy(positions.to_numpy()) == positions
@@ -149,10 +154,11 @@ class TextMethods(PositionArray):
         return cls(interchange.from_arrays(arrays, checked=arguments.flag("check", check)))
 
     def to_arrow(self) -> "pyarrow.Table":
-        """A `pyarrow.Table` of the nine columns, not copied. Needs pyarrow: ``pip install 'rookery[arrow]'``.
+        """Return a `pyarrow.Table` of the nine columns, without copying.
 
-        Data frame libraries that read Arrow take positions as they are, too: ``polars.DataFrame(positions)``,
-        ``pyarrow.table(positions)``, and ``positions`` as the name of a table in DuckDB's SQL.
+        This needs pyarrow: ``pip install 'rookery[arrow]'``. Data frame libraries that read Arrow accept positions
+        directly, too: ``polars.DataFrame(positions)``, ``pyarrow.table(positions)``, and ``positions`` as the name of a
+        table in DuckDB's SQL.
 
         >>> Positions.from_boards([Board()]).to_arrow().num_rows
         1
@@ -160,19 +166,19 @@ class TextMethods(PositionArray):
         return interchange.to_arrow(self.columns)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
-        """The nine columns as a stream of Arrow's C interface, for other libraries to read."""
+        """Return the nine columns as a stream of Arrow's C interface, for other libraries to read."""
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __arrow_c_schema__(self) -> Any:
-        """Their names and types."""
+        """Return the names and types of the columns in Arrow's C interface."""
         return self.to_arrow().schema.__arrow_c_schema__()
 
     @classmethod
     def from_arrow(cls, table: Any, *, check: bool = True) -> Self:
-        """The positions of an Arrow table, a record batch, or of a data frame that hands itself out as one, with the
-        columns of `to_arrow` among others. Checked as by `from_numpy`.
+        """Return the positions in an Arrow table, a record batch or a data frame that exports one.
 
-        A column in one piece is not copied: do not write to such positions, Arrow's memory never changes.
+        It has the columns of `to_arrow`, among others; they are checked as by `from_numpy`. A column in one chunk is
+        not copied. Do not write to such positions: Arrow's memory is immutable.
 
         >>> positions = Positions.from_boards([Board()])
         >>> Positions.from_arrow(positions.to_arrow()) == positions

@@ -1,13 +1,13 @@
-"""The stored magic factors, in sets: each with how it was found.
+"""The stored magic factors, in sets, each with a record of how it was found.
 
-    factors        one a piece and square, of the natural index width, by ``rookery magics find --json``
-    narrow         with one bit less than the relevant occupancy has, published by others
+    factors        one for each piece and square, of the natural index width, by ``rookery magics find --json``
+    narrow         factors with one index bit less than the relevant occupancy, published by others
     found          more of these, by ``rookery magics prove``
-    packed         black ones with the offsets at which their squares lie in one table, by ``rookery magics pack``
+    packed         factors of black magics with the offsets of their squares in one table, by ``rookery magics pack``
     fixed_shift    the same for 12 bits (rooks) and 9 bits (bishops), by ``rookery magics pack --form fixed-shift``
 
-Those of our own finder can be found again from their seeds. ``rookery magics check`` does so, tries all on every
-occupancy, and builds the packed tables. Here a file is read, and refused if anything in it cannot be.
+Factors of our own finder can be found again from their seeds. ``rookery magics check`` does that, tests all factors on
+every occupancy, and builds the packed tables. This module reads the files and rejects invalid ones.
 """
 
 import functools
@@ -25,12 +25,12 @@ from rookery.squares import SQUARE_NAMES
 
 SETS: Final = ("factors", "narrow", "found")
 INCOMPLETE: Final = ("narrow", "found")
-PACKINGS: Final = {"packed": "black", "fixed_shift": "fixed-shift"}  # and their form
+PACKINGS: Final = {"packed": "black", "fixed_shift": "fixed-shift"}  # the form of each packing
 CASES: Final = tuple((piece, square) for piece in ("rook", "bishop") for square in SQUARE_NAMES)
 
 
 class Factor(NamedTuple):
-    """A magic factor and how it was found: in which of the tries that a seed makes. A published one has 0 tries."""
+    """A magic factor, with the seed and the number of tries that found it. A published factor has 0 tries."""
 
     piece: str
     square: str
@@ -44,7 +44,7 @@ def _whole(least: int, most: int) -> tuple[str, Callable[[Any], bool]]:
     return f"an integer from {least:,} to {most:,}", lambda value: type(value) is int and least <= value <= most
 
 
-# What a field of a record has to be, in words and as a test.
+# The expected values of each field, as text and as a test.
 _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], Any]]]] = {
     "piece": ("rook or bishop", lambda value: value in ("rook", "bishop")),
     "square": ("a name from a1 to h8", lambda value: value in SQUARE_NAMES),
@@ -62,15 +62,15 @@ _EXPECTED: Final[dict[str, tuple[str, Callable[[Any], Any]]]] = {
 
 
 def _checked(label: str, name: str, value: Any) -> Any:
-    words, right = _EXPECTED[name]
-    if not right(value):
-        raise ValueError(f"{label}: {name}: {value!r}: expected {words}")
+    expected, is_valid = _EXPECTED[name]
+    if not is_valid(value):
+        raise ValueError(f"{label}: {name}: {value!r}: expected {expected}")
     return value
 
 
 @functools.cache
 def document(which: str) -> dict[str, Any]:
-    """A set as it is stored: its `factors` or `records`, their `finder`, and the `source` of published ones."""
+    """Return a set as it is stored: its `factors` or `records`, their `finder`, and the `source` of published ones."""
     try:
         data = resources.files(__name__).joinpath(f"{which}.json").read_bytes()
     except OSError as error:
@@ -82,7 +82,7 @@ def _parsed(file: str, data: bytes) -> dict[str, Any]:
     try:
         parsed = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{file}: no JSON document: {error}") from error
+        raise ValueError(f"{file}: not a JSON document: {error}") from error
     if not isinstance(parsed, dict):
         raise ValueError(f"{file}: expected an object with a list of records")
     _checked(file, "finder", parsed.get("finder"))
@@ -90,7 +90,7 @@ def _parsed(file: str, data: bytes) -> dict[str, Any]:
 
 
 def _records(file: str, rows: Any, kind: Any) -> tuple[Any, ...]:
-    """The records of a file as NamedTuples of a kind."""
+    """Return the records of a file as NamedTuples of a kind."""
     if not isinstance(rows, list):
         raise ValueError(f"{file}: expected a list of records")
     found = []
@@ -106,7 +106,10 @@ def _records(file: str, rows: Any, kind: Any) -> tuple[Any, ...]:
 
 
 def read_factors(file: str, data: bytes) -> tuple[Factor, ...]:
-    """The factors of a file by ``rookery magics find --json``, of any squares; a ValueError names what is wrong."""
+    """Return the factors of a file written by ``rookery magics find --json``, for any squares.
+
+    A ValueError describes what is wrong with the file.
+    """
     return _records(file, _parsed(file, data).get("factors"), Factor)
 
 
@@ -122,19 +125,22 @@ def _check_order(which: str, records: tuple[Any, ...]) -> None:
 
 @functools.cache
 def stored(which: str = "factors") -> tuple[Factor, ...]:
-    """The records of a set, rooks a1 to h8 and then bishops; each of the 128 once, of ``narrow`` and ``found`` some."""
+    """Return the records of a set, rooks a1 to h8 and then bishops.
+
+    Each of the 128 cases occurs once; ``narrow`` and ``found`` have only some of them.
+    """
     records = _records(f"{which}.json", document(which).get("factors"), Factor)
     _check_order(which, records)
     return records
 
 
 def factors(piece: str, which: str = "factors") -> NDArray[np.uint64]:
-    """The 64 factors of a piece, by square."""
+    """Return the 64 factors of a piece, by square."""
     return np.array([factor.magic for factor in stored(which) if factor.piece == piece], U64)
 
 
 def narrowest(piece: str) -> tuple[Factor, ...]:
-    """By square, the factor with the fewest index bits: of ``narrow``, ``found`` or ``factors``.
+    """Return the factor with the fewest index bits for each square, from ``narrow``, ``found`` or ``factors``.
 
     >>> [factor.bits for factor in narrowest("bishop")[:4]]
     [5, 4, 5, 5]
@@ -145,8 +151,9 @@ def narrowest(piece: str) -> tuple[Factor, ...]:
 
 
 class Packed(NamedTuple):
-    """A factor, and where index 0 of its square lies in a packed table (before its start, if the first slots are free
-    and a neighbour's).
+    """A factor, and the place of its square's index 0 in a packed table.
+
+    The place is negative if the square's first slots are unused and so lie before the start of the table.
     """
 
     piece: str
@@ -158,7 +165,7 @@ class Packed(NamedTuple):
 
 @functools.cache
 def packed(which: str = "packed") -> tuple[int, tuple[Packed, ...]]:
-    """The entries of a packed table and its 128 records, rooks a1 to h8 and then bishops."""
+    """Return the number of entries of a packed table and its 128 records, rooks a1 to h8 and then bishops."""
     file = f"{which}.json"
     entries: int = _checked(file, "entries", document(which).get("entries"))
     records = _records(file, document(which).get("records"), Packed)
@@ -167,7 +174,7 @@ def packed(which: str = "packed") -> tuple[int, tuple[Packed, ...]]:
 
 
 def packed_columns(piece: str, which: str = "packed") -> tuple[NDArray[np.uint64], ...]:
-    """The factors, shifts and offsets of a piece, by square. An offset below zero comes round."""
+    """Return the factors, shifts and offsets of a piece, by square. Negative offsets wrap to 64 bits."""
     rows = [p for p in packed(which)[1] if p.piece == piece]
     return (
         np.array([p.magic for p in rows], U64),

@@ -1,4 +1,4 @@
-"""Games in Parquet files: written block by block in constant memory, read whole or a row group at a time."""
+"""Games in Parquet files: written block by block in constant memory, read whole or by row groups."""
 
 import io
 import os
@@ -9,18 +9,26 @@ from typing import Any, BinaryIO, Final, Self
 
 from rookery import files
 from rookery.arguments import count, flag, is_number, shown
-from rookery.games.arrow import LeftOut, without_left_out
+from rookery.arrow_tables import parquet_module, pyarrow_module
 from rookery.games.failures import DamagedFileError
 from rookery.games.games import Games
-from rookery.positions.arrow import pyarrow_module
+from rookery.games.interchange.left_out import LeftOut, without_left_out
 from rookery.positions.threads import check_threads
 
-_PLAIN: Final = ("moves", "clocks", "evals", "emts", "number", "offset")  # hardly any value of these comes twice
+# Columns whose values seldom occur twice: a dictionary of values would make them larger.
+_PLAIN: Final = (
+    "moves",
+    "clocks",
+    "evals",
+    "emts",
+    "number",
+    "offset",
+)
 ROW_GROUP: Final = 1 << 15  # games: some 5 MB packed, and 100 MB while they are gathered
 
 
 def blocks_of(games: Any) -> Iterator[Games]:
-    """`Games`, or those of an iterable, one after the other."""
+    """Yield `Games`, or the arrays of games of an iterable."""
     if isinstance(games, Games):
         yield games
         return
@@ -33,9 +41,9 @@ def blocks_of(games: Any) -> Iterator[Games]:
 
 
 def grouped(games: Any, size: int) -> Iterator[Games]:
-    """The same games, `size` at a time; what is left at the end, or none at all, once."""
+    """Yield the same games in arrays of `size`; the last may be smaller, and no games are one empty array."""
     held: list[Games] = []
-    n = given = 0
+    n = yielded = 0
     for block in blocks_of(games):
         rest = block
         while n + len(rest) >= size:
@@ -43,12 +51,12 @@ def grouped(games: Any, size: int) -> Iterator[Games]:
             rest = rest[size - n :]
             whole, held, n = Games.concatenate(held), [], 0
             yield whole
-            given += 1
-            del whole  # while the next is gathered
-        if len(rest) or not given:
+            yielded += 1
+            del whole  # free its memory while the next is gathered
+        if len(rest) or not yielded:
             held.append(rest)
             n += len(rest)
-    if n or (held and not given):
+    if n or (held and not yielded):
         yield Games.concatenate(held)
 
 
@@ -60,12 +68,12 @@ def write_parquet(
     compression: str = "zstd",
     compression_level: int | None = None,
 ) -> int:
-    r"""Write games to a Parquet file, and return how many there were.
+    r"""Write games to a Parquet file, and return their number.
 
-    `games` may be an iterator, as `scan_pgn` gives one: no more than two row groups of `row_group_size` games are in
-    memory then, since one is written while the next is read. Columns are those of `Games.to_arrow`. The file is
-    written under another name, and takes its own when it is whole. Of games that were left out (``errors="skip"``)
-    there are their errors, the first 10,000, in its metadata.
+    `games` may be an iterator, like that of `scan_pgn`. Then at most two row groups of `row_group_size` games are in
+    memory, since one is written while the next is read. The columns are those of `Games.to_arrow`. The file replaces
+    one at `path` only when it is complete. The metadata has the first 10,000 errors of games that were left out
+    (``errors="skip"``).
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
@@ -79,15 +87,15 @@ def write_parquet(
     left_out = LeftOut()
     writer: Any = None
 
-    def noted() -> Iterator[Games]:
+    def collected() -> Iterator[Games]:
         for block in blocks_of(games):
-            left_out.add(block._errors, block._warnings)
+            left_out.add(block.columns)
             yield block
 
     with files.replacing(path) as file, ThreadPoolExecutor(1, "rookery-parquet") as pool:
         encoding: Future[None] | None = None
         try:
-            for block in grouped(noted(), row_group_size):
+            for block in grouped(collected(), row_group_size):
                 table = without_left_out(block.to_arrow())
                 n += len(block)
                 if encoding is not None:
@@ -109,21 +117,19 @@ def write_parquet(
 
 
 def _writer(file: Any, schema: Any, compression: Any, level: Any) -> Any:
-    """A Parquet writer, or an error that names what is wrong with the compression."""
-    import pyarrow.parquet as pq
-
+    """Return a Parquet writer, or raise an error that names what is wrong with the compression."""
     if not isinstance(compression, str):
         raise TypeError(f"compression: {shown(compression)}: expected the name of a codec, like 'zstd'")
     if level is not None and not is_number(level):
         raise TypeError(f"compression_level: {shown(level)}: expected an int, or None")
-    plain = [name for name in schema.names if name not in _PLAIN]
+    with_dictionary = [name for name in schema.names if name not in _PLAIN]
     try:
-        return pq.ParquetWriter(
+        return parquet_module().ParquetWriter(
             file,
             schema,
             compression=compression,
             compression_level=None if level is None else int(level),
-            use_dictionary=plain,
+            use_dictionary=with_dictionary,
         )
     except (pyarrow_module().ArrowException, OverflowError, ValueError) as error:
         raise ValueError(
@@ -138,10 +144,10 @@ def read_parquet(
     check: bool = True,
     threads: int = 1,
 ) -> Games:
-    r"""The games of a Parquet file that `write_parquet` wrote, as they were.
+    r"""Return the games of a Parquet file that `write_parquet` wrote.
 
-    `columns` are the names of those to read (``moves`` is always among them), all if None; `check` as in
-    `Games.from_arrow`. A file that is damaged within is a `DamagedFileError`, which has the games before as `games`.
+    `columns` names the columns to read, all if None; ``moves`` is always read. `check` is as in `Games.from_arrow`. If
+    the file is damaged, a `DamagedFileError` is raised whose `games` are those before the damage.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
@@ -167,7 +173,7 @@ def scan_parquet(
     check: bool = True,
     threads: int = 1,
 ) -> "ParquetScan":
-    r"""The games of a Parquet file, a row group at a time: an iterator of `Games`, and a context manager.
+    r"""Return an iterator over the row groups of a Parquet file, each as `Games`; it is also a context manager.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
@@ -187,33 +193,30 @@ def _names(columns: Any) -> list[str]:
 
 
 class ParquetScan(Iterator[Games]):
-    """An iterator of `Games`."""
+    """An iterator of `Games`, one for each row group of a Parquet file."""
 
     def __init__(self, path: Any, columns: Iterable[str] | None, check: bool, threads: int) -> None:
         if not hasattr(path, "read"):
             files.check_path("path", path, "an open file")
         self._check, self._path = flag("check", check), path
         self._threads = check_threads(threads) > 1
-        arrow = pyarrow_module()
-        import pyarrow.parquet as pq
-
         if isinstance(path, (str, os.PathLike)) and os.path.isdir(path):  # noqa: PTH112  # of any path
             raise IsADirectoryError(f"{path} is a directory: expected a Parquet file")
         try:
-            self._file = pq.ParquetFile(path)
-        except arrow.ArrowInvalid as error:
+            self._file = parquet_module().ParquetFile(path)
+        except pyarrow_module().ArrowInvalid as error:
             raise ValueError(f"{path}: no Parquet file, or damaged: {error}") from error
         names = self._file.schema_arrow.names
         self._columns = None
         if columns is not None:
-            wanted = _names(columns)
-            if "Date" in wanted and "Date" not in names:  # what it is made of again
-                wanted[wanted.index("Date") : wanted.index("Date") + 1] = ["date", "UTCDate", "tags"]
-            unknown = [name for name in wanted if name not in names]
+            requested = _names(columns)
+            if "Date" in requested and "Date" not in names:  # the columns that it is restored from
+                requested[requested.index("Date") : requested.index("Date") + 1] = ["date", "UTCDate", "tags"]
+            unknown = [name for name in requested if name not in names]
             if unknown:
                 self._file.close()
                 raise ValueError(f"column {shown(unknown[0])}: expected some of {', '.join(names)}")
-            self._columns = [name for name in names if name in (*wanted, "moves", "start", "chess960")]
+            self._columns = [name for name in names if name in (*requested, "moves", "start", "chess960")]
         self._group = 0
 
     def __next__(self) -> Games:

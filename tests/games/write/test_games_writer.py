@@ -10,20 +10,20 @@ import chess.pgn
 import numpy as np
 import pytest
 
+from game_samples import ALL, SAMPLE, UGLY
+from played_games import play
 from rookery.bench.lanes import random_positions
 from rookery.games.columns import Lists, Numbers, Texts
+from rookery.games.game_columns import GameColumns, Reports, Starts
 from rookery.games.games import Games
-from rookery.games.parquet import read_parquet, scan_parquet, write_parquet
+from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
 from rookery.games.reader import read_pgn, scan_pgn
 from rookery.games.tags import ROSTER
-from rookery.games.writer import write_pgn
-from rookery.positions.moves import Moves
+from rookery.games.write.writer import write_pgn
 from rookery.positions.positions import Positions
 from rookery.rules.moves import Move
 from rookery.rules.pgn import Game, read
 from rookery.rules.start_positions import fen_of
-from test_games_arrow import ALL, SAMPLE, UGLY
-from test_judged import play
 
 
 def written(games: Any, **options: Any) -> str:
@@ -72,23 +72,25 @@ def random_games(n: int, seed: int, plies: int = 80) -> Games:
         [np.sort(rng.integers(0, offsets[i + 1] - offsets[i] + 1, k)) for i, k in enumerate(nag_counts)]
     )
     nags = rng.integers(0, 255, nag_plies.size)
-    return Games(
+    columns = GameColumns(
         headers={"Date": Numbers(np.zeros(3 * n, "M8[D]"), np.zeros(3 * n, np.bool_))}
         | {name: Texts.of([None] * (3 * n)) for name in ROSTER if name not in ("Date", "Result")}
         | {"White": Texts.of([None if i % 7 == 0 else f"A \\ \"{i}\" é" for i in range(3 * n)])},
-        moves=Moves(offsets, flat[order]),
-        plies={
+        plies=Lists(offsets, {
+            "moves": flat[order],
             "clocks": told(rng.integers(0, 100_000, size) / 10, 0.5),
             "evals": told(np.where(rng.random(size) < 0.1, mates, rng.integers(-2000, 2000, size) / 100), 0.3),
             "emts": told(rng.random(size).astype(np.float32) * 100, 0.2),
-        },
+        }),
         scores=rng.integers(0, 4, 3 * n).astype(np.uint8),
         numbers=np.arange(1, 3 * n + 1),
         offsets=np.zeros(3 * n, np.int64),
-        start_places=np.concatenate([np.full(n, -1), np.arange(n, 3 * n)]).astype(np.int32),
-        start_table=starts,
+        starts=Starts(np.concatenate([np.full(n, -1), np.arange(n, 3 * n)]).astype(np.int32), starts),
+        errors=Reports(3 * n),
+        warnings=Reports(3 * n),
         nags=Lists(nag_offsets, {"ply": nag_plies.astype(np.int32), "nag": nags.astype(np.int32)}),
     )  # fmt: skip
+    return Games(columns)
 
 
 def test_what_is_written_is_read_back() -> None:

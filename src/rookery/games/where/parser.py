@@ -1,4 +1,4 @@
-"""Conditions read: from text to functions over columns, with all types checked.
+"""The parser of conditions: from text to functions over columns, with all types checked.
 
 The language is written like Python's expressions, with dates, and never run as Python:
 
@@ -9,33 +9,22 @@ The language is written like Python's expressions, with dates, and never run as 
 
 import datetime
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, Never
 
 import numpy as np
 
 from rookery.arguments import printable, shown
-from rookery.games import where_values as values
-from rookery.games.where_values import Evaluated
+from rookery.games.where import values
+from rookery.games.where.lexer import QUOTED, Token, refuse, tokens_of
+from rookery.games.where.values import Evaluated
 
 LONGEST: Final = 10_000  # characters of a condition
-_DEEPEST: Final = 30  # brackets, functions and signs within each other: each takes ten calls to read
-_LONGEST_CHAIN: Final = 100  # operators after each other
-_QUOTED: Final = 80  # characters of a condition that an error shows at least
+_DEEPEST: Final = 30  # nested brackets, functions and signs: each takes ten nested calls to read
+_LONGEST_CHAIN: Final = 100  # operators in a row
 _EXAMPLES: Final = {"number": "2000", "date": "2025-05-01", "time": "23:59:59", "text": '"Anna"'}
 _WRITE: Final = {"=": "==", "&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "<>": "!="}
 _WORDS: Final = ("and", "or", "not", "in", "is", "None", "True", "False")
-_TOKEN: Final = re.compile(
-    r"""(?P<blank>\s+)
-    | (?P<date>\d{4}([.-])\d\d\3\d\d(?![\w.]))
-    | (?P<time>\d\d:\d\d:\d\d(?!\w))
-    | (?P<number>(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?(?!\w))
-    | (?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
-    | (?P<name>[^\W\d]\w*|`[^`]+`)
-    | (?P<sign>[=!<>]=|<>|//|&&|\|\||[-+*/%<>=!()\[\]{},.&|])
-    """,
-    re.VERBOSE | re.DOTALL,
-)
 _METHODS: Final = {
     "upper": "lower",
     "casefold": "lower",
@@ -44,15 +33,8 @@ _METHODS: Final = {
 }
 
 
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    start: int
-    end: int
-
-
 class _Node(NamedTuple):
-    """A part of a condition that was read: what kind of value it has, and what evaluates it."""
+    """A parsed part of a condition: the kind of its value, and the function that evaluates it."""
 
     kind: str  # number, date, time, text, truth, condition, list or none
     run: Evaluated
@@ -65,10 +47,10 @@ class _Node(NamedTuple):
 
 
 class ConditionParser:
-    """The parser of one condition. `node` evaluates it; `names` are the headers in it."""
+    """The parser of one condition. `node` evaluates it; `names` are the names of its headers."""
 
     def __init__(self, text: str, kind_of: Callable[[str], str], plies_is_header: bool) -> None:
-        """Read a condition. `kind_of` says what kind of value a header has."""
+        """Parse a condition. `kind_of` returns the kind of a header's values, by its name."""
         self.text = text
         self.names: dict[str, None] = {}
         self.needs_plies = False
@@ -79,7 +61,7 @@ class ConditionParser:
             raise ValueError(f"where: a condition of {len(text):,} characters: expected at most {LONGEST:,}")
         if not text.strip():
             raise ValueError(f"where: {shown(text)}: expected a condition such as WhiteElo >= 2000")
-        self._tokens = [*self._split(), _Token("end", "", len(text.rstrip()), len(text.rstrip()) + 1)]
+        self._tokens = list(tokens_of(text))
         self._place = self._level = 0
         whole = self._any()
         if self._next.kind != "end":
@@ -91,18 +73,8 @@ class ConditionParser:
     # Errors.
 
     def refuse(self, part: Any, expected: str, found: str | None = None) -> Never:
-        """Raise an error that quotes the condition, and points to a part of it."""
-        start, end = part.start, max(part.end, part.start + 1)
-        found = printable(self.text[start:end]) if found is None else found
-        first = max(0, start - _QUOTED) if len(self.text) > 2 * _QUOTED else 0
-        last = min(len(self.text), start + _QUOTED) if len(self.text) > 2 * _QUOTED else len(self.text)
-        before = ("..." if first else "") + printable(self.text[first:start])
-        quoted = before + printable(self.text[start:last]) + ("..." if last < len(self.text) else "")
-        width = max(1, len(printable(self.text[start : min(end, last)])))
-        found = found if len(found) <= _QUOTED else f"{found[:_QUOTED]}..."
-        raise ValueError(
-            f"where: {found or 'nothing'}: expected {expected}\n    {quoted}\n    {' ' * len(before)}{'^' * width}"
-        )
+        """Raise an error that quotes the condition and points to a part of it."""
+        refuse(self.text, part, expected, found)
 
     def _refuse_next(self, expected: str) -> Never:
         token = self._next
@@ -114,46 +86,25 @@ class ConditionParser:
 
     # Tokens.
 
-    def _split(self) -> Iterator[_Token]:
-        place = 0
-        while place < len(self.text):
-            found = _TOKEN.match(self.text, place)
-            if found is None or found.lastgroup is None:
-                at = _Token("", "", place, place + 1)
-                if self.text[place] in "\"'":
-                    self.refuse(at, "a text that ends with the quote it begins with", printable(self.text[place:]))
-                word = re.match(r"[\w.]+", self.text[place:])
-                end = place + (word.end() if word else 1)
-                self.refuse(at._replace(end=end), "a name, a number, a text in quotes or an operator")
-            start, place = found.span()
-            kind = next(name for name in ("blank", "date", "time", "number", "text", "name", "sign") if found[name])
-            token = _Token(kind, found[0], start, place)
-            if kind == "number" and (
-                (found[0][0] == "0" and found[0][1:2].isdigit()) or self.text[place : place + 1] == "."
-            ):
-                self.refuse(token, "a number without leading zeros; a date is written 2025-05-01")
-            if kind != "blank":
-                yield token
-
     @property
-    def _next(self) -> _Token:
+    def _next(self) -> Token:
         return self._tokens[self._place]
 
-    def _taken(self, *texts: str) -> _Token | None:
-        """The next token, if it is one of some signs or words; it is passed over then."""
+    def _taken(self, *texts: str) -> Token | None:
+        """Return the next token and move past it if it is one of some signs or words; else return None."""
         token = self._next
         if token.kind not in ("sign", "name") or token.text not in texts:
             return None
         self._place += 1
         return token
 
-    def _expect(self, text: str) -> _Token:
+    def _expect(self, text: str) -> Token:
         return self._taken(text) or self._refuse_next(f"'{text}'")
 
     # Conditions.
 
     def _join(self, kind: str, run: Evaluated, parts: list[_Node], start: int | None = None) -> _Node:
-        """A node made of others."""
+        """Return a node made of others."""
         depth = 1 + max(part.depth for part in parts)
         node = _Node(kind, run, parts[0].start if start is None else start, parts[-1].end, depth)
         if depth > _LONGEST_CHAIN:
@@ -188,7 +139,7 @@ class ConditionParser:
             return self._join("condition", values.contrary(self._as_condition(inner)), [inner], token.start)
         return self._comparison()
 
-    def _enter(self, token: _Token) -> None:
+    def _enter(self, token: Token) -> None:
         self._level += 1
         if self._level > _DEEPEST:
             self.refuse(token, f"at most {_DEEPEST} levels", "nested too deep")
@@ -200,12 +151,12 @@ class ConditionParser:
                 sides.append(self._sum())
                 answers.append(self._compared(token.text, sides[-2], sides[-1]))
             elif self._taken("is"):
-                wanted = not self._taken("not")
+                missing = not self._taken("not")
                 if not self._taken("None"):
                     self._refuse_next("'None'")
                 if not sides[-1].is_header:
                     self.refuse(sides[-1], "a header before 'is None' or 'is not None'")
-                answers.append(values.is_missing(sides[-1].run, wanted))
+                answers.append(values.is_missing(sides[-1].run, missing))
                 sides.append(sides[-1]._replace(kind="none", is_header=False))
             elif self._next.text in ("in", "not") and self._next.kind == "name":
                 negative = self._taken("not")
@@ -230,11 +181,11 @@ class ConditionParser:
         left, right = self._like(left, right), self._like(right, left)
         if left.kind != right.kind:
             given, other = (left, right) if right.is_header and not left.is_header else (right, left)
-            self.refuse(given, self._wanted(other, given))
+            self.refuse(given, self._comparable(other, given))
         return values.compared(sign, left.kind, left.run, right.run)
 
-    def _wanted(self, other: _Node, given: _Node) -> str:
-        """What may be compared with a node."""
+    def _comparable(self, other: _Node, given: _Node) -> str:
+        """Describe the values that can be compared with a node."""
         text = f"a {other.kind} such as {_EXAMPLES.get(other.kind, 'True')}, which {self._source(other)} is"
         if other.kind == "number" and given.text is not None and re.fullmatch(r"[-+]?[\d.]+", given.text):
             return f"{text}: write {given.text} without quotes"
@@ -244,14 +195,14 @@ class ConditionParser:
 
     def _source(self, node: _Node) -> str:
         text = printable(self.text[node.start : node.end])
-        return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}..."
+        return text if len(text) <= QUOTED else f"{text[:QUOTED]}..."
 
     def _like(self, node: _Node, other: _Node) -> _Node:
-        """A node as the kind of another, where possible: a text as a date or a time, a truth value as 0 or 1."""
+        """Convert a node to the kind of another if possible: a text to a date or a time, a truth value to 0 or 1."""
         if node.kind == "truth" and node.is_header and other.kind == "number":
             return node._replace(kind="number")
         if node.text is not None and other.kind in ("date", "time"):
-            token = _Token(other.kind, node.text.strip(), node.start, node.end)
+            token = Token(other.kind, node.text.strip(), node.start, node.end)
             return self._moment(
                 token, f"a {other.kind} such as {_EXAMPLES[other.kind]}, which {self._source(other)} is"
             )
@@ -330,7 +281,7 @@ class ConditionParser:
         return self._join("condition", values.any_of(answers), [node])._replace(end=whole.end)
 
     def _until(self, bracket: str) -> list[_Node]:
-        """Values with commas between them, up to a bracket."""
+        """Parse values with commas between them, up to a bracket."""
         parts: list[_Node] = []
         while not self._taken(bracket):
             if parts:
@@ -359,7 +310,7 @@ class ConditionParser:
             self._refuse_next("a header, a number, a date or a text in quotes")
         return self._named(token)
 
-    def _bracketed(self, token: _Token) -> _Node:
+    def _bracketed(self, token: Token) -> _Node:
         self._enter(token)
         close = {"(": ")", "[": "]", "{": "}"}[token.text]
         parts = self._until(close)
@@ -373,7 +324,7 @@ class ConditionParser:
             self.refuse(node, 'values in brackets, such as ("GM", "IM")')
         return node
 
-    def _named(self, token: _Token) -> _Node:
+    def _named(self, token: Token) -> _Node:
         where = token.start, token.end
         if token.text == "None":
             return _Node("none", values.literal(0), *where)
@@ -390,8 +341,8 @@ class ConditionParser:
         self.names[name] = None
         return _Node(self._kind_of(name), values.header(name), *where, is_header=True)
 
-    def _called(self, token: _Token) -> _Node:
-        """A function: ``abs``, ``min`` or ``max``."""
+    def _called(self, token: Token) -> _Node:
+        """Parse a call of ``abs``, ``min`` or ``max``."""
         self._enter(token)
         parts = [self._number(part) for part in self._until(")")] if token.text in ("abs", "min", "max") else []
         self._level -= 1
@@ -403,13 +354,13 @@ class ConditionParser:
         run = values.arithmetic(token.text, [part.run for part in parts])
         return self._join("number", run, parts, token.start)._replace(end=end)
 
-    def _moment(self, token: _Token, expected: str) -> _Node:
-        """A date or a time."""
+    def _moment(self, token: Token, expected: str) -> _Node:
+        """Return the node of a date or a time."""
         try:
             if token.kind == "date":
                 sign = "." if "." in token.text else "-"
                 date = datetime.datetime.strptime(token.text, f"%Y{sign}%m{sign}%d").date()
-                if len(token.text) != len("2025-05-01"):  # as 2025-5-1 is
+                if len(token.text) != len("2025-05-01"):  # like 2025-5-1
                     raise ValueError
                 data: Any = np.datetime64(date, "D")
             else:
@@ -421,13 +372,13 @@ class ConditionParser:
 
 
 def _number_of(text: str) -> int | float:
-    """A number as Python reads it; one of more than 300 digits is infinite."""
+    """Return the number of a text as Python reads it; one of more than 300 digits is infinite."""
     text = text.replace("_", "")
     return int(text) if text.isdecimal() and len(text) < 300 else float(text)
 
 
 def kinds_of(columns: Mapping[str, Any]) -> dict[str, str]:
-    """What kind of value each of some columns has."""
+    """Return the kind of each column's values."""
     letters = {"M": "date", "m": "time", "b": "truth"}
     return {
         name: letters.get(column.values.dtype.kind, "number") if hasattr(column, "values") else "text"

@@ -1,4 +1,4 @@
-"""Columns of texts as sources: whole PGN texts, or bare movetext beside other columns, as datasets have it."""
+"""Columns of texts as sources: whole PGN texts, or movetext without headers next to columns of headers."""
 
 import contextlib
 from collections.abc import Iterator
@@ -8,27 +8,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.games.arrow_columns import header_column, text_column, whole_array
-from rookery.games.columns import Numbers, Texts
+from rookery.arrow_tables import has_arrow_interface, pyarrow_module, whole_array
+from rookery.games.columns import Header, Texts
 from rookery.games.cuts import BLOCK, Block, Buffers
-from rookery.positions.arrow import pyarrow_module
+from rookery.games.interchange.header_columns import header_column, text_column
 
 MOVETEXT: Final = "movetext"
-LONGEST_TEXT: Final = 1 << 30  # bytes: places in a block are numbers of 31 bits
-STARTS: Final = ("FEN", "SetUp", "Variant")  # headers that moves cannot be read without
+LONGEST_TEXT: Final = 1 << 30  # bytes: offsets in a block have 31 bits
+STARTS: Final = ("FEN", "SetUp", "Variant")  # headers that are needed to read moves
 
 
 class TextColumn(NamedTuple):
-    """Texts end to end, each read for itself; and the columns beside them, if there is to be one game a row."""
+    """Texts, each read separately; and the columns of headers next to them, if each row is one game."""
 
     texts: Texts
     rows: NDArray[np.int64]  # of the source, from 0
-    beside: dict[str, Numbers | Texts] | None
-    skipped: NDArray[np.int64]  # bytes and lines put before each text that are not the source's, a pair a row
+    beside: dict[str, Header] | None
+    skipped: NDArray[np.int64]  # for each row, the bytes and lines in front of its text that are not in the source
 
     @classmethod
-    def of(cls, texts: Texts, beside: dict[str, Numbers | Texts] | None) -> Self:
-        """A column as it is."""
+    def of(cls, texts: Texts, beside: dict[str, Header] | None) -> Self:
+        """Return the column of all texts of a source."""
         sizes = np.diff(texts.offsets)
         if sizes.size and sizes.max() > LONGEST_TEXT:
             raise ValueError(
@@ -38,29 +38,28 @@ class TextColumn(NamedTuple):
         return cls(texts, np.arange(texts.size), beside, np.zeros((texts.size, 2), np.int64))
 
     def chosen(self, rows: NDArray[np.int64]) -> "TextColumn":
-        """Some of its rows."""
+        """Return some of the rows."""
         beside = None if self.beside is None else {name: column.chosen(rows) for name, column in self.beside.items()}
         return TextColumn(self.texts.chosen(rows), self.rows[rows], beside, self.skipped[rows])
 
 
 def is_column(source: Any) -> bool:
-    """Whether a source is a column of texts, or a table."""
-    arrow = hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")
-    return arrow or (hasattr(source, "to_numpy") and hasattr(source, "dtype"))
+    """Check whether a source is a column of texts or a table."""
+    return has_arrow_interface(source) or (hasattr(source, "to_numpy") and hasattr(source, "dtype"))
 
 
 def column_of(source: Any) -> TextColumn:
-    """The texts of an Arrow array or of a data frame's column; or of a table's column ``movetext``, and the others."""
-    arrow = pyarrow_module()
+    """Return the texts of an Arrow array or a column of a data frame, or a table's ``movetext`` and other columns."""
+    pa = pyarrow_module()
     if hasattr(source, "__arrow_c_stream__"):
-        array = arrow.chunked_array(source)
+        array = pa.chunked_array(source)
     elif hasattr(source, "__arrow_c_array__"):
-        array = arrow.chunked_array([arrow.array(source)])
+        array = pa.chunked_array([pa.array(source)])
     else:
-        array = arrow.chunked_array([arrow.array(source.to_numpy(), from_pandas=True)])
-    if not arrow.types.is_struct(array.type):
+        array = pa.chunked_array([pa.array(source.to_numpy(), from_pandas=True)])
+    if not pa.types.is_struct(array.type):
         return TextColumn.of(_texts("source", array), None)
-    table = arrow.table(source)
+    table = pa.table(source)
     if MOVETEXT not in table.column_names:
         names = ", ".join(table.column_names)
         hint = "; Games.from_arrow reads a table with a column 'moves'" if "moves" in table.column_names else ""
@@ -77,18 +76,18 @@ def column_of(source: Any) -> TextColumn:
     return TextColumn.of(whole, beside)._replace(skipped=np.array(skipped, np.int64).reshape(-1, 2))
 
 
-def kinds_of(schema: Any) -> dict[str, Numbers | Texts]:
-    """The columns of a schema that stand beside movetext, without values."""
-    arrow = pyarrow_module()
-    kinds: dict[str, Numbers | Texts] = {}
+def kinds_of(schema: Any) -> dict[str, Header]:
+    """Return the columns of headers in a schema, without values."""
+    pa = pyarrow_module()
+    kinds: dict[str, Header] = {}
     for field in schema:
         with contextlib.suppress(TypeError):  # lists, for instance, are not compared with anything
-            kinds[field.name] = header_column(field.name, arrow.chunked_array([], field.type))
+            kinds[field.name] = header_column(field.name, pa.chunked_array([], field.type))
     return kinds
 
 
-def _head(columns: dict[str, Numbers | Texts], i: int) -> str:
-    """The headers of a row that say where its game begins."""
+def _head(columns: dict[str, Header], i: int) -> str:
+    """Return the headers of row `i` that state the start position, as PGN."""
     lines = []
     for name in STARTS:
         column = columns.get(name)
@@ -103,7 +102,7 @@ def _texts(name: str, array: Any) -> Texts:
 
 
 def blocks_of(texts: Texts, buffers: Buffers) -> Iterator[tuple[Block, NDArray[np.int64]]]:
-    """Blocks of whole texts, which know the first one's row, and where each begins and ends."""
+    """Yield blocks of whole texts, each with the row of its first text and the places where its texts begin and end."""
     offsets, row = texts.offsets, 0
     while row < texts.size:
         start = int(offsets[row])

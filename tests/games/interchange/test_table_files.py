@@ -13,10 +13,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from rookery import Games, read_pgn, scan_pgn, write_parquet
-from rookery.games import table_files
 from rookery.games.failures import DamagedFileError, DamagedFileWarning, NotGamesError
+from rookery.games.interchange import table_files
 
-TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[2] / "data" / "lichess-2025-05.pgn").read_text(encoding="utf-8")
 GAMES = ["[Event " + game for game in TEXT.split("[Event ")[1:]]
 EXPECTED = read_pgn(TEXT.encode())
 EVERYTHING: dict[str, Any] = {"headers": "all", "comments": True, "nags": True, "variations": True}

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from game_samples import SAMPLE, UGLY
 from rookery.games import worker
 from rookery.games.games import Games
 from rookery.games.reader import read_pgn, scan_pgn
 from rookery.games.where import Condition, UnknownHeaderError
 from small_blocks import SmallBuffers
-from test_games_arrow import SAMPLE, UGLY
 
 GAMES = """\
 [Event "a"]
@@ -463,8 +463,8 @@ def test_as_if_all_were_read(seed: int) -> None:
     text = scrambled(seed).encode()
     for condition in map(Condition, CONDITIONS):
         headers = ["Event", *(name for name in condition.names if name not in ("Event", "Result"))]
-        every = read_pgn(text)
-        every.headers |= read_pgn(text, headers=headers).headers
+        columns = read_pgn(text).columns
+        every = Games(columns.replace(headers=columns.headers | read_pgn(text, headers=headers).headers))
         expected = chosen(every, condition, text)
         games = read_pgn(text, headers=headers, where=condition.text, threads=1 + seed % 2)
         # Of what was passed over only the number of games may be another: those that have no headers are not counted.

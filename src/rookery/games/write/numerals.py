@@ -1,4 +1,4 @@
-"""Numbers as PGN writes them: digits, times, evaluations."""
+"""Numbers in PGN: digits, times, evaluations."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ _60, _3600 = 60, 3600
 
 @kernel
 def write_digits(out: Any, n: Word, value: Word, least: Word) -> Word:
-    """Write a number with at least so many digits."""
+    """Write a number with at least `least` digits."""
     digits = 1
     rest = value // 10
     while rest:
@@ -30,7 +30,7 @@ def write_digits(out: Any, n: Word, value: Word, least: Word) -> Word:
 
 @kernel
 def _decimals(value: Any) -> Word:
-    """How many digits behind the point tell a float32 from all others."""
+    """Return the fewest digits after the point that distinguish a float32 from all others."""
     digits, power = 0, 1.0
     while digits < 9 and np.float32(np.floor(value * power + 0.5) / power) != np.float32(value):
         digits += 1
@@ -48,7 +48,7 @@ def _scaled(value: Any, digits: Word) -> tuple[Word, Word]:
 
 @kernel
 def write_time(out: Any, n: Word, seconds: Any) -> Word:
-    """``0:03:00``, with a fraction if there is one."""
+    """Write a time like ``0:03:00``, with a fraction if there is one."""
     digits = _decimals(seconds)
     scaled, power = _scaled(seconds, digits)
     whole = scaled // power
@@ -65,7 +65,7 @@ def write_time(out: Any, n: Word, seconds: Any) -> Word:
 
 @kernel
 def write_evaluation(out: Any, n: Word, pawns: Any) -> Word:
-    """``0.31``, or a mate, ``#-3``."""
+    """Write an evaluation like ``0.31``, or a mate like ``#-3``."""
     size = abs(pawns)
     mate = MATE / 2.0 <= size <= MATE and size == np.floor(size)
     if mate:

@@ -1,13 +1,13 @@
-"""Headers that are numbers, dates and times, as PGN writes them."""
+"""Headers that are numbers, dates and times, as PGN text."""
 
 from typing import Any
 
 import numpy as np
 
-from rookery.games.numerals import write_digits
+from rookery.games.write.numerals import write_digits
 from rookery.kernel import U64, entry, signed
 
-INTEGER, SIGNED, DATE, TIME = range(4)  # how a column is written
+INTEGER, SIGNED, DATE, TIME = range(4)  # the formats of a column
 
 _DOT, _MINUS, _PLUS, _COLON = b".-+:"
 
@@ -15,7 +15,7 @@ _DOT, _MINUS, _PLUS, _COLON = b".-+:"
 @entry
 @signed
 def write_numbers(values: Any, valid: Any, how: Any, out: Any, offsets: Any) -> Any:
-    """Write a column of numbers as PGN has them, end to end, and where each ends; returns the length."""
+    """Write a column of numbers as PGN text, end to end, and the end of each to `offsets`; return the length."""
     n = U64(0)
     for i in range(values.size):
         if valid[i]:

@@ -1,6 +1,6 @@
 """Parquet and Arrow files as sources: tables of games that rookery wrote, and tables with a column ``movetext``.
 
-They are read a batch of rows at a time. Only the columns that are wanted are read.
+They are read in batches of rows. Only the requested columns are read.
 """
 
 import contextlib
@@ -12,19 +12,19 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import shown
-from rookery.games.arrow import OWN, without_left_out
+from rookery.arrow_tables import parquet_module, pyarrow_module
 from rookery.games.build import Wanted
-from rookery.games.columns import Numbers, Texts
+from rookery.games.columns import Header, Lists, Numbers, Texts
 from rookery.games.failures import DamagedFileError, NotGamesError
 from rookery.games.formats import Kind, format_of
 from rookery.games.games import Games
+from rookery.games.interchange.left_out import without_left_out
+from rookery.games.interchange.schema import OWN
+from rookery.games.interchange.text_columns import MOVETEXT, STARTS, kinds_of
 from rookery.games.sources import Counted, TableFile, head_of
-from rookery.games.tables import MOVETEXT, STARTS, kinds_of
 from rookery.games.where import Condition
-from rookery.games.where_values import PLIES
+from rookery.games.where.values import PLIES
 from rookery.games.worker import no_games
-from rookery.positions.arrow import pyarrow_module
-from rookery.positions.moves import Moves
 
 _BATCH: Final = 1 << 12  # rows: some 5 MB of movetext
 _IN_MEMORY: Final = 1 << 26  # bytes of a table from a stream; more go to a temporary file
@@ -32,7 +32,7 @@ _LARGEST: Final = 1 << 32  # bytes of a table from a stream
 
 
 class _Batches(NamedTuple):
-    """A table's schema, how many rows it has (0 if that is not known), and its rows, some at a time."""
+    """A table's schema, its number of rows (0 if unknown), and its rows in batches."""
 
     schema: Any
     rows: int
@@ -40,22 +40,25 @@ class _Batches(NamedTuple):
 
 
 def is_of_games(schema: Any) -> bool:
-    """Whether a table has moves as rookery writes them, and not as text."""
-    arrow = pyarrow_module()
+    """Check whether a table has moves as rookery writes them, not as text."""
+    pa = pyarrow_module()
     if "moves" not in schema.names:
         return False
     kind = schema.field("moves").type
-    return bool((arrow.types.is_list(kind) or arrow.types.is_large_list(kind)) and kind.value_type == arrow.uint16())
+    return bool((pa.types.is_list(kind) or pa.types.is_large_list(kind)) and kind.value_type == pa.uint16())
 
 
 def chosen_headers(wanted: Wanted) -> tuple[str, ...] | None:
-    """The headers that were named; None if all columns of a table are kept."""
+    """Return the names of the requested headers; None if all columns of a table are kept."""
     return None if wanted.tags else wanted.headers
 
 
-def kinds_in(parts: Iterable[Any]) -> dict[str, Numbers | Texts]:
-    """The columns of the tables in a source, without values: they say what a condition may compare them with."""
-    kinds: dict[str, Numbers | Texts] = {}
+def kinds_in(parts: Iterable[Any]) -> dict[str, Header]:
+    """Return the columns of headers of all tables in a source, without values.
+
+    Their types decide what a condition may compare them with.
+    """
+    kinds: dict[str, Header] = {}
     for part in parts:
         if not isinstance(part, (str, Path, bytes)):
             continue
@@ -69,7 +72,7 @@ def kinds_in(parts: Iterable[Any]) -> dict[str, Numbers | Texts]:
 
 
 def batches_of(table: TableFile, wanted: Wanted, names: tuple[str, ...], counted: Counted) -> Iterator[Any]:
-    """The rows of a table, some at a time; `names` are those of columns that are needed besides the wanted ones."""
+    """Yield the rows of a table in batches; `names` are columns that are needed in addition to the requested ones."""
     with _opened(table, _Columns(table, wanted, names)) as (opened, size):
         done, first = 0, True
         before = counted.read
@@ -83,13 +86,13 @@ def batches_of(table: TableFile, wanted: Wanted, names: tuple[str, ...], counted
 
 
 class _Columns:
-    """Which columns of a table to read."""
+    """The choice of the columns to read from a table."""
 
     def __init__(self, table: TableFile, wanted: Wanted, names: tuple[str, ...]) -> None:
         self._table, self._names, self._headers = table, names, chosen_headers(wanted)
 
     def of(self, schema: Any) -> list[str]:
-        """Choose among the columns of a schema."""
+        """Return the names of the columns of a schema to read."""
         if not is_of_games(schema) and MOVETEXT not in schema.names:
             columns = ", ".join(schema.names)
             raise NotGamesError(
@@ -104,21 +107,21 @@ class _Columns:
 
 @contextlib.contextmanager
 def _opened(table: TableFile, columns: _Columns | None) -> Iterator[tuple[_Batches, int]]:
-    """A table's schema and rows, and how many bytes it has that were not counted yet."""
-    arrow = pyarrow_module()
+    """Open a table: yield its schema and rows, and the number of its bytes that are not counted yet."""
+    pa = pyarrow_module()
     with contextlib.ExitStack() as stack:
         content, size = table.content, 0
         if isinstance(content, Path):
             size = content.stat().st_size
-            file = stack.enter_context(arrow.memory_map(str(content)) if size else content.open("rb"))
+            file = stack.enter_context(pa.memory_map(str(content)) if size else content.open("rb"))
         elif isinstance(content, memoryview):
             size = len(content)
-            file = arrow.BufferReader(arrow.py_buffer(content))
+            file = pa.BufferReader(pa.py_buffer(content))
         else:
             file = stack.enter_context(_seekable(table.name, content))
         try:
             opened = _parquet(file, columns) if table.format == "Parquet" else _arrow(file, table.format, columns)
-        except (OSError, arrow.ArrowException) as error:
+        except (OSError, pa.ArrowException) as error:
             if isinstance(error, NotGamesError):
                 raise
             raise _damaged(table, error) from error
@@ -131,7 +134,7 @@ def _damaged(table: TableFile, error: Exception) -> DamagedFileError:
 
 
 def _guarded(table: TableFile, batches: Iterator[Any]) -> Iterator[Any]:
-    """The same batches, whose errors are errors of the file."""
+    """Yield the same batches, and turn their errors into errors of the file."""
     try:
         yield from batches
     except (OSError, pyarrow_module().ArrowException) as error:
@@ -139,25 +142,23 @@ def _guarded(table: TableFile, batches: Iterator[Any]) -> Iterator[Any]:
 
 
 def _parquet(file: Any, columns: _Columns | None) -> _Batches:
-    import pyarrow.parquet as pq
-
-    arrow = pyarrow_module()
-    # Without a buffer for all that a row group has: some have all the games of a file.
-    opened = pq.ParquetFile(file, pre_buffer=False)
+    pa = pyarrow_module()
+    # No buffer for a whole row group: some files have all their games in one.
+    opened = parquet_module().ParquetFile(file, pre_buffer=False)
     schema = opened.schema_arrow
     names = columns.of(schema) if columns else []
     batches = opened.iter_batches(_BATCH, columns=names, use_threads=False)
-    tables = (arrow.Table.from_batches([batch]).replace_schema_metadata(schema.metadata) for batch in batches)
+    tables = (pa.Table.from_batches([batch]).replace_schema_metadata(schema.metadata) for batch in batches)
     return _Batches(schema, opened.metadata.num_rows, tables)
 
 
 def _arrow(file: Any, kind: str, columns: _Columns | None) -> _Batches:
-    arrow = pyarrow_module()
-    opened = arrow.ipc.open_file(file) if kind == "Arrow" else arrow.ipc.open_stream(file)
+    pa = pyarrow_module()
+    opened = pa.ipc.open_file(file) if kind == "Arrow" else pa.ipc.open_stream(file)
     names = columns.of(opened.schema) if columns else []
     batches = opened if kind != "Arrow" else (opened.get_batch(i) for i in range(opened.num_record_batches))
     tables = (
-        arrow.Table.from_batches([batch.slice(start, _BATCH)]).select(names)
+        pa.Table.from_batches([batch.slice(start, _BATCH)]).select(names)
         for batch in batches
         for start in range(0, batch.num_rows, _BATCH)
     )
@@ -166,7 +167,7 @@ def _arrow(file: Any, kind: str, columns: _Columns | None) -> _Batches:
 
 @contextlib.contextmanager
 def _seekable(name: str, chunks: Iterable[Any]) -> Iterator[Any]:
-    """A file of some chunks: tables end with what says where everything in them is."""
+    """Yield a seekable file with the content of some chunks: the index of a table is at its end."""
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
         for chunk in chunks:
             file.write(chunk)
@@ -185,38 +186,38 @@ def games_of_table(batch: Any, name: str) -> Games:
 
 
 def games_in(games: Games, wanted: Wanted, condition: Condition | None) -> Games:
-    """Return those games of a table that are wanted, and what is wanted of them."""
-    left_out = tuple(error for error in games._errors if error[0] < 0)
+    """Return the games of a table that meet a condition, with only the requested columns."""
+    left_out = games.columns.errors.left_out
     if condition is not None:
-        columns = {name: _header(games, name) for name in condition.names}
+        headers = {name: _header(games, name) for name in condition.names}
         if condition.needs_plies:
-            columns[PLIES] = Numbers(games.plies, np.ones(len(games), np.bool_))
-        mask = condition.mask(columns, len(games))
+            headers[PLIES] = Numbers(games.plies, np.ones(len(games), np.bool_))
+        mask = condition.mask(headers, len(games))
         if not mask.all():
             games = games[mask]
-            games._errors = (*left_out, *games._errors)
-    parts = games.parts()
-    named = chosen_headers(wanted)
-    if named is not None:
-        parts["headers"] = {name: _header(games, name) for name in named if name != "Result"}
-    for kept, column in (
-        (wanted.tags, "tags"),
-        (wanted.nags, "nags"),
-        (wanted.comments, "comments"),
-        (wanted.variations, "variations"),
-        (wanted.texts, "texts"),
+            games = Games(games.columns.replace(errors=games.columns.errors.after(left_out)))
+    columns = games.columns
+    changes: dict[str, Any] = {}
+    if (named := chosen_headers(wanted)) is not None:
+        changes["headers"] = {name: _header(games, name) for name in named if name != "Result"}
+    for column, is_wanted in (
+        ("tags", wanted.tags),
+        ("nags", wanted.nags and wanted.moves),
+        ("comments", wanted.comments and wanted.moves),
+        ("variations", wanted.variations and wanted.moves),
+        ("texts", wanted.texts),
     ):
-        parts[column] = parts[column] if kept else None
-    if not wanted.clocks or not wanted.moves:
-        parts["plies"] = {}
+        if not is_wanted:
+            changes[column] = None
     if not wanted.moves:
-        parts |= {"nags": None, "comments": None, "variations": None}
-        parts["moves"] = Moves(np.zeros(len(games) + 1, np.int64), np.zeros(0, np.uint16))
-    return Games(**parts)
+        changes["plies"] = Lists(np.zeros(len(games) + 1, np.int64), {"moves": np.zeros(0, np.uint16)})
+    elif not wanted.clocks:
+        changes["plies"] = Lists(columns.plies.offsets, {"moves": columns.plies.columns["moves"]})
+    return Games(columns.replace(**changes))
 
 
-def _header(games: Games, name: str) -> Numbers | Texts:
-    """A header of each game; one that the table does not have is looked for among all headers."""
+def _header(games: Games, name: str) -> Header:
+    """Return a header of each game, from the tags if the table has no such column."""
     if name == "Result":
         return Texts.of(games.results.tolist())
     if name in games.headers:

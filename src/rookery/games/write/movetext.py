@@ -1,7 +1,7 @@
-"""Games written as PGN: one compiled loop over games and their moves, into one array of bytes.
+"""Games to PGN: one compiled loop over games and their moves, which writes into one array of bytes.
 
-Lines are as long as they come, or broken at the last blank before they are too long: a blank that may become a line
-break is remembered until the next one.
+Lines have any length, or are broken at the last blank before they become too long. The last blank that may become a
+line break is therefore remembered.
 """
 
 from typing import Any, Final, NamedTuple
@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.games.comments import states_value
-from rookery.games.numerals import write_digits, write_evaluation, write_time
 from rookery.games.remarks import annotations
 from rookery.games.signs import blank_length, length_before, mark_length
+from rookery.games.write.numerals import write_digits, write_evaluation, write_time
 from rookery.kernel import U64, Word, entry, kernel
 from rookery.positions.layout import COUNTER, NUMBER_SHIFT, load, position
 from rookery.rules.generate import checkers_of
@@ -30,7 +30,7 @@ _SPACE, _NEWLINE, _RETURN, _DOT, _OPEN, _CLOSE, _DOLLAR, _SEMICOLON, _QUOTE, _BA
 _PERCENT, _BRACKET, _BRACKET_CLOSES = b"%[]"
 _VARIATION, _VARIATION_ENDS = ord("("), ord(")")
 _LINE_START, _LAST_BLANK, WIDTH, BAD_GAME, BAD_PLY, LAYOUT = range(6)
-_MOST: Final = 1e15  # no clock says more
+_MOST: Final = 1e15  # larger values are not written
 _RESULTS: Final = np.frombuffer(b"*      1-0    0-1    1/2-1/2", np.uint8).reshape(4, 7)
 _RESULT_LENGTHS: Final = np.array([1, 3, 3, 7], U64)
 
@@ -43,11 +43,11 @@ _CLOCK_BEGINS, _EVAL_BEGINS, _EMT_BEGINS = _bytes(b"[%clk "), _bytes(b"[%eval ")
 
 
 class Tags(NamedTuple):
-    """Headers: columns, and behind them rows of names and values, those of game i from ``rows[i]`` on."""
+    """Headers: columns, followed by rows of names and values; those of game i begin at ``rows[i]``."""
 
     rows: Any  # int64, n + 1
     names: Any  # uint8
-    name_ends: Any  # int64, with a 0 before them, as the other ends
+    name_ends: Any  # int64, with a 0 in front, like the other ends
     values: Any
     value_ends: Any
     column_names: Any
@@ -57,8 +57,8 @@ class Tags(NamedTuple):
     column_valid: Any  # bool, a row of n for each
 
 
-class Remarks(NamedTuple):
-    """What stands between moves: for each game rows of a ply and a number or a text."""
+class Annotations(NamedTuple):
+    """NAGs, comments and variations: for each game rows of a ply and a number or a text."""
 
     nag_rows: Any
     nag_plies: Any
@@ -74,7 +74,7 @@ class Remarks(NamedTuple):
 
 
 class Play(NamedTuple):
-    """Moves, what clocks and engines said (an array of none where nothing did), results, and start positions."""
+    """Moves, clocks, evaluations and times (arrays that may be empty), results, and start positions."""
 
     offsets: Any
     moves: Any
@@ -95,8 +95,8 @@ def _copy(out: Any, n: Word, text: Any, start: Any, end: Any) -> Word:
 
 
 @kernel
-def _broken(out: Any, n: Word, layout: Any) -> None:
-    """Break the line at the last blank if it has become too long by `n`."""
+def _break_line(out: Any, n: Word, layout: Any) -> None:
+    """Break the line at its last blank if the line, which ends at `n`, is too long."""
     if layout[WIDTH] and np.int64(n) - layout[_LINE_START] > layout[WIDTH] and layout[_LAST_BLANK] >= 0:
         out[layout[_LAST_BLANK]] = np.uint8(_NEWLINE)
         layout[_LINE_START] = layout[_LAST_BLANK] + 1
@@ -104,18 +104,18 @@ def _broken(out: Any, n: Word, layout: Any) -> None:
 
 
 @kernel
-def _blank(out: Any, n: Word, layout: Any) -> Word:
-    """A blank between words, where a line may be broken."""
+def _write_blank(out: Any, n: Word, layout: Any) -> Word:
+    """Write a blank between words, where the line may be broken."""
     if np.int64(n) == layout[_LINE_START]:
         return n
-    _broken(out, n, layout)
+    _break_line(out, n, layout)
     out[n] = np.uint8(_SPACE)
     layout[_LAST_BLANK] = np.int64(n)
     return n + 1
 
 
 @kernel
-def _line_ended(out: Any, n: Word, layout: Any) -> Word:
+def _end_line(out: Any, n: Word, layout: Any) -> Word:
     out[n] = np.uint8(_NEWLINE)
     layout[_LINE_START] = np.int64(n) + 1
     layout[_LAST_BLANK] = -1
@@ -124,8 +124,10 @@ def _line_ended(out: Any, n: Word, layout: Any) -> Word:
 
 @kernel
 def _may_break(text: Any, i: Word, start: Word, end: Word) -> Any:
-    """Whether the text that is broken at the space at `i` means the same: no blank is beside it, no Ctrl-Z before it,
-    which is one at the end of a line, and no mark behind it that is none at the beginning of one.
+    """Check whether a line break instead of the space at `i` leaves the text's meaning as it is.
+
+    It does not next to another blank, after a Ctrl-Z, which counts as a blank at the end of a line, and before a mark
+    that has a meaning at the beginning of a line.
     """
     before = i - length_before(text, i, start)
     if U64(text[before]) == _NEWLINE or U64(text[before]) == _RETURN or blank_length(text, before, i):
@@ -138,18 +140,16 @@ def _may_break(text: Any, i: Word, start: Word, end: Word) -> Any:
 
 @kernel
 def _write_text(out: Any, n: Word, text: Any, start: Any, end: Any, layout: Any, breakable: Any) -> Word:
-    """Copy a text; a single blank in it may become a line break, unless a line would begin or end with what means
-    something there.
-    """
+    """Copy a text. If `breakable`, a single blank in it may become a line break where that changes no meaning."""
     breakable = breakable and layout[WIDTH]
     for i in range(start, end):
         c = U64(text[i])
         if c == _NEWLINE:
-            _broken(out, n, layout)
-            n = _line_ended(out, n, layout)
+            _break_line(out, n, layout)
+            n = _end_line(out, n, layout)
             continue
         if c == _SPACE and breakable and start < i < end - 1 and _may_break(text, U64(i), U64(start), U64(end)):
-            n = _blank(out, n, layout)
+            n = _write_blank(out, n, layout)
             continue
         out[n] = text[i]
         n += 1
@@ -166,29 +166,29 @@ def _has(text: Any, start: Any, end: Any, sign: Word) -> Any:
 
 @kernel
 def _write_comment(out: Any, n: Word, text: Any, start: Any, end: Any, layout: Any) -> Word:
-    n = _blank(out, n, layout)
+    n = _write_blank(out, n, layout)
     if not _has(text, start, end, _CLOSE):
         out[n] = np.uint8(_OPEN)
         n = _write_text(out, n + 1, text, start, end, layout, True)
         out[n] = np.uint8(_CLOSE)
         return n + 1
-    # Only a comment to the end of the line can hold a brace that closes.
+    # Only a comment to the end of the line can contain a closing brace.
     out[n] = np.uint8(_SEMICOLON)
     n += 1
     for i in range(start, end):
         if U64(text[i]) == _NEWLINE:
-            n = _line_ended(out, n, layout)
+            n = _end_line(out, n, layout)
             out[n] = np.uint8(_SEMICOLON)
         else:
             out[n] = text[i]
         n += 1
-    _broken(out, n, layout)
-    return _line_ended(out, n, layout)
+    _break_line(out, n, layout)
+    return _end_line(out, n, layout)
 
 
 @kernel
-def _ends_in_remark(text: Any, start: Any, end: Any) -> Any:
-    """Whether a bracket behind the text would belong to a comment to the end of its line."""
+def _ends_in_comment(text: Any, start: Any, end: Any) -> Any:
+    """Check whether a bracket after the text would be part of a comment that ends with its line."""
     inside: Word = 0
     for i in range(start, end):
         c = U64(text[i])
@@ -201,25 +201,25 @@ def _ends_in_remark(text: Any, start: Any, end: Any) -> Any:
 
 @kernel
 def _write_variation(out: Any, n: Word, text: Any, start: Any, end: Any, layout: Any) -> Word:
-    n = _blank(out, n, layout)
+    n = _write_blank(out, n, layout)
     out[n] = np.uint8(_VARIATION)
     n = _write_text(out, n + 1, text, start, end, layout, not _has(text, start, end, _SEMICOLON))
-    if _ends_in_remark(text, start, end):
-        _broken(out, n, layout)
-        n = _line_ended(out, n, layout)
+    if _ends_in_comment(text, start, end):
+        _break_line(out, n, layout)
+        n = _end_line(out, n, layout)
     out[n] = np.uint8(_VARIATION_ENDS)
     return n + 1
 
 
 @kernel
 def _value(values: Any, ply: Any) -> Any:
-    """Return the value of a ply, NaN if no ply has one."""
+    """Return the value of a ply, or NaN if there are no values."""
     return np.float64(values[ply]) if values.size else np.nan
 
 
 @kernel
 def _write_values(out: Any, n: Word, clock: Any, pawns: Any, taken: Any) -> Word:
-    """Write the values that a ply has, an evaluation first, with a blank behind each."""
+    """Write the values of a ply, an evaluation first, each followed by a blank."""
     if abs(pawns) < _MOST:
         n = write_evaluation(out, _copy(out, n, _EVAL_BEGINS, 0, _EVAL_BEGINS.size), pawns)
         out[n] = np.uint8(_BRACKET_CLOSES)
@@ -239,8 +239,8 @@ def _write_values(out: Any, n: Word, clock: Any, pawns: Any, taken: Any) -> Word
 
 
 @kernel
-def _stated(plies: Any, ends: Any, texts: Any, row: Any, last: Any, ply: Any) -> Any:
-    """Return whether a comment of a ply, among rows `row` to `last`, states a value itself."""
+def _states_value(plies: Any, ends: Any, texts: Any, row: Any, last: Any, ply: Any) -> Any:
+    """Check whether a comment of a ply, among rows `row` to `last`, states a value itself."""
     while row < last and plies[row] == ply:
         if states_value(annotations(texts, U64(ends[row]), U64(ends[row + 1]))):
             return True
@@ -254,7 +254,7 @@ def _write_value_comment(out: Any, n: Word, g: Play, ply: Any, layout: Any) -> W
     clock, pawns, taken = _value(g.clocks, ply), _value(g.evals, ply), _value(g.emts, ply)
     if not (0.0 <= clock < _MOST or abs(pawns) < _MOST or 0.0 <= taken < _MOST):
         return n
-    n = _blank(out, n, layout)
+    n = _write_blank(out, n, layout)
     out[n] = np.uint8(_OPEN)
     out[n + 1] = np.uint8(_SPACE)
     n = _write_values(out, n + 1 + 1, clock, pawns, taken)
@@ -266,14 +266,15 @@ def _write_value_comment(out: Any, n: Word, g: Play, ply: Any, layout: Any) -> W
 def write_value_comments(
     out: Any, clocks: Any, evals: Any, emts: Any, plies: Any, ends: Any, texts: Any, offsets: Any
 ) -> Any:
-    """Write the values of each ply of one game that none of its comments states, and where each ply's end to
-    `offsets`; return the length. 64 bytes behind the texts of the comments are read.
+    """Write the values of each ply of one game, unless one of the ply's comments states them; return the length.
+
+    The end of each ply's values is written to `offsets`. 64 bytes after the texts of the comments are read.
     """
     n, row = 0, 0
     for ply in range(offsets.size - 1):
         while row < plies.size and plies[row] <= ply:
             row += 1
-        if not _stated(plies, ends, texts, row, plies.size, ply + 1):
+        if not _states_value(plies, ends, texts, row, plies.size, ply + 1):
             n = _write_values(out, n, _value(clocks, ply), _value(evals, ply), _value(emts, ply))
         offsets[ply + 1] = np.int64(n)
     return np.int64(n)
@@ -319,7 +320,7 @@ def _write_headers(out: Any, n: Word, h: Tags, i: Any) -> Word:
 
 @kernel
 def _write_number(out: Any, n: Word, number: Word, black: Word, layout: Any) -> Word:
-    n = write_digits(out, _blank(out, n, layout), number, 1)
+    n = write_digits(out, _write_blank(out, n, layout), number, 1)
     for _ in range(3 if black else 1):
         out[n] = np.uint8(_DOT)
         n += 1
@@ -327,9 +328,12 @@ def _write_number(out: Any, n: Word, number: Word, black: Word, layout: Any) -> 
 
 
 @entry
-def write_games(out: Any, first: Any, last: Any, g: Play, h: Tags, r: Remarks, layout: Any, ends: Any, t: Any) -> Any:
-    """Write games `first` to `last` to `out`, which has room for them, and where each ends to `ends`. Returns the
-    length, or -1 if a move is not legal, which `layout` tells then.
+def write_games(
+    out: Any, first: Any, last: Any, g: Play, h: Tags, r: Annotations, layout: Any, ends: Any, t: Any
+) -> Any:
+    """Write games `first` to `last` to `out`, and the end of each to `ends`; return the length.
+
+    `out` must have room for them. If a move is not legal, return -1 and write its game and ply to `layout`.
     """
     n = 0
     for i in range(first, last):
@@ -348,7 +352,7 @@ def write_games(out: Any, first: Any, last: Any, g: Play, h: Tags, r: Remarks, l
                 move = U64(g.moves[begin + ply - 1])
                 if numbered or not p.turn:
                     n = _write_number(out, n, number, p.turn, layout)
-                n = _blank(out, n, layout)
+                n = _write_blank(out, n, layout)
                 before = n
                 legal = move or not checkers_of(p, t)
                 number += p.turn
@@ -358,12 +362,12 @@ def write_games(out: Any, first: Any, last: Any, g: Play, h: Tags, r: Remarks, l
                     return np.int64(-1)
                 numbered = False
             while nag < nag_end and r.nag_plies[nag] == ply:
-                n = _blank(out, n, layout)
+                n = _write_blank(out, n, layout)
                 out[n] = np.uint8(_DOLLAR)
                 n = write_digits(out, n + 1, U64(r.nags[nag]), 1)
                 nag += 1
             here = n
-            if ply and not _stated(r.comment_plies, r.comment_ends, r.comments, comment, comment_end, ply):
+            if ply and not _states_value(r.comment_plies, r.comment_ends, r.comments, comment, comment_end, ply):
                 n = _write_value_comment(out, n, g, begin + ply - 1, layout)
             while comment < comment_end and r.comment_plies[comment] == ply:
                 a, b = r.comment_ends[comment], r.comment_ends[comment + 1]
@@ -374,10 +378,10 @@ def write_games(out: Any, first: Any, last: Any, g: Play, h: Tags, r: Remarks, l
                 n = _write_variation(out, n, r.variations, a, b, layout)
                 variation += 1
             numbered = numbered or n != here
-        n = _blank(out, n, layout)
+        n = _write_blank(out, n, layout)
         score = g.scores[i]
         n = _copy(out, n, _RESULTS[score], 0, np.int64(_RESULT_LENGTHS[score]))
-        _broken(out, n, layout)
+        _break_line(out, n, layout)
         out[n] = np.uint8(_NEWLINE)
         out[n + 1] = np.uint8(_NEWLINE)
         n += 1 + 1

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pytest
 
 from rookery import Board, read_pgn, scan_pgn
-from rookery.games import tables
+from rookery.games.interchange import text_columns
 
-TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[2] / "data" / "lichess-2025-05.pgn").read_text(encoding="utf-8")
 GAMES = ["[Event " + game for game in TEXT.split("[Event ")[1:]]
 MOVETEXT = [game.split("\n\n")[1] for game in GAMES]
 ELO = [int(re.findall(r'WhiteElo "(\d+)"', game)[0]) for game in GAMES]
@@ -158,7 +158,7 @@ def test_what_is_no_column(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match=r"source: a table of 'a, b': expected a column 'movetext'"):
         read_pgn(pa.table({"a": ["x"], "b": [1]}))
     assert len(read_pgn(pa.array([], pa.string()))) == 0
-    monkeypatch.setattr(tables, "LONGEST_TEXT", 10)
+    monkeypatch.setattr(text_columns, "LONGEST_TEXT", 10)
     with pytest.raises(ValueError, match="source: row 1: a text of 11 bytes: expected at most 10; a file"):
         read_pgn(pa.array(["1. e4 e5 *", "1. e4 e5  *"]))
     assert len(read_pgn(pa.table({"movetext": pa.array([], pa.string())}))) == 0

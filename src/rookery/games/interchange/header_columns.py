@@ -1,23 +1,24 @@
-"""Arrow arrays of any data frame library as columns of headers."""
+"""Arrow arrays of any data frame library to columns of headers."""
 
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.columns import HEADER_DTYPES, Numbers, Texts
-from rookery.positions.arrow import pyarrow_module
+from rookery.arrow_tables import is_text, pyarrow_module, whole_array
+from rookery.games.columns import HEADER_DTYPES, Header, Numbers, Texts
 
 _DTYPES: Final = {**HEADER_DTYPES, "date": "M8[D]"}
 _DAY: Final = 86_400  # seconds
 
 
-def header_column(name: str, array: Any) -> Numbers | Texts:
-    """The column of a header from an Arrow array of texts, numbers, truth values, dates, times, durations or nulls.
+def header_column(name: str, array: Any) -> Header:
+    """Return the column of a header from an Arrow array.
 
-    NaN is a missing value. Ratings and rating differences become int16 if they are all whole numbers of that size:
-    data frames keep integers with gaps as floats. Timestamps must be at midnight, durations shorter than a day and in
-    whole seconds; others are a ValueError. Other types are a TypeError.
+    The array may have texts, numbers, truth values, dates, times, durations or nulls; another type is a TypeError. NaN
+    is a missing value. Ratings and rating differences become int16 if they are all whole numbers of that size, since
+    data frames keep integers with gaps as floats. A timestamp that is not at midnight is a ValueError, and so is a
+    duration of a day or more or with a fraction of a second.
 
     >>> import pyarrow
     >>> header_column("WhiteElo", pyarrow.array([2100.0, float("nan")])).to_numpy().tolist()
@@ -42,33 +43,8 @@ def header_column(name: str, array: Any) -> Numbers | Texts:
     raise TypeError(f"{name}: a column of {str(kind)[:80]}: expected texts, numbers, truth values, dates or times")
 
 
-def whole_array(array: Any) -> Any:
-    """An array in one piece, without a dictionary."""
-    pa = pyarrow_module()
-    if pa.types.is_dictionary(array.type):
-        chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
-        kind = (
-            pa.large_string() if is_text(array.type.value_type) else array.type.value_type
-        )  # a view cannot be taken from
-        array = pa.chunked_array([chunk.dictionary.cast(kind).take(chunk.indices) for chunk in chunks], kind)
-    if not isinstance(array, pa.ChunkedArray):
-        return array
-    if array.num_chunks == 1:
-        return array.chunk(0)
-    array = array.combine_chunks()
-    if isinstance(array, pa.ChunkedArray):
-        array = array.chunk(0) if array.num_chunks else pa.array([], array.type)
-    return array
-
-
-def is_text(kind: Any) -> bool:
-    """Whether an Arrow type is one of texts."""
-    types = pyarrow_module().types
-    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
-
-
 def text_column(name: str, array: Any) -> Texts:
-    """A column of texts from an Arrow array of texts or nulls, in one piece."""
+    """Return a column of texts from an Arrow array of texts or nulls, in one chunk."""
     pa = pyarrow_module()
     if not (is_text(array.type) or pa.types.is_null(array.type)):
         raise TypeError(f"{name}: a column of {str(array.type)[:80]}: expected texts")
@@ -76,7 +52,7 @@ def text_column(name: str, array: Any) -> Texts:
 
 
 def binary_column(name: str, array: Any) -> Texts:
-    """Return a column of bytes from an Arrow array of them, or of texts, in one piece."""
+    """Return a column of bytes from an Arrow array of bytes or texts, in one chunk."""
     pa = pyarrow_module()
     types = pa.types
     if not (is_text(array.type) or types.is_binary(array.type) or types.is_large_binary(array.type)):
@@ -102,7 +78,7 @@ def _missing(dtype: str, n: int) -> Numbers:
 
 
 def _numbers(pa: Any, array: Any, small: bool) -> Numbers:
-    """Numbers in their own type, or as int16 if they should be `small` and are."""
+    """Return numbers in their own type, or as int16 if `small` is true and all fit."""
     valid = _valid(array)
     values = np.array(array.fill_null(False if pa.types.is_boolean(array.type) else 0).to_numpy(zero_copy_only=False))
     if values.dtype.kind == "f":

@@ -11,50 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 
 import rookery
-from rookery.games import arrow
+from game_samples import ALL, SAMPLE, UGLY, ugly
 from rookery.games.games import Games
+from rookery.games.interchange import left_out, schema
 from rookery.games.reader import read_pgn, scan_pgn
 from rookery.games.tags import COLUMNS
-
-SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
-UGLY = """\
-[Event "Größe"]
-[White "Anna \\"A\\""]
-[WhiteElo "?"]
-[WhiteRatingDiff "-7"]
-[UTCDate "2025.05.01"]
-[UTCTime "23:59:58"]
-[Opening ""]
-
-{before} 1. e4! $1 {[%clk 0:03:00.5] [%eval #-3]} (1. d4 {} (1. c4)) 1... e5 {[%emt 0:00:01]} 2. -- ; rest } of line
-1/2-1/2
-
-[Variant "Chess960"]
-[SetUp "1"]
-[FEN "bqnrkr1b/pppppppp/8/8/8/8/PPPPPPPP/BQNRKR1B w KQkq - 0 1"]
-
-1. O-O *
-
-[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 5 60"]
-
-60. a8=N Ke7 61. Kd2 1-0
-
-[Variant "Chess960"]
-
-1. e4 *
-
-[Event "No moves"]
-[Result "0-1"]
-
-[Event "bad"]
-
-1. e4 Ke2 2. d4 0-1
-"""
-ALL: dict[str, Any] = {"headers": "all", "comments": True, "nags": True, "variations": True}
-
-
-def ugly(**options: Any) -> Games:
-    return read_pgn(UGLY.encode(), **(ALL | options))
 
 
 def same(a: Games, b: Games) -> bool:
@@ -184,7 +145,7 @@ def test_errors_of_games_that_were_left_out(tmp_path: Path, monkeypatch: pytest.
     rookery.write_parquet(read_pgn(b"1. e5 *", errors="skip"), path)
     none = rookery.read_parquet(path)
     assert (len(none), [error.move for error in none.errors]) == (0, ["e5"])
-    monkeypatch.setattr(arrow, "_MOST", 7)
+    monkeypatch.setattr(left_out, "_MOST", 7)
     rookery.write_parquet(games, path)
     again = rookery.read_parquet(path)
     assert again.errors[:7] == games.errors[:7]
@@ -312,7 +273,7 @@ def test_more_than_fits_into_a_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
     games = Games.concatenate([ugly(errors="skip"), ugly(), *[ugly()] * 20])
     whole = games.to_arrow()
     assert whole["moves"].num_chunks == 1
-    monkeypatch.setattr(arrow, "LARGEST", 500)
+    monkeypatch.setattr(schema, "LARGEST", 500)
     table = games.to_arrow()
     assert table["moves"].num_chunks > 5
     assert table == whole

@@ -1,4 +1,4 @@
-"""`write_pgn`: games as text again."""
+"""`write_pgn`: games to PGN."""
 
 import io
 import os
@@ -10,26 +10,26 @@ from numpy.typing import NDArray
 
 from rookery import files
 from rookery.arguments import flag, shown
-from rookery.games import header_texts, movetext
-from rookery.games.columns import Lists, Numbers, Texts
+from rookery.games.columns import Header, Lists, Texts
+from rookery.games.errors import board_after
+from rookery.games.game_columns import PLY_VALUES, GameColumns
 from rookery.games.games import Games
-from rookery.games.movetext import Play, Remarks, Tags
-from rookery.games.parquet import blocks_of
+from rookery.games.interchange.parquet import blocks_of
 from rookery.games.reader import read_pgn
 from rookery.games.signs import PAD
-from rookery.games.tags import ROSTER, SET_UP
+from rookery.games.tags import RESULTS, ROSTER, SET_UP
+from rookery.games.write import header_texts, movetext
+from rookery.games.write.movetext import Annotations, Play, Tags
 from rookery.positions.layout import Columns
-from rookery.positions.positions import Positions
 from rookery.positions.threads import check_threads, each_in_threads
-from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
 from rookery.rules.fen import START
 from rookery.rules.moves import Move
 from rookery.rules.pgn_game import Game
 
 _WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
-_BATCH: Final = 1 << 22  # bytes of room, most of which is not used: what is written between two looks for Ctrl-C
-_GATHERED: Final = 1000  # single games that are written at once
+_BATCH: Final = 1 << 22  # bytes of room, mostly unused, for the games written between two checks for Ctrl-C
+_GATHERED: Final = 1000  # single games that are written together
 
 
 def write_pgn(
@@ -39,21 +39,21 @@ def write_pgn(
     export: bool = False,
     threads: int = 1,
 ) -> int:
-    r"""Write games as PGN, and return how many there were.
+    r"""Write games as PGN, and return their number.
 
-    `target` is the path of a file, which is written under another name and takes its own when it is whole, or a file
-    that is open for writing, as bytes or as text. `games` are `Games`, one game (``games[0]``, any `pgn.Game`), or an
-    iterable of these, such as a list of games or the iterator of `scan_pgn`, even of the file to be written, which is
-    replaced after the last game is read.
+    `games` are `Games`, one game (``games[0]``, any `pgn.Game`), or an iterable of these, such as a list of games or
+    the iterator of `scan_pgn`. `target` is a path, or a file that is open for writing bytes or text. A file at the path
+    is replaced only after all games are written, so `games` may come from the same file.
 
-    Games that have their `texts` are copied byte for byte, bad ones too. Others are written anew: with the headers that
-    they have, the result and the start position; moves in SAN, all on one line, as Lichess writes them, with NAGs,
-    comments and variations, and with clocks, evaluations and times as comments. What was not read is not written. The
-    result is read back as the same games: ``read_pgn(target, ...) == games``. `export` writes the export format of the
-    PGN standard: the seven-tag roster, with ``?`` where a game has no value, and lines of at most 79 characters, where
-    blanks allow it. A roster header that was not read is a ValueError then.
+    Games with `texts` are copied byte for byte, bad ones too. Others are written anew: the headers, the result and the
+    start position; then, on one line like Lichess, the moves in SAN with NAGs, comments and variations, and with
+    clocks, evaluations and times as comments. What was not read is not written. Reading the file returns the same
+    games: ``read_pgn(target, ...) == games``.
 
-    Of a bad game without its text, the moves before the fault are written. A move that is not legal is a ValueError.
+    `export` writes the export format of the PGN standard: the seven-tag roster, with ``?`` for missing values, and
+    lines of at most 79 characters where blanks allow it. Then a roster header that was not read is a ValueError.
+
+    A bad game without its text is written up to its fault. A move that is not legal is a ValueError.
 
     >>> import io
     >>> text = io.StringIO()
@@ -86,8 +86,8 @@ def _written(games: Any, write: Any, export: bool, threads: int) -> int:
     n = 0
     copied = _Copied()
     for block in _blocks(games):
-        if block.parts()["texts"] is not None and not export:
-            write(copied.add(block))
+        if block.columns.texts is not None and not export:
+            write(copied.add(block.columns, block.columns.texts))
         else:
             for data in texts_of(block, n, export=export, threads=threads):
                 write(data)
@@ -96,7 +96,7 @@ def _written(games: Any, write: Any, export: bool, threads: int) -> int:
 
 
 def _blocks(games: Any) -> Iterator[Games]:
-    """`Games`, or those of an iterable, one after the other; single games are gathered."""
+    """Yield `Games`, or the arrays of games of an iterable; single games are gathered to arrays."""
     if isinstance(games, Game):
         games = [games]
     if isinstance(games, Games) or not isinstance(games, Iterable):
@@ -118,20 +118,19 @@ def _blocks(games: Any) -> Iterator[Games]:
 
 
 def _gathered(games: list[Game]) -> Games:
-    """Single games as an array, by way of their texts."""
+    """Return single games as an array, by writing and reading their texts."""
     text = "".join(game.write() for game in games)
     return read_pgn(text.encode(), errors="raise")
 
 
 class _Copied:
-    """Texts of games as they stood in their sources, with an empty line between two that did not follow each other."""
+    """The texts of games as in their sources, with an empty line between two that were not adjacent."""
 
     def __init__(self) -> None:
-        self._last = (0, 0, b"")  # the number, place and text of the game that was copied last
+        self._last = (0, 0, b"")  # the number, offset and text of the last copied game
 
-    def add(self, games: Games) -> bytes:
-        """Return the bytes that follow those returned so far."""
-        texts: Texts = games.parts()["texts"]
+    def add(self, games: GameColumns, texts: Texts) -> bytes:
+        """Return the bytes of some games, which follow those returned before."""
         numbers, places, sizes = games.numbers, games.offsets, np.diff(texts.offsets)
         follows = np.zeros(len(games), np.bool_)
         follows[1:] = (np.diff(numbers) == 1) & (np.diff(places) == sizes[:-1])
@@ -151,7 +150,7 @@ class _Copied:
 
 
 def _line_breaks_after(text: bytes) -> bytes:
-    """Return what ends a game's last line, if it is not ended, and an empty line, if it has none."""
+    """Return the line breaks that a game's text lacks: of its last line, and of an empty line after it."""
     line = b"\r\n" if b"\r\n" in text[:1000] else b"\n"
     if text.endswith((b"\n\n", b"\n\r\n", b"\r\r")):
         return b""
@@ -159,11 +158,11 @@ def _line_breaks_after(text: bytes) -> bytes:
 
 
 def texts_of(games: Games, before: int = 0, *, export: bool = False, threads: int = 1) -> Iterator[bytes]:
-    """The text of games, piece by piece; `before` is how many were written already, which errors tell."""
-    parts = games.parts()
-    play, tags, remarks = _play(parts), _tags(games, parts, export), _remarks(parts)
+    """Yield the text of games in pieces; `before` is the number of games written before, for error messages."""
+    columns = games.columns
+    play, tags, annotations = _play(columns), _tags(columns, export), _annotations(columns)
     room = np.zeros(len(games) + 1, np.int64)
-    np.cumsum(_room(parts, play, tags, remarks), out=room[1:])
+    np.cumsum(_room(columns, play, tags, annotations), out=room[1:])
     tables = default_technique().tables()
 
     def work(span: tuple[int, int]) -> bytes:
@@ -171,26 +170,25 @@ def texts_of(games: Games, before: int = 0, *, export: bool = False, threads: in
         out = np.empty(int(room[last] - room[first]), np.uint8)
         layout, ends = np.zeros(movetext.LAYOUT, np.int64), np.empty(last - first, np.int64)
         layout[movetext.WIDTH] = _WIDTH if export else 0
-        n = movetext.write_games(out, first, last, play, tags, remarks, layout, ends, tables)
+        n = movetext.write_games(out, first, last, play, tags, annotations, layout, ends, tables)
         if n < 0:
             i, ply = int(layout[movetext.BAD_GAME]), int(layout[movetext.BAD_PLY])
-            raise ValueError(_illegal(games, i, ply, before))
+            raise ValueError(_illegal(columns, i, ply, before))
         return out[:n].tobytes()
 
     spans = _spans(room)
     yield from each_in_threads(work, spans, threads) if spans else ()
 
 
-def _illegal(games: Games, i: int, ply: int, before: int) -> str:
-    board = games.board(i)
-    for move in games.moves[i][:ply].tolist():
-        board.push(Move(move))
-    move = Move(int(games.moves[i][ply]))
+def _illegal(games: GameColumns, i: int, ply: int, before: int) -> str:
+    first, moves = int(games.plies.offsets[i]), games.plies.columns["moves"]
+    board = board_after(games.starts.board(i), moves[first : first + ply].tolist())
+    move = Move(int(moves[first + ply]))
     return f"game {before + i + 1}, move {ply + 1}: {move.uci()} is not legal in {board.fen()!r}"
 
 
 def _spans(room: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Games that fit into a batch, or one that is larger."""
+    """Return the ranges of games that each fit into a batch, or hold one game that is larger."""
     spans, first = [], 0
     while first < room.size - 1:
         last = max(int(np.searchsorted(room, room[first] + _BATCH, "right")) - 1, first + 1)
@@ -199,33 +197,31 @@ def _spans(room: NDArray[np.int64]) -> list[tuple[int, int]]:
     return spans
 
 
-def _play(parts: Any) -> Play:
+def _play(games: GameColumns) -> Play:
     none = np.zeros(0, np.float32)
-    clocks, evals, emts = (_plain(parts["plies"].get(name, none)) for name in ("clocks", "evals", "emts"))
-    usual = Positions.from_boards([Board()])
-    starts = Positions.concatenate([usual, parts["start_table"]]).columns
-    moves, scores, places = parts["moves"], parts["scores"], parts["start_places"].astype(np.int64)
+    plies, starts = games.plies.columns, games.starts
+    clocks, evals, emts = (_plain(plies.get(name, none)) for name in PLY_VALUES)
     return Play(
-        moves.offsets,
-        _plain(moves.moves),
+        games.plies.offsets,
+        _plain(plies["moves"]),
         clocks,
         evals,
         emts,
-        _plain(scores),
-        places,
-        Columns(*map(_plain, starts)),
+        _plain(games.scores),
+        starts.places.astype(np.int64),
+        Columns(*map(_plain, starts.all_positions)),
     )
 
 
 def _plain(array: NDArray[Any]) -> NDArray[Any]:
-    """As compiled code expects arrays, so that it is compiled once: writable, in one piece."""
+    """Return a writable, contiguous array, so that code is compiled for no other kind."""
     array = np.ascontiguousarray(array)
     return array if array.flags.writeable else array.copy()
 
 
-def _tags(games: Games, parts: Any, export: bool) -> Tags:
+def _tags(games: GameColumns, export: bool) -> Tags:
     n = len(games)
-    columns, tags = _headers(games, parts, export)
+    columns, tags = _headers(games, export)
     ends = np.zeros((len(columns), n + 1), np.int64)
     valid = np.zeros((len(columns), n), np.bool_)
     base = 0
@@ -250,12 +246,12 @@ def _tags(games: Games, parts: Any, export: bool) -> Tags:
     )
 
 
-def _headers(games: Games, parts: Any, export: bool) -> tuple[dict[str, Texts], Lists]:
+def _headers(games: GameColumns, export: bool) -> tuple[dict[str, Texts], Lists]:
     """Return the columns of headers to write, in order, and the headers of each game that follow them."""
     n = len(games)
-    columns = {name: _texts(name, column) for name, column in parts["headers"].items()}
-    tags = parts["tags"] or Lists(np.zeros(n + 1, np.int64), {"name": Texts.of([]), "value": Texts.of([])})
-    columns |= _set_up(parts, tags)
+    columns = {name: _texts(name, column) for name, column in games.headers.items()}
+    tags = games.tags or Lists(np.zeros(n + 1, np.int64), {"name": Texts.of([]), "value": Texts.of([])})
+    columns |= _set_up(games, tags)
     rows = np.arange(tags.columns["name"].size)
     for name, column in columns.items():
         # A value that does not fit the type of its column, like a date "2024.??.??", is among the tags.
@@ -266,7 +262,7 @@ def _headers(games: Games, parts: Any, export: bool) -> tuple[dict[str, Texts], 
                 texts[game] = text
             columns[name] = Texts.of(texts)
             rows = np.setdiff1d(rows, found)
-    columns["Result"] = Texts.of(games.results.tolist())
+    columns["Result"] = Texts.of([RESULTS[score] for score in games.scores.tolist()])
     if export:
         if unread := [name for name in ROSTER if name not in columns]:
             raise ValueError(f"export: {', '.join(unread)}: not read; the export format has all of {', '.join(ROSTER)}")
@@ -274,7 +270,7 @@ def _headers(games: Games, parts: Any, export: bool) -> tuple[dict[str, Texts], 
             columns["Date"] = _filled(columns["Date"], list(columns["UTCDate"]))
         for name in ROSTER:
             columns[name] = _filled(columns[name], ["????.??.??" if name == "Date" else "?"] * n)
-    order = [name for name in ROSTER if name in columns]
+    order: list[str] = [name for name in ROSTER if name in columns]
     order += [name for name in columns if name not in (*ROSTER, *SET_UP)]
     order += [name for name in SET_UP if name in columns]
     return {name: columns[name] for name in order}, tags.with_rows(rows)
@@ -286,11 +282,11 @@ def _filled(column: Texts, values: list[str | None]) -> Texts:
     return Texts.of([text if text is not None else value for text, value in zip(column, values, strict=True)])
 
 
-def _texts(name: str, column: Numbers | Texts) -> Texts:
+def _texts(name: str, column: Header) -> Texts:
     if isinstance(column, Texts):
         return column
     kind = column.values.dtype.kind
-    if kind in "fbu":  # of a table's own columns
+    if kind in "fbu":  # columns of a table that was not read from PGN
         return Texts.of([column.text(name, i) for i in range(column.size)])
     how = {"M": header_texts.DATE, "m": header_texts.TIME}.get(kind)
     if how is None:
@@ -301,16 +297,16 @@ def _texts(name: str, column: Numbers | Texts) -> Texts:
     return Texts(offsets, out[: int(used)], column.valid)
 
 
-def _set_up(parts: Any, tags: Lists) -> dict[str, Texts]:
-    """Return the headers that state start positions, where no tag does."""
-    places, n = parts["start_places"], parts["scores"].size
+def _set_up(games: GameColumns, tags: Lists) -> dict[str, Texts]:
+    """Return the headers that state start positions, for games without such a tag."""
+    places, n = games.starts.places, len(games)
     stated = np.zeros(n, np.bool_)
     stated[tags.lists_of(tags.rows_where("name", "FEN"))] = True
     own = np.flatnonzero((places >= 0) & ~stated)
     if not own.size:
         return {}
     used, index = np.unique(places[own], return_inverse=True)
-    starts = parts["start_table"][used]
+    starts = games.starts.table[used]
     fens = starts.to_fens(en_passant="fen")
     shredder = starts.to_fens(en_passant="fen", shredder=True)
     columns: dict[str, list[str | None]] = {name: [None] * n for name in SET_UP}
@@ -323,32 +319,32 @@ def _set_up(parts: Any, tags: Lists) -> dict[str, Texts]:
     return {name: Texts.of(texts) for name, texts in columns.items()}
 
 
-def _remarks(parts: Any) -> Remarks:
-    n = parts["scores"].size
+def _annotations(games: GameColumns) -> Annotations:
+    n = len(games)
     none = np.zeros(0, np.int32)
-    nags = parts["nags"] or Lists(np.zeros(n + 1, np.int64), {"ply": none, "nag": none})
+    nags = games.nags or Lists(np.zeros(n + 1, np.int64), {"ply": none, "nag": none})
     texts = []
-    for name in ("comments", "variations"):
-        lists = parts[name] or Lists(np.zeros(n + 1, np.int64), {"ply": none, "text": Texts.of([])})
+    for given in (games.comments, games.variations):
+        lists = given or Lists(np.zeros(n + 1, np.int64), {"ply": none, "text": Texts.of([])})
         text = lists.columns["text"]
-        data = np.append(text.data, np.zeros(PAD, np.uint8))  # which values are looked for in, 64 bytes at a time
+        data = np.append(text.data, np.zeros(PAD, np.uint8))  # values are searched 64 bytes at a time
         texts += [lists.offsets, _plain(lists.columns["ply"]), _plain(text.offsets), data]
-    return Remarks(nags.offsets, _plain(nags.columns["ply"]), _plain(nags.columns["nag"]), *texts)
+    return Annotations(nags.offsets, _plain(nags.columns["ply"]), _plain(nags.columns["nag"]), *texts)
 
 
-def _room(parts: Any, play: Play, tags: Tags, remarks: Remarks) -> NDArray[np.int64]:
-    """Bytes that each game takes at most."""
-    room = np.full(parts["scores"].size, movetext.PER_GAME, np.int64)
+def _room(games: GameColumns, play: Play, tags: Tags, annotations: Annotations) -> NDArray[np.int64]:
+    """Return the most bytes that each game may take."""
+    room = np.full(len(games), movetext.PER_GAME, np.int64)
     values = sum(movetext.PER_VALUE for column in (play.clocks, play.evals, play.emts) if column.size)
     room += (movetext.PER_PLY + values) * np.diff(play.offsets)
     room += movetext.PER_TAG * np.diff(tags.rows)
     room += np.diff(tags.name_ends[tags.rows]) + 2 * np.diff(tags.value_ends[tags.rows])
     room += tags.column_names.size + movetext.PER_TAG * len(tags.column_ends)
     room += 2 * np.diff(tags.column_ends, axis=1).sum(axis=0)
-    room += movetext.PER_NAG * np.diff(remarks.nag_rows)
+    room += movetext.PER_NAG * np.diff(annotations.nag_rows)
     for rows, ends in (
-        (remarks.comment_rows, remarks.comment_ends),
-        (remarks.variation_rows, remarks.variation_ends),
+        (annotations.comment_rows, annotations.comment_ends),
+        (annotations.variation_rows, annotations.variation_ends),
     ):
         room += movetext.PER_COMMENT * np.diff(rows) + 2 * np.diff(ends[rows])
     return room

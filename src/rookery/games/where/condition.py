@@ -13,17 +13,17 @@ import numpy as np
 
 from rookery.arguments import shown
 from rookery.games.build import KINDS
-from rookery.games.columns import Numbers, Texts
+from rookery.games.columns import Header, Numbers, Texts
 from rookery.games.dates import day_played
 from rookery.games.tags import KNOWN
 from rookery.games.values import DATE_KIND, NUMBER_KIND, SIGNED_KIND, TIME_KIND
-from rookery.games.where_parser import ConditionParser, kinds_of
-from rookery.games.where_values import PLIES, Columns, Mask
+from rookery.games.where.parser import ConditionParser, kinds_of
+from rookery.games.where.values import PLIES, Columns, Mask
 
-DATE: Final = "date"  # which no game has as a header: see `dates.day_played`
+DATE: Final = "date"  # not a header: see `dates.day_played`
 _KIND_NAMES: Final = {NUMBER_KIND: "number", SIGNED_KIND: "number", DATE_KIND: "date", TIME_KIND: "time"}
 _DTYPES: Final = {"number": "i2", "date": "M8[D]", "time": "m8[s]", "truth": "?"}
-# Headers of the PGN standard and of well-known programs and sites. A file need not have them.
+# Headers of the PGN standard and of well-known programs and sites. A file may lack them.
 USUAL: Final = frozenset(
     (
         *KNOWN,
@@ -41,7 +41,7 @@ class UnknownHeaderError(ValueError):
     """A condition names a header that no game of a source has. `names` are these headers."""
 
     def __init__(self, suggestions: Mapping[str, str | None]) -> None:
-        """The error for some names, each with the known name that may be meant, or None."""
+        """Make the error for some names, each with the known name that may be meant, or None."""
         self.suggestions = dict(suggestions)
         self.names = tuple(suggestions)
         super().__init__("\n".join(map(self._line, self.names)))
@@ -63,7 +63,7 @@ class Condition:
     """
 
     def __init__(self, text: str, columns: Columns | None = None) -> None:
-        """Read a condition. Headers in `columns` are of the kind that the column has; an error is a ValueError."""
+        """Parse a condition; an error in it is a ValueError. Headers in `columns` have the kinds of these columns."""
         if not isinstance(text, str):
             raise TypeError(f"where: {shown(text)}: expected a text like 'WhiteElo >= 2000'")
         self.text = text
@@ -71,7 +71,7 @@ class Condition:
         self._kinds = kinds_of(columns or {})
         try:
             parser = ConditionParser(text, self._kind, PLIES in self._columns)
-        except ValueError as error:  # a misspelt name has the kind of a text, which the error would dwell on
+        except ValueError as error:  # a misspelt name counts as a text, so the error may mislead
             if hint := self._hint():
                 raise ValueError(f"{error}\n{hint}") from None
             raise
@@ -88,7 +88,9 @@ class Condition:
         self.had_games = False
 
     def mask(self, columns: Columns, n: int) -> Mask:
-        """Which of `n` games the condition may be true for; without a column ``plies``, for any number of half-moves.
+        """Return for which of `n` games the condition may be true.
+
+        Without a column ``plies``, games may have any number of half-moves.
 
         >>> column = Numbers(np.array([1900, 2100, 0], np.int16), np.array([True, True, False]))
         >>> Condition("WhiteElo >= 2000").mask({"WhiteElo": column}, 3)
@@ -105,7 +107,7 @@ class Condition:
         return answer if answer.shape else np.full(n, bool(answer))
 
     def suggestion(self, name: str) -> str | None:
-        """The usual header, or the column, whose name is nearest to a name that is not known.
+        """Return the usual header or column whose name is nearest to an unknown name, or None.
 
         >>> Condition("plies > 40").suggestion("whiteelo")
         'WhiteElo'
@@ -115,7 +117,7 @@ class Condition:
         return usual[near[0]] if near else None
 
     def _hint(self) -> str:
-        """Return a question about the first name that is nearly a usual one, or nothing."""
+        """Return a hint about the first name that is nearly a usual one, or an empty text."""
         outside_quotes = re.sub(r""""[^"]*"|'[^']*'""", "", self.text)
         for name in re.findall(r"[A-Za-z_]\w*", outside_quotes):
             if name not in USUAL and name not in (PLIES, DATE, *self._columns) and (near := self.suggestion(name)):
@@ -127,7 +129,7 @@ class Condition:
             return "date"
         return self._kinds.get(name) or (_KIND_NAMES[KINDS[name]] if name in KINDS else "text")
 
-    def _missing(self, name: str) -> Numbers | Texts:
+    def _missing(self, name: str) -> Header:
         kind = self._kind(name)
         return Texts.of([None]) if kind == "text" else Numbers(np.zeros(1, _DTYPES[kind]), np.zeros(1, np.bool_))
 

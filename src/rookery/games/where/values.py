@@ -1,4 +1,4 @@
-"""Conditions evaluated: values of headers, compared in three-valued logic as in SQL."""
+"""The evaluation of conditions: values of headers, compared in three-valued logic as in SQL."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -6,13 +6,13 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.columns import Numbers, Texts
+from rookery.games.columns import Header, Numbers, Texts
 from rookery.kernel import entry, signed
 
 Mask: TypeAlias = NDArray[np.bool_]
-Columns: TypeAlias = Mapping[str, Numbers | Texts]
+Columns: TypeAlias = Mapping[str, Header]
 
-PLIES: Final = "plies"  # the number of half-moves, which is known only when the moves were read
+PLIES: Final = "plies"  # the number of half-moves, which is known only after the moves are read
 _COMPARED, _BEGINS, _WITHIN, _ENDS = range(4)
 _HOW: Final = {"startswith": _BEGINS, "in": _WITHIN, "endswith": _ENDS}
 COMPARISONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
@@ -37,8 +37,10 @@ ARITHMETIC: Final[dict[str, Callable[..., Any]]] = {
 
 
 class Value(NamedTuple):
-    """A value for each game, or one for all: `data` are numbers, `Texts` or bytes, `valid` says where there is one.
-    Where it is `open`, the value is not known yet, and may be any.
+    """A value for each game, or one value for all.
+
+    `data` are numbers, `Texts` or bytes; a value is missing where `valid` is False. If `open` is true, the value is not
+    known yet and may be any.
     """
 
     data: Any
@@ -47,8 +49,9 @@ class Value(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """Whether a condition may be true, and whether it may be false, for each game or for all. A comparison with a
-    missing value is neither.
+    """Whether a condition may be true and whether it may be false, for each game or for all.
+
+    A comparison with a missing value is neither.
     """
 
     true: Any
@@ -59,12 +62,12 @@ Evaluated: TypeAlias = Callable[[Columns], Any]  # a `Value`, or an `Answer`
 
 
 def literal(data: Any) -> Evaluated:
-    """A value that is written in the condition."""
+    """Evaluate to a value that is written in the condition."""
     return lambda _columns: Value(data, np.True_)
 
 
 def header(name: str) -> Evaluated:
-    """The value of a header."""
+    """Evaluate to the values of a header."""
 
     def value(columns: Columns) -> Value:
         column = columns[name]
@@ -74,13 +77,13 @@ def header(name: str) -> Evaluated:
 
 
 def plies(columns: Columns) -> Value:
-    """The number of half-moves."""
+    """Return the number of half-moves, which is open if it is not known yet."""
     column = columns.get(PLIES)
     return Value(0, np.True_, open=True) if not isinstance(column, Numbers) else Value(column.values, column.valid)
 
 
 def is_true(inner: Evaluated) -> Evaluated:
-    """A truth value as a condition."""
+    """Evaluate a truth value as a condition."""
 
     def answer(columns: Columns) -> Answer:
         value = inner(columns)
@@ -90,7 +93,7 @@ def is_true(inner: Evaluated) -> Evaluated:
 
 
 def arithmetic(sign: str, parts: list[Evaluated]) -> Evaluated:
-    """Numbers added, divided and so on, as 64-bit floating-point numbers. What is divided by zero has no value."""
+    """Add, divide and so on, in 64-bit floating-point numbers. A quotient by zero is a missing value."""
     function = ARITHMETIC[sign]
 
     def value(columns: Columns) -> Value:
@@ -103,7 +106,7 @@ def arithmetic(sign: str, parts: list[Evaluated]) -> Evaluated:
         valid = values[0].valid
         for other in values[1:]:
             valid = valid & other.valid
-        if any(value.open for value in values):  # what the result is, or whether there is one, is not known
+        if any(value.open for value in values):  # neither the result nor whether there is one is known
             return Value(result, valid, open=True)
         valid = valid & ~np.isnan(result)
         return Value(result, valid & (numbers[1] != 0) if sign in ("/", "//", "%") else valid)
@@ -112,7 +115,7 @@ def arithmetic(sign: str, parts: list[Evaluated]) -> Evaluated:
 
 
 def lower(inner: Evaluated) -> Evaluated:
-    """Texts in lower case."""
+    """Convert texts to lower case."""
 
     def value(columns: Columns) -> Value:
         given = inner(columns)
@@ -131,7 +134,7 @@ def lower(inner: Evaluated) -> Evaluated:
 
 
 def compared(sign: str, kind: str, left: Evaluated, right: Evaluated) -> Evaluated:
-    """A comparison of two values of a kind."""
+    """Compare two values of one kind."""
     compare = COMPARISONS[sign]
 
     def answer(columns: Columns) -> Answer:
@@ -147,28 +150,28 @@ def compared(sign: str, kind: str, left: Evaluated, right: Evaluated) -> Evaluat
 
 
 def text_that(how: str, inner: Evaluated, text: bytes) -> Evaluated:
-    """Whether a text starts with another (``startswith``), ends with it (``endswith``) or contains it (``in``)."""
+    """Check whether texts start with a text (``startswith``), end with it (``endswith``) or contain it (``in``)."""
 
     def answer(columns: Columns) -> Answer:
         value = inner(columns)
         texts = Texts.of([value.data.decode()]) if isinstance(value.data, bytes) else value.data
-        return _answer(_judged(texts, text, _HOW[how]) == 1, value.valid, False)
+        return _answer(_judge(texts, text, _HOW[how]) == 1, value.valid, False)
 
     return answer
 
 
-def is_missing(inner: Evaluated, wanted: bool) -> Evaluated:
-    """Whether a value is missing, or is there."""
+def is_missing(inner: Evaluated, missing: bool) -> Evaluated:
+    """Check whether values are missing, or, if `missing` is false, whether they are not."""
 
     def answer(columns: Columns) -> Answer:
-        holds = inner(columns).valid != wanted
+        holds = inner(columns).valid != missing
         return Answer(holds, ~holds)
 
     return answer
 
 
 def contrary(inner: Evaluated) -> Evaluated:
-    """The negation of a condition."""
+    """Negate a condition."""
 
     def answer(columns: Columns) -> Answer:
         given = inner(columns)
@@ -178,7 +181,7 @@ def contrary(inner: Evaluated) -> Evaluated:
 
 
 def all_of(parts: list[Evaluated]) -> Evaluated:
-    """Conditions joined by ``and``."""
+    """Join conditions by ``and``."""
 
     def answer(columns: Columns) -> Answer:
         true, false = parts[0](columns)
@@ -191,7 +194,7 @@ def all_of(parts: list[Evaluated]) -> Evaluated:
 
 
 def any_of(parts: list[Evaluated]) -> Evaluated:
-    """Conditions joined by ``or``."""
+    """Join conditions by ``or``."""
 
     def answer(columns: Columns) -> Answer:
         true, false = parts[0](columns)
@@ -208,19 +211,19 @@ def _answer(holds: Any, valid: Any, is_open: bool) -> Answer:
 
 
 def _order(a: Any, b: Any) -> Any:
-    """-1, 0 or 1 for texts that come before, are equal to or come after others, by their bytes in UTF-8."""
+    """Return -1, 0 or 1 for texts that come before, are equal to or come after others, by their bytes in UTF-8."""
     if isinstance(a, bytes) and isinstance(b, bytes):
         return np.int8((a > b) - (a < b))
     if isinstance(a, bytes):
-        return -_judged(b, a, _COMPARED)
+        return -_judge(b, a, _COMPARED)
     if isinstance(b, bytes):
-        return _judged(a, b, _COMPARED)
+        return _judge(a, b, _COMPARED)
     out = np.empty(a.size, np.int8)
     order_texts(a.offsets, _plain(a.data), b.offsets, _plain(b.data), out)
     return out
 
 
-def _judged(texts: Texts, text: bytes, how: int) -> Any:
+def _judge(texts: Texts, text: bytes, how: int) -> Any:
     out = np.empty(texts.size, np.int8)
     code = np.frombuffer(bytearray(text) or bytearray(1), np.uint8)
     judge_texts(texts.offsets, _plain(texts.data), code, len(text), how, out)
@@ -228,15 +231,16 @@ def _judged(texts: Texts, text: bytes, how: int) -> Any:
 
 
 def _plain(data: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """As compiled code expects bytes."""
+    """Return a writable array, so that code is compiled for no other kind."""
     return data if data.flags.writeable else data.copy()
 
 
 @entry
 @signed
 def judge_texts(offsets: Any, data: Any, text: Any, length: Any, how: Any, out: Any) -> None:
-    """Compare each text with another (-1, 0, 1, by their bytes), or say whether it starts with it, contains it or ends
-    with it.
+    """Compare each text with one text, by bytes: write -1, 0 or 1, or whether it starts with, contains or ends with it.
+
+    `how` is 0 to compare, 1 for starts, 2 for contains, 3 for ends.
     """
     for i in range(out.size):
         start, end = offsets[i], offsets[i + 1]
@@ -269,7 +273,7 @@ def judge_texts(offsets: Any, data: Any, text: Any, length: Any, how: Any, out: 
 @entry
 @signed
 def order_texts(offsets: Any, data: Any, other_offsets: Any, other: Any, out: Any) -> None:
-    """Compare each text with the other at its place: -1, 0, 1, by their bytes."""
+    """Compare each text with its counterpart, by bytes: write -1, 0 or 1."""
     for i in range(out.size):
         a, a_end = offsets[i], offsets[i + 1]
         b, b_end = other_offsets[i], other_offsets[i + 1]

@@ -1,0 +1,63 @@
+"""Arrow tables and arrays of any library, and the only imports of pyarrow, which is an optional dependency."""
+
+from typing import Any
+
+
+def pyarrow_module() -> Any:
+    """Import pyarrow, or raise an error that says how to install it."""
+    try:
+        import pyarrow
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError("Arrow tables need pyarrow: pip install 'rookery[arrow]'", name="pyarrow") from None
+    return pyarrow
+
+
+def compute_module() -> Any:
+    """Import pyarrow.compute, or raise an error that says how to install pyarrow."""
+    pyarrow_module()
+    import pyarrow.compute
+
+    return pyarrow.compute
+
+
+def parquet_module() -> Any:
+    """Import pyarrow.parquet, or raise an error that says how to install pyarrow."""
+    pyarrow_module()
+    import pyarrow.parquet
+
+    return pyarrow.parquet
+
+
+def has_arrow_interface(source: Any) -> bool:
+    """Check whether an object offers its data through Arrow's C interface."""
+    return hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")
+
+
+def check_table(table: Any) -> None:
+    """Raise a TypeError unless an object is an Arrow table or record batch, or offers its data as one."""
+    if not has_arrow_interface(table):
+        raise TypeError(f"table: {type(table).__name__}: expected an Arrow table or record batch")
+
+
+def is_text(kind: Any) -> bool:
+    """Check whether an Arrow type is a type of texts."""
+    types = pyarrow_module().types
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def whole_array(array: Any) -> Any:
+    """Return an Arrow array in one chunk, with dictionaries decoded."""
+    pa = pyarrow_module()
+    if pa.types.is_dictionary(array.type):
+        chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
+        values = array.type.value_type
+        kind = pa.large_string() if is_text(values) else values  # `take` does not support views
+        array = pa.chunked_array([chunk.dictionary.cast(kind).take(chunk.indices) for chunk in chunks], kind)
+    if not isinstance(array, pa.ChunkedArray):
+        return array
+    if array.num_chunks == 1:
+        return array.chunk(0)
+    array = array.combine_chunks()
+    if isinstance(array, pa.ChunkedArray):
+        array = array.chunk(0) if array.num_chunks else pa.array([], array.type)
+    return array

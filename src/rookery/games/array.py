@@ -1,0 +1,249 @@
+"""The array beneath `Games`: its columns, and its behaviour as a sequence."""
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Self, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import iterator, shown
+from rookery.games.columns import Header, Lists, alike
+from rookery.games.dates import day_played
+from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns
+from rookery.games.single import game_at
+from rookery.games.tags import RESULTS
+from rookery.positions.moves import Moves
+from rookery.positions.operands import row_of, rows_of
+from rookery.rules.pgn_game import Game
+from rookery.typing import NumberColumn
+
+Masked: TypeAlias = "np.ma.MaskedArray[tuple[Any, ...], np.dtype[np.int16]]"
+
+
+class GameArray:
+    """An array of games; `rookery.games.games.Games` adds positions, reports and tables."""
+
+    __slots__ = ("_moves", "columns")
+    columns: GameColumns
+    _moves: Moves
+
+    def __init__(self, columns: GameColumns) -> None:
+        """Make an array of games from their columns, which must have one length; `rookery.read_pgn` makes them."""
+        self.columns = columns
+        self._moves = Moves(columns.plies.offsets, columns.plies.columns["moves"])
+
+    # Columns.
+
+    @property
+    def headers(self) -> dict[str, Header]:
+        """Return the columns of headers, by name: `Numbers` (int16, dates, times) or `Texts`."""
+        return self.columns.headers
+
+    @property
+    def moves(self) -> Moves:
+        """Return the moves of each game."""
+        return self._moves
+
+    @property
+    def clocks(self) -> NDArray[np.float32]:
+        """Return the seconds left on the mover's clock after each ply, or NaN."""
+        return self.columns.ply_values("clocks")
+
+    @property
+    def evals(self) -> NDArray[np.float32]:
+        """Return the evaluation after each ply in pawns, from white's side, or NaN.
+
+        A mate in n is 1000 - n if white mates, n - 1000 if black does.
+        """
+        return self.columns.ply_values("evals")
+
+    @property
+    def emts(self) -> NDArray[np.float32]:
+        """Return the seconds that each ply took, or NaN."""
+        return self.columns.ply_values("emts")
+
+    @property
+    def plies(self) -> NDArray[np.int64]:
+        """Return the number of half-moves of each game."""
+        return np.diff(self.columns.plies.offsets)
+
+    @property
+    def scores(self) -> NDArray[np.uint8]:
+        """Return the score of each game: 0 not over (``*``), 1 white won, 2 black won, 3 drawn."""
+        return self.columns.scores
+
+    @property
+    def results(self) -> NDArray[np.object_]:
+        """Return the result of each game: ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``."""
+        return np.array(RESULTS, object)[self.scores]
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """Return the number of each game in its file, from 1."""
+        return self.columns.numbers
+
+    @property
+    def offsets(self) -> NDArray[np.int64]:
+        """Return the offset of each game's first byte in its file, unpacked."""
+        return self.columns.offsets
+
+    @property
+    def rows(self) -> NDArray[np.int64] | None:
+        """Return the row of each game in the column of texts that it was read from; None for other sources."""
+        return self.columns.rows
+
+    @property
+    def tags(self) -> Lists | None:
+        r"""Return the headers that no column can reproduce, as lists of ``name`` and ``value``.
+
+        These are headers without a column, and values that do not fit the type of their column. None if `headers`
+        chose the columns to read.
+
+        >>> games = read_pgn(b'[Date "2024.??.??"]\n[Annotator "Bert"]\n[White "Anna"]\n\n1. e4 *')
+        >>> games.tags.rows(0)
+        [('Date', '2024.??.??'), ('Annotator', 'Bert')]
+        """
+        return self.columns.tags
+
+    @property
+    def nags(self) -> Lists | None:
+        """Return the NAGs of each game, as lists of ``ply`` and ``nag``; None if they were not read."""
+        return self.columns.nags
+
+    @property
+    def comments(self) -> Lists | None:
+        """Return the comments of each game, as lists of ``ply`` and ``text``; None if they were not read."""
+        return self.columns.comments
+
+    @property
+    def variations(self) -> Lists | None:
+        """Return the variations of each game, as lists of ``ply`` and ``text``; None if they were not read."""
+        return self.columns.variations
+
+    @property
+    def texts(self) -> NDArray[np.object_] | None:
+        r"""Return the PGN of each game byte for byte as in its source; None unless it was read with ``texts=True``.
+
+        >>> read_pgn(b"1. e4 e5 *\n\n1. d4 *\n", texts=True).texts
+        array([b'1. e4 e5 *\n\n', b'1. d4 *\n'], dtype=object)
+        """
+        texts = self.columns.texts
+        if texts is None:
+            return None
+        out = np.empty(len(self), object)
+        out[:] = [texts.data[a:b].tobytes() for a, b in itertools.pairwise(texts.offsets.tolist())]
+        return out
+
+    @property
+    def date(self) -> NDArray[np.datetime64]:
+        r"""Return the day each game was played: the header UTCDate, or Date where a game has no UTCDate.
+
+        It is NaT where neither is a complete date.
+
+        >>> read_pgn(b'[Date "2024.05.01"]\n\n*\n\n[Date "2024.??.??"]\n[UTCDate "2024.05.02"]\n\n*').date
+        array(['2024-05-01', '2024-05-02'], dtype='datetime64[D]')
+        """
+        days = day_played(self.headers)
+        if days is None:
+            raise KeyError("column 'date': expected a column UTCDate or Date, of which it is made")
+        played: NDArray[np.datetime64] = days.to_numpy()
+        return played
+
+    @overload
+    def column(self, name: NumberColumn) -> Masked: ...
+    @overload
+    def column(self, name: str) -> NDArray[Any]: ...
+    def column(self, name: str) -> NDArray[Any]:
+        r"""Return a header of every game, or `date`, as an array.
+
+        The array is a masked array of int16, ``datetime64[D]`` or ``timedelta64[s]`` with NaT, or an array of str with
+        None for a game that does not have the header.
+
+        >>> read_pgn(b'[WhiteElo "2100"]\n\n1. e4 *\n\n[White "Bert"]\n\n1. d4 *').column("WhiteElo").tolist()
+        [2100, None]
+        """
+        if isinstance(name, str) and name == "Result":
+            return self.results
+        if isinstance(name, str) and name == "date" and name not in self.headers:
+            return self.date
+        if not isinstance(name, str) or name not in self.headers:
+            names = ", ".join(["Result", "date", *self.headers])
+            raise KeyError(f"column {shown(name)}: expected one of {names}")
+        column: NDArray[Any] = self.headers[name].to_numpy()
+        return column
+
+    # As a sequence.
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    @overload
+    def __getitem__(self, index: int) -> Game: ...
+    @overload
+    def __getitem__(self, index: NumberColumn) -> Masked: ...
+    @overload
+    def __getitem__(self, index: str) -> NDArray[Any]: ...
+    @overload
+    def __getitem__(self, index: slice | NDArray[Any] | Sequence[Any]) -> Self: ...
+    def __getitem__(self, index: Any) -> Any:
+        """Return a `Game` for an int, a column for a name, `Games` for a slice, a boolean mask or an index array."""
+        if isinstance(index, str):
+            return self.column(index)
+        if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
+            return game_at(self.columns, row_of("index", index, len(self), "games"))
+        if isinstance(index, slice):
+            start, stop, step = index.indices(len(self))
+            if step == 1:
+                return type(self)(self.columns.cut(start, max(start, stop)))
+            return type(self)(self.columns.chosen(np.arange(start, stop, step)))
+        return type(self)(self.columns.chosen(rows_of("index", index, len(self), "games", "an int, a name, a slice")))
+
+    def __iter__(self) -> Iterator[Game]:
+        return (game_at(self.columns, i) for i in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        """Check whether all columns are equal, except the places of games in their files, errors and warnings."""
+        if not isinstance(other, GameArray):
+            return NotImplemented
+        a, b = self.columns, other.columns
+        return (
+            a.starts.positions() == b.starts.positions()
+            and alike(a.headers, b.headers)
+            and self.moves == other.moves
+            and all(alike(a.ply_values(name), b.ply_values(name)) for name in PLY_VALUES)
+            and all(alike(getattr(a, name), getattr(b, name)) for name in ("scores", *LISTS))
+        )
+
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # its arrays may change
+
+    def __repr__(self) -> str:
+        bad, warned = len(self.columns.errors.of_rows), len(self.columns.warnings.of_rows)
+        counts = f"{f', {bad} bad' if bad else ''}{f', {warned} warnings' if warned else ''}"
+        return f"<{len(self)} games, {self.moves.moves.size} plies{counts}>"
+
+    def _repr_html_(self) -> str:
+        """Return a table of the first and the last games, for notebooks."""
+        from rookery.games.html import games_html
+
+        return games_html(self)
+
+    @classmethod
+    def concatenate(cls, parts: Iterable["GameArray"]) -> Self:
+        """Return the games of several arrays as one array, in order.
+
+        They must have the same columns of headers, as those of one reader have.
+
+        >>> games = read_pgn(b"1. e4 e5 *")
+        >>> len(type(games).concatenate([games, games]))
+        2
+        """
+        parts = list(iterator("parts", parts, "an iterable of Games"))
+        for i, part in enumerate(parts):
+            if not isinstance(part, GameArray):
+                raise TypeError(f"parts[{i}]: {shown(part)}: expected Games")
+            if part.headers.keys() != parts[0].headers.keys():
+                raise ValueError(
+                    f"parts[{i}]: columns {', '.join(part.headers)}: expected {', '.join(parts[0].headers)}"
+                )
+        return cls(GameColumns.joined([part.columns for part in parts]))

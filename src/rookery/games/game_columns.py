@@ -1,0 +1,229 @@
+"""The columns of an array of games, and how they are sliced, indexed and concatenated together."""
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.games.columns import Header, Index, Lists, Texts, chosen, cut, joined
+from rookery.games.errors import GameError
+from rookery.positions.layout import Columns
+from rookery.positions.positions import Positions
+from rookery.rules.board import Board
+
+Report: TypeAlias = tuple[int, GameError]  # the row of a game, and what is wrong with it
+
+PLY_VALUES: Final = ("clocks", "evals", "emts")
+LISTS: Final = ("tags", "nags", "comments", "variations")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Starts:
+    """The start position of each game: a row of a table of positions, or -1 for the usual one."""
+
+    places: NDArray[np.int32]
+    table: Positions
+
+    @property
+    def size(self) -> int:
+        """Return the number of games."""
+        return int(self.places.size)
+
+    def cut(self, start: int, stop: int) -> Self:
+        """Return a slice, with the same table."""
+        return type(self)(self.places[start:stop], self.table)
+
+    def chosen(self, index: Index) -> Self:
+        """Return the starts of some games, with the same table."""
+        return type(self)(self.places[index], self.table)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return the concatenation of several columns of starts."""
+        places, rows = [], 0
+        for part in parts:
+            places.append(np.where(part.places >= 0, part.places + rows, -1).astype(np.int32))
+            rows += len(part.table)
+        return cls(np.concatenate(places), Positions.concatenate([part.table for part in parts]))
+
+    @property
+    def all_positions(self) -> Columns:
+        """Return the usual start position, followed by the table: start i is row ``places[i] + 1``."""
+        usual, own = _usual_start().columns, self.table.columns
+        return Columns(*map(np.concatenate, zip(usual, own, strict=True))) if len(self.table) else usual
+
+    def positions(self, index: Index | slice = slice(None)) -> Positions:
+        """Return the start positions of all games, or of those at some indices."""
+        rows = self.places[index] + 1
+        return Positions(Columns(*(column[rows] for column in self.all_positions)))
+
+    def board(self, i: int) -> Board:
+        """Return the start position of game `i`."""
+        place = int(self.places[i])
+        return Board() if place < 0 else self.table[place]
+
+
+@functools.cache
+def _usual_start() -> Positions:
+    return Positions.from_boards([Board()])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reports:
+    """Errors or warnings of `size` games, each with the row of its game, or -1 for a game that was left out."""
+
+    size: int
+    items: tuple[Report, ...] = ()
+
+    @property
+    def left_out(self) -> tuple[Report, ...]:
+        """Return the reports of games that were left out."""
+        return tuple(item for item in self.items if item[0] < 0)
+
+    @property
+    def of_rows(self) -> tuple[Report, ...]:
+        """Return the reports of games that are there."""
+        return tuple(item for item in self.items if item[0] >= 0)
+
+    def cut(self, start: int, stop: int) -> Self:
+        """Return the reports of a slice of the games."""
+        return type(self)(stop - start, tuple((row - start, r) for row, r in self.items if start <= row < stop))
+
+    def chosen(self, index: Index) -> Self:
+        """Return the reports of some games, in the order of these games."""
+        if not self.items:
+            return type(self)(int(index.size))
+        by_row: dict[int, list[GameError]] = {}
+        for row, report in self.items:
+            by_row.setdefault(row, []).append(report)
+        items = ((i, report) for i, row in enumerate(index.tolist()) for report in by_row.get(row, ()))
+        return type(self)(int(index.size), tuple(items))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return the reports of several arrays of games as those of one array."""
+        items: list[Report] = []
+        size = 0
+        for part in parts:
+            items += [(row + size if row >= 0 else row, report) for row, report in part.items]
+            size += part.size
+        return cls(size, tuple(items))
+
+    def after(self, left_out: Iterable[Report]) -> Self:
+        """Return these reports, with reports of games that were left out in front of them."""
+        return type(self)(self.size, (*left_out, *self.items))
+
+    def changed(self, change: Callable[[int, GameError], GameError]) -> Self:
+        """Return the reports that `change` makes of each row and its report."""
+        return type(self)(self.size, tuple((row, change(row, report)) for row, report in self.items))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class GameColumns:
+    """The columns of an array of games, all of one length.
+
+    headers       the columns of headers, by name
+    plies         lists of ``moves`` (uint16) and of those of ``clocks``, ``evals`` and ``emts`` (float32) that any game
+                  has
+    scores        uint8: the index of the result in `rookery.games.tags.RESULTS`
+    numbers       int64: the number of each game in its file, from 1
+    offsets       int64: the offset of the first byte of each game in its file
+    starts        start positions
+    errors, warnings
+                  what is wrong with games, and what was skipped in them
+    rows          int64: the row of a column of texts that each game is from
+    tags          lists of ``name`` and ``value``: headers that no column can reproduce
+    nags, comments, variations
+                  lists of ``ply`` (int32, the number of half-moves before) and ``nag`` (int32) or ``text``
+    texts         the PGN of each game, byte for byte
+
+    The last six are None if they were not read.
+    """
+
+    headers: dict[str, Header]
+    plies: Lists
+    scores: NDArray[np.uint8]
+    numbers: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    starts: Starts
+    errors: Reports
+    warnings: Reports
+    rows: NDArray[np.int64] | None = None
+    tags: Lists | None = None
+    nags: Lists | None = None
+    comments: Lists | None = None
+    variations: Lists | None = None
+    texts: Texts | None = None
+
+    @classmethod
+    def empty(cls) -> Self:
+        """Return the columns of no games."""
+        none = np.zeros(0, np.int64)
+        return cls(
+            headers={},
+            plies=Lists(np.zeros(1, np.int64), {"moves": none.astype(np.uint16)}),
+            scores=none.astype(np.uint8),
+            numbers=none,
+            offsets=none,
+            starts=Starts(none.astype(np.int32), Positions.from_boards([])),
+            errors=Reports(0),
+            warnings=Reports(0),
+        )
+
+    def __len__(self) -> int:
+        return int(self.scores.size)
+
+    def cut(self, start: int, stop: int) -> Self:
+        """Return the columns of a slice of the games, as views."""
+        return self._each(lambda column: cut(column, start, stop))
+
+    def chosen(self, index: Index) -> Self:
+        """Return the columns of the games at some indices, copied."""
+        return self._each(lambda column: chosen(column, index))
+
+    def _each(self, change: Callable[[Any], Any]) -> Self:
+        return type(self)(**{name: change(getattr(self, name)) for name in _FIELDS})
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return the columns of several arrays of games as those of one array; a column that any lacks is None."""
+        if len(parts) < 2:
+            return parts[0] if parts else cls.empty()
+        known = [name for name in PLY_VALUES if any(name in part.plies.columns for part in parts)]
+        parts = [part.replace(plies=part._filled_plies(known)) for part in parts]
+        return cls(**{name: joined([getattr(part, name) for part in parts]) for name in _FIELDS})
+
+    def ply_values(self, name: str) -> NDArray[np.float32]:
+        """Return the values of all plies for ``clocks``, ``evals`` or ``emts``, NaN where there is none."""
+        columns = self.plies.columns
+        values: NDArray[np.float32] = (
+            columns[name] if name in columns else np.full(columns["moves"].size, np.nan, np.float32)
+        )
+        return values
+
+    def _filled_plies(self, names: Iterable[str]) -> Lists:
+        values = {name: self.ply_values(name) for name in names}
+        return Lists(self.plies.offsets, {"moves": self.plies.columns["moves"], **values})
+
+    def replace(self, **changes: Any) -> Self:
+        """Return the same columns but for those given by name."""
+        return dataclasses.replace(self, **changes)
+
+    def with_reports(self, change: Callable[[int, GameError], GameError]) -> Self:
+        """Return the same columns with the errors and warnings that `change` makes of each row and its report."""
+        return self.replace(errors=self.errors.changed(change), warnings=self.warnings.changed(change))
+
+    def with_more_text(self, tail: bytes) -> Self:
+        """Return the same columns with some bytes added to the text of the last game."""
+        assert self.texts is not None
+        offsets = self.texts.offsets.copy()
+        offsets[-1] += len(tail)
+        data = np.concatenate([self.texts.data, np.frombuffer(tail, np.uint8)])
+        return self.replace(texts=Texts(offsets, data, self.texts.valid))
+
+
+_FIELDS: Final = tuple(field.name for field in dataclasses.fields(GameColumns))

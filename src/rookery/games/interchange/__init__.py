@@ -1,0 +1,11 @@
+"""Games as tables of other programs: Arrow, Parquet, data frames.
+
+schema           names, metadata and version of the columns of a table
+left_out         errors and warnings without a row, in a table's metadata
+header_columns   Arrow arrays to columns of headers
+to_arrow         games to tables
+from_arrow       tables to games
+parquet          `write_parquet`, `read_parquet` and `scan_parquet`
+text_columns     columns of PGN texts as sources
+table_files      Parquet and Arrow files as sources
+"""

@@ -1,0 +1,225 @@
+"""Arrow tables to games."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import shown
+from rookery.arrow_tables import check_table, compute_module, pyarrow_module, whole_array
+from rookery.games.columns import Lists, Numbers
+from rookery.games.dates import from_table
+from rookery.games.errors import GameError
+from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Report, Reports, Starts
+from rookery.games.interchange import schema
+from rookery.games.interchange.header_columns import binary_column, header_column, text_column
+from rookery.games.interchange.left_out import read_left_out, without_left_out
+from rookery.games.tags import COLUMNS, RESULTS
+from rookery.positions.positions import Positions
+
+_INDEX: Final = re.compile(r"__index_level_\d+__")  # of a pandas data frame whose index is not 0, 1, 2, ...
+
+
+def chunks_of(table: Any) -> Iterator[Any]:
+    """Yield a table in parts whose texts and lists fit in one chunk each.
+
+    `table` may be any object with Arrow's C interface.
+    """
+    pa = pyarrow_module()
+    if not isinstance(table, pa.Table):
+        check_table(table)
+        table = pa.table(_understood(table))
+    n = -(-table.nbytes // schema.LARGEST)
+    size = -(-table.num_rows // max(n, 1)) or 1
+    yield table.slice(0, size) if n > 1 else table
+    for start in range(size, table.num_rows if n > 1 else 0, size):
+        yield without_left_out(table.slice(start, size))
+
+
+def _understood(table: Any) -> Any:
+    """Return a pandas data frame with lists that Arrow understands: DuckDB makes masked arrays and dicts of them."""
+    if not (hasattr(table, "iloc") and hasattr(table, "assign")):
+        return table
+    found = {name: table[name] for name in (*PLY_VALUES, "tags") if name in table.columns}
+    return table.assign(**{name: column.map(_as_list) for name, column in found.items() if column.dtype == object})
+
+
+def _as_list(value: Any) -> Any:
+    if isinstance(value, np.ma.MaskedArray):
+        return value.filled(np.nan)
+    return list(value.items()) if isinstance(value, dict) else value
+
+
+class _Table(Mapping[str, Any]):
+    """The columns of an Arrow table by name, each in one chunk. `rows` is the number of rows."""
+
+    def __init__(self, table: Any) -> None:
+        table = table.select([name for name in table.schema.names if not _INDEX.fullmatch(name)])
+        self.metadata = table.schema.metadata or {}
+        self.names, self.rows = table.schema.names, table.num_rows
+        self._table = table
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self.names:
+            raise KeyError(name)
+        return whole_array(self._table.column(name))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def integers(self, name: str) -> NDArray[np.int64] | None:
+        """Return a column of integers, or None if there is none."""
+        column = self.get(name)
+        if column is None:
+            return None
+        column = column.fill_null(0).cast(pyarrow_module().int64())
+        return np.asarray(column.to_numpy(zero_copy_only=False)).copy()
+
+
+def from_arrow(table: Any) -> GameColumns:
+    """Return the columns of the games in a table, which must fit in one chunk.
+
+    The table is one of `to_arrow`, or another one with at least ``moves``. Columns with names that are not ours are
+    headers.
+    """
+    found = _Table(table)
+    about = found.metadata.get(schema.ABOUT)
+    if about is not None and json.loads(about).get("format") != schema.FORMAT:
+        version = json.loads(about).get("format")
+        raise ValueError(f"table: games of format {shown(version)}: expected {schema.FORMAT}")
+    names, n = found.names, found.rows
+    if "moves" not in found:
+        raise ValueError(f"no column moves: expected a table of games, not one of {', '.join(names)[:80]}")
+    plies = _plies(found)
+    headers = {name: header_column(name, found[name]) for name in names if name not in (*schema.OWN, "Result")}
+    lists = {name: _lists(name, found[name]) if name in found else None for name in LISTS}
+    if "date" in found and "Date" not in found and isinstance(days := header_column("date", found["date"]), Numbers):
+        headers["Date"], lists["tags"] = from_table(days, lists["tags"])
+        headers = {name: headers[name] for name in COLUMNS if name in headers} | headers
+    numbers, offsets = found.integers("number"), found.integers("offset")
+    errors, warnings = read_left_out(found.metadata)
+    return GameColumns(
+        headers=headers,
+        plies=plies,
+        scores=_scores(found["Result"]) if "Result" in found else np.zeros(n, np.uint8),
+        numbers=np.arange(1, n + 1) if numbers is None else numbers,
+        offsets=np.zeros(n, np.int64) if offsets is None else offsets,
+        starts=_starts(found),
+        errors=Reports(n, (*(_errors(found["fault"]) if "fault" in found else ()), *errors)),
+        warnings=Reports(n, (*(_warnings(found["warnings"]) if "warnings" in found else ()), *warnings)),
+        rows=found.integers("row"),
+        texts=binary_column("text", found["text"]) if "text" in found else None,
+        **lists,
+    )
+
+
+def _flat(name: str, lists: Any) -> tuple[NDArray[np.int64], Any]:
+    """Return the offsets and the elements of a column of lists of any kind; a null is an empty list."""
+    pa = pyarrow_module()
+    if pa.types.is_null(lists.type):
+        lists = lists.cast(pa.list_(pa.null()))
+    if not (pa.types.is_list(lists.type) or pa.types.is_large_list(lists.type) or pa.types.is_map(lists.type)):
+        raise TypeError(f"{name}: a column of {lists.type}: expected lists")
+    if pa.types.is_map(lists.type):
+        lists = lists.cast(pa.list_(pa.struct([("key", lists.type.key_type), ("value", lists.type.item_type)])))
+    offsets = np.zeros(len(lists) + 1, np.int64)
+    lengths = compute_module().list_value_length(lists).fill_null(0)
+    np.cumsum(lengths.to_numpy(zero_copy_only=False), out=offsets[1:])
+    return offsets, lists.flatten()
+
+
+def _plies(table: _Table) -> Lists:
+    pa = pyarrow_module()
+    offsets, words = _flat("moves", table["moves"])
+    if pa.types.is_integer(words.type) or pa.types.is_null(words.type):
+        try:
+            words = words.cast(pa.uint16())
+        except pa.ArrowInvalid as error:
+            raise ValueError(f"moves: lists of {words.type}: expected values of uint16: {error}") from None
+    if words.type != pa.uint16() or words.null_count:
+        raise TypeError(f"moves: lists of {words.type}: expected uint16, and no nulls")
+    columns = {"moves": np.ascontiguousarray(words.to_numpy(zero_copy_only=False))}
+    for name in PLY_VALUES:
+        if name in table:
+            own_offsets, values = _flat(name, table[name])
+            if not np.array_equal(own_offsets, offsets):
+                raise ValueError(f"{name}: lists of other lengths than those of moves")
+            numbers = values.cast(pa.float32()).to_numpy(zero_copy_only=False).astype(np.float32)
+            if not np.isnan(numbers).all():
+                columns[name] = numbers
+    return Lists(offsets, columns)
+
+
+def _scores(column: Any) -> NDArray[np.uint8]:
+    pa, pc = pyarrow_module(), compute_module()
+    column = column.cast(pa.string())
+    found = pc.index_in(column, pa.array(RESULTS, pa.string()))
+    unknown = column.filter(pc.and_(found.is_null(), column.is_valid()))
+    if len(unknown):
+        raise ValueError(f"Result: {shown(unknown[0].as_py())}: expected one of {', '.join(RESULTS)}")
+    return np.asarray(found.fill_null(0).to_numpy(zero_copy_only=False)).astype(np.uint8)
+
+
+def _starts(table: _Table) -> Starts:
+    pa, n = pyarrow_module(), table.rows
+    places = np.full(n, -1, np.int32)
+    chess960 = np.zeros(n, np.bool_)
+    if "chess960" in table:
+        chess960 = table["chess960"].cast(pa.bool_()).fill_null(False).to_numpy(zero_copy_only=False)
+    fens = table.get("start")
+    if fens is None or fens.null_count == n:
+        return Starts(places, Positions.from_boards([]))
+    own = np.flatnonzero(fens.is_valid().to_numpy(zero_copy_only=False))
+    texts = np.array(fens.cast(pa.string()).drop_null().to_pylist(), object)
+    places[own] = np.arange(own.size)
+    other = chess960[own]
+    parts = [
+        Positions.from_fens(list(texts[~other]), chess960=False),
+        Positions.from_fens(list(texts[other]), chess960=True),
+    ]
+    order = np.empty(own.size, np.int64)
+    order[np.flatnonzero(~other)] = np.arange(len(parts[0]))
+    order[np.flatnonzero(other)] = len(parts[0]) + np.arange(len(parts[1]))
+    return Starts(places, Positions.concatenate(parts)[order])
+
+
+def _errors(column: Any) -> list[Report]:
+    rows = np.flatnonzero(column.is_valid().to_numpy(zero_copy_only=False)).tolist()
+    return [(row, GameError(**column[row].as_py())) for row in rows]
+
+
+def _warnings(column: Any) -> list[Report]:
+    offsets, warnings = _flat("warnings", column)
+    rows = np.repeat(np.arange(len(column)), np.diff(offsets)).tolist()
+    return [(row, GameError(**warning)) for row, warning in zip(rows, warnings.to_pylist(), strict=True)]
+
+
+def _lists(name: str, column: Any) -> Lists:
+    pa = pyarrow_module()
+    offsets, rows = _flat(name, column)
+    names = schema.LIST_FIELDS[name]
+    if pa.types.is_null(rows.type):
+        columns = [rows] * 2
+    elif pa.types.is_struct(rows.type):
+        columns = rows.flatten()
+        if name != "tags":  # the fields of a map are called key and value
+            columns = [columns[rows.type.get_field_index(key)] for key in names]
+    else:  # pairs, as pandas has those of a map
+        flat = _flat(name, rows)[1]
+        columns = [flat.take(pa.array(range(k, len(flat), 2), pa.int64())) for k in range(2)]
+    return Lists(
+        offsets,
+        {
+            key: text_column(key, c) if key in schema.TEXT_FIELDS else c.cast(pa.int32()).to_numpy(zero_copy_only=False)
+            for key, c in zip(names, columns, strict=True)
+        },
+    )

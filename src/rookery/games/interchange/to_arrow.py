@@ -1,0 +1,160 @@
+"""Games to Arrow tables."""
+
+import json
+from importlib import metadata
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import shown
+from rookery.arrow_tables import pyarrow_module
+from rookery.games.columns import Header, Lists, Texts
+from rookery.games.dates import day_played, tags_for_table
+from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Reports, Starts
+from rookery.games.interchange import schema
+from rookery.games.interchange.left_out import LeftOut
+from rookery.games.tags import COLUMNS, RESULTS
+
+_TIME: Final = {"M": "date32", "m": "time32"}
+
+
+def to_arrow(games: GameColumns) -> Any:
+    """Return the table of some games; its columns have several chunks where one would be too large for Arrow."""
+    tables = [_table(chunk) for chunk in _chunks(games)]
+    table = tables[0] if len(tables) == 1 else pyarrow_module().concat_tables(tables)
+    left_out = LeftOut()
+    left_out.add(games)
+    return table.replace_schema_metadata(table.schema.metadata | left_out.metadata)
+
+
+def _chunks(games: GameColumns) -> list[GameColumns]:
+    """Return parts of some games, each of which fits in one chunk of an Arrow table."""
+    if len(games) < 2 or _fits(games):
+        return [games]
+    half = len(games) // 2
+    return [*_chunks(games.cut(0, half)), *_chunks(games.cut(half, len(games)))]
+
+
+def _fits(games: GameColumns) -> bool:
+    lists = [getattr(games, name) for name in LISTS]
+    flat = [games.plies.columns["moves"], *games.headers.values()]
+    flat += [games.texts] if games.texts is not None else []
+    flat += [column for part in lists if part is not None for column in part.columns.values()]
+    return max(column.data.size if isinstance(column, Texts) else column.size for column in flat) < schema.LARGEST
+
+
+def _table(games: GameColumns) -> Any:
+    pa = pyarrow_module()
+    headers, tags = games.headers, games.tags
+    if taken := [name for name in headers if name in schema.OWN]:
+        raise ValueError(f"header {shown(taken[0])}: a column of games has that name")
+    columns = {name: _column(pa, column) for name, column in headers.items()}
+    columns["Result"] = pa.array(RESULTS, pa.string()).take(pa.array(games.scores))
+    names = [name for name in COLUMNS if name in columns] + [name for name in columns if name not in COLUMNS]
+    columns = {name: columns[name] for name in names}
+    days = day_played(headers)
+    if tags is not None and days is not None and {"Date", "UTCDate"} <= headers.keys():
+        tags = tags_for_table(headers, tags)
+        columns = {"date" if name == "Date" else name: column for name, column in columns.items()}
+        columns["date"] = _column(pa, days)
+    columns["start"], columns["chess960"] = _starts(pa, games.starts)
+    offsets = games.plies.offsets
+    columns["moves"] = _list(pa, offsets, pa.array(games.plies.columns["moves"]))
+    for name in PLY_VALUES:
+        values = games.plies.columns.get(name)
+        missing = pa.nulls(int(offsets[-1]), pa.float32())
+        columns[name] = _list(pa, offsets, missing if values is None else _numbers(pa, values, ~np.isnan(values)))
+    columns["parse_error"], columns["fault"] = _errors(pa, games.errors)
+    columns["warnings"] = _warnings(pa, games.warnings)
+    columns["number"], columns["offset"] = pa.array(games.numbers), pa.array(games.offsets)
+    if games.rows is not None:
+        columns["row"] = pa.array(games.rows)
+    for name in LISTS:
+        lists = tags if name == "tags" else getattr(games, name)
+        if lists is not None:
+            columns[name] = _lists(pa, lists)
+    if games.texts is not None:
+        columns["text"] = _texts(pa, games.texts, pa.binary())
+    fields = [pa.field(name, column.type, metadata=schema.FIELD_METADATA.get(name)) for name, column in columns.items()]
+    about = {schema.ABOUT: json.dumps({"format": schema.FORMAT, "version": metadata.version("rookery")})}
+    return pa.Table.from_arrays(list(columns.values()), schema=pa.schema(fields, about))
+
+
+def _validity(pa: Any, valid: NDArray[np.bool_]) -> Any:
+    return None if valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
+
+
+def _numbers(pa: Any, values: NDArray[Any], valid: NDArray[np.bool_]) -> Any:
+    kind = values.dtype.kind
+    if kind == "b":  # Arrow packs them, one bit each
+        return pa.array(values, mask=~valid)
+    if kind in _TIME:
+        values = values.astype(np.int64).astype(np.int32)
+        as_type = pa.date32() if kind == "M" else pa.time32("s")
+    else:
+        as_type = pa.from_numpy_dtype(values.dtype)
+    buffer = pa.py_buffer(np.ascontiguousarray(values))
+    return pa.Array.from_buffers(as_type, values.size, [_validity(pa, valid), buffer])
+
+
+def _short_offsets(offsets: NDArray[np.int64]) -> NDArray[np.int32]:
+    short: NDArray[np.int32] = (offsets - offsets[0]).astype(np.int32)
+    return short
+
+
+def _texts(pa: Any, column: Texts, kind: Any = None) -> Any:
+    data = np.ascontiguousarray(column.data[column.offsets[0] : column.offsets[-1]])
+    buffers = [_validity(pa, column.valid), pa.py_buffer(_short_offsets(column.offsets)), pa.py_buffer(data)]
+    return pa.Array.from_buffers(kind or pa.string(), column.size, buffers)
+
+
+def _column(pa: Any, column: Header) -> Any:
+    return _texts(pa, column) if isinstance(column, Texts) else _numbers(pa, column.values, column.valid)
+
+
+def _list(pa: Any, offsets: NDArray[np.int64], values: Any) -> Any:
+    return pa.ListArray.from_arrays(pa.array(_short_offsets(offsets)), values)
+
+
+def _lists(pa: Any, lists: Lists) -> Any:
+    fields = {key: _texts(pa, c) if isinstance(c, Texts) else pa.array(c) for key, c in lists.columns.items()}
+    return _list(pa, lists.offsets, pa.StructArray.from_arrays(list(fields.values()), list(fields)))
+
+
+def _starts(pa: Any, starts: Starts) -> tuple[Any, Any]:
+    """Return the FENs of the start positions, null for the usual one, and whether each is of Chess960."""
+    places = starts.places
+    own = places >= 0
+    if not own.any():
+        return pa.nulls(places.size, pa.string()), pa.array(np.zeros(places.size, np.bool_))
+    used, index = np.unique(places[own], return_inverse=True)
+    table = starts.table[used]
+    fens = np.array(table.to_fens(shredder=True, en_passant="fen"), object)
+    fens[~table.chess960] = table[~table.chess960].to_fens(en_passant="fen")
+    of_games = np.full(places.size, None, object)
+    of_games[own] = fens[index]
+    chess960 = np.zeros(places.size, np.bool_)
+    chess960[own] = table.chess960[index]
+    return pa.array(of_games, pa.string()), pa.array(chess960)
+
+
+def _errors(pa: Any, errors: Reports) -> tuple[Any, Any]:
+    """Return the error of each game as text and as a struct."""
+    n = errors.size
+    texts: list[str | None] = [None] * n
+    structs: list[dict[str, Any] | None] = [None] * n
+    for row, error in errors.of_rows:
+        texts[row], structs[row] = str(error), error._asdict()
+    if not any(texts):
+        return pa.nulls(n, pa.string()), pa.nulls(n, schema.report_type())
+    return pa.array(texts, pa.string()), pa.array(structs, schema.report_type())
+
+
+def _warnings(pa: Any, warnings: Reports) -> Any:
+    """Return a list of warnings for each game, empty for most."""
+    n = warnings.size
+    kept = sorted(warnings.of_rows, key=lambda item: item[0])
+    counts = np.bincount([row for row, _ in kept], minlength=n) if kept else np.zeros(n, np.int64)
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    return _list(pa, offsets, pa.array([warning._asdict() for _, warning in kept], schema.report_type()))

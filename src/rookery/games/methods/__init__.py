@@ -1,0 +1,1 @@
+"""The methods of `Games`, in a mixin for each family."""

@@ -1,0 +1,100 @@
+"""The part of `Games` that replays games into positions."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import count
+from rookery.games.array import GameArray
+from rookery.games.positions import GamePositions
+from rookery.games.replay import Chosen, blocks_of, chosen, positions_of
+from rookery.positions.layout import Columns
+from rookery.positions.operands import row_of, rows_of
+from rookery.positions.positions import Positions
+from rookery.positions.threads import check_threads
+from rookery.rules.board import Board
+from rookery.typing import When
+
+
+class PositionMethods(GameArray):
+    """Start positions, and the positions of whole games."""
+
+    __slots__ = ()
+
+    @property
+    def start_places(self) -> NDArray[np.int32]:
+        """Return the row of each game's start in the table of other starts, or -1 for the usual start position."""
+        return self.columns.starts.places
+
+    @property
+    def starts(self) -> Positions:
+        """Return the position that each game begins from."""
+        return self.columns.starts.positions()
+
+    def starts_of(self, index: NDArray[Any] | Sequence[int]) -> Positions:
+        r"""Return the positions that the games at some indices begin from.
+
+        >>> games = read_pgn(b"1. e4 e5 *\n\n1. d4 d5 *")
+        >>> games.starts_of(np.array([1]))
+        <1 positions>
+        """
+        return self.columns.starts.positions(rows_of("index", index, len(self), "games", "indices of games"))
+
+    def board(self, i: int) -> Board:
+        r"""Return the position that game `i` begins from.
+
+        >>> read_pgn(b'[FEN "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"]\n\n1. Ra8+ *').board(0).board_fen()
+        '4k3/8/8/8/8/8/8/R3K3'
+        """
+        return self.columns.starts.board(row_of("i", i, len(self), "games"))
+
+    def positions(
+        self, when: When = "before", *, every: int = 1, start: int = 0, stop: int | None = None, threads: int = 1
+    ) -> GamePositions:
+        """Return the positions of all games.
+
+        `when` selects those before each half-move, `after` it, `all` (before each and after the last), or the `last`
+        of each game. Only every `every`-th half-move from `start` to `stop` counts.
+
+        A position takes 84 bytes: for many games use `position_blocks`.
+
+        >>> games = read_pgn(b"1. e4 e5 2. Nf3 Nc6 *")
+        >>> games.positions("after", every=2).ply
+        array([1, 3], dtype=int32)
+        >>> games.positions("last").to_fens(en_passant="fen")[0]
+        'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'
+        """
+        which = chosen(self.plies, when, every, start, stop)
+        return self._positions(0, len(self), which, self.columns.starts.all_positions, check_threads(threads))
+
+    def position_blocks(
+        self,
+        size: int = 1 << 20,
+        *,
+        when: When = "before",
+        every: int = 1,
+        start: int = 0,
+        stop: int | None = None,
+        threads: int = 1,
+    ) -> Iterator[GamePositions]:
+        r"""Yield the positions of all games in blocks of whole games.
+
+        A block has at most `size` positions, or one game that has more. The other arguments are those of `positions`.
+
+        >>> games = read_pgn(b"1. e4 e5 *\n\n1. d4 d5 2. c4 *")
+        >>> [len(block) for block in games.position_blocks(3)]
+        [2, 3]
+        """
+        size = count("size", size, 1)
+        which = chosen(self.plies, when, every, start, stop)
+        check_threads(threads)
+        starts = self.columns.starts.all_positions
+        return (self._positions(a, b, which, starts, threads) for a, b in blocks_of(which.counts, size))
+
+    def _positions(self, a: int, b: int, which: Chosen, starts: Columns, threads: int) -> GamePositions:
+        plies, rows = self.columns.plies, self.columns.starts.places[a:b] + 1
+        part = Chosen(which.first[a:b], which.step, which.counts[a:b])
+        offsets, moves = plies.offsets[a : b + 1], plies.columns["moves"]
+        return GamePositions.of(*positions_of(a, offsets, moves, starts, rows, part, threads))

@@ -1,0 +1,79 @@
+"""The part of `Games` that makes Arrow tables and reads them."""
+
+from typing import TYPE_CHECKING, Any, Self
+
+from rookery.arguments import flag
+from rookery.games.array import GameArray
+from rookery.games.check_moves import illegal_move
+from rookery.games.errors import board_after
+from rookery.games.game_columns import Starts
+from rookery.games.interchange.from_arrow import chunks_of, from_arrow
+from rookery.games.interchange.to_arrow import to_arrow
+from rookery.positions.moves import Moves
+from rookery.rules.moves import Move
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+class TableMethods(GameArray):
+    """Arrow tables."""
+
+    __slots__ = ()
+
+    def to_arrow(self) -> "pyarrow.Table":
+        r"""Return an Arrow table with a row for each game, without copying what need not be copied.
+
+        Headers have the names and types of the Lichess dataset (``string``, ``int16``, ``date32``, ``time32[s]``).
+        ``start`` is a FEN, null for the usual position. ``moves`` is a ``list<uint16>``; ``clocks`` and ``emts``
+        (seconds) and ``evals`` (pawns) are ``list<float>`` of the same lengths. ``parse_error`` says what is wrong with
+        a game, and ``warnings`` lists what was skipped in it. Missing values are null. Errors and warnings of games
+        that were left out are in the metadata of the schema, 10,000 of each at most. pyarrow must be installed.
+
+        >>> games = read_pgn(b'[White "Anna"]\n\n1. e4 {[%clk 0:03:00]} e5 1-0')
+        >>> table = games.to_arrow()
+        >>> table["White"].to_pylist()
+        ['Anna']
+        >>> table["clocks"].to_pylist()
+        [[180.0, None]]
+        >>> type(games).from_arrow(table) == games
+        True
+        """
+        return to_arrow(self.columns)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def __arrow_c_schema__(self) -> Any:
+        return self[:0].to_arrow().schema.__arrow_c_schema__()
+
+    @classmethod
+    def from_arrow(cls, table: Any, *, check: bool = True) -> Self:
+        r"""Return the games of an Arrow table, or of any object with Arrow's C interface, like a Polars data frame.
+
+        The table is one that `to_arrow` made, or any table with a column ``moves``; other columns may be missing. A
+        column with another name is a header.
+
+        A missing column is a ValueError, a column of a wrong type a TypeError. A move that is not legal is a ValueError
+        unless `check` is false.
+
+        >>> games = read_pgn(b'[White "Anna"]\n\n1. e4 e5 *')
+        >>> type(games).from_arrow(games.to_arrow())["White"].tolist()
+        ['Anna']
+        """
+        check = flag("check", check)
+        parts = [cls(from_arrow(part)) for part in chunks_of(table)]
+        games = parts[0] if len(parts) == 1 else cls.concatenate(parts)
+        if check:
+            _check_moves(games.moves, games.columns.starts)
+        return games
+
+
+def _check_moves(moves: Moves, starts: Starts) -> None:
+    """Raise a ValueError for the first move that is not legal."""
+    found = illegal_move(moves, starts.positions().columns)
+    if found is not None:
+        game, ply = found
+        board = board_after(starts.board(game), moves[game][:ply].tolist())
+        move = Move(int(moves[game][ply])).uci()
+        raise ValueError(f"moves[{game}], half-move {ply + 1}: {move} is not legal in {board.fen()!r}")

@@ -1,0 +1,10 @@
+"""Conditions over headers, such as ``WhiteElo >= 2000``, which choose the games to read.
+
+values      columns compared, searched and combined, with three truth values
+parser      from the text of a condition to functions over columns
+condition   `Condition`, which checks the names of headers and chooses games
+"""
+
+from rookery.games.where.condition import Condition, UnknownHeaderError
+
+__all__ = ["Condition", "UnknownHeaderError"]

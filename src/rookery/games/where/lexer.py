@@ -1,0 +1,69 @@
+"""The words and signs of a condition, and errors that point to them."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple, Never
+
+from rookery.arguments import printable
+
+QUOTED: Final = 80  # characters of a condition that an error shows at least
+_KINDS: Final = ("blank", "date", "time", "number", "text", "name", "sign")
+_TOKEN: Final = re.compile(
+    r"""(?P<blank>\s+)
+    | (?P<date>\d{4}([.-])\d\d\3\d\d(?![\w.]))
+    | (?P<time>\d\d:\d\d:\d\d(?!\w))
+    | (?P<number>(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?(?!\w))
+    | (?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
+    | (?P<name>[^\W\d]\w*|`[^`]+`)
+    | (?P<sign>[=!<>]=|<>|//|&&|\|\||[-+*/%<>=!()\[\]{},.&|])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+class Token(NamedTuple):
+    """A word or sign of a condition: its kind, its text, and where it stands."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+def tokens_of(text: str) -> Iterator[Token]:
+    """Yield the tokens of a condition without blanks, and a last one of the kind ``end``."""
+    place = 0
+    while place < len(text):
+        found = _TOKEN.match(text, place)
+        if found is None or found.lastgroup is None:
+            at = Token("", "", place, place + 1)
+            if text[place] in "\"'":
+                refuse(text, at, "a text that ends with the quote it begins with", printable(text[place:]))
+            word = re.match(r"[\w.]+", text[place:])
+            end = place + (word.end() if word else 1)
+            refuse(text, at._replace(end=end), "a name, a number, a text in quotes or an operator")
+        start, place = found.span()
+        kind = next(name for name in _KINDS if found[name])
+        token = Token(kind, found[0], start, place)
+        has_leading_zero = found[0][0] == "0" and found[0][1:2].isdigit()
+        if kind == "number" and (has_leading_zero or text[place : place + 1] == "."):
+            refuse(text, token, "a number without leading zeros; a date is written 2025-05-01")
+        if kind != "blank":
+            yield token
+    end = len(text.rstrip())
+    yield Token("end", "", end, end + 1)
+
+
+def refuse(text: str, part: Any, expected: str, found: str | None = None) -> Never:
+    """Raise an error that quotes a condition and points to a part of it, which has a `start` and an `end`."""
+    start, end = part.start, max(part.end, part.start + 1)
+    found = printable(text[start:end]) if found is None else found
+    first = max(0, start - QUOTED) if len(text) > 2 * QUOTED else 0
+    last = min(len(text), start + QUOTED) if len(text) > 2 * QUOTED else len(text)
+    before = ("..." if first else "") + printable(text[first:start])
+    quoted = before + printable(text[start:last]) + ("..." if last < len(text) else "")
+    width = max(1, len(printable(text[start : min(end, last)])))
+    found = found if len(found) <= QUOTED else f"{found[:QUOTED]}..."
+    raise ValueError(
+        f"where: {found or 'nothing'}: expected {expected}\n    {quoted}\n    {' ' * len(before)}{'^' * width}"
+    )
