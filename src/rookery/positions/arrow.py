@@ -1,7 +1,7 @@
-"""Columns to and from the tables of others: a mapping of NumPy arrays, an Arrow table.
+"""Conversion of columns from and to mappings of NumPy arrays and Arrow tables.
 
-What is given is used as it lies, not copied, where that can be. Compiled code relies on positions being such as the
-reader of FENs makes them, possible or not, so what is given is checked to be that.
+Arrays are not copied where that can be avoided. Compiled code relies on positions that a FEN can describe, possible or
+not, so arrays are checked for faults of the form (`rookery.rules.faults`).
 """
 
 from collections.abc import Callable, Mapping
@@ -68,7 +68,7 @@ def check(columns: Columns) -> None:
 
 
 def from_arrays(arrays: Mapping[str, Any], *, checked: bool) -> Columns:
-    """The columns of a mapping from their names to arrays; other names are not looked at."""
+    """Return the columns of a mapping from their names to arrays; other names are ignored."""
     if not isinstance(arrays, Mapping):
         raise TypeError(f"arrays: {type(arrays).__name__}: expected a mapping from the names of columns to arrays")
     return _from_named("arrays", arrays, lambda name: np.asarray(arrays[name]), checked)

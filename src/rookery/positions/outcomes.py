@@ -1,4 +1,4 @@
-"""How games have ended, as far as their last position tells: mate, stalemate, material, the clock."""
+"""How games have ended, judged by their last positions: mate, stalemate, material, the clock."""
 
 from typing import Any, Final, NamedTuple
 
@@ -27,7 +27,7 @@ _NONE, _CHECKMATE, _STALEMATE, _INSUFFICIENT, _FIFTY, _SEVENTYFIVE = (
         Termination.SEVENTYFIVE_MOVES,
     )
 )
-NO_KING: Final = np.uint8(255)  # no move, and no king whom that could end
+NO_KING: Final = np.uint8(255)  # no legal move and no king, so neither mate nor stalemate
 _HUNDRED, _HUNDRED_AND_FIFTY = 100, 150
 
 
@@ -41,7 +41,7 @@ class Outcomes(NamedTuple):
 @allocating_entry
 @signed
 def mates(c: Any, out: Any, t: Any) -> None:
-    """Where the side to move has no legal move: checkmate, stalemate or, without a king, `NO_KING`; elsewhere none."""
+    """Write `CHECKMATE`, `STALEMATE` or, without a king, `NO_KING` where no move is legal, and elsewhere `NONE`."""
     numbers = np.empty(BLOCK, np.uint16)
     for start in range(0, out.size, BLOCK):
         size = min(out.size - start, BLOCK)
@@ -59,7 +59,7 @@ def mates(c: Any, out: Any, t: Any) -> None:
 
 @entry
 def terminations(c: Any, claimed: Any, out: Any, t: Any) -> None:
-    """How each game has ended, given what `mates` says of it; with `claimed`, fifty moves end it, too."""
+    """Write how each game has ended, given the output of `mates`; with `claimed`, fifty moves end it, too."""
     for i in range(out.size):
         p = load(c, i)
         end = out[i]

@@ -181,7 +181,7 @@ def attacked_from(row: Any, square: Any, t: Any) -> Any:
 
 @entry
 def pin_line(row: Any, black: Any, square: Any, t: Any) -> Any:
-    """Return the line, from edge to edge, on which a side's piece on a square is pinned to its king, or an empty board."""
+    """Return the line, edge to edge, on which a side's piece on a square is pinned to its king, or an empty board."""
     p = prepared(row, t)
     us, them = (p.us, p.them) if p.turn == black else (p.them, p.us)
     king, piece = p.kings & us, bit(square) & us

@@ -1,4 +1,4 @@
-"""Endings: how a game stands, and how it ends."""
+"""How games end: checkmate, stalemate, draws and the claims of draws."""
 
 from typing import Literal, NamedTuple
 
@@ -14,8 +14,10 @@ class Outcome(NamedTuple):
     """How a game ended.
 
     >>> board = Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1")
-    >>> board.outcome().winner, board.outcome().termination
-    (True, 'checkmate')
+    >>> board.outcome().winner
+    True
+    >>> board.outcome().termination
+    'checkmate'
     """
 
     termination: Literal[
@@ -30,7 +32,7 @@ class Outcome(NamedTuple):
     winner: bool | None
 
     def result(self) -> str:
-        """``1-0``, ``0-1`` or ``1/2-1/2``.
+        """Return ``1-0``, ``0-1`` or ``1/2-1/2``.
 
         >>> Board("k7/2Q5/8/8/8/8/8/4K3 b - - 0 1").outcome().result()
         '1/2-1/2'
@@ -44,7 +46,7 @@ class Endings(Play):
     __slots__ = ()
 
     def is_checkmate(self) -> bool:
-        """Whether the side to move is in check and has no move.
+        """Check whether the side to move is in check and has no legal move.
 
         >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").is_checkmate()
         True
@@ -52,9 +54,9 @@ class Endings(Play):
         return self._ended() == (True, True)
 
     def is_stalemate(self) -> bool:
-        """Whether the side to move has a king, who is not in check, and has no move.
+        """Check whether the side to move has no legal move, and a king that is not in check.
 
-        A side without a king is never stalemated, nor mated: only a board set up by hand has such a side.
+        A side without a king is neither stalemated nor mated.
 
         >>> Board("k7/2Q5/8/8/8/8/8/4K3 b - - 0 1").is_stalemate()
         True
@@ -62,18 +64,20 @@ class Endings(Play):
         return self._ended() == (True, False) and self.king(self.turn) is not None
 
     def has_insufficient_material(self, colour: Colour) -> bool:
-        """Whether a colour cannot mate, whatever the other does.
+        """Check whether a colour cannot mate, whatever the other does.
 
         >>> board = Board("4k3/8/8/8/8/8/8/QN2K3 w - - 0 1")
-        >>> board.has_insufficient_material("white"), board.has_insufficient_material("black")
-        (False, True)
+        >>> board.has_insufficient_material("white")
+        False
+        >>> board.has_insufficient_material("black")
+        True
         """
         # The word is 1 when black is to move, and `WHITE` is True.
         side = _SIDE_TO_MOVE if read_colour(colour) != (self._words or self._spread())[9] else _OTHER_SIDE
         return bool(compiled().insufficient(self._row) & side)
 
     def is_insufficient_material(self) -> bool:
-        """Whether neither side can mate.
+        """Check whether neither side can mate.
 
         >>> Board("4k3/8/8/8/8/8/8/N3K3 w - - 0 1").is_insufficient_material()
         True
@@ -81,7 +85,7 @@ class Endings(Play):
         return compiled().insufficient(self._row) == _SIDE_TO_MOVE | _OTHER_SIDE
 
     def is_fifty_moves(self) -> bool:
-        """Whether fifty moves of each side have passed without a capture or pawn move, and the game goes on.
+        """Check whether each side has made fifty moves without a capture or pawn move, and a legal move is left.
 
         >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 100 80").is_fifty_moves()
         True
@@ -89,7 +93,7 @@ class Endings(Play):
         return self.halfmove_clock >= 100 and self.count_legal_moves() > 0
 
     def is_seventyfive_moves(self) -> bool:
-        """The same with seventy-five: the game has ended.
+        """Check the same for seventy-five moves. This ends the game without a claim.
 
         >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 150 99").is_seventyfive_moves()
         True
@@ -97,7 +101,7 @@ class Endings(Play):
         return self.halfmove_clock >= 150 and self.count_legal_moves() > 0
 
     def repetitions(self) -> int:
-        """Return how often this position has stood on the board, now included. Null moves count as moves.
+        """Return how often this position has occurred, including now. Null moves count as moves.
 
         >>> board = Board()
         >>> for san in "Nf3 Nf6 Ng1 Ng8".split():
@@ -106,26 +110,28 @@ class Endings(Play):
         2
         """
         key = self.key
-        # Before a capture or a pawn's move stood other positions; one ply ago the other side was to move.
+        # No position before a capture or a pawn move can recur; one ply ago the other side was to move.
         earlier = self._history[-2 : -self._halfmove_clock - 1 : -2]
         return 1 + sum(before.key == key for before in earlier)
 
     def is_repetition(self, count: int = 3) -> bool:
-        """Whether this position stands on the board for the `count`-th time.
+        """Check whether this position has occurred `count` times.
 
         >>> board = Board()
         >>> for san in "Nf3 Nf6 Ng1 Ng8".split():
         ...     _ = board.push_san(san)
-        >>> board.is_repetition(2), board.is_repetition()
-        (True, False)
+        >>> board.is_repetition(2)
+        True
+        >>> board.is_repetition()
+        False
         """
         if type(count) is not int and not is_number(count):
             raise TypeError(f"count: {shown(count)}: expected an int")
-        # To come back takes four plies at least, or two null moves, of which none captures or moves a pawn.
+        # A position recurs after at least four plies, or two null moves; none of them captures or moves a pawn.
         return self._halfmove_clock >= 2 * (count - 1) and self.repetitions() >= count
 
     def is_fivefold_repetition(self) -> bool:
-        """The fifth time: the game has ended.
+        """Check whether this position has occurred five times. This ends the game without a claim.
 
         >>> board = Board()
         >>> for san in 4 * "Nf3 Nf6 Ng1 Ng8 ".split():
@@ -135,10 +141,10 @@ class Endings(Play):
         """
         return self.is_repetition(5)
 
-    # Draws that the side to move may claim, of the position on the board or of one that a move of its own brings.
+    # Draws that the side to move may claim: for the position on the board, or for one after its next move.
 
     def can_claim_draw(self) -> bool:
-        """Whether the side to move may claim a draw, by fifty moves or by a threefold repetition.
+        """Check whether the side to move may claim a draw, by fifty moves or by a threefold repetition.
 
         >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 99 80").can_claim_draw()
         True
@@ -146,7 +152,7 @@ class Endings(Play):
         return self.can_claim_fifty_moves() or self.can_claim_threefold_repetition()
 
     def can_claim_fifty_moves(self) -> bool:
-        """Whether fifty moves have passed, or will have with a legal move that the game can go on from.
+        """Check whether fifty moves have passed, or will have after a legal move that does not end the game.
 
         >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 99 80").can_claim_fifty_moves()
         True
@@ -165,7 +171,7 @@ class Endings(Play):
         return False
 
     def can_claim_threefold_repetition(self) -> bool:
-        """Whether the position stands here for the third time, or will with a legal move.
+        """Check whether the position has occurred three times, or will have after a legal move.
 
         >>> board = Board()
         >>> for san in "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1".split():
@@ -186,8 +192,10 @@ class Endings(Play):
     # The end.
 
     def outcome(self, *, claim_draw: bool = False) -> Outcome | None:
-        """Return how the game has ended, or None. With `claim_draw` it has also ended if the side to move may claim a
-        draw (`can_claim_draw`), by the position on the board or by one that a legal move leads to.
+        """Return how the game has ended, or None if it has not.
+
+        With `claim_draw` the game has also ended if the side to move may claim a draw (`can_claim_draw`), by the
+        position on the board or by one that a legal move leads to.
 
         >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").outcome()
         Outcome(termination='checkmate', winner=True)
@@ -214,19 +222,23 @@ class Endings(Play):
         return None
 
     def is_game_over(self, *, claim_draw: bool = False) -> bool:
-        """Whether there is an outcome.
+        """Check whether the game has ended: whether `outcome` returns one.
 
         >>> board = Board("4k3/8/8/8/8/8/8/R3K3 w - - 100 80")
-        >>> board.is_game_over(), board.is_game_over(claim_draw=True)
-        (False, True)
+        >>> board.is_game_over()
+        False
+        >>> board.is_game_over(claim_draw=True)
+        True
         """
         return self.outcome(claim_draw=claim_draw) is not None
 
     def result(self, *, claim_draw: bool = False) -> str:
-        """``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the game goes on.
+        """Return ``1-0``, ``0-1`` or ``1/2-1/2``, or ``*`` if the game has not ended.
 
-        >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").result(), Board().result()
-        ('1-0', '*')
+        >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").result()
+        '1-0'
+        >>> Board().result()
+        '*'
         """
         outcome = self.outcome(claim_draw=claim_draw)
         return outcome.result() if outcome else "*"

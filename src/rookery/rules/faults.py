@@ -148,10 +148,11 @@ def playing_faults(p: Position, t: Any) -> Word:
     white, black = (p.them, p.us) if p.turn else (p.us, p.them)
     found = form_faults(p) | _jump_faults(p) | _side_faults(p, white) | (_side_faults(p, black) << 1)
     found |= PAWNS_ON_BACK_RANK if p.pawns & (_RANK_1 | _RANK_8) else 0
-    if not found & (WHITE_KINGS | BLACK_KINGS):
-        found |= ADJACENT_KINGS if KING_MOVES[trailing_zeros(p.kings & p.them)] & p.kings & p.us else 0
-        found |= OPPOSITE_CHECK if checkers_of(passed(p), t) else 0
-    return found
+    if found & (WHITE_KINGS | BLACK_KINGS):
+        return found
+    k = trailing_zeros(p.kings & p.them) & SIX_BITS
+    found |= ADJACENT_KINGS if KING_MOVES[k] & p.kings & p.us else 0
+    return found | (OPPOSITE_CHECK if attackers_of(passed(p), k, p.state, t) else 0)
 
 
 @kernel
@@ -193,8 +194,9 @@ def possible_en_passant(p: Position) -> Bits:
 
 @kernel
 def _safe_before(p: Position, sq: Square, origins: Bits, occupied: Bits, t: Any) -> Word:
-    """Check whether our king was safe before a piece of theirs came to `sq` from one of `origins`; `occupied` holds the
-    other pieces on the board at that time.
+    """Check whether our king was safe before a piece of theirs came to `sq` from one of `origins`.
+
+    `occupied` holds the other pieces that were on the board then.
     """
     k = trailing_zeros(p.kings & p.us)
     while origins:

@@ -1,10 +1,10 @@
-"""FEN and EPD read strictly.
+"""The strict reader of FEN and EPD.
 
-One compiled reader takes the text apart; of what it refuses it reports why and where, which
-`rookery.rules.fen_reasons` says in words. It is a kernel, for `rookery.positions` to read many lines at once;
-`rookery.rules.fen_writer` is its counterpart. Castling rights may be written ``KQkq`` (X-FEN: the outermost rook on
-that side) or by the rooks' files, ``HAha`` (Shredder-FEN). A position is taken for Chess960 when files are used, or
-when a king or rook with rights stands elsewhere than in classical chess.
+One kernel parses the text, also for `rookery.positions`, which reads many lines at once. It reports why and where it
+refuses a text, and `rookery.rules.fen_reasons` turns that into words. `rookery.rules.fen_writer` is its counterpart.
+Castling rights may be written ``KQkq`` (X-FEN: the outermost rook on that side) or by the files of the rooks, ``HAha``
+(Shredder-FEN). A position is one of Chess960 if files are used, or if a king or rook with rights is not on its square
+in classical chess.
 """
 
 from collections.abc import Callable
@@ -91,7 +91,7 @@ def _is_letter(c: Word) -> Word:
 
 @kernel
 def past_blanks(text: Any, i: Word, end: Word) -> Word:
-    """The first byte from `i` on that is no blank, or `end`."""
+    """Return the index of the first byte from `i` on that is not a blank, or `end`."""
     while i < end and _is_blank(U64(text[i])):
         i += 1
     return i
@@ -106,11 +106,11 @@ def _field_end(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def _read_pieces(text: Any, i: Word, end: Word, row: Any) -> Word:
-    """The first field, into words 0 to 6, white's in 5. Returns where it ends, or 0 if it is not well-formed.
+    """Read the first field into words 0 to 6, white's pieces in word 5. Return where it ends, or 0 if it is malformed.
 
-    No branch foresees which character comes next, so there is none but for the field's end. The rank being read is one
-    word, its planes a byte each; it is kept after every character (words 0 to 7 serve), and the planes are put
-    together at the end. One board a plane from the start took three times the instructions.
+    The next character is unpredictable, so the only branch is at the end of the field. The rank being read is one word
+    with a byte for each plane. It is stored after every character, in words 0 to 7, and the planes are assembled at
+    the end. Keeping one board for each plane from the start took three times as many instructions.
     """
     rank, file, ranks = 0, 0, 0
     before, wrong = 0, 0
@@ -151,8 +151,9 @@ def _read_pieces(text: Any, i: Word, end: Word, row: Any) -> Word:
 
 @kernel
 def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any, drop: Word) -> Word:
-    """The third field, into word 7 and the report; returns why it is refused, or 0. White's pieces are in word 5. With
-    `drop`, a right that its king or rook rules out, or that was given before, is left out instead of refused.
+    """Read the third field into word 7 and the report. Return the reason for refusal, or 0.
+
+    Word 5 holds White's pieces. With `drop`, rights without a king or rook, and repeated rights, are left out.
     """
     if end - i == 1 and text[i] == _DASH:
         return 0
@@ -203,7 +204,7 @@ def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any, drop: Wor
 
 @kernel
 def _read_number(text: Any, i: Word, end: Word) -> Any:
-    """A number without a sign, or -1."""
+    """Read a number without a sign; -1 if there is none."""
     value = np.int64(0)
     if end - i > U64(LONGEST):
         return np.int64(-1)
@@ -258,8 +259,10 @@ def _operand_end(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def _read_operations(text: Any, i: Word, end: Word, report: Any) -> Word:
-    """Read the operations of an EPD: `hmvc` and `fmvn` into the report, of the others only the form. Empty ones, also
-    written ``-``, do not matter. Returns why they are refused, or 0.
+    """Read the operations of an EPD. Return the reason for refusal, or 0.
+
+    The values of `hmvc` and `fmvn` go into the report; of other operations only the form is checked. Empty operations,
+    also written ``-``, are ignored.
     """
     given = 0
     while i < end:
@@ -364,9 +367,10 @@ def _fields_are_wrong(text: Any, i: Word, end: Word, epd: Word) -> Word:
 
 @kernel
 def read_fen(text: Any, start: Word, end: Word, row: Any, report: Any, epd: Word, drop: Word) -> Word:
-    """Read a FEN of four to six fields, or with `epd` also four fields and operations, from bytes `start` to `end` into
-    the first ten words of a row and a report. Returns 0, or why it is refused. With `drop`, castling rights and
-    en-passant squares that cannot be are left out, and the report says so.
+    """Read a FEN from bytes `start` to `end` into the first ten words of a row and a report.
+
+    A FEN has four to six fields; with `epd`, operations may follow the fourth. Return 0, or the reason for refusal.
+    With `drop`, impossible castling rights and en-passant squares are left out, and the report says so.
     """
     row[8] = 0
     row[9] = 0
@@ -393,7 +397,7 @@ def _reader() -> Callable[..., int]:
 
 
 def readable(text: Any) -> Any:
-    """The bytes of a buffer as an array, always read-only, as those of `bytes` are: one machine code for all."""
+    """Return the bytes of a buffer as a read-only array, so that one compiled function serves all buffers."""
     signs = np.frombuffer(text, np.uint8) if len(text) else np.empty(0, np.uint8)
     signs.flags.writeable = False
     return signs
@@ -411,14 +415,16 @@ START_WORDS: Final = np.array(
 
 
 def parsed_start(chess960: bool | None = None) -> Parsed:
-    """What `parse_fen` makes of `START`."""
+    """Return the result of `parse_fen` for `START`."""
     return Parsed(START_WORDS.copy(), 0, 1, bool(chess960))
 
 
 def parse_fen(fen: str, chess960: bool | None = None, *, epd: bool = False, drop: bool = False) -> Parsed:
-    """Read a FEN of six fields; the two counters may be missing (0 and 1 then). With `epd` operations may stand in
-    their place. `chess960` says which it is; if False, what can only be Chess960 is refused. With `drop`, castling
-    rights without king or rook and an en-passant square on a wrong rank are left out instead of refused.
+    """Read a FEN of six fields, of which the two counters (default 0 and 1) may be missing.
+
+    With `epd`, operations may take the place of the counters. If `chess960` is False, castling rights that only
+    Chess960 has are refused. With `drop`, castling rights without a king or rook, and an en-passant square on a wrong
+    rank, are left out instead of refused.
     """
     if not isinstance(fen, str):
         raise TypeError(f"FEN: {shown(fen)}: expected text")

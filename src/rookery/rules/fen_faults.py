@@ -1,7 +1,7 @@
-"""Everything that is wrong with a FEN, where its reader stops at the first fault.
+"""All faults of a FEN. The compiled reader stops at the first.
 
-What is refused is told, gives way to what is always accepted, and the text is read again. What can only be judged by a
-field that was refused itself is left open: castling rights by the pieces, en passant by the side to move.
+Each refused field is reported and replaced by one that is always accepted, and the text is read again. A field that
+depends on a refused one is not judged: castling rights depend on the pieces, en passant on the side to move.
 """
 
 from typing import Final
@@ -22,16 +22,16 @@ from rookery.rules.fen_reasons import (
     number_of_fields,
 )
 
-MOST: Final = 50  # faults told of one text: a page of them, however long the text is
+MOST: Final = 50  # faults reported for one text: about a page, however long the text is
 _ACCEPTED: Final = ("8/8/8/8/8/8/8/8", "w", "-", "-", "0", "1")
 _FIELD: Final = {SIDE: 1, TARGET: 3, TARGET_RANK: 3, CLOCK: 4, NUMBER: 5}
 _CASTLING: Final = 2
 
 
 def every_fault(fen: str, *, unreachable: bool = True) -> list[str]:
-    """Everything that is wrong with a FEN's text and, as far as that can be read, with its position; at most `MOST`.
+    """Return the faults of a FEN's text and, as far as it can be read, of its position; at most `MOST`.
 
-    With ``unreachable=False`` leave out faults of positions that only no game can reach.
+    With ``unreachable=False`` leave out the faults of positions that can be played on, but that no game reaches.
 
     >>> for fault in every_fault("4k3/8/8/9/8/8/8/4K3 x Q e4 -1 1"):
     ...     print(fault)
@@ -81,8 +81,9 @@ def every_fault(fen: str, *, unreachable: bool = True) -> list[str]:
 
 
 def board_without_impossible_rights(fen: str, chess960: bool | None = None) -> Board:
-    """The board of a FEN, without castling rights and an en-passant square that the pieces rule out. Any other fault
-    is a ValueError.
+    """Return the board of a FEN, without castling rights and an en-passant square that the pieces rule out.
+
+    Any other fault is a ValueError.
 
     >>> board_without_impossible_rights("4k3/8/8/8/8/8/8/R3K3 w KQ e6 0 1").fen()
     '4k3/8/8/8/8/8/8/R3K3 w Q - 0 1'
@@ -102,7 +103,7 @@ def _faults_of_position(fields: list[str], unknown_side: bool, unreachable: bool
     found = [str(fault) + _how(fault.strict) for fault in faults]
     if not unknown_side:
         return found
-    # Where it is not said who is to move, only what is wrong in either case is known to be.
+    # The side to move is unknown: report only the faults of both cases.
     fields = [fields[0], "b" if fields[1] == "w" else "w", fields[2], "-", *fields[4:]]
     other = {str(fault) + _how(fault.strict) for fault in Board.unchecked(" ".join(fields)).status()}
     return [fault for fault in found if fault in other]

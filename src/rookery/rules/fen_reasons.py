@@ -1,6 +1,6 @@
-"""Why a FEN is refused, in words: what the compiled reader reports is a number and a place.
+"""Error messages for refused FENs. The compiled reader reports a number and a place.
 
-Its first field is read here once more, by `Placement`, which tells all that is wrong with it.
+`Placement` reads the first field again to describe its faults.
 """
 
 import re
@@ -21,7 +21,7 @@ _FOUR_FIELDS: Final = re.compile(r"\s*(?:\S+\s+){4}", re.ASCII)
 
 
 def explained(fen: str, refused: int, place: int) -> ValueError:
-    """The error for a text that the reader refuses; `place` is that of the sign, if it is one of the castling field."""
+    """Return the error for a text that the reader refuses; `place` is the index of a refused castling character."""
     fields = fields_of(fen)
     if refused == PIECES:
         try:
@@ -44,7 +44,7 @@ def explained(fen: str, refused: int, place: int) -> ValueError:
 
 
 def number_of_fields(fen: str) -> str:
-    """The fault of a text that has too few fields, or too many."""
+    """Describe the fault of a text that has too few or too many fields."""
     return (
         f"FEN: {shown(fen)} has {len(fields_of(fen)):,} fields, expected 6: pieces, side to move, castling, en "
         "passant, and two counters (which may be left out)"
@@ -52,7 +52,7 @@ def number_of_fields(fen: str) -> str:
 
 
 def field_fault(fields: Sequence[str], refused: int, sign: str) -> str:
-    """What is wrong with one of the fields 2 to 6; `sign` is the one of the castling field that is refused."""
+    """Describe the fault of one of the fields 2 to 6; `sign` is the refused character of the castling field."""
     number, name = {
         SIDE: (2, "side to move"),
         TARGET: (4, "en passant"),

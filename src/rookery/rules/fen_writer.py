@@ -1,4 +1,4 @@
-"""FEN written: one compiled writer, for one position here, and for many in `rookery.positions`."""
+"""The compiled writer of FEN, for single positions and for the arrays of `rookery.positions`."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -20,7 +20,7 @@ _LOWER = 32
 
 
 def _written_signs() -> Any:
-    """The letter of a piece by the boards it is on: 1 knights, 2 diagonals, 4 orthogonals, 8 kings, 16 black."""
+    """Return the letters of pieces by their boards: 1 knights, 2 diagonals, 4 orthogonals, 8 kings, 16 black."""
     signs = np.full(32, ord("?"), np.uint8)  # on boards that no piece shares
     for i, sign in enumerate(SIGNS):
         signs[(0, 1, 2, 4, 6, 8)[i % 6] + 16 * (i // 6)] = ord(sign)
@@ -59,7 +59,7 @@ def _write_pieces(out: Any, n: Word, p: Position) -> Word:
 
 @kernel
 def _write_rights(out: Any, n: Word, p: Position, black: Word, shredder: Word) -> Word:
-    """The rights of a side, by files, or as K and Q with a file where an outer rook has no rights."""
+    """Write the rights of a side, by files, or as K and Q with a file where an outer rook has no right."""
     side = p.us if black == p.turn else p.them
     king = isolate_ms1b(p.kings & side)
     rooks = p.orthogonals & ~p.diagonals & side & (_RANK_8 if black else _RANK_1)
@@ -141,8 +141,10 @@ def _writer() -> Callable[..., int]:
 
 
 def four_fields(row: Any, target: int, *, shredder: bool = False) -> str:
-    """The first four fields of a FEN: of the words of a position, `target` written as its en-passant square, castling
-    rights by files (Shredder-FEN), or by sides with a file where an outer rook has no rights (X-FEN).
+    """Return the first four fields of the FEN of a row, with `target` as the en-passant square.
+
+    Castling rights are written by files with `shredder` (Shredder-FEN), else by sides, with a file where an outer rook
+    has no right (X-FEN).
     """
     out = np.empty(ROOM, np.uint8)
     length = _writer()(out, row, target, int(shredder))
@@ -151,6 +153,6 @@ def four_fields(row: Any, target: int, *, shredder: bool = False) -> str:
 
 @kernel
 def target_beside_a_pawn(pawns: Bits, us: Bits, target: Bits, turn: Word) -> Bits:
-    """An en-passant square if a pawn of the side to move attacks it, be it pinned or not; else the empty board."""
+    """Return the en-passant square if a pawn of the side to move attacks it, pinned or not, else the empty board."""
     attacked = black_pawn_any_attacks(pawns & us) if turn else white_pawn_any_attacks(pawns & us)
     return attacked & target

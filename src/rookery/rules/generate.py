@@ -112,7 +112,7 @@ def _list_steps(sink: List, n: Word, targets: Bits, step: Word, kind: Word) -> W
 
 @kernel
 def add_promotions(sink: Any, n: Word, targets: Bits, step: Word) -> Word:
-    """The same for pawns on their last rank."""
+    """Add the promotions of pawns that step to their last rank."""
     if targets:
         n = add_steps(sink, n, targets, step, PROMOTION | (QUEEN << BECOMES_SHIFT))
         n = add_steps(sink, n, targets, step, PROMOTION | (ROOK << BECOMES_SHIFT))
@@ -141,7 +141,7 @@ def attackers_of(p: Position, sq: Square, state: State, t: Any) -> Bits:
 
 @kernel
 def checkers_of(p: Position, t: Any) -> Bits:
-    """What gives check to the side to move; nothing, if it has no king."""
+    """Return the pieces that give check to the side to move; none if it has no king."""
     king = p.kings & p.us
     if not king:
         return 0
@@ -167,14 +167,14 @@ def attacked_by_them(p: Position, state: State, t: Any) -> Bits:
 
 @kernel
 def shield(k: Square, sniper: Square, occupied: Bits) -> Bits:
-    """The one piece, of either side, between a king and a sniper on a line with it; nothing if it is not one."""
+    """Return the piece of either side that alone separates a king from a sniper on its line, or an empty board."""
     between = BETWEEN[k, sniper] & occupied
     return 0 if reset_ls1b(between) else between
 
 
 @kernel
 def pin_rays(snipers: Bits, k: Square, us: Bits, occupied: Bits) -> Bits:
-    """The rays from the king to those snipers that only a piece of ours holds off: a sniper with its whole way."""
+    """Return the rays from the king to those snipers that a single piece of ours blocks, snipers included."""
     rays: Bits = 0
     while snipers:
         s = trailing_zeros(snipers)
@@ -205,8 +205,10 @@ def castle(p: Position, t: Any, sink: Any, n: Word, k: Square, danger: Bits, occ
 
 @kernel
 def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, checkers: Bits) -> Word:
-    """Two pieces leave the board's lines at once: look from the king along what is left. Without a king there is
-    nothing to expose.
+    """Add the legal en-passant captures.
+
+    A capture clears two squares at once, so the king's safety is tested on the resulting occupancy. Without a king
+    every capture is legal.
     """
     exposing = p.them if p.kings & p.us else 0
     target = trailing_zeros(p.en_passant)

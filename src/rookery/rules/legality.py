@@ -106,7 +106,8 @@ def reach(move: Word) -> Reach:
 def sources_of(p: Position, move: Word, t: Any) -> Bits:
     """Return the squares from which a legal move of this kind goes to this target.
 
-    `move` is legal if its own source is among them. The generator skips most of its work, because it is given no other target.
+    `move` is legal if its own source is among them. The generator skips most of its work, because it is given no other
+    target.
     """
     sink = reach(move)
     return generate(p, t, sink, sink.target, sink.target)
@@ -148,8 +149,9 @@ def castling_move(p: Position, right: Any, t: Any) -> Word:
 def is_pseudo_legal(p: Position, move: Word, t: Any) -> Word:
     """Return 1 if a move is legal when the king's safety is ignored, else 0.
 
-    Castling and en passant count as not pseudo-legal here. It agrees with the generator on impossible boards, too: of several kings only the first moves. Bits are shifted to
-    the low end and combined there. From masks, LLVM makes branches, which the CPU mispredicts (19 ns a move, not 13).
+    Castling and en passant count as not pseudo-legal here. It agrees with the generator on impossible boards, too: of
+    several kings only the first moves. Bits are shifted to the low end and combined there. From masks, LLVM makes
+    branches, which the CPU mispredicts (19 ns a move, not 13).
     """
     source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
     from_ = bit(source) & p.us
@@ -226,7 +228,8 @@ def _piece_candidates(p: Position, kind: Word, to: Word) -> Bits:
 def _obstacles(p: Position, to: Word, k: Word, source: Bits, left: Bits, them: Bits, t: Any) -> Bits:
     """Return what keeps a piece on `source` from going to a square.
 
-    These are pieces in its way, and sliders of `them` that would then attack its king on `k`. `left` is the occupancy after the move, with the source still occupied.
+    These are pieces in its way, and sliders of `them` that would then attack its king on `k`. `left` is the occupancy
+    after the move, with the source still occupied.
     """
     exposed_to = sliders_to(p, k, prepare(left ^ source, t), t) & them
     return exposed_to | (BETWEEN[to, trailing_zeros(source) & SIX_BITS] & (p.us | p.them))

@@ -1,6 +1,6 @@
-"""Pseudo-legal moves: those that the rules allow if the king may be left in check. Castling is legal all the same.
+"""Pseudo-legal moves: moves that may leave the king in check. Castling moves among them are fully legal.
 
-They are the generator's: to a side without a king it hands every move of the other pieces.
+They come from the generator of legal moves: for a side without a king it lists every move of the other pieces.
 """
 
 from collections.abc import Iterator
@@ -81,8 +81,9 @@ class PseudoLegal(Play):
 
     @property
     def pseudo_legal_moves(self) -> "PseudoLegalMoves":
-        """The pseudo-legal moves: ``list(board.pseudo_legal_moves)``, ``move in ...``; see
-        `generate_pseudo_legal_moves`.
+        """Return the pseudo-legal moves, for ``list(board.pseudo_legal_moves)`` and ``move in ...``.
+
+        See `generate_pseudo_legal_moves`.
         """
         return PseudoLegalMoves(self)
 

@@ -1,7 +1,7 @@
-"""Standard algebraic notation, both ways, and the long one: read here, written by `san_writer`.
+"""Standard and long algebraic notation of single moves. `san_writer` writes it.
 
-What is refused is told here with its reason. `san_reader` and the reader of games read the same texts compiled: tests
-ask all three, of damaged texts too.
+This reader explains why it refuses a text. `san_reader` and the reader of games are compiled and accept the same texts;
+the tests compare all three, on damaged texts too.
 """
 
 import re
@@ -58,9 +58,10 @@ def is_spelled(text: str, *, null_only: bool = False) -> bool:
 
 
 def parse(board: Play, text: str) -> Move:
-    """The legal move of a SAN text. Check signs and ``!?`` may follow; what is ambiguous or illegal is an error.
+    """Return the legal move that a SAN text stands for. Ambiguous and illegal moves are errors.
 
-    Both squares may be told, with the piece's letter or without (``Ng1-f3``, ``g1f3``, ``e1g1``), and a pawn by ``P``.
+    Check signs and ``!?`` may follow. Both squares may be given, with the letter of the piece or without (``Ng1-f3``,
+    ``g1f3``, ``e1g1``), and a pawn may be written ``P``.
     """
     if not isinstance(text, str):
         raise TypeError(f"SAN move: {shown(text)}: expected text")
@@ -110,7 +111,7 @@ def parse(board: Play, text: str) -> Move:
 
 
 def _by_squares(board: Play, text: str, source: int, target: int, becomes: str | None) -> Move:
-    """The legal move of a piece from one square to another, castling included."""
+    """Return the legal move of a piece from one square to another, castling included."""
     found = board._by_squares(source, target, becomes.lower() if becomes else None) if source != target else None
     if found is None:
         raise IllegalMoveError(f"SAN move: {shown(text)} is not legal in {board.fen()!r}")
@@ -118,7 +119,7 @@ def _by_squares(board: Play, text: str, source: int, target: int, becomes: str |
 
 
 def _castling(board: Play, text: str, *, right: bool) -> Move:
-    """The one castling to a side. Of a king with two rooks there that may castle, which no FEN says, none is meant."""
+    """Return the only castling move to a side; none if two rooks there have rights, which no FEN can express."""
     king = board.king(board.turn)
     rooks = board._castling_rooks(board.turn)[right]
     code = compiled()

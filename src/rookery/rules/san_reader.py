@@ -1,4 +1,4 @@
-"""Standard algebraic notation read: one compiled reader of a text that is one move."""
+"""The compiled reader of standard algebraic notation, for a text that is one move."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ _LAST_RANKS = 0xFF000000000000FF
 
 @kernel
 def _by_squares(p: Position, say: Spelled) -> Any:
-    """The kind of the piece that a text names by its square, `UNTOLD` if it has none to move, and how it may castle."""
+    """Return the kind of the piece on the source square of a text, `UNTOLD` if there is none, and its way to castle."""
     here = p.us & say.mask
     castles = 0
     diagonal, orthogonal = p.diagonals & here, p.orthogonals & here
@@ -53,7 +53,7 @@ def _by_squares(p: Position, say: Spelled) -> Any:
 
 @kernel
 def legal_word(say: Spelled, p: Position, t: Any) -> Word:
-    """The one legal move that a text means, or `REFUSED`; 0 for the null move, in check or not."""
+    """Return the only legal move that a parsed text stands for, or `REFUSED`; 0 for the null move, even in check."""
     if say.what == NULL:
         return 0
     castles = say.what if say.what in (CASTLES_RIGHT, CASTLES_LEFT) else 0
@@ -76,9 +76,10 @@ def legal_word(say: Spelled, p: Position, t: Any) -> Word:
 
 @kernel
 def read_san(text: Any, i: Word, end: Word, p: Position, t: Any) -> Word:
-    """The one legal move of the text from `i` to `end`, or `REFUSED`. 64 bytes behind it may be read.
+    """Return the only legal move that the text from `i` to `end` stands for, or `REFUSED`.
 
-    It says what `Board.parse_san` says: ``!?`` may follow, then ``+`` and ``#``; both squares may be told.
+    It accepts what `Board.parse_san` accepts: ``!?`` may follow, then ``+`` and ``#``, and both squares may be given.
+    Up to 64 bytes after the text may be read.
     """
     while end > i and (U64(text[end - 1]) == _BANG or U64(text[end - 1]) == _QUERY):
         end -= 1

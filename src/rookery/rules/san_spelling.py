@@ -1,4 +1,4 @@
-"""A move's text taken apart: what moves, whereto, and what is told of whence. What it means a position must say."""
+"""The parser of move texts. It needs no position: `rookery.rules.legality` resolves what it finds to a legal move."""
 
 from typing import Any, Final, NamedTuple
 
@@ -45,13 +45,13 @@ class Spelled(NamedTuple):
 
 @kernel
 def file_of(f: Word) -> Bits:
-    """The squares of a file."""
+    """Return the squares of a file."""
     return _FILES << f
 
 
 @kernel
 def rank_of(r: Word) -> Bits:
-    """The squares of a rank."""
+    """Return the squares of a rank."""
     return _RANK << (r << 3)
 
 
@@ -85,8 +85,9 @@ def is_null(text: Any, i: Word, length: Word) -> Word:
 
 @kernel
 def spelled(text: Any, i: Word, end: Word, lower: Word) -> Spelled:
-    """The word from `i` to `end`, in SAN, long algebraic or UCI: ``Nf3``, ``Ng1-f3``, ``g1f3``, ``e8=Q+``, ``O-O``; and
-    ``o-o``, if `lower`.
+    """Parse the word from `i` to `end`, a move in SAN, long algebraic or UCI notation.
+
+    Examples are ``Nf3``, ``Ng1-f3``, ``g1f3``, ``e8=Q+`` and ``O-O``; with `lower`, also ``o-o``.
     """
     length = end - i
     if length > LONGEST:

@@ -1,4 +1,4 @@
-"""Standard algebraic notation written: one compiled writer, for one move here, and for many in `rookery.positions`."""
+"""The compiled writer of standard algebraic notation, for single moves and for the arrays of `rookery.positions`."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -38,12 +38,12 @@ _LETTERS: Final = np.array([ord(letter) for letter in "NBRQK"], np.uint64)
 def _write_square(out: Any, n: Word, square: Square) -> Word:
     out[n] = _A + (square & 7)
     out[n + 1] = _DIGIT_1 + (square >> 3)
-    return n + 1 + 1
+    return n + 2
 
 
 @kernel
 def _write_source(out: Any, n: Word, source: Square, rivals: Bits) -> Word:
-    """The file tells a piece from others that may go there, too; or the rank; or it takes both."""
+    """Write the file, the rank or both, as needed to tell a piece from others that can move to the same square."""
     shares_file = rivals & (_FILE_A << (source & 7))
     shares_rank = rivals & (_RANK_1 << (source & 56))
     if not shares_file or shares_rank:
@@ -89,22 +89,23 @@ def _write_move(out: Any, n: Word, p: Position, move: Word, others: Bits, full: 
     if kind == PROMOTION:
         out[n] = _EQUALS
         out[n + 1] = _LETTERS[(move >> BECOMES_SHIFT) & 3]
-        n += 1 + 1
+        n += 2
     return n
 
 
 @kernel
 def write_and_make(out: Any, n: Word, p: Position, move: Word, full: Word, t: Any) -> tuple[Word, Position]:
-    """Write a move from sign `n` on, with ``+`` or ``#``, or `full`, with the square it comes from; returns where it
-    ends, which is `n` if the move is not legal, and the position after it. The null move is ``--``, and not legal
-    while in check.
+    """Write a move from byte `n` on, with ``+`` or ``#``; with `full`, also with its source square.
+
+    Return where the text ends, and the position after the move. If the move is not legal, the text ends at `n`. The
+    null move is written ``--`` and is not legal in check.
     """
     if move == 0:
         if checkers_of(p, t):
             return n, p
         out[n] = _DASH
         out[n + 1] = _DASH
-        return n + 1 + 1, passed(p)
+        return n + 2, passed(p)
     source = move & SIX_BITS
     sources = sources_of(p, move, t)
     if not (sources >> source) & 1:
@@ -119,7 +120,7 @@ def write_and_make(out: Any, n: Word, p: Position, move: Word, full: Word, t: An
 
 @kernel
 def write_san(out: Any, n: Word, p: Position, move: Word, full: Word, t: Any) -> Word:
-    """The same without the position."""
+    """Write a move as `write_and_make` does, and return only where the text ends."""
     end, _ = write_and_make(out, n, p, move, full, t)
     return end
 
@@ -137,7 +138,7 @@ def _writer() -> tuple[Callable[..., int], Any]:
 
 
 def san_of(row: Any, move: int, *, full: bool = False) -> str:
-    """The SAN of a move in the position of a row of words; an empty text if it is not legal there."""
+    """Return the SAN of a move in the position of a row, or an empty string if the move is not legal."""
     out = np.empty(LONGEST_IN_FULL, np.uint8)
     code, tables = _writer()
     length = code(out, row, move, int(full), tables)

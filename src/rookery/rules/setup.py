@@ -1,4 +1,4 @@
-"""Setup: a position set up, changed by hand, and judged."""
+"""Setup: how positions are set up, edited and checked for faults."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final, Self
@@ -26,7 +26,7 @@ _LONGEST: Final = 16  # a castling field of every rook that may stand on a back 
 
 
 class Setup(View):
-    """A position and its counters: set up, changed, validated. `Board` adds the moves."""
+    """A position and its counters that can be set up, edited and checked. `Board` adds the moves."""
 
     __slots__ = ()
 
@@ -42,7 +42,7 @@ class Setup(View):
     # From a text.
 
     def set_fen(self, fen: str, chess960: bool | None = None, *, strict: bool = False) -> None:
-        """Set up the position of a FEN; the history is forgotten. If it raises, the board is as before.
+        """Set up the position of a FEN and clear the history. If this raises, the board does not change.
 
         >>> board = Board()
         >>> board.set_fen("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
@@ -74,7 +74,7 @@ class Setup(View):
         self.chess960 = parsed.chess960
 
     def set_board_fen(self, fen: str) -> None:
-        """Set up the pieces of a FEN's first field; turn and counters stay, rights that no longer can be are lost.
+        """Set up the pieces of a FEN's first field, and drop the rights that they rule out. Turn and counters stay.
 
         >>> board = Board()
         >>> board.set_board_fen("4k3/8/8/8/8/8/8/R3K3")
@@ -86,7 +86,7 @@ class Setup(View):
         self.set_piece_map(Placement.from_fen(fen).marks())
 
     def set_castling_fen(self, castling_fen: str) -> None:
-        """Set castling rights as the third field of a FEN, like ``Qk``, ``Ah`` or ``-``. The history is forgotten.
+        """Set the castling rights, written as in a FEN: ``Qk``, ``Ah`` or ``-``. Clear the history.
 
         >>> board = Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
         >>> board.set_castling_fen("Q")
@@ -104,7 +104,7 @@ class Setup(View):
 
     @classmethod
     def unchecked(cls, fen: str) -> Self:
-        """The position of a well-formed FEN, however impossible: `status` then says what is wrong.
+        """Return the position of a well-formed FEN, even if it is impossible: `status` lists its faults.
 
         >>> Board.unchecked("8/8/8/8/8/8/8/8 w - - 0 1").is_valid()
         False
@@ -119,8 +119,9 @@ class Setup(View):
     def from_words(
         cls, words: Sequence[int], *, halfmove_clock: int = 0, fullmove_number: int = 1, chess960: bool = False
     ) -> Self:
-        """The position of the ten words of `rookery.rules.position.Position`, as `words` gives them. Whether it is
-        possible is not checked; another number of words is a ValueError.
+        """Return the position of the ten words of `rookery.rules.position.Position`, as `words` returns them.
+
+        The position is not checked: see `status`. Another number of words is a ValueError.
 
         >>> Board.from_words(Board().words()) == Board()
         True
@@ -142,7 +143,7 @@ class Setup(View):
 
     @classmethod
     def empty(cls, *, chess960: bool = False) -> Self:
-        """A board without pieces.
+        """Return a board without pieces.
 
         >>> board = Board.empty()
         >>> board.set_piece_at(0, "K")
@@ -152,7 +153,7 @@ class Setup(View):
         return cls(None, flag("chess960", chess960))
 
     def clear(self) -> None:
-        """Take away all pieces, and begin anew with white to move.
+        """Remove all pieces, rights and moves. White is to move.
 
         >>> board = Board()
         >>> board.clear()
@@ -164,7 +165,7 @@ class Setup(View):
         self._halfmove_clock, self._fullmove_number = 0, 1
 
     def reset(self) -> None:
-        """Set up the start of a game of classical chess.
+        """Set up the start position of classical chess.
 
         >>> board = Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
         >>> board.reset()
@@ -175,7 +176,7 @@ class Setup(View):
 
     @classmethod
     def from_chess960_pos(cls, scharnagl: int) -> Self:
-        """The start of a game of Chess960, by its number from 0 to 959; 518 is that of classical chess.
+        """Return the start position of Chess960 with a number from 0 to 959; 518 is that of classical chess.
 
         >>> Board.from_chess960_pos(0).board_fen().split("/")[-1]
         'BBQNNRKR'
@@ -183,7 +184,7 @@ class Setup(View):
         return cls(start_positions.fen_of(scharnagl), chess960=True)
 
     def set_chess960_pos(self, scharnagl: int) -> None:
-        """Set up the start of a game of Chess960, by its number from 0 to 959.
+        """Set up the start position of Chess960 with a number from 0 to 959.
 
         >>> board = Board()
         >>> board.set_chess960_pos(0)
@@ -195,7 +196,7 @@ class Setup(View):
     def chess960_pos(
         self, *, ignore_turn: bool = False, ignore_castling: bool = False, ignore_counters: bool = True
     ) -> int | None:
-        """The number of this start of a game of Chess960, or None if it is none.
+        """Return the number of this start position of Chess960, or None if it is not one.
 
         >>> Board().chess960_pos()
         518
@@ -216,7 +217,7 @@ class Setup(View):
         return number if same else None
 
     def mirror(self) -> Self:
-        """The position with colours and ranks swapped, without history.
+        """Return the position with colours and ranks swapped, without history.
 
         >>> Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").mirror().fen()
         'r3k3/8/8/8/8/8/8/4K3 b q - 0 1'
@@ -227,11 +228,12 @@ class Setup(View):
         other._place_words([*flipped, 1 - words[9]])
         return other
 
-    # Changed by hand.
+    # Editing.
 
     def set_piece_at(self, square: int, piece: str | None) -> None:
-        """Put a piece (``"Q"``, ``"q"``, ...), or with None take what is there. The history is forgotten, and so
-        are castling rights and an en-passant square that no longer can be.
+        """Put a piece (``"Q"``, ``"q"``, ...) on a square, or with None remove the piece there.
+
+        Drop castling rights and an en-passant square that this rules out, and clear the history.
 
         >>> board = Board()
         >>> board.set_piece_at(27, "Q")
@@ -250,11 +252,13 @@ class Setup(View):
         self._history = []
 
     def remove_piece_at(self, square: int) -> Piece | None:
-        """Take a piece away; returns what it was.
+        """Remove the piece on a square and return it.
 
         >>> board = Board()
-        >>> board.remove_piece_at(0), board.castling_rights.names()
-        ('R', ['h1', 'a8', 'h8'])
+        >>> board.remove_piece_at(0)
+        'R'
+        >>> board.castling_rights.names()
+        ['h1', 'a8', 'h8']
         """
         piece = self.piece_at(square)
         if piece:
@@ -262,7 +266,7 @@ class Setup(View):
         return piece
 
     def set_piece_map(self, pieces: Mapping[int, str]) -> None:
-        """Set up these pieces, by square, and no other; as `set_piece_at` does.
+        """Set up these pieces, by square, and no others. Rights and history change as with `set_piece_at`.
 
         >>> board = Board()
         >>> board.set_piece_map({4: "K", 60: "k", 0: "R"})
@@ -281,13 +285,15 @@ class Setup(View):
         self._place(row)
         self._history = []
 
-    # Judged.
+    # Faults.
 
     def status(self) -> list[status.Fault]:
-        """Everything that is wrong with the position. Faults with `strict` set are positions no game can reach.
+        """Return all faults of the position. Those with `strict` set do not prevent playing on: no game reaches it.
 
-        >>> [str(fault) for fault in Board.unchecked("4k3/8/8/8/8/8/8/P7 w - - 0 1").status()]
-        ['white has no king, expected one', 'white pawn on a1: pawns never stand on a back rank']
+        >>> for fault in Board.unchecked("4k3/8/8/8/8/8/8/P7 w - - 0 1").status():
+        ...     print(fault)
+        white has no king, expected one
+        white pawn on a1: pawns never stand on a back rank
         """
         code = compiled()
         faults = code.faults(self._row, code.tables)

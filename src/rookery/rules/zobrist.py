@@ -98,8 +98,9 @@ def key_difference(p: Position, q: Position, t: Any) -> Word:
 def position_hash(p: Position, target: Bits, word: Word) -> Word:
     """Return a hash of a position whose legal en-passant capture goes to `target`.
 
-    `word` is 0 or 1 and chooses one of two independent hashes. Hash tables take this in place of the Zobrist key, because they hash each position from scratch: seven boards
-    side by side, of two multiplications each, instead of a look-up for each of up to 32 pieces, one after another.
+    `word` is 0 or 1 and chooses one of two independent hashes. Hash tables take this in place of the Zobrist key,
+    because they hash each position from scratch: seven boards side by side, of two multiplications each, instead of a
+    look-up for each of up to 32 pieces, one after another.
     """
     key = mixed(p.pawns ^ _SALTS[word, 0]) ^ mixed(p.knights ^ _SALTS[word, 1]) ^ mixed(p.diagonals ^ _SALTS[word, 2])
     key ^= mixed(p.orthogonals ^ _SALTS[word, 3]) ^ mixed(p.kings ^ _SALTS[word, 4])

@@ -224,17 +224,17 @@ def _write_values(out: Any, n: Word, clock: Any, pawns: Any, taken: Any) -> Word
         n = write_evaluation(out, _copy(out, n, _EVAL_BEGINS, 0, _EVAL_BEGINS.size), pawns)
         out[n] = np.uint8(_BRACKET_CLOSES)
         out[n + 1] = np.uint8(_SPACE)
-        n += 1 + 1
+        n += 2
     if 0.0 <= clock < _MOST:
         n = write_time(out, _copy(out, n, _CLOCK_BEGINS, 0, _CLOCK_BEGINS.size), clock)
         out[n] = np.uint8(_BRACKET_CLOSES)
         out[n + 1] = np.uint8(_SPACE)
-        n += 1 + 1
+        n += 2
     if 0.0 <= taken < _MOST:
         n = write_time(out, _copy(out, n, _EMT_BEGINS, 0, _EMT_BEGINS.size), taken)
         out[n] = np.uint8(_BRACKET_CLOSES)
         out[n + 1] = np.uint8(_SPACE)
-        n += 1 + 1
+        n += 2
     return n
 
 
@@ -257,7 +257,7 @@ def _write_value_comment(out: Any, n: Word, g: Play, ply: Any, layout: Any) -> W
     n = _write_blank(out, n, layout)
     out[n] = np.uint8(_OPEN)
     out[n + 1] = np.uint8(_SPACE)
-    n = _write_values(out, n + 1 + 1, clock, pawns, taken)
+    n = _write_values(out, n + 2, clock, pawns, taken)
     out[n] = np.uint8(_CLOSE)
     return n + 1
 
@@ -286,7 +286,7 @@ def _write_tag(out: Any, n: Word, names: Any, a: Any, b: Any, values: Any, c: An
     n = _copy(out, n + 1, names, a, b)
     out[n] = np.uint8(_SPACE)
     out[n + 1] = np.uint8(_QUOTE)
-    n += 1 + 1
+    n += 2
     for i in range(c, d):
         sign = U64(values[i])
         if sign in (_QUOTE, _BACKSLASH):
@@ -297,7 +297,7 @@ def _write_tag(out: Any, n: Word, names: Any, a: Any, b: Any, values: Any, c: An
         n += 1
     out[n] = np.uint8(_QUOTE)
     out[n + 1] = np.uint8(_BRACKET_CLOSES)
-    out[n + 1 + 1] = np.uint8(_NEWLINE)
+    out[n + 2] = np.uint8(_NEWLINE)
     return n + 3
 
 
@@ -384,6 +384,6 @@ def write_games(
         _break_line(out, n, layout)
         out[n] = np.uint8(_NEWLINE)
         out[n + 1] = np.uint8(_NEWLINE)
-        n += 1 + 1
+        n += 2
         ends[i - first] = np.int64(n)
     return np.int64(n)
