@@ -11,7 +11,7 @@ import pytest
 
 from packed import PACKERS
 from rookery import Games, read_pgn, scan_pgn
-from rookery.games import cuts, work
+from rookery.games import cuts, worker
 from rookery.games.errors import GameErrorException
 from rookery.games.sources import DamagedFileError, DamagedFileWarning
 
@@ -142,7 +142,7 @@ LONG = {
 
 @pytest.fixture
 def short_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "LONGEST_GAME", 50_000)
+    monkeypatch.setattr(worker, "LONGEST_GAME", 50_000)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -198,7 +198,7 @@ class Chunks(io.RawIOBase):
 
 def test_ends_of_lines_between_blocks(short_limit: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever blocks are cut the next game is found, and lines are counted."""
-    monkeypatch.setattr(work, "LONGEST_GAME", 2000)
+    monkeypatch.setattr(worker, "LONGEST_GAME", 2000)
     monkeypatch.setattr(cuts, "BLOCK", 1000)
     monkeypatch.setattr(cuts.Buffers.block, "__defaults__", (1000,))
     for size in range(3000, 3300):

@@ -16,7 +16,7 @@ import pytest
 import rookery
 from command_line import run
 from rookery import Games, read_pgn, scan_pgn
-from rookery.games import comments, work
+from rookery.games import comments, worker
 from rookery.games.signs import PAD
 from rookery.games.write import movetext
 from rookery.kernel import U64
@@ -241,7 +241,7 @@ def random_file(rng: random.Random) -> bytes:
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("threads", [1, 2])
 def test_texts_are_copied_byte_for_byte(seed: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "Buffers", SmallBuffers)
+    monkeypatch.setattr(worker, "Buffers", SmallBuffers)
     text = random_file(random.Random(seed))
     games = read_pgn(text, texts=True, threads=threads)
     assert games.texts is not None

@@ -29,17 +29,18 @@ plain           moves, numbers and clocks as most files have them
 scan            the compiled reader: a block of text into arrays
 blocks          its arrays, and what it wrote there
 values          values of headers, as texts, numbers and dates
-assemble        what was found in a block, as `Games`
+build           what was found in a block, as `Games`
 errors          what is wrong with a game, in words
 failures        errors of files that are damaged, or are not games
 formats         what a file is, by its first bytes
-unpack          packed files and other encodings, piece by piece; ahead does it in a thread
+unpack          packed files and other encodings, piece by piece
+prefetch        the next pieces, unpacked by a thread
 zips            zip archives, from front to back
 sources         paths, patterns, bytes and open files, as streams of text or tables
 cuts            streams cut into blocks, between games
 where/          conditions over headers
 skim            headers alone, for these
-work            a block of text to games, in one thread
-parts           blocks of files and columns, side by side and in order
+worker          a block of text to games, in one thread
+schedule        blocks of files and columns, side by side and in order
 reader          `read_pgn` and `scan_pgn`
 """

@@ -6,16 +6,16 @@ from types import TracebackType
 from typing import Any, Self
 
 from rookery.arguments import count, flag, shown
-from rookery.games.assemble import Wanted
+from rookery.games.build import Wanted
 from rookery.games.errors import GameErrorException
 from rookery.games.failures import DamagedFileError, NotGamesError
 from rookery.games.games import Games
 from rookery.games.interchange.table_files import kinds_in
 from rookery.games.interchange.text_columns import TextColumn, column_of, is_column
-from rookery.games.parts import parts_of
+from rookery.games.schedule import parts_of
 from rookery.games.sources import check_source
 from rookery.games.tags import COLUMNS
-from rookery.games.work import Work, no_games
+from rookery.games.worker import Work, no_games
 from rookery.positions.threads import check_threads
 from rookery.typing import PgnErrors
 

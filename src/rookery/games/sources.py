@@ -20,9 +20,9 @@ import numpy as np
 
 from rookery.arguments import shown
 from rookery.files import check_path
-from rookery.games.ahead import ahead
 from rookery.games.failures import DamagedFileError, DamagedFileWarning, NotGamesError
 from rookery.games.formats import HEAD, Format, Kind, format_of, has_games
+from rookery.games.prefetch import prefetch
 from rookery.games.unpack import decoded, inflated
 from rookery.games.zips import members
 from rookery.rules.pgn_tokens import NAME
@@ -235,7 +235,7 @@ class _Opener:
         elif found.kind is Kind.TABLE:
             yield TableFile(file.called, found.name, chunks)
         else:
-            fill = _from_chunks(chunks if whole or not file.depth else ahead(chunks, self._stopped))
+            fill = _from_chunks(chunks if whole or not file.depth else prefetch(chunks, self._stopped))
             yield Stream(file.name, self._filling(fill, False), file.is_file)
 
     def _members(self, archive: _File, chunks: Iterator[Any]) -> Iterator[Stream | TableFile]:

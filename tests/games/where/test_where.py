@@ -15,7 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from game_samples import SAMPLE, UGLY
-from rookery.games import work
+from rookery.games import worker
 from rookery.games.games import Games
 from rookery.games.reader import read_pgn, scan_pgn
 from rookery.games.where import Condition, UnknownHeaderError
@@ -272,7 +272,7 @@ def test_unknown_headers_of_a_damaged_file() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_headers_that_few_games_have(name: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A header may be in the last block alone."""
-    monkeypatch.setattr(work, "Buffers", SmallBuffers)
+    monkeypatch.setattr(worker, "Buffers", SmallBuffers)
     text = GAMES * 50 + f'\n[Event "last"]\n[{name} "x"]\n\n1. e4 *\n' + GAMES
     games = read_pgn(text.encode(), where=f'{name} == "x"', threads=threads)
     assert games["Event"].tolist() == ["last"]
@@ -454,7 +454,7 @@ def scrambled(seed: int) -> str:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_in_small_blocks(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "Buffers", SmallBuffers)
+    monkeypatch.setattr(worker, "Buffers", SmallBuffers)
     test_as_if_all_were_read(100 + seed)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from rookery.arguments import shown
-from rookery.games.assemble import KINDS
+from rookery.games.build import KINDS
 from rookery.games.columns import Header, Numbers, Texts
 from rookery.games.dates import day_played
 from rookery.games.tags import KNOWN

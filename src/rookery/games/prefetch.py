@@ -1,17 +1,17 @@
-"""Chunks made ahead of time: what is unpacked by one thread while others read what came before."""
+"""Prefetching: one thread unpacks the next chunks of a file while others read the chunks before them."""
 
 import queue
 import threading
 from collections.abc import Iterator
 from typing import Final
 
-_AHEAD: Final = 4  # chunks unpacked before they are wanted
-_WAIT: Final = 0.1  # seconds between two looks whether anybody still wants more
+_MOST_CHUNKS: Final = 4  # unpacked chunks that wait to be read
+_WAIT: Final = 0.1  # seconds between two checks whether the reader has stopped
 
 
-def ahead(chunks: Iterator[bytes], stopped: threading.Event) -> Iterator[bytes]:
-    """The same chunks, made in a thread of their own before they are wanted."""
-    full: queue.Queue[tuple[bytes | None, BaseException | None]] = queue.Queue(_AHEAD)
+def prefetch(chunks: Iterator[bytes], stopped: threading.Event) -> Iterator[bytes]:
+    """Yield the same chunks, produced by a thread of their own before they are needed."""
+    full: queue.Queue[tuple[bytes | None, BaseException | None]] = queue.Queue(_MOST_CHUNKS)
 
     def put(item: tuple[bytes | None, BaseException | None]) -> bool:
         while not stopped.is_set():
@@ -22,7 +22,7 @@ def ahead(chunks: Iterator[bytes], stopped: threading.Event) -> Iterator[bytes]:
             return True
         return False
 
-    def work() -> None:
+    def produce() -> None:
         try:
             for chunk in chunks:
                 if not put((chunk, None)):
@@ -32,7 +32,7 @@ def ahead(chunks: Iterator[bytes], stopped: threading.Event) -> Iterator[bytes]:
         else:
             put((None, None))
 
-    thread = threading.Thread(target=work, name="rookery-unpack", daemon=True)
+    thread = threading.Thread(target=produce, name="rookery-unpack", daemon=True)
     thread.start()
     while True:
         try:

@@ -22,7 +22,7 @@ from rookery.games.interchange.table_files import batches_of, chosen_headers, ga
 from rookery.games.interchange.text_columns import TextColumn, blocks_of, column_of
 from rookery.games.sources import Stream, TableFile, streams_of
 from rookery.games.tags import RESULTS
-from rookery.games.work import Begins, Part, Work, no_games
+from rookery.games.worker import Begins, Part, Work, no_games
 from rookery.typing import PgnErrors
 
 T = TypeVar("T")

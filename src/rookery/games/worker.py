@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.games import output
-from rookery.games.assemble import Wanted, games_of, headers_of
 from rookery.games.blocks import BlockReader, Found
+from rookery.games.build import Wanted, games_of, headers_of
 from rookery.games.columns import Numbers, Texts
 from rookery.games.cuts import Block, Buffers, ends_with_result, next_game, whole_words
 from rookery.games.errors import Fault, GameError, board_after, place_of
