@@ -157,7 +157,7 @@ def test_tables_of_the_same_fields_are_declared_once() -> None:
 
 def test_a_technique_must_answer_for_both_pieces() -> None:
     card = rookery.technique("pext").card
-    with pytest.raises(TypeError, match="technique .half.: expected kernels for the rook and the bishop"):
+    with pytest.raises(TypeError, match=r"^technique 'half': expected kernels for the rook and the bishop"):
         Technique(replace(card, name="half", kernels=card.kernels._replace(bishop=None)))
 
 
