@@ -33,13 +33,13 @@ def test_the_steps_are_drawn() -> None:
         "squares: d2 d3",
     ):
         assert line in text
-    assert "     the relevant occupancy: what stands on the relevant squares" in text
+    assert "     the relevant occupancy: the occupied relevant squares" in text
     assert "the answer = 964 = 0b1111000100" in text
     assert "56 1 0 0 0 1 1 1 1" in text
     assert (
         "The index is read from bit 63 down to bit 54 (h8 to a8, then h7 to g7 on a board): 0b1111000100 = 964." in text
     )
-    assert "What stands on the last square of a ray (d1 a4 h4 d8)" in text
+    assert "A piece on the last square of a ray (d1 a4 h4 d8)" in text
     assert "the answer: attacks[46,020] of 107,648" in text
     assert "4 . x 1 R x . . ." in text
 

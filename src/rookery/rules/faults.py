@@ -26,7 +26,7 @@ from rookery.bits import (
     isolate_ms1b,
     reset_ls1b,
 )
-from rookery.kernel import U64, Bits, Square, Word, kernel, popcount, rotate_left, trailing_zeros
+from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, popcount, rotate_left, trailing_zeros
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.generate import BETWEEN, KING_MOVES, KNIGHT_MOVES, attackers_of, checkers_of
 from rookery.rules.position import (
@@ -97,7 +97,7 @@ def form_faults(p: Position) -> Word:
     found |= _castling_faults(p.castling & white, p.kings & white, _RANK_1)
     found |= _castling_faults(p.castling & black, p.kings & black, _RANK_8)
     rank = _RANK_3 if p.turn else _RANK_6
-    return found | (EN_PASSANT_RANK if (p.en_passant & ~rank) | reset_ls1b(p.en_passant) else 0)
+    return found | (EN_PASSANT_RANK if (p.en_passant & (UNIVERSE ^ rank)) | reset_ls1b(p.en_passant) else 0)
 
 
 @kernel
@@ -244,7 +244,7 @@ def _may_have_moved(p: Position, sq: Square, t: Any) -> Word:
     # A pawn now, or before it was promoted here.
     pieces = (p.pawns | piece, p.knights & ~piece, p.diagonals & ~piece, p.orthogonals & ~piece, p.kings)
     q = Position(*pieces, p.us, p.them, p.castling, p.en_passant, p.turn, p.state)
-    moved = piece & ~first
+    moved = piece & (UNIVERSE ^ first)
     pushed = rotate_left(moved, back) & empty
     pushed |= rotate_left(pushed, back) & empty if piece & fourth else 0
     captured = (rotate_left(moved, back + 1) & NOT_A_FILE) | (rotate_left(moved, back - 1) & NOT_H_FILE)

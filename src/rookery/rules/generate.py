@@ -268,7 +268,7 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
             check_mask = checkers | BETWEEN[k, trailing_zeros(checkers)]
             allowed &= check_mask
 
-    pinned = pin_o | pin_d
+    pinned = U64(pin_o | pin_d)
     pieces = p.knights & p.us & ~pinned
     while pieces:
         s = trailing_zeros(pieces)
