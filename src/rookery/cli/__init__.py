@@ -1,4 +1,4 @@
-"""The command line: one module a family of commands, put together here."""
+"""The command line. Each module holds a family of commands; this one puts them together."""
 
 import click
 

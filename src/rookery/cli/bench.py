@@ -26,13 +26,13 @@ from rookery.cli.common import (
 
 def _out_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options --out and --force."""
-    option = click.option("--out", "path", type=OutputFile(), help="Write the JSON to a file, too.")
+    option = click.option("--out", "path", type=OutputFile(), help="Also write the JSON to a file.")
     return option(writes_files(command))
 
 
 @click.group()
 def bench() -> None:
-    """Measure, beside each other and in one run."""
+    """Run benchmarks. Competitors are timed in turns, in the same run."""
 
 
 @bench.command("attacks")
@@ -45,7 +45,7 @@ def bench() -> None:
 def bench_attacks(
     names: tuple[str, ...], positions: int, rounds: int, path: Path | None, registers: bool, as_json: bool
 ) -> None:
-    """Time queens over arrays, all techniques (or those NAMEd) beside pext, checking every answer."""
+    """Time queen attacks over arrays, for all techniques or those NAMEd. Every answer is checked."""
     from rookery.bench.attacks import measure, vector_registers
     from rookery.techniques import ALL, technique
 
@@ -58,7 +58,7 @@ def bench_attacks(
                 row["registers"] = vector_registers(technique(row["name"]))
     if not result["complete"]:
         path = None  # a file is for what was asked for
-    if _told(result, path, as_json):
+    if _emit(result, path, as_json):
         sys.exit(0 if result["complete"] else INTERRUPTED)
     machine = result["machine"]
     of = "" if result["complete"] else f" of {rounds}: interrupted"
@@ -91,12 +91,15 @@ def bench_attacks(
 
 
 @bench.command("perft")
-@click.option("--peers", is_flag=True, help="Beside the peers that are installed: pip install 'rookery[peers]'.")
+@click.option("--peers", is_flag=True, help="Compare with the installed peers: pip install 'rookery[peers]'.")
 @click.option("--rounds", type=click.IntRange(1), default=5, show_default=True)
 @_out_option
 @as_json_option
 def bench_perft(peers: bool, rounds: int, path: Path | None, as_json: bool) -> None:
-    """Time perft, legal moves and FEN reading beside other Python libraries, checking every answer."""
+    """Time perft, legal moves and FEN parsing, and compare with other Python libraries.
+
+    Every answer is checked.
+    """
     from rookery.bench.perft import measure
 
     if not peers:
@@ -105,9 +108,9 @@ def bench_perft(peers: bool, rounds: int, path: Path | None, as_json: bool) -> N
         result = measure(rounds=rounds, progress=status.update)
     if not result["rows"]:
         raise ValueError("no peer is installed: pip install 'rookery[peers]'")
-    if _told(result, path, as_json):
+    if _emit(result, path, as_json):
         return
-    out.print(_beside(result["rows"]))
+    out.print(_comparison(result["rows"]))
 
 
 @bench.command("board")
@@ -115,49 +118,51 @@ def bench_perft(peers: bool, rounds: int, path: Path | None, as_json: bool) -> N
 @_out_option
 @as_json_option
 def bench_board(rounds: int, path: Path | None, as_json: bool) -> None:
-    """Time every common call of Board beside python-chess, checking every answer."""
+    """Time every common method of Board, and compare with python-chess. Every answer is checked."""
     from rookery.bench.board import measure
 
     with err.status("measuring") as status:
         result = measure(rounds=rounds, progress=status.update)
     if not result["rows"]:
         raise ValueError("python-chess is not installed: pip install 'rookery[peers]'")
-    if not _told(result, path, as_json):
-        out.print(_beside(result["rows"]))
+    if not _emit(result, path, as_json):
+        out.print(_comparison(result["rows"]))
 
 
 @bench.command("games")
-@click.option("--megabytes", type=click.IntRange(1), default=50, show_default=True, help="Of text in each row.")
+@click.option(
+    "--megabytes", type=click.IntRange(1), default=50, show_default=True, help="Megabytes of text in each row."
+)
 @click.option("--rounds", type=click.IntRange(1), default=7, show_default=True)
 @_out_option
 @as_json_option
 def bench_games(megabytes: int, rounds: int, path: Path | None, as_json: bool) -> None:
-    """Time the reading of games beside the peers that are installed, checking every answer."""
+    """Time reading games, and compare with the installed peers. Every answer is checked."""
     from rookery.bench.games import measure
 
     with _rows_kept(as_json), err.status("measuring") as status:
         result = measure(megabytes=megabytes, rounds=rounds, progress=status.update)
-    if not _told(result, path, as_json):
-        out.print(_beside(result["rows"]))
+    if not _emit(result, path, as_json):
+        out.print(_comparison(result["rows"]))
 
 
 @bench.command("lanes")
 @click.option(
-    "--positions", type=click.IntRange(1), default=4096, show_default=True, help="In a block, of random games."
+    "--positions", type=click.IntRange(1), default=4096, show_default=True, help="Positions of random games in a block."
 )
-@click.option("--rounds", type=click.IntRange(1), default=15, show_default=True, help="Of perft at most 5.")
-@click.option("--quick", is_flag=True, help="Without perft in threads and with a hash table, which take minutes.")
+@click.option("--rounds", type=click.IntRange(1), default=15, show_default=True, help="Rounds; at most 5 for perft.")
+@click.option("--quick", is_flag=True, help="Skip perft in threads and with a hash table, which takes minutes.")
 @_out_option
 @as_json_option
 def bench_lanes(positions: int, rounds: int, quick: bool, path: Path | None, as_json: bool) -> None:
-    """Time whole arrays of positions beside the peers that are installed, checking every answer."""
+    """Time whole arrays of positions, and compare with the installed peers. Every answer is checked."""
     from rookery.bench.lanes import measure
 
     with _rows_kept(as_json), err.status("measuring") as status:
         result = measure(positions=positions, rounds=rounds, quick=quick, progress=status.update)
-    if _told(result, path, as_json):
+    if _emit(result, path, as_json):
         return
-    out.print(_beside(result["rows"]))
+    out.print(_comparison(result["rows"]))
     out.print("\nplanes and policy masks: the ratio is our time to that of filling the same array")
 
 
@@ -171,12 +176,12 @@ def bench_lanes(positions: int, rounds: int, quick: bool, path: Path | None, as_
 @_out_option
 @as_json_option
 def bench_start(rounds: int, beside: Path | None, path: Path | None, as_json: bool) -> None:
-    """Time a new process up to its first answer, with nothing compiled before and with all of it."""
+    """Time new processes to their first answer, with an empty compile cache and with a full one."""
     from rookery.bench.start import measure
 
     with err.status("measuring") as status:
         result = measure(rounds=rounds, beside=beside, progress=status.update)
-    if _told(result, path, as_json):
+    if _emit(result, path, as_json):
         return
     table = Table("first answer", "compile cache")
     for heading in ("seconds", "of CPU", *(["beside, seconds", "of CPU", "ratio of CPU"] if beside else [])):
@@ -188,17 +193,19 @@ def bench_start(rounds: int, beside: Path | None, path: Path | None, as_json: bo
 
 
 @bench.command("magics")
-@click.option("--seeds", type=click.IntRange(1), default=200, show_default=True, help="Each finds all 128 factors.")
-@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Of each proof.")
+@click.option(
+    "--seeds", type=click.IntRange(1), default=200, show_default=True, help="Seeds; each finds all 128 factors."
+)
+@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Rounds of each proof.")
 @_out_option
 @as_json_option
 def bench_magics(seeds: int, rounds: int, path: Path | None, as_json: bool) -> None:
-    """Time finding and proving magic factors, and measure the tables, checking every answer."""
+    """Time finding and proving magic factors, and measure their tables. Every answer is checked."""
     from rookery.bench.magics import measure
 
     with err.status("measuring") as status:
         result = measure(seeds=seeds, rounds=rounds, progress=status.update)
-    if _told(result, path, as_json):
+    if _emit(result, path, as_json):
         return
     table = Table(f"all factors, {seeds} seeds")
     for heading in ("median, ms", "worst, ms"):
@@ -231,7 +238,7 @@ def bench_magics(seeds: int, rounds: int, path: Path | None, as_json: bool) -> N
 
 @contextlib.contextmanager
 def _rows_kept(as_json: bool) -> Iterator[None]:
-    """On Ctrl-C the rows that are complete are told. They are not written to a file, which is for all of them."""
+    """Print the complete rows on Ctrl-C. They are not written to a file, which holds all rows."""
     from rookery.bench.turns import Interrupted
 
     try:
@@ -241,13 +248,13 @@ def _rows_kept(as_json: bool) -> Iterator[None]:
             print_json({"complete": False, "rows": interrupted.rows})
         else:
             if interrupted.rows:
-                out.print(_beside(interrupted.rows))
+                out.print(_comparison(interrupted.rows))
             out.print(f"interrupted: {interrupted}")
         sys.exit(INTERRUPTED)
 
 
-def _told(result: dict[str, Any], path: Path | None, as_json: bool) -> bool:
-    """Write a result to a file and print it as JSON, as far as asked for; whether it was printed."""
+def _emit(result: dict[str, Any], path: Path | None, as_json: bool) -> bool:
+    """Write a result to a file and print it as JSON, as requested. Return whether it was printed."""
     if path:
         write_file("--out", path, json.dumps(result, indent=2) + "\n")
     if as_json:
@@ -255,7 +262,7 @@ def _told(result: dict[str, Any], path: Path | None, as_json: bool) -> bool:
     return as_json
 
 
-def _beside(rows: list[dict[str, Any]]) -> Table:
+def _comparison(rows: list[dict[str, Any]]) -> Table:
     table = Table("", "peer")
     for heading in ("here", "there", "ratio"):
         table.add_column(heading, justify="right")

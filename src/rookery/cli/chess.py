@@ -1,4 +1,4 @@
-"""``rookery perft | moves | fen``: one position, its moves and their tree."""
+"""``rookery perft | moves | fen``: a position, its moves and their tree."""
 
 import sys
 import time
@@ -31,16 +31,18 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("position")
 @click.argument("depth", type=int)
-@click.option("--divide", "divided", is_flag=True, help="The leaves under each move of the position.")
-@click.option("--stats", is_flag=True, help="Captures, en passants, castles, promotions, checks and mates.")
+@click.option("--divide", "divided", is_flag=True, help="Count the leaves under each move of the position.")
+@click.option("--stats", is_flag=True, help="Count captures, en passants, castles, promotions, checks and mates.")
 @click.option("--technique", "name", help="Generate sliders' attacks by this technique, or compare 'all'.")
-@click.option("--rounds", type=click.IntRange(1), help="Of '--technique all', in which all take turns [default: 5].")
-@click.option("--against", "engine", help="Compare with a UCI engine's 'go perft', down to the first difference.")
-@click.option("--threads", type=int, default=1, show_default=True, help="Count in so many threads.")
-@click.option("--hash", "hash_mb", type=int, default=0, help="Remember positions, in so many megabytes.")
 @click.option(
-    "--checkpoint", type=click.Path(dir_okay=False), help="Keep what is counted in a file, and go on from it."
+    "--rounds",
+    type=click.IntRange(1),
+    help="Rounds of '--technique all', in which all techniques take turns [default: 5].",
 )
+@click.option("--against", "engine", help="Compare with a UCI engine's 'go perft', down to the first difference.")
+@click.option("--threads", type=int, default=1, show_default=True, help="The number of threads.")
+@click.option("--hash", "hash_mb", type=int, default=0, help="The size of the hash table in megabytes.")
+@click.option("--checkpoint", type=click.Path(dir_okay=False), help="Save the count in a file, and continue from it.")
 @as_json_option
 def perft(
     position: str,
@@ -57,7 +59,7 @@ def perft(
 ) -> None:
     """Count the leaves of the tree of legal moves.
 
-    POSITION is a FEN (Chess960 too) or one of start, kiwipete, position3 to position6.
+    POSITION is a FEN (Chess960 too), or one of start, kiwipete, position3 to position6.
     """
     from rookery.counting.checkpoint import read_checkpoint
     from rookery.counting.perft import check_megabytes
@@ -67,7 +69,7 @@ def perft(
 
     check_threads(threads)
     check_megabytes(hash_mb)
-    if checkpoint is not None:  # told before the half minute that the first board takes to compile
+    if checkpoint is not None:  # report it before the first board, which takes half a minute to compile
         read_checkpoint(checkpoint, depth=depth)
     if sum((divided, stats, name == "all", engine is not None)) > 1:
         raise ValueError("--divide, --stats, --technique all and --against each print a table of their own: choose one")
@@ -97,7 +99,7 @@ def perft(
 
 
 def print_count(board: "Board", depth: int, portions: Iterator[int], as_json: bool) -> None:
-    """The number, or on Ctrl-C what has been counted."""
+    """Print the count or, after Ctrl-C, what has been counted."""
     nodes, interrupted, start = 0, False, time.perf_counter()
     with compilation_shown(), err.status("counting") as status:
         try:
@@ -112,7 +114,7 @@ def print_count(board: "Board", depth: int, portions: Iterator[int], as_json: bo
 def count_on_lanes(
     board: "Board", depth: int, threads: int, hash_mb: int, checkpoint: str | None, as_json: bool
 ) -> None:
-    """The number, with a bar that says how far the count is and how long it will take."""
+    """Count with a progress bar that estimates the remaining time."""
     from rookery.counting.checkpoint import read_checkpoint
     from rookery.counting.perft import Progress, counting
 
@@ -129,8 +131,8 @@ def count_on_lanes(
             options: dict[str, Any] = {"threads": threads, "hash_mb": hash_mb, "checkpoint": checkpoint}
             for so_far in counting(board, depth, **options, tell=warned):
                 pace = so_far.fresh / max(time.perf_counter() - start, 1e-9) / 1e6
-                told = f"{so_far.nodes:,} nodes, {pace:,.0f} M nodes/s, parts"
-                bar.update(task, description=told, completed=so_far.done, total=so_far.parts)
+                description = f"{so_far.nodes:,} nodes, {pace:,.0f} M nodes/s, parts"
+                bar.update(task, description=description, completed=so_far.done, total=so_far.parts)
         except KeyboardInterrupt:
             interrupted = True
         except MemoryError as error:
@@ -139,7 +141,7 @@ def count_on_lanes(
     tell_count(board, depth, so_far.nodes, so_far.fresh, seconds, interrupted, as_json)
 
 
-def _told(nodes: int, fresh: int, seconds: float, interrupted: bool) -> str:
+def _summary(nodes: int, fresh: int, seconds: float, interrupted: bool) -> str:
     so_far = " so far: interrupted" if interrupted else ""
     known = f" ({nodes - fresh:,} of them from the checkpoint)" if nodes != fresh else ""
     return f"{nodes:,} nodes{so_far}{known}, {seconds:.2f} s, {fresh / max(seconds, 1e-9) / 1e6:,.0f} M nodes/s"
@@ -148,19 +150,22 @@ def _told(nodes: int, fresh: int, seconds: float, interrupted: bool) -> str:
 def tell_count(
     board: "Board", depth: int, nodes: int, fresh: int, seconds: float, interrupted: bool, as_json: bool
 ) -> None:
-    """The result of a count: its nodes, those of a checkpoint included, of which `fresh` took the time."""
+    """Print the result of a count.
+
+    `nodes` includes those of a checkpoint; `fresh` of them were counted in the time given.
+    """
     if as_json:
         print_json(
             {"fen": board.fen(), "depth": depth, "nodes": nodes, "seconds": seconds, "complete": not interrupted}
         )
     else:
-        out.print(_told(nodes, fresh, seconds, interrupted))
+        out.print(_summary(nodes, fresh, seconds, interrupted))
     if interrupted:
         sys.exit(INTERRUPTED)
 
 
 def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
-    """The leaves under each move, as they become known."""
+    """Print the number of leaves under each move as it becomes known."""
     from rookery.counting.perft import on_lanes
     from rookery.counting.walk import divide, slices
 
@@ -182,13 +187,13 @@ def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bo
     if as_json:
         print_json({"fen": board.fen(), "depth": depth, "moves": leaves, "nodes": total, "complete": not interrupted})
     else:
-        out.print(f"\n{len(leaves)} moves, {_told(total, total, time.perf_counter() - start, interrupted)}")
+        out.print(f"\n{len(leaves)} moves, {_summary(total, total, time.perf_counter() - start, interrupted)}")
     if interrupted:
         sys.exit(INTERRUPTED)
 
 
 def print_statistics(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
-    """The leaves by kind of move, for each depth."""
+    """Print the leaves by kind of move, for each depth."""
     from rookery.counting.walk import Statistics, statistics
 
     rows: list[tuple[int, Any]] = []
@@ -218,7 +223,7 @@ def print_statistics(board: "Board", depth: int, t: "Technique | None", as_json:
 
 
 def compare_techniques(board: "Board", depth: int, rounds: int, as_json: bool) -> None:
-    """The same perft by every technique, in turns: figures are medians of the rounds."""
+    """Time the same perft with every technique, in turns. Figures are medians of the rounds."""
     from rookery.bench.perft_by_technique import in_turns, ranked
     from rookery.rules.compiled import default_technique
     from rookery.techniques import ALL, technique
@@ -257,8 +262,8 @@ def compare_techniques(board: "Board", depth: int, rounds: int, as_json: bool) -
             ratios = (f"{ratio:.2f}" for ratio in (row.ratio, *row.spread))
             table.add_row(row.technique, f"{row.nodes:,}", f"{row.seconds:.4f}", f"{pace:,.0f}", *ratios)
         out.print(table)
-        told = f"interrupted after {len(runs)} of {rounds * len(order)} counts: " if interrupted else ""
-        out.print(f"\n{told}medians of {rounds} rounds in turns; the ratios are medians of each round's own")
+        description = f"interrupted after {len(runs)} of {rounds * len(order)} counts: " if interrupted else ""
+        out.print(f"\n{description}medians of {rounds} rounds in turns; the ratios are medians of each round's own")
     if wrong:
         raise click.ClickException(f"counts that differ from {reference.name}'s: {', '.join(wrong)}")
     if interrupted:
@@ -266,7 +271,7 @@ def compare_techniques(board: "Board", depth: int, rounds: int, as_json: bool) -
 
 
 def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_json: bool) -> None:
-    """Walk down to the first position whose moves an engine sees otherwise."""
+    """Walk down to the first position where an engine disagrees about the legal moves."""
     from rookery.counting.comparison import WHY, first_difference
 
     fen, reached = board.fen(en_passant="fen"), ""
@@ -311,7 +316,9 @@ def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_j
 
 @click.command()
 @click.argument("position")
-@click.option("--captures", is_flag=True, help="Captures and promotions, best victims first, with their exchanges.")
+@click.option(
+    "--captures", is_flag=True, help="List captures and promotions, most valuable victims first, with their exchanges."
+)
 @as_json_option
 def moves(position: str, captures: bool, as_json: bool) -> None:
     """List the legal moves of a position (a FEN, or a name as for perft)."""

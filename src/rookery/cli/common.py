@@ -1,4 +1,4 @@
-"""What all commands share: consoles, JSON, errors for people."""
+"""Shared parts of all commands: consoles, JSON, messages for errors."""
 
 import contextlib
 import functools
@@ -21,9 +21,9 @@ from rookery.cli import process
 
 
 class SafeConsole(Console):
-    """A console on which no text is obeyed: names of files and headers of games may hold escape sequences.
+    """A console that escapes control characters, which file names and headers of games may contain.
 
-    While it shows progress, the library's own line about compiling is not printed.
+    While it shows progress, the library does not print its own line about compilation.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -41,13 +41,13 @@ class SafeConsole(Console):
         return outermost
 
     def clear_live(self) -> None:
-        """End to show progress."""
+        """Stop showing progress."""
         super().clear_live()
         if self._quiet:
             self._quiet.pop().close()
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """The text, with an escape for each control character in it but line breaks."""
+        """Return the text with an escape for each control character except line breaks."""
         return super().render_str(lines_printable(text), **options)
 
 
@@ -64,10 +64,10 @@ as_json_option = click.option("--json", "as_json", is_flag=True, help="Print one
 
 
 class OutputFile(click.Path):
-    """The type of an option that names a file to be written when the work is done.
+    """The type of an option that names an output file.
 
-    What would prevent that is an error before the work begins. The command is decorated by `writes_files`, which
-    refuses a file that exists without ``--force``, unless it is `continued`: read, added to and written again.
+    Anything that would prevent writing is an error before the work begins. The command is decorated by `writes_files`,
+    which refuses a file that exists without ``--force``, unless it is `continued`: read, extended and written again.
     """
 
     def __init__(self, *, continued: bool = False) -> None:
@@ -75,7 +75,7 @@ class OutputFile(click.Path):
         self.continued = continued
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Return the path. Its folder must be there, and writable."""
+        """Return the path. Its folder must exist and be writable."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if not path.name:
             self.fail(f"{value!r}: expected the name of a file", param, ctx)
@@ -89,7 +89,7 @@ class OutputFile(click.Path):
 
 
 def writes_files(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command that writes files the option ``--force``, and check what it is to write before it runs."""
+    """Add the option ``--force`` to a command that writes files, and check its outputs before it runs."""
 
     @functools.wraps(command)
     def checked(*args: Any, **kwargs: Any) -> Any:
@@ -105,12 +105,12 @@ def writes_files(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def overwrites() -> bool:
-    """Whether the command that runs was given ``--force``."""
+    """Return whether the running command was given ``--force``."""
     return bool(click.get_current_context().meta.get(_FORCE))
 
 
 def _check_outputs(ctx: click.Context) -> None:
-    """Refuse a file to be written that is read as well, or written by another option, or that is not to be lost."""
+    """Refuse an output that is also an input or another output, or that exists and must not be overwritten."""
     used: list[tuple[str, Path]] = []
     outputs: list[tuple[str, Path, bool]] = []
     for param in ctx.command.params:
@@ -140,7 +140,7 @@ def _check_outputs(ctx: click.Context) -> None:
 
 
 def _same_file(one: Path, other: Path) -> bool:
-    """Whether two paths lead to one file, through links too, be it there or not."""
+    """Return whether two paths name one file, also through links, whether or not it exists."""
     try:
         return one.samefile(other)
     except OSError:
@@ -148,7 +148,7 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def lines_printable(text: str) -> str:
-    """`printable`, but for line breaks."""
+    """Return the text with its control characters escaped, except line breaks."""
     if text.isprintable():
         return text
     from rookery.arguments import printable
@@ -157,13 +157,14 @@ def lines_printable(text: str) -> str:
 
 
 def plain(text: str) -> Text:
-    """A text that is no markup, for what may have come from anywhere: file names, commands, headers."""
+    """Return a text without markup, for file names, commands and headers."""
     return Text(lines_printable(text))
 
 
 class Table(RichTable):
-    """A table in which nothing is ever cut: prose is folded at blanks, and where even that is too wide for the
-    terminal, each row becomes a list.
+    """A table that never truncates text.
+
+    Prose is wrapped at blanks. Where the table is still too wide for the terminal, each row becomes a list.
     """
 
     def __init__(self, *headings: Any, **options: Any) -> None:
@@ -174,7 +175,7 @@ class Table(RichTable):
         cells = [[column.header, *column.cells] for column in self.columns]
         measured = [[Measurement.get(console, options, cell) for cell in column] for column in cells]
         widths = [max(m.maximum for m in column) for column in measured]
-        # Prose folds at blanks. Numbers, which stand to the right, keep their units beside them.
+        # Prose is wrapped at blanks. Numbers are aligned to the right and stay next to their units.
         least = [
             max([head.minimum, *(m.maximum if column.justify == "right" else m.minimum for m in body)])
             for column, (head, *body) in zip(self.columns, measured, strict=True)
@@ -191,7 +192,7 @@ class Table(RichTable):
         yield from super().__rich_console__(console, options)
 
     def _list(self, console: Console, cells: list[list[RenderableType]]) -> Iterator[Text]:
-        """The rows as lists: the first cell, and below it the others, each after its heading."""
+        """Return the rows as lists: the first cell, and below it each other cell after its heading."""
 
         def text(cell: RenderableType) -> Text:
             return cell if isinstance(cell, Text) else console.render_str(str(cell))
@@ -205,7 +206,7 @@ class Table(RichTable):
 
 
 def named_position(text: str) -> str:
-    """The FEN of one of perft's named positions, or the FEN that was given."""
+    """Return the FEN of one of perft's named positions, or the given FEN."""
     from rookery.arguments import shown
     from rookery.counting.walk import POSITIONS
 
@@ -215,26 +216,26 @@ def named_position(text: str) -> str:
 
 
 def with_coordinates(*drawings: str) -> Iterator[str]:
-    """The lines of drawn boards side by side, with the names of ranks and files."""
+    """Return the lines of drawn boards in one row, with the names of ranks and files."""
     for rank, lines in zip(range(8, 0, -1), zip(*map(str.splitlines, drawings), strict=True), strict=True):
         yield f"{rank} {'   '.join(lines)}"
     yield "  " + "   ".join(["a b c d e f g h"] * len(drawings))
 
 
 def warned(text: str) -> None:
-    """Say on standard error what is wrong, and not so wrong that the command ends."""
+    """Print warnings on standard error; the command goes on."""
     err.print(text, style="yellow", markup=False, soft_wrap=True)
 
 
 def write_file(option: str, path: Path, content: str | bytes, *, new: bool = False) -> None:
-    """Write a file that an option names, whole or not at all."""
+    """Write a file that an option names, completely or not at all."""
     with writing(option, path):
         files.write(path, content, new=new)
 
 
 @contextlib.contextmanager
 def writing(option: str, path: Path) -> Iterator[None]:
-    """Write a file that an option names; what goes wrong is a message for people."""
+    """Write a file that an option names, and turn failures into messages."""
     try:
         yield
     except OSError as error:
@@ -243,7 +244,7 @@ def writing(option: str, path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _messages_printable() -> Iterator[None]:
-    """No error repeats escape sequences of what was typed."""
+    """Escape control characters of the command line in error messages."""
     try:
         yield
     except click.ClickException as error:
@@ -253,7 +254,7 @@ def _messages_printable() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _warnings_in_a_line() -> Iterator[None]:
-    """Warnings are messages for people, without the line of source that gave them."""
+    """Print warnings as messages, without the line of source that caused them."""
     shown = warnings.showwarning
     warnings.showwarning = lambda message, *rest: warned(f"warning: {message}")
     try:
@@ -263,15 +264,15 @@ def _warnings_in_a_line() -> Iterator[None]:
 
 
 class Commands(click.Group):
-    """Commands whose errors are messages for people, not tracebacks; with ``--debug`` they are tracebacks, too."""
+    """Commands that print errors as messages, or with ``--debug`` as tracebacks."""
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
-        """Read the command line up to the command's name."""
+        """Parse the command line up to the command's name."""
         with _messages_printable():
             return super().make_context(*arguments, **options)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the program. The help too may go to a full disk, and the message that says so."""
+        """Run the program. A full disk may stop the help and its own error message, too."""
         process.replace_closed_streams()
         try:
             with process.sigterm_as_ctrl_c():
@@ -295,7 +296,7 @@ class Commands(click.Group):
                 result = super().invoke(ctx)
             process.flush_output()
         except KeyboardInterrupt:
-            # What is known so far is told by the commands that know something.
+            # Commands that have partial results print them themselves.
             err.print("interrupted")
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
@@ -317,26 +318,26 @@ class Commands(click.Group):
 
 
 def print_json(document: Any) -> None:
-    """One document on standard output."""
+    """Print one JSON document on standard output."""
     click.echo(json.dumps(document, indent=2))
 
 
 def size(n: int) -> str:
-    """Bytes for people: ``'841 KiB'``, in units of 1,024."""
+    """Return a number of bytes as text, ``'841 KiB'``, in units of 1,024."""
     if n < 1024:
         return f"{n} B"
     return f"{n / 1024:,.1f} KiB" if n < 10 * 1024 else f"{n / 1024:,.0f} KiB"
 
 
 def rate(n: float, unit: str) -> str:
-    """A rate for people, in millions a second: ``'216 M positions/s'``, ``'0.013 M lines/s'``."""
+    """Return a rate as text, in millions a second: ``'216 M positions/s'``, ``'0.013 M lines/s'``."""
     millions = n / 1e6
     return f"{millions:,.{0 if millions >= 100 else 1 if millions >= 1 else 3}f} M {unit}/s"
 
 
 @contextlib.contextmanager
 def compilation_shown() -> Iterator[None]:
-    """Say what is being compiled, on a terminal."""
+    """Show on a terminal what is being compiled."""
     from rookery.kernel import watch_compilation
 
     with err.status("") as status:

@@ -22,12 +22,12 @@ def _left_to_the_parent() -> None:
 
 
 @click.command("compile")
-@click.option("--jobs", type=click.IntRange(1), help="Processes at a time; as many as there are CPUs, if not given.")
+@click.option("--jobs", type=click.IntRange(1), help="The number of processes [default: the number of CPUs].")
 @as_json_option
 def compile_command(jobs: int | None, as_json: bool) -> None:
-    """Compile all there is for this CPU, and keep it: for containers and clusters, where no first answer should wait.
+    """Compile everything for this CPU in advance, for example for containers and clusters.
 
-    What is kept already, and up to date, is left as it is.
+    Functions whose machine code is up to date are skipped.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 

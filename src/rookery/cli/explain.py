@@ -32,9 +32,9 @@ EXAMPLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"  # kiwipete
     show_default=True,
     help="Which bit is which square while the kernel runs.",
 )
-@click.option("--all", "everything", is_flag=True, help="Every round of a loop, not only the first two.")
+@click.option("--all", "everything", is_flag=True, help="Draw every round of a loop, not only the first two.")
 @click.option("--svg", type=OutputFile(), help="Write all boards to this file as one picture.")
-@click.option("--html", type=OutputFile(), help="Write the steps to this file as one page, which needs no other.")
+@click.option("--html", type=OutputFile(), help="Write the steps to this file as one self-contained page.")
 @as_json_option
 @writes_files
 def explain(
@@ -51,14 +51,14 @@ def explain(
 ) -> None:
     """Draw every step of a technique, from a square and the occupied squares to the attacks.
 
-    The steps are those of the kernel that runs: each with its line, its value, and what the line says of itself. On the
-    boards, x is a bit on an occupied square and 1 any other; where bits become an index, 1 and 0 are its bits and + is
-    any other.
+    The steps are those of the kernel that runs: each with its line of source, its value and an explanation. On the
+    boards, x is a bit on an occupied square and 1 any other bit; where bits become an index, 1 and 0 are its bits and
+    + is any other.
 
     \b
         rookery explain magic-fancy d4
         rookery explain hyperbola d4 --occupied d2,d6,d7 --piece rook
-    """  # noqa: D301  # click's own mark: a backspace, for lines that stay as they are
+    """  # noqa: D301  # click reads a backspace as a mark for lines that stay as they are
     from rookery.explain import explain as explained
     from rookery.placement import Placement
     from rookery.squares import parse_square
@@ -70,25 +70,25 @@ def explain(
     board = read_occupied(occupied) if occupied is not None else int(placement.occupied) if placement else 0
     standing = placement.kind_at(sq) if placement else None
     kind = SHORT_NAMES.get(piece, piece) if piece else standing if standing in SHORT_NAMES.values() else "rook"
-    told = explained(technique, kind or "rook", sq, board, mapping)
+    explanation = explained(technique, kind or "rook", sq, board, mapping)
     if as_json:
-        print_json(document(told, placement))
+        print_json(document(explanation, placement))
     if svg:
         from rookery.explain.page import sheet
 
-        write_file("--svg", svg, sheet(told, everything=everything))
+        write_file("--svg", svg, sheet(explanation, everything=everything))
     if html:
         from rookery.explain.page import page
 
-        write_file("--html", html, page(told, placement, everything=everything))
+        write_file("--html", html, page(explanation, placement, everything=everything))
     if not (as_json or svg or html):
         from rookery.cli.explain_terminal import draw
 
-        draw(told, placement, everything)
+        draw(explanation, placement, everything)
 
 
 def read_occupied(text: str) -> int:
-    """Squares by name, with commas or blanks between, or the number of a board."""
+    """Read square names, separated by commas or blanks, or the number of a board."""
     from rookery.arguments import UNIVERSE, shown
     from rookery.bitboard import Bitboard
     from rookery.squares import SQUARE_NAMES
@@ -108,30 +108,30 @@ def read_occupied(text: str) -> int:
 
 
 def word(value: int) -> str:
-    """A word for JSON."""
+    """Return a word as JSON shows it."""
     return f"0x{value:016x}"
 
 
-def document(told: "Explanation", placement: "Placement | None") -> dict[str, Any]:
-    """All of it for JSON. Words are in the bits of the mapping, squares by their names."""
+def document(explanation: "Explanation", placement: "Placement | None") -> dict[str, Any]:
+    """Return the whole explanation for JSON. Words use the bits of the mapping, squares their names."""
     from rookery.explain.multiplication import multiplication_at
     from rookery.explain.notes import assumption
     from rookery.squares import square_name
 
     def worded(value: int, kind: str) -> dict[str, Any]:
-        squares = {"squares": told.squares(value).names()} if kind == "board" else {}
+        squares = {"squares": explanation.squares(value).names()} if kind == "board" else {}
         return {"value": word(value), "kind": kind, **squares}
 
     return {
-        "technique": told.technique.name,
-        "piece": told.piece,
-        "square": square_name(told.square),
+        "technique": explanation.technique.name,
+        "piece": explanation.piece,
+        "square": square_name(explanation.square),
         "fen": placement.to_fen() if placement else None,
-        "assumption": assumption(told, placement) or None,
-        "occupied": word(int(told.occupied)),
-        "mapping": str(told.mapping),
-        "attacks": word(int(told.attacks)),
-        "squares": told.attacks.names(),
+        "assumption": assumption(explanation, placement) or None,
+        "occupied": word(int(explanation.occupied)),
+        "mapping": str(explanation.mapping),
+        "attacks": word(int(explanation.attacks)),
+        "squares": explanation.attacks.names(),
         "steps": [
             {
                 "what": step.what,
@@ -154,30 +154,36 @@ def document(told: "Explanation", placement: "Placement | None") -> dict[str, An
                     for part in step.parts
                 ],
             }
-            for step in told.steps
+            for step in explanation.steps
         ],
-        "multiplications": [multiplied(told, found) for step in told.steps if (found := multiplication_at(told, step))],
+        "multiplications": [
+            multiplied(explanation, found)
+            for step in explanation.steps
+            if (found := multiplication_at(explanation, step))
+        ],
     }
 
 
-def multiplied(told: "Explanation", found: "Multiplication") -> dict[str, Any]:
-    """The multiplication of a magic look-up for JSON: the copies of the factor that add up, and who shares the slot."""
+def multiplied(explanation: "Explanation", found: "Multiplication") -> dict[str, Any]:
+    """Return the multiplication of a magic look-up for JSON: the added copies of the factor and who shares the slot."""
     from rookery.explain.multiplication import sharing
     from rookery.squares import square_name
 
-    shared = sharing(told, found)
+    shared = sharing(explanation, found)
     return {
         "magic": word(found.magic),
         "shift": found.shift,
         "multiplied": word(found.multiplied),
         "product": word(found.product),
         "copies": [
-            {"bit": bit, "square": square_name(int(told.mapping.square(bit))), "copy": word(copy)}
+            {"bit": bit, "square": square_name(int(explanation.mapping.square(bit))), "copy": word(copy)}
             for bit, copy in found.copies()
         ],
         "sharing": shared
         and {
             **shared._asdict(),
-            "sharers": [{"occupied": word(other), "squares": told.squares(other).names()} for other in shared.sharers],
+            "sharers": [
+                {"occupied": word(other), "squares": explanation.squares(other).names()} for other in shared.sharers
+            ],
         },
     }

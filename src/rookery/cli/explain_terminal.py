@@ -1,4 +1,4 @@
-"""The steps of ``rookery explain`` on the terminal."""
+"""The output of ``rookery explain`` on the terminal."""
 
 from typing import TYPE_CHECKING
 
@@ -28,40 +28,40 @@ _LAYOUT_LEGEND = {
 }
 
 
-def draw(told: "Explanation", placement: "Placement | None", everything: bool) -> None:
-    """The question, every step with its boards, and what the signs mean."""
+def draw(explanation: "Explanation", placement: "Placement | None", everything: bool) -> None:
+    """Draw the question, every step with its boards, and the legend."""
     from rookery.explain.drawing import shown_steps
     from rookery.explain.notes import assumption
     from rookery.squares import square_name
 
-    t = told.technique
+    t = explanation.technique
     say(f"{t.name}: {t.summary}", bold=len(t.name))
     where = f" in {placement.to_fen()}" if placement else ""
-    bits = "" if str(told.mapping) == "rank-little-little" else f"; bits by {told.mapping}"
-    say(f"what a {told.piece} on {square_name(told.square)} attacks{where}{bits}")
-    say(assumption(told, placement))
+    bits = "" if str(explanation.mapping) == "rank-little-little" else f"; bits by {explanation.mapping}"
+    say(f"what a {explanation.piece} on {square_name(explanation.square)} attacks{where}{bits}")
+    say(assumption(explanation, placement))
     legend = dict.fromkeys(_LEGEND)
-    for shown in shown_steps(told, everything):
+    for shown in shown_steps(explanation, everything):
         out.print()
         if shown.left_out:
             say(f"... {shown.left_out} more steps of this loop (--all shows them)", style="dim")
             out.print()
-        draw_step(told, shown)
+        draw_step(explanation, shown)
         legend |= dict.fromkeys(
             _LAYOUT_LEGEND[board.layout] for board in shown.figure.boards if board.layout in _LAYOUT_LEGEND
         )
     out.print()
-    say_beside(list(legend), style="dim")
-    say(f"{len(told.attacks)} squares: {' '.join(told.attacks.names())}")
+    say_in_columns(list(legend), style="dim")
+    say(f"{len(explanation.attacks)} squares: {' '.join(explanation.attacks.names())}")
 
 
 def width_of_output() -> int:
-    """How many columns boards and notes may take."""
+    """Return the number of columns for boards and notes."""
     return out.width if out.is_terminal else min(out.width, _MOST_COLUMNS)
 
 
 def say(text: str, indent: int = 0, style: str = "", bold: int = 0, most: int | None = None) -> None:
-    """A text, folded where the terminal ends, `most` columns at most; its first letters may be `bold`."""
+    """Print a text wrapped to the terminal, at most `most` columns wide. Its first `bold` letters may be bold."""
     from textwrap import wrap
 
     from rich.text import Text
@@ -76,8 +76,8 @@ def say(text: str, indent: int = 0, style: str = "", bold: int = 0, most: int | 
         out.print(printed)
 
 
-def say_beside(texts: list[str], indent: int = 0, style: str = "") -> None:
-    """Short texts, as many in a line as there is room for."""
+def say_in_columns(texts: list[str], indent: int = 0, style: str = "") -> None:
+    """Print short texts, as many on a line as fit."""
     width = width_of_output() - indent
     line = ""
     for text in texts:
@@ -88,8 +88,8 @@ def say_beside(texts: list[str], indent: int = 0, style: str = "") -> None:
     say(line, indent, style)
 
 
-def draw_step(told: "Explanation", shown: "Shown") -> None:
-    """A line of the source, its sentence, its numbers and its boards."""
+def draw_step(explanation: "Explanation", shown: "Shown") -> None:
+    """Draw a line of source with its explanation, its numbers and its boards."""
     from rookery.explain.drawing import code_text
 
     step, (boards, numbers, notes, multiplication) = shown.step, shown.figure
@@ -98,19 +98,19 @@ def draw_step(told: "Explanation", shown: "Shown") -> None:
     draw_code(code, place)
     say(shown.sentence, 5, "italic")
     width = width_of_output()
-    say_beside(list(numbers), 5)
+    say_in_columns(list(numbers), 5)
     for row in rows_of(boards, width):
-        draw_row(told, row, width)
+        draw_row(explanation, row, width)
     if notes:
         out.print()
     for note in notes:
         say(note, 2, most=width - 1)
     if multiplication:
-        draw_multiplication(told, multiplication, width)
+        draw_multiplication(explanation, multiplication, width)
 
 
 def draw_code(code: str, place: str) -> None:
-    """A line of code with its number, and where it stands: behind it, or below where there is no room."""
+    """Draw a line of code with its number and its place, after the code or below it where there is no room."""
     from textwrap import wrap
 
     from rich.text import Text
@@ -125,15 +125,15 @@ def draw_code(code: str, place: str) -> None:
         out.print(Text(f"  {place}", "dim"))
 
 
-def draw_multiplication(told: "Explanation", found: "Multiplication", width: int) -> None:
-    """The copies of the factor that add up to the product, its index bits apart; and who shares the slot."""
+def draw_multiplication(explanation: "Explanation", found: "Multiplication", width: int) -> None:
+    """Draw the copies of the factor that add up to the product, and the sharers of the slot."""
     from rich.text import Text
 
     from rookery.explain.multiplication import sharing_sentences
 
     out.print("\n  each bit adds the factor, shifted by its number", markup=False)
     index_bits = 64 - found.shift
-    for name, word in found.rows(told):
+    for name, word in found.rows(explanation):
         bits = f"{word:064b}".replace("0", ".")
         line = Text(f"  {name:<17}")
         line.append(bits[:index_bits], style="bold blue")
@@ -141,12 +141,12 @@ def draw_multiplication(told: "Explanation", found: "Multiplication", width: int
         line.truncate(width - 1)
         out.print(line)
     out.print(f"  {'':<17}{'index':-^{index_bits}}|", markup=False)
-    for text in sharing_sentences(told, found):
+    for text in sharing_sentences(explanation, found):
         say(text, 2, most=width - 1)
 
 
 def rows_of(boards: "tuple[Drawn, ...]", width: int) -> "list[list[Drawn]]":
-    """Boards of one layout side by side, as many as a width has room for."""
+    """Split boards of one layout into rows that fit a width."""
     rows: list[list[Drawn]] = []
     used = width
     for board in boards:
@@ -160,17 +160,17 @@ def rows_of(boards: "tuple[Drawn, ...]", width: int) -> "list[list[Drawn]]":
 
 
 def column_width(board: "Drawn", width: int) -> int:
-    """What a board takes: its cells, or its name, which is folded where the terminal has no room for it."""
+    """Return the width of a drawn board: its cells or its name, which is wrapped where the terminal is narrow."""
     return max(46 if board.layout == "turned" else 15, min(len(name_of(board)), width - 8))
 
 
 def name_of(board: "Drawn") -> str:
-    """What stands above a board."""
+    """Return the heading of a board."""
     return f"{board.name}: {board.place}" if board.place else board.name
 
 
-def draw_row(told: "Explanation", row: "list[Drawn]", width: int) -> None:
-    """Boards of one layout with their names, side by side."""
+def draw_row(explanation: "Explanation", row: "list[Drawn]", width: int) -> None:
+    """Draw a row of boards of one layout with their names."""
     from itertools import zip_longest
     from textwrap import wrap
 
@@ -178,19 +178,19 @@ def draw_row(told: "Explanation", row: "list[Drawn]", width: int) -> None:
 
     from rookery.explain.drawing import signs
 
-    ranks, files = edges_of(told, row[0])
+    ranks, files = edges_of(explanation, row[0])
     margin = max(map(len, ranks)) + 1
     widths = [column_width(board, width) for board in row]
 
-    def print_beside(texts: "Iterable[str]", style: str = "") -> None:
+    def print_in_columns(texts: "Iterable[str]", style: str = "") -> None:
         line = _GAP.join(f"{text:{wide}}" for text, wide in zip(texts, widths, strict=True))
         out.print(f"{'':{margin}}{line}".rstrip(), style=style, markup=False)
 
     out.print()
     names = [wrap(name_of(board), wide, break_on_hyphens=False) for board, wide in zip(row, widths, strict=True)]
     for texts in zip_longest(*names, fillvalue=""):
-        print_beside(texts)
-    on_boards = [signs(told, board) for board in row]
+        print_in_columns(texts)
+    on_boards = [signs(explanation, board) for board in row]
     for rank in range(7, -1, -1):
         line = Text(f"{ranks[rank]:>{margin - 1}} ")
         for i, (board, on_board) in enumerate(zip(row, on_boards, strict=True)):
@@ -200,17 +200,20 @@ def draw_row(told: "Explanation", row: "list[Drawn]", width: int) -> None:
                 line.append(" " if square % 8 else "")
                 if board.layout == "turned":
                     line.append(f"{' ' if square % 8 else ''}{board.cells[square]:>2} ", style="dim")
-                line.append(f"{on_board.get(square, '.'):>{len(files[-1])}}", style=style_of(told, board, square))
+                line.append(
+                    f"{on_board.get(square, '.'):>{len(files[-1])}}", style=style_of(explanation, board, square)
+                )
             line.append(" " * (widths[i] - (len(line) - start)))
         line.rstrip()
         out.print(line)
     if files[0].strip():
-        print_beside([" ".join(files)] * len(row), style="dim")
+        print_in_columns([" ".join(files)] * len(row), style="dim")
 
 
-def edges_of(told: "Explanation", board: "Drawn") -> tuple[list[str], list[str]]:
-    """What stands at the left of a board, lowest row first, and below it, all of one width; blanks where each cell has
-    its name.
+def edges_of(explanation: "Explanation", board: "Drawn") -> tuple[list[str], list[str]]:
+    """Return the labels to the left of a board, lowest row first, and those below it, all of one width.
+
+    They are blank where each cell has its name.
     """
     from rookery.explain.layout import bit_edges
     from rookery.squares import FILE_NAMES, RANK_NAMES
@@ -219,13 +222,13 @@ def edges_of(told: "Explanation", board: "Drawn") -> tuple[list[str], list[str]]
         return list(RANK_NAMES), list(FILE_NAMES)
     if board.layout == "turned":
         return [" "] * 8, [" "] * 8
-    rows, columns = (list(map(str, numbers)) for numbers in bit_edges(told.mapping))
+    rows, columns = (list(map(str, numbers)) for numbers in bit_edges(explanation.mapping))
     return rows, [f"{number:>{max(map(len, columns))}}" for number in columns]
 
 
-def style_of(told: "Explanation", board: "Drawn", square: int) -> str:
-    """Blockers red, the index blue, other bits green; the piece bold, and what is empty pale."""
-    if square == told.square and (board.shows_piece or square in board.blocked):
+def style_of(explanation: "Explanation", board: "Drawn", square: int) -> str:
+    """Return the style of a square: blockers red, the index blue, other bits green, the piece bold."""
+    if square == explanation.square and (board.shows_piece or square in board.blocked):
         return "bold"
     if square in board.into_index:
         return "bold blue" if square in board.free else "blue"

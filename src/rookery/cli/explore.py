@@ -14,15 +14,15 @@ from rookery.cli.common import OutputFile, as_json_option, out, plain, print_jso
 @click.argument("technique", default="magic-fancy")
 @click.argument("square", default="d4")
 @click.option("--fen", help="A position to begin with (its first field will do).")
-@click.option("--out", "path", type=OutputFile(), help="Write the page to this file; else to a temporary one.")
+@click.option("--out", "path", type=OutputFile(), help="Write the page to this file instead of a temporary one.")
 @click.option("--open/--no-open", "opened", default=True, help="Show it in the browser.")
 @as_json_option
 @writes_files
 def explore(technique: str, square: str, fen: str | None, path: Path | None, opened: bool, as_json: bool) -> None:
-    """Open the explorer: every technique step by step on a board that you set, in the browser.
+    """Open the explorer in the browser: every technique step by step, on a board that you set up.
 
-    It is one file of HTML that runs the exported kernels. It needs no server and no network, and may be put on any
-    static host. Its address names the position, so that it can be shared.
+    The explorer is one HTML file that runs the exported kernels. It needs no server and no network, and any static host
+    can serve it. Its address contains the position, so that you can share it.
     """
     from rookery.explain.explorer import explorer
     from rookery.placement import Placement

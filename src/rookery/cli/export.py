@@ -47,10 +47,10 @@ def export_command(language: str, name: str, mapping: str, folder: Path | None, 
     """  # noqa: D301  # click's own mark: a backspace, for lines that stay as they are
     from rookery.export import export_files, export_text
 
-    told = {"technique": name, "language": language, "mapping": mapping}
+    facts = {"technique": name, "language": language, "mapping": mapping}
     if folder is None:
         if as_json:
-            print_json({**told, "files": export_files(language, name, mapping)})
+            print_json({**facts, "files": export_files(language, name, mapping)})
             return
         click.echo(export_text(language, name, mapping), nl=False)
         return
@@ -66,4 +66,4 @@ def export_command(language: str, name: str, mapping: str, folder: Path | None, 
         if not as_json:
             out.print(plain(str(folder / file)))
     if as_json:
-        print_json({**told, "folder": str(folder), "files": files})
+        print_json({**facts, "folder": str(folder), "files": files})

@@ -28,7 +28,7 @@ Row = tuple[str, int]
 @click.option("--square", help="One square only, like e4.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
 @click.option("--form", type=click.Choice(FORMS), default="fancy", show_default=True, help="How the index is made.")
-@click.option("--injective", is_flag=True, help="No two occupancies may share a slot; widen the index if need be.")
+@click.option("--injective", is_flag=True, help="No two occupancies may share a slot; widen the index where necessary.")
 @click.option("--reduced", is_flag=True, help="Factors with one index bit less, where they exist.")
 @click.option(
     "--tries",
@@ -36,7 +36,9 @@ Row = tuple[str, int]
     help=f"With --injective, then widen the index [default: {DIVES:,} dives]; with --reduced, then give a "
     f"square up [default: {_NARROW_TRIES} slices of about a tenth of a second].",
 )
-@click.option("--deltas", help="Any rider, by the files and ranks of its steps: '1,2 2,1 -1,2 ...' for a nightrider.")
+@click.option(
+    "--deltas", help="Any rider, given by the files and ranks of its steps: '1,2 2,1 -1,2 ...' for a nightrider."
+)
 @click.option("--width", type=int, help="Files of the rider's board [default: 8].")
 @click.option("--height", type=int, help="Ranks of the rider's board [default: 8].")
 @as_json_option
@@ -53,7 +55,7 @@ def magics_find(
     height: int | None,
     as_json: bool,
 ) -> None:
-    """Find magic factors, all 128 unless told otherwise, and try each on every occupancy.
+    """Find magic factors, all 128 by default, and try each on every occupancy.
 
     --form plain or fancy: ((o & mask) * magic) >> shift, as many index bits as the mask has; fixed-shift: the same with
     12 bits for rooks and 9 for bishops; black: ((o | ~mask) * magic) >> shift.
@@ -225,7 +227,7 @@ def _find_riders(deltas: str, width: int, height: int, square: str | None, seed:
 
 
 class _Cases:
-    """The pieces and squares of a search, one by one, each with a callback for its progress."""
+    """The pieces and squares of a search, each with a callback for its progress."""
 
     def __init__(self, wanted: list[Row], progress: Any, names: Iterable[str]) -> None:
         self.wanted, self.progress, self.names = wanted, progress, list(names)
@@ -245,7 +247,7 @@ class _Cases:
 
 @contextmanager
 def _interruptible(wanted: list[Row], names: Iterable[str] | None = None) -> Iterator[_Cases]:
-    """A progress bar over the cases. Ctrl-C ends the search, and what was found until then is told."""
+    """Show a progress bar over the cases. Ctrl-C ends the search, and what was found is printed."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from rookery.squares import SQUARE_NAMES

@@ -1,4 +1,4 @@
-"""``rookery games``: files of games filtered, counted, and turned into Parquet, Arrow, CSV or PGN."""
+"""``rookery games``: filter and count games, and convert them to Parquet, Arrow, CSV or PGN."""
 
 import contextlib
 import itertools
@@ -37,24 +37,24 @@ _BATCH: Final = 10_000  # games written at once
 
 
 class _StandardInput:
-    """Standard input, under the name that messages give it."""
+    """Standard input, under the name that messages use."""
 
     name = "standard input"
 
     def read(self, size: int = -1) -> bytes:
-        """Read so many bytes."""
+        """Read up to `size` bytes."""
         data: bytes = sys.stdin.buffer.read(size)
         return data
 
 
 class _Sources(click.Path):
-    """A file of games, or a pattern that files match."""
+    """The type of an argument that names a file of games, or a pattern that files match."""
 
     def __init__(self) -> None:
         super().__init__(exists=True, dir_okay=False, allow_dash=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The files."""
+        """Return the files."""
         from rookery.games.sources import expanded
 
         if value == "-":
@@ -65,8 +65,8 @@ class _Sources(click.Path):
             self.fail(f"{value!r}: {error.strerror}", param, ctx)
 
 
-class _Told:
-    """What is known of the games so far."""
+class _Totals:
+    """The running totals of the games read so far."""
 
     def __init__(self) -> None:
         self.games = self.plies = self.bad = self.warnings = self.bytes = self.unpacked = 0
@@ -105,31 +105,29 @@ class _Told:
 @click.command("games")
 @click.argument("files", nargs=-1, required=True, type=_Sources())
 @click.option("-o", "--out", "path", type=OutputFile(), help=f"Write the games: {', '.join(FORMATS)}.")
-@click.option("--where", help="Only games whose headers are such: 'WhiteElo >= 2000 and TimeControl == \"300+3\"'.")
+@click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000 and TimeControl == \"300+3\"'.")
 @click.option("--headers", help="Keep only the headers of these names, with commas between [default: all].")
 @click.option("--comments/--no-comments", default=True, help="Keep comments [default], or only the values in them.")
 @click.option("--nags/--no-nags", default=True, help="Keep annotation glyphs [default], or drop them.")
 @click.option("--variations/--no-variations", default=True, help="Keep variations [default], or drop them.")
-@click.option("--texts", is_flag=True, help="Keep the PGN of each game as a column, too.")
+@click.option("--texts", is_flag=True, help="Also keep the PGN of each game as a column.")
 @click.option(
     "--errors",
     "errors_path",
     type=OutputFile(),
-    help="Write errors, and warnings about what was stepped over, a JSON object a line.",
+    help="Write errors, and warnings about skipped annotations, as lines of JSON.",
 )
-@click.option("--strict", is_flag=True, help="What only annotates, like '+/-' or 'Qxf7ch', is an error, too.")
+@click.option("--strict", is_flag=True, help="Treat annotations like '+/-' or 'Qxf7ch' as errors.")
 @click.option(
     "--bad",
     type=click.Choice(["keep", "skip", "raise"]),
     default="keep",
     show_default=True,
-    help="Keep a bad game's legal moves, skip it, or end with the first.",
+    help="Keep the legal moves of a bad game, skip it, or stop at the first one.",
 )
-@click.option("--row-group", type=click.IntRange(1), help="Games of a row group of Parquet [default: 32,768].")
-@click.option(
-    "--stats", "statistics", is_flag=True, help="Tell how many games, plies, results, errors there are, by year."
-)
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Read in so many threads.")
+@click.option("--row-group", type=click.IntRange(1), help="Games in a row group of Parquet [default: 32,768].")
+@click.option("--stats", "statistics", is_flag=True, help="Count games, plies, results and errors, by year.")
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
 @as_json_option
 @writes_files
 def games_command(
@@ -152,11 +150,11 @@ def games_command(
     """Read PGN, check every move, and write the games as Parquet, Arrow, CSV or PGN, or count them.
 
     By default nothing is lost. Parquet and Arrow keep all headers, moves, clocks, comments, glyphs and variations. PGN
-    is copied byte for byte; an option that drops something writes it anew. CSV has the columns of headers and moves.
+    is copied byte for byte, or written anew if an option drops something. CSV has columns for headers and moves.
 
-    Files may be packed by zstd, gzip, bzip2, xz or zip, or be tables of games in Parquet or Arrow; '-' is standard
-    input, and 'games/*.pgn' in quotes all files that match. The output is written under another name, and takes its
-    own when it is whole. A damaged or truncated file ends with an error, and what was read before is kept.
+    Files may be compressed by zstd, gzip, bzip2, xz or zip, or be tables of games in Parquet or Arrow. '-' is standard
+    input; 'games/*.pgn' in quotes stands for all files that match. The output file appears under its name once it is
+    complete. A damaged or truncated file ends with an error; the games before the damage are kept.
     """
     if path is not None and path.suffix not in FORMATS:
         raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
@@ -183,14 +181,14 @@ def games_command(
     from rookery.games.reader import read_pgn
     from rookery.games.where import UnknownHeaderError
 
-    told, interrupted, sources = _Told(), False, [name for matched in files for name in matched]
+    totals, interrupted, sources = _Totals(), False, [name for matched in files for name in matched]
     try:
         with compilation_shown(), contextlib.ExitStack() as stack:
             with contextlib.suppress(UnknownHeaderError):  # so that the clock does not time the compiler
                 read_pgn(b'[Event ""]\n\n1. e4 *', **options | {"threads": 1})
-            told.start = time.perf_counter()
+            totals.start = time.perf_counter()
             errors_file = _opened(stack, "--errors", errors_path)
-            blocks = stack.enter_context(contextlib.closing(_read(sources, options, told, statistics, errors_file)))
+            blocks = stack.enter_context(contextlib.closing(_read(sources, options, totals, statistics, errors_file)))
             if path is None:
                 for _ in blocks:
                     pass
@@ -199,11 +197,11 @@ def games_command(
                     _write(blocks, path, row_group, threads)
     except KeyboardInterrupt:
         interrupted = True
-    _tell(told, statistics, path, interrupted, as_json)
+    _report(totals, statistics, path, interrupted, as_json)
 
 
-def _tell(told: _Told, statistics: bool, path: Path | None, interrupted: bool, as_json: bool) -> None:
-    document = told.document(statistics)
+def _report(totals: _Totals, statistics: bool, path: Path | None, interrupted: bool, as_json: bool) -> None:
+    document = totals.document(statistics)
     if interrupted:
         document["complete"] = False
     if as_json:
@@ -211,13 +209,13 @@ def _tell(told: _Told, statistics: bool, path: Path | None, interrupted: bool, a
     else:
         if interrupted:
             out.print(f"interrupted{': nothing was written' if path else ''}")
-        out.print(told.line())
+        out.print(totals.line())
         if statistics:
-            out.print(_table("result", told.results))
-            out.print(_table("year", told.years))
-    for failure in told.failures:
+            out.print(_table("result", totals.results))
+            out.print(_table("year", totals.years))
+    for failure in totals.failures:
         err.print(plain(f"Error: {failure}"))
-    if interrupted or told.failures:
+    if interrupted or totals.failures:
         sys.exit(INTERRUPTED if interrupted else 1)
 
 
@@ -239,9 +237,9 @@ def _opened(stack: contextlib.ExitStack, option: str, path: Path | None) -> Any:
 
 
 def _read(
-    files: list[str], options: dict[str, Any], told: _Told, statistics: bool, errors_file: Any
+    files: list[str], options: dict[str, Any], totals: _Totals, statistics: bool, errors_file: Any
 ) -> Generator["Games", None, None]:
-    """The games of all files, counted, with a bar that says how far they are read."""
+    """Yield the games of all files and count them, with a progress bar."""
     from rookery.games.failures import DamagedFileError, DamagedFileWarning
     from rookery.games.reader import scan_pgn
     from rookery.games.sources import check_source
@@ -260,37 +258,37 @@ def _read(
                 stack.enter_context(warnings.catch_warnings())
                 source = _StandardInput() if name == "-" else Path(name)
                 scan = stack.enter_context(scan_pgn(source, games=_BATCH, **options))
-                games_before, bad_before = told.games, told.bad
-                warnings.simplefilter("ignore", DamagedFileWarning)  # they are told at the end
+                games_before, bad_before = totals.games, totals.bad
+                warnings.simplefilter("ignore", DamagedFileWarning)  # they are totals at the end
                 try:
                     for games in scan:
-                        told.bytes, told.unpacked = before + scan.bytes_read, unpacked + scan.bytes_unpacked
-                        told.add(games, statistics)
+                        totals.bytes, totals.unpacked = before + scan.bytes_read, unpacked + scan.bytes_unpacked
+                        totals.add(games, statistics)
                         if errors_file is not None:
                             for kind, report in _reports(games):
                                 line = {"kind": kind, **report._asdict()}
                                 errors_file.write(json.dumps(line).encode() + b"\n")
-                        bar.update(task, completed=told.bytes, description=told.line())
+                        bar.update(task, completed=totals.bytes, description=totals.line())
                         yield games
                     unknown.append({})
                 except UnknownHeaderError as error:
                     unknown.append(error.suggestions)
                 except DamagedFileError as error:  # which is no error of what is written
                     raise ValueError(str(error)) from error
-                told.failures += map(str, scan.failures)
-                told.bytes, told.unpacked = before + scan.bytes_read, unpacked + scan.bytes_unpacked
-                before, unpacked = told.bytes, told.unpacked
-                bad = told.bad - bad_before
-                good = told.games - games_before - (bad if options["errors"] == "keep" else 0)
+                totals.failures += map(str, scan.failures)
+                totals.bytes, totals.unpacked = before + scan.bytes_read, unpacked + scan.bytes_unpacked
+                before, unpacked = totals.bytes, totals.unpacked
+                bad = totals.bad - bad_before
+                good = totals.games - games_before - (bad if options["errors"] == "keep" else 0)
                 if bad and not good and "where" not in options:
                     shown_name = source.name if name == "-" else name
-                    told.failures.append(f"{shown_name}: every game in it is bad ({bad:,}): is it PGN?")
+                    totals.failures.append(f"{shown_name}: every game in it is bad ({bad:,}): is it PGN?")
     if nowhere := {name: near for name, near in unknown[0].items() if all(name in names for names in unknown)}:
         raise UnknownHeaderError(nowhere)
 
 
 def _reports(games: "Games") -> list[tuple[str, Any]]:
-    """Errors and warnings as they come in the file."""
+    """Yield errors and warnings in the order of the file."""
     reports = [("error", error) for error in games.errors] + [("warning", warning) for warning in games.warnings]
     return sorted(reports, key=lambda report: report[1].offset)
 
@@ -328,7 +326,7 @@ def _write_arrow(blocks: Iterator["Games"], path: Path) -> None:
 
 
 def _write_csv(blocks: Iterator["Games"], path: Path) -> None:
-    """Write headers, the start position if it is another, what is wrong, and moves in UCI notation."""
+    """Write headers, the start position where it differs, the error of a bad game, and moves in UCI notation."""
     import csv
     import io
 

@@ -13,7 +13,7 @@ def magics() -> None:
 
 
 def wanted_cases(piece: str | None, square: str | None) -> list[tuple[str, int]]:
-    """The cases of the piece and square that were named, all 128 if none was."""
+    """Return the cases of the named piece and square, or all 128."""
     from rookery.magics.forms import all_squares
     from rookery.squares import parse_square
 
@@ -24,9 +24,11 @@ def wanted_cases(piece: str | None, square: str | None) -> list[tuple[str, int]]
 @magics.command("check")
 @as_json_option
 def magics_check(as_json: bool) -> None:
-    """Try every stored factor on all occupancies, find those of our own finder again from their seeds, build the tables
-    of all magic techniques and ask for every look-up, and check the atlas: its factors, the smallest ranges, and the
-    certificates of what is impossible.
+    """Check all stored magic factors.
+
+    Try every factor on all occupancies, reproduce the factors of our own search from their seeds, build the tables of
+    all magic techniques and make every look-up, and check the atlas: its factors, the smallest ranges, and the
+    certificates of impossibility.
     """
     from rookery.magics import atlas, ranges
     from rookery.magics.find.factors import find

@@ -24,7 +24,11 @@ from rookery.cli.common import (
 @click.option("--form", type=click.Choice(["black", "fixed-shift"]), default="black", show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
 @click.option(
-    "--rounds", type=click.IntRange(0), default=10, show_default=True, help="In all; half a minute to a minute each."
+    "--rounds",
+    type=click.IntRange(0),
+    default=10,
+    show_default=True,
+    help="Rounds in all; each takes half a minute to a minute.",
 )
 @click.option(
     "--state",
@@ -32,16 +36,15 @@ from rookery.cli.common import (
     type=OutputFile(continued=True),
     default="rookery-packing.json",
     show_default=True,
-    help="Where the search is kept between rounds; it goes on from there.",
+    help="The file in which the search is saved between rounds, and from which it continues.",
 )
 @click.option("--out", "target", type=OutputFile(), help="Write the record here.")
 @as_json_option
 @writes_files
 def magics_pack(form: str, seed: int, rounds: int, state_path: Path, target: Path | None, as_json: bool) -> None:
-    """Lay the tables of all squares into each other's gaps: those of magic-black and magic-fixed-shift.
+    """Pack the tables of all squares into the gaps of each other: those of magic-black and magic-fixed-shift.
 
-    A search that was ended by Ctrl-C or worse goes on with the round that it was in when it is asked for again, and
-    comes to what it would have come to.
+    An interrupted search continues with the round in which it stopped, and ends with the same result.
     """
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-INTERRUPTED: Final = 130  # the exit status of a command that Ctrl-C has ended, after it has told what it knew
+INTERRUPTED: Final = 130  # the exit status after Ctrl-C; partial results have been printed
 TERMINATED: Final = 143  # the same for SIGTERM, by which containers and job schedulers end a program
 
 
 @contextlib.contextmanager
 def sigterm_as_ctrl_c() -> Iterator[None]:
-    """End the block by SIGTERM as by Ctrl-C, but with a status of its own.
+    """Treat SIGTERM in this block like Ctrl-C, but with its own exit status.
 
-    A signal that whoever started the program ignores or handles stays as it is.
+    A signal that the parent process ignores or handles stays as it is.
     """
     received = False
 
@@ -43,11 +43,10 @@ def sigterm_as_ctrl_c() -> Iterator[None]:
 
 
 def replace_closed_streams() -> None:
-    """Put the null device in the place of standard streams that were closed before the program started.
+    """Open the null device for standard streams that were closed when the program started.
 
-    Otherwise the next file that is opened gets the number of the closed one, and what is printed could end up in it.
-    Reading standard input and writing to standard output are errors then, as they were. What goes to standard error is
-    lost.
+    Otherwise the next file to be opened gets the number of the closed stream, and output could end up in it. Reading
+    standard input and writing to standard output remain errors. Output on standard error is lost.
     """
     # Opened the wrong way round, input and output fail when they are used. A file gets the lowest number that is free.
     for name, way, mode in (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
@@ -56,13 +55,13 @@ def replace_closed_streams() -> None:
 
 
 def flush_output() -> None:
-    """Write what is left in the buffer of standard output. An OSError if that fails."""
+    """Write the rest of the buffer of standard output, or raise an OSError."""
     if sys.stdout and not sys.stdout.closed:
         sys.stdout.flush()
 
 
 def drop_output() -> None:
-    """Send what cannot be written nowhere: Python would try again at the end, and complain."""
+    """Discard output that cannot be written, because Python would try again at exit and complain."""
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream:
@@ -73,7 +72,7 @@ def drop_output() -> None:
 
 
 def in_a_line(error: OSError) -> str:
-    """Say what went wrong, and with which file. An error that names none is of writing the output."""
+    """Describe an error and name its file. An error without a file is one of writing the output."""
     if error.errno == errno.EBADF and error.filename is None:
         return "standard output is closed"
     return f"{error.filename or 'output'}: {error.strerror or error}"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def proof_record(proof: "Proof") -> dict[str, object]:
-    """A proof as JSON."""
+    """Return a proof for JSON."""
     return {
         **proof._asdict(),
         "magic": None if proof.magic is None else f"0x{proof.magic:016x}",
@@ -54,9 +54,9 @@ def _nodes_a_second(proof: "Proof") -> str:
     type=click.Path(path_type=Path, dir_okay=False),
     default="rookery-proofs.sqlite",
     show_default=True,
-    help="Where finished prefixes are kept.",
+    help="The file of finished prefixes.",
 )
-@click.option("--most", type=click.IntRange(0), help="End each proof after so many prefixes more.")
+@click.option("--most", type=click.IntRange(0), help="Stop each proof after this many more prefixes.")
 @click.option(
     "--certificate",
     type=OutputFile(),
@@ -74,9 +74,9 @@ def magics_prove(
     certificate: Path | None,
     as_json: bool,
 ) -> None:
-    """Decide whether there is a magic factor of an index width, by exhausting all.
+    """Decide by exhaustive search whether a magic factor of an index width exists.
 
-    A proof that was ended by Ctrl-C or worse goes on where it stood when it is asked for again.
+    An interrupted proof continues where it stopped.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -86,7 +86,7 @@ def magics_prove(
     from rookery.squares import parse_square
 
     cases = wanted_cases(piece, square)
-    if bits is not None:  # one that cannot be asked is told before the others have taken hours
+    if bits is not None:  # reject an impossible width before the other proofs take hours
         for p, s in cases:
             check_width(p, s, bits)
     if certificate and (len(cases) != 1 or bits is None):
@@ -131,8 +131,8 @@ def _write_certificate(path: Path, piece: str, square: int, bits: int) -> None:
         status.update("checking it")
         certified = certify(data)
     write_file("--certificate", path, data, new=not overwrites())
-    told = f"{path}: {len(data):,} bytes, {certified.nodes:,} nodes, {certified.leaves:,} leaves; checked"
-    out.print(told, markup=False)
+    summary = f"{path}: {len(data):,} bytes, {certified.nodes:,} nodes, {certified.leaves:,} leaves; checked"
+    out.print(summary, markup=False)
 
 
 def _print_proofs(proofs: "list[Proof]", ledger: Path) -> None:
@@ -164,12 +164,12 @@ def _print_proofs(proofs: "list[Proof]", ledger: Path) -> None:
 @click.option("--square", help="One square only, like f6.")
 @click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: one less than natural].")
 @click.option("--tries", type=click.IntRange(0), default=300, show_default=True, help="Orders to try for each square.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another luck.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the random numbers.")
 @click.option(
     "--out",
     "target",
     type=OutputFile(continued=True),
-    help="Add the orders to a file; a new one begins with those stored.",
+    help="Add the orders to a file; a new file starts with the stored orders.",
 )
 @as_json_option
 def magics_pilot(
@@ -181,10 +181,10 @@ def magics_pilot(
     target: Path | None,
     as_json: bool,
 ) -> None:
-    """Estimate how large a proof is, and look for the order of blockers in which it is smallest.
+    """Estimate the size of a proof, and search for the order of blockers that makes it smallest.
 
-    Seconds for a bishop, minutes for a rook. The same seed finds the same order on every machine. `rookery magics
-    prove` takes the orders of `src/rookery/magics/prove/orders.json`.
+    This takes seconds for a bishop and minutes for a rook. The same seed finds the same order on every machine.
+    `rookery magics prove` takes the orders of `src/rookery/magics/prove/orders.json`.
     """
     from rookery.magics.forms import check_width, index_bits
     from rookery.magics.prove.orders import read, write
@@ -195,7 +195,7 @@ def magics_pilot(
     for p, s, width in cases:
         check_width(p, s, width)
     if target:
-        read(target)  # one that is no file of orders is told before the work
+        read(target)  # reject other files before the work
     found = []
     with compilation_shown(), err.status("estimating") as status:
         for p, s, width in cases:
@@ -222,13 +222,13 @@ def magics_pilot(
 @click.option("--piece", type=click.Choice(["rook", "bishop"]), default="bishop", show_default=True)
 @click.option("--square", help="One square only, like d8.")
 @click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: all stored; natural to prove].")
-@click.option("--prove", "anew", is_flag=True, help="Prove it now (seconds for a bishop of five squares).")
+@click.option("--prove", "anew", is_flag=True, help="Prove them now (seconds for a bishop of five squares).")
 @click.option("--threads", type=click.IntRange(1), default=lambda: os.cpu_count() or 1, show_default="all cores")
 @click.option(
     "--out",
     "target",
     type=OutputFile(continued=True),
-    help="Add what is proved to a file; a new one begins with those stored.",
+    help="Add the results to a file; a new file starts with the stored results.",
 )
 @as_json_option
 def magics_ranges(
@@ -240,13 +240,13 @@ def magics_ranges(
     target: Path | None,
     as_json: bool,
 ) -> None:
-    """The smallest ranges of indices that are proved: no factor of so many bits has a lower highest index."""
+    """List the proved smallest ranges of indices: no factor of that width has a lower highest index."""
     from rookery.magics.ranges import ranges, read, smallest_range, write
     from rookery.squares import SQUARE_NAMES
 
     cases = wanted_cases(piece, square)
     if target:
-        read(target)  # one that is no file of ranges is told before the work
+        read(target)  # reject other files before the work
     if anew:
         with compilation_shown(), err.status("proving") as status:
             found = []
@@ -280,7 +280,7 @@ def magics_ranges(
 @click.option(
     "--ledger",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="Add what this ledger of proofs knows.",
+    help="Add the results of this ledger of proofs.",
 )
 @click.option(
     "--factors",
@@ -291,7 +291,7 @@ def magics_ranges(
 @as_json_option
 @writes_files
 def magics_atlas(ledger: Path | None, factors: Path | None, target: Path | None, as_json: bool) -> None:
-    """The narrowest index known for every square, and whether one bit less is possible."""
+    """List the narrowest index known for every square, and whether one bit less is possible."""
     from rookery.magics.atlas import FOUND, PROVED, atlas, with_factors, with_ledger, write
     from rookery.magics.prove.branch import VERSION
     from rookery.magics.prove.ledger import Ledger

@@ -1,4 +1,4 @@
-"""The source of what a technique's answer runs through, and of nothing else in its module."""
+"""The part of the source that a technique's answer runs through."""
 
 import ast
 import dis
@@ -26,11 +26,12 @@ class Piece(NamedTuple):
 
 
 def pieces_of(t: "Technique") -> tuple[list[Piece], list[str]]:
-    """What the answer of a technique runs through, in the order in which it is written, and the names of what it calls
-    beside, which is not of the techniques' own.
+    """Return the definitions that the answer of a technique runs through, in the order of the source.
+
+    The second list names the functions that they call outside the modules of the techniques.
     """
     found: dict[tuple[str, str], Any] = {}
-    beside: dict[str, None] = {}
+    outside: dict[str, None] = {}
     roots = [t.kernel_of("rook"), t.kernel_of("bishop")]
     if t.prepare_kernel is not itself:
         roots.append(t.prepare_kernel)
@@ -46,7 +47,7 @@ def pieces_of(t: "Technique") -> tuple[list[Piece], list[str]]:
             # What is defined in another function is written there.
             found[home, function.__qualname__.split(".")[0]] = function
         elif not home.startswith("rookery.technique."):  # the glue that puts lines and pieces together
-            beside[f"{function.__name__} ({home})"] = None
+            outside[f"{function.__name__} ({home})"] = None
             continue
         for name, value in _named_in(function):
             called = inspect.unwrap(value) if callable(value) else value
@@ -59,7 +60,7 @@ def pieces_of(t: "Technique") -> tuple[list[Piece], list[str]]:
         found[tables.__module__, tables.__name__] = tables
     pieces = [piece for module in dict.fromkeys(m for m, _ in found) for piece in _cut_out(module, found)]
     order = [t.module, *sorted({piece.module for piece in pieces} - {t.module})]
-    return sorted(pieces, key=lambda piece: (order.index(piece.module), piece.line)), sorted(beside)
+    return sorted(pieces, key=lambda piece: (order.index(piece.module), piece.line)), sorted(outside)
 
 
 def _named_in(function: FunctionType) -> Iterator[tuple[str, Any]]:
@@ -71,7 +72,7 @@ def _named_in(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 
 def _cut_out(module: str, found: dict[tuple[str, str], Any]) -> Iterator[Piece]:
-    """The definitions in a module that are among what was found, as they are written there."""
+    """Return the definitions of a module that are among those found, as they are written there."""
     source = inspect.getsource(sys.modules[module])
     lines = source.splitlines()
     for node in ast.parse(source).body:
@@ -91,5 +92,5 @@ def _cut_out(module: str, found: dict[tuple[str, str], Any]) -> Iterator[Piece]:
 
 
 def joined(pieces: Iterable[Piece]) -> str:
-    """Definitions as one text, each after empty lines; constants close together."""
+    """Join definitions to one text, separated by empty lines; constants stay together."""
     return "".join(f"{chr(10) if chr(10) not in piece.code else chr(10) * 2}{piece.code}" for piece in pieces)

@@ -50,7 +50,7 @@ def techniques_command(as_json: bool) -> None:
 
 
 def card(t: "Technique") -> dict[str, Any]:
-    """What is to be said of a technique, for JSON."""
+    """Return the description of a technique for JSON."""
     return {
         "name": t.name,
         "summary": t.summary,
@@ -65,7 +65,12 @@ def card(t: "Technique") -> dict[str, Any]:
 
 @click.command()
 @click.argument("name")
-@click.option("--source", "whole", is_flag=True, help="The whole module, with what fills the tables, and its sisters.")
+@click.option(
+    "--source",
+    "whole",
+    is_flag=True,
+    help="Show the whole module, with the code that fills the tables, and related techniques.",
+)
 @as_json_option
 def show(name: str, whole: bool, as_json: bool) -> None:
     """Show a technique: its card, its tables and the functions that its answers run through."""
@@ -78,14 +83,14 @@ def show(name: str, whole: bool, as_json: bool) -> None:
     from rookery.techniques import technique
 
     t = technique(name)
-    pieces, beside = pieces_of(t)
+    pieces, outside = pieces_of(t)
     source = inspect.getsource(importlib.import_module(t.module)) if whole else _joined(pieces)
     tables = [
         {"name": field, "shape": table.shape, "dtype": str(table.dtype), "bytes": table.nbytes}
         for field, table in zip(t.tables()._fields, t.tables(), strict=True)
     ]
     if as_json:
-        print_json({**card(t), "tables": tables, "module": t.module, "code": source, "calls": beside})
+        print_json({**card(t), "tables": tables, "module": t.module, "code": source, "calls": outside})
         return
     out.print(f"[bold]{t.name}[/bold]: {t.summary}")
     grid = Table.grid(padding=(0, 2))
@@ -108,13 +113,13 @@ def show(name: str, whole: bool, as_json: bool) -> None:
     code = Syntax(source, "python", theme="ansi_light", background_color="default")
     out.print(code.highlight(source.rstrip("\n")) if out.is_terminal else source, markup=False)
     if not whole:
-        if beside:
-            out.print(f"# beside: {', '.join(beside)}", markup=False)
+        if outside:
+            out.print(f"# also calls: {', '.join(outside)}", markup=False)
         out.print(f"# all of {t.module}: rookery show {t.name} --source", markup=False)
 
 
 def _joined(pieces: "Sequence[Piece]") -> str:
-    """Definitions as one text, and where each module's begin."""
+    """Return definitions as one text, and the line at which each module begins."""
     from rookery.cli.source import joined
 
     modules = dict.fromkeys(piece.module for piece in pieces)
@@ -190,7 +195,7 @@ def attacks(fen: str, square: str, piece: str | None, name: str | None, svg: "Pa
 
 
 def draw_attacks(placement: "Placement", square: int, kind: str, attacked: Any) -> None:
-    """The position, and beside it the attack set with the pieces it meets."""
+    """Draw the position and the attack set next to each other, and list the blockers."""
     from rookery.squares import square_name
 
     sign = placement.piece_at(square) or kind[0]
@@ -208,7 +213,7 @@ def draw_attacks(placement: "Placement", square: int, kind: str, attacked: Any) 
 
 
 def picture_of_attacks(placement: "Placement", square: int, kind: str, attacked: Any) -> str:
-    """The position with the attacked squares, as SVG."""
+    """Return the position with the attacked squares as SVG."""
     from rookery.pictures import board_svg
     from rookery.squares import square_name
 
@@ -222,7 +227,7 @@ def picture_of_attacks(placement: "Placement", square: int, kind: str, attacked:
 
 
 def list_answers(answers: Sequence[tuple["Technique", Any]], expected: int) -> None:
-    """Every technique's answer."""
+    """Print the answer of every technique."""
     table = Table("technique", "attacks")
     table.add_column("tables", justify="right")
     table.add_column("agrees")
@@ -239,7 +244,7 @@ def list_answers(answers: Sequence[tuple["Technique", Any]], expected: int) -> N
 @click.argument("names", nargs=-1)
 @as_json_option
 def verify(names: tuple[str, ...], as_json: bool) -> None:
-    """Prove techniques right (all, if none is NAMEd), on every square and every subset of the whole rays."""
+    """Prove techniques right, or those NAMEd, on every square and every subset of the whole rays."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from rookery.kernel import watch_compilation
@@ -272,7 +277,7 @@ def verify(names: tuple[str, ...], as_json: bool) -> None:
 
 
 def report_verification(results: dict[str, list["Result"]], as_json: bool, interrupted: bool) -> None:
-    """Print what the checks found; the exit status is 1 if anything was wrong, 130 if the user broke off."""
+    """Print the results of the checks. The exit status is 1 after an error, and 130 after Ctrl-C."""
     done = [r for checks_ in results.values() for r in checks_]
     cases = sum(r.cases for r in done)
     mismatches = sum(r.mismatches for r in done)
