@@ -6,13 +6,13 @@ those of the chessprogramming wiki (`nortOne` is `nort_one`).
 
 import numpy as np
 
-from rookery.bits import NOT_A_FILE, NOT_H_FILE
+from rookery.bits import NOT_A_FILE, NOT_H_FILE, RANK_1, RANK_8
 from rookery.checked_kernels import Direction, checked_kernel
 from rookery.kernel import U64, UNIVERSE, Bits, rotate_left
 from rookery.squares import STEPS
 
 # By direction, for code that takes the direction as a number: rotate by ROTATION, then mask with AVOID_WRAP.
-_NOT_RANK_1, _NOT_RANK_8 = UNIVERSE ^ 0xFF, UNIVERSE ^ 0xFF << 56
+_NOT_RANK_1, _NOT_RANK_8 = UNIVERSE ^ RANK_1, UNIVERSE ^ RANK_8
 ROTATION = np.array([step & 63 for step in STEPS], U64)
 AVOID_WRAP = np.array(
     [

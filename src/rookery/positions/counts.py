@@ -11,7 +11,7 @@ see `rookery.positions.pins`.
 
 from typing import Any, Final, NamedTuple
 
-from rookery.bits import NOT_A_FILE, NOT_H_FILE, isolate_ls1b, reset_ls1b
+from rookery.bits import NOT_A_FILE, NOT_H_FILE, RANK_3, RANK_8, isolate_ls1b, reset_ls1b
 from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, popcount, trailing_zeros
 from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.layout import View, load, position, view
@@ -21,7 +21,6 @@ from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves
 
 _E1, _A1, _H1 = 1 << 4, 1 << 0, 1 << 7
 _F1_G1, _B1_C1_D1, _C1_D1 = 0x60, 0x0E, 0x0C
-_RANK_3, _RANK_8 = 0xFF << 16, 0xFF << 56
 _NOT_AB, _NOT_GH = 0xFCFCFCFCFCFCFCFC, 0x3F3F3F3F3F3F3F3F
 
 
@@ -106,13 +105,13 @@ def count_pieces(p: Slides, m: Movers, empty: Bits, them: Bits, free: Bits) -> W
     n += popcount((m.knights << 10) & free_gh) + popcount((m.knights >> 6) & free_gh)
     n += popcount((m.knights << 6) & free_ab) + popcount((m.knights >> 10) & free_ab)
     pushed = (m.pushing << 8) & empty
-    doubled = ((pushed & _RANK_3) << 8) & empty & free
+    doubled = ((pushed & RANK_3) << 8) & empty & free
     pushed &= free
     hit_e = (m.taking_east << 9) & free_h & them
     hit_w = (m.taking_west << 7) & free_a & them
     # Pushes, jumps and eastward captures have disjoint targets: one popcount for three sets.
     ahead = pushed | hit_e
-    promotions = popcount((ahead & _RANK_8) >> 8 | hit_w & _RANK_8)
+    promotions = popcount((ahead & RANK_8) >> 8 | hit_w & RANK_8)
     return n + popcount(ahead | doubled) + popcount(hit_w) + promotions + (promotions << 1)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.arguments import shown
-from rookery.bits import bit, isolate_ls1b
+from rookery.bits import RANK_1, RANK_8, bit, isolate_ls1b
 from rookery.kernel import U64, Bits, Square, Word, entry, kernel, once_compiled
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.compiled import compiled
@@ -43,7 +43,7 @@ _QUEENING = PIECE_VALUES[_QUEEN] - PIECE_VALUES[_PAWN]
 _ALONG_LINES, _ALONG_DIAGONALS = QUESTIONS["rook"], QUESTIONS["bishop"]
 _MOST_CAPTURES = 64  # each empties a square
 _TWO_BITS = 3
-_BACK_RANKS = 0xFF | 0xFF << 56
+_BACK_RANKS = RANK_1 | RANK_8
 
 
 @kernel

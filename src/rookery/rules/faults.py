@@ -21,6 +21,14 @@ from rookery.bits import (
     LIGHT_SQUARES,
     NOT_A_FILE,
     NOT_H_FILE,
+    RANK_1,
+    RANK_2,
+    RANK_3,
+    RANK_4,
+    RANK_5,
+    RANK_6,
+    RANK_7,
+    RANK_8,
     bit,
     isolate_ls1b,
     isolate_ms1b,
@@ -67,8 +75,7 @@ FORM = EN_PASSANT_RANK * 2 - 1
 UNREACHABLE = WHITE_PROMOTED | BLACK_PROMOTED | TOO_MANY_CHECKERS | IMPOSSIBLE_CHECK | IMPOSSIBLE_JUMP
 
 _UP, _DOWN = 8, 64 - 8  # rotations by a rank
-_RANK_1, _RANK_3, _RANK_4, _RANK_5, _RANK_6, _RANK_8 = 0xFF, 0xFF << 16, 0xFF << 24, 0xFF << 32, 0xFF << 40, 0xFF << 56
-_RANKS_1_AND_2, _RANKS_7_AND_8 = 0xFFFF, 0xFFFF << 48
+_RANKS_1_AND_2, _RANKS_7_AND_8 = RANK_1 | RANK_2, RANK_7 | RANK_8
 _MOST_PIECES, _MOST_PAWNS = 16, 8
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 
@@ -87,16 +94,16 @@ def form_faults(p: Position) -> Word:
     light = p.pawns | p.knights
     sliders = p.diagonals | p.orthogonals
     white, black = (p.them, p.us) if p.turn else (p.us, p.them)
-    rooks = p.orthogonals & ~p.diagonals & ((white & _RANK_1) | (black & _RANK_8))
+    rooks = p.orthogonals & ~p.diagonals & ((white & RANK_1) | (black & RANK_8))
     found = OVERLAPPING_KNIGHTS if p.pawns & p.knights else 0
     found |= OVERLAPPING_DIAGONALS if p.diagonals & light else 0
     found |= OVERLAPPING_ORTHOGONALS if p.orthogonals & light else 0
     found |= OVERLAPPING_KINGS if p.kings & (light | sliders) else 0
     found |= COLOURS if (p.us & p.them) | ((p.us | p.them) ^ (light | sliders | p.kings)) else 0
     found |= CASTLING_ROOK if p.castling & ~rooks else 0
-    found |= _castling_faults(p.castling & white, p.kings & white, _RANK_1)
-    found |= _castling_faults(p.castling & black, p.kings & black, _RANK_8)
-    rank = _RANK_3 if p.turn else _RANK_6
+    found |= _castling_faults(p.castling & white, p.kings & white, RANK_1)
+    found |= _castling_faults(p.castling & black, p.kings & black, RANK_8)
+    rank = RANK_3 if p.turn else RANK_6
     return found | (EN_PASSANT_RANK if (p.en_passant & (UNIVERSE ^ rank)) | reset_ls1b(p.en_passant) else 0)
 
 
@@ -147,7 +154,7 @@ def playing_faults(p: Position, t: Any) -> Word:
     """Return the faults without which a position can be played on: all but those of `UNREACHABLE`."""
     white, black = (p.them, p.us) if p.turn else (p.us, p.them)
     found = form_faults(p) | _jump_faults(p) | _side_faults(p, white) | (_side_faults(p, black) << 1)
-    found |= PAWNS_ON_BACK_RANK if p.pawns & (_RANK_1 | _RANK_8) else 0
+    found |= PAWNS_ON_BACK_RANK if p.pawns & (RANK_1 | RANK_8) else 0
     if found & (WHITE_KINGS | BLACK_KINGS):
         return found
     k = trailing_zeros(p.kings & p.them) & SIX_BITS
@@ -179,8 +186,8 @@ def possible_castling(p: Position) -> Bits:
     """Return the rooks that may castle, without those that the pieces rule out."""
     white, black = (p.them, p.us) if p.turn else (p.us, p.them)
     rights = p.castling & p.orthogonals & ~p.diagonals
-    found = _possible_rights(rights & white & _RANK_1, p.kings & white, _RANK_1)
-    return found | _possible_rights(rights & black & _RANK_8, p.kings & black, _RANK_8)
+    found = _possible_rights(rights & white & RANK_1, p.kings & white, RANK_1)
+    return found | _possible_rights(rights & black & RANK_8, p.kings & black, RANK_8)
 
 
 @kernel
@@ -229,10 +236,10 @@ def _may_have_moved(p: Position, sq: Square, t: Any) -> Word:
     """Check whether the last move can have been one of their piece on `sq`. Castling is looked at elsewhere."""
     piece, occupied = bit(sq), p.us | p.them
     vacated, empty = occupied ^ piece, ~occupied
-    first, fourth, sixth, last = (_RANKS_1_AND_2, _RANK_4, _RANK_6, _RANK_8)
+    first, fourth, sixth, last = (_RANKS_1_AND_2, RANK_4, RANK_6, RANK_8)
     back, forth = _DOWN, _UP
     if not p.turn:  # black has moved
-        first, fourth, sixth, last = (_RANKS_7_AND_8, _RANK_5, _RANK_3, _RANK_1)
+        first, fourth, sixth, last = (_RANKS_7_AND_8, RANK_5, RANK_3, RANK_1)
         back, forth = _UP, _DOWN
     captures = 0 if popcount(p.us) >= _MOST_PIECES else empty
     if not p.pawns & piece:

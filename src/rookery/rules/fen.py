@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import shown
-from rookery.bits import bit, file_mask, isolate_ms1b
+from rookery.bits import RANK_1, RANK_8, bit, file_mask, isolate_ms1b
 from rookery.kernel import U64, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.placement import SIGNS
 from rookery.rules.fen_reasons import (
@@ -40,8 +40,6 @@ from rookery.rules.position import WORDS
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 _CLASSICAL_ROOKS: Final = 1 << 0 | 1 << 7 | 1 << 56 | 1 << 63
-_RANK_1: Final = 0xFF
-_RANK_8: Final = 0xFF << 56
 
 
 class Parsed(NamedTuple):
@@ -134,9 +132,9 @@ def _read_pieces(text: Any, i: Word, end: Word, row: Any) -> Word:
     x, y, z, black = 0, 0, 0, 0
     for r in range(8):
         planes = row[r]
-        x = x << 8 | ((planes >> 32) & _RANK_1)
-        y = y << 8 | ((planes >> 40) & _RANK_1)
-        z = z << 8 | ((planes >> 48) & _RANK_1)
+        x = x << 8 | ((planes >> 32) & RANK_1)
+        y = y << 8 | ((planes >> 40) & RANK_1)
+        z = z << 8 | ((planes >> 48) & RANK_1)
         black = black << 8 | planes >> 56
     row[0] = x & ~y & ~z
     row[1] = y & ~x & ~z
@@ -163,7 +161,7 @@ def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any, drop: Wor
         report[2] = np.int64(i)
         lower = c | _LOWER
         black = c & _LOWER
-        back = _RANK_8 if black else _RANK_1
+        back = RANK_8 if black else RANK_1
         side = row[6] if black else row[5]
         king = row[4] & side
         rooks = row[3] & ~row[2] & side & back

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.bits import isolate_ls1b, isolate_ms1b, reset_ls1b
+from rookery.bits import RANK_1, RANK_8, isolate_ls1b, isolate_ms1b, reset_ls1b
 from rookery.kernel import U64, Bits, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.placement import SIGNS
 from rookery.rules.position import WORDS, Position, read
@@ -13,7 +13,6 @@ from rookery.sets import black_pawn_any_attacks, white_pawn_any_attacks
 
 ROOM: Final = 128  # bytes for any FEN: 71 of pieces, 16 castling rooks, two counters of 10 digits; 116 in all
 
-_RANK_1, _RANK_8 = 0xFF, 0xFF << 56
 _SLASH, _DASH, _SPACE = b"/- "
 _A, _B, _K, _Q, _W, _DIGIT_0, _DIGIT_1 = b"abkqw01"
 _LOWER = 32
@@ -37,7 +36,7 @@ def _write_pieces(out: Any, n: Word, p: Position) -> Word:
     while rank:
         rank -= 1
         shift = rank * 8
-        occupied = ((p.us | p.them) >> shift) & _RANK_1
+        occupied = ((p.us | p.them) >> shift) & RANK_1
         file = 0
         while occupied:
             f = trailing_zeros(occupied)
@@ -62,7 +61,7 @@ def _write_rights(out: Any, n: Word, p: Position, black: Word, shredder: Word) -
     """Write the rights of a side, by files, or as K and Q with a file where an outer rook has no right."""
     side = p.us if black == p.turn else p.them
     king = isolate_ms1b(p.kings & side)
-    rooks = p.orthogonals & ~p.diagonals & side & (_RANK_8 if black else _RANK_1)
+    rooks = p.orthogonals & ~p.diagonals & side & (RANK_8 if black else RANK_1)
     rights = p.castling & rooks
     while rights:
         rook = isolate_ms1b(rights)

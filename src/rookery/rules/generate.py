@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import NOT_A_FILE, NOT_H_FILE, bit, reset_ls1b
+from rookery.bits import NOT_A_FILE, NOT_H_FILE, RANK_1, RANK_3, RANK_6, RANK_8, bit, reset_ls1b
 from rookery.kernel import (
     U64,
     UNIVERSE,
@@ -63,8 +63,6 @@ MOST_MOVES = 64 * 16 + 8 * 9 + 2
 # Who moves, for sinks that ask; a queen moves as a bishop and as a rook.
 PAWN_MOVER, KING_MOVER = 4, 5
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_RANK_1, _RANK_8 = 0xFF, 0xFF << 56
-_RANK_3, _RANK_6 = 0xFF << 16, 0xFF << 40
 _UP = U64(8)  # not a plain 8: words wrap, and -_UP is one
 # A move is its target times this, and what is the same for a set of targets: the source, or the way back to it.
 FROM_ONE, FROM_MANY = 64, 65
@@ -300,8 +298,8 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
     up = -_UP if p.turn else _UP
     east = up + 1
     west = up - 1
-    last = U64(_RANK_1 if p.turn else _RANK_8)  # converted: plain ints have no 64-bit complement
-    third = _RANK_6 if p.turn else _RANK_3
+    last = U64(RANK_1 if p.turn else RANK_8)  # converted: plain ints have no 64-bit complement
+    third = RANK_6 if p.turn else RANK_3
     pawns = p.pawns & p.us & ~last  # there is none on the last rank, but on boards that are not chess
     free = pawns & ~pinned
     pushed = rotate_left(free, up)

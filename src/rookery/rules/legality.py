@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.bits import NOT_A_FILE, NOT_H_FILE, bit, isolate_ls1b
+from rookery.bits import NOT_A_FILE, NOT_H_FILE, RANK_1, RANK_3, RANK_4, RANK_5, RANK_6, RANK_8, bit, isolate_ls1b
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, rotate_left, trailing_zeros
 from rookery.protocol import QUESTIONS, attacks, prepare, toggle
 from rookery.rules.generate import (
@@ -53,8 +53,6 @@ from rookery.rules.san_spelling import PAWN
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _UP = U64(8)  # not a plain 8: words wrap, and -_UP is one
-_RANK_1, _RANK_3, _RANK_6, _RANK_8 = 0xFF, 0xFF << 16, 0xFF << 40, 0xFF << 56
-_RANK_4, _RANK_5 = 0xFF << 24, 0xFF << 32
 _KIND = KIND_MASK | 3 << BECOMES_SHIFT
 
 # For each kind of piece, which boards it is on, as masks of all ones or none: knights, diagonals, orthogonals, kings.
@@ -163,16 +161,16 @@ def is_pseudo_legal(p: Position, move: Word, t: Any) -> Word:
     reached &= (p.us >> source) & (~p.us >> target)
     pawn = from_ & p.pawns
     up = -_UP if p.turn else _UP
-    third = _RANK_6 if p.turn else _RANK_3
-    last = _RANK_1 if p.turn else _RANK_8
-    stepped = rotate_left(pawn, up) & empty
-    stepped |= rotate_left(stepped & third, up) & empty
-    stepped |= rotate_left(pawn, up + 1) & NOT_A_FILE & p.them
-    stepped |= rotate_left(pawn, up - 1) & NOT_H_FILE & p.them
+    third = RANK_6 if p.turn else RANK_3
+    last = RANK_1 if p.turn else RANK_8
+    pawn_targets = rotate_left(pawn, up) & empty
+    pawn_targets |= rotate_left(pawn_targets & third, up) & empty
+    pawn_targets |= rotate_left(pawn, up + 1) & NOT_A_FILE & p.them
+    pawn_targets |= rotate_left(pawn, up - 1) & NOT_H_FILE & p.them
     promotion = 1 if move & KIND_MASK == PROMOTION else 0
     usual = 0 if move >> BECOMES_SHIFT else 1
-    reached |= (stepped & (UNIVERSE ^ last)) >> target
-    return (usual & reached) | (promotion & ((stepped & last) >> target))
+    reached |= (pawn_targets & (UNIVERSE ^ last)) >> target
+    return (usual & reached) | (promotion & ((pawn_targets & last) >> target))
 
 
 @kernel
@@ -210,7 +208,7 @@ def _pawn_sources(p: Position, to: Word, occupied: Bits) -> Bits:
     capture = PAWN_ATTACKS[p.turn ^ 1, to] if target & (p.them | p.en_passant) else 0
     one = target << 8 if p.turn else target >> 8
     two = one << 8 if p.turn else one >> 8
-    two = two if target & (_RANK_5 if p.turn else _RANK_4) and not one & occupied else 0
+    two = two if target & (RANK_5 if p.turn else RANK_4) and not one & occupied else 0
     push = 0 if target & occupied else one | two
     return (capture | push) & p.pawns & p.us
 

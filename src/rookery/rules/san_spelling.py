@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.bits import bit
+from rookery.bits import A_FILE, RANK_1, bit
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel
 
 LONGEST: Final = 60  # bytes; longer words are no moves
@@ -13,8 +13,6 @@ PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, UNTOLD = range(7)
 # What a text says.
 NO_MOVE, USUAL, CASTLES_RIGHT, CASTLES_LEFT, NULL, BY_SQUARES = range(6)
 
-_FILES = 0x0101010101010101
-_RANK = 0xFF
 _A, _E, _H, _O, _P, _X, _Z, _AT, _DOT = b"aehOpxZ@."
 _DIGIT_0, _DIGIT_1, _PLUS, _HASH, _DASH, _EQUALS = b"01+#-="
 SMALL_O: Final = ord("o")
@@ -46,13 +44,13 @@ class Spelled(NamedTuple):
 @kernel
 def file_of(f: Word) -> Bits:
     """Return the squares of a file."""
-    return _FILES << f
+    return A_FILE << f
 
 
 @kernel
 def rank_of(r: Word) -> Bits:
     """Return the squares of a rank."""
-    return _RANK << (r << 3)
+    return RANK_1 << (r << 3)
 
 
 @kernel

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.bits import bit
+from rookery.bits import bit, file_mask, rank_mask
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, entry, kernel, once_compiled
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import Count, checkers_of, generate
@@ -28,7 +28,6 @@ from rookery.rules.position import (
 LONGEST: Final = 7  # signs: Qa1xb2+, exd8=Q#
 LONGEST_IN_FULL: Final = 8  # e7xd8=Q#
 
-_FILE_A, _RANK_1 = 0x0101_0101_0101_0101, 0xFF
 _A, _DIGIT_1 = ord("a"), ord("1")
 _CAPTURES, _DASH, _EQUALS, _O, _CHECK, _MATE = b"x-=O+#"
 _LETTERS: Final = np.array([ord(letter) for letter in "NBRQK"], np.uint64)
@@ -44,8 +43,8 @@ def _write_square(out: Any, n: Word, square: Square) -> Word:
 @kernel
 def _write_source(out: Any, n: Word, source: Square, rivals: Bits) -> Word:
     """Write the file, the rank or both, as needed to tell a piece from others that can move to the same square."""
-    shares_file = rivals & (_FILE_A << (source & 7))
-    shares_rank = rivals & (_RANK_1 << (source & 56))
+    shares_file = rivals & file_mask(source)
+    shares_rank = rivals & rank_mask(source)
     if not shares_file or shares_rank:
         out[n] = _A + (source & 7)
         n += 1

@@ -4,21 +4,24 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rookery.bitboard import Bitboard
+from rookery.bits import RANK_1, RANK_8
 from rookery.lines import line
-from rookery.rules import faults as bits
+from rookery.rules import faults
 from rookery.rules.compiled import compiled
 from rookery.squares import square_name
 
 if TYPE_CHECKING:
     from rookery.rules.view import View
 
-_RANK_1, _RANK_8 = 0xFF, 0xFF << 56
 _OVERLAPPING: Final = (
-    bits.OVERLAPPING_KNIGHTS | bits.OVERLAPPING_DIAGONALS | bits.OVERLAPPING_ORTHOGONALS | bits.OVERLAPPING_KINGS
+    faults.OVERLAPPING_KNIGHTS
+    | faults.OVERLAPPING_DIAGONALS
+    | faults.OVERLAPPING_ORTHOGONALS
+    | faults.OVERLAPPING_KINGS
 )
-_CASTLING: Final = bits.CASTLING_ROOK | bits.CASTLING_KING | bits.CASTLING_TWICE
-_EN_PASSANT: Final = bits.EN_PASSANT_RANK | bits.EN_PASSANT_PAWN | bits.EN_PASSANT_WAY
-_LAST_MOVE: Final = bits.TOO_MANY_CHECKERS | bits.IMPOSSIBLE_CHECK | bits.IMPOSSIBLE_JUMP
+_CASTLING: Final = faults.CASTLING_ROOK | faults.CASTLING_KING | faults.CASTLING_TWICE
+_EN_PASSANT: Final = faults.EN_PASSANT_RANK | faults.EN_PASSANT_PAWN | faults.EN_PASSANT_WAY
+_LAST_MOVE: Final = faults.TOO_MANY_CHECKERS | faults.IMPOSSIBLE_CHECK | faults.IMPOSSIBLE_JUMP
 
 
 class Fault(NamedTuple):
@@ -32,19 +35,19 @@ class Fault(NamedTuple):
 
 
 def faults_in_words(found: int, board: "View") -> list[Fault]:
-    """Return a description of each fault in a mask of `rookery.rules.faults.faults_of`, which `board` has."""
+    """Return a description of each fault of `board` in a mask of `rookery.rules.faults.faults_of`."""
     reasons = [*_form(found, board), *_numbers(found, board)]
-    faults = [Fault(reason) for reason in reasons]
-    faults += [Fault(reason, strict=True) for reason in _promotions(found, board)]
+    descriptions = [Fault(reason) for reason in reasons]
+    descriptions += [Fault(reason, strict=True) for reason in _promotions(found, board)]
     if found & _CASTLING:
-        faults += [Fault(reason) for reason in _castling(board)]
-    if found & bits.OPPOSITE_CHECK:
-        faults.append(Fault(_opposite_check(board)))
+        descriptions += [Fault(reason) for reason in _castling(board)]
+    if found & faults.OPPOSITE_CHECK:
+        descriptions.append(Fault(_opposite_check(board)))
     if found & _EN_PASSANT:
-        faults.append(Fault(_en_passant(found, board)))
+        descriptions.append(Fault(_en_passant(found, board)))
     if found & _LAST_MOVE:
-        faults.append(Fault(_last_move(found, board), strict=True))
-    return faults
+        descriptions.append(Fault(_last_move(found, board), strict=True))
+    return descriptions
 
 
 def _names(squares: int) -> str:
@@ -60,7 +63,7 @@ def _form(found: int, board: "View") -> Iterator[str]:
         seen |= pieces
     if found & _OVERLAPPING:
         yield f"{_names(overlap)}: several pieces on one square"
-    if found & bits.COLOURS:
+    if found & faults.COLOURS:
         yield f"{_names(us & them | (us | them) ^ seen)}: expected every piece, and nothing else, to have one colour"
 
 
@@ -72,25 +75,25 @@ def _numbers(found: int, board: "View") -> Iterator[str]:
         ("black", 1, p.black, p.black_pawns, p.black_king),
     ):
         of_white = found >> shift
-        if of_white & bits.WHITE_KINGS:
+        if of_white & faults.WHITE_KINGS:
             yield f"{colour} has {len(king) or 'no'} king{'s' if len(king) else ''}, expected one"
-        if of_white & bits.WHITE_PIECES:
+        if of_white & faults.WHITE_PIECES:
             yield f"{colour} has {len(pieces)} pieces, at most 16"
-        if of_white & bits.WHITE_PAWNS:
+        if of_white & faults.WHITE_PAWNS:
             yield f"{colour} has {len(pawns)} pawns, at most 8"
-        for square in pawns & (_RANK_1 | _RANK_8):
+        for square in pawns & (RANK_1 | RANK_8):
             yield f"{colour} pawn on {square_name(square)}: pawns never stand on a back rank"
-    if found & bits.ADJACENT_KINGS:
+    if found & faults.ADJACENT_KINGS:
         yield f"the kings on {_names(p.white_king)} and {_names(p.black_king)} are adjacent"
 
 
 def _promotions(found: int, board: "View") -> Iterator[str]:
     p = board.placement
-    for colour, bit, first in (("white", bits.WHITE_PROMOTED, 0), ("black", bits.BLACK_PROMOTED, 6)):
+    for colour, bit, first in (("white", faults.WHITE_PROMOTED, 0), ("black", faults.BLACK_PROMOTED, 6)):
         if found & bit:
             pawns, knights, bishops, rooks, queens = map(int, p[first : first + 5])
             diagonals, orthogonals = bishops | queens, rooks | queens
-            promoted = bits.promoted_pieces(knights, diagonals, orthogonals)
+            promoted = faults.promoted_pieces(knights, diagonals, orthogonals)
             missing = 8 - pawns.bit_count()
             yield f"{colour} has {promoted} promoted pieces but lacks only {missing} pawns"
 
@@ -98,8 +101,8 @@ def _promotions(found: int, board: "View") -> Iterator[str]:
 def _castling(board: "View") -> Iterator[str]:
     p, rights = board.placement, board.castling_rights
     for colour, rooks, king, back_rank in (
-        ("white", p.white_rooks, p.white_king, _RANK_1),
-        ("black", p.black_rooks, p.black_king, _RANK_8),
+        ("white", p.white_rooks, p.white_king, RANK_1),
+        ("black", p.black_rooks, p.black_king, RANK_8),
     ):
         sides = set()
         for square in rights & back_rank:
@@ -113,7 +116,7 @@ def _castling(board: "View") -> Iterator[str]:
             elif side in sides and len(king) == 1:
                 yield f"{right}: a second rook on the same side of the king"
             sides.add(side)
-    for square in rights & ~(_RANK_1 | _RANK_8):
+    for square in rights & ~(RANK_1 | RANK_8):
         yield f"castling with {square_name(square)}: not on a back rank"
 
 
@@ -130,10 +133,10 @@ def _en_passant(found: int, board: "View") -> str:
     square = board.ep_square
     assert square is not None
     name, jumped = square_name(square), "black" if board.turn else "white"
-    if found & bits.EN_PASSANT_RANK:
+    if found & faults.EN_PASSANT_RANK:
         return f"en passant on {name}: expected rank {6 if board.turn else 3}"
     back = -8 if board.turn else 8
-    if found & bits.EN_PASSANT_PAWN:
+    if found & faults.EN_PASSANT_PAWN:
         return f"en passant on {name}: no {jumped} pawn on {square_name(square + back)} has jumped over it"
     way = square if int(board.occupied) >> square & 1 else square - back
     return f"en passant on {name}: {square_name(way)}, where the pawn came along, is occupied"
@@ -142,9 +145,9 @@ def _en_passant(found: int, board: "View") -> str:
 def _last_move(found: int, board: "View") -> str:
     checkers = board.checkers()
     check = f"check from {_names(checkers)}"
-    if found & bits.TOO_MANY_CHECKERS:
+    if found & faults.TOO_MANY_CHECKERS:
         return f"{check}: no move gives check with three pieces"
-    if found & bits.IMPOSSIBLE_JUMP:
+    if found & faults.IMPOSSIBLE_JUMP:
         square = board.ep_square
         assert square is not None
         jumper = square_name(square + (-8 if board.turn else 8))
