@@ -101,7 +101,7 @@ def first_and_then(lengths: Any) -> Any:
 
 @pytest.mark.parametrize("mixed", [least, either, first_and_then])
 def test_a_word_and_a_signed_number_are_no_float(mixed: Entry) -> None:
-    with pytest.raises(TypingError, match=f"{mixed.__name__}: a word and a signed number become a float"):
+    with pytest.raises(TypingError, match=f"{mixed.function.__name__}: a word and a signed number become a float"):
         mixed(np.ones(5, U64))
 
 
