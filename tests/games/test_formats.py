@@ -141,6 +141,7 @@ def test_encodings(tmp_path: Path, encoding: str) -> None:
         b'[Event "x"]\n\n1. e4 e5' + bytes(2000) + b" 2. Nf3 *",
         b'\0\0\0\0[Event "x"]\n\n1. e4 *',
         b'[ Event "x"]\n' * 3,
+        b'["Anna"]\n\n1. e4 *',
         b'{ "a": what a comment }'.replace(b":", b"") + b" 1. e4 *",
         b"{\x01\x02\x03\x04\x05\x06\x07\x08\x0e} 1. e4 *",
         b"% a line\n1. e4 *",
