@@ -33,14 +33,13 @@ QUICK: Final = frozenset(
     """
     seed_boards/test_drawings.py seed_boards/test_seed_basics.py seed_boards/test_seed_classical.py
     seed_boards/test_seed_lines.py seed_boards/test_seed_magics.py seed_boards/test_seed_rotated.py
-    seed_boards/test_seed_scans.py seed_boards/test_seed_sherwin.py
-    test_arguments.py test_bits.py test_bitboard.py test_squares.py test_lines.py test_sets.py test_leapers.py
-    test_placement.py test_packaging.py test_readme.py
-    kernel/test_instructions.py techniques/test_calls.py export/test_export_translate.py
-    magics/test_magics.py magics/test_atlas.py magics/find/test_find.py
-    rules/test_moves.py rules/test_queries.py rules/test_fen_faults.py rules/test_san_uci.py rules/test_edge_castling.py
-    rules/test_edge_pawns_and_checks.py rules/test_edge_positions.py rules/test_pgn_files.py rules/test_threads.py
-    rules/test_python_chess_names.py
+    seed_boards/test_seed_scans.py seed_boards/test_seed_sherwin.py test_arguments.py bitboards/test_bits.py
+    bitboards/test_bitboard.py bitboards/test_squares.py bitboards/test_lines.py bitboards/test_sets.py
+    bitboards/test_leapers.py bitboards/test_placement.py test_packaging.py test_readme.py kernel/test_instructions.py
+    techniques/test_calls.py export/test_export_translate.py magics/test_magics.py magics/test_atlas.py
+    magics/find/test_find.py board/test_moves.py board/test_queries.py notation/test_fen_faults.py
+    notation/test_san_uci.py rules/test_edge_castling.py rules/test_edge_pawns_and_checks.py
+    rules/test_edge_positions.py pgn/test_pgn_files.py board/test_threads.py board/test_python_chess_names.py
     positions/test_operands.py positions/test_many_checkers.py positions/test_rollouts.py
     positions/test_data_frames.py positions/test_text.py explain/test_page.py pictures/test_svg.py
     docsite/test_docstrings.py docsite/test_reference.py

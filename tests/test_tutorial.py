@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
+from rookery.bitboards.placement import Placement
+from rookery.bitboards.squares import parse_square
 from rookery.explain import explain
-from rookery.placement import Placement
-from rookery.squares import parse_square
 
 DOCS = Path(__file__).parents[1] / "docs"
 CHAPTERS = sorted((DOCS / "tutorial").glob("[0-9]*.md"))

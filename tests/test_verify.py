@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from rookery import geometry, verify
-from rookery.bits import file_mask, hardware_reverse, isolate_ls1b, reset_ls1b
+from rookery.bitboards.bits import file_mask, hardware_reverse, isolate_ls1b, reset_ls1b
+from rookery.bitboards.squares import STEPS
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel
-from rookery.squares import STEPS
 from rookery.technique import Card, Kernels, Technique, Upkeep
 from rookery.techniques import kogge_stone, magic, technique
 from rookery.techniques._filler import DestructiveCollision, line_cases, place

@@ -7,8 +7,8 @@ here must be so.
 import inspect
 from typing import Any, Final, Literal, NamedTuple
 
-from rookery.rules.board import Board
-from rookery.rules.moves import Move
+from rookery.board.board import Board
+from rookery.board.moves import Move
 
 
 class Name(NamedTuple):

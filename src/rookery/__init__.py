@@ -18,13 +18,17 @@ take squares or boards also take NumPy arrays of them, and process these in loop
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rookery import signatures
 from rookery.arguments import Boards
-from rookery.bitboard import Bitboard
-from rookery.colours import BLACK, WHITE
-from rookery.leapers import king_attacks, knight_attacks, pawn_attacks, square_knight_distance
-from rookery.lines import between, line
-from rookery.pieces import (
+from rookery.bitboards import bits as bits
+from rookery.bitboards import lines as lines
+from rookery.bitboards import sets as sets
+from rookery.bitboards import signatures
+from rookery.bitboards import squares as squares
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.colours import BLACK, WHITE
+from rookery.bitboards.leapers import king_attacks, knight_attacks, pawn_attacks, square_knight_distance
+from rookery.bitboards.lines import between, line
+from rookery.bitboards.pieces import (
     BISHOP,
     KING,
     KNIGHT,
@@ -38,9 +42,9 @@ from rookery.pieces import (
     piece_name,
     piece_symbol,
 )
-from rookery.placement import Placement
-from rookery.square_set import SquareSet
-from rookery.squares import (
+from rookery.bitboards.placement import Placement
+from rookery.bitboards.square_set import SquareSet
+from rookery.bitboards.squares import (
     DIRECTIONS,
     FILE_NAMES,
     RANK_NAMES,
@@ -63,21 +67,21 @@ from rookery.techniques._drawing import side_by_side
 from rookery.typing import Direction, Integer, Integers
 
 if TYPE_CHECKING:
+    from rookery import pgn
+    from rookery.board.board import Board, Outcome
+    from rookery.board.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, Move
+    from rookery.board.queries import progressive_mobility, trajectories
     from rookery.counting.perft import perft
     from rookery.games.games import Games
     from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
-    from rookery.games.reader import read_pgn, scan_pgn
+    from rookery.games.read.reader import read_pgn, scan_pgn
     from rookery.games.write.writer import write_pgn
+    from rookery.notation.fen import START as STARTING_FEN
     from rookery.positions.positions import Positions
-    from rookery.rules import pgn
-    from rookery.rules.board import Board, Outcome
-    from rookery.rules.fen import START as STARTING_FEN
-    from rookery.rules.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, Move
-    from rookery.rules.queries import progressive_mobility, trajectories
 
 # The squares by name, in their order: E4 is 28.
 # fmt: off
-from rookery.squares import (  # isort: skip
+from rookery.bitboards.squares import (  # isort: skip
     A1, B1, C1, D1, E1, F1, G1, H1,
     A2, B2, C2, D2, E2, F2, G2, H2,
     A3, B3, C3, D3, E3, F3, G3, H3,
@@ -96,28 +100,22 @@ _LATER = {
     "rookery.counting.perft": {"perft": "perft"},
     "rookery.games.games": {"Games": "Games"},
     "rookery.games.interchange.parquet": {name: name for name in ("read_parquet", "scan_parquet", "write_parquet")},
-    "rookery.games.reader": {name: name for name in ("read_pgn", "scan_pgn")},
+    "rookery.games.read.reader": {name: name for name in ("read_pgn", "scan_pgn")},
     "rookery.games.write.writer": {"write_pgn": "write_pgn"},
     "rookery.positions.positions": {"Positions": "Positions"},
-    "rookery.rules.board": {"Board": "Board", "Outcome": "Outcome"},
-    "rookery.rules.fen": {"STARTING_FEN": "START"},
-    "rookery.rules.moves": {
+    "rookery.board.board": {"Board": "Board", "Outcome": "Outcome"},
+    "rookery.notation.fen": {"STARTING_FEN": "START"},
+    "rookery.board.moves": {
         name: name for name in ("AmbiguousMoveError", "IllegalMoveError", "InvalidMoveError", "Move")
     },
-    "rookery.rules.queries": {name: name for name in ("progressive_mobility", "trajectories")},
+    "rookery.board.queries": {name: name for name in ("progressive_mobility", "trajectories")},
 }
-_PACKAGES = {
-    "counting": "rookery.counting",
-    "games": "rookery.games",
-    "pgn": "rookery.rules.pgn",
-    "positions": "rookery.positions",
-}
-_PACKAGES["rules"] = "rookery.rules"
+_PACKAGES = frozenset({"counting", "games", "pgn", "positions", "rules"})
 
 
 def __getattr__(name: str) -> Any:
     if name in _PACKAGES:
-        found = import_module(_PACKAGES[name])
+        found = import_module(f"rookery.{name}")
     else:
         for module, names in _LATER.items():
             if name in names:

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from rookery.bitboards.squares import DIRECTIONS
 from rookery.kernel import watch_compilation
-from rookery.squares import DIRECTIONS
 from rookery.technique import Technique
 from rookery.techniques import ALL
 
@@ -34,7 +34,7 @@ def _positions() -> Any:
 
 def _board() -> None:
     """Compile all of `Compiled`, everything that a board calls."""
-    from rookery.rules.board import Board
+    from rookery.board.board import Board
     from rookery.rules.compiled import _FUNCTIONS, compiled
 
     board = Board(KIWIPETE)
@@ -45,8 +45,8 @@ def _board() -> None:
 
 
 def _board_queries() -> None:
-    from rookery.rules.board import Board
-    from rookery.rules.queries import batteries, discoverers, pinned, progressive_mobility, trajectories
+    from rookery.board.board import Board
+    from rookery.board.queries import batteries, discoverers, pinned, progressive_mobility, trajectories
 
     board = Board(KIWIPETE)
     for colour in (True, False):
@@ -155,7 +155,7 @@ _GAMES: Final = b"""[Event "?"]
 
 
 def _read_games() -> None:
-    from rookery.games.reader import read_pgn
+    from rookery.games.read.reader import read_pgn
 
     read_pgn(_GAMES)[0]
     read_pgn(_GAMES, headers=["Annotator"], texts=True)
@@ -166,7 +166,7 @@ def _read_games() -> None:
 def _write_games() -> None:
     import io
 
-    from rookery.games.reader import read_pgn
+    from rookery.games.read.reader import read_pgn
     from rookery.games.write.writer import write_pgn
 
     write_pgn(read_pgn(_GAMES), io.BytesIO())
@@ -174,14 +174,14 @@ def _write_games() -> None:
 
 def _stored_games() -> None:
     from rookery.games.check_moves import illegal_move
-    from rookery.games.reader import read_pgn
+    from rookery.games.read.reader import read_pgn
 
     games = read_pgn(_GAMES)
     illegal_move(games.moves, games.starts.columns)
 
 
 def _leapers() -> None:
-    from rookery.leapers import knight_attacks
+    from rookery.bitboards.leapers import knight_attacks
 
     knight_attacks(np.zeros(2, np.uint8))
 

@@ -7,8 +7,8 @@ found in the compile cache. Plain Python dispatches on the same classes (`rooker
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from rookery.bitboards.sets import step
 from rookery.kernel import U64, Bits, Entry, Square, State, Word, entry, kernel_by_type
-from rookery.sets import step
 
 
 class Rook(NamedTuple):

@@ -10,10 +10,10 @@
 
 from typing import Literal, TypeAlias
 
-from rookery.colours import Colour
-from rookery.lines import LineName
-from rookery.pieces import AnyPiece, AnySlider, PieceName, PieceType
-from rookery.squares import Direction, Endian, Integer, Integers
+from rookery.bitboards.colours import Colour
+from rookery.bitboards.lines import LineName
+from rookery.bitboards.pieces import AnyPiece, AnySlider, PieceName, PieceType
+from rookery.bitboards.squares import Direction, Endian, Integer, Integers
 
 Side: TypeAlias = Literal["us", "them", "white", "black"] | bool
 """A side of each position: the side to move, the other side, or a colour."""

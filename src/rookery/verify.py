@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery import geometry
-from rookery.squares import DIRECTIONS, square_name
+from rookery.bitboards.squares import DIRECTIONS, square_name
 from rookery.technique import Technique
 
 Boards = NDArray[np.uint64]

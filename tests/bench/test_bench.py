@@ -14,12 +14,12 @@ import pytest
 
 import figures
 from rookery.bench import attacks, board, games, lanes, magics, perft, turns
+from rookery.board.board import Board
 from rookery.kernel import cpu, has_full_width
 from rookery.magics import FORMS
 from rookery.magics.find.factors import find_all
 from rookery.magics.prove.proof import prove
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
 from rookery.technique import Technique
 from rookery.techniques import technique
 from rookery.verify import Mismatch, Result

@@ -10,14 +10,14 @@ import pytest
 
 import rookery
 from command_line import KIWIPETE, document, run
+from rookery.bitboards.placement import Placement
+from rookery.bitboards.squares import parse_square
 from rookery.cli.common import out
 from rookery.cli.explain import EXAMPLE
 from rookery.cli.explain_terminal import style_of
 from rookery.explain import explain
 from rookery.explain.drawing import shown_steps
 from rookery.explain.multiplication import multiplication, sharing
-from rookery.placement import Placement
-from rookery.squares import parse_square
 from rookery.techniques import ALL
 
 SVG = "{http://www.w3.org/2000/svg}"

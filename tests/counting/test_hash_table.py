@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from corpus import corpus
+from rookery.board.board import Board
 from rookery.counting.hash_table import enter, look_up, table
 from rookery.counting.walk import UNKNOWN
 from rookery.kernel import U64, entry
-from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
 from rookery.rules.position import WORDS, prepared
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from corpus import EDGES, STRANGE, corpus
+from rookery.board.board import Board
 from rookery.counting.perft import counting, on_lanes, parts, perft
 from rookery.counting.walk import slices
-from rookery.rules.board import Board
 
 
 def test_four_plies_below_any_position_are_as_many_as_the_scalar_generator_finds() -> None:

@@ -9,8 +9,8 @@ import chess
 import pytest
 
 import rookery
+from rookery.board.board import Board
 from rookery.counting.perft import perft
-from rookery.rules.board import Board
 from rookery.technique import Technique
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

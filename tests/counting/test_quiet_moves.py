@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from corpus import corpus
+from rookery.board.board import Board
 from rookery.counting.quiet_moves import indifferent
 from rookery.kernel import entry
 from rookery.positions.counts import checks_and_pins
 from rookery.positions.layout import View
-from rookery.rules.board import Board
 
 KINDS = {"p": "pawns", "n": "knights", "b": "bishops", "r": "rooks", "k": "kings"}
 

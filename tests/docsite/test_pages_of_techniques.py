@@ -9,9 +9,9 @@ import pytest
 
 from docsite import repository, technique_pages
 from docsite.technique_pages import Example, advice, example_of, fen_of, page
-from rookery.bitboard import Bitboard
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.squares import parse_square
 from rookery.explain import explain
-from rookery.squares import parse_square
 from rookery.technique import Technique
 from rookery.techniques import ALL
 from rookery.techniques import technique as technique_of
@@ -51,7 +51,7 @@ def test_the_example_of_a_page_is_the_one_its_module_draws(technique: Technique)
 
 
 def _occupied(fen: str) -> Bitboard:
-    from rookery.placement import Placement
+    from rookery.bitboards.placement import Placement
 
     return Placement.from_fen(fen).occupied
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 import rookery
-from rookery.bits import subsets
+from rookery.bitboards.bits import subsets
+from rookery.bitboards.lines import relevant_occupancy
 from rookery.explain import explain
-from rookery.lines import relevant_occupancy
 from rookery.techniques import ALL
 from test_explorer_page import START, wait_for_address
 

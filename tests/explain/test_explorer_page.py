@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import rookery
+from rookery.bitboards.lines import relevant_occupancy
 from rookery.explain import explain
-from rookery.lines import relevant_occupancy
 from rookery.techniques import ALL
 
 START = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"

@@ -5,13 +5,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from rookery.bitboards.placement import Placement
+from rookery.bitboards.squares import square_name
 from rookery.explain import explain
 from rookery.explain.drawing import code_text, figure, shown_steps, signs
 from rookery.explain.layout import turned_line
 from rookery.explain.page import board, page, sheet
 from rookery.explain.run import Part
-from rookery.placement import Placement
-from rookery.squares import square_name
 
 SVG = "{http://www.w3.org/2000/svg}"
 OCCUPIED = 0x0000_0800_2200_0800

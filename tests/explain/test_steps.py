@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import rookery
+from rookery.bitboards.squares import MAPPINGS
 from rookery.explain import explain
 from rookery.explain.source import vocabulary
 from rookery.explain.steps import Explanation
 from rookery.export.program import attack_kernel
 from rookery.kernel import U64, wrapping
-from rookery.squares import MAPPINGS
 from rookery.technique import Technique
 from rookery.techniques import ALL
 

@@ -17,10 +17,10 @@ from click.testing import CliRunner, Result
 
 import rookery
 from exports import LOOKUPS, TOOLS, assert_agrees, self_check
+from rookery.bitboards.squares import MAPPINGS, SQUARE_NAMES, convert_board, convert_square
 from rookery.cli import main
 from rookery.cli.export import LANGUAGES as OFFERED
 from rookery.export import LANGUAGES, export_files, export_text
-from rookery.squares import MAPPINGS, SQUARE_NAMES, convert_board, convert_square
 
 # One of each kind: masks and factors, rows of tables, bits deposited, folds, shared small tables, arithmetic, scans.
 KINDS = (

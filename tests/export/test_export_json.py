@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 import rookery
 from exports import LOOKUPS, self_check
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import SQUARE_NAMES, convert_board, convert_square, parse_square
 from rookery.export import export_files, export_text
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.lines import relevant_occupancy
 from rookery.magics.find.factors import find_all
 from rookery.magics.forms import all_squares
-from rookery.squares import SQUARE_NAMES, convert_board, convert_square, parse_square
 from rookery.technique import Card, Kernels, Technique
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import narrowest

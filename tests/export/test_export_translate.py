@@ -10,12 +10,12 @@ import pytest
 
 from exports import TOOLS, assert_agrees
 from rookery import export
+from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE
 from rookery.export.ir import Name, Program
 from rookery.export.python import Python
 from rookery.export.translate import Tables, Translator, Untranslatable
 from rookery.export.writer import Export
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, pdep, pext
-from rookery.squares import LITTLE_ENDIAN_RANK_FILE
 from rookery.technique import Technique
 
 

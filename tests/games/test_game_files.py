@@ -11,7 +11,8 @@ import pytest
 
 from packed import PACKERS, zstd_in_frames
 from rookery import Games, read_pgn, scan_pgn, write_parquet, write_pgn
-from rookery.games import cuts, unpack
+from rookery.games.read import blocks as cuts
+from rookery.games.sources import unpack
 
 SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
 TEXT = SAMPLE.read_bytes()

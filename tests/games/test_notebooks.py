@@ -7,7 +7,7 @@ import pytest
 
 from rookery import Move, pgn
 from rookery.games.games import Games
-from rookery.games.reader import read_pgn
+from rookery.games.read.reader import read_pgn
 
 SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
 EVIL = '<script>alert("x")</script> & \x1b[31m'

@@ -15,12 +15,12 @@ import pytest
 
 import rookery
 from command_line import run
-from rookery import Games, read_pgn, scan_pgn
-from rookery.games import comments, worker
-from rookery.games.signs import PAD
+from rookery import Games, pgn, read_pgn, scan_pgn
+from rookery.games.read import worker
+from rookery.games.scan import comments
+from rookery.games.scan.characters import PAD
 from rookery.games.write import movetext
 from rookery.kernel import U64
-from rookery.rules import pgn
 from small_blocks import SmallBuffers
 
 DATA = Path(__file__).parents[1] / "data"

@@ -16,7 +16,7 @@ import pytest
 import rookery
 from game_samples import SAMPLE, UGLY, ugly
 from rookery.games.games import Games
-from rookery.games.reader import read_pgn
+from rookery.games.read.reader import read_pgn
 
 GAMES = {
     "sample": read_pgn(SAMPLE),

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import rookery
-from rookery.kernel import dependencies
-from rookery.kernel.dependencies import closure, facts
+from rookery.kernel.codecache import dependencies
+from rookery.kernel.codecache.dependencies import closure, facts
 
 PACKAGE = Path(rookery.__file__).resolve().parent
 
@@ -54,24 +54,24 @@ def test_only_an_edit_of_code_it_depends_on_compiles_anew(tmp_path: Path) -> Non
     good = int(rookery.technique("kogge-stone").queen(27, 5))
     assert copy.ask() == [good, 1]
     assert copy.ask() == [good, 0]
-    bits = (copy.package / "bits.py").read_text(encoding="utf-8")
+    bits = (copy.package / "bitboards/bits.py").read_text(encoding="utf-8")
     first = bits.splitlines()[0]
     # Docstrings and comments, of a module and of a kernel; code of what it does not depend on.
-    copy.edit("bits.py", first, '"""Something else, on one line more.\n' + first.removeprefix('"""'))
+    copy.edit("bitboards/bits.py", first, '"""Something else, on one line more.\n' + first.removeprefix('"""'))
     copy.append("protocol.py", "# a comment")
-    for other in ("rules/generate.py", "techniques/hyperbola.py", "kernel/cache.py", "positions/counts.py"):
+    for other in ("rules/generate.py", "techniques/hyperbola.py", "kernel/codecache/cache.py", "positions/counts.py"):
         copy.append(other, "NEW = 1")
     assert copy.ask() == [good, 0]
-    copy.edit("bits.py", "    return 1 << s\n", "    return 1 << (s ^ 1)\n")
+    copy.edit("bitboards/bits.py", "    return 1 << s\n", "    return 1 << (s ^ 1)\n")
     changed = int(rookery.technique("kogge-stone").queen(26, 5))
     assert copy.ask() == [changed, 1]
     assert copy.ask() == [changed, 0]
-    copy.edit("bits.py", "    return 1 << (s ^ 1)\n", "    return 1 << s\n")
+    copy.edit("bitboards/bits.py", "    return 1 << (s ^ 1)\n", "    return 1 << s\n")
     assert copy.ask() == [good, 1]
     # Neither a new time nor another size is needed: a file is read.
-    path = copy.package / "bits.py"
+    path = copy.package / "bitboards/bits.py"
     before = path.stat()
-    copy.edit("bits.py", "    return 1 << s\n", "    return 1 >> s\n")
+    copy.edit("bitboards/bits.py", "    return 1 << s\n", "    return 1 >> s\n")
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert copy.ask()[1] == 1
 
@@ -82,8 +82,21 @@ def files(*modules: str) -> set[str]:
 
 def test_what_machine_code_depends_on() -> None:
     loops = files("protocol.py")
-    assert {"protocol.py", "sets.py", "kernel/compiling.py", "kernel/pipeline.py", "kernel/entries.py"} <= loops
-    assert not loops & {"kernel/cache.py", "kernel/loader.py", "files.py", "technique.py", "geometry.py", "__init__.py"}
+    assert {
+        "protocol.py",
+        "bitboards/sets.py",
+        "kernel/compiling.py",
+        "kernel/pipeline.py",
+        "kernel/entries.py",
+    } <= loops
+    assert not loops & {
+        "kernel/codecache/cache.py",
+        "kernel/codecache/loader.py",
+        "files.py",
+        "technique.py",
+        "geometry.py",
+        "__init__.py",
+    }
     assert not [file for file in loops if file.startswith(("techniques/", "rules/", "cli/"))]
     magics = files("techniques/magic.py")
     assert {"techniques/_magics/factors.json", "techniques/_magics/__init__.py"} <= magics
@@ -93,7 +106,7 @@ def test_what_machine_code_depends_on() -> None:
 
 def test_every_kernel_compiled_in_is_among_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the compiler met, without a look at imports, and what is found without compiling."""
-    from rookery.kernel import loader
+    from rookery.kernel.codecache import loader
     from rookery.protocol import answer_one
 
     t = rookery.technique("magic-fancy")
@@ -109,7 +122,7 @@ def test_every_kernel_compiled_in_is_among_the_files(monkeypatch: pytest.MonkeyP
 
 SOURCE = '''"""What it is."""
 from rookery.kernel import U64, trailing_zeros
-import rookery.bits
+import rookery.bitboards.bits
 
 class A:
     """A class."""
@@ -117,7 +130,7 @@ class A:
 
 def f(x):
     """A function."""
-    from rookery.sets import step
+    from rookery.bitboards.sets import step
     return x + 1
 '''
 
@@ -135,7 +148,7 @@ def f(x):
         ("b = 1", "b = True", False),
         ("b = 1", "c = 1", False),
         ("def f(x)", "def f(x=1)", False),
-        ("rookery.sets", "rookery.bits", False),
+        ("rookery.bitboards.sets", "rookery.bitboards.bits", False),
     ],
 )
 def test_a_digest_is_of_code_not_of_text(before: str, after: str, same: bool, tmp_path: Path) -> None:
@@ -156,7 +169,7 @@ def test_imports_are_found_in_functions_too_and_followed_to_where_a_name_is_made
     source = tmp_path / "one.py"
     source.write_text(SOURCE)
     found = {path.relative_to(PACKAGE).as_posix() for path in closure([source]) if path != source}
-    assert {"kernel/compiling.py", "kernel/instructions.py", "bits.py", "sets.py"} <= found
+    assert {"kernel/compiling.py", "kernel/instructions.py", "bitboards/bits.py", "bitboards/sets.py"} <= found
     assert "kernel/windows.py" not in found
 
 

@@ -26,9 +26,9 @@ from rookery.kernel import (
     once,
     watch_compilation,
 )
-from rookery.kernel.cache import CodeCache
+from rookery.kernel.codecache.cache import CodeCache
+from rookery.kernel.codecache.type_keys import text_of
 from rookery.kernel.compiling import compiled_as
-from rookery.kernel.type_keys import text_of
 
 
 @kernel
@@ -338,7 +338,7 @@ def test_a_kernel_that_fails_to_register_is_not_forgotten() -> None:
 
 OVERRUN = """
 import numpy as np
-from rookery.leapers import look_up_arrays
+from rookery.bitboards.leapers import look_up_arrays
 squares, attacks = np.full(4, 63, np.uint8), np.zeros({size}, np.uint64)
 try:
     look_up_arrays(squares, np.empty(4, np.uint64), attacks)
@@ -358,7 +358,7 @@ def test_bounds_checks_are_live_and_not_undone_by_a_warm_cache(tmp_path: Path) -
 LISTED_TOO_MUCH = """
 import numpy as np
 from rookery.kernel import UNIVERSE
-from rookery.rules.board import Board
+from rookery.board.board import Board
 from rookery.rules.compiled import compiled
 code = compiled()
 try:

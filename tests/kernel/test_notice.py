@@ -227,7 +227,7 @@ def test_whoever_watches_speaks(terminal: Terminal, clock: Clock) -> None:
 PROGRAM = """
 import time
 import numpy as np
-from rookery import leapers
+from rookery.bitboards import leapers
 entry = leapers.look_up_arrays
 fast = entry.dispatcher
 class Slow:

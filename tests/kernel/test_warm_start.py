@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import rookery
-from rookery.kernel import U64, Entry, entry, loader, settings
-from rookery.kernel.type_keys import Unkeyed, key_of, text_of
+from rookery.kernel import U64, Entry, entry, settings
+from rookery.kernel.codecache import loader
+from rookery.kernel.codecache.type_keys import Unkeyed, key_of, text_of
 
 
 def python(code: str, **environment: str) -> str:
@@ -226,7 +227,8 @@ UNKNOWN = """
 import sys, types
 name = "numba._dynfunc"
 import rookery
-from rookery.kernel import loader, watch_compilation
+from rookery.kernel import watch_compilation
+from rookery.kernel.codecache import loader
 load = loader._helper
 loader._helper = lambda name: types.ModuleType(name)
 compiled = []

@@ -11,9 +11,9 @@ import pytest
 from numba.core.errors import TypingError
 
 import rookery
-from rookery import bits
+from rookery.bitboards import bits
 from rookery.kernel import U64, Entry, entry, kernel, signed
-from rookery.kernel.dependencies import closure
+from rookery.kernel.codecache.dependencies import closure
 
 HIGH = 1 << 63
 LOW = 3

@@ -6,14 +6,14 @@ import pytest
 from click.testing import CliRunner
 
 from published import BISHOPS_WITH_ONE_BIT_LESS, separates
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import parse_square
 from rookery.cli import main
-from rookery.lines import relevant_occupancy
 from rookery.magics import atlas
 from rookery.magics.prove import branch
 from rookery.magics.prove import proof as prove
 from rookery.magics.prove.ledger import Finished, Ledger
 from rookery.magics.prove.schedule import plan_for
-from rookery.squares import parse_square
 from rookery.techniques._magics import Factor, stored
 
 

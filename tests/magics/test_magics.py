@@ -9,10 +9,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rookery.lines import relevant_occupancy
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.magics.find.factors import find
 from rookery.magics.forms import all_squares, counts, is_magic
-from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques import _magics, black
 from rookery.techniques._magics import Factor, factors, packed, stored
 

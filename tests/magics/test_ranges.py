@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from rookery.bitboards.squares import parse_square
 from rookery.cli import main
 from rookery.magics import ranges
 from rookery.magics.prove import proof as prove
-from rookery.squares import parse_square
 
 # Niklas Fiekas, talkchess 65187, September 2017: the highest index by square and index bits.
 PUBLISHED_RANGES = {

@@ -8,9 +8,9 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from rookery import Bitboard, Board
+from rookery.board.moves import Move
 from rookery.pictures import Arrow, board_element, board_svg
 from rookery.pictures.shapes import SHAPES
-from rookery.rules.moves import Move
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = '</title><script>alert("1")</script>&amp;<!-- \x1b[31m\x00 ]]> \' "'

@@ -13,10 +13,10 @@ import pyarrow as pa
 import pytest
 
 from corpus import EDGES, STRANGE, corpus
+from rookery.board.board import Board
+from rookery.notation.fen import START
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
-from rookery.rules.fen import START
 
 NAMES = "pawns knights diagonals orthogonals kings white castling en_passant state".split()
 

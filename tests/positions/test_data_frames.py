@@ -7,9 +7,9 @@ import pyarrow as pa
 import pytest
 
 from corpus import EDGES
+from rookery.notation.fen import START
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
-from rookery.rules.fen import START
 
 GAPS = [START, None, "bad", *EDGES]
 NAMES = list(Columns._fields)

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 import rookery
 from corpus import EDGES, STRANGE
+from rookery.board.board import Board
 from rookery.counting.perft import perft
 from rookery.positions.channels import CHANNELS
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
 
 AVX_512 = "+avx,+avx2,+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512vpopcntdq,+bmi,+bmi2,+lzcnt,+popcnt"
 TARGETS = {

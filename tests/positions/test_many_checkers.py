@@ -4,10 +4,10 @@ import chess
 import numpy as np
 import pytest
 
+from rookery.board.board import Board
 from rookery.counting.perft import perft
 from rookery.counting.walk import slices
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
 from scattered import FAMILIES, scattered
 
 # Both ends of a file, a rank and both diagonals; next to the king, and further off.

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from corpus import EDGES, corpus
-from rookery.colours import BLACK, WHITE
+from rookery.bitboards.colours import BLACK, WHITE
+from rookery.board.board import Board
+from rookery.board.moves import Move
+from rookery.notation.fen import START
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
-from rookery.rules.fen import START
-from rookery.rules.moves import Move
 
 
 def edges() -> Positions:

@@ -10,9 +10,9 @@ import pytest
 from corpus import corpus
 from rookery import read_pgn
 from rookery.bench.lanes import random_positions
+from rookery.board.board import Board
+from rookery.board.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
-from rookery.rules.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
 
 
 def by_board(board: Board, text: str) -> int | str:

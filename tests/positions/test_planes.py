@@ -13,9 +13,9 @@ import pytest
 from numpy.typing import NDArray
 
 from corpus import EDGES, many_boards, many_positions
+from rookery.board.board import Board
 from rookery.positions import channels
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
 
 SEEDS: Final = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))]
 JUDGED: Final = 5_000

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from corpus import EDGES, many_boards, many_positions
+from rookery.board.board import Board
+from rookery.board.moves import CASTLING, Move
 from rookery.positions import policy
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
-from rookery.rules.moves import CASTLING, Move
 from rookery.typing import PolicyLayout
 
 LAYOUTS: Final = {"alphazero": 4672, "leela": 1858}

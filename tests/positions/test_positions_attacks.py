@@ -14,10 +14,10 @@ import pytest
 from numpy.typing import NDArray
 
 from corpus import EDGES, STRANGE, corpus
-from rookery.placement import KINDS
+from rookery.bitboards.placement import KINDS
+from rookery.board.board import Board
+from rookery.board.queries import progressive_mobility
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
-from rookery.rules.queries import progressive_mobility
 
 Squares = NDArray[np.bool_]  # (n, 8, 8), by rank and file
 

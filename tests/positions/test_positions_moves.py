@@ -17,12 +17,12 @@ import pytest
 
 import rookery
 from corpus import EDGES, STRANGE, corpus
+from rookery.board.board import Board
+from rookery.board.moves import Move
 from rookery.counting.walk import POSITIONS
 from rookery.kernel import UNIVERSE
 from rookery.positions.moves import GUESS, Moves, judged
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
-from rookery.rules.moves import Move
 
 MANY: Final = 50_000
 PEER: Final = 4_000  # positions for python-chess
@@ -272,7 +272,7 @@ def test_numbers_of_threads_that_are_none(threads: object) -> None:
 
 CHECKED: Final = """
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
+from rookery.board.board import Board
 p = Positions.from_boards(map(Board.unchecked, {fens!r}))
 moves = p.legal_moves()
 p.captures()
@@ -297,7 +297,7 @@ def test_nothing_is_out_of_bounds(tmp_path: Path) -> None:
 INTERPRETED: Final = """
 import numpy as np
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
+from rookery.board.board import Board
 p = Positions.from_boards([Board(), Board({kiwipete!r})])
 with np.errstate(over="ignore"):
     moves = p.play(p.random_moves(1)).legal_moves()

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from corpus import EDGES, STRANGE, corpus
-from rookery.colours import BLACK, WHITE
+from rookery.bitboards.colours import BLACK, WHITE
+from rookery.board.board import Board
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
 
 COLOURS: Final = {"white": WHITE, "black": BLACK}
 PYTHON_CHESS_TRIES: Final = 20_000

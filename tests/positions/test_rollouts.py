@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from corpus import EDGES, STRANGE, corpus
+from rookery.board.board import Board
+from rookery.board.endings import Outcome
+from rookery.board.moves import Move
 from rookery.positions.layout import MARKED
 from rookery.positions.positions import Positions
 from rookery.positions.rollouts import GUESS, Rollouts, Termination, play_games
-from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
-from rookery.rules.endings import Outcome
-from rookery.rules.moves import Move
 
 # Each replayed by the scalar generator, 30,000 moves a second, and some by python-chess, 4,000 a second.
 MANY: Final = 300

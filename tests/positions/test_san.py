@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from corpus import EDGES, STRANGE, corpus
+from rookery.board.board import Board
+from rookery.board.moves import Move
 from rookery.positions.moves import Moves
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
-from rookery.rules.moves import Move
 
 
 def check_san(n: int, threads: int) -> None:

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus import EDGES, STRANGE, corpus
-from rookery.placement import fields_of
+from rookery.bitboards.placement import fields_of
+from rookery.board.board import Board
+from rookery.notation.fen import START
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
-from rookery.rules.fen import START
 
 KINGS = "4k3/8/8/8/8/8/8/4K3"
 BAD = (

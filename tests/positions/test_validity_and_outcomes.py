@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from corpus import EDGES, STRANGE, corpus
+from rookery.board.board import Board
+from rookery.board.moves import Move
+from rookery.notation.fen import START
 from rookery.positions.moves import Moves
 from rookery.positions.positions import Positions
 from rookery.positions.rollouts import Termination
-from rookery.rules.board import Board
-from rookery.rules.fen import START
-from rookery.rules.moves import Move
 from scattered import FAMILIES, scattered
 
 # One fault each, of those that no board may have and of those that no game can reach.

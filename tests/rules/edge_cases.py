@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import chess
 
-from rookery.rules.board import Board
+from rookery.board.board import Board
 
 
 class Case(NamedTuple):

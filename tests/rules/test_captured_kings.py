@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from rookery.board.board import Board
 from rookery.counting.perft import perft
 from rookery.counting.walk import slices
-from rookery.rules.board import Board
 from scattered import FAMILIES, scattered
 
 

@@ -18,8 +18,8 @@ import chess
 import pytest
 
 from random_positions import random_position
-from rookery.rules.board import Board
-from rookery.rules.moves import Move
+from rookery.board.board import Board
+from rookery.board.moves import Move
 from rookery.typing import EnPassant
 
 EXPENSIVE_SHARE: Final = 16

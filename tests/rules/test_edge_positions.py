@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from rookery import Bitboard
+from rookery.bitboards.squares import parse_square
+from rookery.board.board import Board
 from rookery.kernel import UNIVERSE
-from rookery.rules.board import Board
 from rookery.rules.compiled import compiled
 from rookery.rules.generate import MOST_MOVES
-from rookery.squares import parse_square
 
 
 def pushed(fen: str, *moves: str) -> Board:

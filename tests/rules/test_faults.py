@@ -2,11 +2,11 @@
 
 import pytest
 
+from rookery.bitboards.squares import parse_square
+from rookery.board.board import Board
 from rookery.positions.positions import Positions
 from rookery.rules import faults
-from rookery.rules.board import Board
 from rookery.rules.compiled import compiled
-from rookery.squares import parse_square
 
 BY_FEN = {
     faults.WHITE_KINGS: "4k3/8/8/8/8/8/8/8 w - - 0 1",

@@ -14,8 +14,8 @@ import chess
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rookery.rules.board import Board
-from rookery.rules.moves import Move
+from rookery.board.board import Board
+from rookery.board.moves import Move
 
 FENS: Final = (
     chess.STARTING_FEN,

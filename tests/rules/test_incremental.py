@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rookery.board.board import Board
 from rookery.counting.walk import POSITIONS
 from rookery.kernel import U64, UNIVERSE, entry
 from rookery.protocol import prepare
-from rookery.rules.board import Board
 from rookery.rules.generate import MOST_MOVES, List, generate
 from rookery.rules.position import WORDS, load, make, prepared, store
 from rookery.techniques import technique

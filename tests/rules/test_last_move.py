@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import chess
 import pytest
 
-from rookery.rules.board import Board
-from rookery.rules.moves import Move
+from rookery.board.board import Board
+from rookery.board.moves import Move
 
 IMPOSSIBLE = chess.STATUS_IMPOSSIBLE_CHECK | chess.STATUS_TOO_MANY_CHECKERS
 NOT_BOTH = "no single move can have given both"

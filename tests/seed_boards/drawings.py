@@ -14,8 +14,8 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from rookery.bitboard import Bitboard
-from rookery.squares import parse_square
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.squares import parse_square
 
 UNIVERSE = (1 << 64) - 1
 D4 = parse_square("d4")

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from drawings import D4, UNIVERSE, board, boards
-from rookery import bits, sets, squares
-from rookery.bitboard import Bitboard
-from rookery.squares import parse_direction, parse_square
+from rookery.bitboards import bits, sets, squares
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.squares import parse_direction, parse_square
 from rookery.techniques import technique
 
 Kernel: TypeAlias = Callable[..., Any]

@@ -4,9 +4,9 @@ From document 002 (drawings.py lists the documents). Its free rays, drawn in 000
 """
 
 from drawings import board, boards
-from rookery import bits, lines, squares
-from rookery.bitboard import Bitboard
-from rookery.squares import parse_square
+from rookery.bitboards import bits, lines, squares
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.squares import parse_square
 from rookery.techniques import technique
 
 

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from drawings import D4, board, boards, choices, letters, product, union
-from rookery import bits, geometry, lines, sets, squares
-from rookery.bitboard import Bitboard
+from rookery import geometry
+from rookery.bitboards import bits, lines, sets, squares
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.squares import parse_direction
 from rookery.kernel import U64
-from rookery.squares import parse_direction
 from rookery.techniques import kindergarten, technique
 from rookery.typing import Direction
 

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from drawings import D4, board, boards, choices, letters, product, union
-from rookery import geometry, lines, squares
-from rookery.bitboard import Bitboard
-from rookery.squares import parse_square
+from rookery import geometry
+from rookery.bitboards import lines, squares
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.squares import parse_square
 from rookery.techniques import technique
 from rookery.techniques._filler import relevant_cases
 

@@ -8,9 +8,9 @@ import re
 import pytest
 
 from drawings import board, boards
-from rookery import bits, lines, squares
-from rookery.bitboard import Bitboard
-from rookery.squares import convert_square, parse_square
+from rookery.bitboards import bits, lines, squares
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.squares import convert_square, parse_square
 from rookery.techniques import rotated, rotated_heinz, technique
 
 OURS = "rank-little-little"

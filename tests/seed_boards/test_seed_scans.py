@@ -6,7 +6,7 @@ From document 000 (drawings.py lists the documents).
 import pytest
 
 from drawings import UNIVERSE, board, boards, product
-from rookery import bits
+from rookery.bitboards import bits
 
 # 000: the least significant one bit.
 

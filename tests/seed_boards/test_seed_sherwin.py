@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from drawings import D4, board, choices, letters, union
-from rookery import lines
-from rookery.bitboard import Bitboard
-from rookery.squares import convert_board, convert_square
+from rookery.bitboards import lines
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.squares import convert_board, convert_square
 from rookery.techniques import sherwin, technique
 
 OURS = "rank-little-little"

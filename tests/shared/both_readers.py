@@ -1,4 +1,4 @@
-"""The compiled reader and the small one of `rookery.rules.pgn`, asked the same, leniently and strictly."""
+"""The compiled reader and the small one of `rookery.pgn`, asked the same, leniently and strictly."""
 
 import io
 from collections.abc import Iterator
@@ -6,9 +6,8 @@ from typing import Literal, overload
 
 import pytest
 
-from rookery import Games, read_pgn
-from rookery.rules import pgn
-from rookery.rules.pgn import BadGame, Game, Source
+from rookery import Games, pgn, read_pgn
+from rookery.pgn import BadGame, Game, Source
 from rookery.typing import GameErrors
 
 

@@ -1,7 +1,7 @@
 """What is published of magic factors with one index bit less, and the definition of a factor."""
 
+from rookery.bitboards.lines import relevant_occupancy
 from rookery.geometry import attacks
-from rookery.lines import relevant_occupancy
 
 # github niklasf/magics, May 2026; c1 and d1 were open there.
 BISHOPS_WITH_ONE_BIT_LESS = [file + rank for rank in "123678" for file in "abgh"]

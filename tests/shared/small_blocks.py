@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from rookery.games.cuts import Block, Buffers
-from rookery.games.signs import PAD
+from rookery.games.read.blocks import Block, Buffers
+from rookery.games.scan.characters import PAD
 
 
 class SmallBuffers(Buffers):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rookery.bitboard import Bitboard
+from rookery.bitboards.bitboard import Bitboard
 from rookery.techniques import ALL
 
 MODULES = [importlib.import_module(name) for name in dict.fromkeys(t.module for t in ALL)]

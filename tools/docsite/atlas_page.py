@@ -9,8 +9,8 @@ import figures
 from docsite.charts import picture
 from docsite.drawing import THEMES, svg
 from docsite.repository import GENERATED
+from rookery.bitboards.squares import parse_square
 from rookery.magics.atlas import FOUND, PROVED, Cell, atlas
-from rookery.squares import parse_square
 
 NAME: Final = "magic-atlas"
 TITLE: Final = "The magic atlas"

@@ -18,10 +18,10 @@ from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from rookery.bitboards.placement import Placement
+from rookery.bitboards.squares import parse_square
 from rookery.explain import explain
 from rookery.explain.explorer import explorer
-from rookery.placement import Placement
-from rookery.squares import parse_square
 from rookery.technique import Technique
 from rookery.techniques import technique
 

@@ -6,7 +6,7 @@ from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import rookery
-from rookery.squares import SQUARE_NAMES
+from rookery.bitboards.squares import SQUARE_NAMES
 
 SQUARES = frozenset(name.upper() for name in SQUARE_NAMES)
 

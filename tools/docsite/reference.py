@@ -71,7 +71,7 @@ def entry(name: str) -> str:
         ours = next((base for base in value.__mro__ if not base.__module__.startswith("rookery")), object)
         return f".. autoclass:: rookery.{name}\n   :members:\n   :inherited-members: {ours.__name__}"
     if name == "pgn":
-        return ".. automodule:: rookery.rules.pgn\n   :members: " + _PGN
+        return ".. automodule:: rookery.pgn\n   :members: " + _PGN
     if callable(value):
         return f".. autofunction:: rookery.{name}"
     shown = repr(value)

@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from docsite.docstrings import as_rst
 from docsite.repository import ROOT, Chapter, chapters, source_url
-from rookery.bitboard import Bitboard
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.placement import Placement
 from rookery.cli.common import size
 from rookery.cli.source import Piece, joined, pieces_of
-from rookery.placement import Placement
 from rookery.technique import Needs, Technique, itself
 from rookery.techniques import ALL
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 from rookery.bench.machine import describe
 from rookery.bench.perft import KIWIPETE
 from rookery.bench.turns import Row, Work, compare_all, installed
-from rookery.colours import BLACK, WHITE
-from rookery.rules.board import Board
-from rookery.squares import B1, E4
+from rookery.bitboards.colours import BLACK, WHITE
+from rookery.bitboards.squares import B1, E4
+from rookery.board.board import Board
 
 PEER: Final = "chess"
 IN_CHECK: Final = "rnbqk1nr/pppp1ppp/8/4p3/1b1PP3/8/PPP2PPP/RNBQKBNR w KQkq - 1 3"

@@ -17,11 +17,11 @@ from typing import Any, Final
 
 from rookery.bench.machine import describe
 from rookery.bench.turns import Row, Work, compare_all, installed
+from rookery.board.board import Board
 from rookery.games.games import Games
 from rookery.games.interchange.parquet import scan_parquet, write_parquet
-from rookery.games.reader import read_pgn, scan_pgn
+from rookery.games.read.reader import read_pgn, scan_pgn
 from rookery.games.write.writer import write_pgn
-from rookery.rules.board import Board
 
 RUST: Final = "rust_pgn_reader_python_binding"
 PYTHON_CHESS: Final = "chess"

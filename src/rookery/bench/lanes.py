@@ -16,17 +16,17 @@ from numpy.typing import NDArray
 from rookery.bench.machine import describe
 from rookery.bench.perft import perft_work, scalar_perft
 from rookery.bench.turns import Row, Work, compare_all, installed
+from rookery.bitboards.leapers import table
+from rookery.bitboards.squares import SQUARE_NAMES
+from rookery.board.board import Board
 from rookery.counting.perft import perft
 from rookery.kernel import UNIVERSE, entry
-from rookery.leapers import table
+from rookery.notation.fen import START
 from rookery.positions.layout import load, position
 from rookery.positions.policy import layout_of, move_to_index
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
-from rookery.rules.fen import START
 from rookery.rules.generate import Count, generate
-from rookery.squares import SQUARE_NAMES
 from rookery.typing import PolicyLayout
 
 PERFTS: Final = (("start", 7), ("kiwipete", 6))  # peers go one ply less

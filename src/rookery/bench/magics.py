@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 
 from rookery.bench.machine import describe
 from rookery.bench.turns import WrongAnswer
-from rookery.lines import relevant_occupancy
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.magics import FORMS
 from rookery.magics.atlas import atlas
 from rookery.magics.find.factors import find_all
 from rookery.magics.forms import all_squares, index_bits, is_magic
 from rookery.magics.prove.proof import Proof, prove
 from rookery.magics.tables import entries, magic_techniques
-from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques._magics import Factor
 from rookery.verify import look_ups
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from rookery.bench.machine import describe
 from rookery.bench.turns import Row, Work, compare_all, installed
+from rookery.board.board import Board
 from rookery.counting.walk import POSITIONS, slices
-from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
 
 KIWIPETE = POSITIONS["kiwipete"]

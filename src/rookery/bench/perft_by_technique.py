@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rookery.bench.turns import SLICE, timed
+from rookery.board.board import Board
 from rookery.counting.walk import slices
-from rookery.rules.board import Board
 from rookery.technique import Technique
 
 

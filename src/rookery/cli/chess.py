@@ -24,7 +24,7 @@ from rookery.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from rookery.rules.board import Board
+    from rookery.board.board import Board
     from rookery.technique import Technique
 
 
@@ -354,9 +354,9 @@ def moves(position: str, captures: bool, as_json: bool) -> None:
 @as_json_option
 def fen(text: str, as_json: bool) -> None:
     """Validate a FEN: explain every fault, or draw the board."""
+    from rookery.board.board import Board
+    from rookery.board.fen_faults import every_fault
     from rookery.counting.walk import POSITIONS
-    from rookery.rules.board import Board
-    from rookery.rules.fen_faults import every_fault
 
     text = POSITIONS.get(text, text)
     faults = every_fault(text)

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rookery.bitboards.squares import MAPPINGS
 from rookery.cli.common import OutputFile, as_json_option, named_position, print_json, write_file, writes_files
 from rookery.cli.techniques import SHORT_NAMES
-from rookery.squares import MAPPINGS
 
 if TYPE_CHECKING:
+    from rookery.bitboards.placement import Placement
     from rookery.explain import Explanation
     from rookery.explain.multiplication import Multiplication
-    from rookery.placement import Placement
 
 EXAMPLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"  # kiwipete
 
@@ -59,9 +59,9 @@ def explain(
         rookery explain magic-fancy d4
         rookery explain hyperbola d4 --occupied d2,d6,d7 --piece rook
     """  # noqa: D301  # click reads a backspace as a mark for lines that stay as they are
+    from rookery.bitboards.placement import Placement
+    from rookery.bitboards.squares import parse_square
     from rookery.explain import explain as explained
-    from rookery.placement import Placement
-    from rookery.squares import parse_square
 
     if fen is not None and occupied is not None:
         raise ValueError("--fen and --occupied: expected one of them")
@@ -90,8 +90,8 @@ def explain(
 def read_occupied(text: str) -> int:
     """Read square names, separated by commas or blanks, or the number of a board."""
     from rookery.arguments import UNIVERSE, shown
-    from rookery.bitboard import Bitboard
-    from rookery.squares import SQUARE_NAMES
+    from rookery.bitboards.bitboard import Bitboard
+    from rookery.bitboards.squares import SQUARE_NAMES
 
     names = text.replace(",", " ").split()
     if all(name in SQUARE_NAMES for name in names):
@@ -114,9 +114,9 @@ def word(value: int) -> str:
 
 def document(explanation: "Explanation", placement: "Placement | None") -> dict[str, Any]:
     """Return the whole explanation for JSON. Words use the bits of the mapping, squares their names."""
+    from rookery.bitboards.squares import square_name
     from rookery.explain.multiplication import multiplication_at
     from rookery.explain.notes import assumption
-    from rookery.squares import square_name
 
     def worded(value: int, kind: str) -> dict[str, Any]:
         squares = {"squares": explanation.squares(value).names()} if kind == "board" else {}
@@ -166,8 +166,8 @@ def document(explanation: "Explanation", placement: "Placement | None") -> dict[
 
 def multiplied(explanation: "Explanation", found: "Multiplication") -> dict[str, Any]:
     """Return the multiplication of a magic look-up for JSON: the added copies of the factor and who shares the slot."""
+    from rookery.bitboards.squares import square_name
     from rookery.explain.multiplication import sharing
-    from rookery.squares import square_name
 
     shared = sharing(explanation, found)
     return {

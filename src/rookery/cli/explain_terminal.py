@@ -7,10 +7,10 @@ from rookery.cli.common import out
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rookery.bitboards.placement import Placement
     from rookery.explain import Explanation
     from rookery.explain.drawing import Drawn, Shown
     from rookery.explain.multiplication import Multiplication
-    from rookery.placement import Placement
 
 _GAP = "   "
 _MOST_COLUMNS = 116  # where the output is no terminal
@@ -30,9 +30,9 @@ _LAYOUT_LEGEND = {
 
 def draw(explanation: "Explanation", placement: "Placement | None", everything: bool) -> None:
     """Draw the question, every step with its boards, and the legend."""
+    from rookery.bitboards.squares import square_name
     from rookery.explain.drawing import shown_steps
     from rookery.explain.notes import assumption
-    from rookery.squares import square_name
 
     t = explanation.technique
     say(f"{t.name}: {t.summary}", bold=len(t.name))
@@ -215,8 +215,8 @@ def edges_of(explanation: "Explanation", board: "Drawn") -> tuple[list[str], lis
 
     They are blank where each cell has its name.
     """
+    from rookery.bitboards.squares import FILE_NAMES, RANK_NAMES
     from rookery.explain.layout import bit_edges
-    from rookery.squares import FILE_NAMES, RANK_NAMES
 
     if board.layout == "squares":
         return list(RANK_NAMES), list(FILE_NAMES)

@@ -24,9 +24,9 @@ def explore(technique: str, square: str, fen: str | None, path: Path | None, ope
     The explorer is one HTML file that runs the exported kernels. It needs no server and no network, and any static host
     can serve it. Its address contains the position, so that you can share it.
     """
+    from rookery.bitboards.placement import Placement
+    from rookery.bitboards.squares import parse_square
     from rookery.explain.explorer import explorer
-    from rookery.placement import Placement
-    from rookery.squares import parse_square
     from rookery.techniques import technique as technique_of
 
     parse_square(square)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
+from rookery.bitboards.squares import MAPPINGS
 from rookery.cli.common import as_json_option, out, plain, print_json, writing
 from rookery.files import write
-from rookery.squares import MAPPINGS
 
 LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "javascript", "json")
 

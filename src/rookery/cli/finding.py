@@ -124,10 +124,10 @@ def _find_injective(wanted: list[Row], seed: int, tries: int, as_json: bool) -> 
 
 
 def _find_reduced(wanted: list[Row], seed: int, tries: int, as_json: bool) -> None:
+    from rookery.bitboards.squares import SQUARE_NAMES
     from rookery.magics.atlas import atlas
     from rookery.magics.find.factors import find
     from rookery.magics.forms import is_magic
-    from rookery.squares import SQUARE_NAMES
     from rookery.techniques._magics import Factor
 
     cells = {(c.piece, c.square): c for c in atlas()}
@@ -250,7 +250,7 @@ def _interruptible(wanted: list[Row], names: Iterable[str] | None = None) -> Ite
     """Show a progress bar over the cases. Ctrl-C ends the search, and what was found is printed."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from rookery.squares import SQUARE_NAMES
+    from rookery.bitboards.squares import SQUARE_NAMES
 
     columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=err, transient=True) as progress:
@@ -262,8 +262,8 @@ def _interruptible(wanted: list[Row], names: Iterable[str] | None = None) -> Ite
 
 
 def _natural(factor: "Factor") -> int:
+    from rookery.bitboards.squares import parse_square
     from rookery.magics.forms import index_bits
-    from rookery.squares import parse_square
 
     return index_bits(factor.piece, parse_square(factor.square))
 

@@ -55,7 +55,7 @@ class _Sources(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the files."""
-        from rookery.games.sources import expanded
+        from rookery.games.sources.streams import expanded
 
         if value == "-":
             return [value]
@@ -178,7 +178,7 @@ def games_command(
     if where is not None:
         options["where"] = where
     statistics = statistics and (names is None or "UTCDate" in names or "Date" in names)
-    from rookery.games.reader import read_pgn
+    from rookery.games.read.reader import read_pgn
     from rookery.games.where import UnknownHeaderError
 
     totals, interrupted, sources = _Totals(), False, [name for matched in files for name in matched]
@@ -240,9 +240,9 @@ def _read(
     files: list[str], options: dict[str, Any], totals: _Totals, statistics: bool, errors_file: Any
 ) -> Generator["Games", None, None]:
     """Yield the games of all files and count them, with a progress bar."""
-    from rookery.games.failures import DamagedFileError, DamagedFileWarning
-    from rookery.games.reader import scan_pgn
-    from rookery.games.sources import check_source
+    from rookery.games.read.reader import scan_pgn
+    from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
+    from rookery.games.sources.streams import check_source
     from rookery.games.where import UnknownHeaderError
 
     check_source([name for name in files if name != "-"])  # before anything is read

@@ -14,8 +14,8 @@ def magics() -> None:
 
 def wanted_cases(piece: str | None, square: str | None) -> list[tuple[str, int]]:
     """Return the cases of the named piece and square, or all 128."""
+    from rookery.bitboards.squares import parse_square
     from rookery.magics.forms import all_squares
-    from rookery.squares import parse_square
 
     only = None if square is None else parse_square(square)
     return [(p, s) for p, s in all_squares() if piece in (None, p) and only in (None, s)]
@@ -30,13 +30,13 @@ def magics_check(as_json: bool) -> None:
     all magic techniques and make every look-up, and check the atlas: its factors, the smallest ranges, and the
     certificates of impossibility.
     """
+    from rookery.bitboards.squares import SQUARE_NAMES
     from rookery.magics import atlas, ranges
     from rookery.magics.find.factors import find
     from rookery.magics.forms import is_magic
     from rookery.magics.pack.packing import used
     from rookery.magics.prove.certify import Refused, certify, stored_certificates
     from rookery.magics.tables import entries, magic_techniques
-    from rookery.squares import SQUARE_NAMES
     from rookery.techniques._magics import INCOMPLETE, PACKINGS, SETS, packed, stored
     from rookery.verify import look_ups
 
@@ -111,8 +111,8 @@ def magics_check(as_json: bool) -> None:
 @as_json_option
 def magics_sets(as_json: bool) -> None:
     """Count relevant occupancies against distinct attack sets, by square."""
+    from rookery.bitboards.squares import SQUARE_NAMES
     from rookery.magics.forms import counts
-    from rookery.squares import SQUARE_NAMES
 
     rows = counts()
     if as_json:

@@ -80,10 +80,10 @@ def magics_prove(
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from rookery.bitboards.squares import parse_square
     from rookery.magics.forms import check_width
     from rookery.magics.prove.ledger import Ledger
     from rookery.magics.prove.proof import prove
-    from rookery.squares import parse_square
 
     cases = wanted_cases(piece, square)
     if bits is not None:  # reject an impossible width before the other proofs take hours
@@ -186,10 +186,10 @@ def magics_pilot(
     This takes seconds for a bishop and minutes for a rook. The same seed finds the same order on every machine.
     `rookery magics prove` takes the orders of `src/rookery/magics/prove/orders.json`.
     """
+    from rookery.bitboards.squares import SQUARE_NAMES
     from rookery.magics.forms import check_width, index_bits
     from rookery.magics.prove.orders import read, write
     from rookery.magics.prove.pilot import pilot
-    from rookery.squares import SQUARE_NAMES
 
     cases = [(p, s, index_bits(p, s) - 1 if bits is None else bits) for p, s in wanted_cases(piece, square)]
     for p, s, width in cases:
@@ -241,8 +241,8 @@ def magics_ranges(
     as_json: bool,
 ) -> None:
     """List the proved smallest ranges of indices: no factor of that width has a lower highest index."""
+    from rookery.bitboards.squares import SQUARE_NAMES
     from rookery.magics.ranges import ranges, read, smallest_range, write
-    from rookery.squares import SQUARE_NAMES
 
     cases = wanted_cases(piece, square)
     if target:

@@ -25,8 +25,8 @@ from rookery.cli.common import (
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from rookery.bitboards.placement import Placement
     from rookery.cli.source import Piece
-    from rookery.placement import Placement
     from rookery.technique import Technique
     from rookery.verify import Result
 
@@ -144,9 +144,9 @@ def attacks(fen: str, square: str, piece: str | None, name: str | None, svg: "Pa
     FEN is a position (its first field will do), or a name as for perft, and SQUARE a name like e4.
     """
     from rookery.arguments import shown
-    from rookery.bitboard import Bitboard
-    from rookery.placement import Placement, describe_square
-    from rookery.squares import parse_square
+    from rookery.bitboards.bitboard import Bitboard
+    from rookery.bitboards.placement import Placement, describe_square
+    from rookery.bitboards.squares import parse_square
     from rookery.techniques import ALL, technique
     from rookery.verify import oracle
 
@@ -196,7 +196,7 @@ def attacks(fen: str, square: str, piece: str | None, name: str | None, svg: "Pa
 
 def draw_attacks(placement: "Placement", square: int, kind: str, attacked: Any) -> None:
     """Draw the position and the attack set next to each other, and list the blockers."""
-    from rookery.squares import square_name
+    from rookery.bitboards.squares import square_name
 
     sign = placement.piece_at(square) or kind[0]
     marks = placement.marks()
@@ -214,8 +214,8 @@ def draw_attacks(placement: "Placement", square: int, kind: str, attacked: Any) 
 
 def picture_of_attacks(placement: "Placement", square: int, kind: str, attacked: Any) -> str:
     """Return the position with the attacked squares as SVG."""
+    from rookery.bitboards.squares import square_name
     from rookery.pictures import board_svg
-    from rookery.squares import square_name
 
     sign = placement.piece_at(square) or kind[0].upper()
     return board_svg(

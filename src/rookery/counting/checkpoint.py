@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rookery import files
-from rookery.rules.board import Board
+from rookery.board.board import Board
 
 _KIND: Final = files.Kind("checkpoint", "rookery perft, version 1")
 

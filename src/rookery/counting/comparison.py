@@ -11,9 +11,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, Literal, NamedTuple
 
+from rookery.board.board import Board
 from rookery.counting.uci import Divided, Uci
 from rookery.counting.walk import check_depth, divide, slices
-from rookery.rules.board import Board
 from rookery.technique import Technique
 
 Suspect = Literal["move generation", "making moves", "unmaking moves or hash table", "state between searches", "adding"]

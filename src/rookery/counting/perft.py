@@ -14,16 +14,16 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Any, Final, NamedTuple
 
 from rookery.arguments import shown, threads_to_start
+from rookery.board.board import Board
+from rookery.board.moves import Move
 from rookery.counting.checkpoint import Checkpoint
 from rookery.counting.hash_table import enter, look_up, table
 from rookery.counting.three_plies import Workspace, count_unit, workspace
 from rookery.counting.walk import UNKNOWN, as_board, check_depth, recall, remember, slices, visit, walked
 from rookery.kernel import U64, UNIVERSE, Word, kernel, popcount
 from rookery.positions.threads import check_threads
-from rookery.rules.board import Board
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import Count, List, generate
-from rookery.rules.moves import Move
 from rookery.rules.position import Position, make
 from rookery.technique import Technique
 from rookery.techniques import technique as technique_of

@@ -23,7 +23,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rookery.bits import bit
+from rookery.bitboards.bits import bit
+from rookery.bitboards.sets import white_pawn_any_attacks
 from rookery.counting.quiet_moves import indifferent
 from rookery.kernel import (
     U64,
@@ -66,7 +67,6 @@ from rookery.rules.position import (
     rights_after,
     skipped_square,
 )
-from rookery.sets import white_pawn_any_attacks
 
 BATCH = 256  # children that are waited for: with 512 they leave the L1 cache
 _LANES = 8

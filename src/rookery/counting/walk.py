@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.bits import bit, reset_ls1b
+from rookery.bitboards.bits import bit, reset_ls1b
+from rookery.board.board import Board
+from rookery.board.moves import Move
 from rookery.kernel import U64, UNIVERSE, Word, entry, kernel_by_type
-from rookery.rules.board import Board
+from rookery.notation.fen import START
 from rookery.rules.compiled import default_technique
-from rookery.rules.fen import START
 from rookery.rules.generate import MOST_MOVES, Count, List, checkers_of, generate
-from rookery.rules.moves import Move
 from rookery.rules.position import (
     CASTLING,
     D_FILE,

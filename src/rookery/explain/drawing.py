@@ -7,14 +7,14 @@ other bits, and bits that become an index are drawn differently.
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from rookery.bitboard import Bitboard
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.lines import empty_board_attacks
+from rookery.bitboards.squares import STEPS, square_name
 from rookery.explain.layout import Layout, cells, layout_of, turned_line
 from rookery.explain.multiplication import Multiplication, multiplication_at
 from rookery.explain.notes import notes
 from rookery.explain.run import Part, Step
 from rookery.explain.steps import Explanation
-from rookery.lines import empty_board_attacks
-from rookery.squares import STEPS, square_name
 
 _ROUNDS: Final = 2  # shown of a loop, unless all are requested
 _SQUARES: Final = ("sq", "s", "square")  # variables with these names are squares

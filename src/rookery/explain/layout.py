@@ -3,12 +3,12 @@
 import re
 from typing import Final, Literal
 
-from rookery.bitboard import Bitboard
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.lines import line_through
+from rookery.bitboards.squares import SQUARE_NAMES, Mapping
 from rookery.explain.run import Part, Step
 from rookery.explain.steps import Explanation
 from rookery.kernel import U64, once, wrapping
-from rookery.lines import line_through
-from rookery.squares import SQUARE_NAMES, Mapping
 from rookery.technique import Technique
 
 Layout = Literal["squares", "turned", "bits"]

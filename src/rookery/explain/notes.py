@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from rookery.bitboards.lines import empty_board_attacks, relevant_occupancy
+from rookery.bitboards.placement import Placement
+from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE, convert_board, square_name
 from rookery.explain.layout import in_words, names
 from rookery.explain.run import Part, Step
 from rookery.explain.steps import Explanation
 from rookery.explain.values import WORD
-from rookery.lines import empty_board_attacks, relevant_occupancy
-from rookery.placement import Placement
-from rookery.squares import LITTLE_ENDIAN_RANK_FILE, convert_board, square_name
 
 
 def notes(explanation: Explanation, step: Step, drawn: list[Part]) -> tuple[str, ...]:

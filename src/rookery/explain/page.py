@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from rookery import pictures
 from rookery.arguments import printable
+from rookery.bitboards.placement import Placement
+from rookery.bitboards.squares import square_name
 from rookery.explain.drawing import Drawn, Shown, code_text, shown_steps
 from rookery.explain.multiplication import Multiplication, sharing_sentences
 from rookery.explain.notes import assumption
 from rookery.explain.steps import Explanation
-from rookery.placement import Placement
-from rookery.squares import square_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,8 @@ So the page shows what runs: the same translation becomes C, Rust and JavaScript
 from dataclasses import dataclass
 
 from rookery.arguments import board_number, shown
-from rookery.bitboard import Bitboard
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping, check_square, convert_board
 from rookery.explain.run import Run, Step
 from rookery.explain.values import Value
 from rookery.export.ir import Name, Program
@@ -14,7 +15,6 @@ from rookery.export.program import PUBLIC, attack_kernel
 from rookery.export.translate import Tables, Translator
 from rookery.kernel import once
 from rookery.protocol import QUESTIONS
-from rookery.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping, check_square, convert_board
 from rookery.technique import Technique, itself
 from rookery.techniques import technique as technique_of
 

@@ -13,6 +13,7 @@ A new technique needs no code here: it can be exported as soon as it runs.
 from typing import Final
 
 from rookery.arguments import shown
+from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping
 from rookery.export.c import C, Cpp
 from rookery.export.csharp import CSharp
 from rookery.export.javascript import JavaScript
@@ -22,7 +23,6 @@ from rookery.export.python import Python
 from rookery.export.records import json_export
 from rookery.export.rust import Rust
 from rookery.export.writer import Export, Writer
-from rookery.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping
 from rookery.technique import Technique
 from rookery.techniques import technique
 

@@ -6,7 +6,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.bits import serialize, subset_array
+from rookery.bitboards.bits import serialize, subset_array
+from rookery.bitboards.lines import LINES, empty_board_attacks
+from rookery.bitboards.squares import Mapping
 from rookery.export import templates
 from rookery.export.ir import (
     Call,
@@ -23,8 +25,6 @@ from rookery.export.ir import (
 )
 from rookery.export.translate import Array, Tables, Translator
 from rookery.kernel import U64, Bits, Square, once, pext_portable, wrapping
-from rookery.lines import LINES, empty_board_attacks
-from rookery.squares import Mapping
 from rookery.technique import Technique, itself
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._filler import walk as walked_from

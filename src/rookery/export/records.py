@@ -11,13 +11,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.bitboards.squares import SQUARE_NAMES, Mapping
 from rookery.export.program import PIECES, SMALL, filling, module, slots_read
 from rookery.export.provenance import command_line, factor_sources, version
 from rookery.export.python import Python
 from rookery.export.templates import walked_attacks
 from rookery.export.writer import Export
 from rookery.kernel import U64, pext_portable
-from rookery.squares import SQUARE_NAMES, Mapping
 from rookery.technique import Technique
 from rookery.techniques._filler import masks, relevant_cases
 

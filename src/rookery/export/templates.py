@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from rookery.bitboards.sets import step
 from rookery.kernel import U64, Bits, Square, Word, pext
-from rookery.sets import step
 from rookery.techniques.rays import ray
 
 SIDES = 8

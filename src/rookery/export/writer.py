@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Iterable
 from typing import ClassVar
 
+from rookery.bitboards.squares import RANK_NAMES, SQUARE_NAMES, Mapping
 from rookery.export.ir import (
     Assign,
     Binary,
@@ -35,7 +36,6 @@ from rookery.export.ir import (
     walk,
 )
 from rookery.export.program import PUBLIC
-from rookery.squares import RANK_NAMES, SQUARE_NAMES, Mapping
 
 LOOKUPS = 107_648  # relevant occupancies of both pieces on all squares: what every self-check counts
 _ASSOCIATIVE = "+*&|^"

@@ -11,11 +11,11 @@ from rookery.arguments import iterator, shown
 from rookery.games.columns import Header, Lists, alike
 from rookery.games.dates import day_played
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns
+from rookery.games.scan.tags import RESULTS
 from rookery.games.single import game_at
-from rookery.games.tags import RESULTS
+from rookery.pgn.game import Game
 from rookery.positions.moves import Moves
 from rookery.positions.operands import row_of, rows_of
-from rookery.rules.pgn_game import Game
 from rookery.typing import NumberColumn
 
 Masked: TypeAlias = "np.ma.MaskedArray[tuple[Any, ...], np.dtype[np.int16]]"

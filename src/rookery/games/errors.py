@@ -3,11 +3,11 @@
 from typing import Any, Final, NamedTuple
 
 from rookery.arguments import printable, shown
-from rookery.games import output
-from rookery.games.tags import RESULTS
-from rookery.rules import pgn_lenient
-from rookery.rules.board import Board
-from rookery.rules.moves import Move
+from rookery.board.board import Board
+from rookery.board.moves import Move
+from rookery.games.scan import output
+from rookery.games.scan.tags import RESULTS
+from rookery.pgn import lenient as pgn_lenient
 
 _QUOTED: Final = 60  # signs; no move is longer, and a longer fault is recognised by its beginning
 

@@ -9,11 +9,11 @@ from typing import Any, Final, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.board.board import Board
 from rookery.games.columns import Header, Index, Lists, Texts, chosen, cut, joined
 from rookery.games.errors import GameError
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
 
 Report: TypeAlias = tuple[int, GameError]  # the row of a game, and what is wrong with it
 
@@ -129,7 +129,7 @@ class GameColumns:
     headers       the columns of headers, by name
     plies         lists of ``moves`` (uint16) and of those of ``clocks``, ``evals`` and ``emts`` (float32) that any game
                   has
-    scores        uint8: the index of the result in `rookery.games.tags.RESULTS`
+    scores        uint8: the index of the result in `rookery.games.scan.tags.RESULTS`
     numbers       int64: the number of each game in its file, from 1
     offsets       int64: the offset of the first byte of each game in its file
     starts        start positions

@@ -3,8 +3,8 @@
 from typing import Any, Final
 
 from rookery.games.columns import header_text
-from rookery.games.tags import RESULTS
-from rookery.rules.pgn_html import shown_text
+from rookery.games.scan.tags import RESULTS
+from rookery.pgn.html import shown_text
 
 _ROWS: Final = 5  # shown from the beginning, and as many from the end
 _COLUMNS: Final = 12
@@ -16,7 +16,7 @@ def games_html(games: Any) -> str:
 
     It has the headers that any of these games has, the result and the number of half-moves.
 
-    >>> from rookery.games.reader import read_pgn
+    >>> from rookery.games.read.reader import read_pgn
     >>> text = games_html(read_pgn(b'[White "Anna & Bert"]\n\n1. e4 e5 1-0'))
     >>> "<td>Anna &amp; Bert</td><td>1-0</td><td>2</td>" in text
     True

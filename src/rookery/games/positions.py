@@ -6,11 +6,11 @@ from typing import Any, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.board.board import Board
 from rookery.positions.layout import Columns
 from rookery.positions.moves import Moves
 from rookery.positions.operands import rows_of
 from rookery.positions.positions import Positions
-from rookery.rules.board import Board
 
 
 class GamePositions(Positions):

@@ -5,16 +5,16 @@ from typing import Any
 
 import numpy as np
 
+from rookery.board.moves import Move
 from rookery.games.columns import Lists, header_text
 from rookery.games.game_columns import PLY_VALUES, GameColumns
-from rookery.games.signs import PAD
-from rookery.games.tags import RESULTS, ROSTER
+from rookery.games.scan.characters import PAD
+from rookery.games.scan.tags import RESULTS, ROSTER
 from rookery.games.write import movetext
-from rookery.rules.fen import START
-from rookery.rules.moves import Move
-from rookery.rules.pgn_game import Game
-from rookery.rules.pgn_variations import normal
-from rookery.rules.pgn_writer import one_line
+from rookery.notation.fen import START
+from rookery.pgn.game import Game
+from rookery.pgn.variations import normal
+from rookery.pgn.writer import one_line
 
 
 def game_at(games: GameColumns, i: int) -> Game:

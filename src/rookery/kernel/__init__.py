@@ -16,13 +16,10 @@ that mixes literals with lengths, is marked `signed`.
     by_type         kernels chosen by the types of their arguments
     entries         entries
     notice          a line on the terminal during compilation
-    type_keys       the types of an entry's arguments
     words           the type of integers in compiled code
     passes          the passes of Numba's compiler that are run
     pipeline        how Numba compiles kernels and entries
-    cache           machine code on disk
-    dependencies    the files that machine code was made from
-    loader          loading machine code without Numba
+    codecache/      machine code on disk, loaded without Numba
     settings        Numba's settings from the environment
     first_use       objects created once, on first use by any thread
     instructions    hardware bit instructions

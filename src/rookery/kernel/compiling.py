@@ -21,8 +21,8 @@ class Kind(NamedTuple):
 
 
 # The types of kernel arguments. Type checkers see Any: the same source runs on NumPy scalars, on arrays and on Numba's
-# native words, and no stub describes all three. At run time each has a `Kind`, which `rookery.checked_kernels` uses to
-# check arguments.
+# native words, and no stub describes all three. At run time each has a `Kind`, which
+# `rookery.bitboards.checked_kernels` uses to check arguments.
 if TYPE_CHECKING:
     Bits: TypeAlias = Any  # 64 squares in a word
     Square: TypeAlias = Any  # 0 (a1) to 63 (h8) in a word

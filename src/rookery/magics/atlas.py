@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rookery import files
-from rookery.lines import relevant_occupancy
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.magics.forms import all_squares, is_magic
 from rookery.magics.prove import branch
 from rookery.magics.prove.ledger import Ledger, Question
 from rookery.magics.prove.schedule import plan_for
-from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques._magics import Factor, factors, stored
 
 PUBLISHED = "Niklas Fiekas, github niklasf/magics, 2026"

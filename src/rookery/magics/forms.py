@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.kernel import U64
-from rookery.lines import relevant_occupancy
 from rookery.magics import FORMS
-from rookery.squares import SQUARE_NAMES
 from rookery.techniques._filler import Boards, relevant_cases
 from rookery.techniques._magics import Factor
 from rookery.techniques.magic import BISHOP_SHIFT, ROOK_SHIFT

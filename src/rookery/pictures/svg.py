@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from rookery.arguments import board_number, flag, iterator, mapping, printable, shown
 from rookery.arguments import text as checked_text
-from rookery.colours import WHITE, Colour, read_colour
+from rookery.bitboards.colours import WHITE, Colour, read_colour
+from rookery.bitboards.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES, check_square
 from rookery.pictures.shapes import SHAPES
-from rookery.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES, check_square
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

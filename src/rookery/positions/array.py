@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rookery import arguments
 from rookery.arguments import shown
+from rookery.board.board import Board
 from rookery.kernel import U64, UNIVERSE
 from rookery.positions.keys import legal_targets
 from rookery.positions.layout import (
@@ -22,7 +23,6 @@ from rookery.positions.layout import (
 )
 from rookery.positions.operands import check_no_overlap, checked_columns, indices_of, rows_of
 from rookery.positions.text import BadLine
-from rookery.rules.board import Board
 
 
 class PositionArray:

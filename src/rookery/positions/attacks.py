@@ -14,7 +14,21 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.bits import flip_diagonal
+from rookery.bitboards.bits import flip_diagonal
+from rookery.bitboards.sets import (
+    black_pawn_any_attacks,
+    east_one,
+    king_moves,
+    knight_moves,
+    no_ea_one,
+    no_we_one,
+    nort_one,
+    so_ea_one,
+    so_we_one,
+    sout_one,
+    west_one,
+    white_pawn_any_attacks,
+)
 from rookery.kernel import U64, UNIVERSE, Bits, Word, allocating_entry, entry, kernel, signed
 from rookery.positions.fills import (
     Slides,
@@ -31,20 +45,6 @@ from rookery.positions.fills import (
     west,
 )
 from rookery.positions.layout import ByPiece, Lane, View, black_mask, load, occupied_of
-from rookery.sets import (
-    black_pawn_any_attacks,
-    east_one,
-    king_moves,
-    knight_moves,
-    no_ea_one,
-    no_we_one,
-    nort_one,
-    so_ea_one,
-    so_we_one,
-    sout_one,
-    west_one,
-    white_pawn_any_attacks,
-)
 
 BLOCK: Final = 64  # positions whose bit planes fit in the L1 cache until they become bytes
 _BYTE = U64(0xFF)  # a word also in `counts`, which is signed

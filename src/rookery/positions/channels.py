@@ -11,7 +11,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.bits import above_ls1b, isolate_ls1b
+from rookery.bitboards.bits import above_ls1b, isolate_ls1b
+from rookery.bitboards.sets import (
+    black_pawn_any_attacks,
+    king_moves,
+    knight_moves,
+    white_pawn_any_attacks,
+)
 from rookery.kernel import U64, UNIVERSE, Bits, Word, kernel
 from rookery.positions.attacks import count_attackers
 from rookery.positions.fills import (
@@ -39,12 +45,6 @@ from rookery.positions.layout import (
     view,
 )
 from rookery.positions.pins import all_lines, along, both, checkers, danger
-from rookery.sets import (
-    black_pawn_any_attacks,
-    king_moves,
-    knight_moves,
-    white_pawn_any_attacks,
-)
 
 # How rows become a plane: a bitboard gives its 64 squares, a number fills the plane, five rows are the bits of a count.
 SQUARES, CLOCK, NUMBER, COUNT = range(4)

@@ -11,13 +11,13 @@ see `rookery.positions.pins`.
 
 from typing import Any, Final, NamedTuple
 
-from rookery.bits import NOT_A_FILE, NOT_H_FILE, RANK_3, RANK_8, isolate_ls1b, reset_ls1b
+from rookery.bitboards.bits import NOT_A_FILE, NOT_H_FILE, RANK_3, RANK_8, isolate_ls1b, reset_ls1b
+from rookery.bitboards.sets import black_pawn_any_attacks, king_moves, knight_moves
 from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, popcount, trailing_zeros
 from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.layout import View, load, position, view
 from rookery.positions.pins import Lines, all_lines, along, both, checkers
 from rookery.rules.generate import Count, generate
-from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves
 
 _E1, _A1, _H1 = 1 << 4, 1 << 0, 1 << 7
 _F1_G1, _B1_C1_D1, _C1_D1 = 0x60, 0x0E, 0x0C

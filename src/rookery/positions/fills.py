@@ -15,7 +15,7 @@ be pieces for that; `slide_east` takes any squares.
 
 from typing import NamedTuple
 
-from rookery.bits import H_FILE, NOT_A_FILE, NOT_H_FILE
+from rookery.bitboards.bits import H_FILE, NOT_A_FILE, NOT_H_FILE
 from rookery.kernel import Bits, kernel
 
 

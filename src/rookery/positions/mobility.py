@@ -6,13 +6,7 @@ Targets are counted one direction at a time, where no two pieces share one. Lett
 
 from typing import Any, Final
 
-from rookery.kernel import U64, Bits, Word, entry, kernel, kernel_by_type, popcount, signed
-from rookery.positions.attacks import sided
-from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
-from rookery.positions.layout import ByPiece, load, occupied_of
-from rookery.positions.queries import PIECES, Kind, King, Knight, Pawn, attacks_of, pieces_of
-from rookery.protocol import Bishop, Queen, Rook
-from rookery.sets import (
+from rookery.bitboards.sets import (
     east_one,
     no_ea_one,
     no_we_one,
@@ -22,6 +16,12 @@ from rookery.sets import (
     sout_one,
     west_one,
 )
+from rookery.kernel import U64, Bits, Word, entry, kernel, kernel_by_type, popcount, signed
+from rookery.positions.attacks import sided
+from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
+from rookery.positions.layout import ByPiece, load, occupied_of
+from rookery.positions.queries import PIECES, Kind, King, Knight, Pawn, attacks_of, pieces_of
+from rookery.protocol import Bishop, Queen, Rook
 
 CACHED: Final = 512  # positions that advance together: their columns stay in the L1 cache from move to move
 

@@ -1,6 +1,6 @@
 """Moves of all positions at once: listed, made and drawn at random.
 
-A move is 16 bits, see `rookery.rules.moves`. The scalar generator lists the moves, position by position: writing a list
+A move is 16 bits, see `rookery.board.moves`. The scalar generator lists the moves, position by position: writing a list
 spends most of its time on single pieces, where vector instructions do not help.
 """
 
@@ -52,7 +52,7 @@ class Moves:
     """Lists of moves, one for each position, stored end to end in one array.
 
     offsets    int64, n + 1: the moves of position i are ``moves[offsets[i]:offsets[i + 1]]``
-    moves      uint16, flat, encoded as in `rookery.rules.moves`: ``Move(word)`` makes one readable
+    moves      uint16, flat, encoded as in `rookery.board.moves`: ``Move(word)`` makes one readable
 
     `len` is the number of positions. An int index gives the moves of one position, as a view; a slice, a boolean mask
     or an array of indices gives `Moves`.

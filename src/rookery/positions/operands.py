@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import PLAIN, U64_TYPE, choice, is_number, plain_array, shown
-from rookery.colours import read_colour
+from rookery.bitboards.colours import read_colour
 from rookery.positions.attacks import SIDES, Side
 from rookery.positions.layout import Columns
 

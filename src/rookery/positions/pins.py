@@ -8,7 +8,7 @@ The squares that a king sees along a line and the squares that sliders attack al
 the slider's ray ends at the first piece that the king sees. That piece shields the king (chessprogramming wiki, "Checks
 and Pinned Pieces"). If that piece is the checker itself, the squares they share answer the check.
 
->>> from rookery.bitboard import Bitboard
+>>> from rookery.bitboards.bitboard import Bitboard
 >>> occupied = Bitboard.parse('''
 ...     . . . . 1 . . .
 ...     . . . . . . . .
@@ -29,11 +29,11 @@ and Pinned Pieces"). If that piece is the checker itself, the squares they share
 
 from typing import NamedTuple
 
+from rookery.bitboards.sets import knight_moves
 from rookery.kernel import UNIVERSE, Bits, kernel
 from rookery.positions.attacks import attacks_by, pawn_attacks
 from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.layout import Lane, View
-from rookery.sets import knight_moves
 
 
 class Lines(NamedTuple):

@@ -34,12 +34,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import choice, is_number, shown
+from rookery.bitboards.squares import SQUARE_NAMES
+from rookery.board.board import Board
+from rookery.board.moves import CASTLING, EN_PASSANT, Move, as_move
 from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, kernel, signed
 from rookery.positions.layout import BLACK_TO_MOVE, Lane, load, position
-from rookery.rules.board import Board
 from rookery.rules.generate import MOST_MOVES, List, generate
-from rookery.rules.moves import CASTLING, EN_PASSANT, Move, as_move
-from rookery.squares import SQUARE_NAMES
 from rookery.typing import PolicyLayout
 
 # Steps up and to the right, in the order of the alphazero layout.

@@ -7,15 +7,15 @@ counts, as in the scalar generator; a side without a king has neither checks nor
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from rookery.bits import isolate_ls1b
+from rookery.bitboards.bits import isolate_ls1b
+from rookery.bitboards.pieces import PIECE_TYPES, PieceType
+from rookery.bitboards.sets import king_moves, knight_moves
 from rookery.kernel import Bits, entry, kernel, kernel_by_type
-from rookery.pieces import PIECE_TYPES, PieceType
 from rookery.positions.attacks import Sided, attacks_by, pawn_attacks, sided
 from rookery.positions.fills import Slides, diagonal_attacks, orthogonal_attacks, slides
 from rookery.positions.layout import Lane, load, occupied_of
 from rookery.positions.pins import Lines, all_lines, along, checkers, danger, shields
 from rookery.protocol import Bishop, Queen, Rook
-from rookery.sets import king_moves, knight_moves
 
 # Kinds of pieces.
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import SPLITMIX_STEP, mixed
+from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, kernel
 from rookery.positions.array import PositionArray
 from rookery.positions.layout import (

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, entry
+from rookery.notation.san_writer import LONGEST, write_san
 from rookery.positions.layout import Columns, load, position
 from rookery.positions.threads import each_in_threads, spans
 from rookery.rules.compiled import default_technique
-from rookery.rules.san_writer import LONGEST, write_san
 
 _PADDING = np.uint32(0)
 _SLICE: Final = 1 << 20  # moves written between two checks for Ctrl-C: about 0.1 s

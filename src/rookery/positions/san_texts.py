@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, entry
+from rookery.notation.san_reader import REFUSED, read_san
 from rookery.positions.layout import Columns, load, position
 from rookery.positions.sources import Lines
 from rookery.positions.threads import each_in_threads, spans
 from rookery.rules.compiled import default_technique
-from rookery.rules.san_reader import REFUSED, read_san
 
 _SLICE: Final = 1 << 20  # texts read between two checks for Ctrl-C
 _PAD: Final = 64

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.arrow_tables import pyarrow_module
+from rookery.bitboards.placement import fields_of
 from rookery.kernel import U64
-from rookery.placement import fields_of
-from rookery.rules.fen import readable
+from rookery.notation.fen import readable
 
 LONGEST_LINE: Final = 1 << 20  # bytes of a line in a source that is read in batches
 CHUNK: Final = 1 << 20  # bytes read at once

@@ -10,6 +10,9 @@ import numpy as np
 
 from rookery.arguments import flag, shown
 from rookery.kernel import U64, Bits, Word, entry, kernel
+from rookery.notation.fen import REPORT, parse_fen, past_blanks, read_fen
+from rookery.notation.fen_reasons import NOT_CLASSICAL
+from rookery.notation.fen_writer import ROOM, target_beside_a_pawn, write_counters, write_fields
 from rookery.positions.layout import (
     CHESS960,
     CLOCK_SHIFT,
@@ -26,9 +29,6 @@ from rookery.positions.layout import (
 from rookery.positions.sources import Lines
 from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.compiled import default_technique
-from rookery.rules.fen import REPORT, parse_fen, past_blanks, read_fen
-from rookery.rules.fen_reasons import NOT_CLASSICAL
-from rookery.rules.fen_writer import ROOM, target_beside_a_pawn, write_counters, write_fields
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.position import WORDS, Position
 from rookery.typing import EnPassant, FenErrors

@@ -5,9 +5,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.board.moves import PROMOTIONS
 from rookery.kernel import U64, entry
 from rookery.positions.threads import over
-from rookery.rules.moves import PROMOTIONS
 from rookery.rules.position import (
     BACK_RANK,
     BECOMES_SHIFT,

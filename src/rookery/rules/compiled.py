@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.bits import bit
+from rookery.bitboards.bits import bit
 from rookery.kernel import (
     U64,
     UNIVERSE,

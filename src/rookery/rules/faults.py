@@ -16,7 +16,7 @@ whether the position before the move was possible.
 
 from typing import Any
 
-from rookery.bits import (
+from rookery.bitboards.bits import (
     DARK_SQUARES,
     LIGHT_SQUARES,
     NOT_A_FILE,

@@ -15,7 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import NOT_A_FILE, NOT_H_FILE, RANK_1, RANK_3, RANK_6, RANK_8, bit, reset_ls1b
+from rookery.bitboards.bits import NOT_A_FILE, NOT_H_FILE, RANK_1, RANK_3, RANK_6, RANK_8, bit, reset_ls1b
+from rookery.bitboards.leapers import table
+from rookery.bitboards.lines import between, empty_board_attacks
+from rookery.bitboards.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
 from rookery.kernel import (
     U64,
     UNIVERSE,
@@ -30,8 +33,6 @@ from rookery.kernel import (
     trailing_zeros,
     write_squares,
 )
-from rookery.leapers import table
-from rookery.lines import between, empty_board_attacks
 from rookery.protocol import QUESTIONS, attacks, toggle
 from rookery.rules.position import (
     BECOMES_SHIFT,
@@ -46,7 +47,6 @@ from rookery.rules.position import (
     Position,
     castling_squares,
 )
-from rookery.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
 
 # Frozen into the machine code: tables that every position needs.
 BETWEEN = np.array([[int(between(a, b)) for b in range(64)] for a in range(64)], U64)  # 32 KiB

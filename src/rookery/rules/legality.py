@@ -15,7 +15,18 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.bits import NOT_A_FILE, NOT_H_FILE, RANK_1, RANK_3, RANK_4, RANK_5, RANK_6, RANK_8, bit, isolate_ls1b
+from rookery.bitboards.bits import (
+    NOT_A_FILE,
+    NOT_H_FILE,
+    RANK_1,
+    RANK_3,
+    RANK_4,
+    RANK_5,
+    RANK_6,
+    RANK_8,
+    bit,
+    isolate_ls1b,
+)
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, rotate_left, trailing_zeros
 from rookery.protocol import QUESTIONS, attacks, prepare, toggle
 from rookery.rules.generate import (
@@ -49,9 +60,10 @@ from rookery.rules.position import (
     occupied_after,
     stepped,
 )
-from rookery.rules.san_spelling import PAWN
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
+PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)  # the kinds of pieces, as `resolve` takes them
+
 _UP = U64(8)  # not a plain 8: words wrap, and -_UP is one
 _KIND = KIND_MASK | 3 << BECOMES_SHIFT
 

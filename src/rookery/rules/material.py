@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rookery.bits import DARK_SQUARES, LIGHT_SQUARES
+from rookery.bitboards.bits import DARK_SQUARES, LIGHT_SQUARES
 from rookery.kernel import Bits, Word, kernel, popcount
 from rookery.rules.position import Position
 

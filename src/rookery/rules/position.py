@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import bit
+from rookery.bitboards.bits import bit
 from rookery.kernel import U64, Bits, Square, State, Word, kernel, kernel_by_type
 from rookery.protocol import prepare, toggle
 from rookery.techniques.rotated import Rotated

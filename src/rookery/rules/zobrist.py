@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.bits import SPLITMIX_STEP, mixed, reset_ls1b
+from rookery.bitboards.bits import SPLITMIX_STEP, mixed, reset_ls1b
 from rookery.kernel import U64, Bits, Word, kernel, trailing_zeros
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.position import Position

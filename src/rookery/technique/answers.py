@@ -8,10 +8,10 @@ import functools
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from rookery.bitboards.lines import LINES
+from rookery.bitboards.squares import parse_direction
 from rookery.kernel import Bits, Square, State, kernel
-from rookery.lines import LINES
 from rookery.protocol import QUESTIONS, Question, Ray, Tables
-from rookery.squares import parse_direction
 
 Kernel: TypeAlias = Callable[..., Any]
 

@@ -5,11 +5,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from rookery import arguments, signatures
+from rookery import arguments
 from rookery.arguments import Boards
-from rookery.bitboard import Bitboard
+from rookery.bitboards import signatures
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.pieces import SLIDERS, find_piece_type
+from rookery.bitboards.squares import check_square, parse_direction
 from rookery.kernel import U64, Entry, attribute_once, wrapping
-from rookery.pieces import SLIDERS, find_piece_type
 from rookery.protocol import (
     QUESTIONS,
     Question,
@@ -25,7 +27,6 @@ from rookery.protocol import (
     ray_attacks_arrays,
     toggle,
 )
-from rookery.squares import check_square, parse_direction
 from rookery.technique.answers import Kernel, all_answers, by_question, offers
 from rookery.technique.card import Card, Needs, itself, own_class
 from rookery.typing import Direction, Integer, Integers

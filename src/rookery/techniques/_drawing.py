@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rookery.arguments import board_number, mapping, shown
-from rookery.bitboard import Bitboard
+from rookery.bitboards.bitboard import Bitboard
 
 
 def side_by_side(boards: Mapping[str, int]) -> None:

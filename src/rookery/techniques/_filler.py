@@ -8,7 +8,7 @@ Two occupancies may share a slot if their attacks are equal (a constructive coll
 table would be wrong, and the filler raises an error. Take a rook on a1 with b1 occupied. Pieces behind b1 make no
 difference, so two such occupancies may share a slot, but the empty board may not share it:
 
->>> from rookery.bitboard import Bitboard
+>>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
 >>> b1, b1_d1 = Bitboard.of("b1"), Bitboard.of("b1", "d1")
 >>> attacks = walk(0, directions_of("rook"), np.array([b1, b1_d1, 0], U64))
@@ -37,9 +37,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import subset_array
+from rookery.bitboards.bits import subset_array
+from rookery.bitboards.lines import LINES, PIECES, ray_squares, relevant_occupancy
 from rookery.kernel import U64, once
-from rookery.lines import LINES, PIECES, ray_squares, relevant_occupancy
 from rookery.protocol import Tables
 from rookery.technique import Kernel
 

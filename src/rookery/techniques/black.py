@@ -6,7 +6,7 @@
 
 A bishop on d4, with b2, c5 and f6 occupied. Pieces off its rays do not change the number that is multiplied:
 
->>> from rookery.bitboard import Bitboard
+>>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
 >>> sq, o, t = 27, Bitboard.of("d4", "b2", "c5", "f6", "h8", "d7"), tables()
 >>> fill_ = t.bishop[sq << 2]

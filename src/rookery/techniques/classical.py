@@ -7,7 +7,7 @@
 The part of the ray beyond the first blocker is the blocker's own ray in the same direction, so the attacks are
 ``rays[direction, sq] ^ rays[direction, s]``. A rook on d4 looks north; d6 and d8 are occupied.
 
->>> from rookery.bitboard import Bitboard
+>>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
 >>> rays, sq, occupied = ray_table(), 27, Bitboard.of("d4", "d6", "d8", "f6")
 >>> blocker = Bitboard(rays[NORT, sq]) & occupied
@@ -38,11 +38,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import hardware_forward, hardware_reverse, scan_by_direction
+from rookery.bitboards.bits import hardware_forward, hardware_reverse, scan_by_direction
+from rookery.bitboards.lines import empty_board_attacks
+from rookery.bitboards.lines import ray as empty_board_ray
+from rookery.bitboards.squares import DIRECTIONS, EAST, NOEA, NORT, NOWE, SOEA, SOUT, SOWE, STEPS, WEST
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, leading_zeros, trailing_zeros
-from rookery.lines import empty_board_attacks
-from rookery.lines import ray as empty_board_ray
-from rookery.squares import DIRECTIONS, EAST, NOEA, NORT, NOWE, SOEA, SOUT, SOWE, STEPS, WEST
 from rookery.technique import Card, Kernels, Needs, Technique
 
 Boards = NDArray[np.uint64]

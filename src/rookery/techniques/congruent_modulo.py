@@ -8,7 +8,7 @@
 A bishop on d4. The remainder of each square of its diagonal is a power of two, or 514 less a power of two. The
 remainder of the occupancy is their sum:
 
->>> from rookery.bitboard import Bitboard
+>>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
 >>> sq, occupied, t = 27, Bitboard.of("b2", "d4", "g7", "d7"), sparse_tables()
 >>> mask = Bitboard(diagonal_mask(sq))
@@ -39,7 +39,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import A_FILE, antidiagonal_mask, diagonal_mask
+from rookery.bitboards.bits import A_FILE, antidiagonal_mask, diagonal_mask
 from rookery.kernel import U64, Bits, Square, Word, kernel
 from rookery.technique import Card, Kernel, Kernels, Needs, Technique
 from rookery.techniques._filler import line_cases, place

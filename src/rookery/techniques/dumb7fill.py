@@ -6,9 +6,9 @@
 The fill takes any number of sliders at once and stops before the first blocker. One more step gives the attacks. Rooks
 on b1, e2 and g6 look north; b4 is occupied:
 
->>> from rookery.bitboard import Bitboard
->>> from rookery.sets import nort_one
->>> from rookery.squares import NORT
+>>> from rookery.bitboards.bitboard import Bitboard
+>>> from rookery.bitboards.sets import nort_one
+>>> from rookery.bitboards.squares import NORT
 >>> from rookery import side_by_side
 >>> rooks, occupied = Bitboard.of("b1", "e2", "g6"), Bitboard.of("b1", "e2", "g6", "b4")
 >>> p = ~occupied
@@ -31,9 +31,9 @@ True
 A single slider's ray is the fill of one bit. Source: Gerd Isenberg, Dresden 2008.
 """
 
-from rookery.bits import bit
+from rookery.bitboards.bits import bit
+from rookery.bitboards.sets import AVOID_WRAP, ROTATION, step
 from rookery.kernel import Bits, Square, Word, kernel, rotate_left
-from rookery.sets import AVOID_WRAP, ROTATION, step
 from rookery.technique import Card, Kernels, NoTables, Technique
 
 

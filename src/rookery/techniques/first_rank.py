@@ -9,8 +9,8 @@ A rank is shifted down to the first rank, and its attacks are shifted back. A di
 multiplying it by the a-file gathers it in the top byte. Another multiplication copies the attacks to all ranks, and the
 diagonal masks them. A bishop on d4, with b2 and g7 occupied on its diagonal:
 
->>> from rookery.bitboard import Bitboard
->>> from rookery.bits import A_FILE
+>>> from rookery.bitboards.bitboard import Bitboard
+>>> from rookery.bitboards.bits import A_FILE
 >>> from rookery import side_by_side
 >>> sq, occupied, mask = 27, Bitboard.of("b2", "d4", "g7", "h8", "d7"), Bitboard(diagonal_mask(27))
 >>> o = occupied & mask
@@ -38,7 +38,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import (
+from rookery.bitboards.bits import (
     a_file_to_rank,
     antidiagonal_mask,
     bit,

@@ -9,7 +9,7 @@
 The attacks of a square are those of its image, flipped back, so only the images need masks, factors and slots. A rook
 on h3 moves to h6, a6 and c8, and the board with it. The attacks are looked up there, and flipped back:
 
->>> from rookery.bitboard import Bitboard
+>>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
 >>> sq, occupied, t = 23, Bitboard.of("h3", "e3", "h6", "h7", "c6"), tables_8()
 >>> flipped = flip_vertical(occupied)
@@ -40,7 +40,7 @@ First described here, 2026: no earlier description of folded tables is known to 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import flip_antidiagonal, flip_vertical, mirror_horizontal
+from rookery.bitboards.bits import flip_antidiagonal, flip_vertical, mirror_horizontal
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel
 from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import first_fit, masks, place, relevant_cases

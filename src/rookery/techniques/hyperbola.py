@@ -8,7 +8,7 @@
 
 Upward attacks are ``o ^ (o - 2r)``, masked by the line. A rook on d4, with d2, d6 and d7 occupied:
 
->>> from rookery.bitboard import Bitboard
+>>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
 >>> sq, r = 27, Bitboard.of("d4")
 >>> m = Bitboard(file_mask(sq)) ^ r
@@ -49,7 +49,7 @@ up ranks in the first-rank table, and `hyperbola-bitreverse` reverses all 64 bit
 Peshkov and Gerd Isenberg, 2007; the full bit reversal is Stockfish's on ARM, 2026.
 """
 
-from rookery.bits import antidiagonal_mask, bit, diagonal_mask, file_mask, rank_mask
+from rookery.bitboards.bits import antidiagonal_mask, bit, diagonal_mask, file_mask, rank_mask
 from rookery.kernel import Bits, Square, bitreverse, byteswap, kernel
 from rookery.technique import Card, Kernels, Needs, NoTables, Technique
 from rookery.techniques.first_rank import FirstRank, rank_64, tables_64

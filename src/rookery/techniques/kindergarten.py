@@ -6,7 +6,7 @@
 A bishop on d4, with b2 and g7 occupied on its diagonal. Bits 0 to 5 of the number, drawn from a1 on, are the squares
 b2 to g7:
 
->>> from rookery.bitboard import Bitboard
+>>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
 >>> sq, occupied, t = 27, Bitboard.of("b2", "d4", "g7", "h8", "d7"), tables()
 >>> mask = Bitboard(diagonal_mask(sq) ^ bit(sq))
@@ -35,7 +35,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import A_FILE, B_FILE, antidiagonal_mask, bit, diagonal_mask, rank_mask
+from rookery.bitboards.bits import A_FILE, B_FILE, antidiagonal_mask, bit, diagonal_mask, rank_mask
 from rookery.kernel import U64, Bits, Square, Word, kernel
 from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import line_cases, place

@@ -8,8 +8,8 @@ double with each round. Rooks on b1, e2 and g6 look north; b4 is occupied. A squ
 are empty, and in p4 if the two squares below these are empty, too. Over such runs sliders move two and four steps at
 once.
 
->>> from rookery.bitboard import Bitboard
->>> from rookery.squares import NORT
+>>> from rookery.bitboards.bitboard import Bitboard
+>>> from rookery.bitboards.squares import NORT
 >>> from rookery import side_by_side
 >>> g, occupied = Bitboard.of("b1", "e2", "g6"), Bitboard.of("b1", "e2", "g6", "b4")
 >>> p1 = ~occupied & AVOID_WRAP[NORT]
@@ -44,9 +44,9 @@ True
 Steffan Westcott, CCC, 2002.
 """
 
-from rookery.bits import bit
+from rookery.bitboards.bits import bit
+from rookery.bitboards.sets import AVOID_WRAP, ROTATION, step
 from rookery.kernel import Bits, Square, Word, kernel, rotate_left
-from rookery.sets import AVOID_WRAP, ROTATION, step
 from rookery.technique import Card, Kernels, NoTables, Technique
 
 

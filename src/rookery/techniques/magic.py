@@ -7,7 +7,7 @@
 
 A bishop on d4, with b2, c5 and f6 occupied. The index is the top nine bits of the product, with h8 as the highest:
 
->>> from rookery.bitboard import Bitboard
+>>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
 >>> sq, occupied, t = 27, Bitboard.of("d4", "b2", "c5", "f6", "h8", "d7"), plain_tables()
 >>> mask, magic, shift = (Bitboard(column[sq]) for column in (t.bishop_mask, t.bishop_magic, t.bishop_shift))

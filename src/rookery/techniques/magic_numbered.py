@@ -8,7 +8,7 @@
 Many occupancies have the same attack set, because pieces behind the first blocker make no difference. Two occupancies
 for a rook on a1 differ only behind c1 and a3. They have different indices, but the same number and so the same set:
 
->>> from rookery.bitboard import Bitboard
+>>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
 >>> t = byte_tables()
 >>> first, second = Bitboard.of("a3", "c1"), Bitboard.of("a3", "a5", "c1", "f1")

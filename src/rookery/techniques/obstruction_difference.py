@@ -9,7 +9,7 @@
 sets every bit between the two. An XOR with `up` keeps only these bits: ``m & (up ^ (up - (2**63 >> clz(low))))``. A
 bishop on d4, with b2, c3, f6 and g7 occupied:
 
->>> from rookery.bitboard import Bitboard
+>>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
 >>> sq, occupied = 27, Bitboard.of("b2", "c3", "d4", "f6", "g7", "d7")
 >>> m = Bitboard(diagonal_mask(sq)) ^ Bitboard.of("d4")
@@ -33,7 +33,7 @@ If there is no blocker above, the borrow runs off the end of the word. Michael H
 Daniel Infuehr, 2022.
 """
 
-from rookery.bits import antidiagonal_mask, bit, diagonal_mask, file_mask, rank_mask
+from rookery.bitboards.bits import antidiagonal_mask, bit, diagonal_mask, file_mask, rank_mask
 from rookery.kernel import Bits, Square, kernel, leading_zeros
 from rookery.technique import Card, Kernels, Needs, NoTables, Technique
 

@@ -9,7 +9,7 @@
 A rook on d4, with b4, d6 and g4 occupied. The ten bits of the mask become a number, drawn from a1 on, with d2 as its
 lowest bit and d7 as its highest. The index is this number plus the square's offset:
 
->>> from rookery.bitboard import Bitboard
+>>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
 >>> sq, occupied, t = 27, Bitboard.of("d4", "b4", "d6", "g4", "h4", "f6"), tables()
 >>> mask = Bitboard(t.records[sq << 2])
@@ -49,8 +49,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.bitboards.lines import empty_board_attacks
 from rookery.kernel import U64, Bits, Square, Word, kernel, pdep, pext, pext_portable
-from rookery.lines import empty_board_attacks
 from rookery.technique import Card, Kernel, Kernels, Needs, Technique
 from rookery.techniques._filler import fill, masks, offsets, relevant_cases, slots
 

@@ -4,8 +4,8 @@
 
 A rook on d4 looks east. The walk takes e4, f4 and g4, and stops there because g4 is occupied. It does not reach h4.
 
->>> from rookery.bitboard import Bitboard
->>> from rookery.squares import EAST
+>>> from rookery.bitboards.bitboard import Bitboard
+>>> from rookery.bitboards.squares import EAST
 >>> from rookery import side_by_side
 >>> sq, occupied = 27, Bitboard.of("d4", "g4", "h4")
 >>> e4 = step(EAST, bit(sq))
@@ -27,9 +27,9 @@ Mailbox programs do the same on arrays of squares. There is no table, but a bran
 for all other techniques. As old as chess programs; on bitboards since Adelson-Velsky et al., 1967.
 """
 
-from rookery.bits import bit
+from rookery.bitboards.bits import bit
+from rookery.bitboards.sets import step
 from rookery.kernel import Bits, Square, Word, kernel
-from rookery.sets import step
 from rookery.technique import Card, Kernels, NoTables, Technique
 
 

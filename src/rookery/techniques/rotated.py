@@ -8,8 +8,8 @@
 
 Robert Hyatt's boards, each with the squares of one line. The line lies in one row, or continues in the next:
 
->>> from rookery.bitboard import Bitboard
->>> from rookery.squares import SQUARE_NAMES
+>>> from rookery.bitboards.bitboard import Bitboard
+>>> from rookery.bitboards.squares import SQUARE_NAMES
 >>> from rookery import side_by_side
 >>> t = tables_64()
 >>> file, anti, diagonal = (Bitboard.of(*names.split()) for names in (
@@ -56,10 +56,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import bit, reset_ls1b
+from rookery.bitboards.bits import bit, reset_ls1b
+from rookery.bitboards.lines import line_through
+from rookery.bitboards.squares import antidiagonal_index, diagonal_index, file_index
 from rookery.kernel import U64, Bits, Square, Word, kernel, trailing_zeros
-from rookery.lines import line_through
-from rookery.squares import antidiagonal_index, diagonal_index, file_index
 from rookery.technique import Card, Kernel, Kernels, Technique, Upkeep
 from rookery.techniques._filler import directions_of, walk
 

@@ -6,7 +6,7 @@
 
 Kindergarten multiplies to gather a line. Here its squares are adjacent. A bishop on d4, with b2 and g7 occupied:
 
->>> from rookery.bitboard import Bitboard
+>>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
 >>> from rookery.techniques.rotated import prepare
 >>> sq, occupied, t = 27, Bitboard.of("b2", "d4", "g7", "h8", "d7"), tables()
@@ -37,9 +37,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rookery.bits import antidiagonal_mask, bit, diagonal_mask
+from rookery.bitboards.bits import antidiagonal_mask, bit, diagonal_mask
+from rookery.bitboards.squares import file_index
 from rookery.kernel import U64, Bits, Square, kernel, rotate_left
-from rookery.squares import file_index
 from rookery.technique import Kernels, Technique
 from rookery.techniques.kindergarten import a_file_attacks, fill_up_attacks
 from rookery.techniques.rotated import (

@@ -6,8 +6,8 @@
 Peter Gillgasch and Ernst A. Heinz use the same four boards as Robert Hyatt, with another order of the bits. His r45 on
 the left and theirs on the right, as the square of each bit:
 
->>> from rookery.bitboard import Bitboard
->>> from rookery.squares import SQUARE_NAMES
+>>> from rookery.bitboards.bitboard import Bitboard
+>>> from rookery.bitboards.squares import SQUARE_NAMES
 >>> from rookery import side_by_side
 >>> from rookery.techniques.rotated import hyatt_places
 >>> hyatt, heinz = hyatt_places()["r45"], heinz_places()["r45"]
@@ -51,7 +51,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rookery.bits import (
+from rookery.bitboards.bits import (
     bit,
     mirror_horizontal,
     pseudo_rotate_45_anticlockwise,

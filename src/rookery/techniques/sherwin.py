@@ -8,7 +8,7 @@ A bishop on e4, with c2, f5, g6 and b7 occupied. Each rank from 2 to 7 gives the
 square of its part of the mask. The bits of the index count the squares of the mask from rank 2 on. Four ranks give one
 bit each.
 
->>> from rookery.bitboard import Bitboard
+>>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
 >>> sq, occupied, t = 28, Bitboard.of("e4", "c2", "f5", "g6", "b7", "h7", "e6"), tables()
 >>> o = occupied & t.bishop_mask[sq]
@@ -45,8 +45,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.bitboards.lines import relevant_occupancy
 from rookery.kernel import U64, Bits, Square, Word, byte_view, kernel, pext_portable
-from rookery.lines import relevant_occupancy
 from rookery.technique import Card, Kernel, Kernels, Technique
 from rookery.techniques._filler import fill, masks, slots
 

@@ -15,9 +15,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from game_samples import SAMPLE, UGLY
-from rookery.games import worker
 from rookery.games.games import Games
-from rookery.games.reader import read_pgn, scan_pgn
+from rookery.games.read import worker
+from rookery.games.read.reader import read_pgn, scan_pgn
 from rookery.games.where import Condition, UnknownHeaderError
 from small_blocks import SmallBuffers
 

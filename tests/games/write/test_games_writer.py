@@ -13,16 +13,16 @@ import pytest
 from game_samples import ALL, SAMPLE, UGLY
 from played_games import play
 from rookery.bench.lanes import random_positions
+from rookery.board.moves import Move
 from rookery.games.columns import Lists, Numbers, Texts
 from rookery.games.game_columns import GameColumns, Reports, Starts
 from rookery.games.games import Games
 from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
-from rookery.games.reader import read_pgn, scan_pgn
-from rookery.games.tags import ROSTER
+from rookery.games.read.reader import read_pgn, scan_pgn
+from rookery.games.scan.tags import ROSTER
 from rookery.games.write.writer import write_pgn
+from rookery.pgn import Game, read
 from rookery.positions.positions import Positions
-from rookery.rules.moves import Move
-from rookery.rules.pgn import Game, read
 from rookery.rules.start_positions import fen_of
 
 

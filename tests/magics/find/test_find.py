@@ -6,15 +6,15 @@ import random
 import numpy as np
 import pytest
 
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.kernel import U64
-from rookery.lines import relevant_occupancy
 from rookery.magics import FORMS
 from rookery.magics.find import cover
 from rookery.magics.find import factors as finder
 from rookery.magics.find.factors import cases_for, find, find_all, find_widening
 from rookery.magics.find.riders import Rider, check_masks, find_rider, mask, parse_deltas, rider
 from rookery.magics.forms import all_squares, index_bits, is_magic
-from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques._magics import Factor, stored
 
 ROOK = [(1, 0), (-1, 0), (0, 1), (0, -1)]

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.cli import main
 from rookery.kernel import U64
-from rookery.lines import relevant_occupancy
 from rookery.magics.prove import branch, orders
 from rookery.magics.prove.orders import Order, placing_order, usual_order
 from rookery.magics.prove.pilot import estimate, pilot
 from rookery.magics.prove.schedule import Plan, plan_for, plan_of
-from rookery.squares import SQUARE_NAMES, parse_square
 
 
 def nodes_of(p: Plan) -> int:

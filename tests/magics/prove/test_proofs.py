@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from published import BISHOPS_WITH_ONE_BIT_LESS, separates
-from rookery.lines import relevant_occupancy
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.magics.forms import is_magic
 from rookery.magics.prove import branch
 from rookery.magics.prove import proof as prove
 from rookery.magics.prove.ledger import Finished, Ledger, Question
 from rookery.magics.prove.orders import usual_order
 from rookery.magics.prove.schedule import Plan, copies_of, levels, plan, plan_for
-from rookery.squares import SQUARE_NAMES, parse_square
 from rookery.techniques._magics import Factor
 
 FIVE_SQUARES = [s for s in range(64) if len(relevant_occupancy("bishop", s)) == 5]

@@ -22,9 +22,9 @@ import zlib
 from importlib import resources
 from typing import Any
 
+from rookery.bitboards.squares import MAPPINGS
 from rookery.explain.explorer.programs import card, program_for_page
 from rookery.pictures.shapes import SHAPES
-from rookery.squares import MAPPINGS
 from rookery.techniques import ALL
 
 _PARTS = (

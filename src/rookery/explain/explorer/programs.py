@@ -3,6 +3,7 @@
 import textwrap
 from typing import Any
 
+from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE
 from rookery.explain.run import is_stepped_into
 from rookery.explain.source import code_of, comment_at, definition, first_sentence, lines_of, meaning_of
 from rookery.explain.values import annotated_kind, declared_kind, holds_boards
@@ -38,7 +39,6 @@ from rookery.export.ir import (
 from rookery.export.javascript import JavaScript
 from rookery.export.program import PUBLIC, module
 from rookery.export.writer import Export, paragraphs
-from rookery.squares import LITTLE_ENDIAN_RANK_FILE
 from rookery.technique import Technique
 
 

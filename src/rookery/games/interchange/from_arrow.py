@@ -17,7 +17,7 @@ from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Report, R
 from rookery.games.interchange import schema
 from rookery.games.interchange.header_columns import binary_column, header_column, text_column
 from rookery.games.interchange.left_out import read_left_out, without_left_out
-from rookery.games.tags import COLUMNS, RESULTS
+from rookery.games.scan.tags import COLUMNS, RESULTS
 from rookery.positions.positions import Positions
 
 _INDEX: Final = re.compile(r"__index_level_\d+__")  # of a pandas data frame whose index is not 0, 1, 2, ...

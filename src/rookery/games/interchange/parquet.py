@@ -10,9 +10,9 @@ from typing import Any, BinaryIO, Final, Self
 from rookery import files
 from rookery.arguments import count, flag, is_number, shown
 from rookery.arrow_tables import parquet_module, pyarrow_module
-from rookery.games.failures import DamagedFileError
 from rookery.games.games import Games
 from rookery.games.interchange.left_out import LeftOut, without_left_out
+from rookery.games.sources.failures import DamagedFileError
 from rookery.positions.threads import check_threads
 
 # Columns whose values seldom occur twice: a dictionary of values would make them larger.

@@ -13,18 +13,18 @@ import numpy as np
 
 from rookery.arguments import shown
 from rookery.arrow_tables import parquet_module, pyarrow_module
-from rookery.games.build import Wanted
 from rookery.games.columns import Header, Lists, Numbers, Texts
-from rookery.games.failures import DamagedFileError, NotGamesError
-from rookery.games.formats import Kind, format_of
 from rookery.games.games import Games
 from rookery.games.interchange.left_out import without_left_out
 from rookery.games.interchange.schema import OWN
 from rookery.games.interchange.text_columns import MOVETEXT, STARTS, kinds_of
-from rookery.games.sources import Counted, TableFile, head_of
+from rookery.games.read.build import Wanted
+from rookery.games.read.worker import no_games
+from rookery.games.sources.failures import DamagedFileError, NotGamesError
+from rookery.games.sources.formats import Kind, format_of
+from rookery.games.sources.streams import Counted, TableFile, head_of
 from rookery.games.where import Condition
 from rookery.games.where.values import PLIES
-from rookery.games.worker import no_games
 
 _BATCH: Final = 1 << 12  # rows: some 5 MB of movetext
 _IN_MEMORY: Final = 1 << 26  # bytes of a table from a stream; more go to a temporary file

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from rookery.arguments import shown
 from rookery.arrow_tables import has_arrow_interface, pyarrow_module, whole_array
 from rookery.games.columns import Header, Texts
-from rookery.games.cuts import BLOCK, Block, Buffers
 from rookery.games.interchange.header_columns import header_column, text_column
+from rookery.games.read.blocks import BLOCK, Block, Buffers
 
 MOVETEXT: Final = "movetext"
 LONGEST_TEXT: Final = 1 << 30  # bytes: offsets in a block have 31 bits

@@ -14,7 +14,7 @@ from rookery.games.dates import day_played, tags_for_table
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Reports, Starts
 from rookery.games.interchange import schema
 from rookery.games.interchange.left_out import LeftOut
-from rookery.games.tags import COLUMNS, RESULTS
+from rookery.games.scan.tags import COLUMNS, RESULTS
 
 _TIME: Final = {"M": "date32", "m": "time32"}
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import count
+from rookery.board.board import Board
 from rookery.games.array import GameArray
 from rookery.games.positions import GamePositions
 from rookery.games.replay import Chosen, blocks_of, chosen, positions_of
@@ -14,7 +15,6 @@ from rookery.positions.layout import Columns
 from rookery.positions.operands import row_of, rows_of
 from rookery.positions.positions import Positions
 from rookery.positions.threads import check_threads
-from rookery.rules.board import Board
 from rookery.typing import When
 
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any, Self
 
 from rookery.arguments import flag
+from rookery.board.moves import Move
 from rookery.games.array import GameArray
 from rookery.games.check_moves import illegal_move
 from rookery.games.errors import board_after
@@ -10,7 +11,6 @@ from rookery.games.game_columns import Starts
 from rookery.games.interchange.from_arrow import chunks_of, from_arrow
 from rookery.games.interchange.to_arrow import to_arrow
 from rookery.positions.moves import Moves
-from rookery.rules.moves import Move
 
 if TYPE_CHECKING:
     import pyarrow

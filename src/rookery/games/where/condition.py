@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 
 from rookery.arguments import shown
-from rookery.games.build import KINDS
 from rookery.games.columns import Header, Numbers, Texts
 from rookery.games.dates import day_played
-from rookery.games.tags import KNOWN
-from rookery.games.values import DATE_KIND, NUMBER_KIND, SIGNED_KIND, TIME_KIND
+from rookery.games.read.build import KINDS
+from rookery.games.scan.tags import KNOWN
+from rookery.games.scan.values import DATE_KIND, NUMBER_KIND, SIGNED_KIND, TIME_KIND
 from rookery.games.where.parser import ConditionParser, kinds_of
 from rookery.games.where.values import PLIES, Columns, Mask
 

@@ -8,14 +8,14 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.games.comments import states_value
-from rookery.games.remarks import annotations
-from rookery.games.signs import blank_length, length_before, mark_length
+from rookery.games.scan.annotations import annotations
+from rookery.games.scan.characters import blank_length, length_before, mark_length
+from rookery.games.scan.comments import states_value
 from rookery.games.write.numerals import write_digits, write_evaluation, write_time
 from rookery.kernel import U64, Word, entry, kernel
+from rookery.notation.san_writer import write_and_make
 from rookery.positions.layout import COUNTER, NUMBER_SHIFT, load, position
 from rookery.rules.generate import checkers_of
-from rookery.rules.san_writer import write_and_make
 
 PER_PLY: Final = 24  # bytes at most: a number of ten digits, a move, blanks
 PER_VALUE: Final = 40  # a clock or an evaluation

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from rookery.games.remarks import MATE
+from rookery.games.scan.annotations import MATE
 from rookery.kernel import U64, Word, kernel
 
 _DOT, _HASH, _MINUS, _COLON, _DIGIT_0 = b".#-:0"

@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 
 from rookery import files
 from rookery.arguments import flag, shown
+from rookery.board.moves import Move
 from rookery.games.columns import Header, Lists, Texts
 from rookery.games.errors import board_after
 from rookery.games.game_columns import PLY_VALUES, GameColumns
 from rookery.games.games import Games
 from rookery.games.interchange.parquet import blocks_of
-from rookery.games.reader import read_pgn
-from rookery.games.signs import PAD
-from rookery.games.tags import RESULTS, ROSTER, SET_UP
+from rookery.games.read.reader import read_pgn
+from rookery.games.scan.characters import PAD
+from rookery.games.scan.tags import RESULTS, ROSTER, SET_UP
 from rookery.games.write import header_texts, movetext
 from rookery.games.write.movetext import Annotations, Play, Tags
+from rookery.notation.fen import START
+from rookery.pgn.game import Game
 from rookery.positions.layout import Columns
 from rookery.positions.threads import check_threads, each_in_threads
 from rookery.rules.compiled import default_technique
-from rookery.rules.fen import START
-from rookery.rules.moves import Move
-from rookery.rules.pgn_game import Game
 
 _WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
 _BATCH: Final = 1 << 22  # bytes of room, mostly unused, for the games written between two checks for Ctrl-C

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import isolate_ls1b, mixed
+from rookery.bitboards.bits import isolate_ls1b, mixed
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, entry, kernel, popcount, trailing_zeros
 from rookery.magics import DIVES
 

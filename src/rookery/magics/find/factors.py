@@ -15,15 +15,15 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from rookery.bits import mixed
+from rookery.bitboards.bits import mixed
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import SQUARE_NAMES, check_square
 from rookery.kernel import U64
-from rookery.lines import relevant_occupancy
 from rookery.magics import DIVES
 from rookery.magics.find import cover
 from rookery.magics.forms import all_squares, check_width, index_bits, multiplied
 from rookery.magics.prove import branch
 from rookery.magics.prove.schedule import plan_for
-from rookery.squares import SQUARE_NAMES, check_square
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import Factor
 

@@ -11,7 +11,7 @@ rank by rank from a1, as on the chess board: ``rank * width + file``.
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from rookery.bits import subset_array
+from rookery.bitboards.bits import subset_array
 from rookery.magics.find import cover
 from rookery.techniques._filler import Boards, walk_rays
 

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import mixed
+from rookery.bitboards.bits import mixed
 from rookery.kernel import U64, Word, entry, kernel, popcount
 
 Words = NDArray[np.uint64]

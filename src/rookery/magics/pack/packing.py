@@ -17,13 +17,13 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.kernel import U64
-from rookery.lines import relevant_occupancy
 from rookery.magics.find.factors import find_all
 from rookery.magics.forms import all_squares, index_bits
 from rookery.magics.pack.columns import WIDEST, Room, Shape, Words, shape_of, slots_of, turned, turns
 from rookery.magics.pack.tiling import LEVEL, Place, Tiling, height_of, volume_of
-from rookery.squares import SQUARE_NAMES
 from rookery.techniques._filler import lowest_fit, relevant_cases
 from rookery.techniques._magics import Packed
 

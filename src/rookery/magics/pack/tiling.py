@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bits import mixed
+from rookery.bitboards.bits import mixed
 from rookery.kernel import U64, Bits, Word, entry, kernel, popcount, rotate_left, signed
 from rookery.magics.pack.columns import Shape, turned
 

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import SQUARE_NAMES, check_square
 from rookery.kernel import U64, entry
-from rookery.lines import relevant_occupancy
 from rookery.magics.forms import check_width
 from rookery.magics.prove.orders import usual_order
 from rookery.magics.prove.schedule import EXTRA, Words, copies_of, levels
-from rookery.squares import SQUARE_NAMES, check_square
 from rookery.techniques._filler import relevant_cases
 
 HEADING = b"rookery certificate 1\n"

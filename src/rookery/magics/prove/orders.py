@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rookery import files
-from rookery.lines import relevant_occupancy
-from rookery.squares import SQUARE_NAMES, parse_square
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 
 
 class Order(NamedTuple):

@@ -12,12 +12,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.kernel import U64
-from rookery.lines import relevant_occupancy
 from rookery.magics.prove import branch
 from rookery.magics.prove.orders import Order, usual_order
 from rookery.magics.prove.schedule import Plan, Words, plan_of
-from rookery.squares import SQUARE_NAMES
 
 _DIVES = 64  # to see whether an order may be better
 _MORE_DIVES = 256  # to be sure: the luckiest of many estimates is too low

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rookery.arguments import threads_to_start
+from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.squares import SQUARE_NAMES, check_square
 from rookery.kernel import U64
-from rookery.lines import relevant_occupancy
 from rookery.magics.forms import check_width, is_magic
 from rookery.magics.prove import branch
 from rookery.magics.prove.ledger import Finished, Ledger, Question
 from rookery.magics.prove.schedule import Plan, plan_for
-from rookery.squares import SQUARE_NAMES, check_square
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import Factor
 

@@ -23,9 +23,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.bitboards.squares import check_square
 from rookery.kernel import U64
 from rookery.magics.prove.orders import placing_order
-from rookery.squares import check_square
 from rookery.techniques._filler import relevant_cases
 
 Words = NDArray[np.uint64]

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from rookery.arguments import dtype_of, flag
+from rookery.board.moves import Move
 from rookery.positions import planes as features
 from rookery.positions import policy
 from rookery.positions.array import PositionArray
@@ -15,7 +16,6 @@ from rookery.positions.moves import Moves
 from rookery.positions.operands import words_of
 from rookery.positions.threads import over
 from rookery.rules.compiled import default_technique
-from rookery.rules.moves import Move
 from rookery.typing import PolicyLayout
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import flag, shown
+from rookery.board.moves import Move
 from rookery.kernel import U64, UNIVERSE
 from rookery.positions import san, san_texts, uci
 from rookery.positions.array import PositionArray
@@ -16,7 +17,6 @@ from rookery.positions.rollouts import Rollouts, Termination, played_out
 from rookery.positions.sources import lines_of_texts
 from rookery.positions.threads import check_threads, over
 from rookery.rules.compiled import default_technique
-from rookery.rules.moves import Move
 
 Words: TypeAlias = NDArray[np.integer[Any]] | Sequence[int]
 

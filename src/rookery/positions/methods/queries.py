@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from rookery import arguments
 from rookery.arguments import Boards
+from rookery.bitboards.pieces import SLIDERS, read_piece_type
+from rookery.board.queries import MOST_SLIDES
 from rookery.kernel import U64
-from rookery.pieces import SLIDERS, read_piece_type
 from rookery.positions import attacks, mobility, outcomes, queries, validity
 from rookery.positions import counts as count
 from rookery.positions import threads as run
@@ -20,7 +21,6 @@ from rookery.positions.operands import side_of, side_or_both
 from rookery.positions.outcomes import Outcomes
 from rookery.positions.rollouts import Termination
 from rookery.rules.compiled import default_technique
-from rookery.rules.queries import MOST_SLIDES
 from rookery.typing import AnyPiece, AnySlider, LineName, Side, SideOrBoth
 
 
@@ -39,7 +39,7 @@ class QueryMethods(PositionArray):
         functions accept: `QUEEN`, ``"q"``, ``"queen"`` or 5. Pinned pieces attack, too, and the contents of an attacked
         square do not matter.
 
-        >>> from rookery.bitboard import Bitboard
+        >>> from rookery.bitboards.bitboard import Bitboard
         >>> positions = Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/8/R3K3 b - - 0 1")])
         >>> Bitboard(positions.attacks("them", "rook")[1]).names()
         ['b1', 'c1', 'd1', 'e1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8']
@@ -92,7 +92,7 @@ class QueryMethods(PositionArray):
 
         A king adjacent to it counts, as on a `Board`.
 
-        >>> from rookery.bitboard import Bitboard
+        >>> from rookery.bitboards.bitboard import Bitboard
         >>> positions = Positions.from_boards([Board("4k3/8/8/8/8/5n2/4r3/4K3 w - - 0 1")])
         >>> Bitboard(positions.checkers()[0]).names()
         ['e2', 'f3']
@@ -107,7 +107,7 @@ class QueryMethods(PositionArray):
         `line` restricts the result to pins on the king's ``"file"``, ``"rank"``, ``"diagonal"`` (parallel to a1-h8) or
         ``"antidiagonal"``. A pinned piece may still move along that line.
 
-        >>> from rookery.bitboard import Bitboard
+        >>> from rookery.bitboards.bitboard import Bitboard
         >>> positions = Positions.from_boards([Board("4r1k1/8/8/7b/8/5P2/4B3/r2NK3 w - - 0 1")])
         >>> [Bitboard(positions.pinned(line=line)[0]).names() for line in (None, "file", "rank", "diagonal")]
         [['d1', 'e2'], ['e2'], ['d1'], []]
@@ -118,7 +118,7 @@ class QueryMethods(PositionArray):
     def discoverers(self, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
         """Return the pieces of a side that give a discovered check by leaving their line: uint64 boards, (n,).
 
-        >>> from rookery.bitboard import Bitboard
+        >>> from rookery.bitboards.bitboard import Bitboard
         >>> positions = Positions.from_boards([Board("4k3/8/8/1N6/B3N3/8/8/4R1K1 w - - 0 1")])
         >>> Bitboard(positions.discoverers()[0]).names()
         ['e4', 'b5']

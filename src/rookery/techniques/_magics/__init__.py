@@ -20,8 +20,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.kernel import U64
-from rookery.squares import SQUARE_NAMES
 
 SETS: Final = ("factors", "narrow", "found")
 INCOMPLETE: Final = ("narrow", "found")

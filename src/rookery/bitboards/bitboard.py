@@ -1,0 +1,306 @@
+"""Bitboard: a set of squares in a 64-bit int that prints as a board."""
+
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from rookery.arguments import board_number, iterator, mapping, shown, text
+from rookery.bitboards.bits import squares_of
+from rookery.bitboards.colours import WHITE, Colour
+from rookery.bitboards.squares import SQUARE_NAMES, check_square, parse_square
+from rookery.kernel import wrapping
+
+if TYPE_CHECKING:
+    from rookery.pictures import Arrows
+
+_MASK = (1 << 64) - 1
+
+
+class Bitboard(int):
+    """A set of squares, stored as an int from 0 to 2**64 - 1 (a1 = bit 0, h8 = bit 63).
+
+    A Bitboard is an int, and works wherever an int does. Its operators (``~``, ``-x``, ``<<``, ``+``, ``*`` and others)
+    wrap at 64 bits and return a Bitboard. ``|``, ``&``, ``^`` and ``~`` are union, intersection, symmetric difference
+    and complement; ``a & ~b`` is the difference. ``in`` tests a square, iteration yields squares, ``len`` counts them.
+
+    >>> rank = Bitboard(0xFF)
+    >>> len(rank)
+    8
+    >>> 3 in rank
+    True
+    >>> list(rank & 0x15)
+    [0, 2, 4]
+    >>> print(~rank & Bitboard.parse('''
+    ...     . . . . . . . .
+    ...     . . . . . . . .
+    ...     . . . . . . . .
+    ...     . . . . . . . .
+    ...     . . . . . . . .
+    ...     . . . . . . . .
+    ...     . . . 1 . . . .
+    ...     . . . 1 . . . .'''))
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . 1 . . . .
+    . . . . . . . .
+    """
+
+    __slots__ = ()
+
+    EMPTY: ClassVar["Bitboard"]
+    UNIVERSE: ClassVar["Bitboard"]
+
+    def __new__(cls, value: int = 0) -> Self:
+        """Make a board from its number."""
+        if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+            raise TypeError(f"Bitboard: {shown(value)} is not a board: expected an int from 0 to 2**64 - 1")
+        if not 0 <= value <= _MASK:
+            raise ValueError(f"Bitboard: {shown(int(value))} is outside 0 to 2**64 - 1")
+        return int.__new__(cls, value)
+
+    @classmethod
+    def of(cls, *squares: int | str) -> Self:
+        """Return the board of some squares, given by number or by name.
+
+        >>> Bitboard.of("e4", 0)
+        Bitboard(0x0000000010000001)
+        """
+        return cls.from_squares(parse_square(s) if isinstance(s, str) else s for s in squares)
+
+    @classmethod
+    def from_squares(cls, squares: Iterable[int]) -> Self:
+        """Return the board of an iterable of square numbers.
+
+        >>> Bitboard.from_squares(range(0, 64, 9)).names()
+        ['a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7', 'h8']
+        """
+        board = 0
+        for square in iterator("squares", squares, "an iterable of squares"):
+            board |= 1 << check_square(square)
+        return int.__new__(cls, board)
+
+    @classmethod
+    def parse(cls, drawing: str) -> Self:
+        """Read a drawn board: eight lines of eight characters, rank 8 on top, ``.`` for empty and ``1`` for a square.
+
+        Blank lines and blanks between characters are ignored. `parse` reads what `print` writes.
+
+        >>> Bitboard.parse('''
+        ... . . . . . . . .
+        ... . . . . . . . .
+        ... . . . . . . . .
+        ... . . . . . . . .
+        ... . . . 1 . . . .
+        ... . . . . . . . .
+        ... . . . . . . . .
+        ... 1 . . . . . . .
+        ... ''').names()
+        ['a1', 'd4']
+        """
+        lines = text("drawing", drawing, "a text of eight lines").splitlines()
+        rows = ["".join(line.split()) for line in lines]
+        rows = [row for row in rows if row]
+        if len(rows) != 8:
+            raise ValueError(f"drawing: {len(rows)} ranks, expected 8")
+        board = 0
+        for rank, row in zip(range(7, -1, -1), rows, strict=True):
+            if len(row) != 8:
+                raise ValueError(f"drawing, rank {rank + 1}: {shown(row)} has {len(row)} squares, expected 8")
+            for file, character in enumerate(row):
+                if character not in ".1":
+                    raise ValueError(f"drawing, {SQUARE_NAMES[8 * rank + file]}: {character!r}, expected '.' or '1'")
+                board |= (character == "1") << (8 * rank + file)
+        return int.__new__(cls, board)
+
+    def draw(self, marks: Mapping[int, str] | None = None) -> str:
+        """Draw the board as eight lines, rank 8 on top; `marks` draws another character on some squares.
+
+        >>> print(Bitboard.of("a1", "c1", "h8").draw({0: "R"}))
+        . . . . . . . 1
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        R . 1 . . . . .
+        """
+        given = {} if marks is None else mapping("marks", marks, "texts by square")
+        marks = {check_square(square, "marks"): text(f"marks[{square}]", mark) for square, mark in given.items()}
+        return "\n".join(
+            " ".join(marks.get(8 * rank + file, "1" if self >> (8 * rank + file) & 1 else ".") for file in range(8))
+            for rank in range(7, -1, -1)
+        )
+
+    def __str__(self) -> str:
+        return self.draw()
+
+    def __repr__(self) -> str:
+        return f"Bitboard(0x{int(self):016x})"
+
+    def __format__(self, spec: str) -> str:
+        return format(int(self), spec) if spec else str(self)
+
+    def svg(
+        self,
+        pieces: Mapping[int, str] | None = None,
+        *,
+        arrows: "Arrows" = (),
+        orientation: Colour = WHITE,
+        coordinates: bool = True,
+        size: int = 360,
+        title: str = "Bitboard",
+    ) -> str:
+        """Return a picture of the board as SVG text: a disc on each of its squares, or a ring around a piece.
+
+        `rookery.pictures.board_svg` describes the options, and draws several sets at once.
+
+        >>> Bitboard.of("a1", "h8").svg(size=200).count("<circle")
+        2
+        """
+        from rookery.pictures import board_svg
+
+        return board_svg(
+            pieces,
+            sets={"squares": self},
+            arrows=arrows,
+            orientation=orientation,
+            coordinates=coordinates,
+            size=size,
+            title=title,
+        )
+
+    def _repr_svg_(self) -> str:
+        """Return a picture for notebooks."""
+        return self.svg(size=240)
+
+    # A set of squares.
+
+    def __len__(self) -> int:
+        return self.bit_count()
+
+    def __bool__(self) -> bool:
+        return int(self) != 0
+
+    def __iter__(self) -> Iterator[int]:
+        return squares_of(int(self))
+
+    def __reversed__(self) -> Iterator[int]:
+        board = int(self)
+        while board:
+            square = board.bit_length() - 1
+            yield square
+            board ^= 1 << square
+
+    def __contains__(self, square: int) -> bool:
+        return int(self) >> check_square(square) & 1 == 1
+
+    def names(self) -> list[str]:
+        """Return the names of the squares in ascending order.
+
+        >>> Bitboard(5).names()
+        ['a1', 'c1']
+        """
+        return [SQUARE_NAMES[square] for square in self]
+
+    def issubset(self, other: int) -> bool:
+        """Check whether every square of this board is in `other`.
+
+        >>> Bitboard.of("a1").issubset(Bitboard.of("a1", "b1"))
+        True
+        """
+        return not int(self) & ~_other(other)
+
+    def issuperset(self, other: int) -> bool:
+        """Check whether every square of `other` is in this board.
+
+        >>> Bitboard.of("a1", "b1").issuperset(Bitboard.of("a1"))
+        True
+        """
+        return not _other(other) & ~int(self)
+
+    def isdisjoint(self, other: int) -> bool:
+        """Check whether no square is in both boards.
+
+        >>> Bitboard.of("a1").isdisjoint(Bitboard.of("b1"))
+        True
+        """
+        return not int(self) & _other(other)
+
+    def difference(self, other: int) -> Self:
+        """Return the squares of this board that are not in `other`: ``self & ~other``.
+
+        >>> Bitboard.of("a1", "b1").difference(Bitboard.of("b1", "c1")).names()
+        ['a1']
+        """
+        return self._wrap(int(self) & ~_other(other))
+
+    def __invert__(self) -> Self:
+        return self._wrap(~int(self))
+
+    # Arithmetic on one word.
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        """Run a NumPy function with boards as uint64.
+
+        NumPy itself would take a board for an int64, and return a float for its sum with a uint64.
+        """
+        words = [np.uint64(int(x)) if isinstance(x, Bitboard) else x for x in inputs]
+        with wrapping():
+            return getattr(ufunc, method)(*words, **options)
+
+    def _wrap(self, value: int) -> Self:
+        return int.__new__(type(self), value & _MASK)
+
+    def __neg__(self) -> Self:
+        return self._wrap(-int(self))
+
+    if TYPE_CHECKING:  # `_word_operator` makes them, see below
+
+        def __and__(self, other: int, /) -> Self: ...
+        def __or__(self, other: int, /) -> Self: ...
+        def __xor__(self, other: int, /) -> Self: ...
+        def __add__(self, other: int, /) -> Self: ...
+        def __sub__(self, other: int, /) -> Self: ...
+        def __mul__(self, other: int, /) -> Self: ...
+        def __floordiv__(self, other: int, /) -> Self: ...
+        def __mod__(self, other: int, /) -> Self: ...
+        def __lshift__(self, other: int, /) -> Self: ...
+        def __rshift__(self, other: int, /) -> Self: ...
+        def __rand__(self, other: int, /) -> Self: ...
+        def __ror__(self, other: int, /) -> Self: ...
+        def __rxor__(self, other: int, /) -> Self: ...
+
+
+def _other(other: int) -> int:
+    return int(other) if type(other) is Bitboard else board_number("other", other)
+
+
+def _word_operator(name: str) -> Callable[[Bitboard, Any], Any]:
+    operate = getattr(int, name)
+
+    def method(self: Bitboard, other: Any) -> Any:
+        if isinstance(other, np.integer):
+            other = int(other)  # else NumPy's operator would run, with its own width
+        result = operate(self, other)
+        return result if result is NotImplemented else self._wrap(result)
+
+    method.__name__ = name
+    return method
+
+
+for _name in ("and", "or", "xor", "add", "sub", "mul", "floordiv", "mod", "lshift", "rshift"):
+    setattr(Bitboard, f"__{_name}__", _word_operator(f"__{_name}__"))
+    setattr(Bitboard, f"__r{_name}__", _word_operator(f"__r{_name}__"))
+
+# Make a Bitboard of an int that is known to be a board. `Bitboard(...)` checks it and takes four times as long.
+board_of: Callable[[int], Bitboard] = functools.partial(int.__new__, Bitboard)
+
+Bitboard.EMPTY = Bitboard(0)
+Bitboard.UNIVERSE = Bitboard(_MASK)

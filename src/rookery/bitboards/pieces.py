@@ -1,0 +1,174 @@
+"""Pieces and their types.
+
+A piece is a letter, as in a FEN: ``"Q"`` is a white queen, ``"q"`` a black one. A piece type is an int, `PAWN` (1) to
+`KING` (6). Every function also takes its lower-case letter.
+"""
+
+from collections.abc import Collection
+from typing import Final, Literal, TypeAlias
+
+from rookery.arguments import flag, is_number, shown
+from rookery.bitboards.colours import Colour, read_colour
+
+PieceType: TypeAlias = int
+Letter: TypeAlias = Literal["p", "n", "b", "r", "q", "k"]
+PieceName: TypeAlias = Literal["pawn", "knight", "bishop", "rook", "queen", "king"]
+AnyPiece: TypeAlias = Letter | PieceName | int
+AnySlider: TypeAlias = Literal["b", "r", "q", "bishop", "rook", "queen"] | int
+
+PAWN: Final = 1
+KNIGHT: Final = 2
+BISHOP: Final = 3
+ROOK: Final = 4
+QUEEN: Final = 5
+KING: Final = 6
+PIECE_TYPES: Final = (PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)
+# By piece type. Type 0 does not exist.
+PIECE_SYMBOLS: Final = (None, "p", "n", "b", "r", "q", "k")
+KIND_NAMES: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")  # in the order of `PIECE_TYPES`
+PIECE_NAMES: Final = (None, *KIND_NAMES)
+PROMOTED: Final = (KNIGHT, BISHOP, ROOK, QUEEN)
+SLIDERS: Final = {ROOK: "rook", BISHOP: "bishop", QUEEN: "queen"}
+
+_TYPES: Final[dict[str, PieceType]] = {
+    word: kind for words in (PIECE_SYMBOLS, PIECE_NAMES) for kind, word in enumerate(words) if word
+}
+_SIGNS: Final = "PNBRQKpnbrqk"
+_FIGURINES: Final = "♙♘♗♖♕♔♟♞♝♜♛♚"
+
+
+def find_piece_type(kind: object) -> PieceType | None:
+    """Return the piece type that a constant, an int, a letter or a name stands for, or None.
+
+    >>> find_piece_type("queen")
+    5
+    >>> find_piece_type("lady")
+    """
+    if isinstance(kind, str):
+        return _TYPES.get(kind)
+    if is_number(kind) and 1 <= int(kind) <= 6:  # type: ignore[call-overload]  # it is a number
+        return int(kind)  # type: ignore[call-overload,no-any-return]
+    return None
+
+
+def read_piece_type(kind: str | int, name: str = "kind", among: Collection[PieceType] = PIECE_TYPES) -> PieceType:
+    """Return a piece type, given as a constant, an int, a letter or a name.
+
+    The type must be one of `among`. An error names the argument: a ValueError for a text or an int, else a TypeError.
+
+    >>> read_piece_type(QUEEN)
+    5
+    >>> read_piece_type("q")
+    5
+    >>> read_piece_type("queen")
+    5
+    """
+    found = find_piece_type(kind)
+    if found is not None and found in among:
+        return found
+    expected = [f"{KIND_NAMES[allowed - 1].upper()} ({allowed})" for allowed in PIECE_TYPES if allowed in among]
+    error = ValueError if isinstance(kind, str) or is_number(kind) else TypeError
+    raise error(f"{name}: {shown(kind)}: expected {', '.join(expected[:-1])} or {expected[-1]}, a letter or a name")
+
+
+def read_slider(piece: str | int, name: str = "piece") -> str:
+    """Return ``"rook"``, ``"bishop"`` or ``"queen"``, given in any form that `read_piece_type` takes.
+
+    >>> read_slider(ROOK)
+    'rook'
+    >>> read_slider("b")
+    'bishop'
+    """
+    return SLIDERS[read_piece_type(piece, name, SLIDERS)]
+
+
+def piece_symbol(piece_type: int | str) -> str:
+    """Return the lower-case letter of a piece type.
+
+    >>> piece_symbol(KNIGHT)
+    'n'
+    """
+    return PIECE_SYMBOLS[read_piece_type(piece_type, "piece_type")] or ""
+
+
+def piece_name(piece_type: int | str) -> str:
+    """Return the name of a piece type.
+
+    >>> piece_name(KNIGHT)
+    'knight'
+    """
+    return PIECE_NAMES[read_piece_type(piece_type, "piece_type")] or ""
+
+
+def read_piece(symbol: str, name: str = "piece") -> "Piece":
+    """Return the piece with a letter; an error names the argument."""
+    if isinstance(symbol, str) and symbol in PIECES:
+        return PIECES[symbol]
+    raise ValueError(f"{name}: {shown(symbol)}: expected one of {_SIGNS}")
+
+
+class Piece(str):
+    """A piece: a str of its letter, with its type and colour as attributes.
+
+    >>> piece = Piece(QUEEN, "white")
+    >>> piece
+    'Q'
+    >>> piece.piece_type
+    5
+    >>> piece.color
+    True
+    >>> piece.unicode_symbol()
+    '♕'
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, piece_type: int | str, color: Colour) -> "Piece":
+        """Return the piece of a type and a colour. Each of the twelve pieces is one shared object."""
+        letter = piece_symbol(piece_type)
+        return PIECES[letter.upper() if read_colour(color, "color") else letter]
+
+    @classmethod
+    def from_symbol(cls, symbol: str) -> "Piece":
+        """Return the piece with a letter: ``"Q"`` is a white queen.
+
+        >>> Piece.from_symbol("Q").piece_type
+        5
+        >>> Piece.from_symbol("q").color
+        False
+        """
+        return read_piece(symbol)
+
+    @property
+    def piece_type(self) -> PieceType:
+        """Return the piece type: `PAWN` (1) to `KING` (6)."""
+        return _SIGNS.index(self) % 6 + 1
+
+    @property
+    def color(self) -> bool:
+        """Return the colour, in the spelling of python-chess."""
+        return self.isupper()
+
+    def symbol(self) -> str:
+        """Return the letter as a plain str.
+
+        >>> Piece.from_symbol("n").symbol()
+        'n'
+        """
+        return str(self)
+
+    def unicode_symbol(self, *, invert_color: bool = False) -> str:
+        """Return the chess figurine, outlined for white and filled for black; `invert_color` swaps the two.
+
+        >>> Piece.from_symbol("N").unicode_symbol()
+        '♘'
+        >>> Piece.from_symbol("N").unicode_symbol(invert_color=True)
+        '♞'
+        """
+        return _FIGURINES[(_SIGNS.index(self) + 6 * flag("invert_color", invert_color)) % 12]
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return Piece.from_symbol, (str(self),)
+
+
+PIECES: Final[dict[str, Piece]] = {sign: str.__new__(Piece, sign) for sign in _SIGNS}

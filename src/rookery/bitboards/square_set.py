@@ -1,0 +1,399 @@
+"""SquareSet: a mutable set of squares, as in python-chess. A `Bitboard` is the immutable one."""
+
+from collections.abc import Iterable, Iterator, MutableSet
+from typing import Any, Self, TypeAlias
+
+from rookery.arguments import UNIVERSE, board_number, is_number, shown
+from rookery.bitboards import bits, lines
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.squares import check_square
+
+Squares: TypeAlias = "int | SquareSet | Iterable[int]"
+
+
+def _board_of(squares: Squares, name: str = "squares") -> int:
+    """Return squares as a board, given as a board, a set or an iterable of squares."""
+    if isinstance(squares, SquareSet):
+        return squares._board
+    if is_number(squares):
+        return board_number(name, squares)
+    if isinstance(squares, Iterable):
+        return int(sum({1 << check_square(square, name) for square in squares}))
+    raise TypeError(f"{name}: {shown(squares)}: expected a board, or an iterable of squares")
+
+
+class SquareSet(MutableSet[int]):
+    """A mutable set of squares.
+
+    `squares` is a board (an int whose bit n is square n) or an iterable of squares. Methods that take another set also
+    take these. A set equals a `SquareSet`, a `Bitboard` or an int with the same squares.
+
+    >>> squares = SquareSet([0, 7])
+    >>> squares.add(63)
+    >>> squares.names()
+    ['a1', 'h1', 'h8']
+    >>> squares |= 0xFF
+    >>> len(squares)
+    9
+    >>> 8 in squares
+    False
+    >>> hex(squares)
+    '0x80000000000000ff'
+    """
+
+    __slots__ = ("_board",)
+    __hash__ = None  # type: ignore[assignment]  # it is mutable
+
+    def __init__(self, squares: Squares = 0) -> None:
+        self._board = _board_of(squares)
+
+    @classmethod
+    def _of(cls, board: int) -> Self:
+        result = cls.__new__(cls)
+        result._board = board & UNIVERSE
+        return result
+
+    @classmethod
+    def from_square(cls, square: int) -> Self:
+        """Return the set of one square.
+
+        >>> SquareSet.from_square(28).names()
+        ['e4']
+        """
+        return cls._of(1 << check_square(square))
+
+    @classmethod
+    def between(cls, a: int, b: int) -> Self:
+        """Return the squares strictly between two squares on one line.
+
+        >>> SquareSet.between(0, 3).names()
+        ['b1', 'c1']
+        """
+        return cls._of(int(lines.between(a, b)))
+
+    @classmethod
+    def ray(cls, a: int, b: int) -> Self:
+        """Return the line through two squares, from edge to edge, or the empty set if they are not on one line.
+
+        >>> SquareSet.ray(0, 9).names()
+        ['a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7', 'h8']
+        """
+        return cls._of(int(lines.line(a, b)))
+
+    # Reading.
+
+    def __contains__(self, square: object) -> bool:
+        return self._board >> check_square(square) & 1 == 1  # type: ignore[arg-type]  # anything but a square is an error
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(Bitboard(self._board))
+
+    def __reversed__(self) -> Iterator[int]:
+        return reversed(Bitboard(self._board))
+
+    def __len__(self) -> int:
+        return self._board.bit_count()
+
+    def __int__(self) -> int:
+        return self._board
+
+    __index__ = __int__
+
+    def __repr__(self) -> str:
+        return f"SquareSet(0x{self._board:016x})"
+
+    def __str__(self) -> str:
+        return str(Bitboard(self._board))
+
+    def _repr_svg_(self) -> str:
+        """Return a picture for notebooks."""
+        return Bitboard(self._board)._repr_svg_()
+
+    def bitboard(self) -> Bitboard:
+        """Return the same squares as a `Bitboard`.
+
+        >>> SquareSet([0, 1]).bitboard()
+        Bitboard(0x0000000000000003)
+        """
+        return Bitboard(self._board)
+
+    def names(self) -> list[str]:
+        """Return the names of the squares in ascending order.
+
+        >>> SquareSet([8, 0]).names()
+        ['a1', 'a2']
+        """
+        return Bitboard(self._board).names()
+
+    def tolist(self) -> list[bool]:
+        """Return 64 truth values, a1 first.
+
+        >>> SquareSet([1]).tolist()[:3]
+        [False, True, False]
+        """
+        return [self._board >> square & 1 == 1 for square in range(64)]
+
+    def mirror(self) -> Self:
+        """Return the set mirrored vertically: a8 for a1.
+
+        >>> SquareSet([0, 9]).mirror().names()
+        ['b7', 'a8']
+        """
+        return self._of(int(bits.flip_vertical(Bitboard(self._board))))
+
+    def carry_rippler(self) -> Iterator[int]:
+        """Iterate over all subsets, as ints.
+
+        >>> list(SquareSet([0, 2]).carry_rippler())
+        [0, 1, 4, 5]
+        """
+        return (int(subset) for subset in bits.subsets(Bitboard(self._board)))
+
+    # Comparing.
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, SquareSet) or is_number(other):
+            return self._board == int(other)  # type: ignore[call-overload,no-any-return]
+        return NotImplemented
+
+    def __le__(self, other: Any) -> bool:
+        return self.issubset(other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self.issuperset(other)
+
+    def __lt__(self, other: Any) -> bool:
+        return self.issubset(other) and self != other
+
+    def __gt__(self, other: Any) -> bool:
+        return self.issuperset(other) and self != other
+
+    def isdisjoint(self, other: Squares) -> bool:
+        """Check whether no square is in both sets.
+
+        >>> SquareSet([0]).isdisjoint([1])
+        True
+        """
+        return not self._board & _board_of(other, "other")
+
+    def issubset(self, other: Squares) -> bool:
+        """Check whether every square is in `other`.
+
+        >>> SquareSet([0]).issubset([0, 1])
+        True
+        """
+        return not self._board & ~_board_of(other, "other")
+
+    def issuperset(self, other: Squares) -> bool:
+        """Check whether every square of `other` is in this set.
+
+        >>> SquareSet([0, 1]).issuperset([0])
+        True
+        """
+        return not _board_of(other, "other") & ~self._board
+
+    # New sets.
+
+    def copy(self) -> Self:
+        """Return an independent copy.
+
+        >>> squares = SquareSet([0])
+        >>> copy = squares.copy()
+        >>> copy.clear()
+        >>> squares.names()
+        ['a1']
+        """
+        return self._of(self._board)
+
+    __copy__ = copy
+
+    def union(self, *others: Squares) -> Self:
+        """Return the squares that are in this set or in any of the others.
+
+        >>> SquareSet([0]).union([1], [2]).names()
+        ['a1', 'b1', 'c1']
+        """
+        result = self.copy()
+        result.update(*others)
+        return result
+
+    def intersection(self, *others: Squares) -> Self:
+        """Return the squares that are in this set and in all of the others.
+
+        >>> SquareSet([0, 1]).intersection([1, 2]).names()
+        ['b1']
+        """
+        result = self.copy()
+        result.intersection_update(*others)
+        return result
+
+    def difference(self, *others: Squares) -> Self:
+        """Return the squares that are in this set and in none of the others.
+
+        >>> SquareSet([0, 1]).difference([1, 2]).names()
+        ['a1']
+        """
+        result = self.copy()
+        result.difference_update(*others)
+        return result
+
+    def symmetric_difference(self, other: Squares) -> Self:
+        """Return the squares that are in exactly one of the two sets.
+
+        >>> SquareSet([0, 1]).symmetric_difference([1, 2]).names()
+        ['a1', 'c1']
+        """
+        return self._of(self._board ^ _board_of(other, "other"))
+
+    def __or__(self, other: Any) -> Self:
+        return self.union(other)
+
+    def __and__(self, other: Any) -> Self:
+        return self.intersection(other)
+
+    def __sub__(self, other: Any) -> Self:
+        return self.difference(other)
+
+    def __xor__(self, other: Any) -> Self:
+        return self.symmetric_difference(other)
+
+    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
+
+    def __rsub__(self, other: Any) -> Self:
+        return self._of(_board_of(other, "other") & ~self._board)
+
+    def __invert__(self) -> Self:
+        return self._of(~self._board)
+
+    def __lshift__(self, shift: int) -> Self:
+        return self._of(self._board << shift)
+
+    def __rshift__(self, shift: int) -> Self:
+        return self._of(self._board >> shift)
+
+    # Changing.
+
+    def add(self, square: int) -> None:
+        """Add a square.
+
+        >>> squares = SquareSet()
+        >>> squares.add(28)
+        >>> squares.names()
+        ['e4']
+        """
+        self._board |= 1 << check_square(square)
+
+    def discard(self, square: int) -> None:
+        """Remove a square if it is in the set.
+
+        >>> squares = SquareSet([0, 1])
+        >>> squares.discard(0)
+        >>> squares.discard(63)
+        >>> squares.names()
+        ['b1']
+        """
+        self._board &= ~(1 << check_square(square))
+
+    def remove(self, square: int) -> None:
+        """Remove a square; raise a KeyError if it is not in the set.
+
+        >>> squares = SquareSet([0, 1])
+        >>> squares.remove(0)
+        >>> squares.names()
+        ['b1']
+        """
+        if square not in self:
+            raise KeyError(square)
+        self.discard(square)
+
+    def pop(self) -> int:
+        """Remove and return the lowest square; raise a KeyError if the set is empty.
+
+        >>> squares = SquareSet([5, 9])
+        >>> squares.pop()
+        5
+        >>> squares.names()
+        ['b2']
+        """
+        if not self._board:
+            raise KeyError("pop: the set is empty")
+        square = (self._board & -self._board).bit_length() - 1
+        self.discard(square)
+        return square
+
+    def clear(self) -> None:
+        """Remove all squares.
+
+        >>> squares = SquareSet([0])
+        >>> squares.clear()
+        >>> len(squares)
+        0
+        """
+        self._board = 0
+
+    def update(self, *others: Squares) -> None:
+        """Add the squares of other sets.
+
+        >>> squares = SquareSet([0])
+        >>> squares.update([1], 1 << 2)
+        >>> squares.names()
+        ['a1', 'b1', 'c1']
+        """
+        for other in others:
+            self._board |= _board_of(other, "others")
+
+    def intersection_update(self, *others: Squares) -> None:
+        """Keep the squares that are in all of the other sets.
+
+        >>> squares = SquareSet([0, 1])
+        >>> squares.intersection_update([1, 2])
+        >>> squares.names()
+        ['b1']
+        """
+        for other in others:
+            self._board &= _board_of(other, "others")
+
+    def difference_update(self, *others: Squares) -> None:
+        """Remove the squares of other sets.
+
+        >>> squares = SquareSet([0, 1])
+        >>> squares.difference_update([1, 2])
+        >>> squares.names()
+        ['a1']
+        """
+        for other in others:
+            self._board &= ~_board_of(other, "others")
+
+    def symmetric_difference_update(self, other: Squares) -> None:
+        """Keep the squares that are in exactly one of the two sets.
+
+        >>> squares = SquareSet([0, 1])
+        >>> squares.symmetric_difference_update([1, 2])
+        >>> squares.names()
+        ['a1', 'c1']
+        """
+        self._board ^= _board_of(other, "other")
+
+    def __ior__(self, other: Any) -> Self:
+        self.update(other)
+        return self
+
+    def __iand__(self, other: Any) -> Self:
+        self.intersection_update(other)
+        return self
+
+    def __isub__(self, other: Any) -> Self:
+        self.difference_update(other)
+        return self
+
+    def __ixor__(self, other: Any) -> Self:
+        self.symmetric_difference_update(other)
+        return self
+
+    def __ilshift__(self, shift: int) -> Self:
+        self._board = self._board << shift & UNIVERSE
+        return self
+
+    def __irshift__(self, shift: int) -> Self:
+        self._board >>= shift
+        return self

@@ -1,0 +1,97 @@
+"""Board: a chess position with its history.
+
+Its methods are grouped by topic: `record` (data), `view` (read-only queries), `setup` (setting up positions), `play`
+(legal moves), `pseudo_legal` (moves that may leave the king in check), `endings` (the end of a game), `notation` (moves
+as text), `queries` and `exchange` (attacks).
+"""
+
+from typing import Any, Self
+
+from rookery.arguments import shown
+from rookery.board import exchange, queries
+from rookery.board.endings import Endings, Outcome
+from rookery.board.notation import Notation
+from rookery.board.pseudo_legal import PseudoLegal
+
+__all__ = ["Board", "Outcome"]
+
+
+class Board(Notation, PseudoLegal, Endings):
+    """A position, its counters and the moves that led to it.
+
+    `fen` is a FEN of four to six fields, or None for an empty board. An impossible position raises a ValueError that
+    explains the fault; with `strict`, so does a position that no game can reach. `chess960` is derived from the
+    castling field unless it is given.
+
+    Any number of threads may read a board at the same time, as long as none changes it.
+
+    >>> board = Board()
+    >>> board.push_san("e4")
+    Move('e2e4')
+    >>> board.push_uci("c7c5")
+    Move('c7c5')
+    >>> board.fen()
+    'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
+    >>> len(board.legal_moves)
+    30
+    >>> board.is_check()
+    False
+    """
+
+    __slots__ = ()
+
+    # Attacks.
+
+    attacks = queries.attacks
+    attackers = queries.attackers
+    is_attacked_by = queries.is_attacked_by
+    pinned = queries.pinned
+    is_pinned = queries.is_pinned
+    pin = queries.pin
+    discoverers = queries.discoverers
+    xray_attacks = queries.xray_attacks
+    batteries = queries.batteries
+    see = exchange.see
+
+    # Conversion from and to python-chess, which this library does not import.
+
+    @classmethod
+    def from_chess(cls, board: Any) -> Self:
+        """Return a copy of a python-chess board with its move stack.
+
+        Variants other than classical chess and Chess960 raise a ValueError.
+
+        >>> import chess
+        >>> Board.from_chess(chess.Board()) == Board()
+        True
+        """
+        _check_variant("board", board)
+        root = board.root()
+        ours = cls(root.fen(shredder=board.chess960, en_passant="fen"), board.chess960)
+        for move in board.move_stack:
+            ours.push_uci(move.uci())
+        return ours
+
+    def to_chess(self, board_class: Any) -> Any:
+        """Return a copy as a board of `board_class`, such as ``chess.Board``, with its move stack.
+
+        The class of a variant raises a ValueError.
+
+        >>> import chess
+        >>> Board().to_chess(chess.Board) == chess.Board()
+        True
+        """
+        _check_variant("board_class", board_class)
+        theirs = board_class(self.root().fen(en_passant="fen"), chess960=self.chess960)
+        for move in self.move_stack:
+            theirs.push_uci(move.uci(chess960=self.chess960))
+        return theirs
+
+
+def _check_variant(name: str, board: Any) -> None:
+    """Raise a ValueError for a board, or a class of boards, of a variant."""
+    variant = getattr(board, "uci_variant", None)
+    if variant is None:
+        raise TypeError(f"{name}: {shown(board)}: expected a board of python-chess")
+    if variant != "chess":
+        raise ValueError(f"{name}: variant {shown(variant)}: expected classical chess or Chess960")

@@ -1,0 +1,244 @@
+"""How games end: checkmate, stalemate, draws and the claims of draws."""
+
+from typing import Literal, NamedTuple
+
+from rookery.arguments import flag, is_number, shown
+from rookery.bitboards.colours import Colour, read_colour
+from rookery.board.play import Play
+from rookery.rules.compiled import compiled
+
+_SIDE_TO_MOVE, _OTHER_SIDE = 1, 2  # bits of `rookery.rules.material.insufficient_sides`
+
+
+class Outcome(NamedTuple):
+    """How a game ended.
+
+    >>> board = Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1")
+    >>> board.outcome().winner
+    True
+    >>> board.outcome().termination
+    'checkmate'
+    """
+
+    termination: Literal[
+        "checkmate",
+        "stalemate",
+        "insufficient material",
+        "seventy-five moves",
+        "fivefold repetition",
+        "fifty moves",
+        "threefold repetition",
+    ]
+    winner: bool | None
+
+    def result(self) -> str:
+        """Return ``1-0``, ``0-1`` or ``1/2-1/2``.
+
+        >>> Board("k7/2Q5/8/8/8/8/8/4K3 b - - 0 1").outcome().result()
+        '1/2-1/2'
+        """
+        return "1/2-1/2" if self.winner is None else "1-0" if self.winner else "0-1"
+
+
+class Endings(Play):
+    """The rules by which a game ends."""
+
+    __slots__ = ()
+
+    def is_checkmate(self) -> bool:
+        """Check whether the side to move is in check and has no legal move.
+
+        >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").is_checkmate()
+        True
+        """
+        return self._ended() == (True, True)
+
+    def is_stalemate(self) -> bool:
+        """Check whether the side to move has no legal move, and a king that is not in check.
+
+        A side without a king is neither stalemated nor mated.
+
+        >>> Board("k7/2Q5/8/8/8/8/8/4K3 b - - 0 1").is_stalemate()
+        True
+        """
+        return self._ended() == (True, False) and self.king(self.turn) is not None
+
+    def has_insufficient_material(self, colour: Colour) -> bool:
+        """Check whether a colour cannot mate, whatever the other does.
+
+        >>> board = Board("4k3/8/8/8/8/8/8/QN2K3 w - - 0 1")
+        >>> board.has_insufficient_material("white")
+        False
+        >>> board.has_insufficient_material("black")
+        True
+        """
+        # The word is 1 when black is to move, and `WHITE` is True.
+        side = _SIDE_TO_MOVE if read_colour(colour) != (self._words or self._spread())[9] else _OTHER_SIDE
+        return bool(compiled().insufficient(self._row) & side)
+
+    def is_insufficient_material(self) -> bool:
+        """Check whether neither side can mate.
+
+        >>> Board("4k3/8/8/8/8/8/8/N3K3 w - - 0 1").is_insufficient_material()
+        True
+        """
+        return compiled().insufficient(self._row) == _SIDE_TO_MOVE | _OTHER_SIDE
+
+    def is_fifty_moves(self) -> bool:
+        """Check whether each side has made fifty moves without a capture or pawn move, and a legal move is left.
+
+        >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 100 80").is_fifty_moves()
+        True
+        """
+        return self.halfmove_clock >= 100 and self.count_legal_moves() > 0
+
+    def is_seventyfive_moves(self) -> bool:
+        """Check the same for seventy-five moves. This ends the game without a claim.
+
+        >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 150 99").is_seventyfive_moves()
+        True
+        """
+        return self.halfmove_clock >= 150 and self.count_legal_moves() > 0
+
+    def repetitions(self) -> int:
+        """Return how often this position has occurred, including now. Null moves count as moves.
+
+        >>> board = Board()
+        >>> for san in "Nf3 Nf6 Ng1 Ng8".split():
+        ...     _ = board.push_san(san)
+        >>> board.repetitions()
+        2
+        """
+        key = self.key
+        # No position before a capture or a pawn move can recur; one ply ago the other side was to move.
+        earlier = self._history[-2 : -self._halfmove_clock - 1 : -2]
+        return 1 + sum(before.key == key for before in earlier)
+
+    def is_repetition(self, count: int = 3) -> bool:
+        """Check whether this position has occurred `count` times.
+
+        >>> board = Board()
+        >>> for san in "Nf3 Nf6 Ng1 Ng8".split():
+        ...     _ = board.push_san(san)
+        >>> board.is_repetition(2)
+        True
+        >>> board.is_repetition()
+        False
+        """
+        if type(count) is not int and not is_number(count):
+            raise TypeError(f"count: {shown(count)}: expected an int")
+        # A position recurs after at least four plies, or two null moves; none of them captures or moves a pawn.
+        return self._halfmove_clock >= 2 * (count - 1) and self.repetitions() >= count
+
+    def is_fivefold_repetition(self) -> bool:
+        """Check whether this position has occurred five times. This ends the game without a claim.
+
+        >>> board = Board()
+        >>> for san in 4 * "Nf3 Nf6 Ng1 Ng8 ".split():
+        ...     _ = board.push_san(san)
+        >>> board.is_fivefold_repetition()
+        True
+        """
+        return self.is_repetition(5)
+
+    # Draws that the side to move may claim: for the position on the board, or for one after its next move.
+
+    def can_claim_draw(self) -> bool:
+        """Check whether the side to move may claim a draw, by fifty moves or by a threefold repetition.
+
+        >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 99 80").can_claim_draw()
+        True
+        """
+        return self.can_claim_fifty_moves() or self.can_claim_threefold_repetition()
+
+    def can_claim_fifty_moves(self) -> bool:
+        """Check whether fifty moves have passed, or will have after a legal move that does not end the game.
+
+        >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 99 80").can_claim_fifty_moves()
+        True
+        """
+        if self.halfmove_clock >= 100:
+            return self.is_fifty_moves()
+        if self.halfmove_clock < 99:
+            return False
+        after = self.copy(stack=False)
+        for move in self.generate_legal_moves():
+            if not self.is_zeroing(move):
+                after.push(move)
+                if after.is_fifty_moves():
+                    return True
+                after.pop()
+        return False
+
+    def can_claim_threefold_repetition(self) -> bool:
+        """Check whether the position has occurred three times, or will have after a legal move.
+
+        >>> board = Board()
+        >>> for san in "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1".split():
+        ...     _ = board.push_san(san)
+        >>> board.can_claim_threefold_repetition()
+        True
+        """
+        if self.is_repetition(3):
+            return True
+        after = self.copy()
+        for move in self.generate_legal_moves():
+            after.push(move)
+            if after.is_repetition(3):
+                return True
+            after.pop()
+        return False
+
+    # The end.
+
+    def outcome(self, *, claim_draw: bool = False) -> Outcome | None:
+        """Return how the game has ended, or None if it has not.
+
+        With `claim_draw` the game has also ended if the side to move may claim a draw (`can_claim_draw`), by the
+        position on the board or by one that a legal move leads to.
+
+        >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").outcome()
+        Outcome(termination='checkmate', winner=True)
+        """
+        if claim_draw is not False:
+            claim_draw = flag("claim_draw", claim_draw)
+        no_move, check = self._ended()
+        if no_move and check:
+            return Outcome("checkmate", not self.turn)
+        if no_move and self.king(self.turn) is not None:
+            return Outcome("stalemate", None)
+        if self.is_insufficient_material():
+            return Outcome("insufficient material", None)
+        if no_move:
+            return None
+        if self.halfmove_clock >= 150:
+            return Outcome("seventy-five moves", None)
+        if self.is_fivefold_repetition():
+            return Outcome("fivefold repetition", None)
+        if claim_draw and self.can_claim_fifty_moves():
+            return Outcome("fifty moves", None)
+        if claim_draw and self.can_claim_threefold_repetition():
+            return Outcome("threefold repetition", None)
+        return None
+
+    def is_game_over(self, *, claim_draw: bool = False) -> bool:
+        """Check whether the game has ended: whether `outcome` returns one.
+
+        >>> board = Board("4k3/8/8/8/8/8/8/R3K3 w - - 100 80")
+        >>> board.is_game_over()
+        False
+        >>> board.is_game_over(claim_draw=True)
+        True
+        """
+        return self.outcome(claim_draw=claim_draw) is not None
+
+    def result(self, *, claim_draw: bool = False) -> str:
+        """Return ``1-0``, ``0-1`` or ``1/2-1/2``, or ``*`` if the game has not ended.
+
+        >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").result()
+        '1-0'
+        >>> Board().result()
+        '*'
+        """
+        outcome = self.outcome(claim_draw=claim_draw)
+        return outcome.result() if outcome else "*"

@@ -1,0 +1,165 @@
+"""Static exchange evaluation: the material that a move wins or loses in the captures on its target square.
+
+    gains    the value captured by each move, first to last, plus what a promotion adds
+    exposed  the value of the piece now on the square, which the next capture takes
+
+This is the swap algorithm of the chessprogramming wiki ("SEE - The Swap Algorithm"): the sides take turns to capture
+with their least valuable piece, and stop where another capture would lose material. Sliders behind other sliders, or
+behind pawns, join in when the line opens. As usual, pins, checks and the rest of the board are ignored, except that a
+king captures only what the other side does not defend.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.arguments import shown
+from rookery.bitboards.bits import RANK_1, RANK_8, bit, isolate_ls1b
+from rookery.board.play import Play
+from rookery.kernel import U64, Bits, Square, Word, entry, kernel, once_compiled
+from rookery.protocol import QUESTIONS, attacks, prepare
+from rookery.rules.compiled import compiled
+from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
+from rookery.rules.legality import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
+from rookery.rules.position import (
+    BECOMES_SHIFT,
+    CASTLING,
+    EN_PASSANT,
+    KIND_MASK,
+    PROMOTION,
+    SIX_BITS,
+    TO_SHIFT,
+    WORDS,
+    Position,
+    prepared,
+)
+
+PIECE_VALUES: Final = (100, 320, 330, 500, 900)  # pawn, knight, bishop, rook, queen, in centipawns
+
+_VALUES = np.array([*PIECE_VALUES, 0], np.int64)  # a king is never captured
+_QUEENING = PIECE_VALUES[QUEEN] - PIECE_VALUES[PAWN]
+
+_ALONG_LINES, _ALONG_DIAGONALS = QUESTIONS["rook"], QUESTIONS["bishop"]
+_MOST_CAPTURES = 64  # each empties a square
+_TWO_BITS = 3
+_BACK_RANKS = RANK_1 | RANK_8
+
+
+@kernel
+def kind_on(p: Position, square: Bits) -> Word:
+    """Return the kind of the piece on an occupied square, a bitboard of one bit: 0 (pawn) to 5 (king)."""
+    if p.pawns & square:
+        return PAWN
+    if p.knights & square:
+        return KNIGHT
+    if p.kings & square:
+        return KING
+    if p.diagonals & p.orthogonals & square:
+        return QUEEN
+    return BISHOP if p.diagonals & square else ROOK
+
+
+@kernel
+def least_valuable(p: Position, attackers: Bits) -> Bits:
+    """Return the least valuable of some pieces; of several alike, the one on the lowest square."""
+    queens = p.diagonals & p.orthogonals
+    if attackers & p.pawns:
+        return isolate_ls1b(attackers & p.pawns)
+    if attackers & p.knights:
+        return isolate_ls1b(attackers & p.knights)
+    if attackers & p.diagonals & ~queens:
+        return isolate_ls1b(attackers & p.diagonals & ~queens)
+    if attackers & p.orthogonals & ~queens:
+        return isolate_ls1b(attackers & p.orthogonals & ~queens)
+    if attackers & queens:
+        return isolate_ls1b(attackers & queens)
+    return isolate_ls1b(attackers)
+
+
+@kernel
+def attackers_of_both(p: Position, sq: Square, occupied: Bits, t: Any) -> Bits:
+    """Return the pieces of `occupied`, of either side, that attack a square."""
+    state = prepare(occupied, t)
+    return occupied & (
+        (PAWN_ATTACKS[p.turn, sq] & p.pawns & p.them)
+        | (PAWN_ATTACKS[p.turn ^ 1, sq] & p.pawns & p.us)
+        | (KNIGHT_MOVES[sq] & p.knights)
+        | (KING_MOVES[sq] & p.kings)
+        | (attacks(_ALONG_DIAGONALS, sq, state, t) & p.diagonals)
+        | (attacks(_ALONG_LINES, sq, state, t) & p.orthogonals)
+    )
+
+
+@entry
+def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
+    """Return the static exchange evaluation of a legal move; `gains` is work space."""
+    p = prepared(row, t)
+    kind = move & KIND_MASK
+    if kind == CASTLING:
+        return np.int64(0)
+    source, sq = bit(move & SIX_BITS), (move >> TO_SHIFT) & SIX_BITS
+    target = bit(sq)
+    occupied = (p.us | p.them) & ~source
+    gains[0] = 0
+    if p.them & target:
+        gains[0] = _VALUES[kind_on(p, target)]
+    exposed = _VALUES[kind_on(p, source)]
+    if kind == EN_PASSANT:
+        occupied &= ~bit(sq ^ 8)
+        gains[0] = _VALUES[PAWN]
+    if kind == PROMOTION:
+        exposed = _VALUES[((move >> BECOMES_SHIFT) & _TWO_BITS) + 1]
+        gains[0] += exposed - _VALUES[PAWN]
+
+    last = 0
+    us, them = p.them, p.us
+    while True:
+        takers = attackers_of_both(p, sq, occupied, t) & us
+        if not takers:
+            break
+        taker = least_valuable(p, takers)
+        # Giving kings a huge value instead would let a king capture a piece that only the other king defends if a
+        # slider stands behind it: KxQ, KxK, QxK would come out even.
+        if taker & p.kings and attackers_of_both(p, sq, occupied ^ taker, t) & them:
+            break
+        last += 1
+        gains[last] = exposed
+        exposed = _VALUES[kind_on(p, taker)]
+        if taker & p.pawns and target & _BACK_RANKS:
+            gains[last] += _QUEENING
+            exposed = _VALUES[QUEEN]
+        occupied ^= taker
+        us, them = them, us
+
+    # From the last capture backwards: a side that would lose material does not capture.
+    wins = np.int64(0)
+    for i in range(last, 0, -1):
+        wins = max(np.int64(0), gains[i] - wins)
+    return gains[0] - wins
+
+
+@once_compiled
+def _compiled() -> Callable[..., int]:
+    return swap.resolve(np.zeros(WORDS, U64), U64(0), np.zeros(_MOST_CAPTURES, np.int64), compiled().tables)
+
+
+def see(board: Play, move: int) -> int:
+    """Return the material in centipawns that a legal move wins in the exchange on its target square.
+
+    The result is negative if the move loses material, and 0 for castling. A promotion counts the promoted piece; a
+    pawn that recaptures on the last rank becomes a queen. The values are `PIECE_VALUES`.
+
+    >>> from rookery.board.board import Board
+    >>> board = Board("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1")
+    >>> see(board, board.parse_san("Rxe5"))
+    100
+    >>> board = Board("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1")
+    >>> see(board, board.parse_san("Nxe5"))
+    -220
+    """
+    if not hasattr(board, "_the_legal"):
+        raise TypeError(f"board: {shown(board)}: expected a rookery.Board")
+    move = board._the_legal(move)
+    # A new work space for each call: several threads may evaluate moves of one board.
+    return int(_compiled()(board._row, move, np.empty(_MOST_CAPTURES, np.int64), compiled().tables))

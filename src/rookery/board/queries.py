@@ -1,0 +1,408 @@
+"""Queries about attacks on a board: attackers, pins, discovered checks, X-rays, batteries and trajectories.
+
+Pins and discovered checks use the move generator's rule: a slider on a line with a king, and exactly one piece between
+them. Batteries and trajectories fill whole sets of squares, one direction at a time.
+
+A colour is `WHITE` (True) or ``"white"``, `BLACK` (False) or ``"black"``. Functions that take a board are also methods
+of `Board`.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery import arguments
+from rookery.bitboards.bitboard import Bitboard, board_of
+from rookery.bitboards.bits import reset_ls1b
+from rookery.bitboards.colours import Colour, read_colour
+from rookery.bitboards.pieces import AnySlider, read_slider
+from rookery.bitboards.placement import describe_square
+from rookery.bitboards.sets import step
+from rookery.bitboards.squares import DIRECTIONS, STEPS, check_square, file_index, rank_index
+from rookery.board.record import OCCUPIED
+from rookery.board.view import View
+from rookery.kernel import U64, Bits, Word, entry, kernel, trailing_zeros
+from rookery.rules.compiled import compiled, default_technique
+from rookery.rules.generate import BETWEEN, EMPTY_BISHOP, EMPTY_ROOK, shield
+from rookery.rules.position import Boards
+from rookery.techniques.kogge_stone import KOGGE_STONE, fill
+
+Trajectory = tuple[int, ...]
+
+# The shortest path of a slider visits no square twice, so more moves than this reach nothing new.
+MOST_SLIDES: Final = 63
+
+_FILL = KOGGE_STONE.tables()
+_EVEN = 1  # directions 0, 2, 4, 6 are a rook's, 1, 3, 5, 7 a bishop's
+_KINGS, _US, _THEM = 4, 5, 6  # words of a row, see `rookery.rules.position`
+
+# The first direction of each slider, and the step to the next one.
+_DIRECTIONS: Final = {"rook": (U64(0), U64(2)), "bishop": (U64(1), U64(2)), "queen": (U64(0), U64(1))}
+
+
+class Pin(NamedTuple):
+    """A piece that is pinned to its king.
+
+    `line` holds the squares that the piece may move to: from the king (excluded) to the pinner (included).
+    """
+
+    square: int
+    pinner: int
+    line: Bitboard
+
+
+class Battery(NamedTuple):
+    """Two sliders of a colour, one behind the other, that both move along the line they stand on.
+
+    `line` holds the squares that both attack: those in front of `front`, up to and including the first piece.
+    """
+
+    front: int
+    rear: int
+    line: Bitboard
+
+
+# Whole sets of sliders, one direction at a time.
+
+
+@kernel
+def ray_attacks(direction: Word, sliders: Bits, occupied: Bits) -> Bits:
+    """Return the squares that a set of sliders attacks in a direction."""
+    return step(direction, fill(direction, sliders, ~occupied, _FILL))
+
+
+@kernel
+def moving_along(direction: Word, row: Boards) -> Bits:
+    """Return the sliders of both sides that move in a direction."""
+    return row[2] if direction & _EVEN else row[3]
+
+
+@entry
+def shields(row: Any, k: Any, snipers: Any, out: Any) -> Any:
+    """Write pairs of squares: a piece that alone separates a king from one of the `snipers`, and that sniper.
+
+    The piece may be of either side. Return the number of words written.
+    """
+    occupied = row[5] | row[6]
+    left = ((EMPTY_ROOK[k] & row[3]) | (EMPTY_BISHOP[k] & row[2])) & snipers
+    n = 0
+    while left:
+        sniper = trailing_zeros(left)
+        held = shield(k, sniper, occupied)
+        if held:
+            out[n] = trailing_zeros(held)
+            out[n + 1] = sniper
+            n += 2
+        left = reset_ls1b(left)
+    return n
+
+
+@entry
+def fronts(row: Any, side: Any, out: Any) -> Any:
+    """Write, for each direction, the sliders of a side that are backed by another slider moving in that direction."""
+    for d in range(8):
+        sliders = moving_along(d, row) & side
+        out[d] = ray_attacks(d, sliders, row[5] | row[6]) & sliders
+
+
+@entry
+def slide_on(first: Any, stride: Any, square: Any, occupied: Any, out: Any) -> Any:
+    """Write the squares that a slider first reaches with its first move, its second, and so on.
+
+    A slider moves on from empty squares only: a capture ends its path.
+    """
+    home = 1 << square
+    empty = ~occupied | home
+    seen = home
+    newest = home
+    for i in range(out.size):
+        reached = 0
+        direction = first
+        while direction < 8:
+            reached |= ray_attacks(direction, newest & empty, ~empty)
+            direction += stride
+        newest = reached & ~seen
+        seen |= newest
+        out[i] = newest
+
+
+# Arguments.
+
+
+def _row(board: View) -> Any:
+    """Return the row of a board. It must not be written to."""
+    try:
+        return board._row
+    except AttributeError:
+        raise TypeError(f"board: {arguments.shown(board)}: expected a rookery.Board") from None
+
+
+def _pieces_of(row: Any, colour: bool) -> Any:
+    return row[_US] if colour == (row[9] == 0) else row[_THEM]
+
+
+# Attackers.
+
+
+def attackers(board: View, colour: Colour, square: int, occupied: int | None = None) -> Bitboard:
+    """Return the pieces of a colour that attack a square, pinned pieces included.
+
+    The contents of the square do not matter. If `occupied` is given, it replaces the board's occupancy when sliding
+    attacks are computed: remove a piece from it to see the sliders behind that piece. It does not limit which pieces
+    count as attackers.
+
+    >>> from rookery.bitboards.colours import WHITE
+    >>> from rookery.board.board import Board
+    >>> board = Board("4k3/8/8/8/8/4N3/4R3/4R1K1 w - - 0 1")
+    >>> attackers(board, WHITE, 10).names()
+    ['e2', 'e3']
+    >>> attackers(board, WHITE, 36, board.occupied & ~Bitboard.of("e2", "e3")).names()
+    ['e1', 'e2']
+    """
+    row = _row(board)
+    if occupied is None:
+        occupied = (board._words or board._spread())[OCCUPIED]
+    else:
+        occupied = arguments.board_number("occupied", occupied)
+    code = compiled()
+    return board_of(code.attackers(row, not read_colour(colour), check_square(square), occupied, code.tables))
+
+
+def is_attacked_by(board: View, colour: Colour, square: int, occupied: int | None = None) -> bool:
+    """Check whether a piece of a colour attacks a square. `occupied` is as in `attackers`.
+
+    >>> from rookery.bitboards.colours import BLACK, WHITE
+    >>> from rookery.board.board import Board
+    >>> is_attacked_by(Board(), WHITE, 16)
+    True
+    >>> is_attacked_by(Board(), BLACK, 16)
+    False
+    """
+    return attackers(board, colour, square, occupied) != 0
+
+
+def attacks(board: View, square: int) -> Bitboard:
+    """Return the squares that the piece on a square attacks, even if it is pinned; none if the square is empty.
+
+    >>> from rookery.board.board import Board
+    >>> attacks(Board(), 1).names()
+    ['d2', 'a3', 'c3']
+    """
+    code = compiled()
+    return board_of(code.attacked_from(_row(board), check_square(square), code.tables))
+
+
+# Pins and discovered checks.
+
+
+def _shields(row: Any, king_of: bool) -> tuple[int, list[tuple[int, int]]]:
+    """Return the square of a king, and the pieces of either colour that alone separate it from an enemy slider.
+
+    Each piece comes with its slider, clockwise from north.
+    """
+    kings = int(row[_KINGS] & _pieces_of(row, king_of))
+    if not kings:
+        return 0, []
+    king = (kings & -kings).bit_length() - 1
+    out = np.empty(16, U64)
+    found = out[: shields(row, U64(king), _pieces_of(row, not king_of), out)].tolist()
+    pairs = zip(found[::2], found[1::2], strict=True)
+    return king, sorted(pairs, key=lambda pair: _direction(king, pair[1]))
+
+
+def _direction(a: int, b: int) -> int:
+    """Return the index in `DIRECTIONS` of the direction from square `a` to square `b`."""
+    ranks, files = rank_index(b) - rank_index(a), file_index(b) - file_index(a)
+    return STEPS.index(8 * ((ranks > 0) - (ranks < 0)) + (files > 0) - (files < 0))
+
+
+def pinned(board: View, colour: Colour) -> tuple[Pin, ...]:
+    """Return the pieces of a colour that are pinned to their king (absolute pins), clockwise from north of the king.
+
+    Two pawns, one of which may capture the other en passant, can shield a king together; neither is pinned.
+
+    >>> from rookery.bitboards.colours import WHITE
+    >>> from rookery.board.board import Board
+    >>> for pin in pinned(Board("4r1k1/8/8/7b/8/5P2/4B3/r2NK3 w - - 0 1"), WHITE):
+    ...     print(pin.square, pin.pinner, pin.line.names())
+    12 60 ['e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8']
+    3 0 ['a1', 'b1', 'c1', 'd1']
+    """
+    row = _row(board)
+    colour = read_colour(colour)
+    own = int(_pieces_of(row, colour))
+    king, found = _shields(row, colour)
+    return tuple(
+        Pin(square, pinner, Bitboard(int(BETWEEN[king, pinner]) | 1 << pinner))
+        for square, pinner in found
+        if own >> square & 1
+    )
+
+
+def is_pinned(board: View, colour: Colour, square: int) -> bool:
+    """Check whether a piece of a colour stands on a square and is pinned to its king.
+
+    >>> from rookery.bitboards.colours import WHITE
+    >>> from rookery.board.board import Board
+    >>> board = Board("4r1k1/8/8/8/8/8/4B3/4K3 w - - 0 1")
+    >>> is_pinned(board, WHITE, 12)
+    True
+    >>> is_pinned(board, WHITE, 20)
+    False
+    """
+    code = compiled()
+    return code.pin_line(_row(board), not read_colour(colour), check_square(square), code.tables) != 0
+
+
+def pin(board: View, colour: Colour, square: int) -> Bitboard:
+    """Return the squares to which a pin confines a colour's piece on a square.
+
+    That is the whole line through the piece and its king, from edge to edge, if the piece is pinned, and all squares
+    otherwise.
+
+    >>> from rookery.bitboards.colours import WHITE
+    >>> from rookery.board.board import Board
+    >>> board = Board("4r1k1/8/8/8/8/8/4B3/4K3 w - - 0 1")
+    >>> pin(board, WHITE, 12).names()
+    ['e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8']
+    >>> pin(board, WHITE, 20) == Bitboard.UNIVERSE
+    True
+    """
+    code = compiled()
+    line = code.pin_line(_row(board), not read_colour(colour), check_square(square), code.tables)
+    return board_of(line) if line else Bitboard.UNIVERSE
+
+
+def discoverers(board: View, colour: Colour) -> Bitboard:
+    """Return the pieces of a colour that give a discovered check by leaving the line they stand on.
+
+    A piece that already gives check is included if another slider stands behind it on that line.
+
+    >>> from rookery.bitboards.colours import WHITE
+    >>> from rookery.board.board import Board
+    >>> discoverers(Board("4k3/8/8/1N6/B3N3/8/8/4R1K1 w - - 0 1"), WHITE).names()
+    ['e4', 'b5']
+    """
+    row = _row(board)
+    colour = read_colour(colour)
+    own = int(_pieces_of(row, colour))
+    return Bitboard.from_squares(square for square, _ in _shields(row, not colour)[1] if own >> square & 1)
+
+
+# X-rays and batteries.
+
+
+def xray_attacks(board: View, square: int, blockers: int | None = None) -> Bitboard:
+    """Return the squares that the slider on a square attacks through its first blockers only.
+
+    `blockers` are the pieces that it sees through, by default those of its own side. The attacked blockers are removed
+    from the occupancy, and the attacks that this adds are the result (chessprogramming wiki, "X-ray Attacks").
+
+    >>> from rookery.board.board import Board
+    >>> xray_attacks(Board("4k3/8/4p3/8/8/4P3/8/4R1K1 w - - 0 1"), 4).names()
+    ['h1', 'e4', 'e5', 'e6']
+    """
+    row = _row(board)
+    sq = check_square(square)
+    diagonal, orthogonal = (int(word) >> sq & 1 for word in row[2:4])
+    if not diagonal and not orthogonal:
+        raise ValueError(f"square: {describe_square(board.placement, sq)}: expected a bishop, rook or queen")
+    if blockers is None:
+        through = int(row[_US] if int(row[_US]) >> sq & 1 else row[_THEM])
+    else:
+        through = arguments.board_number("blockers", blockers)
+    piece = "queen" if diagonal and orthogonal else "bishop" if diagonal else "rook"
+    occupied = int(row[_US] | row[_THEM])
+    attacks_from = default_technique().ask
+    attacked: Bitboard = attacks_from(piece, sq, occupied)
+    beyond: Bitboard = attacks_from(piece, sq, occupied & ~(attacked & through))
+    return beyond & ~attacked
+
+
+def batteries(board: View, colour: Colour) -> tuple[Battery, ...]:
+    """Return the batteries of a colour, clockwise from those that point north.
+
+    Two rooks on a file form two batteries, one in each direction; a battery that points off the board does not count.
+    A third slider in front forms another battery with the second.
+
+    >>> from rookery.bitboards.colours import WHITE
+    >>> from rookery.board.board import Board
+    >>> for battery in batteries(Board("4k3/8/8/r7/8/8/R7/Q5K1 w - - 0 1"), WHITE):
+    ...     print(battery.front, battery.rear, battery.line.names())
+    8 0 ['a3', 'a4', 'a5']
+    """
+    row = _row(board)
+    side = _pieces_of(row, read_colour(colour))
+    occupied = int(row[_US] | row[_THEM])
+    out = np.empty(8, U64)
+    fronts(row, side, out)
+    see = KOGGE_STONE.ray
+    found = []
+    for direction, sliders in enumerate(out.tolist()):
+        for front in Bitboard(sliders):
+            ahead = see(DIRECTIONS[direction], front, occupied)
+            if ahead:
+                behind = see(DIRECTIONS[direction ^ 4], front, occupied) & int(side)
+                found.append(Battery(front, behind.bit_length() - 1, ahead))
+    return tuple(found)
+
+
+# Paths of one slider.
+
+
+def _layers(piece: AnySlider, square: int, occupied: int, moves: int) -> list[int]:
+    first, stride = _DIRECTIONS[read_slider(piece)]
+    sq, board = check_square(square), arguments.board_number("occupied", occupied)
+    out = np.empty(moves, U64)
+    slide_on(first, stride, U64(sq), U64(board), out)
+    layers: list[int] = out.tolist()
+    return layers
+
+
+def progressive_mobility(piece: AnySlider, square: int, occupied: int, moves: int = 2) -> tuple[Bitboard, ...]:
+    """Return the squares that a slider reaches in at most 1, 2, ..., `moves` consecutive moves.
+
+    The occupancy stays the same. The slider may capture on an occupied square but does not move on from there; exclude
+    its own pieces with ``& ~own``. It makes no difference whether `occupied` contains the slider, and its own square is
+    not part of the result.
+
+    >>> once, twice = progressive_mobility("bishop", 2, Bitboard.of("b2", "e3", "g5"))
+    >>> once.names()
+    ['b2', 'd2', 'e3']
+    >>> (twice & ~once).names()
+    ['e1', 'c3', 'b4', 'a5']
+    """
+    if not arguments.is_number(moves):
+        raise TypeError(f"moves: {arguments.shown(moves)}: expected an int from 1 to {MOST_SLIDES}")
+    if not 1 <= moves <= MOST_SLIDES:
+        raise ValueError(f"moves: {arguments.shown(moves)}: expected 1 to {MOST_SLIDES}")
+    reached = Bitboard.EMPTY
+    return tuple(reached := reached | layer for layer in _layers(piece, square, occupied, moves))
+
+
+def trajectories(piece: AnySlider, square: int, target: int, occupied: int) -> tuple[Trajectory, ...]:
+    """Return the shortest paths of a slider to a target, each as its squares from first to last.
+
+    `target` is a square or, as a `Bitboard`, an area, to whose nearest squares paths are found. The occupancy stays the
+    same: the slider may capture with its last move, and moves on from empty squares only. If there is no path, the
+    result is empty.
+
+    >>> trajectories("rook", 0, 63, 0)
+    ((0, 7, 63), (0, 56, 63))
+    >>> trajectories("rook", 0, Bitboard.of("h1", "b3"), Bitboard.of("b1"))
+    ((0, 16, 17),)
+    >>> trajectories("bishop", 0, 1, 0)
+    ()
+    """
+    layers = [1 << check_square(square), *_layers(piece, square, occupied, MOST_SLIDES)]
+    area = int(target) if isinstance(target, Bitboard) else 1 << check_square(target, "target")
+    nearest = next((i for i, layer in enumerate(layers) if layer & area), None)
+    if nearest is None:
+        return ()
+    others = int(occupied) & ~layers[0]
+    attacks_from = default_technique().ask
+    # Backwards: a slider attacks a square from the squares that it attacks from there.
+    paths: list[Trajectory] = [(last,) for last in Bitboard(layers[nearest] & area)]
+    for layer in reversed(layers[:nearest]):
+        paths = [(s, *path) for path in paths for s in attacks_from(piece, path[0], others) & layer & ~others]
+    return tuple(sorted(paths))

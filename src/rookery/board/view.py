@@ -1,0 +1,460 @@
+"""View: read-only queries and text output of a board."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from rookery.arguments import UNIVERSE, board_number, flag, shown, text
+from rookery.bitboards.bitboard import Bitboard, board_of
+from rookery.bitboards.colours import WHITE, Colour, read_colour
+from rookery.bitboards.pieces import (
+    BISHOP,
+    KING,
+    KNIGHT,
+    PAWN,
+    PIECES,
+    QUEEN,
+    Letter,
+    Piece,
+    PieceType,
+    read_piece_type,
+)
+from rookery.bitboards.placement import Placement
+from rookery.bitboards.squares import FILE_NAMES, RANK_NAMES, check_square
+from rookery.board.moves import as_move
+from rookery.board.record import OCCUPIED, Record
+from rookery.notation import fen_writer
+from rookery.rules.compiled import compiled
+from rookery.typing import EnPassant
+
+if TYPE_CHECKING:
+    from rookery.pictures import Arrows
+
+_DOTS: Final = {ord("0") + n: "." * n for n in range(1, 9)} | {ord("/"): "\n"}
+_WHITE: Final = tuple(PIECES[sign] for sign in "PNBRQK")
+_BLACK: Final = tuple(PIECES[sign] for sign in "pnbrqk")
+_CORNERS: Final = 1 << 0 | 1 << 7 | 1 << 56 | 1 << 63
+_E1_AND_E8: Final = 1 << 4 | 1 << 60
+
+
+class View(Record):
+    """The read-only part of a board. Squares are ints (a1 = 0), colours are `WHITE`, `BLACK` or their names."""
+
+    __slots__ = ()
+
+    # Pieces.
+
+    @property
+    def turn(self) -> bool:
+        """Return the side to move: True (`WHITE`) or False (`BLACK`)."""
+        return not (self._words or self._spread())[9]
+
+    @property
+    def placement(self) -> Placement:
+        """Return the twelve bitboards, one for each piece."""
+        kinds = self._kinds()
+        white, black = self._sides()
+        return Placement(*(board_of(kind & side) for side in (white, black) for kind in kinds))
+
+    def _kinds(self) -> tuple[int, ...]:
+        """Return the pawns, knights, bishops, rooks, queens and kings, of both sides."""
+        pawns, knights, diagonals, orthogonals, kings = (self._words or self._spread())[:5]
+        return pawns, knights, diagonals & ~orthogonals, orthogonals & ~diagonals, diagonals & orthogonals, kings
+
+    def _sides(self) -> tuple[int, int]:
+        """Return the white pieces and the black pieces."""
+        words = self._words or self._spread()
+        return (words[6], words[5]) if words[9] else (words[5], words[6])
+
+    @property
+    def pawns(self) -> Bitboard:
+        """Return the pawns of both sides."""
+        return board_of((self._words or self._spread())[0])
+
+    @property
+    def knights(self) -> Bitboard:
+        """Return the knights of both sides."""
+        return board_of((self._words or self._spread())[1])
+
+    @property
+    def bishops(self) -> Bitboard:
+        """Return the bishops of both sides."""
+        return board_of(self._kinds()[2])
+
+    @property
+    def rooks(self) -> Bitboard:
+        """Return the rooks of both sides."""
+        return board_of(self._kinds()[3])
+
+    @property
+    def queens(self) -> Bitboard:
+        """Return the queens of both sides."""
+        return board_of(self._kinds()[4])
+
+    @property
+    def kings(self) -> Bitboard:
+        """Return the kings of both sides."""
+        return board_of((self._words or self._spread())[4])
+
+    @property
+    def occupied(self) -> Bitboard:
+        """Return all pieces."""
+        return board_of((self._words or self._spread())[OCCUPIED])
+
+    def pieces_of(self, colour: Colour) -> Bitboard:
+        """Return all pieces of a colour.
+
+        >>> Board().pieces_of("white")
+        Bitboard(0x000000000000ffff)
+        """
+        words = self._words or self._spread()
+        return board_of(words[6 if read_colour(colour) == words[9] else 5])
+
+    def pieces(self, kind: int | str, colour: Colour) -> Bitboard:
+        """Return the pieces of a kind and a colour. The kind is a constant like `KNIGHT`, its int, letter or name.
+
+        >>> Board().pieces(KNIGHT, "black").names()
+        ['b8', 'g8']
+        >>> Board().pieces("knight", "black") == Board().pieces(2, "black")
+        True
+        """
+        words = self._words or self._spread()
+        kind = read_piece_type(kind)
+        if kind == PAWN:
+            found = words[0]
+        elif kind == KNIGHT:
+            found = words[1]
+        elif kind == KING:
+            found = words[4]
+        else:
+            found = (
+                words[2] & words[3]
+                if kind == QUEEN
+                else words[2] & ~words[3]
+                if kind == BISHOP
+                else words[3] & ~words[2]
+            )
+        return board_of(found & words[6 if read_colour(colour) == words[9] else 5])
+
+    def king(self, colour: Colour) -> int | None:
+        """Return the square of a colour's king, or None if it has no king.
+
+        >>> Board().king("white")
+        4
+        >>> Board.empty().king("white") is None
+        True
+        """
+        words = self._words or self._spread()
+        if colour is not True and colour is not False:
+            colour = read_colour(colour)
+        kings = words[4] & words[6 if colour == words[9] else 5]
+        return (kings & -kings).bit_length() - 1 if kings else None
+
+    # Callers look at millions of squares: the next four methods avoid every call that they can.
+
+    def kind_at(self, square: int) -> Letter | None:
+        """Return the letter of the piece type on a square, of either colour, ``"p"`` to ``"k"``, or None.
+
+        >>> Board().kind_at(0)
+        'r'
+        >>> Board().kind_at(27) is None
+        True
+        """
+        words = self._words or self._spread()
+        mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
+        if not words[OCCUPIED] & mask:
+            return None
+        if words[0] & mask:
+            return "p"
+        if words[2] & mask:
+            return "q" if words[3] & mask else "b"
+        return "n" if words[1] & mask else "r" if words[3] & mask else "k"
+
+    def piece_type_at(self, square: int) -> PieceType | None:
+        """Return the piece type on a square, of either colour, `PAWN` (1) to `KING` (6), or None.
+
+        >>> Board().piece_type_at(0)
+        4
+        >>> Board().piece_type_at(27) is None
+        True
+        """
+        words = self._words or self._spread()
+        mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
+        if not words[OCCUPIED] & mask:
+            return None
+        if words[0] & mask:
+            return 1
+        if words[2] & mask:
+            return 5 if words[3] & mask else 3
+        return 2 if words[1] & mask else 4 if words[3] & mask else 6
+
+    def piece_at(self, square: int) -> Piece | None:
+        """Return the piece on a square, a string of one letter (``"Q"`` white, ``"q"`` black), or None.
+
+        >>> Board().piece_at(0)
+        'R'
+        >>> Board().piece_at(63)
+        'r'
+        >>> Board().piece_at(27) is None
+        True
+        """
+        words = self._words or self._spread()
+        mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
+        if not words[OCCUPIED] & mask:
+            return None
+        signs = _BLACK if (not words[5] & mask) != words[9] else _WHITE
+        if words[0] & mask:
+            return signs[0]
+        if words[2] & mask:
+            return signs[4 if words[3] & mask else 2]
+        return signs[1 if words[1] & mask else 3 if words[3] & mask else 5]
+
+    def color_at(self, square: int) -> bool | None:
+        """Return the colour of the piece on a square, or None. The spelling is that of python-chess.
+
+        >>> Board().color_at(0)
+        True
+        >>> Board().color_at(63)
+        False
+        >>> Board().color_at(27) is None
+        True
+        """
+        words = self._words or self._spread()
+        mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
+        if not words[OCCUPIED] & mask:
+            return None
+        return (words[5] & mask != 0) != words[9]
+
+    def piece_map(self, *, mask: int = UNIVERSE) -> dict[int, Piece]:
+        """Return the pieces by square, lowest square first; with `mask`, only those on its squares.
+
+        >>> Board("7k/8/8/8/8/8/8/KR6 w - - 0 1").piece_map()
+        {0: 'K', 1: 'R', 63: 'k'}
+        """
+        found = {}
+        mask = board_number("mask", mask)
+        for side, signs in zip(self._sides(), ("PNBRQK", "pnbrqk"), strict=True):
+            for kind, sign in zip(self._kinds(), signs, strict=True):
+                left = kind & side & mask
+                while left:
+                    found[(left & -left).bit_length() - 1] = PIECES[sign]
+                    left &= left - 1
+        return dict(sorted(found.items()))
+
+    # Rights.
+
+    @property
+    def ep_square(self) -> int | None:
+        """Return the square that a pawn has just jumped over, whether or not it can be captured there, or None."""
+        word = (self._words or self._spread())[8]
+        return word.bit_length() - 1 if word else None
+
+    @property
+    def castling_rights(self) -> Bitboard:
+        """Return the rooks that may still castle."""
+        return board_of((self._words or self._spread())[7])
+
+    def has_castling_rights(self, colour: Colour) -> bool:
+        """Check whether a colour may still castle on either side.
+
+        >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w K - 0 1")
+        >>> board.has_castling_rights("white")
+        True
+        >>> board.has_castling_rights("black")
+        False
+        """
+        return any(self._castling_rooks(colour))
+
+    def has_queenside_castling_rights(self, colour: Colour) -> bool:
+        """Check whether a colour may still castle with a rook to the left of its king.
+
+        >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")
+        >>> board.has_queenside_castling_rights("white")
+        False
+        >>> board.has_queenside_castling_rights("black")
+        True
+        """
+        return self._castling_rooks(colour)[0] > 0
+
+    def has_kingside_castling_rights(self, colour: Colour) -> bool:
+        """Check whether a colour may still castle with a rook to the right of its king.
+
+        >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")
+        >>> board.has_kingside_castling_rights("white")
+        True
+        >>> board.has_kingside_castling_rights("black")
+        False
+        """
+        return self._castling_rooks(colour)[1] > 0
+
+    def _castling_rooks(self, colour: Colour) -> tuple[int, int]:
+        """Return the rooks that may still castle to the left and to the right of their king."""
+        rooks, king = int(self.castling_rights & self.pieces_of(colour)), self.king(colour)
+        left = rooks & (1 << king) - 1 if king is not None else 0
+        return left, rooks ^ left if king is not None else 0
+
+    def has_chess960_castling_rights(self) -> bool:
+        """Check for castling rights that exist in Chess960 only: rooks off the corners or kings off e1 and e8.
+
+        >>> Board("1r2k3/8/8/8/8/8/8/4K3 b b - 0 1", chess960=True).has_chess960_castling_rights()
+        True
+        >>> Board().has_chess960_castling_rights()
+        False
+        """
+        rooks = self.castling_rights
+        homes = self.kings & _E1_AND_E8
+        return bool(rooks & ~_CORNERS) or any(
+            rooks & self.pieces_of(colour) and not homes & self.pieces_of(colour) for colour in (True, False)
+        )
+
+    # Checks.
+
+    def checkers(self) -> Bitboard:
+        """Return the pieces that give check to the side to move.
+
+        >>> Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").checkers().names()
+        ['e2']
+        """
+        code = compiled()
+        return board_of(code.checkers(self._row, code.tables))
+
+    def is_check(self) -> bool:
+        """Check whether the side to move is in check.
+
+        >>> Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").is_check()
+        True
+        """
+        code = compiled()
+        return code.checkers(self._row, code.tables) != 0
+
+    # FEN.
+
+    def board_fen(self) -> str:
+        """Return the first field of the FEN.
+
+        >>> Board().board_fen()
+        'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR'
+        """
+        return fen_writer.four_fields(self._row, 0).partition(" ")[0]
+
+    def fen(self, *, shredder: bool = False, en_passant: EnPassant = "legal") -> str:
+        """Return the FEN.
+
+        Parameters
+        ----------
+        shredder
+            Name castling rights by the files of the rooks (Shredder-FEN).
+        en_passant
+            When to write the en-passant square: ``"legal"`` if a capture is legal, ``"fen"`` after every double push,
+            ``"xfen"`` if a pawn attacks the square.
+
+        Examples
+        --------
+        >>> board = Board()
+        >>> _ = board.push_san("e4")
+        >>> board.fen()
+        'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
+        >>> board.fen(en_passant="fen")
+        'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1'
+        """
+        return f"{self._four_fields(shredder, en_passant)} {self.halfmove_clock} {self.fullmove_number}"
+
+    def _four_fields(self, shredder: bool, en_passant: EnPassant) -> str:
+        if shredder is not False:
+            shredder = flag("shredder", shredder)
+        if not isinstance(en_passant, str) or en_passant not in ("legal", "fen", "xfen"):
+            raise ValueError(f"en_passant: {shown(en_passant)}: expected 'legal', 'fen' or 'xfen'")
+        words = self._words or self._spread()
+        target = words[8]
+        if target and en_passant == "legal":
+            target = target if self.has_legal_en_passant() else 0
+        elif target and en_passant == "xfen":
+            target = fen_writer.target_beside_a_pawn(words[0], words[5], target, words[9])
+        return fen_writer.four_fields(self._row, target, shredder=shredder)
+
+    # Drawings.
+
+    def __str__(self) -> str:
+        return " ".join(self.board_fen().translate(_DOTS)).replace(" \n ", "\n")
+
+    def unicode(
+        self,
+        *,
+        invert_color: bool = False,
+        borders: bool = False,
+        empty_square: str = "⭘",
+        orientation: Colour = WHITE,
+    ) -> str:
+        """Return the board drawn with chess figurines, for terminals; `orientation` is the colour at the bottom.
+
+        >>> print(Board().unicode(empty_square="."))
+        ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
+        ♟ ♟ ♟ ♟ ♟ ♟ ♟ ♟
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        ♙ ♙ ♙ ♙ ♙ ♙ ♙ ♙
+        ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖
+        """
+        invert_color, borders = flag("invert_color", invert_color), flag("borders", borders)
+        text("empty_square", empty_square)
+        signs = {square: piece.unicode_symbol(invert_color=invert_color) for square, piece in self.piece_map().items()}
+        step = 1 if read_colour(orientation, "orientation") else -1
+        rows = []
+        rule = f"  {'-' * 17}\n"
+        for rank in range(8)[::-step]:
+            row = [signs.get(8 * rank + file, empty_square) for file in range(8)[::step]]
+            rows.append(f"{rule}{RANK_NAMES[rank]} |{'|'.join(row)}|" if borders else " ".join(row))
+        if borders:
+            rows.append(f"{rule}   {' '.join(FILE_NAMES[::step])}")
+        return "\n".join(rows)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.fen()!r})"
+
+    def svg(
+        self,
+        *,
+        sets: Mapping[str, int] | None = None,
+        arrows: "Arrows" = (),
+        last_move: int | None = None,
+        orientation: Colour = WHITE,
+        coordinates: bool = True,
+        size: int = 360,
+        title: str = "",
+    ) -> str:
+        """Return a picture of the position as SVG text, with the last move and a king in check marked.
+
+        `sets` maps names to bitboards, each drawn in its own colour and with its own mark. `arrows` are pairs of
+        squares, optionally with a colour. `last_move` is the last move on the stack by default. For details see
+        `rookery.pictures.board_svg`.
+
+        >>> board = Board()
+        >>> board.push_uci("e2e4")
+        Move('e2e4')
+        >>> picture = board.svg(arrows=[(62, 45)], sets={"centre": 0x0000001818000000}, orientation="black")
+        >>> picture.count('class="last-move"')
+        2
+        >>> picture.count('class="piece ')
+        32
+        """
+        from rookery.pictures import board_svg
+
+        if last_move is None and self.move_stack:
+            last_move = self.move_stack[-1]
+        move = None if last_move is None else as_move(last_move, "last_move")
+        return board_svg(
+            self.piece_map(),
+            sets=sets,
+            arrows=arrows,
+            last_move=(move.from_square, move.to_square if move.king_to is None else move.king_to) if move else None,
+            check=self.king(self.turn) if self.is_check() else None,
+            orientation=orientation,
+            coordinates=coordinates,
+            size=size,
+            title=text("title", title) or f"Chess position, {'white' if self.turn else 'black'} to move",
+        )
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        return self.svg()

@@ -1,0 +1,170 @@
+"""The arrays that the compiled reader fills, and what it found in a block of text."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.games.scan import output
+from rookery.games.scan import scanner as scan
+from rookery.games.scan.characters import PAD
+from rookery.games.scan.output import Output, Scratch
+from rookery.games.scan.tags import SLOTS
+from rookery.games.scan.values import past_blank_lines
+from rookery.kernel import U64
+from rookery.notation.fen import REPORT
+from rookery.pgn.lenient import MOST_WARNINGS
+from rookery.rules.compiled import default_technique
+from rookery.rules.position import WORDS
+
+_SEEN: Final = 1 << 15  # places for names of headers that are not known
+_FEWEST_GAMES: Final = 4096
+_WARNINGS: Final = 4 * MOST_WARNINGS  # read in one go, and no more than one game may go beyond
+_BYTES_A_GAME: Final = 128  # of games shorter than this fewer are read in one go
+
+
+class Found(NamedTuple):
+    """What was found: views into the reader's arrays, which its next call overwrites."""
+
+    games: NDArray[np.int64]
+    slots: NDArray[np.int32]
+    moves: NDArray[np.uint16]
+    clocks: NDArray[np.float32] | None  # None where no ply has one, as the next two
+    evaluations: NDArray[np.float32] | None
+    elapsed: NDArray[np.float32] | None
+    tags: NDArray[np.int32]
+    nags: NDArray[np.int32]
+    comments: NDArray[np.int32]
+    variations: NDArray[np.int32]
+    starts: NDArray[np.uint64]
+    warnings: NDArray[np.int32]
+    place: int  # all before is read
+    whole: bool  # whether all is
+    ranges: NDArray[np.int64]
+    text_ends: NDArray[np.int64] | None = None  # where each game's text ends, with empty lines behind it
+    text_start: int = 0  # where the first game's text begins, if the stretch had games before
+
+
+class BlockReader:
+    """Reads blocks of text, one after the other, into the same arrays. One thread's."""
+
+    def __init__(self, want: int, texts: bool = False) -> None:
+        self.want = U64(want)
+        self._texts = texts
+        self._room = 0
+        self._output: Output | None = None
+        self._scratch = Scratch(
+            np.zeros(output.MEMORY, np.int64),
+            np.zeros(WORDS, U64),
+            np.zeros(REPORT, np.int64),
+            np.zeros(_SEEN, np.int32),
+        )
+        self._tables = default_technique().tables()
+        self._code: Any = None
+
+    def _make_room(self, size: int) -> Output:
+        """Arrays for any text of so many bytes: memory that is not written to is not taken."""
+        if self._output is None or self._room < size:
+            games = max(size // _BYTES_A_GAME, _FEWEST_GAMES)
+            marks, few = size // 2 + 16, 16
+            clocks = marks if self.want & output.CLOCKS else few
+            self._output = Output(
+                np.empty((games, output.ROW), np.int64),
+                np.empty((games, SLOTS), np.int32),
+                np.empty(marks, np.uint16),
+                np.empty(clocks, np.float32),
+                np.empty(clocks, np.float32),
+                np.empty(clocks, np.float32),
+                np.empty((size // 5 + few, 5), np.int32),
+                np.empty((marks if self.want & output.NAGS else few, 2), np.int32),
+                np.empty((marks if self.want & output.COMMENTS else few, 3), np.int32),
+                np.empty((marks if self.want & output.VARIATIONS else few, 3), np.int32),
+                np.empty((size // 16 + few, output.START_ROW), U64),
+                np.empty((_WARNINGS, output.WARNING_ROW), np.int32),
+            )
+            self._room = size
+        return self._output
+
+    def begin(self, text: NDArray[np.uint8], ranges: NDArray[np.int64], at_line: bool = True) -> None:
+        """A text of bytes, `PAD` of which at its end are not looked at, and its stretches, see `scan`."""
+        self._text, self._ranges = text, ranges
+        memory = self._scratch.memory
+        memory[output.RANGE] = 0
+        memory[output.OF_THIS_RANGE] = 0
+        memory[output.PLACE] = ranges[0, 0] if len(ranges) else 0
+        memory[output.AT_LINE] = at_line
+
+    @property
+    def at_line(self) -> bool:
+        """Whether the next game begins at the beginning of a line."""
+        return bool(self._scratch.memory[output.AT_LINE])
+
+    def read(self) -> Found | None:
+        """The next games of the text, or None if all that are whole have been read."""
+        memory = self._scratch.memory
+        if memory[output.RANGE] >= len(self._ranges):
+            return None
+        o = self._make_room(self._text.size - PAD)
+        memory[output.GAMES : output.STARTS + 1] = 0
+        self._scratch.seen.fill(-1)  # rows that a call before filled are others now
+        memory[output.CLOCKS_KEPT : output.ELAPSED_KEPT + 1] = 0
+        if self._code is None:
+            self._code = scan.scan.resolve(self._text, self._ranges, self.want, o, self._scratch, self._tables)
+        start = int(memory[output.PLACE])
+        why = self._code(self._text, self._ranges, self.want, o, self._scratch, self._tables)
+        text_ends = self._text_ends(o.games[: memory[output.GAMES]]) if self._texts else None
+        n = memory.tolist()
+        if why == 1:
+            memory[output.RANGE] = len(self._ranges)
+        plies = n[output.PLIES]
+        return Found(
+            o.games[: n[output.GAMES]],
+            o.slots[: n[output.GAMES]],
+            o.moves[:plies],
+            _filled(o.clocks, n[output.CLOCKS_KEPT], plies),
+            _filled(o.evaluations, n[output.EVALUATIONS_KEPT], plies),
+            _filled(o.elapsed, n[output.ELAPSED_KEPT], plies),
+            o.tags[: n[output.TAGS]],
+            o.nags[: n[output.NAGS_FOUND]],
+            o.comments[: n[output.COMMENTS_FOUND]],
+            o.variations[: n[output.VARIATIONS_FOUND]],
+            o.starts[: n[output.STARTS]],
+            o.warnings[: n[output.WARNINGS]],
+            n[output.PLACE],
+            why == 0,
+            self._ranges,
+            text_ends,
+            start,
+        )
+
+    def _text_ends(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return where the texts of games end, so that nothing of a stretch is left out, and go on behind them."""
+        memory, ranges = self._scratch.memory, self._ranges
+        of_range = games[:, output.OF_RANGE]
+        ends: NDArray[np.int64] = ranges[of_range, 1]
+        if ends.size:
+            same = np.flatnonzero(of_range[1:] == of_range[:-1])
+            ends[same] = games[same + 1, output.BEGINS]
+            past_blank_lines(self._text, games[:, output.STOPS], ends)
+            final = np.append(of_range[1:] != of_range[:-1], of_range[-1] < memory[output.RANGE])
+            ends[final] = ranges[of_range[final], 1]
+            if not final[-1] and ends[-1] > memory[output.PLACE]:
+                memory[output.PLACE], memory[output.AT_LINE] = ends[-1], 1
+        return ends
+
+
+def _filled(values: NDArray[np.float32], kept: int, plies: int) -> NDArray[np.float32] | None:
+    """The values of all plies: behind the last that is kept there are none."""
+    if not kept:
+        return None
+    values[kept:plies] = np.nan
+    return values[:plies]
+
+
+def padded(text: Any) -> NDArray[np.uint8]:
+    """The bytes of a buffer in an array of their own, with `PAD` more."""
+    source = np.frombuffer(text, np.uint8)
+    array = np.empty(source.size + PAD, np.uint8)
+    array[: source.size] = source
+    array[source.size :] = 10
+    return array

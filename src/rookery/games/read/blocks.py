@@ -1,0 +1,115 @@
+"""Streams of bytes cut into blocks: between games where that is easy to see, so that threads can share them."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.games.scan.characters import ENDS, PAD
+
+BLOCK: Final = 1 << 20
+_EVENT: Final = b"[Event "
+_RESULTS: Final = (b"1-0", b"0-1", b"1/2", b"*")
+_NEWLINE: Final = rb"(?:\r\n|\n|\r(?!\n))[ \t]*"
+_EVENT_LINE: Final = re.compile(_NEWLINE + _NEWLINE + rb'(\[Event[ \t"])')
+_OVERLAP: Final = 256  # bytes in which the beginning of such a line is looked for again
+_LAST_RESULT: Final = re.compile(
+    rb"(?:\A|[\s}])(?:1-0|0-1|1/2(?:-1/2)?|\*)\s*(?:\{[^{}]*\}\s*|;[^\r\n]*(?:[\r\n]\s*|\Z))*\Z"
+)
+_LOOKED_BACK: Final = 1024  # bytes before a place
+_LONGEST_WORD: Final = 128  # bytes; no move is as long
+
+
+class Buffers:
+    """Arrays of `BLOCK` bytes and `PAD` more, used again and again: fresh ones would cost a page fault every 4 KB."""
+
+    def __init__(self) -> None:
+        self._free: list[NDArray[np.uint8]] = []
+
+    def block(self, size: int = BLOCK) -> "Block":
+        """An empty block with room for so many bytes."""
+        if size > BLOCK:
+            return Block(np.empty(size + PAD, np.uint8))
+        try:
+            return Block(self._free.pop())  # of several threads, each gets another
+        except IndexError:
+            return Block(np.empty(BLOCK + PAD, np.uint8))
+
+    def rest(self, block: "Block", place: int) -> "Block":
+        """A block that begins with what is left of another from `place` on."""
+        left = block.text[place : block.stop]
+        following = self.block(max(BLOCK, 2 * left.size))
+        following.text[: left.size] = left
+        following.stop = left.size
+        return following
+
+    def give_back(self, block: "Block") -> None:
+        """Nobody looks at a block any more."""
+        if block.text.size == BLOCK + PAD:
+            self._free.append(block.text)
+
+
+class Block:
+    """Bytes up to `stop` of `text` are to be read; `PAD` more may be looked at. Of a column, `row` is the first one."""
+
+    def __init__(self, text: NDArray[np.uint8]) -> None:
+        self.text = text
+        self.stop = 0
+        self.row = 0
+
+    def fill(self, fill: Callable[[memoryview], int]) -> bool:
+        """Fill it up; returns whether there is no more to come."""
+        view = memoryview(self.text.data)
+        while self.stop < self.text.size - PAD:
+            n = fill(view[self.stop : self.text.size - PAD])
+            if not n:
+                return True
+            self.stop += n
+        return False
+
+
+def safe_cut(text: NDArray[np.uint8], stop: int) -> int:
+    """The last place before `stop` where a game begins, whatever stands before it; 0 if there is none in sight.
+
+    That is a line ``[Event`` after an empty line after a result: the reader ends a game there even within a comment
+    that is still open. Remarks before the first header of a game would belong to it: so the line before must end with
+    a result, and have none.
+    """
+    view = text[:stop].tobytes() if stop < (1 << 16) else text[stop - (1 << 16) : stop].tobytes()
+    base = stop - len(view)
+    place = len(view)
+    while (place := view.rfind(_EVENT, 0, place)) > 0:
+        before = view[max(place - 200, 0) : place]
+        bare = before.rstrip(b"\r\n")
+        if before[len(bare) :].replace(b"\r", b"") not in (b"\n\n", b"\n\n\n"):
+            continue
+        line = bare[max(bare.rfind(b"\n"), bare.rfind(b"\r")) + 1 :]
+        words = line.split(b" ")
+        if words[-1].endswith(_RESULTS) and words[-1] in (*_RESULTS, b"1/2-1/2") and b";" not in line:
+            return base + place
+    return 0
+
+
+def ends_with_result(text: NDArray[np.uint8], place: int) -> bool:
+    """Whether the last word before a place is a result; comments may follow it."""
+    return _LAST_RESULT.search(text[max(place - _LOOKED_BACK, 0) : place].tobytes()) is not None
+
+
+def next_game(text: NDArray[np.uint8], stop: int, final: bool) -> tuple[int, bool]:
+    """The first place before `stop` where a game begins whatever is open before it: a line ``[Event`` after an empty
+    one. If there is none in sight, where to look on, unless the text is `final`; and whether it was found.
+    """
+    found = _EVENT_LINE.search(text[:stop].data)
+    if found or final:
+        return (found.start(1), True) if found else (stop, False)
+    place = max(stop - _OVERLAP, 0)
+    return place - int(place > 0 and text[place - 1] == 13), False  # a carriage return and a line feed are one
+
+
+def whole_words(text: NDArray[np.uint8], stop: int) -> int:
+    """Where the last word ends that surely ends before `stop`, behind which it is not known how a text goes on."""
+    tail = text[max(stop - _LONGEST_WORD, 0) : stop]
+    ends = np.flatnonzero(ENDS[tail])
+    return stop - tail.size + int(ends[-1]) if ends.size else stop

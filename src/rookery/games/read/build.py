@@ -1,0 +1,432 @@
+"""What the compiled reader found in a block, as `Games`."""
+
+import functools
+import re
+import threading
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.board.board import Board
+from rookery.games.columns import HEADER_DTYPES, Lists, Numbers, Texts
+from rookery.games.errors import Fault, GameError, board_after, place_after, place_of, reason_of, warning_reason
+from rookery.games.game_columns import GameColumns, Reports, Starts
+from rookery.games.games import Games
+from rookery.games.read.block_arrays import Found
+from rookery.games.scan import output
+from rookery.games.scan.characters import PAD
+from rookery.games.scan.tags import COLUMNS, KNOWN, NAME_START, SET_UP, VALUE_END, VALUE_START
+from rookery.games.scan.values import (
+    DATE_KIND,
+    GROWTH,
+    NUMBER_KIND,
+    SIGNED_KIND,
+    SPARE,
+    TIME_KIND,
+    copy_columns,
+    copy_stretches,
+    copy_values,
+    lines_in,
+    other_tags,
+    read_columns,
+    rows_named,
+)
+from rookery.pgn.tokens import OTHER_RESULTS
+from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, Columns
+from rookery.positions.positions import Positions
+
+_KIND_OF: Final = {"i2": NUMBER_KIND, "M8[D]": DATE_KIND, "m8[s]": TIME_KIND}
+KINDS: Final = {name: _KIND_OF[dtype] for name, dtype in HEADER_DTYPES.items()} | dict.fromkeys(
+    ("WhiteRatingDiff", "BlackRatingDiff"), SIGNED_KIND
+)
+_WELL_FORMED: Final = re.compile(r'(?:[^"\\]|\\.)*', re.DOTALL)
+_QUOTED: Final = 400  # bytes of a fault's text that are looked at
+
+
+class Wanted(NamedTuple):
+    """What is kept of games: `headers` as columns, with `tags` the headers that no column gives back."""
+
+    headers: tuple[str, ...] = COLUMNS
+    tags: bool = True
+    clocks: bool = True
+    comments: bool = True
+    nags: bool = True
+    variations: bool = True
+    moves: bool = True
+    texts: bool = False
+    one_each: bool = False
+    rows: bool = False
+    strict: bool = False
+
+    @property
+    def flags(self) -> int:
+        """The same for the compiled reader."""
+        chosen = {
+            output.CLOCKS: self.clocks,
+            output.COMMENTS: self.comments,
+            output.NAGS: self.nags,
+            output.VARIATIONS: self.variations,
+            output.NO_MOVES: not self.moves,
+            output.ONE_EACH: self.one_each,
+            output.STRICT: self.strict,
+        }
+        return sum(int(flag) for flag, on in chosen.items() if on)
+
+
+def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
+    """The games of a block. Numbers and offsets count from the block's beginning."""
+    table = found.games
+    offsets = np.empty(len(table) + 1, np.int64)
+    offsets[:-1] = table[:, output.FIRST_PLY]
+    offsets[-1] = found.moves.size
+    plies = {}
+    if wanted.clocks:
+        named = (("clocks", found.clocks), ("evals", found.evaluations), ("emts", found.elapsed))
+        plies = {name: values.copy() for name, values in named if values is not None}
+    starts = _starts(found.starts)
+    headers, tags = _headers(found, text, wanted.headers, wanted.tags)
+    if fens := _mended_fens(found, starts):
+        headers, tags = _with_fens(headers, fens), _tags_with_fens(tags, fens)
+    begins, texts = table[:, output.BEGINS].copy(), None
+    if found.text_ends is not None:
+        begins, texts = _game_texts(found, text)
+    columns = GameColumns(
+        headers=headers,
+        plies=Lists(offsets, {"moves": found.moves.copy(), **plies}),
+        scores=table[:, output.SCORE].astype(np.uint8),
+        numbers=np.arange(1, len(table) + 1),
+        offsets=begins,
+        starts=Starts(table[:, output.START].astype(np.int32), starts),
+        errors=Reports(len(table), tuple(_errors(found, text))),
+        warnings=Reports(len(table), tuple(_warnings(found, text, starts))),
+        rows=table[:, output.OF_RANGE].copy() if wanted.rows else None,
+        tags=tags,
+        nags=_nags(found) if wanted.nags else None,
+        comments=_stretches(found, text, found.comments, output.FIRST_COMMENT) if wanted.comments else None,
+        variations=_stretches(found, text, found.variations, output.FIRST_VARIATION) if wanted.variations else None,
+        texts=texts,
+    )
+    return Games(columns)
+
+
+class _Plan(NamedTuple):
+    """How columns of some names are read: those that are numbers, those that are texts, and those nobody knows."""
+
+    names: tuple[str, ...]
+    typed: tuple[str, ...]
+    texts: tuple[str, ...]
+    others: tuple[str, ...]
+    dtypes: tuple[str, ...]
+    kinds: NDArray[np.int64]
+    typed_numbers: NDArray[np.int64]
+    text_numbers: NDArray[np.int64]
+    how: NDArray[np.int64]  # see `other_tags`
+
+
+@functools.lru_cache(maxsize=64)
+def _plan(names: tuple[str, ...]) -> _Plan:
+    names = tuple(dict.fromkeys(name for name in names if name != "Result"))
+    typed = tuple(name for name in names if name in KINDS)
+    texts = tuple(name for name in names if name in KNOWN and name not in KINDS)
+    others = tuple(name for name in names if name not in KNOWN)
+    kinds = [KINDS[name] for name in typed]
+    dtypes = tuple(HEADER_DTYPES[name] for name in typed)
+    how = np.full(len(KNOWN) + 1, -1)
+    how[[*_numbers(SET_UP), -1]] = -2
+    how[_numbers(typed)] = np.arange(len(typed))
+    return _Plan(names, typed, texts, others, dtypes, np.array(kinds, np.int64), _numbers(typed), _numbers(texts), how)
+
+
+def _headers(
+    found: Found, text: NDArray[np.uint8], names: tuple[str, ...], others: bool = False
+) -> tuple[dict[str, Numbers | Texts], Lists | None]:
+    """Return the columns of some names, in their order, and all `others` that no column gives back. The result is a
+    score and not among them.
+    """
+    plan = _plan(names)
+    columns: dict[str, Numbers | Texts] = {}
+    n = len(found.games)
+    where = text, found.tags, found.slots, found.games
+    numbers = np.empty((len(plan.typed), n), np.int32)
+    valid, written = np.empty((2, len(plan.typed), n), np.bool_)
+    if plan.typed:
+        read_columns(*where, plan.typed_numbers, plan.kinds, numbers, valid, written)
+        for k, name in enumerate(plan.typed):
+            columns[name] = Numbers(numbers[k].astype(plan.dtypes[k]), valid[k])
+    offsets, told = np.empty((len(plan.texts), n + 1), np.int64), np.empty((len(plan.texts), n), np.bool_)
+    if plan.texts:
+        width = len(plan.texts)
+        out, ends = _room(GROWTH * text.size + int(SPARE) * width), np.empty((width, 2), np.int64)
+        copy_columns(*where, plan.text_numbers, out, ends, offsets, told)
+        for k, (begin, end) in enumerate(ends.tolist()):
+            columns[plan.texts[k]] = Texts(offsets[k], out[begin:end].copy(), told[k])
+    for name in plan.others:
+        columns[name] = _texts(text, found.tags, _rows_of(found, text, name), VALUE_START)
+    tags = None
+    if others:
+        held = told.sum(axis=0) + written.sum(axis=0) + (found.slots[:, KNOWN.index("Result")] > 0)
+        tags = _other_tags(found, text, plan.how, written, held)
+    return {name: columns[name] for name in plan.names}, tags
+
+
+def headers_of(found: Found, text: NDArray[np.uint8], names: tuple[str, ...]) -> dict[str, Numbers | Texts]:
+    """The columns of some names, the header Result too."""
+    columns, _ = _headers(found, text, names)
+    if "Result" in names:
+        columns["Result"] = _texts(text, found.tags, _rows_of(found, text, "Result"), VALUE_START)
+    return columns
+
+
+_rooms = threading.local()
+
+
+def _room(size: int) -> NDArray[np.uint8]:
+    """Bytes to write texts to before it is known how many there are: the same for each block of a thread."""
+    room: NDArray[np.uint8] | None = getattr(_rooms, "bytes", None)
+    if room is None or room.size < size:
+        room = _rooms.bytes = np.empty(size, np.uint8)
+    return room
+
+
+def _numbers(names: tuple[str, ...]) -> NDArray[np.int64]:
+    return np.array([KNOWN.index(name) for name in names], np.int64)
+
+
+def _rows_of(found: Found, text: NDArray[np.uint8], name: str) -> NDArray[np.int64]:
+    """The row of each game's tag of a name, or -1."""
+    table = found.games
+    if name in KNOWN:
+        slots = found.slots[:, KNOWN.index(name)].astype(np.int64)
+        return np.where(slots > 0, slots - 1 + table[:, output.FIRST_TAG], -1)
+    rows = np.empty(len(table), np.int64)
+    code = np.frombuffer(bytearray(name.encode()), np.uint8)
+    rows_named(text, found.tags, table, len(found.tags), code, rows)
+    return rows
+
+
+def _texts(text: NDArray[np.uint8], tags: NDArray[np.int32], rows: NDArray[np.int64], column: int) -> Texts:
+    valid = rows >= 0
+    some = rows[valid]
+    # Escapes only shorten a text.
+    room = GROWTH * int((tags[some, column + 1] - tags[some, column]).sum(dtype=np.int64))
+    out, offsets = np.empty(room + PAD, np.uint8), np.zeros(rows.size + 1, np.int64)
+    used = copy_values(text, tags, rows, column, out, offsets)
+    return Texts(offsets, out[: int(used)].copy(), valid)
+
+
+def _mended_fens(found: Found, starts: Positions) -> dict[int, str]:
+    """Return the FENs, by their games, from which impossible rights were dropped: as they are without these."""
+    warned = found.warnings[found.warnings[:, output.WARNING_CODE] == output.IMPOSSIBLE_RIGHTS, output.WARNING_GAME]
+    places = {i: int(found.games[i, output.START]) for i in warned.tolist()}
+    return {i: starts[place].fen(en_passant="fen") for i, place in places.items() if place >= 0}
+
+
+def _with_fens(columns: dict[str, Numbers | Texts], fens: dict[int, str]) -> dict[str, Numbers | Texts]:
+    column = columns.get("FEN")
+    return columns | {"FEN": _replaced(column, fens)} if isinstance(column, Texts) else columns
+
+
+def _tags_with_fens(tags: Lists | None, fens: dict[int, str]) -> Lists | None:
+    if tags is None:
+        return None
+    rows = tags.rows_where("name", "FEN")
+    mended = {
+        row: fens[game] for row, game in zip(rows.tolist(), tags.lists_of(rows).tolist(), strict=True) if game in fens
+    }
+    return Lists(tags.offsets, tags.columns | {"value": _replaced(tags.columns["value"], mended)})
+
+
+def _replaced(column: Texts, values: dict[int, str]) -> Texts:
+    return Texts.of([values.get(i, text) for i, text in enumerate(column)])
+
+
+def _other_tags(
+    found: Found, text: NDArray[np.uint8], how: NDArray[np.int64], written: NDArray[np.bool_], held: NDArray[np.int64]
+) -> Lists:
+    """Return the tags that no column gives back; `held` says how many of each game columns do."""
+    if int(held.sum()) == len(found.tags):  # in files of Lichess
+        return _none(len(held), "name", "value")
+    others = np.diff(found.games[:, output.FIRST_TAG], append=len(found.tags)) - held
+    offsets = np.zeros(len(others) + 1, np.int64)
+    np.cumsum(others, out=offsets[1:])
+    rows = np.empty(offsets[-1], np.int64)
+    n = int(other_tags(found.tags, found.slots, found.games, len(found.tags), others, how, written, rows))
+    assert n == rows.size
+    columns = {
+        "name": _texts(text, found.tags, rows, NAME_START),
+        "value": _texts(text, found.tags, rows, VALUE_START),
+    }
+    return Lists(offsets, columns)
+
+
+def _none(n: int, *texts: str) -> Lists:
+    """Return `n` empty lists of texts, some of them with plies."""
+    nothing: dict[str, Any] = {"ply": np.zeros(0, np.int32)} if "name" not in texts else {}
+    return Lists(np.zeros(n + 1, np.int64), nothing | dict.fromkeys(texts, _NO_TEXTS))
+
+
+_NO_TEXTS: Final = Texts.of([])
+
+
+def _offsets(found: Found, column: int, last: int) -> NDArray[np.int64]:
+    return np.append(found.games[:, column], last)
+
+
+def _nags(found: Found) -> Lists:
+    columns = {"ply": found.nags[:, 0].copy(), "nag": found.nags[:, 1].copy()}
+    return Lists(_offsets(found, output.FIRST_NAG, len(found.nags)), columns)
+
+
+def _stretches(found: Found, text: NDArray[np.uint8], rows: NDArray[np.int32], first: int) -> Lists:
+    if not len(rows):
+        return _none(len(found.games), "text")
+    starts, ends = np.ascontiguousarray(rows[:, 1]), np.ascontiguousarray(rows[:, 2])
+    out = np.empty(GROWTH * int((ends - starts).sum(dtype=np.int64)) + PAD, np.uint8)
+    offsets = np.zeros(len(rows) + 1, np.int64)
+    used = copy_stretches(text, starts, ends, out, offsets)
+    texts = Texts(offsets, out[: int(used)].copy(), np.ones(len(rows), np.bool_))
+    return Lists(_offsets(found, first, len(rows)), {"ply": rows[:, 0].copy(), "text": texts})
+
+
+def _game_texts(found: Found, text: NDArray[np.uint8]) -> tuple[NDArray[np.int64], Texts]:
+    """Return where the text of each game begins, and the texts, end to end without a gap within a stretch."""
+    ends, of_range = found.text_ends, found.games[:, output.OF_RANGE]
+    assert ends is not None
+    starts = found.ranges[of_range, 0]
+    same = np.flatnonzero(of_range[1:] == of_range[:-1]) + 1
+    starts[same] = ends[same - 1]
+    if starts.size:
+        starts[0] = max(starts[0], found.text_start)
+    offsets = np.zeros(len(starts) + 1, np.int64)
+    np.cumsum(ends - starts, out=offsets[1:])
+    stretches = [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    data = np.concatenate(stretches) if stretches else np.zeros(0, np.uint8)
+    return starts, Texts(offsets, data, np.ones(len(starts), np.bool_))
+
+
+def _starts(rows: NDArray[np.uint64]) -> Positions:
+    if not len(rows):
+        return _no_starts()
+    turn = rows[:, 9]
+    white = np.where(turn != 0, rows[:, 6], rows[:, 5])
+    state = turn | np.where(rows[:, 12] != 0, CHESS960, np.uint64(0))
+    state |= (rows[:, 10] & COUNTER) << CLOCK_SHIFT | (rows[:, 11] & COUNTER) << NUMBER_SHIFT
+    columns = [*rows[:, :5].T, white, rows[:, 7], rows[:, 8], state]
+    return Positions(Columns(*(np.ascontiguousarray(column) for column in columns)))
+
+
+@functools.cache
+def _no_starts() -> Positions:
+    return Positions.from_boards([])
+
+
+# What is wrong.
+
+
+def _errors(found: Found, text: NDArray[np.uint8]) -> list[tuple[int, GameError]]:
+    """The errors of bad games, each with its row; lines and offsets count from the block's beginning."""
+    bad = np.flatnonzero(found.games[:, output.FAULT_CODE])
+    if not bad.size:
+        return []
+    errors = []
+    starts = _starts(found.starts)
+    lines, place, begins = 1, 0, 0
+    for i in bad.tolist():
+        row = found.games[i].tolist()
+        start = row[output.FAULT_FROM]
+        if begins != (begins := int(found.ranges[row[output.OF_RANGE], 0])) or start < place:
+            lines, place = 1, begins
+        lines += int(lines_in(text, place, start))
+        place = start
+        board = _board_at(found, starts, i)
+        fault = _fault(found, text, i)
+        move = fault.text if fault.code == output.MOVE_FAULT else ""
+        errors.append(
+            (i, GameError("", i + 1, lines, start - begins, place_of(fault, board), move, reason_of(fault, board)))
+        )
+    return errors
+
+
+def _warnings(found: Found, text: NDArray[np.uint8], starts: Positions) -> list[tuple[int, GameError]]:
+    """What was stepped over, each with the row of its game; lines and offsets count from the block's beginning."""
+    warnings = []
+    lines, place, begins, game, board = 1, 0, 0, -1, Board()
+    for i, code, start, end, ply in found.warnings.tolist():
+        if begins != (begins := int(found.ranges[found.games[i, output.OF_RANGE], 0])) or start < place:
+            lines, place = 1, begins
+        lines += int(lines_in(text, place, start))
+        place = start
+        if game != (game := i):
+            board = _start_of(found, starts, i)
+        of_word = code not in (output.NULS, output.IMPOSSIBLE_RIGHTS)
+        said = _decoded(text[start:end].tobytes()) if code != output.NULS else ""
+        if code == output.IMPOSSIBLE_RIGHTS:
+            said = _unescaped(said)
+        where = place_after(board, ply) if ply >= 0 else "headers"
+        reason = warning_reason(code, said)
+        warnings.append((i, GameError("", i + 1, lines, start - begins, where, said if of_word else "", reason)))
+    return warnings
+
+
+def _start_of(found: Found, starts: Positions, i: int) -> Board:
+    start = int(found.games[i, output.START])
+    return Board() if start < 0 else starts[start]
+
+
+def _board_at(found: Found, starts: Positions, i: int) -> Board:
+    """The position of game `i` at its first fault."""
+    table = found.games
+    first = int(table[i, output.FIRST_PLY])
+    last = first + max(int(table[i, output.FAULT_PLY]), 0)
+    return board_after(_start_of(found, starts, i), found.moves[first:last].tolist())
+
+
+def _fault(found: Found, text: NDArray[np.uint8], i: int) -> Fault:
+    row = found.games[i].tolist()
+    code, start, end = row[output.FAULT_CODE], row[output.FAULT_FROM], row[output.FAULT_TO]
+    name = before = ""
+    if code == output.UNCLOSED_COMMENT:
+        lines = text[start : min(end, start + _QUOTED)].tobytes()
+        said = _decoded(lines.splitlines()[0]) if lines.strip() else ""
+        return Fault(code, said, name, before, row[output.FAULT_PLY] >= 0)
+    said = _decoded(text[start:end].tobytes())
+    if code in (output.TAG_TWICE, output.BAD_RESULT, output.BAD_VARIANT, output.BAD_FEN):
+        said = _unescaped(said)
+    if code == output.TAG_TWICE:
+        name, before = _first_told(found, text, i, start)
+        if name == "Result":
+            said, before = _normal(said), _normal(before)
+    if code == output.OTHER_RESULT:
+        before = _normal(_value(found, text, _rows_of(found, text, "Result")[i]))
+    return Fault(code, said, name, before, row[output.FAULT_PLY] >= 0)
+
+
+def _decoded(code: bytes) -> str:
+    return code.decode("utf-8", "rookery-windows-1252")
+
+
+def _unescaped(text: str) -> str:
+    # Where quotes and backslashes are written as they are, this is no well-formed value.
+    return re.sub(r'\\(["\\])', r"\1", text) if _WELL_FORMED.fullmatch(text) else text
+
+
+def _normal(result: str) -> str:
+    return OTHER_RESULTS.get(result, result)
+
+
+def _value(found: Found, text: NDArray[np.uint8], row: int) -> str:
+    return _decoded(text[found.tags[row, VALUE_START] : found.tags[row, VALUE_END]].tobytes())
+
+
+def _first_told(found: Found, text: NDArray[np.uint8], i: int, start: int) -> tuple[str, str]:
+    """The name of the tag whose value is at `start`, and the value that it was given before."""
+    line = text[max(start - _QUOTED, 0) : start].tobytes()
+    name = line[line.rfind(b"[") + 1 :].split(b'"')[0].strip().decode("utf-8", "rookery-windows-1252")
+    table = found.games
+    last = table[i + 1, output.FIRST_TAG] if i + 1 < len(table) else len(found.tags)
+    for row in range(table[i, output.FIRST_TAG], last):
+        tag = found.tags[row]
+        if _decoded(text[tag[NAME_START] : tag[NAME_START + 1]].tobytes()) == name:
+            return name, _unescaped(_value(found, text, row))
+    return name, ""

@@ -1,0 +1,242 @@
+"""`read_pgn` and `scan_pgn`: games of files of any size."""
+
+import threading
+from collections.abc import Generator, Iterable, Iterator
+from types import TracebackType
+from typing import Any, Self
+
+from rookery.arguments import count, flag, shown
+from rookery.games.errors import GameErrorException
+from rookery.games.games import Games
+from rookery.games.interchange.table_files import kinds_in
+from rookery.games.interchange.text_columns import TextColumn, column_of, is_column
+from rookery.games.read.build import Wanted
+from rookery.games.read.schedule import parts_of
+from rookery.games.read.worker import Work, no_games
+from rookery.games.scan.tags import COLUMNS
+from rookery.games.sources.failures import DamagedFileError, NotGamesError
+from rookery.games.sources.streams import check_source
+from rookery.positions.threads import check_threads
+from rookery.typing import PgnErrors
+
+
+def read_pgn(
+    source: Any,
+    *,
+    headers: Iterable[str] | str | None = None,
+    clocks: bool = True,
+    comments: bool = True,
+    nags: bool = True,
+    variations: bool = True,
+    where: str | None = None,
+    moves: bool = True,
+    texts: bool = False,
+    errors: PgnErrors = "keep",
+    strict: bool = False,
+    threads: int = 1,
+) -> Games:
+    r"""All games of a source, as columns.
+
+    `source` is the path of a file, a pattern like ``"games/*.pgn"``, bytes, an open file, or a list of these. A file
+    may be packed by zstd, gzip, bzip2, xz or zip, be in UTF-16 or UTF-32, or be a table of games in Parquet or Arrow.
+    Anything else is a `NotGamesError`, which is a ValueError. Or `source` is a column of PGN texts (of Arrow, Polars or
+    pandas), or a table with a column ``movetext``: then each row is one game, and the other columns are kept.
+
+    By default nothing of a game is lost. The seven-tag roster and the other headers of the Lichess dataset are columns;
+    `Games.tags` holds all headers that no column gives back. `headers` names other columns, and only these are read.
+    `clocks` reads what programs write in comments (``[%clk]``, ``[%eval]``, ``[%emt]``) into columns; `comments` keeps
+    all comments but those that hold nothing else, `nags` and `variations` keep these. `texts` also keeps the PGN of
+    each game byte for byte, which `write_pgn` then writes. Without `moves` headers alone are read, and a game is taken
+    to end where a line begins with ``[Event``, or after an empty one with any header.
+
+    With `where`, a condition over headers like ``'WhiteElo >= 2000 and TimeControl == "300+3"'``, only games for which
+    it is true are read, and the moves of all others passed over. It is written as in Python: names of headers, numbers,
+    ``+ - * / // %``, ``abs``, ``min``, ``max``, ``plies`` (half-moves), dates (``UTCDate >= 2025-05-01``), texts,
+    comparisons, ``in`` (``WhiteTitle in ("GM", "IM")``, ``"Sicilian" in Opening``), ``White.startswith("A")``,
+    ``endswith``, ``lower()``, ``WhiteTitle is not None``, ``and``, ``or``, ``not``. A comparison with a header that a
+    game does not have is neither true nor false. A header that no game has is an error at the end, unless it is one of
+    the PGN standard or of a well-known site. Games that are passed over are counted. In a table names are those of its
+    columns, and then headers in its texts.
+
+    Every move is checked. What only annotates, like ``+/-``, ``Qxf7ch`` or a stray brace, is stepped over, and
+    `Games.warnings` lists it; with `strict` it is a fault. Of a game with a fault ``errors="keep"`` keeps the moves
+    before it, ``"skip"`` leaves the game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError,
+    whose `games` are those before it. With `threads` blocks are read side by side, and the order of games is kept.
+
+    Of a file that cannot be read to its end, since it is damaged or cut short, what comes before is read; its last game
+    is bad. A plain file is cut short if it ends within a comment or a header, or if its last game has no result
+    although its headers or the game before it have one. The last of its errors, of game 0, says what is wrong with the
+    file, and so does a `DamagedFileWarning`. With ``errors="raise"`` it is a `DamagedFileError`. A game longer than 64
+    MiB is bad, and passed over up to a line ``[Event`` after an empty one.
+
+    >>> games = read_pgn(b"1. e4 e5 2. Nf3 {[%clk 0:03:00]} 1-0\n\n1. e4 Ke2 *")
+    >>> games.plies, games.results, games.clocks[:3]
+    (array([3, 1]), array(['1-0', '*'], dtype=object), array([ nan,  nan, 180.], dtype=float32))
+    >>> games.errors[0].line, games.errors[0].place, games.errors[0].move
+    (3, 'move 1...', 'Ke2')
+    >>> read_pgn(b'[WhiteElo "2100"]\n\n1. e4 *\n\n[WhiteElo "1900"]\n\n1. d4 *', where="WhiteElo < 2000").numbers
+    array([2])
+    """
+    wanted = _wanted(headers, clocks, comments, nags, variations, moves, texts, strict)
+    checked = _checked(source, errors, threads)
+    parts: list[Games] = []
+    try:
+        parts.extend(parts_of(checked, _work(wanted, where, checked), errors, threads, threading.Event()))
+    except (GameErrorException, DamagedFileError, NotGamesError) as error:
+        error.games = _all_of(parts, wanted)
+        raise
+    return _all_of(parts, wanted)
+
+
+def scan_pgn(
+    source: Any,
+    *,
+    games: int = 10_000,
+    headers: Iterable[str] | str | None = None,
+    clocks: bool = True,
+    comments: bool = True,
+    nags: bool = True,
+    variations: bool = True,
+    where: str | None = None,
+    moves: bool = True,
+    texts: bool = False,
+    errors: PgnErrors = "keep",
+    strict: bool = False,
+    threads: int = 1,
+) -> "GameScan":
+    r"""The games of a source of any size, `games` at a time: an iterator of `Games`, and a context manager.
+
+    No more than some blocks of the source are in memory at once. Everything else is as in `read_pgn`.
+
+    >>> with scan_pgn(b"1. e4 *\n\n1. d4 *\n\n1. c4 *\n", games=2) as scan:
+    ...     [len(games) for games in scan]
+    [2, 1]
+    """
+    wanted = _wanted(headers, clocks, comments, nags, variations, moves, texts, strict)
+    checked = _checked(source, errors, threads)
+    games = count("games", games, 1)
+    return GameScan(checked, games, _work(wanted, where, checked), errors, threads)
+
+
+class GameScan(Iterator[Games]):
+    """An iterator of `Games`. Closing it, or leaving its ``with`` block, stops its threads and closes its files.
+
+    `failures` are the `DamagedFileError` of files that could not be read to their ends, so far.
+    """
+
+    def __init__(self, source: Any, size: int, work: "Work", errors: PgnErrors, threads: int) -> None:
+        self.failures = work.failures
+        self._counted = work.counted
+        self._stopped = threading.Event()
+        self._batches = _batches(parts_of(source, work, errors, threads, self._stopped), size)
+
+    @property
+    def bytes_read(self) -> int:
+        """How many bytes of the source were read so far, packed as they are."""
+        return self._counted.read
+
+    @property
+    def bytes_unpacked(self) -> int:
+        """How many bytes they became when they were unpacked; of a table, in memory."""
+        return self._counted.unpacked
+
+    def __next__(self) -> Games:
+        return next(self._batches)
+
+    def close(self) -> None:
+        """Stop reading."""
+        self._stopped.set()
+        self._batches.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _wanted(
+    headers: Any, clocks: bool, comments: bool, nags: bool, variations: bool, moves: bool, texts: bool, strict: bool
+) -> Wanted:
+    names: tuple[str, ...] = COLUMNS
+    named = headers is not None and not (isinstance(headers, str) and headers == "all")
+    if named:
+        if isinstance(headers, str) or not isinstance(headers, Iterable):
+            raise TypeError(f"headers: {shown(headers)}: expected a list of names, 'all' or None")
+        headers = list(headers)
+        if not all(isinstance(name, str) for name in headers):
+            raise TypeError(f"headers: {shown(headers)}: expected a list of names, 'all' or None")
+        names = tuple(headers)
+    moves = flag("moves", moves)
+    return Wanted(
+        names,
+        tags=not named,
+        clocks=flag("clocks", clocks),
+        comments=flag("comments", comments) and moves,
+        nags=flag("nags", nags) and moves,
+        variations=flag("variations", variations) and moves,
+        moves=moves,
+        texts=flag("texts", texts),
+        strict=flag("strict", strict),
+    )
+
+
+def _checked(source: Any, errors: Any, threads: Any) -> Any:
+    """The files of a source, or its texts if it is a column or a table."""
+    if not isinstance(errors, str) or errors not in ("keep", "skip", "raise"):
+        raise ValueError(f"errors: {shown(errors)}: expected 'keep', 'skip' or 'raise'")
+    check_threads(threads)
+    if is_column(source):
+        return column_of(source)
+    return check_source(source)
+
+
+def _work(wanted: Wanted, where: str | None, source: Any) -> Work:
+    """What reads a source."""
+    if isinstance(source, TextColumn):
+        return Work(wanted, where, source.beside or {})
+    return Work(wanted, where, {}, kinds_in(source) if where is not None else None)
+
+
+def _all_of(parts: list[Games], wanted: Wanted) -> Games:
+    return Games.concatenate(parts) if parts else no_games(wanted)
+
+
+def _batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None]:
+    """The same games, so many at a time."""
+    held: list[Games] = []
+    n = 0
+    failure = None
+    try:
+        for part in parts:
+            held.append(part)
+            n += len(part)
+            while n >= size:
+                n -= size
+                batch, held = _parted(held, n)
+                yield batch
+    except (OSError, ValueError) as error:  # what was read comes first
+        failure = error
+    if n or any(part.errors for part in held):
+        yield Games.concatenate(held)
+    if failure:
+        raise failure
+
+
+def _parted(held: list[Games], n: int) -> tuple[Games, list[Games]]:
+    """All games but the last `n`, which are of the last part, as one; and those, if there are any."""
+    *whole, last = held
+    first, rest = last, []
+    if n:
+        first, rest = last[:-n], [last[-n:]]
+        # No slice has the reports of games that were left out.
+        columns = first.columns
+        errors = columns.errors.after(last.columns.errors.left_out)
+        warnings = columns.warnings.after(last.columns.warnings.left_out)
+        first = Games(columns.replace(errors=errors, warnings=warnings))
+    return Games.concatenate([*whole, first]) if whole else first, rest
+
+
+__all__ = ["GameScan", "read_pgn", "scan_pgn"]

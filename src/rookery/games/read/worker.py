@@ -1,0 +1,340 @@
+"""Blocks of text to games: what one thread does, with arrays of its own."""
+
+import enum
+import threading
+import warnings
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import shown
+from rookery.games.columns import Numbers, Texts
+from rookery.games.errors import Fault, GameError, board_after, place_of
+from rookery.games.game_columns import GameColumns, Reports
+from rookery.games.games import Games
+from rookery.games.read.block_arrays import BlockReader, Found
+from rookery.games.read.blocks import Block, Buffers, ends_with_result, next_game, whole_words
+from rookery.games.read.build import Wanted, games_of, headers_of
+from rookery.games.scan import output
+from rookery.games.scan.characters import PAD
+from rookery.games.scan.skim import Skimmed, Skimmer
+from rookery.games.scan.values import lines_in
+from rookery.games.sources.failures import DamagedFileError
+from rookery.games.sources.streams import Counted
+from rookery.games.where import Condition, UnknownHeaderError
+from rookery.games.where.values import PLIES, Mask
+
+LONGEST_GAME: Final = 1 << 26  # bytes
+
+
+class Begins(enum.IntEnum):
+    """What a block begins with, which is not known from its text."""
+
+    WITHIN_LINE = 0
+    LINE = 1
+    LONG_GAME = 2  # the rest of one that is too long to be read
+
+
+class Part(NamedTuple):
+    """What was read of a block: games, how many lines and bytes they took, and how many games were there; and why the
+    file ends with it, if it is damaged. `last` is where the last game begins that has no result behind its moves, as
+    far as is known; -1 if it has one. `tail` holds its bytes if texts are kept and it has no game.
+    """
+
+    games: list[Games]
+    lines: int
+    size: int
+    number: int
+    failure: DamagedFileError | None = None
+    last: int = -1
+    tail: bytes = b""
+
+
+class Read(NamedTuple):
+    """Games, where what was not whole begins, how many games were before it, and whether it begins at a line's
+    beginning; and `last` as in `Part`.
+    """
+
+    games: list[Games]
+    place: int
+    number: int
+    at_line: bool
+    last: int = -1
+
+
+class Work:
+    """Reads blocks, each thread with arrays of its own."""
+
+    def __init__(
+        self,
+        wanted: Wanted,
+        where: str | None,
+        beside: dict[str, Numbers | Texts],
+        kinds: dict[str, Numbers | Texts] | None = None,
+    ) -> None:
+        """`beside` are columns of a table with a value a text; `kinds` are columns without values of tables that are
+        yet to be read.
+        """
+        self.wanted = wanted
+        self.where_text = where
+        self._conditions: list[Condition] = []
+        self._of_streams: Condition | None = None
+        self.where = self.condition(kinds or beside)
+        if self.where and self.where.needs_plies and not wanted.moves:
+            raise ValueError(f"where: {shown(where)}: plies are known only when moves are read: expected moves=True")
+        self.beside = beside
+        self.failures: list[DamagedFileError] = []
+        self.counted = Counted()
+        self.buffers = Buffers()
+        self._own = threading.local()
+
+    def condition(self, columns: Mapping[str, Numbers | Texts]) -> Condition | None:
+        """Return the condition over games with some columns, None if there is none."""
+        if self.where_text is None:
+            return None
+        self._conditions.append(Condition(self.where_text, columns))
+        return self._conditions[-1]
+
+    def condition_of_streams(self) -> Condition | None:
+        """Return the condition over games of PGN, whatever columns tables of the same source have."""
+        self._of_streams = self._of_streams or self.condition({})
+        return self._of_streams
+
+    def check_names(self) -> None:
+        """Refuse a condition that names a header of no game. Of a file that is damaged nobody knows: then warn."""
+        found = [condition for condition in self._conditions if condition.had_games]
+        names = found[0].names if found else ()
+        if nowhere := [name for name in names if all(name in condition.unseen for condition in found)]:
+            error = UnknownHeaderError({name: found[0].suggestion(name) for name in nowhere})
+            if not self.failures:
+                raise error
+            warnings.warn(str(error), stacklevel=2)
+
+    def _read_block(self, block: Block, stop: int, final: bool, at_line: bool) -> "Read":
+        """The games of a block that are wanted: if headers say so, without a look at the moves of others."""
+        if self.where and at_line and not self.where.holds_without_headers:
+            if not hasattr(self._own, "skimmer"):
+                self._own.skimmer = Skimmer(self.where.names)
+            skimmed = self._own.skimmer.skim(block.text, stop, final)
+            if skimmed.stop:
+                return self._read_some(block, skimmed)
+        return self._read(block, np.array([[0, stop, final]], np.int64), at_line)
+
+    def _reader(self) -> BlockReader:
+        reader = getattr(self._own, "reader", None)
+        if reader is None:
+            reader = self._own.reader = BlockReader(self.wanted.flags, self.wanted.texts)
+        return reader
+
+    def _read(self, block: Block, ranges: NDArray[np.int64], at_line: bool) -> "Read":
+        """The games of stretches of a block that are wanted."""
+        reader = self._reader()
+        reader.begin(block.text, ranges, at_line)
+        parts, place, n, unmarked = [], 0, 0, -1
+        last = before = 0  # the stretch that was read last, and how many of its games
+        while (found := reader.read()) is not None:
+            of_range = found.games[:, output.OF_RANGE]
+            numbers = np.arange(1, of_range.size + 1) - np.searchsorted(of_range, of_range)
+            numbers[of_range == last] += before
+            if numbers.size:
+                last, before = int(of_range[-1]), int(numbers[-1])
+            parts.append(self._kept(found, block, numbers))
+            n += len(found.games)
+            place = found.place
+            if len(found.games):
+                row = found.games[-1]
+                unmarked = -1 if row[output.MARKED] else int(row[output.BEGINS])
+        return Read(parts, place, n, reader.at_line, unmarked)
+
+    def _kept(self, found: Found, block: Block, numbers: NDArray[np.int64]) -> Games:
+        """The games that are wanted, with their numbers in their stretches."""
+        games = Games(games_of(found, block.text, self.wanted).columns.replace(numbers=numbers))
+        if self.where is None:
+            return games
+        of_rows = block.row + found.games[:, output.OF_RANGE]
+        beside = {name: self.beside[name].chosen(of_rows) for name in self.where.names if name in self.beside}
+        mask = self._mask(games, found, block, beside)
+        return games if mask.all() else games[mask]
+
+    def _mask(self, games: Games, found: Found, block: Block, beside: Mapping[str, Numbers | Texts]) -> Mask:
+        """Which games are wanted, now that their moves were read."""
+        assert self.where
+        names = tuple(name for name in self.where.names if name not in beside)
+        columns = {**headers_of(found, block.text, names), **beside}
+        if self.where.needs_plies:
+            columns[PLIES] = Numbers(games.plies, np.ones(len(games), np.bool_))
+        return self.where.mask(columns, len(games))
+
+    def _read_some(self, block: Block, skimmed: Skimmed) -> "Read":
+        """The same of those stretches alone whose headers are such, or do not tell enough."""
+        assert self.where
+        columns = headers_of(skimmed.found, block.text, self.where.names)
+        chosen = np.flatnonzero(self.where.mask(columns, len(skimmed.plain)) | ~skimmed.plain)
+        ranges = np.ones((chosen.size, 3), np.int64)
+        ranges[:, :2] = skimmed.stretches[chosen]
+        games_in = np.ones(len(skimmed.plain), np.int64)  # each has one, as far as it is not read
+        games_in[chosen] = 0
+        found_parts = []
+        reader = self._reader()
+        if chosen.size:
+            reader.begin(block.text, ranges)
+            while (found := reader.read()) is not None:
+                of_stretch = chosen[found.games[:, output.OF_RANGE]]
+                np.add.at(games_in, of_stretch, 1)
+                # The only game of a plain stretch has been looked at.
+                sure = skimmed.plain[of_stretch] & (games_in[of_stretch] == 1)
+                found_parts.append((self._kept_later(found, block, sure), of_stretch))
+        before = np.cumsum(games_in) - games_in
+        parts = []
+        seen = np.zeros_like(games_in)
+        for (games, mask), of_stretch in found_parts:
+            numbers = np.empty(of_stretch.size, np.int64)
+            for i, k in enumerate(of_stretch.tolist()):
+                seen[k] += 1
+                numbers[i] = before[k] + seen[k]
+            begins = skimmed.stretches[of_stretch[mask], 0]
+            parts.append(Games(_placed_in_block(games.columns.replace(numbers=numbers[mask]), block, begins)))
+        return Read(parts, skimmed.stop, int(games_in.sum()), True, int(skimmed.stretches[-1, 0]))
+
+    def _kept_later(self, found: Found, block: Block, sure: NDArray[np.bool_]) -> tuple[Games, NDArray[np.bool_]]:
+        """The games that are wanted, and which these are. The `sure` ones have headers that are wanted."""
+        assert self.where
+        games = games_of(found, block.text, self.wanted)
+        mask = sure
+        if self.where.needs_plies:
+            mask = self._mask(games, found, block, {})
+        elif not sure.all():
+            mask = sure | self._mask(games, found, block, {})
+        return games if mask.all() else games[mask], mask
+
+    def texts(self, block: Block, ranges: NDArray[np.int64]) -> list[Games]:
+        """The games of several texts in a block."""
+        games = self._read(block, ranges, True).games
+        self.buffers.give_back(block)
+        return games
+
+    def part(self, block: Block, stop: int) -> Part:
+        """All games of a block up to `stop`."""
+        read = self._read_block(block, stop, True, True)
+        tail = self._tail(block, stop, read.number)
+        part = Part(read.games, int(lines_in(block.text, 0, stop)), stop, read.number, tail=tail)
+        self.buffers.give_back(block)
+        return part
+
+    def leading_part(self, block: Block, ended: bool, begins: Begins) -> tuple[Part, Begins]:
+        """The games of a block that are whole, and what begins behind them."""
+        games: list[Games] = []
+        number, last = 0, -1
+        if begins == Begins.LONG_GAME:
+            place, found = next_game(block.text, block.stop, ended)
+            begins = Begins.LINE if found else Begins.LONG_GAME
+        else:
+            at_line = begins == Begins.LINE
+            games, place, number, following, last = self._read_block(block, block.stop, ended, at_line)
+            begins = Begins(following)
+            if ended:
+                place = block.stop
+            elif not place and block.stop >= LONGEST_GAME:
+                reason = f"longer than {LONGEST_GAME:,} bytes: passed over up to the next line [Event"
+                cut = self._cut_game(block, at_line, reason, from_its_end=False)
+                if cut.number < 2:  # else the first one was nearly whole, and will be
+                    games, number, place, begins = cut.games, cut.number, cut.place, Begins.LONG_GAME
+        tail = self._tail(block, place, number)
+        return Part(games, int(lines_in(block.text, 0, place)), place, number, last=last, tail=tail), begins
+
+    def _tail(self, block: Block, stop: int, number: int) -> bytes:
+        """Return the bytes of a block that has no game, if texts are wanted."""
+        return block.text[:stop].tobytes() if self.wanted.texts and not number else b""
+
+    def cut_short(self, block: Block, last: int, marked: bool) -> str:
+        """Why a file must be cut short that ends with a block, "" if it need not be; its last game begins at `last`.
+        `marked` is whether a result stands before the block.
+
+        A game ends with a result. A few lines typed by hand may have none, but it is missing where the headers promise
+        one, or where the game before has one; and no game ends within a header or a comment.
+        """
+        if last < 0:
+            return ""
+        reader = getattr(self._own, "judge", None)
+        if reader is None:
+            reader = self._own.judge = BlockReader(0)
+        at_line = last == 0 or int(block.text[last - 1]) in b"\r\n"
+        reader.begin(block.text, np.array([[last, block.stop, 1]], np.int64), at_line)
+        rows: list[Any] = []
+        before, has_any = marked, False
+        if block.text[:last].tobytes().strip():
+            before = ends_with_result(block.text, last)
+        while (found := reader.read()) is not None:
+            rows = [*rows, *found.games[-2:].copy()][-2:]
+            if len(found.games):
+                row = found.games[-1]
+                has_any = row[output.FIRST_TAG] < len(found.tags) or row[output.FIRST_PLY] < len(found.moves)
+        if not rows or rows[-1][output.MARKED]:
+            return ""
+        row = rows[-1]
+        before = bool(rows[0][output.MARKED]) if len(rows) > 1 else before
+        code = int(row[output.FAULT_CODE])
+        if code == output.UNCLOSED_COMMENT:
+            return "cut short: it ends within a comment"
+        if code == output.BROKEN_TAG and row[output.FAULT_TO] >= block.stop:
+            return "cut short: it ends within a header"
+        if row[output.SCORE] or (before and has_any):
+            return "cut short: its last game ends without a result"
+        return ""
+
+    def broken_part(self, block: Block, begins: Begins, failure: DamagedFileError) -> Part:
+        """What is left of a file that cannot be read to its end."""
+        games: list[Games] = []
+        number = 0
+        if begins != Begins.LONG_GAME:
+            cut = self._cut_game(block, begins == Begins.LINE, "the file ends here", from_its_end=True)
+            games, number = cut.games, cut.number
+            if self.wanted.texts and games and len(games[-1]) and games[-1].numbers[-1] == number:
+                rest = block.text[whole_words(block.text, block.stop) : block.stop]
+                games[-1] = Games(games[-1].columns.with_more_text(rest.tobytes()))
+        return Part(games, int(lines_in(block.text, 0, block.stop)), block.stop, number, failure)
+
+    def _cut_game(self, block: Block, at_line: bool, reason: str, *, from_its_end: bool) -> "Read":
+        """All games of a block, the last of which is bad, since nobody knows how it goes on."""
+        read = self._read_block(block, whole_words(block.text, block.stop), True, at_line)
+        k = next((k for k in reversed(range(len(read.games))) if len(read.games[k])), None)
+        if k is not None and (games := read.games[k]).numbers[-1] == read.number:
+            row, errors = len(games) - 1, games.columns.errors
+            known = dict(errors.items).get(row)
+            if known is None:
+                place = block.stop if from_its_end else int(games.offsets[row])
+                board = board_after(games.board(row), games.moves[row].tolist())
+                where = place_of(Fault(0, "", "", "", bool(games.plies[row])), board)
+                error = GameError("", read.number, 1 + int(lines_in(block.text, 0, place)), place, where, "", reason)
+                items = (*errors.items, (row, error))
+            else:
+                items = (*errors.items[:-1], (row, known._replace(reason=f"{known.reason}; {reason}")))
+            read.games[k] = Games(games.columns.replace(errors=Reports(len(games), items)))
+        return read._replace(place=block.stop)
+
+
+def _placed_in_block(games: GameColumns, block: Block, begins: NDArray[np.int64]) -> GameColumns:
+    """Count lines and bytes of errors from the block's beginning, not from those of the games' stretches."""
+    rows = np.array(sorted({row for row, _ in (*games.errors.items, *games.warnings.items)}), np.int64)
+    lines_before: dict[int, int] = {}
+    lines, place = 0, 0
+    for row in rows.tolist():
+        begin = int(begins[row])
+        lines += int(lines_in(block.text, place, begin))
+        place = begin
+        lines_before[row] = lines
+    return games.with_reports(
+        lambda row, e: e._replace(line=e.line + lines_before[row], offset=e.offset + int(begins[row]))
+    )
+
+
+def no_games(wanted: Wanted) -> Games:
+    """None, but with columns."""
+    text = np.full(PAD + 1, 10, np.uint8)
+    reader = BlockReader(wanted.flags, wanted.texts)
+    reader.begin(text, np.array([[0, 1, 1]], np.int64))
+    found = reader.read()
+    assert found is not None
+    return games_of(found, text, wanted)

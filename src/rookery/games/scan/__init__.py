@@ -1,0 +1,15 @@
+"""The compiled reader of PGN: a block of text into arrays.
+
+characters    classes of bytes: blanks, ends of words, UTF-8
+output        what the reader writes: options, faults, rows of games
+tags          headers, and their names
+headers       headers of a game, and the start position that they state
+tokens        single words of movetext
+annotations   commands in comments, such as clocks and evaluations
+comments      comments, as values or as text
+plain         moves, numbers and clocks as most files have them
+lenient       words that are skipped with a warning
+scanner       the reader itself
+skim          headers alone, for conditions
+values        values of headers, as texts, numbers and dates
+"""

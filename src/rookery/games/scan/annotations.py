@@ -1,0 +1,234 @@
+"""Comments: where they end, and what programs write in them: clocks, evaluations, the time a move took."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.games.scan.characters import (
+    CLASS,
+    NEWLINE,
+    among,
+    blank_length,
+    byte_at,
+    length_before,
+    mark_length,
+    past_blanks,
+)
+from rookery.kernel import U64, Word, kernel, trailing_zeros, where_byte, word_at
+
+MATE: Final = 1000.0  # a mate in n moves is 1000 - n pawns, or n - 1000 for the other side
+
+_OPEN, _CLOSE, _BRACE, _PERCENT, _HASH, _DOT, _MINUS, _PLUS, _COLON, _COMMA = b"[]}%#.-+:,"
+_OPEN_BRACE = ord("{")
+_DIGIT_0 = ord("0")
+_FOUR_BYTES, _FIVE_BYTES = 0xFFFF_FFFF, 0xFF_FFFF_FFFF
+_EVENT = int.from_bytes(b"Event", "little")
+_CLK, _EMT, _EVAL = (int.from_bytes(name, "little") for name in (b"clk", b"emt", b"eval"))
+_THREE_BYTES, _SEVEN_BYTES = 0xFF_FFFF, 0xFF_FFFF_FFFF_FFFF
+_MOST_DIGITS = 15  # that a number of 64 bits holds exactly
+
+# ``{ [%clk 0:05:00] }``, as Lichess writes it, and ``{[%clk 0:05:00]}``.
+_WIDE_CLOCK = int.from_bytes(b"{ [%clk ", "little")
+_NARROW_CLOCK = int.from_bytes(b"{[%clk ", "little")
+_ZERO_CLOCK = int.from_bytes(b"0:00:00", "little")
+_FIXED_BITS = int.from_bytes(b"\xf0\xff\xf0\xf0\xff\xf0\xf0\xff", "little")
+_TO_CARRY = int.from_bytes(b"\x06\x00\x0a\x06\x00\x0a\x06\x00", "little")  # tens are at most 5
+_CARRIES = int.from_bytes(b"\xf0\x00\xf0\xf0\x00\xf0\xf0\x00", "little")
+_WIDE_END = int.from_bytes(b" }", "little")
+
+
+class Annotations(NamedTuple):
+    """What a comment says, NaN where it does not: seconds, pawns, seconds."""
+
+    clock: Any
+    evaluation: Any
+    elapsed: Any
+
+
+@kernel
+def plain_time(text: Any, i: Word, last: Word) -> Any:
+    """Return the seconds of ``0:05:00`` at `i`, if the byte `last` follows it, else -1."""
+    signs = word_at(text, i) ^ (_ZERO_CLOCK | last << 56)
+    wrong = (signs & _FIXED_BITS) | ((signs + _TO_CARRY) & _CARRIES)
+    hours, minutes, seconds = signs & 15, signs >> 16, signs >> 40
+    total = hours * 3600
+    total += (minutes & 15) * 600 + ((minutes >> 8) & 15) * 60
+    total += (seconds & 15) * 10 + ((seconds >> 8) & 15)
+    return np.float64(-1.0) if wrong else np.float64(total)
+
+
+@kernel
+def usual_clock(text: Any, i: Word) -> Any:
+    """Seconds of the comment at `i`, if it is a clock as Lichess writes them, with or without blanks, and nothing else;
+    else -1; and its length.
+    """
+    begins = word_at(text, i)
+    wide = begins == _WIDE_CLOCK
+    length = 18 if wide else 16
+    ends = word_at(text, i + length - 2)
+    if not wide and begins & _SEVEN_BYTES != _NARROW_CLOCK:
+        return np.float32(-1.0), length
+    if (ends & 0xFFFF != _WIDE_END) if wide else ((ends >> 8) & 0xFF != _BRACE):
+        return np.float32(-1.0), length
+    return np.float32(plain_time(text, i + (8 if wide else 7), _CLOSE)), length
+
+
+@kernel
+def _number(text: Any, i: Word, end: Word) -> Any:
+    """Digits, perhaps with a point among them: the value (-1 if there is none), and where it ends."""
+    start = i
+    value, scale = 0.0, 1.0
+    while i < end and U64(text[i]) - _DIGIT_0 <= 9:
+        value = value * 10.0 + np.float64(U64(text[i]) - _DIGIT_0)
+        i += 1
+    digits = i - start
+    if byte_at(text, i, end) == _DOT:
+        i += 1
+        while i < end and U64(text[i]) - _DIGIT_0 <= 9:
+            if digits < _MOST_DIGITS:
+                value = value * 10.0 + np.float64(U64(text[i]) - _DIGIT_0)
+                scale *= 10.0
+            i += 1
+            digits += 1
+    return (value / scale if digits else -1.0), i
+
+
+@kernel
+def _time(text: Any, i: Word, end: Word) -> Any:
+    """Seconds of ``1:02:03``, ``2:03`` or ``3.5`` up to `end`, or NaN."""
+    total = 0.0
+    for _ in range(3):
+        value, i = _number(text, i, end)
+        if value < 0.0:
+            return np.nan
+        total = total * 60.0 + value
+        if i >= end:
+            return total
+        if U64(text[i]) != _COLON:
+            return np.nan
+        i += 1
+    return np.nan
+
+
+@kernel
+def _evaluation(text: Any, i: Word, end: Word) -> Any:
+    """Pawns of ``-1.25``, or of a mate, ``#-3``; a depth after a comma is passed over."""
+    mate = byte_at(text, i, end) == _HASH
+    if mate:
+        i += 1
+    negative = byte_at(text, i, end) == _MINUS
+    if negative or byte_at(text, i, end) == _PLUS:
+        i += 1
+    value, i = _number(text, i, end)
+    if value < 0.0 or (i < end and U64(text[i]) != _COMMA):
+        return np.nan
+    if mate:
+        value = max(MATE - value, MATE / 2.0)
+    return -value if negative else value
+
+
+@kernel
+def annotations(text: Any, i: Word, end: Word) -> Annotations:
+    """What a comment says from `i` to `end`; of two clocks the first counts."""
+    clock, evaluation, elapsed = np.nan, np.nan, np.nan
+    while i + 8 <= end:
+        found = among(where_byte(text, i, _OPEN), end - i)
+        i += trailing_zeros(found)  # 64 if there is none
+        if not found or i + 8 > end:
+            continue
+        if U64(text[i + 1]) != _PERCENT:
+            i += 1
+            continue
+        name = word_at(text, i + 2)
+        start = i + 5
+        kind = name & _THREE_BYTES
+        if name & _FOUR_BYTES == _EVAL:
+            kind = _EVAL
+            start += 1
+        i += 1
+        if kind not in (_CLK, _EMT, _EVAL) or not blank_length(text, start, end):
+            continue
+        if kind == _CLK and start + 9 <= end:
+            value = plain_time(text, start + 1, _CLOSE)
+            if value >= 0.0:
+                clock = value if np.isnan(clock) else clock
+                i = start + 9
+                continue
+        start = past_blanks(text, start, end)
+        close = start
+        while close < end and U64(text[close]) != _CLOSE:
+            close += 1
+        if close >= end:
+            break
+        if kind == _EVAL:
+            value = _evaluation(text, start, close)
+            evaluation = value if np.isnan(evaluation) else evaluation
+        else:
+            value = _time(text, start, close)
+            if kind == _CLK:
+                clock = value if np.isnan(clock) else clock
+            else:
+                elapsed = value if np.isnan(elapsed) else elapsed
+        i = close
+    return Annotations(clock, evaluation, elapsed)
+
+
+@kernel
+def _begins_event(text: Any, i: Word, end: Word) -> Word:
+    """Whether ``[Event`` is at the bracket at `i`."""
+    i = past_blanks(text, i + 1, end)
+    if i + 5 > end or word_at(text, i) & _FIVE_BYTES != _EVENT:
+        return 0
+    c = byte_at(text, i + 5, end)
+    goes_on = c - 48 <= 9 or (c | 32) - 97 < 26 or c == 95 or c >= 0x80
+    return 0 if goes_on else 1
+
+
+@kernel
+def _follows_empty_line(text: Any, i: Word, start: Word) -> Word:
+    """Of a bracket: where its line begins, if nothing is before it there and the line before is empty; else 0."""
+    line = 0
+    breaks = 0
+    while i > start:
+        c = U64(text[i - 1])
+        if CLASS[c] == NEWLINE:
+            # A carriage return and a line feed are one.
+            if not (c == 13 and U64(text[i]) == 10):
+                breaks += 1
+                if breaks == 1:
+                    line = i
+                if breaks == 2:
+                    return line
+            i -= 1
+            continue
+        n = length_before(text, i, start)
+        if blank_length(text, i - n, i) != n and (breaks or mark_length(text, i - n, i) != n):
+            return 0
+        i -= n
+    return 0
+
+
+@kernel
+def comment_end(text: Any, i: Word, end: Word) -> Any:
+    """Of the comment that is open from `i` on: where its brace is, or `end`; where the line begins that starts a game
+    meanwhile, or 0: ``[Event`` after an empty line ends a comment that was never closed; and whether an opening brace
+    is in it.
+    """
+    start = i
+    opens = 0
+    while i < end:
+        found = among(where_byte(text, i, _BRACE) | where_byte(text, i, _OPEN), end - i)
+        base = i
+        while found:
+            i = base + trailing_zeros(found)
+            if U64(text[i]) == _BRACE:
+                opens |= among(where_byte(text, base, _OPEN_BRACE), i - base)
+                return i, 0, opens
+            found &= found - 1
+            if _begins_event(text, i, end):
+                line = _follows_empty_line(text, i, start)
+                if line:
+                    return end, line, 0
+        opens |= where_byte(text, base, _OPEN_BRACE)
+        i = base + 64
+    return end, 0, 0

@@ -1,0 +1,174 @@
+"""Comments of the mainline: those that only repeat values become numbers, all others are kept as text.
+
+Clocks, evaluations and times have columns of their own. A comment that holds nothing but such values, as `numerals`
+writes them and in the same order, would say the same twice, so its text is dropped and `write_pgn` writes it from the
+columns again. Every other comment is kept whole, and so is every comment of a ply where a second one states a value.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.games.scan.annotations import MATE, Annotations, annotations, plain_time
+from rookery.games.scan.characters import CLASS, NEWLINE
+from rookery.games.scan.output import (
+    CLOCKS,
+    CLOCKS_KEPT,
+    COMMENTS,
+    COMMENTS_FOUND,
+    ELAPSED_KEPT,
+    EVALUATIONS_KEPT,
+    Output,
+    keep,
+)
+from rookery.kernel import U64, Word, kernel, word_at
+
+NO_COMMENT, TEXT_KEPT = 0, 1  # what a ply has so far; else where the comment begins that became values
+
+_SPACE, _CLOSE, _BRACE, _DOT, _MINUS, _HASH, _DIGIT_0 = b" ]}.-#0"
+_EVAL, _CLK, _EMT = (int.from_bytes(name, "little") for name in (b"[%eval ", b"[%clk ", b"[%emt "))
+_SIX_BYTES, _SEVEN_BYTES = (1 << 48) - 1, (1 << 56) - 1
+_NO_VALUE: Final = 1e9
+
+
+@kernel
+def _tenths(text: Any, i: Word) -> Any:
+    """Read one or two digits, the second not 0: their number, the power of ten, and where they end (0 if none)."""
+    first, second = U64(text[i]) - _DIGIT_0, U64(text[i + 1]) - _DIGIT_0
+    if first > 9:
+        return 0.0, 1.0, 0
+    if second > 9:
+        return np.float64(first), 10.0, i + 1
+    return np.float64(first * 10 + second), 100.0, i + 2 if second else 0
+
+
+@kernel
+def _evaluation(text: Any, i: Word) -> Any:
+    """Read ``0.17``, ``-1.5`` or ``#-3`` without needless zeros: pawns (`_NO_VALUE` if it is another) and its end."""
+    mate = U64(text[i]) == _HASH
+    i += 1 if mate else 0
+    negative = U64(text[i]) == _MINUS
+    i += 1 if negative else 0
+    start, value = i, 0.0
+    while i < start + 3 and U64(text[i]) - _DIGIT_0 <= 9:
+        value = value * 10.0 + np.float64(U64(text[i]) - _DIGIT_0)
+        i += 1
+    if i == start or (U64(text[start]) == _DIGIT_0 and i > start + 1) or value >= MATE / 2.0:
+        return _NO_VALUE, i
+    if mate:
+        value = MATE - value
+    else:
+        digits, power, end = _tenths(text, i + 1)
+        value = (value * power + digits) / power
+        if U64(text[i]) != _DOT or not end:
+            return _NO_VALUE, i
+        i = end
+        if negative and value == 0.0:
+            return _NO_VALUE, i
+    return -value if negative else value, i
+
+
+@kernel
+def _time(text: Any, i: Word) -> Any:
+    """Read ``0:03:00``, ``0:03:00.5`` or ``0:03:00.25``: seconds (`_NO_VALUE` if it is another) and its end."""
+    whole = plain_time(text, i, _CLOSE)
+    if whole >= 0.0:
+        return whole, i + 7
+    whole = plain_time(text, i, _DOT)
+    digits, power, end = _tenths(text, i + 8)
+    if whole < 0.0 or not end or digits == 0.0:
+        return _NO_VALUE, i
+    minutes = np.floor(whole / 60.0)
+    return minutes * 60.0 + ((whole - minutes * 60.0) * power + digits) / power, end
+
+
+@kernel
+def values_alone(text: Any, i: Word, end: Word) -> Any:
+    """Return what a comment from `i` to `end` states, and whether it holds nothing else: an evaluation, a clock and a
+    time, some of them in this order, as `write_pgn` writes them. Some bytes behind `end` are read.
+    """
+    while i < end and U64(text[i]) == _SPACE:
+        i += 1
+    while end > i and U64(text[end - 1]) == _SPACE:
+        end -= 1
+    clock, evaluation, elapsed = np.nan, np.nan, np.nan
+    last = 0
+    while i < end:
+        name = word_at(text, i)
+        if name & _SEVEN_BYTES == _EVAL and last < 1:
+            value, i = _evaluation(text, i + 7)
+            evaluation, last = value, 1
+        elif name & _SIX_BYTES == _CLK and last < 2:
+            value, i = _time(text, i + 6)
+            clock, last = value, 2
+        elif name & _SIX_BYTES == _EMT and last < 3:
+            value, i = _time(text, i + 6)
+            elapsed, last = value, 3
+        else:
+            break
+        if value == _NO_VALUE or i >= end or U64(text[i]) != _CLOSE:
+            break
+        i += 1
+        if i == end:
+            return Annotations(clock, evaluation, elapsed), 1
+        if U64(text[i]) != _SPACE:
+            break
+        i += 1
+    return Annotations(np.nan, np.nan, np.nan), 0
+
+
+@kernel
+def keep_values(said: Annotations, n: Word, o: Output, m: Any) -> None:
+    """Keep the values of the last of `n` plies, each unless the ply has one."""
+    keep(o.clocks, m, CLOCKS_KEPT, n - 1, np.float32(said.clock))
+    keep(o.evaluations, m, EVALUATIONS_KEPT, n - 1, np.float32(said.evaluation))
+    keep(o.elapsed, m, ELAPSED_KEPT, n - 1, np.float32(said.elapsed))
+
+
+@kernel
+def states_value(said: Annotations) -> Any:
+    """Return whether a comment states a clock, an evaluation or a time."""
+    return said.clock == said.clock or said.evaluation == said.evaluation or said.elapsed == said.elapsed
+
+
+@kernel
+def _keep_text(ply: Word, start: Word, end: Word, first: Any, o: Output, m: Any) -> None:
+    """Keep the text of a comment behind those of earlier plies, or `first`, the number of the game's first comment,
+    and before those of its own ply that began later.
+    """
+    k = m[COMMENTS_FOUND]
+    m[COMMENTS_FOUND] = k + 1
+    while k > first and U64(o.comments[k - 1, 1]) > start:
+        for column in range(3):
+            o.comments[k, column] = o.comments[k - 1, column]
+        k -= 1
+    o.comments[k, 0] = np.int32(ply)
+    o.comments[k, 1] = np.int32(start)
+    o.comments[k, 2] = np.int32(end)
+
+
+@kernel
+def take_comment(
+    text: Any, start: Word, end: Word, ply: Word, n: Word, seen: Word, first: Any, want: Word, o: Output, m: Any
+) -> Word:
+    """Keep a comment from `start` to `end`, with the values that it states for the last of `n` plies if CLOCKS are
+    wanted; `seen` says what comments the ply has so far, and is returned for the next.
+    """
+    if want & CLOCKS:
+        said, alone = values_alone(text, start, end)
+        if alone and seen == NO_COMMENT:
+            keep_values(said, n, o, m)
+            return start
+        said = annotations(text, start, end)
+        if states_value(said):
+            keep_values(said, n, o, m)
+            if seen > TEXT_KEPT and want & COMMENTS:
+                close = seen
+                while U64(text[close]) != _BRACE and CLASS[text[close]] != NEWLINE:
+                    close += 1
+                _keep_text(ply, seen, close, first, o, m)
+                seen = TEXT_KEPT
+    if want & COMMENTS:
+        _keep_text(ply, start, end, first, o, m)
+        seen = max(seen, TEXT_KEPT)
+    return seen

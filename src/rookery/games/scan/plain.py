@@ -1,0 +1,152 @@
+"""Plain movetext, which files are made of nearly everywhere: moves, their numbers, and clocks as Lichess writes them.
+
+Each word is recognised by the eight bytes that it begins with. What is anything else, or not legal, is left where it
+is to the general way, which alone decides what is wrong.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.games.scan.annotations import usual_clock
+from rookery.games.scan.characters import BRACE, CLASS, DIGIT, ENDS, MOVE
+from rookery.games.scan.comments import NO_COMMENT
+from rookery.games.scan.output import CLOCKS, CLOCKS_KEPT, COMMENTS, Output, keep
+from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros, word_at
+from rookery.notation.san_spelling import KIND_OF_LETTER, file_of, rank_of
+from rookery.rules.legality import KING, PAWN, make_resolved, resolve
+from rookery.rules.position import EN_PASSANT, TO_SHIFT, Position
+
+NEAR: Final = 48  # bytes that are looked at ahead
+
+_SPACE, _X, _A, _DIGIT_1, _PLUS, _HASH, _DOT = b" xa1+#."
+_BYTE = 0xFF
+_LOW = 0x2D2D2D2D2D2D2D2D  # below are what ends a move's text: blanks, signs of check, !, $, brackets
+_HIGH = 0x8080808080808080
+
+
+def _masks() -> Any:
+    """Where a piece may come from by the sign behind its letter, and by the next, 0 where there is none."""
+    table = np.zeros((2, 256), U64)
+    table[:, 0] = table[:, ord("x")] = UNIVERSE
+    for n in range(8):
+        table[0, ord("a") + n] = file_of(U64(n))
+        table[:, ord("1") + n] = rank_of(U64(n))
+    return table
+
+
+_MASKS: Final = _masks()
+_PIECES: Final = KIND_OF_LETTER - np.uint8(1)
+
+
+@kernel
+def _past_check(text: Any, end: Word) -> Word:
+    """Behind a move that ends there, and the sign of check behind it; 0 if it goes on."""
+    following = U64(text[end])
+    if following in (_PLUS, _HASH):
+        end += 1
+        following = U64(text[end])
+    return end if ENDS[following] else 0
+
+
+@kernel
+def _square(word: Word, bits: Word) -> Word:
+    """The square of the two bytes there; 64 or more if they are none."""
+    two = word >> (bits & 63)
+    f, r = (two & _BYTE) - _A, ((two >> 8) & _BYTE) - _DIGIT_1
+    return r << 3 | f if (f | r) <= 7 else 64
+
+
+@kernel
+def _pawn_move(text: Any, i: Word) -> Any:
+    """Of a pawn's move like ``e4`` or ``dxe5``, no promotion: its target, where it may come from, and where it ends; 0
+    if it is none.
+    """
+    word = word_at(text, i)
+    takes = (word >> 8) & _BYTE == _X
+    to = _square(word, 16 if takes else 0)
+    end = _past_check(text, i + (4 if takes else 2))
+    inner = to - 8 < 48
+    return to & 63, file_of((word & _BYTE) - _A), end if inner else 0
+
+
+@kernel
+def _piece_move(text: Any, i: Word) -> Any:
+    """The same of a piece's move like ``Nf3``, ``Rxd1``, ``Nbd2`` or ``Qh4xe1``."""
+    word = word_at(text, i)
+    ends = (word - _LOW) & ~word & _HIGH
+    length = (trailing_zeros(ends) >> 3) & 7
+    bits = length << 3
+    to = _square(word, bits - 16)
+    told = (word >> 8) & ((1 << ((bits - 24) & 63)) - 1)
+    first, second = told & _BYTE, told >> 8
+    mask = _MASKS[0, first] & _MASKS[1, second & _BYTE]
+    fits = ends and length >= 3 and length <= 5 and to < 64 and not (first == _X and second)
+    return to & 63, mask, _past_check(text, i + length) if fits else 0
+
+
+@kernel
+def _number_end(text: Any, i: Word) -> Word:
+    """Behind a number of up to four digits and one point or more; 0 if none is there."""
+    j = i + 1
+    while j < i + 4 and CLASS[text[j]] == DIGIT:
+        j += 1
+    if U64(text[j]) != _DOT:
+        return 0
+    j += 1
+    while j < i + 8 and U64(text[j]) == _DOT:
+        j += 1
+    return j if U64(text[j]) < 0x80 and U64(text[j]) != _DOT else 0
+
+
+@kernel
+def plain_moves(
+    text: Any, i: Word, end: Word, first: Word, n: Word, p: Position, seen: Word, want: Word, o: Output, m: Any, t: Any
+) -> Any:
+    """Read from `i` on as far as all is plain, the next words far from `end`. The game's plies begin at
+    `first`, and there are some up to `n`; `seen` says what comments the last one has, see `take_comment`. Returns where
+    it is then, how many plies there are, the position, and what comments the last ply has.
+    """
+    clocks, comments = want & CLOCKS, want & COMMENTS
+    while i + NEAR <= end:
+        c = U64(text[i])
+        j = i
+        if c == _SPACE:
+            j = i + 1
+            c = U64(text[j])
+        kind_of = CLASS[c]
+        if kind_of == MOVE:
+            kind = 1 + U64(_PIECES[c])  # no pawn, as the compiler sees
+            if kind > KING:  # a file
+                to, mask, j = _pawn_move(text, j)
+                found = resolve(p, PAWN, to, mask, t)
+                if not j or not found.legal:
+                    break
+                p = make_resolved(p, to, found, t)
+                word = to << TO_SHIFT | trailing_zeros(found.source)
+                o.moves[n] = np.uint16(word | EN_PASSANT if found.victim else word)
+            else:
+                to, mask, j = _piece_move(text, j)
+                found = resolve(p, kind, to, mask, t)
+                if not j or not found.legal:
+                    break
+                p = make_resolved(p, to, found, t)
+                o.moves[n] = np.uint16(to << TO_SHIFT | trailing_zeros(found.source))
+            n += 1
+            seen = NO_COMMENT
+        elif kind_of == DIGIT:
+            j = _number_end(text, j)
+            if not j:
+                break
+        elif kind_of == BRACE and n > first and (not comments or (clocks and seen == NO_COMMENT)):
+            seconds, length = usual_clock(text, j)
+            if seconds < 0:
+                break
+            if clocks:
+                keep(o.clocks, m, CLOCKS_KEPT, n - 1, seconds)
+            seen = j + 1
+            j += length
+        else:
+            break
+        i = j
+    return i, n, p, seen

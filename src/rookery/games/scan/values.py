@@ -1,0 +1,301 @@
+"""Values of headers copied out of a text, as UTF-8, and read as numbers, dates and times."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.games.scan.characters import BLANK, CLASS, NEWLINE, among, count_lines, sign_length
+from rookery.games.scan.output import FIRST_TAG
+from rookery.games.scan.tags import ESCAPED, NAME_END, NAME_START, NUMBER, VALUE_END, VALUE_START
+from rookery.kernel import U64, Word, copy_64, entry, kernel, signed, word_at
+from rookery.pgn.tokens import WINDOWS_1252
+
+_HIGH = 0x8080808080808080
+_BACKSLASH, _QUOTE, _PLUS, _MINUS, _DOT, _COLON, _LF, _CR = b'\\"+-.:\n\r'
+_TWO, _TEN = 2, 10
+_ZEROS, _TO_HIGH, _EVERY_FOURTH = 0x3030303030303030, 0x7676767676767676, 0x000000FF000000FF
+_FIRST, _SECOND = 100 + (10**6 << 32), 1 + (10**4 << 32)
+_DAYS: Final = np.array([0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], np.int64)
+_DIGIT_0 = ord("0")
+_NUMBER_BITS: Final = int(ESCAPED) - 1
+SPARE = 64  # bytes behind a text that are overwritten
+MOST: Final = np.iinfo(np.int16).max
+GROWTH: Final = 3  # bytes that one byte of a text may become
+
+
+def _utf_8() -> Any:
+    """Return the UTF-8 of each byte of Windows-1252: its length, and its bytes."""
+    table = np.zeros((256, 1 + GROWTH), np.uint8)
+    for byte, sign in enumerate(WINDOWS_1252):
+        code = sign.encode()
+        table[byte, : 1 + len(code)] = (len(code), *code)
+    return table
+
+
+_UTF_8: Final = _utf_8()
+
+
+@kernel
+def copy_text(text: Any, i: Word, end: Word, escaped: Word, out: Any, n: Word) -> Word:
+    """Copy a stretch to ``out[n]`` and on, as UTF-8; returns where it ends there, at most `GROWTH` times as far. Some
+    bytes behind that are overwritten.
+    """
+    # 64 bytes at once, as long as all is ASCII.
+    while not escaped and i < end:
+        others = among(copy_64(text, i, out, n), end - i)
+        if others:
+            break
+        step = min(end - i, SPARE)
+        i += step
+        n += step
+    while i < end:
+        c = U64(text[i])
+        if escaped and c == _BACKSLASH and i + 1 < end:
+            d = U64(text[i + 1])
+            if d in (_BACKSLASH, _QUOTE):
+                i += 1
+                c = d
+        length = sign_length(text, i, end)
+        if length == 1 and c >= 0x80:
+            for k in range(_UTF_8[c, 0]):
+                out[n + U64(k)] = _UTF_8[c, k + 1]
+            n += U64(_UTF_8[c, 0])
+            i += 1
+            continue
+        for k in range(length):
+            out[n + U64(k)] = text[i + U64(k)]
+        n += length
+        i += length
+    return n
+
+
+@entry
+def copy_values(text: Any, tags: Any, rows: Any, column: Any, out: Any, offsets: Any) -> Any:
+    """Copy names (column 0) or values (2) of tags to `out`, which has room, and where each ends to `offsets`; nothing
+    of a row below 0. Returns the length.
+    """
+    n = 0
+    for i in range(rows.size):
+        row = rows[i]
+        if row >= 0:
+            escaped = U64(tags[row, NUMBER]) & ESCAPED if column else 0
+            n = copy_text(text, U64(tags[row, column]), U64(tags[row, column + 1]), escaped, out, n)
+        offsets[i + 1] = np.int64(n)
+    return n
+
+
+@entry
+def copy_columns(
+    text: Any, tags: Any, slots: Any, games: Any, numbers: Any, out: Any, ends: Any, offsets: Any, valid: Any
+) -> None:
+    """Copy the values of several known headers to `out`, header by header, each with room for what it may become.
+    `offsets` and `valid` have a row for each header; `ends` has where its texts begin and end in `out`.
+
+    Game by game, since the tags of a game are together: header by header it took four times as long.
+    """
+    for k in range(numbers.size):
+        ends[k, 1] = 0
+    for i in range(games.shape[0]):
+        for k in range(numbers.size):
+            slot = np.int64(slots[i, numbers[k]])
+            if slot > 0:
+                row = games[i, FIRST_TAG] + slot - 1
+                ends[k, 1] += GROWTH * np.int64(tags[row, VALUE_END] - tags[row, VALUE_START])
+    begin = np.int64(0)
+    for k in range(numbers.size):
+        room = ends[k, 1]
+        ends[k, 0] = ends[k, 1] = begin
+        offsets[k, 0] = 0
+        begin += room + SPARE
+    for i in range(games.shape[0]):
+        for k in range(numbers.size):
+            slot = np.int64(slots[i, numbers[k]])
+            valid[k, i] = slot > 0
+            if slot > 0:
+                row = games[i, FIRST_TAG] + slot - 1
+                escaped = U64(tags[row, NUMBER]) & ESCAPED
+                start, end = U64(tags[row, VALUE_START]), U64(tags[row, VALUE_END])
+                ends[k, 1] = np.int64(copy_text(text, start, end, escaped, out, U64(ends[k, 1])))
+            offsets[k, i + 1] = ends[k, 1] - ends[k, 0]
+
+
+@entry
+def copy_stretches(text: Any, starts: Any, ends: Any, out: Any, offsets: Any) -> Any:
+    """The same for stretches of the text."""
+    n = 0
+    for i in range(starts.size):
+        n = copy_text(text, U64(starts[i]), U64(ends[i]), 0, out, n)
+        offsets[i + 1] = np.int64(n)
+    return n
+
+
+@kernel
+def _digits(text: Any, i: Word, end: Word) -> Any:
+    """The number of a stretch of one to eight digits, or -1."""
+    length = end - i
+    if length - 1 >= 8:
+        return np.int64(-1)
+    digits = (word_at(text, i) ^ _ZEROS) << ((8 - length) << 3)
+    if (digits | (digits + _TO_HIGH)) & _HIGH:
+        return np.int64(-1)
+    # Two digits each, then four, then all.
+    digits = digits * 10 + (digits >> 8)
+    first, second = digits & _EVERY_FOURTH, (digits >> 16) & _EVERY_FOURTH
+    return np.int64((first * _FIRST + second * _SECOND) >> 32)
+
+
+# What the value of a header is.
+NUMBER_KIND, SIGNED_KIND, DATE_KIND, TIME_KIND = range(4)
+_NO_VALUE: Final = np.int64(1 << 40)
+
+
+@kernel
+def _number(text: Any, start: Word, end: Word) -> Any:
+    """A whole number with or without a sign, of 16 bits."""
+    sign = U64(text[start])
+    # No branch: nobody can guess who won.
+    negative = sign == _MINUS
+    value = _digits(text, start + (1 if negative | (sign == _PLUS) else 0), end)
+    if value < 0 or value > MOST:
+        return _NO_VALUE
+    return -value if negative else value
+
+
+@kernel
+def _date(text: Any, start: Word, end: Word) -> Any:
+    """A date like ``2025.05.01``, as days since 1970-01-01."""
+    if end - start != 10 or U64(text[start + 4]) != _DOT or U64(text[start + 7]) != _DOT:
+        return _NO_VALUE
+    year = _digits(text, start, start + 4)
+    month = _digits(text, start + 5, start + 7)
+    day = _digits(text, start + 8, end)
+    if year < 0 or month < 1 or month > 12 or day < 1 or day > _DAYS[month]:
+        return _NO_VALUE
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    if month == 2 and day == 29 and not leap:
+        return _NO_VALUE
+    # Days from a March on: the leap day is a year's last.
+    y = year - 1 if month <= 2 else year
+    m = month + 9 if month <= 2 else month - 3
+    return 365 * y + y // 4 - y // 100 + y // 400 + (153 * m + 2) // 5 + day - 1 - 719468
+
+
+@kernel
+def _time(text: Any, start: Word, end: Word) -> Any:
+    """A time like ``23:59:59``, as seconds."""
+    if end - start != 8 or U64(text[start + 2]) != _COLON or U64(text[start + 5]) != _COLON:
+        return _NO_VALUE
+    hours = _digits(text, start, start + 2)
+    minutes = _digits(text, start + 3, start + 5)
+    seconds = _digits(text, start + 6, end)
+    if hours < 0 or hours > 23 or minutes < 0 or minutes > 59 or seconds < 0 or seconds > 59:
+        return _NO_VALUE
+    return hours * 3600 + minutes * 60 + seconds
+
+
+@kernel
+def _is_usual(text: Any, start: Word, end: Word, signed: Any) -> Any:
+    """Return whether a number is written without needless zeros, and with a plus sign if and only if it is `signed`."""
+    sign = U64(text[start])
+    has_sign = sign in (_MINUS, _PLUS)
+    first = start + 1 if has_sign else start
+    zero = U64(text[first]) == _DIGIT_0
+    right = (sign == _PLUS or (sign == _MINUS and not zero)) if signed else not (sign == _PLUS or (zero and has_sign))
+    return right and (not zero or end - first == 1)
+
+
+@entry
+@signed
+def read_columns(
+    text: Any, tags: Any, slots: Any, games: Any, numbers: Any, kinds: Any, out: Any, valid: Any, written: Any
+) -> None:
+    """Read the values of several known headers as numbers, game by game; `out`, `valid` and `written`, which says where
+    `header_texts` would write a value as it is, have a row for each header.
+    """
+    # Games of one day follow each other.
+    first_bytes, last_bytes, last_date = U64(0), U64(0), _NO_VALUE
+    for i in range(games.shape[0]):
+        for k in range(numbers.size):
+            slot = np.int64(slots[i, numbers[k]])
+            value = _NO_VALUE
+            usual = True
+            if slot > 0:
+                row = games[i, FIRST_TAG] + slot - 1
+                start, end = U64(tags[row, VALUE_START]), U64(tags[row, VALUE_END])
+                if kinds[k] == DATE_KIND:
+                    if end - start == _TEN:
+                        if word_at(text, start) != first_bytes or word_at(text, start + _TWO) != last_bytes:
+                            first_bytes, last_bytes = word_at(text, start), word_at(text, start + _TWO)
+                            last_date = _date(text, start, end)
+                        value = last_date
+                elif kinds[k] == TIME_KIND:
+                    value = _time(text, start, end)
+                else:
+                    value = _number(text, start, end)
+                    usual = _is_usual(text, start, end, kinds[k] == SIGNED_KIND)
+            valid[k, i] = value != _NO_VALUE
+            written[k, i] = value != _NO_VALUE and usual
+            out[k, i] = np.int32(value if value != _NO_VALUE else 0)
+
+
+@entry
+def other_tags(tags: Any, slots: Any, games: Any, last: Any, others: Any, how: Any, written: Any, out: Any) -> Any:
+    """Write the rows of tags that no column gives back as they are to `out`, those that have a column first and in its
+    order, and return how many there are.
+
+    `others` holds how many such tags each game has. `how` has a value for each known name, and one for all unknown
+    ones: the row of `written` that says where the name's column gives its values back, or -1 if it always does, or -2
+    if there is no such column. `last` is the number of all tags.
+    """
+    n = 0
+    for i in range(games.shape[0]):
+        if not others[i]:
+            continue
+        first = games[i, FIRST_TAG]
+        stop = games[i + 1, FIRST_TAG] if i + 1 < games.shape[0] else last
+        for number in range(how.size - 1):
+            if how[number] >= 0 and slots[i, number] > 0 and not written[how[number], i]:
+                out[n] = first + slots[i, number] - 1
+                n += 1
+        for row in range(first, stop):
+            if how[tags[row, NUMBER] & _NUMBER_BITS] == -2:
+                out[n] = row
+                n += 1
+    return n
+
+
+@entry
+def rows_named(text: Any, tags: Any, games: Any, last: Any, name: Any, out: Any) -> None:
+    """Of each game the tag of a name, or -1; `last` is the number of all tags."""
+    for i in range(out.size):
+        out[i] = -1
+        stop = games[i + 1, FIRST_TAG] if i + 1 < out.size else last
+        for row in range(games[i, FIRST_TAG], stop):
+            start = U64(tags[row, NAME_START])
+            if out[i] >= 0 or U64(tags[row, NAME_END]) - start != U64(name.size):
+                continue
+            equal = True
+            for k in range(name.size):
+                equal = equal and text[start + U64(k)] == name[k]
+            if equal:
+                out[i] = row
+
+
+@entry
+def past_blank_lines(text: Any, stops: Any, ends: Any) -> None:
+    """Move each end back to where the empty lines that follow its stop end."""
+    for k in range(stops.size):
+        end = i = stops[k]
+        while i < ends[k] and (CLASS[text[i]] == NEWLINE or CLASS[text[i]] == BLANK):
+            c = U64(text[i])
+            i += 1
+            # A carriage return and a line feed are one; the line feed may come with the next block.
+            if c == _LF or (c == _CR and i < ends[k] and U64(text[i]) != _LF):
+                end = i
+        ends[k] = end
+
+
+@entry
+def lines_in(text: Any, start: Any, end: Any) -> Any:
+    """How many lines end there."""
+    return count_lines(text, U64(start), U64(end))

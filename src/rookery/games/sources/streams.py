@@ -1,0 +1,317 @@
+"""Where games come from: files, plain or packed, open files, bytes; as streams of text, or tables.
+
+What a file is, is known by its first bytes, and what is inside a packed file by its own first bytes. What is damaged or
+cut short is an error that says where, behind all that could be read before.
+"""
+
+import errno
+import glob
+import itertools
+import os
+import re
+import stat
+import threading
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.arguments import shown
+from rookery.files import check_path
+from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
+from rookery.games.sources.formats import HEAD, Format, Kind, format_of, has_games
+from rookery.games.sources.prefetch import prefetch
+from rookery.games.sources.unpack import decoded, inflated
+from rookery.games.sources.zips import members
+from rookery.pgn.tokens import NAME
+
+_PLAIN_CHUNK: Final = 1 << 20
+_DEEPEST: Final = 8  # files within files: an archive may hold itself
+_NAMED: Final = 5  # files that a message names
+_PGN_NAME: Final = re.compile(r"\.pgn(\.\w+)?$", re.IGNORECASE)
+_SAN: Final = r"(?:[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8](?:=[NBRQ])?[+#]?|[O0]-[O0](?:-[O0])?)"
+_PGN: Final = re.compile(rf'\s*(?:\[\s*{NAME}\s*"|\[\s*{NAME}\s*(?:\.\.\.)?$|(?:[0-9]+\s*\.+\s*)?{_SAN}(?:\s|$))')
+
+
+@dataclass(slots=True)
+class Counted:
+    """How many bytes were read of all files, and how many they became when they were unpacked."""
+
+    read: int = 0
+    unpacked: int = 0
+
+
+class Stream(NamedTuple):
+    """A file's name ("" if it has none), and what fills a buffer with its next bytes, unpacked: it returns how many, 0
+    at the end alone. `is_file` is False for bytes, which may be a part of a file.
+    """
+
+    name: str
+    fill: Callable[[memoryview], int]
+    is_file: bool
+
+
+class TableFile(NamedTuple):
+    """A Parquet or Arrow file: its name, its format, and its path, bytes, or chunks of bytes."""
+
+    name: str
+    format: str
+    content: Any
+
+
+def expanded(source: Any) -> list[Any]:
+    """Return the paths, bytes and open files that a source consists of, patterns replaced by the files that match."""
+    if isinstance(source, (list, tuple)):
+        return [part for one in source for part in _matched(one)]
+    return _matched(source)
+
+
+def check_source(source: Any) -> list[Any]:
+    """Refuse what is not a source, and files that are missing or in another format, before anything is read. Return
+    what `expanded` does.
+    """
+    if isinstance(source, (list, tuple)):
+        for i, one in enumerate(source):
+            if not (isinstance(one, (str, os.PathLike)) or _is_bytes(one) or hasattr(one, "read")):
+                raise TypeError(f"source[{i}]: {shown(one)}: expected a path, bytes or an open file")
+    elif not (isinstance(source, (str, os.PathLike)) or _is_bytes(source) or hasattr(source, "read")):
+        raise TypeError(
+            f"source: {type(source).__name__}: expected a path, a list of paths, bytes, an open file or a column of "
+            "texts"
+        )
+    parts = expanded(source)
+    for part in parts:
+        if isinstance(part, (str, os.PathLike)):
+            _check_path(Path(part))
+    return parts
+
+
+def _check_path(path: Path) -> None:
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a directory: expected a file of games, or a list of files")
+    mode = path.stat().st_mode
+    if not os.access(path, os.R_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    if stat.S_ISREG(mode):  # of others the first bytes can be read once
+        _refuse(str(path), format_of(head_of(path)))
+
+
+def head_of(path: str | os.PathLike[str]) -> bytes:
+    """Return the first bytes of a file; none if they cannot be read."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(HEAD)
+    except OSError:
+        return b""
+
+
+def _refuse(name: str, found: Format) -> None:
+    if found.kind is Kind.OTHER:
+        raise NotGamesError(f"{name}: {found.name}, not PGN{': ' if found.advice else ''}{found.advice}")
+
+
+def _matched(source: Any) -> list[Any]:
+    """Return the files that match a pattern, sorted; anything else is itself, and so is a file that has such a name."""
+    if not isinstance(source, (str, os.PathLike)):
+        return [source]
+    check_path("source", source)
+    path = os.fsdecode(source)
+    if os.path.lexists(path):
+        return [source]
+    if isinstance(source, str) and ("\n" in path or _PGN.match(path)):
+        raise ValueError(
+            f"source: {shown(path)}: a str is the path of a file, and there is no such file; pass PGN text itself as "
+            "bytes: text.encode()"
+        )
+    if not glob.has_magic(path):
+        return [source]
+    found = sorted(name for name in glob.glob(path, recursive=True) if not os.path.isdir(name))  # noqa: PTH112, PTH207
+    if not found:
+        raise FileNotFoundError(errno.ENOENT, "no file matches", path)
+    return found
+
+
+def _is_bytes(source: Any) -> bool:
+    try:
+        view = memoryview(source)
+    except (TypeError, ValueError, BufferError):
+        return False
+    return view.contiguous and view.format in ("B", "b", "c")
+
+
+def streams_of(
+    parts: list[Any], stopped: threading.Event, counted: Counted
+) -> Generator[Stream | TableFile, None, None]:
+    """The files of a source, opened one after the other, and closed if they were opened here. Packed ones are unpacked
+    by a thread of their own, until `stopped` is set.
+    """
+    opener = _Opener(stopped, counted)
+    for part in parts:
+        if isinstance(part, (str, os.PathLike)):
+            yield from opener.path(Path(part))
+        elif hasattr(part, "read") and not _is_bytes(part):  # a mapped file is both
+            name = part.name if isinstance(getattr(part, "name", None), str) else ""
+            yield from opener.content(_File(name, name or "the file", True), opener.noted(_read(part.read)))
+        else:
+            yield from opener.bytes(memoryview(part).cast("B"))
+
+
+class _File(NamedTuple):
+    """A file: its name, what messages call it, whether it is one and not bytes, how often it was packed, and whether it
+    is passed over if it is not games, since its archive may have others.
+    """
+
+    name: str
+    called: str
+    is_file: bool
+    depth: int = 0
+    may_be_no_games: bool = False
+
+
+class _Opener:
+    """Opens files, and those inside packed ones."""
+
+    def __init__(self, stopped: threading.Event, counted: Counted) -> None:
+        self._stopped, self._counted = stopped, counted
+
+    def path(self, path: Path) -> Iterator[Stream | TableFile]:
+        """The files at a path."""
+        with path.open("rb") as file:
+            # A peek is all there is of a file, but of a pipe it is what was written at once.
+            found = format_of(file.peek(HEAD)[:HEAD]) if path.is_file() else None
+            if found and found.kind is Kind.TABLE:
+                yield TableFile(str(path), found.name, path)
+            elif found and found.kind is Kind.TEXT:
+                yield Stream(str(path), self._filling(file.readinto, True), True)
+            else:
+                yield from self.content(_File(str(path), str(path), True), self.noted(_read(file.read)))
+
+    def bytes(self, view: memoryview) -> Iterator[Stream | TableFile]:
+        """The files that bytes are."""
+        found = format_of(bytes(view[:HEAD]))
+        if found.kind is Kind.TABLE:
+            yield TableFile("the bytes", found.name, view)
+            return
+        chunks = self.noted(view[i : i + _PLAIN_CHUNK] for i in range(0, len(view), _PLAIN_CHUNK))
+        yield from self.content(_File("", "the bytes", False), chunks)
+
+    def noted(self, chunks: Iterator[Any]) -> Iterator[Any]:
+        """Count what is read."""
+        for chunk in chunks:
+            self._counted.read += len(chunk)
+            yield chunk
+
+    def _filling(self, fill: Callable[[memoryview], int], plain: bool) -> Callable[[memoryview], int]:
+        """The same, but count what a file becomes."""
+        counted = self._counted
+
+        def noted(buffer: memoryview) -> int:
+            n = fill(buffer)
+            counted.unpacked += n
+            if plain:
+                counted.read += n
+            return n
+
+        return noted
+
+    def content(self, file: _File, chunks: Iterator[Any]) -> Iterator[Stream | TableFile]:
+        """The files that chunks of bytes are, unpacked as often as they are packed."""
+        head, chunks, whole = _peeked(chunks)
+        found = format_of(head)
+        if file.may_be_no_games and found.kind in (Kind.OTHER, Kind.TEXT) and head and not has_games(head):
+            return
+        _refuse(file.called, found)
+        if file.depth > _DEEPEST:
+            raise NotGamesError(f"{file.called}: packed more than {_DEEPEST} times: unpack it first")
+        inner = file._replace(depth=file.depth + 1)
+        if found.kind is Kind.PACKED:
+            yield from self.content(inner, inflated(file.called, chunks, found.name))
+        elif found.kind is Kind.ENCODED:
+            yield from self.content(inner, decoded(file.called, chunks, found.name))
+        elif found.kind is Kind.ZIP:
+            yield from self._members(inner, chunks)
+        elif found.kind is Kind.TABLE:
+            yield TableFile(file.called, found.name, chunks)
+        else:
+            fill = _from_chunks(chunks if whole or not file.depth else prefetch(chunks, self._stopped))
+            yield Stream(file.name, self._filling(fill, False), file.is_file)
+
+    def _members(self, archive: _File, chunks: Iterator[Any]) -> Iterator[Stream | TableFile]:
+        """The games in a zip archive."""
+        names, games = [], 0
+        try:
+            folder = f"{archive.name}/" if archive.name else ""
+            for name, content in members(archive.called, folder, chunks):
+                if name.startswith(f"{folder}__MACOSX/"):  # what macOS knows of the other files
+                    continue
+                names.append(name.removeprefix(folder))
+                file = archive._replace(name=name, called=name, may_be_no_games=not _PGN_NAME.search(name))
+                for opened in self.content(file, content):
+                    games += 1
+                    yield opened
+        except DamagedFileError as error:  # what was read comes first
+            games += 1
+            yield Stream(archive.name, _from_chunks(_failing(error)), archive.is_file)
+        if not games:
+            some = ", ".join(map(shown, names[:_NAMED])) + (", ..." if len(names) > _NAMED else "")
+            has = f"it has only {some}" if names else "it is empty"
+            raise NotGamesError(f"{archive.called}: a zip archive without games: {has}")
+
+
+def _read(read: Callable[[int], Any]) -> Iterator[bytes]:
+    while chunk := read(_PLAIN_CHUNK):
+        yield chunk.encode("utf-8", "backslashreplace") if isinstance(chunk, str) else chunk
+
+
+def _peeked(chunks: Iterator[Any]) -> tuple[bytes, Iterator[Any], bool]:
+    """The first bytes of some chunks, all chunks, and whether the first bytes are all there is."""
+    head: list[Any] = []
+    whole = False
+    try:
+        while not whole and sum(map(len, head)) < HEAD:
+            chunk = next(chunks, None)
+            whole = chunk is None
+            head += [] if whole else [chunk]
+    except OSError as error:  # what was read comes first
+        chunks = _failing(error)
+    return b"".join(bytes(chunk[:HEAD]) for chunk in head)[:HEAD], itertools.chain(head, chunks), whole
+
+
+def _failing(error: OSError) -> Iterator[bytes]:
+    raise error
+    yield b""
+
+
+def _from_chunks(chunks: Iterator[Any]) -> Callable[[memoryview], int]:
+    held = memoryview(b"")
+
+    def fill(buffer: memoryview) -> int:
+        nonlocal held
+        while not held:
+            chunk = next(chunks, None)
+            if chunk is None:
+                return 0
+            held = memoryview(chunk)
+        n = min(len(buffer), len(held))
+        # NumPy copies while other threads run.
+        np.copyto(np.frombuffer(buffer[:n], np.uint8), np.frombuffer(held[:n], np.uint8))
+        held = held[n:]
+        return n
+
+    return fill
+
+
+__all__ = [
+    "Counted",
+    "DamagedFileError",
+    "DamagedFileWarning",
+    "NotGamesError",
+    "Stream",
+    "TableFile",
+    "check_source",
+    "expanded",
+    "head_of",
+    "streams_of",
+]

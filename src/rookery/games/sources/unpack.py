@@ -1,0 +1,124 @@
+"""Packed files and other encodings, piece by piece, in constant memory.
+
+Frames and members that follow each other are one stream, as Lichess writes them.
+"""
+
+import bz2
+import codecs
+import lzma
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from rookery.games.sources.failures import DamagedFileError
+
+_CHUNK: Final = 1 << 15  # packed bytes unpacked at once, at most
+_FEWEST: Final = 1 << 8  # and at least
+_UNPACKED: Final = 1 << 20  # bytes that they should not become more than: readers wait for them, and they take memory
+_WINDOW: Final = 1 << 31  # Lichess packs with long windows
+_Zlib: Final = type(zlib.decompressobj())
+_PADDED: Final = ("gzip", "xz")  # zeros may follow these
+
+
+def _zstandard() -> Callable[[], Any]:
+    """Return what makes an object that unpacks one frame of zstd."""
+    try:
+        import zstandard
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(
+            "files packed by zstd need zstandard: pip install 'rookery[games]'", name="zstandard"
+        ) from None
+    # One that is made anew for each frame, as its tables are.
+    return lambda: zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
+
+
+def unpacker(kind: str) -> Callable[[], Any]:
+    """Return what makes an object that unpacks one frame."""
+    if kind == "zstd":
+        return _zstandard()
+    return {
+        "gzip": lambda: zlib.decompressobj(31),
+        "bzip2": bz2.BZ2Decompressor,
+        "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_WINDOW),
+        "lzma": lambda: lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_WINDOW),
+    }[kind]
+
+
+def pieces(unpack: Any, packed: bytes) -> Iterator[bytes]:
+    """Unpack some bytes; pieces are no longer than a megabyte where the library can stop there."""
+    if isinstance(unpack, _Zlib):
+        yield (out := unpack.decompress(packed, _UNPACKED))
+        while not unpack.eof and (unpack.unconsumed_tail or len(out) == _UNPACKED):
+            yield (out := unpack.decompress(unpack.unconsumed_tail, _UNPACKED))
+    elif hasattr(unpack, "needs_input"):  # bz2 and lzma
+        yield unpack.decompress(packed, _UNPACKED)
+        while not (unpack.eof or unpack.needs_input):
+            yield unpack.decompress(b"", _UNPACKED)
+    else:
+        yield unpack.decompress(packed)
+
+
+class Pace:
+    """How many packed bytes to unpack at once: nobody knows what they will become, but neighbours are alike."""
+
+    def __init__(self) -> None:
+        self._size = _FEWEST
+
+    def next_size(self) -> int:
+        """Return the size of the next piece: twice the last, unless that became too much."""
+        size = self._size
+        self._size = min(2 * size, _CHUNK)
+        return size
+
+    def became(self, n: int) -> None:
+        """Note what a piece became."""
+        if n > _UNPACKED // 2:
+            self._size = max(self._size * _UNPACKED // (4 * n), _FEWEST)
+
+
+def inflated(name: str, chunks: Iterator[Any], kind: str) -> Iterator[bytes]:
+    """Unpack all frames of a stream. Zeros behind the last are passed over, as the programs themselves do."""
+    make = unpacker(kind)
+    unpack: Any = None
+    done = 0  # packed bytes
+    pace = Pace()
+    for chunk in chunks:
+        view = memoryview(chunk)
+        while view:
+            size = pace.next_size()
+            rest, view = bytes(view[:size]), view[size:]
+            done += len(rest)
+            while rest:
+                if unpack is None:
+                    rest = rest.lstrip(b"\0") if kind in _PADDED else rest
+                    if not rest:
+                        break
+                    unpack = make()
+                n = 0
+                try:
+                    for out in pieces(unpack, rest):
+                        n += len(out)
+                        if out:
+                            yield out
+                except Exception as error:  # each library has its own
+                    if isinstance(error, MemoryError):
+                        raise
+                    raise DamagedFileError(
+                        name, f"damaged {kind} data within {_CHUNK:,} bytes before byte {done:,}: {error}"
+                    ) from error
+                rest = unpack.unused_data if unpack.eof else b""
+                if unpack.eof:
+                    unpack = None
+                pace.became(n)
+    if unpack is not None:
+        raise DamagedFileError(name, f"cut short: its {kind} data end at byte {done:,} in the middle of a frame")
+
+
+def decoded(name: str, chunks: Iterator[Any], encoding: str) -> Iterator[bytes]:
+    """Turn a text of another encoding into UTF-8. What is no sign there becomes U+FFFD."""
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    for chunk in chunks:
+        if text := decoder.decode(bytes(chunk)):
+            yield text.encode()
+    if decoder.getstate()[0]:
+        raise DamagedFileError(name, f"cut short: its {encoding.upper()[:6]} text ends within a sign")

@@ -1,0 +1,7 @@
+"""Machine code on disk, loaded without Numba.
+
+cache          one file for each function and the types it was compiled for
+dependencies   the source files that machine code was made from
+loader         loading machine code without importing Numba
+type_keys      the types of an entry's arguments
+"""

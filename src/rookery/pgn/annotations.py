@@ -1,0 +1,245 @@
+"""Annotations inside comments, in square brackets: clocks, evaluations, arrows and coloured squares.
+
+`rookery.games.scan.annotations` reads the same clocks and evaluations by compiled code; the tests compare the two.
+"""
+
+import math
+import re
+from typing import TYPE_CHECKING, Final
+
+from rookery.arguments import is_number, shown
+from rookery.bitboards.squares import SQUARE_NAMES, check_square, parse_square
+
+if TYPE_CHECKING:
+    from rookery.pictures import Arrow, Arrows
+
+MATE: Final = 1000.0  # a mate in n moves is 1000 - n pawns, or n - 1000 for black
+_LEAST_MATE: Final = MATE / 2
+_NUMBER: Final = r"[0-9]{1,15}(?:\.[0-9]{0,15})?"
+_TIME: Final = rf"(?:(?:({_NUMBER}):)?({_NUMBER}):)?({_NUMBER})"
+_TIMES: Final = {name: re.compile(rf"\[%{name}\s+{_TIME}\]") for name in ("clk", "emt")}
+_EVALUATION: Final = re.compile(rf"\[%eval\s+(#?)([-+]?)({_NUMBER}|\.[0-9]{{1,15}})(?:,([0-9]{{1,9}}))?\]")
+_ARROW: Final = r"[GRYB][a-h][1-8](?:[a-h][1-8])?"
+_ARROWS: Final = re.compile(rf"\[%(?:cal|csl)\s+({_ARROW}(?:,\s*{_ARROW})*)\s*\]")
+_INKS: Final = {"G": "green", "R": "red", "Y": "orange", "B": "blue"}
+_LETTERS: Final = {ink: letter for letter, ink in _INKS.items()}
+
+
+def seconds(comment: str, name: str) -> float | None:
+    """Return the seconds of ``[%clk 0:05:00]``, or None if there is no such annotation; `name` is ``clk`` or ``emt``.
+
+    >>> seconds("[%clk 1:00:00.5] good", "clk"), seconds("good", "clk")
+    (3600.5, None)
+    """
+    found = _TIMES[name].search(comment)
+    if not found:
+        return None
+    hours, minutes, rest = found.groups()
+    return round(float(hours or 0) * 3600 + float(minutes or 0) * 60 + float(rest), 9)
+
+
+def with_seconds(comment: str, name: str, value: float | None) -> str:
+    """Return the comment with another time in it, or without one.
+
+    >>> with_seconds("good [%clk 0:05:00]", "clk", 7.25), with_seconds("good [%clk 0:05:00]", "clk", None)
+    ('good [%clk 0:00:07.25]', 'good')
+    """
+    if value is None:
+        return _replaced(_TIMES[name], comment, "")
+    if not _is_real(value):
+        raise TypeError(f"seconds: {shown(value)}: expected a number of seconds, or None")
+    thousandths = round(max(value, 0) * 1000)
+    whole, rest = divmod(thousandths, 1000)
+    text = f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}" + f".{rest:03}".rstrip("0").rstrip(".")
+    return _replaced(_TIMES[name], comment, f"[%{name} {text}]")
+
+
+def evaluation(comment: str) -> tuple[float | None, int | None]:
+    """Return the pawns of ``[%eval 0.35,20]``, and the depth; each is None if it is not there.
+
+    >>> evaluation("[%eval 0.35,20]"), evaluation("[%eval #-3]"), evaluation("good")
+    ((0.35, 20), (-997.0, None), (None, None))
+    """
+    found = _EVALUATION.search(comment)
+    if not found:
+        return None, None
+    mate, sign, number, depth = found.groups()
+    value = float(number)
+    if mate:
+        value = max(MATE - value, _LEAST_MATE)
+    return -value if sign == "-" else value, int(depth) if depth else None
+
+
+def with_evaluation(comment: str, pawns: float | None, depth: int | None) -> str:
+    """Return the comment with another evaluation in it, or without one.
+
+    >>> with_evaluation("good", -0.8, None), with_evaluation("[%eval 0.10]", 999, 5)
+    ('good [%eval -0.80]', '[%eval #1,5]')
+    """
+    if pawns is None:
+        return _replaced(_EVALUATION, comment, "")
+    if not _is_real(pawns) or abs(pawns) > MATE:
+        raise ValueError(f"pawns: {shown(pawns)}: expected a number from -1000 to 1000, or None")
+    if depth is not None and (not is_number(depth) or depth < 0):
+        raise ValueError(f"depth: {shown(depth)}: expected an int of at least 0, or None")
+    text = f"{pawns:.2f}"
+    if abs(pawns) >= _LEAST_MATE:
+        text = f"#{'-' if pawns < 0 else ''}{round(MATE - abs(pawns))}"
+    return _replaced(_EVALUATION, comment, f"[%eval {text}{'' if depth is None else f',{depth}'}]")
+
+
+def arrows(comment: str) -> "list[Arrow]":
+    """Return the arrows of ``[%cal Ge2e4]``, and the squares of ``[%csl Re5]`` as arrows that end where they begin.
+
+    >>> arrows("[%csl Ya1] [%cal Ge2e4]")
+    [Arrow(tail=0, head=0, colour='orange'), Arrow(tail=12, head=28, colour='green')]
+    """
+    from rookery.pictures import Arrow
+
+    found = []
+    for group in _ARROWS.findall(comment):
+        for text in re.split(r",\s*", group):
+            tail = parse_square(text[1:3])
+            found.append(Arrow(tail, parse_square(text[3:5]) if text[3:] else tail, _INKS[text[0]]))  # type: ignore[arg-type]
+    return found
+
+
+def with_arrows(comment: str, wanted: "Arrows") -> str:
+    """Return the comment with these arrows in front, in place of those that it has.
+
+    >>> with_arrows("good [%cal Ge2e4]", [(0, 0, "red"), (11, 27)])
+    '[%csl Ra1][%cal Gd2d4] good'
+    """
+    squares, lines = [], []
+    for arrow in wanted:
+        tail, head, *ink = arrow
+        colour = ink[0] if ink else "green"
+        if colour not in _LETTERS:
+            raise ValueError(f"arrows: colour {shown(colour)}: expected one of {', '.join(_LETTERS)}")
+        names = SQUARE_NAMES[check_square(tail, "arrows")], SQUARE_NAMES[check_square(head, "arrows")]
+        if tail == head:
+            squares.append(_LETTERS[colour] + names[0])
+        else:
+            lines.append(_LETTERS[colour] + "".join(names))
+    text = f"[%csl {','.join(squares)}]" if squares else ""
+    text += f"[%cal {','.join(lines)}]" if lines else ""
+    rest = _tidy(_ARROWS.sub(" ", comment)) if _ARROWS.search(comment) else comment
+    return " ".join(filter(None, (text, rest)))
+
+
+def _replaced(pattern: re.Pattern[str], comment: str, text: str) -> str:
+    """Return the comment with the first annotation of a kind replaced, or with the text behind what it says."""
+    if pattern.search(comment):
+        replaced = pattern.sub(lambda _: text, comment, count=1)
+        return replaced if text else _tidy(replaced)
+    return " ".join(filter(None, (comment, text)))
+
+
+def _tidy(comment: str) -> str:
+    """Return a comment without the blanks that a removed annotation leaves."""
+    return " ".join(comment.split())
+
+
+def _is_real(value: object) -> bool:
+    return is_number(value) or (isinstance(value, float) and math.isfinite(value))
+
+
+class Annotated:
+    """Something with a comment, and what the comment says in square brackets."""
+
+    __slots__ = ("comment",)
+
+    comment: str
+
+    def clock(self) -> float | None:
+        """Return the seconds that are left to the player who moved, as ``[%clk 0:05:00]`` in the comment says; or None.
+
+        >>> from rookery.pgn import read_game
+        >>> read_game("1. e4 {[%clk 0:05:00]} *").end().clock()
+        300.0
+        """
+        return seconds(self.comment, "clk")
+
+    def set_clock(self, seconds: float | None) -> None:
+        """Write the seconds that are left into the comment; None removes them. Less than 0 is written as 0.
+
+        >>> from rookery.pgn import Game
+        >>> game = Game()
+        >>> game.set_clock(90.5)
+        >>> game.comment
+        '[%clk 0:01:30.5]'
+        """
+        self.comment = with_seconds(self.comment, "clk", seconds)
+
+    def emt(self) -> float | None:
+        """Return the seconds that the move took, as ``[%emt 0:00:07]`` in the comment says; or None.
+
+        >>> from rookery.pgn import read_game
+        >>> read_game("1. e4 {[%emt 0:00:07]} *").end().emt()
+        7.0
+        """
+        return seconds(self.comment, "emt")
+
+    def set_emt(self, seconds: float | None) -> None:
+        """Write the seconds that the move took into the comment; None removes them. Less than 0 is written as 0.
+
+        >>> from rookery.pgn import Game
+        >>> game = Game()
+        >>> game.set_emt(7)
+        >>> game.comment
+        '[%emt 0:00:07]'
+        """
+        self.comment = with_seconds(self.comment, "emt", seconds)
+
+    def eval(self) -> float | None:
+        """Return the evaluation in pawns, as ``[%eval 0.35]`` in the comment says, or None; above 0 if white is better.
+
+        A mate in n moves is 1000 - n, or n - 1000 for black, as in the column ``evals`` of `rookery.Games`.
+
+        >>> from rookery.pgn import read_game
+        >>> [node.eval() for node in read_game("1. e4 {[%eval 0.35]} e5 {[%eval #-3,20]} *").mainline()]
+        [0.35, -997.0]
+        """
+        return evaluation(self.comment)[0]
+
+    def eval_depth(self) -> int | None:
+        """Return the depth of the evaluation, as ``[%eval 0.35,20]`` in the comment says; or None.
+
+        >>> from rookery.pgn import read_game
+        >>> read_game("1. e4 {[%eval 0.35,20]} *").end().eval_depth()
+        20
+        """
+        return evaluation(self.comment)[1]
+
+    def set_eval(self, pawns: float | None, depth: int | None = None) -> None:
+        """Write an evaluation into the comment, as `eval` returns it; None removes it.
+
+        >>> from rookery.pgn import Game
+        >>> game = Game()
+        >>> game.set_eval(0.35, depth=20)
+        >>> game.comment
+        '[%eval 0.35,20]'
+        """
+        self.comment = with_evaluation(self.comment, pawns, depth)
+
+    def arrows(self) -> "list[Arrow]":
+        """Return the arrows and squares of ``[%cal Ge2e4]`` and ``[%csl Re5]`` in the comment, for `Board.svg`.
+
+        The arrow of a coloured square begins and ends there.
+
+        >>> from rookery.pgn import read_game
+        >>> read_game("1. e4 {[%csl Re5][%cal Ge2e4]} *").end().arrows()
+        [Arrow(tail=36, head=36, colour='red'), Arrow(tail=12, head=28, colour='green')]
+        """
+        return arrows(self.comment)
+
+    def set_arrows(self, arrows: "Arrows") -> None:
+        """Write arrows into the comment, in place of those that it has.
+
+        >>> from rookery.pgn import Game
+        >>> game = Game()
+        >>> game.set_arrows([(12, 28), (36, 36, "red")])
+        >>> game.comment
+        '[%csl Re5][%cal Ge2e4]'
+        """
+        self.comment = with_arrows(self.comment, arrows)

@@ -1,0 +1,93 @@
+"""A visitor that builds a game tree of what it is shown."""
+
+from rookery.board.board import Board
+from rookery.board.moves import Move
+from rookery.pgn.game import Game
+from rookery.pgn.headers import completed
+from rookery.pgn.tree import ChildNode, GameNode
+from rookery.pgn.visitors import BaseVisitor, Skipped
+
+
+class GameBuilder(BaseVisitor[Game]):
+    """A visitor that builds a game tree. Override its methods to leave something out, or to change it.
+
+    >>> from rookery.pgn import SKIP, GameBuilder, read_game
+    >>> class MainLineBuilder(GameBuilder):
+    ...     def begin_variation(self):
+    ...         return SKIP
+    ...     def end_variation(self):
+    ...         pass
+    >>> game = read_game("1. e4 e5 (1... c5) 2. Nf3 *").accept(MainLineBuilder())
+    >>> print(str(game).splitlines()[-1])
+    1. e4 e5 2. Nf3 *
+    """
+
+    def __init__(self) -> None:
+        self.begin_game()
+
+    def begin_game(self) -> Skipped:
+        """Begin a new game: what was built before is forgotten."""
+        self.game = Game()
+        self.variation_stack: list[GameNode] = [self.game]  # the last node of each open variation, the inmost last
+        self._before_move = False
+        self._starting_comment = ""
+        return None
+
+    def visit_header(self, name: str, value: str) -> None:
+        """Keep a header."""
+        self.game.headers[name] = value
+
+    def end_headers(self) -> Skipped:
+        """Put the headers in their order."""
+        self.game.headers = completed(self.game.headers)
+        return None
+
+    def visit_move(self, board: Board, move: Move) -> None:  # noqa: ARG002  # a visitor is shown both
+        """Add a move to the line that is open."""
+        node = self.variation_stack[-1].add_variation(move, starting_comment=self._starting_comment)
+        self.variation_stack[-1] = node
+        self._starting_comment, self._before_move = "", False
+
+    def visit_nag(self, nag: int) -> None:
+        """Add a NAG to the last move."""
+        self.variation_stack[-1].nags.add(nag)
+
+    def visit_comment(self, comment: str) -> None:
+        """Add a comment to the last move, or to the one that begins the variation."""
+        if self._before_move:
+            self._starting_comment = " ".join(filter(None, (self._starting_comment, comment)))
+        else:
+            node = self.variation_stack[-1]
+            node.comment = " ".join(filter(None, (node.comment, comment)))
+
+    def visit_unread(self, text: str) -> None:
+        """Keep a variation as text."""
+        self.variation_stack[-1].unread.append(text)
+
+    def begin_variation(self) -> Skipped:
+        """Open a variation that replaces the last move."""
+        last = self.variation_stack[-1]
+        if not isinstance(last, ChildNode):
+            raise ValueError("begin_variation: expected a move before it, which the variation replaces")
+        self.variation_stack.append(last.parent)
+        self._before_move = True
+        return None
+
+    def end_variation(self) -> None:
+        """Close the variation that was opened last."""
+        self.variation_stack.pop()
+        self._starting_comment, self._before_move = "", False
+
+    def visit_result(self, result: str) -> None:
+        """Keep the result."""
+        self.game.result = result
+
+    def result(self) -> Game:
+        """Return the game.
+
+        >>> from rookery.pgn import GameBuilder, read_game
+        >>> game = read_game("1. e4 e5 (1... c5 {sharp}) *")
+        >>> game.accept(GameBuilder()) == game
+        True
+        """
+        return self.game

@@ -1,0 +1,333 @@
+"""A PGN game: the root of its tree, with headers and a result."""
+
+import functools
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+
+from rookery.arguments import shown
+from rookery.board.board import Board
+from rookery.board.moves import Move
+from rookery.notation.fen import START
+from rookery.pgn.growth import Movetext, grow
+from rookery.pgn.headers import announced, completed, header_fault, short
+from rookery.pgn.lenient import GameWarning
+from rookery.pgn.tokens import CHESS960, RESULTS
+from rookery.pgn.tree import ChildNode, GameNode, Root, are_same, visit_game, visit_line, visit_moves
+from rookery.pgn.visitors import BaseVisitor, StringExporter, text_of
+
+_Result = TypeVar("_Result")
+
+# The attributes of a node.
+_FIELDS: Final = ("comment", *GameNode.__slots__)
+
+
+class Game(Root):
+    """A game: headers, and the root of its game tree, with all that `GameNode` has.
+
+    `moves`, `comments`, `nags` and `variations` set up the mainline, in the form that `movetext` returns: comments,
+    NAGs and texts of variations by the number of half-moves before them (0: before the first move).
+
+    `headers` holds the seven-tag roster (``?`` where unknown) and then the given headers. The result and the start
+    position are headers; `result` and `start` give access to them. `warnings` lists what the reader skipped; comparison
+    and output ignore it.
+
+    >>> import rookery
+    >>> game = Game({"White": "Anna"})
+    >>> e4 = game.add_variation(Move.from_uci("e2e4"), comment="best by test", nags=[1])
+    >>> e5 = e4.add_variation(Move.from_uci("e7e5"))
+    >>> c5 = e4.add_variation(Move.from_uci("c7c5"), comment="sharp")
+    >>> game.result = "1/2-1/2"
+    >>> print(game)
+    [Event "?"]
+    [Site "?"]
+    [Date "????.??.??"]
+    [Round "?"]
+    [White "Anna"]
+    [Black "?"]
+    [Result "1/2-1/2"]
+    <BLANKLINE>
+    1. e4 $1 {best by test} 1... e5 (1... c5 {sharp}) 1/2-1/2
+    >>> rookery.pgn.read_game(str(game)) == game
+    True
+    """
+
+    # The tree is built when an attribute of a node is first used; until then the game keeps its movetext. Most games of
+    # a file are read for their moves alone, and creating an object for each move takes longer than reading it.
+    __slots__ = ("_movetext", "warnings")
+
+    def __init__(
+        self,
+        headers: Mapping[str, str] | None = None,
+        moves: Iterable[Move] = (),
+        comments: dict[int, str] | None = None,
+        nags: dict[int, list[int]] | None = None,
+        variations: dict[int, list[str]] | None = None,
+        warnings: Iterable[GameWarning] = (),
+    ) -> None:
+        self.headers = completed({} if headers is None else headers)
+        self._movetext: Movetext | None = Movetext(
+            moves if type(moves) is list else list(moves), comments or {}, nags or {}, variations or {}
+        )
+        self.warnings = list(warnings)
+
+    if not TYPE_CHECKING:  # type checkers must still report names that do not exist
+
+        def __getattr__(self, name):
+            # Called only for attributes that are not set: those of a node, before the tree exists.
+            if name in _FIELDS and self._movetext is not None:
+                self._grow(self._movetext)
+                return getattr(self, name)
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _grow(self, movetext: Movetext) -> None:
+        root = grow(movetext, self.board)
+        for name in _FIELDS:
+            setattr(self, name, getattr(root, name))
+        for node in self.variations:
+            node._parent = self
+        self._movetext = None
+
+    @classmethod
+    def from_board(cls, board: Board) -> Self:
+        """Return the game that led to a board, from the first position of its history.
+
+        >>> board = Board()
+        >>> _ = board.push_san("e4")
+        >>> Game.from_board(board).moves
+        [Move('e2e4')]
+        """
+        if not isinstance(board, Board):
+            raise TypeError(f"board: {shown(board)}: expected a rookery.Board")
+        root = board.copy()
+        while root.move_stack:
+            root.pop()
+        game = cls(moves=board.move_stack)
+        game.result = board.result()
+        if root.chess960:
+            game.headers["Variant"] = "Chess960"
+        if root.fen() != START:
+            game.start = root.fen()
+        return game
+
+    @property
+    def result(self) -> str:
+        """Return the header Result: ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` for a game that is not over."""
+        return self.headers.get("Result", "*")
+
+    @result.setter
+    def result(self, result: str) -> None:
+        if not isinstance(result, str):
+            raise TypeError(f"result: {shown(result)}: expected one of {', '.join(RESULTS)}")
+        if fault := header_fault("Result", result):
+            raise ValueError(fault)
+        self.headers["Result"] = result
+
+    @property
+    def start(self) -> str | None:
+        """Return the header FEN, or None for a game from the start position."""
+        return self.headers.get("FEN")
+
+    @start.setter
+    def start(self, fen: str | None) -> None:
+        if fen is not None and not isinstance(fen, str):
+            raise TypeError(f"start: {shown(fen)}: expected a FEN, or None")
+        for name, value in (("SetUp", "1"), ("FEN", fen)):
+            self.headers.pop(name, None)
+            if fen is not None and value is not None:
+                self.headers[name] = value
+
+    @property
+    def is_chess960(self) -> bool:
+        """Return whether the header Variant names Chess960.
+
+        >>> Game({"Variant": "Chess960"}).is_chess960
+        True
+        """
+        return self.headers.get("Variant", "").lower() in CHESS960
+
+    def board(self) -> Board:
+        """Return the position before the first move. Headers that do not give one raise a ValueError.
+
+        >>> Game({"FEN": "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"}).board().board_fen()
+        '4k3/8/8/8/8/8/8/R3K3'
+        """
+        if self.start is None and self.headers.get("SetUp") == "1":
+            raise ValueError("header SetUp: '1' requires a FEN header, and there is none")
+        return Board(START if self.start is None else self.start, self.is_chess960 or None)
+
+    def positions(self) -> Iterator[Board]:
+        """Yield the board before the first move and after each move.
+
+        >>> [board.ply() for board in Game({}, [Move.of(12, 28), Move.of(52, 36)]).positions()]
+        [0, 1, 2]
+        """
+        board = self.board()
+        yield board.copy()
+        for move in self.moves:
+            board.push(move)
+            yield board.copy()
+
+    @property
+    def moves(self) -> list[Move]:
+        """Return a new list of the moves of the mainline."""
+        return list(self.mainline_moves()) if self._movetext is None else list(self._movetext.moves)
+
+    def movetext(self) -> Movetext:
+        """Return the moves of the mainline, and comments, NAGs and variations by the number of half-moves before them.
+
+        Variations are texts: as they were read until the tree exists, and as the exporter writes them after that.
+
+        >>> import rookery
+        >>> movetext = rookery.pgn.read_game("1. e4! (1.d4 d5) e5 {open} *").movetext()
+        >>> movetext.variations
+        {1: ['1.d4 d5']}
+        >>> movetext.comments
+        {2: 'open'}
+        >>> movetext.nags
+        {1: [1]}
+        """
+        if self._movetext is not None:
+            moves, comments, nags, variations = self._movetext
+            return Movetext(
+                list(moves),
+                dict(comments),
+                {ply: list(found) for ply, found in nags.items()},
+                {ply: list(texts) for ply, texts in variations.items()},
+            )
+        found = Movetext([], {}, {}, {})
+        board = self.board()
+        for ply, node in enumerate(itertools.chain([self], self.mainline())):
+            if isinstance(node, ChildNode):
+                siblings = node.parent.variations[1:]
+                texts = [text_of(functools.partial(visit_line, sibling, board.copy())) for sibling in siblings]
+                board.push(node.move)
+                found.moves.append(node.move)
+                if node.starting_comment:
+                    before = found.comments.get(ply - 1, "")
+                    found.comments[ply - 1] = " ".join(filter(None, (before, node.starting_comment)))
+            else:
+                texts = []
+            if node.comment:
+                found.comments[ply] = node.comment
+            if node.nags:
+                found.nags[ply] = sorted(node.nags)
+            if texts or node.unread:
+                found.variations[ply] = texts + node.unread
+        return found
+
+    def headers_at(self, board: Board) -> dict[str, str]:
+        """Return the headers for a game with the same players that begins from another position.
+
+        >>> Game({"White": "Anna"}).headers_at(Board("4k3/8/8/8/8/8/8/4K3 w - - 0 1"))["FEN"]
+        '4k3/8/8/8/8/8/8/4K3 w - - 0 1'
+        """
+        other = Game(self.headers)
+        other.setup(board)
+        return completed(other.headers)
+
+    def setup(self, board: Board | str) -> None:
+        """Set the position before the first move, given as a board or a FEN, in the headers.
+
+        >>> game = Game()
+        >>> game.setup("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+        >>> game.start
+        '4k3/8/8/8/8/8/8/4K3 w - - 0 1'
+        """
+        if not isinstance(board, Board):
+            board = Board(board)
+        fen = board.fen()
+        self.start = None if fen == START else fen
+        if board.chess960:
+            self.headers["Variant"] = "Chess960"
+        elif self.headers.get("Variant", "").lower() in CHESS960:
+            del self.headers["Variant"]
+
+    # Comparison and copying.
+
+    def __eq__(self, other: object) -> bool:
+        """Check whether headers and trees are equal."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        if self.headers != other.headers:
+            return False
+        if self._movetext is not None and self._movetext == other._movetext:
+            return True
+        return are_same(self, other)
+
+    __hash__ = None  # type: ignore[assignment]  # games are mutable
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # As movetext, because pickle would recurse into a chain of nodes.
+        return type(self), (dict(self.headers), *self.movetext())
+
+    # Output.
+
+    def accept(self, visitor: BaseVisitor[_Result]) -> _Result:
+        """Pass the headers, the tree and the result to a visitor, and return its result.
+
+        >>> import rookery
+        >>> rookery.pgn.read_game("1. e4 e5 (1... c5) *").accept(StringExporter(headers=False, variations=False))
+        '1. e4 e5 *'
+        """
+        return visit_game(self, completed(self.headers), self.board(), visitor)
+
+    def write(self) -> str:
+        """Return the game as PGN, with an empty line at the end, so that games can be written one after another.
+
+        ``str(game)`` ends with the result. Line breaks in a comment, and spaces around it, are not kept.
+
+        Raises
+        ------
+        ValueError
+            If the text would not be read as the same game: for an illegal move, a comment after more moves than there
+            are, a broken header, or a bracket or comment that a variation does not close.
+
+        Examples
+        --------
+        >>> print(Game({"White": "Anna"}, [Move.of(12, 28)]).write().splitlines()[-2])
+        1. e4 *
+        """
+        exporter = StringExporter()
+        for name, value in announced(self.headers).items():
+            exporter.visit_header(name, value)
+        if self._movetext is None:
+            visit_moves(self, self.board(), exporter)
+        else:
+            _show(self.board(), self._movetext, exporter)
+        exporter.visit_result(self.result)
+        return f"{exporter.result()}\n\n"
+
+    def __str__(self) -> str:
+        return self.write().rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        """Return the last position, the headers and the moves as HTML for notebooks."""
+        from rookery.pgn.html import game_html
+
+        return game_html(self)
+
+    def __repr__(self) -> str:
+        players = f"{short(str(self.headers.get('White')))} - {short(str(self.headers.get('Black')))}"
+        return f"<Game: {players}, {len(self.moves)} half-moves, {short(self.result)}>"
+
+
+def _show(board: Board, movetext: Movetext, exporter: StringExporter) -> None:
+    """Write movetext as it was read. This makes the moves on `board`."""
+    moves, comments, nags, variations = movetext
+    for ply in (*comments, *nags, *variations):
+        if not 0 <= ply <= len(moves):
+            raise ValueError(f"comment, NAG or variation after {ply} half-moves: the game has {len(moves)}")
+    for ply, texts in variations.items():
+        if isinstance(texts, str):
+            raise TypeError(f"variations[{ply}]: {shown(texts)}: expected a list of texts")
+    for ply in range(len(moves) + 1):
+        if ply:
+            exporter.visit_move(board, moves[ply - 1])
+            board.push(moves[ply - 1])
+        for nag in nags.get(ply, ()):
+            exporter.visit_nag(nag)
+        if comment := comments.get(ply):
+            exporter.visit_comment(comment)
+        for text in variations.get(ply, ()):
+            exporter.visit_unread(text)

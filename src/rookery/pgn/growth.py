@@ -1,0 +1,158 @@
+"""How a game tree grows from the movetext that a reader keeps: moves, and variations as text."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from rookery.board.board import Board
+from rookery.board.moves import Move
+from rookery.pgn.headers import QUOTED
+from rookery.pgn.tokens import Token
+from rookery.pgn.tree import ChildNode, GameNode
+from rookery.pgn.variations import joined, tokens_of
+from rookery.pgn.writer import one_line
+
+SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+
+
+class Movetext(NamedTuple):
+    """The moves of a game's main line, and what is said about them by the number of half-moves made before it is said.
+
+    A variation is the text between its brackets, with the variations that it has in turn; several blanks, or a line
+    break, are one blank. Its moves are not checked.
+
+    >>> from rookery.pgn import read_game
+    >>> read_game("1. e4! {best} (1.d4 d5) e5 *").movetext()
+    Movetext(moves=[Move('e2e4'), Move('e7e5')], comments={1: 'best'}, nags={1: [1]}, variations={1: ['1.d4 d5']})
+    """
+
+    moves: list[Move]
+    comments: dict[int, str]
+    nags: dict[int, list[int]]
+    variations: dict[int, list[str]]
+
+
+def read_move(board: Board, text: str) -> Move:
+    """Return the legal move of a word of PGN."""
+    if text == "}":
+        raise ValueError("'}' closes no comment")
+    return board.parse_san(text.removesuffix("e.p.") if len(text) <= QUOTED else f"{text[:QUOTED]}...")
+
+
+def nag_of(text: str) -> int:
+    """Return the number of ``$5`` or ``!?``."""
+    return SUFFIXES.get(text) or int(text[1:])
+
+
+def grow(movetext: Movetext, start: Callable[[], Board]) -> GameNode:
+    """Return the root of a tree for the movetext of a game. Variations that cannot be read stay text.
+
+    `start` makes the position before the first move; it is called if there are variations to be read.
+    """
+    moves, comments, nags, variations = movetext
+    board = start() if variations else None
+    root = GameNode()
+    root.comment, root.starting_comment = comments.get(0, ""), ""
+    root.nags = set(nags.get(0, ()))
+    root.unread = list(variations.get(0, ()))
+    root.variations = []
+    node = root
+    for ply, move in enumerate(moves, 1):
+        child = ChildNode(node, move, comment=comments.get(ply, ""), nags=nags.get(ply, ()))
+        node.variations.append(child)
+        if board is not None:
+            for text in variations.get(ply, ()):
+                _read_variation(child, board.copy(stack=False), text)
+            board.push(move)
+        node = child
+    return root
+
+
+class _Open:
+    """A variation being read: the move that it replaces, and the last node of it so far."""
+
+    def __init__(self, instead_of: ChildNode, board: Board, start: int) -> None:
+        self.instead_of = instead_of
+        self.board = board
+        self.start = start  # its first token
+        self.siblings = len(instead_of.parent.variations)
+        self.starting_comment = ""
+        self.node: ChildNode | None = None
+
+    def take(self, token: Token) -> None:
+        """Read a token; a ValueError if the variation cannot be read as moves."""
+        kind, text = token.kind, token.text
+        if kind == "move":
+            move = read_move(self.board, text)
+            parent = self.node or self.instead_of.parent
+            self.node = ChildNode(parent, move, starting_comment=self.starting_comment)
+            self.starting_comment = ""
+            parent.variations.append(self.node)
+            self.board.push(move)
+        elif kind in ("comment", "result"):  # a result inside a variation is a remark
+            comment = one_line(text)
+            if self.node is None:
+                self.starting_comment = " ".join(filter(None, (self.starting_comment, comment)))
+            else:
+                self.node.comment = " ".join(filter(None, (self.node.comment, comment)))
+        elif kind == "nag" and self.node is not None:
+            self.node.nags.add(nag_of(text))
+        elif kind != "number":
+            raise ValueError("a variation: expected moves")
+
+    def inner(self, start: int) -> "_Open":
+        """Return the variation that begins behind the last move."""
+        if self.node is None:
+            raise ValueError("a variation: expected a move before its first variation")
+        board = self.board.copy(stack=1)
+        board.pop()
+        return _Open(self.node, board, start)
+
+    def give_up(self, text: str) -> None:
+        """Keep the variation as text, and none of its moves."""
+        del self.instead_of.parent.variations[self.siblings :]
+        self.instead_of.unread.append(text)
+
+
+def _read_variation(instead_of: ChildNode, before: Board, text: str) -> None:
+    """Add the nodes of a variation, given as text; `before` is the position that it begins from.
+
+    Without recursion: variations nest as deep as the text allows.
+    """
+    found = tokens_of(text)
+    if not _is_balanced(found):
+        instead_of.unread.append(text)
+        return
+    found.append(Token("bracket", ")", 0))
+    opened = [_Open(instead_of, before, 0)]
+    depth = 0  # of brackets in a variation that cannot be read, its own included
+    for i, token in enumerate(found):
+        variation = opened[-1]
+        is_bracket = token.kind == "bracket"
+        is_end = is_bracket and token.text == ")"
+        if depth:
+            depth += (-1 if is_end else 1) * is_bracket
+        elif not is_end:
+            try:
+                if is_bracket:
+                    opened.append(variation.inner(i + 1))
+                else:
+                    variation.take(token)
+            except ValueError:
+                depth = 2 if is_bracket else 1
+            continue
+        elif variation.node is not None:
+            opened.pop()
+            continue
+        if is_end and not depth:
+            opened.pop()
+            variation.give_up(joined(found[variation.start : i]))
+
+
+def _is_balanced(found: list[Token]) -> bool:
+    depth = 0
+    for token in found:
+        if token.kind == "bracket":
+            depth += 1 if token.text == "(" else -1
+            if depth < 0:
+                return False
+    return depth == 0

@@ -1,0 +1,143 @@
+"""What readers of PGN step over when they read leniently, and what they say about it.
+
+A file often holds words that are neither moves nor anything else PGN defines: ``+/-``, ``N`` for a novelty, ``Qxf7ch``.
+What only annotates is stepped over with a warning. What could change the moves stays an error. Both readers of PGN,
+`rookery.pgn` and the compiled one of `rookery.games`, use the words and the reasons of this module.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from rookery.board.fen_faults import every_fault
+from rookery.board.san import is_spelled
+from rookery.pgn.tokens import OTHER_RESULTS, RESULTS
+
+
+class GameWarning(NamedTuple):
+    """What a lenient reader of PGN stepped over: the game's number in the file, the line and place, and the reason.
+
+    >>> import rookery
+    >>> (game,) = rookery.pgn.read("1. e4 +/- e5 *")
+    >>> print(game.warnings[0])
+    game 1, line 1, move 1...: '+/-': an annotation, stepped over
+    """
+
+    number: int
+    line: int
+    place: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"game {self.number}, line {self.line}, {self.place}: {self.reason}"
+
+
+# Words that annotate. Check signs may follow each of them, and may stand alone.
+ANNOTATIONS: Final = (
+    *("=", "+=", "=+", "+/=", "=/+", "+/-", "-/+", "+-", "-+", "~", "=~", "~="),
+    *("±", "∓", "⩲", "⩱", "∞", "□", "⟳", "↑", "→", "⇆", "⇄", "⊕", "⌓", "∆", "△", "▽", "†", "‡"),
+    *("N", "TN", "D", ",", "."),
+    *("ep", "ep.", "e.p", "ch", "ch.", "dis.ch", "dis.ch.", "disch", "dbl.ch", "dbl.ch.", "dblch"),
+    *("check", "mate", "checkmate"),
+)
+GLUED_RESULTS: Final = tuple(sorted({*RESULTS, *filter(None, OTHER_RESULTS)} - {"?"}))
+MOST_WARNINGS: Final = 1000  # of a game; one with more is bad
+TOO_MANY: Final = f"more than {MOST_WARNINGS:,} warnings: expected a game"
+STRAY_BRACE: Final = "'}' closes no comment: stepped over"
+NULS: Final = "NUL characters: stepped over"
+
+_LONGEST_MOVE: Final = 60
+_MAY_BE_MOVE: Final = re.compile(r"[0-9*\[@]|--|[Oo]-[Oo]")
+_LOWER_CASTLING: Final = re.compile(r"o-o(?:-o)?[+#]*")
+
+
+def is_annotation(word: str) -> bool:
+    """Whether a word only annotates.
+
+    >>> [is_annotation(word) for word in ("+/-", "++", "ch+", "Nf3")]
+    [True, True, True, False]
+    """
+    bare = word.rstrip("+#")
+    return not bare or bare in ANNOTATIONS or word in ANNOTATIONS
+
+
+def split(word: str) -> tuple[str, str] | None:
+    """Return the move that a word begins with and what follows it, or None if the word begins with no move.
+
+    What follows is empty, an annotation or a result.
+
+    >>> split("Qxf7ch"), split("Qb30-1"), split("Nf3"), split("hello")
+    (('Qxf7', 'ch'), ('Qb3', '0-1'), ('Nf3', ''), None)
+    """
+    if _is_move(word):
+        return word, ""
+    for i in range(min(len(word) - 1, _LONGEST_MOVE), 1, -1):
+        end = word[i:]
+        if (is_annotation(end) or end in GLUED_RESULTS) and _is_move(word[:i]):
+            # A null move is never written like this.
+            return None if is_spelled(san(word[:i]), null_only=True) else (word[:i], end)
+    return None
+
+
+def _is_move(text: str) -> bool:
+    return len(text) <= _LONGEST_MOVE and (is_spelled(san(text)))
+
+
+def san(move: str) -> str:
+    """Return a move as `Board.parse_san` reads it: without ``e.p.``, and with a capital O for castling.
+
+    >>> san("o-o+"), san("exd6e.p."), san("Nf3")
+    ('O-O+', 'exd6', 'Nf3')
+    """
+    move = move.removesuffix("e.p.")
+    return move.upper() if _LOWER_CASTLING.fullmatch(move) else move
+
+
+def may_be_move(text: str) -> bool:
+    """Whether something in a text could be read as a move or a result: a digit, ``*``, castling, a null move.
+
+    >>> may_be_move("good for White"), may_be_move("better is Nf3")
+    (False, True)
+    """
+    return bool(_MAY_BE_MOVE.search(text))
+
+
+def target_of_knight(word: str) -> str | None:
+    """Return the square that a word names which could follow the letter N of a knight, or None.
+
+    >>> target_of_knight("f3"), target_of_knight("bxd2+"), target_of_knight("Nf3")
+    ('f3', 'd2', None)
+    """
+    named = re.match("[a-hx][a-h1-8x]*", word)
+    squares = re.findall("[a-h][1-8]", named[0]) if named else []
+    return squares[-1] if squares else None
+
+
+# What warnings say.
+
+
+def annotation_warning(word: str) -> str:
+    """Say that an annotation is stepped over."""
+    return f"{word!r}: an annotation, stepped over"
+
+
+def move_warning(word: str) -> str:
+    """Say how a word is read that is not only a move."""
+    found = split(word)
+    assert found is not None
+    move, end = found
+    return f"{word!r}: read as {san(move)!r}{f' and {end!r}' if end in GLUED_RESULTS else ''}"
+
+
+def rest_warning(word: str) -> str:
+    """Say that the rest of a comment with braces in it is stepped over; `word` is its first word."""
+    return f"{word!r} up to '}}': the rest of a comment that has '{{' in it, stepped over"
+
+
+def rights_warning(fen: str) -> str:
+    """Say what is impossible in a FEN and therefore dropped."""
+    return f"{_joined(every_fault(fen, unreachable=False))}: dropped"
+
+
+def _joined(faults: Sequence[str]) -> str:
+    return "; ".join(faults)

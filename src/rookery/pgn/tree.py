@@ -1,0 +1,598 @@
+r"""The tree of a game: a node for each move, with what is said about it and what was possible instead.
+
+    node.move         the move that led to the node; None for the game itself, the root
+    node.parent       the node before it
+    node.variations   the moves that follow: the first continues the line, the others are variations
+
+>>> from rookery.pgn import read_game
+>>> game = read_game("1. e4 e5 (1... c5! {sharp} 2. Nf3) 2. Nf3 *")
+>>> e4 = game.next()
+>>> [node.san() for node in e4.variations]
+['e5', 'c5']
+>>> sicilian = e4[1]
+>>> sicilian.comment, sicilian.nags, sicilian.end().board().fen()
+('sharp', {1}, 'rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2')
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, TypeVar
+
+from rookery.arguments import is_number, shown
+from rookery.board.board import Board
+from rookery.board.moves import Move, as_move
+from rookery.pgn.annotations import Annotated
+from rookery.pgn.visitors import SKIP, BaseVisitor, StringExporter
+
+_Result = TypeVar("_Result")
+_Item = TypeVar("_Item")
+
+
+class GameNode(Annotated):
+    """A node of a game tree: the game itself (`Game`), or a move and what is said about it (`ChildNode`).
+
+    `comment` follows the move; `starting_comment` precedes the first move of a variation. `nags` are the numbers of its
+    annotation glyphs. `unread` has the texts of variations written behind the move that are not legal moves: they are
+    kept and written again.
+
+    Nodes are equal if they are the same object; a game is equal to a game with the same headers and tree.
+    """
+
+    __slots__ = ("nags", "starting_comment", "unread", "variations")
+
+    starting_comment: str
+    nags: set[int]
+    unread: list[str]
+    variations: list["ChildNode"]
+
+    # Overridden by `ChildNode`.
+
+    @property
+    def parent(self) -> "GameNode | None":
+        """The node before this one; None for a game."""
+        return None
+
+    @property
+    def move(self) -> Move | None:
+        """The move that led here; None for a game."""
+        return None
+
+    # The position.
+
+    def board(self) -> Board:
+        """Return the position at this node, with the moves that led to it, as a board of its own.
+
+        >>> from rookery.pgn import read_game
+        >>> read_game("1. e4 e5 *").next().board().fen()
+        'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
+        """
+        moves: list[Move] = []
+        node = self
+        while node.parent is not None:
+            moves.append(node.move)  # type: ignore[arg-type]  # what has a parent has a move
+            node = node.parent
+        board = node.board()
+        for move in reversed(moves):
+            board.push(move)
+        return board
+
+    def _depth(self) -> int:
+        """Return how many moves lead from the root to this node."""
+        depth, node = 0, self.parent
+        while node is not None:
+            depth, node = depth + 1, node.parent
+        return depth
+
+    def ply(self) -> int:
+        """Return the number of half-moves since the beginning of the game, by the counters of its first position.
+
+        >>> from rookery.pgn import read_game
+        >>> read_game("1. e4 e5 *").end().ply()
+        2
+        """
+        return self.game().board().ply() + self._depth()
+
+    def turn(self) -> bool:
+        """Return whose move it is: True (`WHITE`) or False (`BLACK`).
+
+        >>> from rookery.pgn import read_game
+        >>> read_game("1. e4 *").end().turn()
+        False
+        """
+        return self.game().board().turn ^ (self._depth() & 1 == 1)
+
+    # Where the node is.
+
+    def root(self) -> "GameNode":
+        """Return the first node: the game.
+
+        >>> from rookery.pgn import read_game
+        >>> game = read_game("1. e4 e5 *")
+        >>> game.end().root() is game
+        True
+        """
+        node: GameNode = self
+        while node.parent is not None:
+            node = node.parent
+        return node
+
+    def game(self) -> "Root":
+        """Return the game that the node belongs to.
+
+        >>> from rookery.pgn import read_game
+        >>> read_game('[White "Anna"] 1. e4 *').end().game().headers["White"]
+        'Anna'
+        """
+        return self.root()  # type: ignore[return-value]  # the root of a tree is a game
+
+    def end(self) -> "GameNode":
+        """Return the last node of the line that goes on from here.
+
+        >>> from rookery.pgn import read_game
+        >>> read_game("1. e4 e5 2. Nf3 *").end().san()
+        'Nf3'
+        """
+        node: GameNode = self
+        while node.variations:
+            node = node.variations[0]
+        return node
+
+    def is_end(self) -> bool:
+        """Return whether no move follows.
+
+        >>> from rookery.pgn import read_game
+        >>> game = read_game("1. e4 *")
+        >>> game.is_end(), game.next().is_end()
+        (False, True)
+        """
+        return not self.variations
+
+    def starts_variation(self) -> bool:
+        """Return whether the move begins a variation: whether another one is the main continuation.
+
+        >>> from rookery.pgn import read_game
+        >>> game = read_game("1. e4 (1. d4) *")
+        >>> [node.starts_variation() for node in game.variations]
+        [False, True]
+        """
+        return not self.is_main_variation()
+
+    def is_main_variation(self) -> bool:
+        """Return whether the move is the first of those that its parent has.
+
+        >>> from rookery.pgn import read_game
+        >>> game = read_game("1. e4 (1. d4) *")
+        >>> [node.is_main_variation() for node in game.variations]
+        [True, False]
+        """
+        return self.parent is None or self.parent.variations[:1] == [self]
+
+    def is_mainline(self) -> bool:
+        """Return whether the node is on the main line of the game.
+
+        >>> from rookery.pgn import read_game
+        >>> game = read_game("1. e4 (1. d4 d5) *")
+        >>> game[0].is_mainline(), game[1].is_mainline(), game[1].end().is_mainline()
+        (True, False, False)
+        """
+        node: GameNode = self
+        while node.parent is not None:
+            if not node.is_main_variation():
+                return False
+            node = node.parent
+        return True
+
+    # The moves that follow.
+
+    def next(self) -> "ChildNode | None":
+        """Return the node of the main continuation, or None at the end.
+
+        >>> from rookery.pgn import read_game
+        >>> read_game("1. e4 *").next().san()
+        'e4'
+        """
+        return self.variations[0] if self.variations else None
+
+    def _place(self, move: "int | GameNode", name: str = "move") -> int:
+        """Return the place among the variations of a move, a node, or a place."""
+        if isinstance(move, GameNode):
+            places = [i for i, node in enumerate(self.variations) if node is move]
+        elif isinstance(move, Move):
+            places = [i for i, node in enumerate(self.variations) if node.move == move]
+        elif is_number(move):
+            places = [i for i in (range(len(self.variations))) if i == move]
+        else:
+            raise TypeError(f"{name}: {shown(move)}: expected a Move, a node or the number of a variation")
+        if not places:
+            known = ", ".join(node.move.uci() for node in self.variations) or "none"
+            raise KeyError(f"{name}: {shown(move)}: the variations here are: {known}")
+        return places[0]
+
+    def variation(self, move: "int | GameNode") -> "ChildNode":
+        """Return the node of a move that follows, given as a `Move`, a node, or its number: 0 is the main continuation.
+
+        A move that does not follow is a KeyError.
+
+        >>> from rookery.pgn import read_game
+        >>> game = read_game("1. e4 (1. d4) *")
+        >>> game.variation(1) is game.variation(Move.from_uci("d2d4")) is game[1]
+        True
+        """
+        return self.variations[self._place(move)]
+
+    __getitem__ = variation
+
+    def has_variation(self, move: "int | GameNode") -> bool:
+        """Return whether a move follows, given as for `variation`.
+
+        >>> from rookery.pgn import read_game
+        >>> game = read_game("1. e4 (1. d4) *")
+        >>> game.has_variation(Move.from_uci("d2d4")), Move.from_uci("c2c4") in game
+        (True, False)
+        """
+        try:
+            self._place(move)
+        except KeyError:
+            return False
+        return True
+
+    __contains__ = has_variation
+
+    def mainline(self) -> "Mainline[ChildNode]":
+        """Return the nodes of the line that goes on from here.
+
+        >>> from rookery.pgn import read_game
+        >>> [node.san() for node in read_game("1. e4 e5 (1... c5) 2. Nf3 *").mainline()]
+        ['e4', 'e5', 'Nf3']
+        """
+        return Mainline(self, lambda node: node)
+
+    def mainline_moves(self) -> "Mainline[Move]":
+        """Return the moves of the line that goes on from here.
+
+        >>> from rookery.pgn import read_game
+        >>> moves = read_game("1. e4 e5 (1... c5) 2. Nf3 *").mainline_moves()
+        >>> list(moves)
+        [Move('e2e4'), Move('e7e5'), Move('g1f3')]
+        >>> print(moves)
+        1. e4 e5 2. Nf3
+        """
+        return Mainline(self, lambda node: node.move)
+
+    # Changing the tree.
+
+    def add_variation(
+        self, move: int, *, comment: str = "", starting_comment: str = "", nags: Iterable[int] = ()
+    ) -> "ChildNode":
+        """Add a move behind those that follow already, and return its node.
+
+        Whether the move is legal shows when a board is made of the node, or the game is written.
+
+        >>> from rookery.pgn import Game
+        >>> game = Game()
+        >>> e4 = game.add_variation(Move.from_uci("e2e4"))
+        >>> d4 = game.add_variation(Move.from_uci("d2d4"), comment="as good", nags=[1])
+        >>> print(str(game).splitlines()[-1])
+        1. e4 (1. d4 $1 {as good}) *
+        """
+        node = ChildNode(self, as_move(move), comment=comment, starting_comment=starting_comment, nags=nags)
+        self.variations.append(node)
+        return node
+
+    def add_main_variation(self, move: int, *, comment: str = "", nags: Iterable[int] = ()) -> "ChildNode":
+        """Add a move as the main continuation, and return its node.
+
+        >>> from rookery.pgn import read_game
+        >>> game = read_game("1. e4 *")
+        >>> _ = game.add_main_variation(Move.from_uci("d2d4"))
+        >>> print(str(game).splitlines()[-1])
+        1. d4 (1. e4) *
+        """
+        node = ChildNode(self, as_move(move), comment=comment, nags=nags)
+        self.variations.insert(0, node)
+        return node
+
+    def add_line(
+        self, moves: Iterable[int], *, comment: str = "", starting_comment: str = "", nags: Iterable[int] = ()
+    ) -> "GameNode":
+        """Add moves one after the other, and return the last node. The comment and the NAGs are those of the last move.
+
+        >>> from rookery.pgn import Game
+        >>> game = Game()
+        >>> board = game.board()
+        >>> last = game.add_line([board.push_san(san) for san in ("e4", "e5", "Nf3")], comment="so far")
+        >>> print(str(game).splitlines()[-1])
+        1. e4 e5 2. Nf3 {so far} *
+        """
+        node: GameNode = self
+        for move in moves:
+            node = node.add_variation(move, starting_comment=starting_comment)
+            starting_comment = ""
+        if node is not self:
+            parts = [part for part in (node.comment, comment) if part]
+            node.comment = " ".join(parts)
+            node.nags |= _checked_nags(nags)
+        return node
+
+    def promote_to_main(self, move: "int | GameNode") -> None:
+        """Make a move the main continuation.
+
+        >>> from rookery.pgn import read_game
+        >>> game = read_game("1. e4 (1. d4) (1. c4) *")
+        >>> game.promote_to_main(2)
+        >>> [node.san() for node in game.variations]
+        ['c4', 'e4', 'd4']
+        """
+        self.variations.insert(0, self.variations.pop(self._place(move)))
+
+    def promote(self, move: "int | GameNode") -> None:
+        """Move a variation up by one.
+
+        >>> from rookery.pgn import read_game
+        >>> game = read_game("1. e4 (1. d4) (1. c4) *")
+        >>> game.promote(2)
+        >>> [node.san() for node in game.variations]
+        ['e4', 'c4', 'd4']
+        """
+        place = self._place(move)
+        self.variations.insert(max(place - 1, 0), self.variations.pop(place))
+
+    def demote(self, move: "int | GameNode") -> None:
+        """Move a variation down by one.
+
+        >>> from rookery.pgn import read_game
+        >>> game = read_game("1. e4 (1. d4) (1. c4) *")
+        >>> game.demote(0)
+        >>> [node.san() for node in game.variations]
+        ['d4', 'e4', 'c4']
+        """
+        place = self._place(move)
+        self.variations.insert(place + 1, self.variations.pop(place))
+
+    def remove_variation(self, move: "int | GameNode") -> None:
+        """Remove a move that follows, and all behind it.
+
+        >>> from rookery.pgn import read_game
+        >>> game = read_game("1. e4 (1. d4 d5) *")
+        >>> game.remove_variation(Move.from_uci("d2d4"))
+        >>> print(str(game).splitlines()[-1])
+        1. e4 *
+        """
+        del self.variations[self._place(move)]
+
+    # Visited.
+
+    def accept(self, visitor: BaseVisitor[_Result]) -> _Result:
+        """Show a visitor the move of this node, if it has one, and all that follows; return the visitor's result.
+
+        A game shows its headers and its result, too.
+
+        >>> from rookery.pgn import StringExporter, read_game
+        >>> game = read_game("1. e4 e5 (1... c5 {sharp}) 2. Nf3 *")
+        >>> game.next()[1].accept(StringExporter())
+        '1... c5 {sharp}'
+        """
+        parent = self.parent
+        assert parent is not None
+        visit_line(self, parent.board(), visitor)  # type: ignore[arg-type]  # what has a parent has a move
+        return visitor.result()
+
+    def accept_subgame(self, visitor: BaseVisitor[_Result]) -> _Result:
+        """Show a visitor the game from the position of this node on, with its headers; return the visitor's result.
+
+        >>> from rookery.pgn import StringExporter, read_game
+        >>> print(read_game("1. e4 e5 2. Nf3 *").next().accept_subgame(StringExporter(columns=None)).splitlines()[-1])
+        1... e5 2. Nf3 *
+        """
+        game = self.game()
+        board = self.board()
+        headers = game.headers_at(board)
+        return visit_game(self, headers, board, visitor)
+
+
+class Root(GameNode):
+    """The first node of a tree: what a node needs of its game. `Game` is the one class of it."""
+
+    __slots__ = ("headers",)
+
+    headers: dict[str, str]
+
+    def headers_at(self, board: Board) -> dict[str, str]:
+        """Return the headers for a game with the same players that begins from another position."""
+        raise NotImplementedError
+
+
+class ChildNode(GameNode):
+    """A move of a game tree, with what is said about it and what follows.
+
+    >>> from rookery.pgn import read_game
+    >>> node = read_game("1. e4! {best} *").next()
+    >>> node.move, node.san(), node.comment, node.nags
+    (Move('e2e4'), 'e4', 'best', {1})
+    """
+
+    __slots__ = ("_move", "_parent")
+
+    def __init__(
+        self,
+        parent: GameNode,
+        move: Move,
+        *,
+        comment: str = "",
+        starting_comment: str = "",
+        nags: Iterable[int] = (),
+    ) -> None:
+        self._parent = parent
+        self._move = move
+        self.comment = comment
+        self.starting_comment = starting_comment
+        self.nags = _checked_nags(nags) if nags else set()
+        self.unread = []
+        self.variations = []
+
+    @property
+    def parent(self) -> GameNode:
+        """The node before this one."""
+        return self._parent
+
+    @property
+    def move(self) -> Move:
+        """The move that led here."""
+        return self._move
+
+    @move.setter
+    def move(self, move: int) -> None:
+        self._move = as_move(move)
+
+    def san(self) -> str:
+        """Return the move in standard algebraic notation.
+
+        >>> from rookery.pgn import read_game
+        >>> read_game("1. e4 *").next().san()
+        'e4'
+        """
+        return self._parent.board().san(self._move)
+
+    def uci(self, *, chess960: bool | None = None) -> str:
+        """Return the move in UCI; castling as king takes rook in Chess960, or if `chess960` says so.
+
+        >>> from rookery.pgn import read_game
+        >>> read_game("1. e4 *").next().uci()
+        'e2e4'
+        """
+        return self._parent.board().uci(self._move, chess960=chess960)
+
+    def __repr__(self) -> str:
+        board = self._parent.board()
+        return f"<ChildNode: {board.fullmove_number}{'.' if board.turn else '...'} {self._move.uci()}>"
+
+
+class Mainline(Generic[_Item]):
+    """The nodes or the moves of a line: iterable both ways, counted, and written by ``str``.
+
+    >>> from rookery.pgn import read_game
+    >>> moves = read_game("1. e4 e5 *").mainline_moves()
+    >>> bool(moves), len(moves), next(reversed(moves))
+    (True, 2, Move('e7e5'))
+    """
+
+    __slots__ = ("_item_of", "_start")
+
+    def __init__(self, start: GameNode, item_of: Callable[[ChildNode], _Item]) -> None:
+        self._start = start
+        self._item_of = item_of
+
+    def __iter__(self) -> Iterator[_Item]:
+        node = self._start
+        while node.variations:
+            node = node.variations[0]
+            yield self._item_of(node)
+
+    def __reversed__(self) -> Iterator[_Item]:
+        node = self._start.end()
+        while node is not self._start:
+            assert isinstance(node, ChildNode)
+            yield self._item_of(node)
+            node = node.parent
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __bool__(self) -> bool:
+        return bool(self._start.variations)
+
+    def __str__(self) -> str:
+        exporter = StringExporter(columns=None)
+        board = self._start.board()
+        for move in self._start.mainline_moves():
+            exporter.visit_move(board, move)
+            board.push(move)
+        return exporter.result()
+
+    def __repr__(self) -> str:
+        return f"<Mainline: {self}>"
+
+
+def _checked_nags(nags: Iterable[int]) -> set[int]:
+    """Return NAGs as a set, or an error that names the one that is not a number."""
+    found = set(nags)
+    for nag in found:
+        if not is_number(nag):
+            raise TypeError(f"nags: {shown(nag)}: expected ints")
+    return found
+
+
+# Visits. Lines are followed without recursion: a game has hundreds of moves, and variations nest as deep.
+
+
+def visit_game(root: GameNode, headers: dict[str, str], board: Board, visitor: BaseVisitor[_Result]) -> _Result:
+    """Show a visitor headers, all that follows a node, and the result; return the visitor's result."""
+    if visitor.begin_game() is not SKIP:
+        if visitor.begin_headers() is not SKIP:
+            for name, value in headers.items():
+                visitor.visit_header(name, value)
+        if visitor.end_headers() is not SKIP:
+            visit_moves(root, board, visitor)
+            visitor.visit_result(headers.get("Result", "*"))
+    visitor.end_game()
+    return visitor.result()
+
+
+def visit_moves(root: GameNode, board: Board, visitor: BaseVisitor[Any]) -> None:
+    """Show a visitor all that follows a node; `board` is its position, and is played on."""
+    visitor.visit_board(board)
+    if root.parent is None:
+        _visit_remarks(root, visitor)
+    if root.variations:
+        visit_line(root.variations[0], board, visitor, siblings=True)
+
+
+def _visit_remarks(node: GameNode, visitor: BaseVisitor[Any]) -> None:
+    for nag in sorted(node.nags):
+        visitor.visit_nag(nag)
+    if node.comment:
+        visitor.visit_comment(node.comment)
+    if node.parent is None:
+        for text in node.unread:
+            visitor.visit_unread(text)
+
+
+def visit_line(first: ChildNode, board: Board, visitor: BaseVisitor[Any], *, siblings: bool = False) -> None:
+    """Show a visitor a node and all behind it. `board` is the position before it, and is played on."""
+    ahead: list[tuple[str, Any, Board | None]] = [("main" if siblings else "side", first, board)]
+    while ahead:
+        what, node, board = ahead.pop()  # type: ignore[assignment]  # nodes have boards
+        if what == "end":
+            visitor.end_variation()
+        elif what == "unread":
+            visitor.visit_unread(node)
+        elif what == "variation":
+            if visitor.begin_variation() is SKIP:
+                visitor.end_variation()
+            else:
+                ahead += [("end", None, None), ("side", node, board)]
+        else:
+            others = node.parent.variations[1:] if what == "main" else []
+            before = [board.copy() for _ in others]
+            if node.starting_comment:
+                visitor.visit_comment(node.starting_comment)
+            visitor.visit_move(board, node.move)
+            board.push(node.move)
+            visitor.visit_board(board)
+            _visit_remarks(node, visitor)
+            if node.variations:
+                ahead.append(("main", node.variations[0], board))
+            ahead += [("unread", text, None) for text in reversed(node.unread)]
+            ahead += [("variation", *pair) for pair in reversed(list(zip(others, before, strict=True)))]
+
+
+def are_same(a: GameNode, b: GameNode) -> bool:
+    """Return whether two nodes have the same remarks, and the same tree behind them."""
+    left = [(a, b)]
+    while left:
+        a, b = left.pop()
+        if (a.comment, a.starting_comment, a.nags, a.unread) != (b.comment, b.starting_comment, b.nags, b.unread):
+            return False
+        if [node.move for node in a.variations] != [node.move for node in b.variations]:
+            return False
+        left += zip(a.variations, b.variations, strict=True)
+    return True

@@ -1,0 +1,136 @@
+r"""Variations of PGN games as text: kept as written, with whitespace reduced to single blanks.
+
+A comment to the end of its line still ends with a line break in this text. The moves are not checked.
+
+>>> normal(" 1. d4\n  d5!? (1... Nf6 ; or e6\n)  ")
+'1. d4 d5!? (1... Nf6 ; or e6\n)'
+"""
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from rookery.arguments import shown
+from rookery.pgn.tokens import Token, tokens
+
+_BYTE_ORDER_MARKS: Final = ("\ufeff", "ï»¿")
+
+
+def joined(found: Iterable[Token]) -> str:
+    """Return the text of a variation, given the tokens between its brackets without those of empty lines."""
+    return "".join(part for pair in _pieces(found) for part in pair)
+
+
+def normal(text: str) -> str:
+    """Return the normal form of the text between the brackets of a variation."""
+    return joined(tokens_of(text))
+
+
+def tokens_of(text: str) -> list[Token]:
+    """Return the tokens of the text between the brackets of a variation."""
+    return _in_brackets(text)[1:-1]
+
+
+def words(text: str) -> list[str]:
+    """Return the pieces of a variation, brackets included, between which a line may be broken.
+
+    A piece that ends with a line break ends its line. A text that would not be read as this variation raises a
+    ValueError.
+    """
+    found = _in_brackets(text)
+    _check(text, found)
+    done: list[str] = []
+    word = "("
+    for lead, piece in _pieces(found[1:-1]):
+        parts = breakable(piece) if piece.startswith("{") else [piece]
+        if lead.startswith("\n"):
+            done.append(f"{word}\n")
+            word = lead[1:] + parts[0]
+        # A line of blanks has no Ctrl-Z, as DOS wrote it at the end.
+        elif lead and not word.endswith("\x1a") and not _means_something(piece):
+            done.append(word)
+            word = parts[0]
+        else:
+            word += lead + parts[0]
+        if len(parts) > 1:
+            done += [word, *parts[1:-1]]
+            word = parts[-1]
+    if _is_line_comment(found[-2]):
+        done.append(f"{word}\n")
+        word = ""
+    return [*done, f"{word})"]
+
+
+def breakable(comment: str) -> list[str]:
+    """Return the parts of a comment between which a line break may replace a space.
+
+    A line break is read as a space, but a line must not begin with a character that has a meaning there.
+    """
+    return re.split(r"(?<=\S) (?=[^\s%\[;])", comment)
+
+
+def _in_brackets(text: str) -> list[Token]:
+    found = _tokens(f"({text})")
+    if _is_line_comment(found[-1]):  # and therefore contains the closing bracket
+        found = _tokens(f"({text}\n)")
+    return found
+
+
+def _tokens(text: str) -> list[Token]:
+    return [token for token in tokens(io.StringIO(text, newline=None)) if token.kind != "blank"]
+
+
+def _pieces(found: Iterable[Token]) -> Iterator[tuple[str, str]]:
+    """Yield the tokens as text, each with the whitespace before it."""
+    line_ends = first = True
+    for token in found:
+        piece = _written(token)
+        if first:
+            lead = ""
+        elif line_ends:
+            lead = "\n " if piece.startswith(("%", *_BYTE_ORDER_MARKS)) else "\n"
+        else:
+            lead = " " if token.spaced else ""
+        yield lead, piece
+        first, line_ends = False, _is_line_comment(token)
+
+
+def _written(token: Token) -> str:
+    if token.kind == "tag":
+        return f'[{token.text} "{token.value}"]'
+    if token.kind == "unclosed":
+        return f"{{{_with_blanks(token.text)}"
+    if token.kind != "comment":
+        return token.text
+    text = _with_blanks(token.text)
+    return f";{text.rstrip()}" if _is_line_comment(token) else f"{{{text}}}"
+
+
+def _with_blanks(comment: str) -> str:
+    """Return a comment on one line: each line break, with the blanks around it, becomes one blank."""
+    return re.sub(r"\s+", lambda blanks: " " if re.search(r"[\r\n]", blanks[0]) else blanks[0], comment)
+
+
+def _is_line_comment(token: Token) -> bool:
+    return token.kind == "comment" and token.value == ";"
+
+
+def _means_something(piece: str) -> bool:
+    """Return whether a piece at the beginning of a line would not be read as a word of a variation."""
+    return piece.startswith(("%", "[", *_BYTE_ORDER_MARKS))
+
+
+def _check(text: str, found: list[Token]) -> None:
+    depth = 0
+    for i, token in enumerate(found):
+        if token.kind == "unclosed":
+            raise ValueError(f"variation: {shown(text)}: a comment is not closed")
+        if token.kind in ("tag", "broken"):
+            raise ValueError(f"variation: {shown(text)}: one of its lines begins with '[', like a header")
+        if token.kind == "bracket":
+            depth += 1 if token.text == "(" else -1
+        if not depth and i < len(found) - 1:
+            raise ValueError(f"variation: {shown(text)}: ')' closes no variation in it")
+    if depth:
+        raise ValueError(f"variation: {shown(text)}: '(' is not closed")
