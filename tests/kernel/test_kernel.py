@@ -96,7 +96,7 @@ def test_an_edited_kernel_is_compiled_anew(tmp_path: Path) -> None:
     code = COUNT_COMPILATIONS.format(name="kogge-stone")
     good = int(rookery.technique("kogge-stone").queen(27, 5))
     assert python(code, **environment) == f"1 {good}"
-    bits = package / "bits.py"
+    bits = package / "bitboards" / "bits.py"
     text = bits.read_text(encoding="utf-8")
     before = "    return 1 << s\n"
     assert text.count(before) == 1
