@@ -247,12 +247,12 @@ UNITS: Final = (
                 "legal reaching moves_and_check play pass_turn zobrist checkers en_passant_captures gives_check "
                 "check_after attackers attacked_from pin_line put drop_impossible_rights insufficient faults",
             ),
-            *("rules.exchange:swap", "rules.fen:read", "rules.fen_writer:write", "rules.san_writer:write"),
-            *_names("rules.pseudo_legal", "pseudo_legal pseudo_legal_sources"),
+            *("board.exchange:swap", "notation.fen:read", "notation.fen_writer:write", "notation.san_writer:write"),
+            *_names("board.pseudo_legal", "pseudo_legal pseudo_legal_sources"),
         ),
         _board,
     ),
-    Unit("Board: pins and batteries", _names("rules.queries", "shields fronts slide_on"), _board_queries),
+    Unit("Board: pins and batteries", _names("board.queries", "shields fronts slide_on"), _board_queries),
     Unit("Positions: counts", ("positions.counts:counts",), _counts),
     Unit(
         "Positions: moves",
@@ -284,12 +284,14 @@ UNITS: Final = (
     Unit(
         "games: reading",
         (
-            *_names("games.values", "copy_columns copy_stretches copy_values lines_in other_tags past_blank_lines"),
-            *_names("games.values", "read_columns rows_named"),
+            *_names(
+                "games.scan.values", "copy_columns copy_stretches copy_values lines_in other_tags past_blank_lines"
+            ),
+            *_names("games.scan.values", "read_columns rows_named"),
             *(
                 "games.write.movetext:write_value_comments",
-                "games.scan:scan",
-                "games.skim:skim",
+                "games.scan.scanner:scan",
+                "games.scan.skim:skim",
                 "games.where.values:judge_texts",
                 "games.where.values:order_texts",
                 "games.replay:replay",
@@ -301,7 +303,7 @@ UNITS: Final = (
         "games: writing", ("games.write.movetext:write_games", "games.write.header_texts:write_numbers"), _write_games
     ),
     Unit("games: moves of tables", ("games.check_moves:first_illegal",), _stored_games),
-    Unit("knights and kings", ("leapers:look_up_arrays",), _leapers),
+    Unit("knights and kings", ("bitboards.leapers:look_up_arrays",), _leapers),
     Unit("magics: find", ("magics.find.cover:search",), _finder),
     Unit("magics: prove", ("magics.prove.branch:search", "magics.prove.certificate:write_tokens"), _prover),
     Unit("magics: pack", ("magics.pack.columns:walk", "magics.pack.tiling:search"), _packer),

@@ -53,7 +53,7 @@ def here(called: str, ours: Any = rookery) -> Any:
     assert path is not None, called
     first, *rest = path[0].split(".")
     if first in ROOMS:
-        value: Any = importlib.import_module(f"rookery.{first}")
+        value: Any = importlib.import_module(f"rookery.bitboards.{first}")
     elif first == "bitboard":
         value = rookery.Bitboard(0)
     else:

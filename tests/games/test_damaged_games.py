@@ -9,6 +9,7 @@ import pytest
 
 from both_readers import assert_agreement, everything, told
 from rookery import Board, Move
+from rookery.pgn import Game
 
 SAMPLE = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
 GAMES = [b"[Event " + game for game in SAMPLE.split(b"\n\n[Event ")[1:]]
@@ -95,7 +96,14 @@ def agree(seed: int, n: int) -> None:
         assert_agreement(text)
         lenient, strict = everything(text), everything(text, strict=True)
         if not lenient.warnings and b"\0" not in text and len(lenient) == len(strict):
-            assert told(lenient) == told(strict), text
+            assert lenient.is_bad.tolist() == strict.is_bad.tolist(), text
+            assert [game for game in told(lenient) if isinstance(game, Game)] == [
+                game for game in told(strict) if isinstance(game, Game)
+            ], text
+            for ours, theirs in zip(lenient.errors, strict.errors, strict=True):
+                # An illegal move with an annotation behind it, like "Ke3.": only the lenient reader takes it apart.
+                taken_apart = theirs.move.startswith(ours.move) and theirs.move != ours.move
+                assert str(ours) == str(theirs) or (taken_apart and ours.offset == theirs.offset), text
 
 
 @pytest.mark.parametrize("strict", [False, True])

@@ -269,7 +269,7 @@ def test_the_library_on_a_terminal(tmp_path: Path) -> None:
             assert process.stdout.read() == b"[132096, 132096]\n"
         os.close(shown)
         assert process.returncode == 0
-        assert (f"\r{LINE}leapers" in text.decode()) == mentioned
+        assert (f"\r{LINE}bitboards.leapers" in text.decode()) == mentioned
         assert screen(text.decode()) == [""]
 
 

@@ -41,8 +41,8 @@ def _with_parts(whole: Public) -> Iterator[Public]:
         yield from (Public(f"{whole.path}.{name}", part) for name, part in _methods(whole.value))
     elif isinstance(whole.value, ModuleType):
         for name, part in vars(whole.value).items():
-            if not name.startswith("_") and getattr(part, "__module__", "") == whole.value.__name__:
-                yield from _with_parts(Public(f"{whole.path}.{name}", part))
+            if name in whole.value.__all__ and isinstance(part, FunctionType):
+                yield Public(f"{whole.path}.{name}", part)
 
 
 def _methods(owner: type) -> Iterator[tuple[str, Any]]:

@@ -72,6 +72,16 @@ def kernel(function: F) -> F:
     return cast(F, call)
 
 
+def cold_kernel(function: F) -> F:
+    """Make `function` a kernel for rare cases: entries call it instead of inlining it.
+
+    LLVM then compiles it once, however often it is called, and apart from the loop, whose compilation takes longer the
+    longer it is.
+    """
+    function.rookery_is_cold = True  # type: ignore[attr-defined]
+    return kernel(function)
+
+
 def compile_in_place_of(function: Callable[..., Any], implementation: Callable[[], Callable[..., Any]]) -> None:
     """Replace calls of `function` in compiled code by the result of ``implementation()``.
 

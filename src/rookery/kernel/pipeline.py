@@ -67,6 +67,10 @@ def _lowering() -> Any:
 
         def setup_function(self, fndesc: Any) -> None:
             super().setup_function(fndesc)
+            if getattr(self.func_ir.func_id.func, "rookery_is_cold", False):
+                self.function.attributes.discard("alwaysinline")
+                self.function.attributes.add("noinline")
+                self.function.attributes.add("cold")
             if not self.flags.forceinline:
                 # The loop of a perft is over a tenth slower when inlined into the wrapper that Python calls.
                 self.function.attributes.add("noinline")

@@ -289,8 +289,10 @@ def resolve(p: Position, kind: Word, to: Word, mask: Bits, t: Any) -> ResolvedMo
 
 
 @kernel
-def make_resolved(p: Position, to: Word, resolved: ResolvedMove, t: Any) -> Position:
-    """Return the position after a resolved move that is not a promotion."""
+def make_resolved(p: Position, kind: Word, to: Word, resolved: ResolvedMove, t: Any) -> Position:
+    """Return the position after a resolved move of a kind of piece. The move is no promotion."""
     target = bit(to)
+    on = _ON[kind]
+    piece = UNIVERSE if kind == PAWN else U64(0), on[_KNIGHTS], on[_DIAGONALS], on[_ORTHOGONALS], on[_KINGS]
     state = prepare(occupied_after(p, resolved.source, target, resolved.victim), t)
-    return stepped(p, resolved.source, target, resolved.victim, state)
+    return stepped(p, piece, resolved.source, target, resolved.victim, state)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import bit
-from rookery.kernel import U64, Bits, Square, State, Word, kernel, kernel_by_type
+from rookery.kernel import U64, UNIVERSE, Bits, Square, State, Word, kernel, kernel_by_type
 from rookery.protocol import prepare, toggle
 from rookery.techniques.rotated import Rotated
 
@@ -178,23 +178,37 @@ def castling_squares(king: Square, rook: Square) -> tuple[Square, Square]:
 
 
 @kernel
-def stepped(p: Position, source: Bits, target: Bits, victim: Bits, state: State) -> Position:
+def boards_of(p: Position, source: Bits) -> Pieces:
+    """Return which of the five boards the piece on `source` is on, as masks of all bits or none."""
+    return (
+        UNIVERSE if p.pawns & source else U64(0),
+        UNIVERSE if p.knights & source else U64(0),
+        UNIVERSE if p.diagonals & source else U64(0),
+        UNIVERSE if p.orthogonals & source else U64(0),
+        UNIVERSE if p.kings & source else U64(0),
+    )
+
+
+@kernel
+def stepped(p: Position, piece: Pieces, source: Bits, target: Bits, victim: Bits, state: State) -> Position:
     """Return the position after a move that is neither castling nor promotion.
 
-    `victim` is a pawn captured en passant, or empty; `state` is the technique's state after the move. Every double step
-    leaves an en-passant square.
+    `piece` has the masks of `boards_of`. The readers of SAN know them from the text, and reading was a tenth slower
+    when they were derived from `source`. `victim` is a pawn captured en passant, or empty; `state` is the technique's
+    state after the move. Every double step leaves an en-passant square.
     """
-    pawns, knights, diagonals, orthogonals, kings = carried_pieces(p, source, target)
+    both = source | target
+    pawn, knight, diagonal, orthogonal, king = piece
     return Position(
-        pawns & ~victim,
-        knights,
-        diagonals,
-        orthogonals,
-        kings,
+        (p.pawns & ~(target | victim)) ^ (both & pawn),
+        (p.knights & ~target) ^ (both & knight),
+        (p.diagonals & ~target) ^ (both & diagonal),
+        (p.orthogonals & ~target) ^ (both & orthogonal),
+        (p.kings & ~target) ^ (both & king),
         p.them & ~(target | victim),
-        p.us ^ (source | target),
-        rights_after(p, source, target),
-        skipped_square(source & p.pawns, target),
+        p.us ^ both,
+        p.castling & ~both & ~(king & p.us),
+        skipped_square(source & pawn, target),
         p.turn ^ 1,
         state,
     )
@@ -240,7 +254,8 @@ def make(p: Position, move: Word, t: Any) -> Position:
     if kind == EN_PASSANT:
         victim = bit(target ^ 8)
         state = toggle(state, target ^ 8, t)
-    q = stepped(p, bit(source), to, victim, state)
+    origin = bit(source)
+    q = stepped(p, boards_of(p, origin), origin, to, victim, state)
     if kind != PROMOTION:
         return q
     becomes = (move >> BECOMES_SHIFT) & _TWO_BITS

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.games.scan import output
-from rookery.games.scan import scanner as scan
 from rookery.games.scan.characters import PAD
 from rookery.games.scan.output import Output, Scratch
+from rookery.games.scan.scanner import scan
 from rookery.games.scan.tags import SLOTS
 from rookery.games.scan.values import past_blank_lines
 from rookery.kernel import U64
@@ -21,6 +21,10 @@ _SEEN: Final = 1 << 15  # places for names of headers that are not known
 _FEWEST_GAMES: Final = 4096
 _WARNINGS: Final = 4 * MOST_WARNINGS  # read in one go, and no more than one game may go beyond
 _BYTES_A_GAME: Final = 128  # of games shorter than this fewer are read in one go
+# Fields of the state that count what was written.
+_WRITTEN: Final = (
+    "games", "plies", "tags", "nags", "comments", "variations", "warnings", "starts", "clocks", "evaluations", "elapsed"
+)  # fmt: skip
 
 
 class Found(NamedTuple):
@@ -54,7 +58,7 @@ class BlockReader:
         self._room = 0
         self._output: Output | None = None
         self._scratch = Scratch(
-            np.zeros(output.MEMORY, np.int64),
+            np.recarray(1, output.STATE),
             np.zeros(WORDS, U64),
             np.zeros(REPORT, np.int64),
             np.zeros(_SEEN, np.int32),
@@ -88,49 +92,52 @@ class BlockReader:
     def begin(self, text: NDArray[np.uint8], ranges: NDArray[np.int64], at_line: bool = True) -> None:
         """A text of bytes, `PAD` of which at its end are not looked at, and its stretches, see `scan`."""
         self._text, self._ranges = text, ranges
-        memory = self._scratch.memory
-        memory[output.RANGE] = 0
-        memory[output.OF_THIS_RANGE] = 0
-        memory[output.PLACE] = ranges[0, 0] if len(ranges) else 0
-        memory[output.AT_LINE] = at_line
+        state = self._state
+        state.range = state.games_of_range = 0
+        state.place = ranges[0, 0] if len(ranges) else 0
+        state.line_start = at_line
 
     @property
     def at_line(self) -> bool:
         """Whether the next game begins at the beginning of a line."""
-        return bool(self._scratch.memory[output.AT_LINE])
+        return bool(self._state.line_start)
+
+    @property
+    def _state(self) -> Any:
+        return self._scratch.state[0]
 
     def read(self) -> Found | None:
         """The next games of the text, or None if all that are whole have been read."""
-        memory = self._scratch.memory
-        if memory[output.RANGE] >= len(self._ranges):
+        state = self._state
+        if state.range >= len(self._ranges):
             return None
         o = self._make_room(self._text.size - PAD)
-        memory[output.GAMES : output.STARTS + 1] = 0
+        for name in _WRITTEN:
+            state[name] = 0
         self._scratch.seen.fill(-1)  # rows that a call before filled are others now
-        memory[output.CLOCKS_KEPT : output.ELAPSED_KEPT + 1] = 0
         if self._code is None:
-            self._code = scan.scan.resolve(self._text, self._ranges, self.want, o, self._scratch, self._tables)
-        start = int(memory[output.PLACE])
+            self._code = scan.resolve(self._text, self._ranges, self.want, o, self._scratch, self._tables)
+        start = int(state.place)
         why = self._code(self._text, self._ranges, self.want, o, self._scratch, self._tables)
-        text_ends = self._text_ends(o.games[: memory[output.GAMES]]) if self._texts else None
-        n = memory.tolist()
+        text_ends = self._text_ends(o.games[: int(state.games)]) if self._texts else None
+        n = {name: int(state[name]) for name in _WRITTEN}
         if why == 1:
-            memory[output.RANGE] = len(self._ranges)
-        plies = n[output.PLIES]
+            state.range = len(self._ranges)
+        plies = n["plies"]
         return Found(
-            o.games[: n[output.GAMES]],
-            o.slots[: n[output.GAMES]],
+            o.games[: n["games"]],
+            o.slots[: n["games"]],
             o.moves[:plies],
-            _filled(o.clocks, n[output.CLOCKS_KEPT], plies),
-            _filled(o.evaluations, n[output.EVALUATIONS_KEPT], plies),
-            _filled(o.elapsed, n[output.ELAPSED_KEPT], plies),
-            o.tags[: n[output.TAGS]],
-            o.nags[: n[output.NAGS_FOUND]],
-            o.comments[: n[output.COMMENTS_FOUND]],
-            o.variations[: n[output.VARIATIONS_FOUND]],
-            o.starts[: n[output.STARTS]],
-            o.warnings[: n[output.WARNINGS]],
-            n[output.PLACE],
+            _filled(o.clocks, n["clocks"], plies),
+            _filled(o.evaluations, n["evaluations"], plies),
+            _filled(o.elapsed, n["elapsed"], plies),
+            o.tags[: n["tags"]],
+            o.nags[: n["nags"]],
+            o.comments[: n["comments"]],
+            o.variations[: n["variations"]],
+            o.starts[: n["starts"]],
+            o.warnings[: n["warnings"]],
+            int(state.place),
             why == 0,
             self._ranges,
             text_ends,
@@ -139,17 +146,17 @@ class BlockReader:
 
     def _text_ends(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return where the texts of games end, so that nothing of a stretch is left out, and go on behind them."""
-        memory, ranges = self._scratch.memory, self._ranges
+        state, ranges = self._state, self._ranges
         of_range = games[:, output.OF_RANGE]
         ends: NDArray[np.int64] = ranges[of_range, 1]
         if ends.size:
             same = np.flatnonzero(of_range[1:] == of_range[:-1])
             ends[same] = games[same + 1, output.BEGINS]
             past_blank_lines(self._text, games[:, output.STOPS], ends)
-            final = np.append(of_range[1:] != of_range[:-1], of_range[-1] < memory[output.RANGE])
+            final = np.append(of_range[1:] != of_range[:-1], of_range[-1] < int(state.range))
             ends[final] = ranges[of_range[final], 1]
-            if not final[-1] and ends[-1] > memory[output.PLACE]:
-                memory[output.PLACE], memory[output.AT_LINE] = ends[-1], 1
+            if not final[-1] and ends[-1] > int(state.place):
+                state.place, state.line_start = ends[-1], 1
         return ends
 
 

@@ -11,16 +11,7 @@ import numpy as np
 
 from rookery.games.scan.annotations import MATE, Annotations, annotations, plain_time
 from rookery.games.scan.characters import CLASS, NEWLINE
-from rookery.games.scan.output import (
-    CLOCKS,
-    CLOCKS_KEPT,
-    COMMENTS,
-    COMMENTS_FOUND,
-    ELAPSED_KEPT,
-    EVALUATIONS_KEPT,
-    Output,
-    keep,
-)
+from rookery.games.scan.output import CLOCKS, COMMENTS, Output, keep
 from rookery.kernel import U64, Word, kernel, word_at
 
 NO_COMMENT, TEXT_KEPT = 0, 1  # what a ply has so far; else where the comment begins that became values
@@ -118,11 +109,12 @@ def values_alone(text: Any, i: Word, end: Word) -> Any:
 
 
 @kernel
-def keep_values(said: Annotations, n: Word, o: Output, m: Any) -> None:
-    """Keep the values of the last of `n` plies, each unless the ply has one."""
-    keep(o.clocks, m, CLOCKS_KEPT, n - 1, np.float32(said.clock))
-    keep(o.evaluations, m, EVALUATIONS_KEPT, n - 1, np.float32(said.evaluation))
-    keep(o.elapsed, m, ELAPSED_KEPT, n - 1, np.float32(said.elapsed))
+def keep_values(said: Annotations, o: Output, state: Any) -> None:
+    """Store the values of the last ply, each unless the ply has one."""
+    ply = state.plies - 1
+    state.clocks = keep(o.clocks, state.clocks, ply, np.float32(said.clock))
+    state.evaluations = keep(o.evaluations, state.evaluations, ply, np.float32(said.evaluation))
+    state.elapsed = keep(o.elapsed, state.elapsed, ply, np.float32(said.elapsed))
 
 
 @kernel
@@ -132,43 +124,41 @@ def states_value(said: Annotations) -> Any:
 
 
 @kernel
-def _keep_text(ply: Word, start: Word, end: Word, first: Any, o: Output, m: Any) -> None:
-    """Keep the text of a comment behind those of earlier plies, or `first`, the number of the game's first comment,
-    and before those of its own ply that began later.
-    """
-    k = m[COMMENTS_FOUND]
-    m[COMMENTS_FOUND] = k + 1
-    while k > first and U64(o.comments[k - 1, 1]) > start:
+def _keep_text(start: Word, end: Word, o: Output, state: Any) -> None:
+    """Store the text of a comment behind those of earlier plies, and before those of its ply that began later."""
+    k: Word = state.comments
+    state.comments = k + 1
+    while k > state.first_comment and U64(o.comments[k - 1, 1]) > start:
         for column in range(3):
             o.comments[k, column] = o.comments[k - 1, column]
         k -= 1
-    o.comments[k, 0] = np.int32(ply)
+    o.comments[k, 0] = np.int32(state.plies - state.first_ply)
     o.comments[k, 1] = np.int32(start)
     o.comments[k, 2] = np.int32(end)
 
 
 @kernel
-def take_comment(
-    text: Any, start: Word, end: Word, ply: Word, n: Word, seen: Word, first: Any, want: Word, o: Output, m: Any
-) -> Word:
-    """Keep a comment from `start` to `end`, with the values that it states for the last of `n` plies if CLOCKS are
-    wanted; `seen` says what comments the ply has so far, and is returned for the next.
+def take_comment(text: Any, start: Word, end: Word, want: Word, o: Output, state: Any) -> None:
+    """Store a comment of the last ply, from `start` to `end`, and the values it states if CLOCKS are wanted.
+
+    `state.last_comment` is what the ply has so far: `NO_COMMENT`, `TEXT_KEPT`, or where a comment begins that became
+    values.
     """
     if want & CLOCKS:
         said, alone = values_alone(text, start, end)
-        if alone and seen == NO_COMMENT:
-            keep_values(said, n, o, m)
-            return start
+        if alone and state.last_comment == NO_COMMENT:
+            keep_values(said, o, state)
+            state.last_comment = start
+            return
         said = annotations(text, start, end)
         if states_value(said):
-            keep_values(said, n, o, m)
-            if seen > TEXT_KEPT and want & COMMENTS:
-                close = seen
+            keep_values(said, o, state)
+            if state.last_comment > TEXT_KEPT and want & COMMENTS:
+                close: Word = state.last_comment
                 while U64(text[close]) != _BRACE and CLASS[text[close]] != NEWLINE:
                     close += 1
-                _keep_text(ply, seen, close, first, o, m)
-                seen = TEXT_KEPT
+                _keep_text(state.last_comment, close, o, state)
+                state.last_comment = TEXT_KEPT
     if want & COMMENTS:
-        _keep_text(ply, start, end, first, o, m)
-        seen = max(seen, TEXT_KEPT)
-    return seen
+        _keep_text(start, end, o, state)
+        state.last_comment = max(state.last_comment, U64(TEXT_KEPT))

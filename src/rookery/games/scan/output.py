@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.kernel import U64, Word, kernel
+from rookery.kernel import Word, kernel
 from rookery.pgn.lenient import MOST_WARNINGS
 
 # What is wanted besides moves and headers: bits of an option.
@@ -20,11 +20,32 @@ CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES, STRICT = (1 << n for n i
 NO_WARNING, ANNOTATION, READ_AS, STRAY_BRACE, COMMENT_REST, NULS, IMPOSSIBLE_RIGHTS = range(7)
 WARNING_GAME, WARNING_CODE, WARNING_FROM, WARNING_TO, WARNING_PLY, WARNING_ROW = range(6)  # a warning's row
 
-# The reader's memory between games and calls: how many rows of each array are filled, where it is, the fault found.
-(
-    PLACE, AT_LINE, RANGE, GAMES, PLIES, TAGS, NAGS_FOUND, COMMENTS_FOUND, VARIATIONS_FOUND, WARNINGS, STARTS, FAULT,
-    FAULT_START, FAULT_END, FAULT_PLIES, CLOCKS_KEPT, EVALUATIONS_KEPT, ELAPSED_KEPT, OF_THIS_RANGE, WARNED, MEMORY,
-) = range(21)  # fmt: skip
+# The state of the reader. Counts are rows that are filled in the arrays of `Output`; all other places are bytes.
+STATE: Final = np.dtype(
+    [
+        *(
+            (name, np.uint64)
+            for name in (
+                # Where it is.
+                "place", "line_start",  # the next byte, and whether a line begins there
+                "range", "games_of_range",
+                # How much is written.
+                "games", "plies", "tags", "nags", "comments", "variations", "warnings", "starts",
+                "clocks", "evaluations", "elapsed",  # plies up to the last that has a value
+                # The game being read: its number, where it begins in the text and in each array.
+                "game", "begun", "start", "first_ply", "first_tag", "first_nag", "first_comment", "first_variation",
+                # Its grammar.
+                "in_moves", "after_blank_line", "depth", "variation", "has_variations", "result",
+                "last_comment",  # of the last ply, see `take_comment`
+                "nested_comment",  # 0, or one more than the plies before the last comment that has a brace in it
+                "skips_moves",  # whether moves can no longer be checked, because a fault came before
+                # Its first fault.
+                "fault", "fault_start", "fault_end", "game_warnings",
+            )
+        ),
+        ("fault_ply", np.int64),  # plies before the fault, or -1 if it is not in the moves
+    ]
+)  # fmt: skip
 
 # A game's row.
 (
@@ -55,49 +76,50 @@ class Output(NamedTuple):
 class Scratch(NamedTuple):
     """Room to work in."""
 
-    memory: Any
+    state: Any  # one record of `STATE`
     row: Any
     report: Any
     seen: Any  # where tags of unknown names are, by their hash
 
 
 @kernel
-def fault(m: Any, code: Any, start: Word, end: Word, in_moves: Word, plies: Word) -> None:
-    """Keep the first."""
-    if not m[FAULT]:
-        m[FAULT] = code
-        m[FAULT_START] = np.int64(start)
-        m[FAULT_END] = np.int64(end)
-        m[FAULT_PLIES] = np.int64(plies) if in_moves else -1
+def fault(state: Any, code: Word, start: Word, end: Word) -> None:
+    """Record a fault, unless the game has one already."""
+    if not state.fault:
+        state.fault = code
+        state.fault_start = start
+        state.fault_end = end
+        state.fault_ply = np.int64(state.plies - state.first_ply) if state.in_moves else -1
 
 
 @kernel
-def warn(o: Output, m: Any, g: Any, code: Any, start: Word, end: Word, in_moves: Word, plies: Word) -> None:
-    """Keep a warning, if no fault was found before. One too many is a fault."""
-    if m[FAULT]:
+def warn(o: Output, state: Any, code: Word, start: Word, end: Word) -> None:
+    """Record a warning, unless the game has a fault. One warning too many is a fault."""
+    if state.fault:
         return
-    if m[WARNED] >= MOST_WARNINGS:
-        fault(m, TOO_MANY_WARNINGS, start, end, in_moves, plies)
+    if state.game_warnings >= MOST_WARNINGS:
+        fault(state, TOO_MANY_WARNINGS, start, end)
         return
-    row = o.warnings[m[WARNINGS]]
-    row[WARNING_GAME] = np.int32(g)
+    row = o.warnings[state.warnings]
+    row[WARNING_GAME] = np.int32(state.game)
     row[WARNING_CODE] = np.int32(code)
     row[WARNING_FROM] = np.int32(start)
     row[WARNING_TO] = np.int32(end)
-    row[WARNING_PLY] = np.int32(plies) if in_moves else np.int32(-1)
-    m[WARNINGS] += 1
-    m[WARNED] += 1
+    row[WARNING_PLY] = np.int32(state.plies - state.first_ply) if state.in_moves else np.int32(-1)
+    state.warnings += 1
+    state.game_warnings += 1
 
 
 @kernel
-def keep(values: Any, m: Any, kept: Any, ply: Word, value: Any) -> None:
-    """Keep the value of a ply, if there is one, and none is kept for it; plies before it that have none get NaN. So of
-    what no game tells nothing is written.
+def keep(values: Any, filled: Word, ply: Word, value: Any) -> Word:
+    """Store the value of a ply, if it is one and the ply has none; return how many plies are filled then.
+
+    Plies before it without a value get NaN. So nothing is written for games without values.
     """
-    filled = U64(m[kept])
     if value == value and filled <= ply:
         while filled < ply:
             values[filled] = np.float32(np.nan)
             filled += 1
         values[ply] = value
-        m[kept] = np.int64(ply + 1)
+        filled += 1
+    return filled

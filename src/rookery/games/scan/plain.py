@@ -11,7 +11,7 @@ import numpy as np
 from rookery.games.scan.annotations import usual_clock
 from rookery.games.scan.characters import BRACE, CLASS, DIGIT, ENDS, MOVE
 from rookery.games.scan.comments import NO_COMMENT
-from rookery.games.scan.output import CLOCKS, CLOCKS_KEPT, COMMENTS, Output, keep
+from rookery.games.scan.output import CLOCKS, COMMENTS, Output, keep
 from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros, word_at
 from rookery.notation.san_spelling import KIND_OF_LETTER, file_of, rank_of
 from rookery.rules.legality import KING, PAWN, make_resolved, resolve
@@ -100,13 +100,16 @@ def _number_end(text: Any, i: Word) -> Word:
 
 
 @kernel
-def plain_moves(
-    text: Any, i: Word, end: Word, first: Word, n: Word, p: Position, seen: Word, want: Word, o: Output, m: Any, t: Any
-) -> Any:
-    """Read from `i` on as far as all is plain, the next words far from `end`. The game's plies begin at
-    `first`, and there are some up to `n`; `seen` says what comments the last one has, see `take_comment`. Returns where
-    it is then, how many plies there are, the position, and what comments the last ply has.
+def plain_moves(text: Any, end: Word, p: Position, want: Word, o: Output, state: Any, t: Any) -> Position:
+    """Read from the place of the reader on as far as everything is plain; return the position there.
+
+    It stops `NEAR` bytes before `end`.
     """
+    # Local variables, because these stay in registers.
+    i: Word = state.place
+    n: Word = state.plies
+    first: Word = state.first_ply
+    seen: Word = state.last_comment
     clocks, comments = want & CLOCKS, want & COMMENTS
     while i + NEAR <= end:
         c = U64(text[i])
@@ -122,7 +125,7 @@ def plain_moves(
                 found = resolve(p, PAWN, to, mask, t)
                 if not j or not found.legal:
                     break
-                p = make_resolved(p, to, found, t)
+                p = make_resolved(p, PAWN, to, found, t)
                 word = to << TO_SHIFT | trailing_zeros(found.source)
                 o.moves[n] = np.uint16(word | EN_PASSANT if found.victim else word)
             else:
@@ -130,7 +133,7 @@ def plain_moves(
                 found = resolve(p, kind, to, mask, t)
                 if not j or not found.legal:
                     break
-                p = make_resolved(p, to, found, t)
+                p = make_resolved(p, kind, to, found, t)
                 o.moves[n] = np.uint16(to << TO_SHIFT | trailing_zeros(found.source))
             n += 1
             seen = NO_COMMENT
@@ -143,10 +146,11 @@ def plain_moves(
             if seconds < 0:
                 break
             if clocks:
-                keep(o.clocks, m, CLOCKS_KEPT, n - 1, seconds)
+                state.clocks = keep(o.clocks, state.clocks, n - 1, seconds)
             seen = j + 1
             j += length
         else:
             break
         i = j
-    return i, n, p, seen
+    state.place, state.plies, state.last_comment = i, n, seen
+    return p

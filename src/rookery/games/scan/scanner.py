@@ -1,15 +1,21 @@
 """The compiled reader: a block of PGN into arrays, every move checked for legality.
 
-The grammar is that of `rookery.pgn`, and the tests hold both readers to each other. What files are made of nearly
-everywhere (a number, a plain move, Lichess's clocks) is recognised by words of eight bytes; everything else, and
-everything near the end of a text, takes the general way, which alone decides what is wrong. A word that would be a
-fault there is looked at once more (`rookery.games.scan.lenient`), unless the reader is strict.
+The grammar is that of `rookery.pgn`, and the tests compare both readers on the same texts. Numbers, plain moves and
+clocks as Lichess writes them are recognised by words of eight bytes (`rookery.games.scan.plain`). Everything else, and
+everything near the end of a text, is read here, token by token:
+
+    game      = lines
+    line      = "" | "%" ... | tags | tokens
+    tokens    = comment | glyph | number | "(" | ")" | result | move
+
+Each function below takes what is at `state.place`, moves the place behind it, and returns what comes next.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from rookery.games.scan import output
 from rookery.games.scan.annotations import comment_end
 from rookery.games.scan.characters import (
     BLANK,
@@ -29,101 +35,137 @@ from rookery.games.scan.characters import (
     word_end,
 )
 from rookery.games.scan.comments import NO_COMMENT, take_comment
-from rookery.games.scan.headers import begins_next, start_position, take_tag, usual_start
+from rookery.games.scan.headers import begins_next, result_of_header, start_position, take_tag, usual_start
 from rookery.games.scan.lenient import split_before, stepped_over
-from rookery.games.scan.output import (
-    ANNOTATION,
-    ANOTHER_GAME,
-    AT_LINE,
-    BEGINS,
-    BROKEN_TAG,
-    CLOCKS,
-    CLOCKS_KEPT,
-    CLOSES_NOTHING,
-    COMMENTS_FOUND,
-    ELAPSED_KEPT,
-    FAULT,
-    FAULT_CODE,
-    FAULT_END,
-    FAULT_FROM,
-    FAULT_PLIES,
-    FAULT_PLY,
-    FAULT_START,
-    FAULT_TO,
-    FIRST_COMMENT,
-    FIRST_NAG,
-    FIRST_PLY,
-    FIRST_TAG,
-    FIRST_VARIATION,
-    GAMES,
-    MARKED,
-    MOVE_FAULT,
-    NAGS,
-    NAGS_FOUND,
-    NO_FAULT,
-    NO_GAME,
-    NO_MOVES,
-    NO_WARNING,
-    NULS,
-    OF_RANGE,
-    OF_THIS_RANGE,
-    ONE_EACH,
-    OPEN_VARIATION,
-    OTHER_RESULT,
-    PLACE,
-    PLIES,
-    RANGE,
-    READ_AS,
-    SCORE,
-    START,
-    STARTS,
-    STOPS,
-    STRAY_BRACE,
-    STRICT,
-    TAGS,
-    UNCLOSED_COMMENT,
-    VARIATIONS,
-    VARIATIONS_FOUND,
-    WARNED,
-    WARNINGS,
-    Output,
-    Scratch,
-    fault,
-    warn,
-)
+from rookery.games.scan.output import Output, Scratch, fault, warn
 from rookery.games.scan.plain import NEAR, plain_moves
-from rookery.games.scan.tags import (
-    EVENT,
-    NO_RESULT,
-    RESULT,
-    SLOTS,
-    VALUE_END,
-    VALUE_START,
-    number_of,
-    plain_tag,
-    result_at,
-    tag_at,
-)
+from rookery.games.scan.tags import EVENT, NO_RESULT, SLOTS, number_of, plain_tag, tag_at
 from rookery.games.scan.tokens import nag_end, nag_of, past_points, result_word
-from rookery.kernel import U64, UNIVERSE, Word, entry, kernel, trailing_zeros, where_byte, word_at
+from rookery.kernel import U64, UNIVERSE, Word, cold_kernel, entry, kernel, trailing_zeros, where_byte, word_at
 from rookery.notation.san_reader import REFUSED, legal_word
 from rookery.notation.san_spelling import NO_MOVE, NULL, SMALL_O, is_null, spelled
 from rookery.pgn.lenient import MOST_WARNINGS
 from rookery.rules.generate import checkers_of
-from rookery.rules.position import make, passed
+from rookery.rules.position import Position, make, passed
 
-_NONE, _INCOMPLETE, _GAME = 0, 1, 2
+# What comes next.
+_GOES_ON, _MOVES_BEGIN, _MOVE, _ENDS, _CUT_SHORT = range(5)
 
-_LF = 10
-_OPEN, _COMMENT, _PERCENT, _BRACKET, _CLOSES, _DOT, _E, _BRACE_END, _STAR = b"(;%[).e}*"
+# What `_read_game` found.
+_NO_GAME, _INCOMPLETE, _GAME = range(3)
+
+_LF, _CR = 10, 13
+_OPEN, _SEMICOLON, _PERCENT, _BRACKET, _CLOSE, _DOT, _E, _BRACE_END, _STAR = b"(;%[).e}*"
 _DIGIT_1 = ord("1")
 _EP = int.from_bytes(b"e.p.", "little")
 _UNUSED = 255  # no result has been seen
 
 
+class Reading(NamedTuple):
+    """The text that is read, up to `end`, what is wanted of it, and where it is written."""
+
+    text: Any
+    end: Word
+    final: Word  # whether no more text follows
+    want: Word
+    lenient: Word
+    out: Output
+    scratch: Scratch
+    tables: Any
+
+
 @kernel
+def _take(state: Any, i: Word) -> None:
+    """Note that something of the game is at `i`."""
+    if not state.begun:
+        state.begun = 1
+        state.start = i
+    state.after_blank_line = 0
+
+
+@kernel
+def _is_over(state: Any) -> Any:
+    """Check whether the game has its result: only annotations may follow."""
+    return state.result != _UNUSED
+
+
+@kernel
+def _ends_at(state: Any, i: Word) -> Word:
+    """End the game at `i`, where a line begins."""
+    state.place = i
+    state.line_start = 1
+    return _ENDS
+
+
+# Lines.
+
+
+@kernel
+def _line(r: Reading) -> Word:
+    """Read the beginning of a line."""
+    text, end = r.text, r.end
+    state = r.scratch.state[0]
+    line: Word = state.place
+    if U64(text[line]) == _BRACKET and not state.in_moves and not _is_over(state):
+        tag, known = plain_tag(text, line)
+        # Whether a tag after an empty line begins another game is decided in `_tags`.
+        if tag.end and tag.end < end and not (state.after_blank_line and (state.tags > state.first_tag or state.fault)):
+            _take(state, line)
+            take_tag(text, tag, known, r.out, r.scratch)
+            state.place = past_newline(text, tag.end, end)
+            return _GOES_ON
+    i = line + mark_length(text, line, end)
+    j = past_blanks(text, i, end)
+    if j >= end or CLASS[text[j]] == NEWLINE:
+        if _is_over(state):
+            return _ENDS
+        state.after_blank_line = 1
+        state.place = past_newline(text, j, end)
+        return _GOES_ON
+    if U64(text[i]) == _PERCENT:
+        stop = line_end(text, i, end)
+        if stop >= end and not r.final:
+            return _CUT_SHORT
+        state.place = past_newline(text, stop, end)
+        return _GOES_ON
+    state.line_start = 0
+    state.place = j
+    return _tags(r) if U64(text[j]) == _BRACKET else _GOES_ON
+
+
+@kernel
+def _tags(r: Reading) -> Word:
+    """Read the tags of a line."""
+    text, end = r.text, r.end
+    state = r.scratch.state[0]
+    i: Word = state.place
+    stop = line_end(text, i, end)
+    if stop >= end and not r.final:
+        return _CUT_SHORT
+    while i < stop and U64(text[i]) == _BRACKET:
+        tag = tag_at(text, i, stop)
+        if not tag.end:
+            if _is_over(state) or (state.in_moves and state.after_blank_line):
+                return _ends_at(state, i)
+            _take(state, i)
+            fault(state, output.BROKEN_TAG, i, stop)
+            i = stop
+            break
+        known = number_of(text, tag.name, tag.name_end)
+        if state.in_moves or _is_over(state):
+            return _ends_at(state, i)
+        if state.after_blank_line and begins_next(text, tag, known, r.out, state, r.lenient):
+            return _ends_at(state, i)
+        _take(state, i)
+        take_tag(text, tag, known, r.out, r.scratch)
+        i = past_blanks(text, tag.end, stop)
+    state.place = i
+    return _GOES_ON
+
+
+@cold_kernel
 def _past_moves(text: Any, i: Word, end: Word) -> Word:
-    """The next line from `i` on that begins with an event, or with any tag after an empty line; or `end`."""
+    """Return where the next line begins that has an event, or any tag after an empty line; or `end`."""
     i += 2
     while i < end:
         lines = among(where_byte(text, i, _BRACKET) & where_byte(text, i - 1, _LF), end - i)
@@ -132,7 +174,7 @@ def _past_moves(text: Any, i: Word, end: Word) -> Word:
             i = base + trailing_zeros(lines)
             lines &= lines - 1
             back = i - 2
-            if U64(text[back]) == 13:
+            if U64(text[back]) == _CR:
                 back -= 1
             tag = tag_at(text, i, line_end(text, i, end))
             if tag.end and (U64(text[back]) == _LF or number_of(text, tag.name, tag.name_end) == EVENT):
@@ -141,386 +183,399 @@ def _past_moves(text: Any, i: Word, end: Word) -> Word:
     return end
 
 
+# Tokens.
+
+
 @kernel
-def _read_game(text: Any, i: Word, end: Word, final: Word, want: Word, g: Any, o: Output, s: Scratch, t: Any) -> Word:
-    """Read one game from `i` on: `_GAME`, `_NONE` if the text ends before one begins, or `_INCOMPLETE`."""
-    m = s.memory
-    m[FAULT] = NO_FAULT
-    m[WARNED] = 0
-    strict = want & STRICT
-    lenient = 0 if strict else 1
-    nested: Word = 0
-    brackets: Word = 0
-    first_tag = m[TAGS]
-    n = U64(m[PLIES])
-    first_ply = n
-    first_nag, first_comment, first_variation = m[NAGS_FOUND], m[COMMENTS_FOUND], m[VARIATIONS_FOUND]
+def _token(r: Reading) -> Word:
+    """Read what may stand before the moves and among them: blanks, comments, glyphs; or `_movetext`."""
+    text, end = r.text, r.end
+    state = r.scratch.state[0]
+    i: Word = state.place
+    c = U64(text[i])
+    kind = CLASS[c]
+    if kind == BLANK:
+        state.place = i + 1
+        return _GOES_ON
+    if kind == NEWLINE:
+        state.place = past_newline(text, i, end)
+        state.line_start = 1
+        return _GOES_ON
+    length = blank_length(text, i, end)
+    if length:
+        state.place = i + length
+        return _GOES_ON
+    if kind == BRACE:
+        return _brace_comment(r)
+    if c == _SEMICOLON:
+        stop = line_end(text, i, end)
+        if stop >= end and not r.final:
+            return _CUT_SHORT
+        return _comment(r, stop, stop)
+    stop = nag_end(text, i, end, r.lenient)
+    if stop:
+        _glyph(r, stop)
+        return _GOES_ON
+    if r.lenient and not c:
+        stop = i
+        while stop < end and not text[stop]:
+            stop += 1
+        _take(state, i)
+        warn(r.out, state, output.NULS, i, stop)
+        state.place = stop
+        return _GOES_ON
+    return _movetext(r)
+
+
+@kernel
+def _brace_comment(r: Reading) -> Word:
+    """Read a comment in braces."""
+    text, end = r.text, r.end
+    state = r.scratch.state[0]
+    i: Word = state.place
+    stop, event_line, braces = comment_end(text, i + 1, end)
+    if stop < end:
+        if braces and r.lenient and not state.depth and not state.fault:
+            state.nested_comment = state.plies - state.first_ply + 1
+        return _comment(r, stop, stop + 1)
+    if not event_line and not r.final:
+        return _CUT_SHORT
+    if not state.in_moves:
+        return _MOVES_BEGIN
+    state.after_blank_line = 0
+    fault(state, output.UNCLOSED_COMMENT, i, end)
+    state.skips_moves = 1
+    state.place = event_line if event_line else end
+    state.line_start = 1
+    return _GOES_ON
+
+
+@kernel
+def _comment(r: Reading, stop: Word, following: Word) -> Word:
+    """Take the comment whose text ends at `stop`; those of variations are kept with these."""
+    state = r.scratch.state[0]
+    i: Word = state.place
+    _take(state, i)
+    if not state.depth:
+        has_ply = state.plies > state.first_ply and not state.skips_moves
+        want = r.want if has_ply else r.want & (UNIVERSE ^ output.CLOCKS)
+        take_comment(r.text, i + 1, stop, want, r.out, state)
+    state.place = following
+    return _GOES_ON
+
+
+@kernel
+def _glyph(r: Reading, stop: Word) -> None:
+    """Take the annotation glyph that ends at `stop`."""
+    state = r.scratch.state[0]
+    i: Word = state.place
+    _take(state, i)
+    if r.want & output.NAGS and not state.depth:
+        row = r.out.nags[state.nags]
+        row[0] = np.int32(state.plies - state.first_ply)
+        row[1] = np.int32(nag_of(r.text, i, stop))
+        state.nags += 1
+    state.place = stop
+
+
+@kernel
+def _number_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
+    """Return where the number of a move ends, the points behind it, or ``e.p.``; 0 if there is none."""
+    stop = i
+    while stop < end and CLASS[text[stop]] == DIGIT:
+        stop += 1
+    if stop < end and (U64(text[stop]) == _DOT or ellipsis_length(text, stop, end)):
+        return past_points(text, stop, end)
+    if stop > i and is_end(text, stop, end, lenient):
+        return 0 if is_null(text, i, stop - i) else stop
+    if (
+        U64(text[i]) == _E
+        and word_at(text, i) & 0xFFFFFFFF == _EP
+        and i + 4 <= end
+        and is_end(text, i + 4, end, lenient)
+    ):
+        return i + 4
+    return 0
+
+
+@kernel
+def _movetext(r: Reading) -> Word:
+    """Read a number, a bracket of a variation, a result, or the word of a move that is not checked."""
+    text, end = r.text, r.end
+    state = r.scratch.state[0]
+    i: Word = state.place
+    c = U64(text[i])
+    over = _is_over(state)
+    if over and (not r.lenient or state.fault or c in (_OPEN, _CLOSE)):
+        return _ENDS
+    stop = _number_end(text, i, end, r.lenient)
+    if stop:
+        # A game without result ends before an empty line and a "1."
+        is_first = c == _DIGIT_1 and stop == i + 2 and U64(text[i + 1]) == _DOT
+        if over or (is_first and state.after_blank_line and state.in_moves and not state.depth):
+            return _ENDS
+        _take(state, i)
+        state.place = stop
+        return _GOES_ON
+    if not state.in_moves:
+        return _MOVES_BEGIN
+    state.after_blank_line = 0
+    if c in (_OPEN, _CLOSE):
+        _bracket(r, c)
+        return _GOES_ON
+    found, stop = result_word(text, i, end, r.lenient)
+    if found != NO_RESULT:
+        if over:
+            return _ENDS
+        if not state.depth:
+            state.result = found
+            stated = result_of_header(text, r.out, state)
+            if found and stated and found != stated:
+                fault(state, output.OTHER_RESULT, i, stop)
+        state.place = stop
+        return _GOES_ON
+    if not state.depth and not state.skips_moves:
+        return _MOVE
+    state.place = i + 1 if ENDS[c] else word_end(text, i, end, r.lenient)
+    return _GOES_ON
+
+
+@kernel
+def _bracket(r: Reading, c: Word) -> None:
+    """Open or close a variation. Those of the mainline are kept as text, with the variations inside them."""
+    state = r.scratch.state[0]
+    i: Word = state.place
+    state.place = i + 1
+    if c == _OPEN:
+        state.has_variations = 1
+        if not state.depth:
+            state.variation = i
+            if r.want & output.VARIATIONS:
+                row = r.out.variations[state.variations]
+                row[0] = np.int32(state.plies - state.first_ply)
+                row[1] = np.int32(i + 1)
+                state.variations += 1
+        state.depth += 1
+    elif state.depth:
+        state.depth -= 1
+        if not state.depth and r.want & output.VARIATIONS:
+            r.out.variations[state.variations - 1, 2] = np.int32(i)
+    else:
+        fault(state, output.CLOSES_NOTHING, i, i + 1)
+        state.skips_moves = 1
+
+
+@kernel
+def _move(r: Reading, p: Position) -> Any:
+    """Read a word that should be a move in position `p`; return what comes next, and the position after it.
+
+    A lenient reader splits what follows a move from it, and skips words that only annotate.
+    """
+    text, end = r.text, r.end
+    state = r.scratch.state[0]
+    i: Word = state.place
+    c = U64(text[i])
+    over = _is_over(state)
+    stop = i + 1 if ENDS[c] else word_end(text, i, end, r.lenient)
+    lenient = r.lenient and not state.fault
+    split = stop
+    said = spelled(text, i, split, lenient)
+    while said.what == NO_MOVE and lenient and not over:
+        place = split_before(text, i, split, stop)
+        if not place:
+            break
+        split = place
+        said = spelled(text, i, split, lenient)
+    if over or said.what == NO_MOVE or (said.what == NULL and split < stop):
+        return _skip_word(r, stop, p), p
+    word = legal_word(said, p, r.tables)
+    if word == REFUSED or (said.what == NULL and checkers_of(p, r.tables)):
+        fault(state, output.MOVE_FAULT, i, split)
+        state.skips_moves = 1
+    else:
+        if split < stop or c == SMALL_O:
+            warn(r.out, state, output.READ_AS, i, stop)
+        p = make(p, word, r.tables) if word else passed(p)
+        r.out.moves[state.plies] = np.uint16(word)
+        state.plies += 1
+        state.last_comment = NO_COMMENT
+    # A result, which begins like no annotation, is read as the next token.
+    glued = split < stop and (CLASS[text[split]] == DIGIT or U64(text[split]) == _STAR)
+    state.place = split if glued else stop
+    return U64(_GOES_ON), p
+
+
+@cold_kernel
+def _skip_word(r: Reading, stop: Word, p: Position) -> Word:
+    """Skip a word that is no move: an annotation, with a warning, or else a fault."""
+    state = r.scratch.state[0]
+    i: Word = state.place
+    over = _is_over(state)
+    code, following = U64(output.NO_WARNING), stop
+    if r.lenient and not state.fault:
+        plies = state.plies - state.first_ply
+        code, following = stepped_over(r.text, i, stop, r.end, state.nested_comment, plies, over, p)
+        if over and not code and U64(r.text[i]) != _BRACE_END:
+            return _ENDS
+    if code:
+        warn(r.out, state, code, i, following if code == output.STRAY_BRACE else stop)
+        if code != output.ANNOTATION:
+            state.nested_comment = 0
+    else:
+        fault(state, output.MOVE_FAULT, i, stop)
+        state.skips_moves = 1
+    state.place = following
+    return _GOES_ON
+
+
+# Games.
+
+
+@kernel
+def _begin_game(state: Any, out: Output) -> None:
+    """Begin a game at the place of the reader."""
+    g: Word = state.games
+    state.game = g
+    state.start = state.place
+    state.first_ply, state.first_tag = state.plies, state.tags
+    state.first_nag, state.first_comment, state.first_variation = state.nags, state.comments, state.variations
+    state.begun = state.in_moves = state.depth = state.has_variations = state.nested_comment = 0
+    state.skips_moves = state.fault = state.game_warnings = 0
+    state.after_blank_line = 1
+    state.result = _UNUSED
+    state.last_comment = NO_COMMENT
     for k in range(SLOTS):
-        o.slots[g, k] = 0
-    o.games[g, START] = -1
-    line: Word = U64(m[AT_LINE])
-    began, begun = i, 0
-    in_moves, set_up, after_blank, depth = 0, 0, 1, 0
-    dead, usual = 0, 0
-    result = _UNUSED
-    variation = 0  # where it begins
-    seen = NO_COMMENT  # of the last ply, see `take_comment`
+        out.slots[g, k] = 0
+    out.games[g, output.START] = -1
+
+
+@kernel
+def _end_game(r: Reading) -> None:
+    """Write the row of the game."""
+    state = r.scratch.state[0]
+    if state.depth:
+        if r.want & output.VARIATIONS:
+            state.variations -= 1
+        fault(state, output.OPEN_VARIATION, state.variation, state.variation + 1)
+    if not state.in_moves:
+        start_position(r.text, r.out, r.scratch, r.lenient, r.tables)
+    is_empty = state.tags == state.first_tag and state.plies == state.first_ply
+    if is_empty and not _is_over(state) and not state.has_variations:
+        state.in_moves = 0
+        fault(state, output.NO_GAME, state.start, state.start + 1)
+    marked = _is_over(state)
+    score = state.result if marked else 0
+    row = r.out.games[state.game]
+    row[output.BEGINS] = np.int64(state.start)
+    row[output.STOPS] = np.int64(state.place)
+    row[output.FIRST_PLY] = np.int64(state.first_ply)
+    row[output.FIRST_TAG] = np.int64(state.first_tag)
+    row[output.FIRST_NAG] = np.int64(state.first_nag)
+    row[output.FIRST_COMMENT] = np.int64(state.first_comment)
+    row[output.FIRST_VARIATION] = np.int64(state.first_variation)
+    row[output.SCORE] = np.int64(score if score else result_of_header(r.text, r.out, state))
+    row[output.FAULT_CODE] = np.int64(state.fault)
+    row[output.FAULT_FROM] = np.int64(state.fault_start)
+    row[output.FAULT_TO] = np.int64(state.fault_end)
+    row[output.FAULT_PLY] = state.fault_ply
+    row[output.OF_RANGE] = np.int64(state.range)
+    row[output.MARKED] = np.int64(marked)
+
+
+@kernel
+def _read_game(r: Reading) -> Word:
+    """Read the game at the place of the reader.
+
+    Return `_GAME`, `_NO_GAME` if the text ends before one begins, or `_INCOMPLETE` if it ends inside one.
+    """
+    text, end = r.text, r.end
+    state = r.scratch.state[0]
+    _begin_game(state, r.out)
     p = usual_start()
     while True:
-        if usual and not line | after_blank and result == _UNUSED:
-            i, n, p, seen = plain_moves(text, i, end, first_ply, n, p, seen, want, o, m, t)
-        near = i + NEAR > end
-        if near:
-            if not final:
+        is_plain = state.in_moves and not (state.line_start | state.after_blank_line | state.depth | state.skips_moves)
+        if is_plain and not _is_over(state):
+            p = plain_moves(text, end, p, r.want, r.out, state, r.tables)
+        if state.place + NEAR > end:
+            if not r.final:
                 return _INCOMPLETE
-            if i >= end:
+            if state.place >= end:
                 break
-        if set_up and want & NO_MOVES:
-            stop = _past_moves(text, i, end)
-            if stop >= end and not final:
-                return _INCOMPLETE
-            if not begun:
-                begun, began = 1, i
-            i, line = stop, 1
+        following = _line(r) if state.line_start else _token(r)
+        if following == _MOVE:
+            following, p = _move(r, p)
+        if following == _MOVES_BEGIN:
+            _take(state, state.place)
+            if r.want & output.NO_MOVES:
+                stop = _past_moves(text, state.place, end)
+                if stop >= end and not r.final:
+                    return _INCOMPLETE
+                _ends_at(state, stop)
+                break
+            p, state.skips_moves = start_position(text, r.out, r.scratch, r.lenient, r.tables)
+            state.in_moves = 1
+        elif following == _ENDS:
             break
-        if set_up:  # the first word of the moves is looked at once more behind this
-            set_up = 0
-            in_moves = 1
-            if not begun:
-                begun, began = 1, i
-            p, dead = start_position(text, o, s, g, first_tag, strict, t)
-            usual = 1 ^ dead
-        c = U64(text[i])
-        if line and c == _BRACKET and not in_moves and result == _UNUSED:
-            tag, known = plain_tag(text, i)
-            # Whether a tag after an empty line begins another game is decided below.
-            if tag.end and tag.end < end and not (after_blank and (m[TAGS] > first_tag or m[FAULT])):
-                if not begun:
-                    begun, began = 1, i
-                after_blank = 0
-                take_tag(text, tag, known, o, s, g, first_tag)
-                i = past_newline(text, tag.end, end)
-                continue
-        if line:
-            from_ = i
-            line = 0
-            i += mark_length(text, i, end)
-            j = past_blanks(text, i, end)
-            if j >= end or CLASS[text[j]] == NEWLINE:
-                if result != _UNUSED:
-                    i, line = from_, 1
-                    break
-                after_blank = 1
-                i = past_newline(text, j, end)
-                line = 1
-                continue
-            c = U64(text[i])
-            if c == _PERCENT:
-                stop = line_end(text, i, end)
-                if stop >= end and not final:
-                    return _INCOMPLETE
-                i = past_newline(text, stop, end)
-                line = 1
-                continue
-            if U64(text[j]) == _BRACKET:
-                stop = line_end(text, j, end)
-                if stop >= end and not final:
-                    return _INCOMPLETE
-                ended = False
-                while j < stop and U64(text[j]) == _BRACKET:
-                    tag = tag_at(text, j, stop)
-                    if not tag.end:
-                        break
-                    known = number_of(text, tag.name, tag.name_end)
-                    fresh = after_blank and begins_next(text, tag, known, o, m, g, first_tag, strict)
-                    if result != _UNUSED or in_moves or fresh:
-                        ended = True
-                        break
-                    if not begun:
-                        begun, began = 1, j
-                    after_blank = 0
-                    take_tag(text, tag, known, o, s, g, first_tag)
-                    j = past_blanks(text, tag.end, stop)
-                if not ended and j < stop and U64(text[j]) == _BRACKET:
-                    ended = bool(result != _UNUSED or (in_moves and after_blank))
-                    if not ended:
-                        if not begun:
-                            begun, began = 1, j
-                        after_blank = 0
-                        fault(m, BROKEN_TAG, j, stop, in_moves, n - first_ply)
-                        j = stop
-                if ended:
-                    i, line = j, 1
-                    break
-                i = j
-                continue
-            i = j
-            c = U64(text[i])
-        kind_of = CLASS[c]
-        if kind_of == BLANK:
-            i += 1
-            continue
-        if kind_of == NEWLINE:
-            i = past_newline(text, i, end)
-            line = 1
-            continue
-        length = blank_length(text, i, end)
-        if length:
-            i += length
-            continue
-        if c == _COMMENT or kind_of == BRACE:
-            if kind_of == BRACE:
-                j, event_line, braces = comment_end(text, i + 1, end)
-                if j >= end:
-                    if not event_line and not final:
-                        return _INCOMPLETE
-                    if not in_moves:
-                        set_up = 1
-                        continue
-                    after_blank = 0
-                    fault(m, UNCLOSED_COMMENT, i, end, in_moves, n - first_ply)
-                    dead, usual = 1, 0
-                    i = event_line if event_line else end
-                    line = 1
-                    continue
-                following = j + 1
-                if braces and lenient and not depth and not m[FAULT]:
-                    nested = n - first_ply + 1
-            else:
-                j = line_end(text, i, end)
-                if j >= end and not final:
-                    return _INCOMPLETE
-                following = j
-            if not begun:
-                begun, began = 1, i
-            after_blank = 0
-            if not depth:
-                kept = want if n > first_ply and not dead else want & (UNIVERSE ^ CLOCKS)
-                seen = take_comment(text, i + 1, j, n - first_ply, n, seen, first_comment, kept, o, m)
-            i = following
-            continue
-        j = nag_end(text, i, end, lenient)
-        if j:
-            if not begun:
-                begun, began = 1, i
-            after_blank = 0
-            if want & NAGS and not depth:
-                k = m[NAGS_FOUND]
-                o.nags[k, 0] = np.int32(n - first_ply)
-                o.nags[k, 1] = np.int32(nag_of(text, i, j))
-                m[NAGS_FOUND] = k + 1
-            i = j
-            continue
-        if lenient and not c:
-            j = i
-            while j < end and not text[j]:
-                j += 1
-            if not begun:
-                begun, began = 1, i
-            after_blank = 0
-            warn(o, m, g, NULS, i, j, in_moves, n - first_ply)
-            i = j
-            continue
-        at_odds = lenient and not m[FAULT]  # whether a word may be other than a move
-        over = result != _UNUSED  # only annotations belong to a game that is over
-        if over and (not at_odds or c in (_OPEN, _CLOSES)):
-            break
-        # A number of a move.
-        j = i
-        while j < end and CLASS[text[j]] == DIGIT:
-            j += 1
-        number = False
-        if j < end and (U64(text[j]) == _DOT or ellipsis_length(text, j, end)):
-            stop = past_points(text, j, end)
-            one = c == _DIGIT_1 and stop == i + 2 and U64(text[i + 1]) == _DOT
-            if one and after_blank and in_moves and not depth:
-                break
-            number, j = True, stop
-        elif j > i and is_end(text, j, end, lenient):
-            number = not is_null(text, i, j - i)
-        elif c == _E and word_at(text, i) & 0xFFFFFFFF == _EP and i + 4 <= end:
-            j = i + 4
-            number = bool(is_end(text, j, end, lenient))
-        if number:
-            if over:
-                break
-            if not begun:
-                begun, began = 1, i
-            after_blank = 0
-            i = j
-            continue
-        # All else begins the moves.
-        if not in_moves:
-            set_up = 1
-            continue
-        after_blank = 0
-        if c == _OPEN:
-            brackets = 1
-            if not depth:
-                variation = i
-                if want & VARIATIONS:
-                    k = m[VARIATIONS_FOUND]
-                    o.variations[k, 0] = np.int32(n - first_ply)
-                    o.variations[k, 1] = np.int32(i + 1)
-                    m[VARIATIONS_FOUND] = k + 1
-            depth += 1
-            usual = 0
-            i += 1
-            continue
-        if c == _CLOSES:
-            if depth:
-                depth -= 1
-                if not depth:
-                    usual = 1 ^ dead
-                    if want & VARIATIONS:
-                        o.variations[m[VARIATIONS_FOUND] - 1, 2] = np.int32(i)
-            else:
-                fault(m, CLOSES_NOTHING, i, i + 1, in_moves, n - first_ply)
-                dead, usual = 1, 0
-            i += 1
-            continue
-        found, j = result_word(text, i, end, lenient)
-        if found != NO_RESULT:
-            if over:
-                break
-            if not depth:
-                result = found
-                usual = 0
-                if o.slots[g, RESULT]:
-                    tag_row = first_tag + np.int64(o.slots[g, RESULT]) - 1
-                    said_before = result_at(text, U64(o.tags[tag_row, VALUE_START]), U64(o.tags[tag_row, VALUE_END]))
-                    if found and said_before and found != said_before:
-                        fault(m, OTHER_RESULT, i, j, in_moves, n - first_ply)
-            i = j
-            continue
-        j = i + 1 if ENDS[c] else word_end(text, i, end, lenient)
-        if depth or dead:
-            i = j
-            continue
-        split = j
-        while True:
-            say = spelled(text, i, split, at_odds)
-            if over or say.what != NO_MOVE or not at_odds:
-                break
-            place = split_before(text, i, split, j)
-            if not place:
-                break
-            split = place
-        if over or say.what == NO_MOVE or (say.what == NULL and split < j):
-            code, following = U64(NO_WARNING), j
-            if at_odds:
-                code, following = stepped_over(text, i, j, end, nested, n - first_ply, over, p)
-            if over and not code and c != _BRACE_END:
-                break
-            if code:
-                warn(o, m, g, code, i, following if code == STRAY_BRACE else j, in_moves, n - first_ply)
-                nested = nested if code == ANNOTATION else 0
-            else:
-                fault(m, MOVE_FAULT, i, j, in_moves, n - first_ply)
-                dead, usual = 1, 0
-            i = following
-            continue
-        # A move.
-        after_blank = 0
-        word = legal_word(say, p, t)
-        if word == REFUSED or (say.what == NULL and checkers_of(p, t)):
-            fault(m, MOVE_FAULT, i, split, in_moves, n - first_ply)
-            dead, usual = 1, 0
-        else:
-            if split < j or c == SMALL_O:
-                warn(o, m, g, READ_AS, i, j, in_moves, n - first_ply)
-            p = make(p, word, t) if word else passed(p)
-            o.moves[n] = np.uint16(word)
-            n += 1
-            seen = NO_COMMENT
-        # A result, which begins like no annotation, ends the game in the next round.
-        glued = split < j and (CLASS[text[split]] == DIGIT or U64(text[split]) == _STAR)
-        i = split if glued else j
-    # The end of a game.
-    m[PLACE] = np.int64(i)
-    m[AT_LINE] = np.int64(line)
-    if not begun:
-        return _NONE
-    if depth:
-        if want & VARIATIONS:
-            m[VARIATIONS_FOUND] -= 1
-        fault(m, OPEN_VARIATION, variation, variation + 1, in_moves, n - first_ply)
-    if m[TAGS] == first_tag and n == first_ply and result == _UNUSED and not brackets:
-        fault(m, NO_GAME, began, began + 1, 0, 0)
-    if not in_moves:
-        start_position(text, o, s, g, first_tag, strict, t)
-    score = 0 if result == _UNUSED else result
-    if not score and o.slots[g, RESULT]:
-        tag_row = first_tag + np.int64(o.slots[g, RESULT]) - 1
-        score = result_at(text, U64(o.tags[tag_row, VALUE_START]), U64(o.tags[tag_row, VALUE_END]))
-        score = 0 if score == NO_RESULT else score
-    m[PLIES] = np.int64(n)
-    row = o.games[g]
-    row[BEGINS] = np.int64(began)
-    row[STOPS] = np.int64(i)
-    row[FIRST_PLY] = np.int64(first_ply)
-    row[FIRST_TAG] = first_tag
-    row[FIRST_NAG] = first_nag
-    row[FIRST_COMMENT] = first_comment
-    row[FIRST_VARIATION] = first_variation
-    row[SCORE] = np.int64(score)
-    row[FAULT_CODE] = m[FAULT]
-    row[FAULT_FROM] = m[FAULT_START]
-    row[FAULT_TO] = m[FAULT_END]
-    row[FAULT_PLY] = m[FAULT_PLIES]
-    row[OF_RANGE] = m[RANGE]
-    row[MARKED] = np.int64(result != _UNUSED)
+        elif following == _CUT_SHORT:
+            return _INCOMPLETE
+    if not state.begun:
+        return _NO_GAME
+    _end_game(r)
     return _GAME
 
 
 @entry
 def scan(text: Any, ranges: Any, want: Any, o: Any, s: Any, t: Any) -> Any:
-    """Read games from where the memory says, until the ranges end, the last of them is not whole, or there is no room.
+    """Read games from the place of the reader, until the ranges end, the last is not whole, or there is no room.
 
-    `ranges` has a row for each stretch of the text that is read for itself: where it begins and ends, and whether it
-    is whole, else its last game is left for later. 64 bytes behind the text may be read. Returns 0 if all is read, 1 if
-    the rest, from `PLACE` on, is a game that is not whole, 2 if there was no room.
+    `ranges` has a row for each stretch of the text that is read by itself: where it begins and ends, and whether it is
+    whole; if not, its last game is left for later. Up to 64 bytes behind the text may be read. Returns 0 if everything
+    is read, 1 if the rest is a game that is not whole, 2 if there was no room.
     """
-    m = s.memory
-    while m[RANGE] < ranges.shape[0]:
-        end, final = U64(ranges[m[RANGE], 1]), U64(ranges[m[RANGE], 2])
-        place = U64(m[PLACE])
-        line = m[AT_LINE]
-        if m[GAMES] >= o.games.shape[0] or m[WARNINGS] + MOST_WARNINGS > o.warnings.shape[0]:
+    state = s.state[0]
+    while state.range < U64(ranges.shape[0]):
+        if state.games >= U64(o.games.shape[0]) or state.warnings + MOST_WARNINGS > U64(o.warnings.shape[0]):
             return 2
-        tags, nags, comments, variations = m[TAGS], m[NAGS_FOUND], m[COMMENTS_FOUND], m[VARIATIONS_FOUND]
-        starts, plies, g, warnings = m[STARTS], m[PLIES], m[GAMES], m[WARNINGS]
-        read = _read_game(text, place, end, final, want, g, o, s, t)
-        another = want & ONE_EACH and m[OF_THIS_RANGE] > 0
-        if read == _GAME and not another:
-            m[GAMES] += 1
-            m[OF_THIS_RANGE] += 1
+        end, final = U64(ranges[state.range, 1]), U64(ranges[state.range, 2])
+        place, line_start = U64(state.place), U64(state.line_start)
+        tags, nags, comments = U64(state.tags), U64(state.nags), U64(state.comments)
+        variations, starts, warnings = U64(state.variations), U64(state.starts), U64(state.warnings)
+        plies, g = U64(state.plies), U64(state.games)
+        found = _read_game(Reading(text, end, final, want, 0 if want & output.STRICT else 1, o, s, t))
+        another = want & output.ONE_EACH and state.games_of_range > 0
+        if found == _GAME and not another:
+            state.games += 1
+            state.games_of_range += 1
             continue
-        if read == _GAME and not o.games[g - 1, FAULT_CODE]:
-            o.games[g - 1, FAULT_CODE] = ANOTHER_GAME
-            o.games[g - 1, FAULT_FROM] = o.games[g, BEGINS]
-            o.games[g - 1, FAULT_TO] = o.games[g, BEGINS] + 1
-            o.games[g - 1, FAULT_PLY] = o.games[g, FIRST_PLY] - o.games[g - 1, FIRST_PLY]
-        m[TAGS], m[NAGS_FOUND], m[COMMENTS_FOUND], m[VARIATIONS_FOUND] = tags, nags, comments, variations
-        m[STARTS], m[PLIES], m[WARNINGS] = starts, plies, warnings
-        for kept in range(CLOCKS_KEPT, ELAPSED_KEPT + 1):
-            m[kept] = min(m[kept], plies)
-        if read == _GAME:
+        if found == _GAME and not o.games[g - 1, output.FAULT_CODE]:
+            before, row = o.games[g - 1], o.games[g]
+            before[output.FAULT_CODE] = output.ANOTHER_GAME
+            before[output.FAULT_FROM] = row[output.BEGINS]
+            before[output.FAULT_TO] = row[output.BEGINS] + np.int64(1)
+            before[output.FAULT_PLY] = row[output.FIRST_PLY] - before[output.FIRST_PLY]
+        # Nothing of what was written counts.
+        state.tags, state.nags, state.comments, state.variations = tags, nags, comments, variations
+        state.starts, state.plies, state.warnings = starts, plies, warnings
+        state.clocks = min(U64(state.clocks), plies)
+        state.evaluations = min(U64(state.evaluations), plies)
+        state.elapsed = min(U64(state.elapsed), plies)
+        if found == _GAME:
             continue
-        if read == _INCOMPLETE:
-            m[PLACE] = np.int64(place)
-            m[AT_LINE] = line
+        if found == _INCOMPLETE:
+            state.place, state.line_start = place, line_start
             return 1
-        if want & ONE_EACH and not m[OF_THIS_RANGE]:
+        if want & output.ONE_EACH and not state.games_of_range:
             o.games[g] = 0
-            o.games[g, FIRST_PLY], o.games[g, START], o.games[g, OF_RANGE] = plies, -1, m[RANGE]
-            o.games[g, FIRST_TAG], o.games[g, FIRST_NAG] = tags, nags
-            o.games[g, FIRST_COMMENT], o.games[g, FIRST_VARIATION] = comments, variations
-            o.games[g, BEGINS], o.games[g, STOPS] = ranges[m[RANGE], 0], ranges[m[RANGE], 1]
-            m[GAMES] += 1
-        m[RANGE] += 1
-        m[OF_THIS_RANGE] = 0
-        if m[RANGE] < ranges.shape[0]:
-            m[PLACE] = ranges[m[RANGE], 0]
-            m[AT_LINE] = 1
+            row = o.games[g]
+            row[output.FIRST_PLY], row[output.START] = np.int64(plies), -1
+            row[output.OF_RANGE] = np.int64(state.range)
+            row[output.FIRST_TAG], row[output.FIRST_NAG] = np.int64(tags), np.int64(nags)
+            row[output.FIRST_COMMENT], row[output.FIRST_VARIATION] = np.int64(comments), np.int64(variations)
+            row[output.BEGINS], row[output.STOPS] = ranges[state.range, 0], ranges[state.range, 1]
+            state.games += 1
+        state.range += 1
+        state.games_of_range = 0
+        if state.range < U64(ranges.shape[0]):
+            state.place = U64(ranges[state.range, 0])
+            state.line_start = 1
     return 0

@@ -12,6 +12,7 @@ _CONTIGUOUS, _WRITEABLE = 0x3, 0x400  # in `flags.num`, with names in NumPy's C 
 _TYPE_FLAGS: Final = _CONTIGUOUS | _WRITEABLE  # of two arrays that differ in these, the types differ
 _NUMBERS: Final = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split()
 _SCALARS: Final[frozenset[type]] = frozenset((bool, float, type(None), *(np.dtype(name).type for name in _NUMBERS)))
+_ARRAYS: Final[frozenset[type]] = frozenset((np.ndarray, np.recarray))
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 
 
@@ -22,7 +23,7 @@ class Unkeyed(TypeError):
 def key_of(value: Any) -> Any:
     """Return a cheap key for a dictionary in memory: equal keys mean equal types."""
     kind = type(value)
-    if kind is np.ndarray:
+    if kind in _ARRAYS:
         return value.dtype, value.ndim, value.flags.num & _TYPE_FLAGS
     if kind in _SCALARS:
         return kind
@@ -37,9 +38,15 @@ def key_of(value: Any) -> Any:
 
 
 def _array(dtype: Any, ndim: int, layout: str, writeable: bool) -> str:
-    if dtype.kind not in "biuf":
+    if dtype.fields:
+        name = str(dtype.descr)
+        if not all(field.kind in "biuf" for field, *_ in dtype.fields.values()):
+            raise Unkeyed(dtype)
+    elif dtype.kind in "biuf":
+        name = dtype.str
+    else:
         raise Unkeyed(dtype)
-    return f"array({dtype.str}, {ndim}d, {layout}{'' if writeable else ', readonly'})"
+    return f"array({name}, {ndim}d, {layout}{'' if writeable else ', readonly'})"
 
 
 def _tuple(kind: type, items: list[str]) -> str:
@@ -54,7 +61,7 @@ def _tuple(kind: type, items: list[str]) -> str:
 def text_of(value: Any) -> str:
     """Return the type of a value as text that is the same in every process."""
     kind = type(value)
-    if kind is np.ndarray:
+    if kind in _ARRAYS:
         flags = value.flags
         layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
         return _array(value.dtype, value.ndim, layout, flags.writeable)
