@@ -1,4 +1,4 @@
-"""The checkpoint of a perft: which parts of the tree are counted, in a file that survives whatever ends the process."""
+"""Checkpoints of perft: files that list which parts of the tree are counted, and that survive a crash."""
 
 import os
 from pathlib import Path
@@ -11,9 +11,10 @@ _KIND: Final = files.Kind("checkpoint", "rookery perft, version 1")
 
 
 class Checkpoint:
-    """A file that says which parts of a count are done. It is replaced as a whole: no moment leaves half of it.
+    """A file that lists which parts of a count are done. It is replaced as a whole, so it is never half written.
 
-    A file that is none, damaged, or of another count is a ValueError, and stays as it is.
+    Raises ValueError if the file is no checkpoint, is damaged, or belongs to another count. The file then stays as it
+    is.
     """
 
     def __init__(self, path: str | os.PathLike[str], board: Board, depth: int, number: int) -> None:
@@ -31,15 +32,15 @@ class Checkpoint:
             raise ValueError(f"checkpoint: {path}: part {max(self.leaves)}: expected parts up to {number - 1}")
 
     def save(self, leaves: dict[int, int]) -> None:
-        """Replace the file. An OSError leaves it as it was."""
+        """Replace the file. If that raises OSError, the file is unchanged."""
         files.save(self.path, _KIND, {**self.count, "leaves": {str(i): n for i, n in sorted(leaves.items())}})
 
 
 def read_checkpoint(path: str | os.PathLike[str], **count: Any) -> dict[int, int] | None:
-    """The leaves that a checkpoint knows, by part, or None where there is no file yet.
+    """Return the number of leaves of each counted part, or None if there is no file yet.
 
-    `count` is what it should be of: `fen` as ``board.fen(shredder=True, en_passant="fen")``, `depth`, both or neither.
-    A ValueError tells what is wrong with the file. Nothing is compiled for it.
+    `count` holds what the checkpoint should belong to: `fen` as ``board.fen(shredder=True, en_passant="fen")``,
+    `depth`, both or neither. Raises ValueError if the file is damaged or belongs to another count. Nothing is compiled.
     """
     files.check_place("checkpoint", path)
     document = files.load(path, _KIND)

@@ -1,10 +1,13 @@
-"""Compare perft with a UCI engine's, down to the first position whose moves differ, and say what is suspect.
+"""Comparison of perft with a UCI engine, down to the first position whose moves differ, with the suspected fault.
 
-Where the count under a move differs, the walk goes down that move. Every position on the way is asked for twice: by
-its FEN, and as the moves made from an earlier one. An engine that is wrong about the FEN generates the wrong moves. One
-that is right about the FEN and wrong about the moves does not make them rightly: of what it keeps of a position,
-something is left as it was. One that is right about both, and still counts something else from above, is wrong on the
-way back, or believes a hash table. Nobody agrees whose counts have differed anywhere.
+If the counts under a move differ, the comparison goes down that move. It sends every position on the way twice: as a
+FEN, and as the moves made from an earlier position.
+
+- An engine that is wrong about the FEN generates wrong moves.
+- One that is right about the FEN and wrong about the moves makes them wrongly: part of its position is not updated.
+- One that is right about both, but counts something else from above, unmakes moves wrongly or trusts a bad hash entry.
+
+A comparison never reports agreement once any counts have differed.
 """
 
 from collections.abc import Callable
@@ -31,7 +34,7 @@ WHY: Final[dict[Suspect, str]] = {
 
 
 class Difference(NamedTuple):
-    """Where an engine and this library part."""
+    """The position where an engine and this library differ."""
 
     fen: str
     moves: list[str]  # made on the way there, in UCI
@@ -46,7 +49,7 @@ class Difference(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """A position on the way down: how it is told to the engine, and what there is below it."""
+    """A position on the way down: how it is sent to the engine, and the depth below it."""
 
     board: Board
     start: Board  # where `replayed` begin
@@ -55,8 +58,8 @@ class _Place(NamedTuple):
     depth: int
 
 
-class _Asked(NamedTuple):
-    """What both sides count in a position."""
+class _Comparison(NamedTuple):
+    """The counts of both sides in a position."""
 
     place: _Place
     depth: int
@@ -65,7 +68,7 @@ class _Asked(NamedTuple):
 
     @property
     def wrong(self) -> list[str]:
-        """The moves that both know, and whose counts differ."""
+        """Return the moves that both sides have, with different counts."""
         return [m for m, n in self.ours.items() if m in self.theirs.leaves and self.theirs.leaves[m] != n]
 
     @property
@@ -74,7 +77,7 @@ class _Asked(NamedTuple):
 
     @property
     def same(self) -> bool:
-        """Whether every count is the same, the total too."""
+        """Return whether all counts agree, including the total."""
         return self.same_moves and not self.wrong and self.theirs.total in (None, sum(self.ours.values()))
 
     def difference(self, suspect: Suspect) -> Difference:
@@ -90,77 +93,77 @@ class _Asked(NamedTuple):
             repeated=theirs.repeated,
             counts={m: (self.ours[m], theirs.leaves[m]) for m in self.wrong},
             suspect=suspect,
-            commands=[f"position fen {_told(place.start)}{moves}", f"go perft {self.depth}"],
+            commands=[f"position fen {_engine_fen(place.start)}{moves}", f"go perft {self.depth}"],
         )
 
 
-def _told(board: Board) -> str:
-    """Return the FEN that the engine gets: with the en-passant square after every double push.
+def _engine_fen(board: Board) -> str:
+    """Return the FEN for the engine, with the en-passant square after every double push.
 
-    Leaving the square out where no capture is legal would decide for the engine what it may be wrong about.
+    Leaving the square out where no capture is legal would hide what the engine may get wrong.
     """
     return board.fen(shredder=board.chess960, en_passant="fen")
 
 
 class _Walk:
-    """One engine asked, position by position."""
+    """The comparison with one engine, position by position."""
 
     def __init__(self, engine: Uci, t: Technique | None, progress: Callable[[str], None]) -> None:
         self.engine = engine
         self.count = partial(slices, t=t)
         self.progress = progress
-        self.counted: dict[tuple[str, int], dict[str, int]] = {}  # a position is asked for in several ways
+        self.counted: dict[tuple[str, int], dict[str, int]] = {}  # each position is compared in several ways
 
-    def ask(self, place: _Place, depth: int) -> _Asked:
+    def compare(self, place: _Place, depth: int) -> _Comparison:
         self.progress(f"depth {depth} after {' '.join(place.made) or 'no move'}")
         legal = [place.board.uci(move) for move in place.board.generate_legal_moves()]
-        theirs = self.engine.divide(_told(place.start), depth, place.replayed, legal)
-        key = _told(place.board), depth
+        theirs = self.engine.divide(_engine_fen(place.start), depth, place.replayed, legal)
+        key = _engine_fen(place.board), depth
         if key not in self.counted:
             counts = divide(place.board, depth, self.count)
             self.counted[key] = {place.board.uci(move): nodes for move, nodes in counts}
-        return _Asked(place, depth, self.counted[key], theirs)
+        return _Comparison(place, depth, self.counted[key], theirs)
 
-    def ask_both(self, place: _Place) -> _Asked:
-        """The moves first, which are soon counted, and if they are right the whole depth."""
-        asked = self.ask(place, 1)
-        return asked if place.depth == 1 or not asked.same else self.ask(place, place.depth)
+    def compare_both(self, place: _Place) -> _Comparison:
+        """Compare the moves first, which takes little time, and if they agree the whole depth."""
+        compared = self.compare(place, 1)
+        return compared if place.depth == 1 or not compared.same else self.compare(place, place.depth)
 
-    def down(self, asked: _Asked, suspect: Suspect) -> Difference:
+    def down(self, compared: _Comparison, suspect: Suspect) -> Difference:
         """Go down from a position whose counts differ."""
-        while asked.same_moves and asked.depth > 1 and asked.wrong:
-            below = self._below(asked, suspect)
+        while compared.same_moves and compared.depth > 1 and compared.wrong:
+            below = self._below(compared, suspect)
             if below is None:
-                return asked.difference(self._where_all_below_is_right(asked))
-            asked, suspect = below
-        if asked.same_moves and not asked.wrong:
-            return asked.difference("adding")
-        return asked.difference(suspect)
+                return compared.difference(self._where_all_below_is_right(compared))
+            compared, suspect = below
+        if compared.same_moves and not compared.wrong:
+            return compared.difference("adding")
+        return compared.difference(suspect)
 
-    def _below(self, asked: _Asked, suspect: Suspect) -> tuple[_Asked, Suspect] | None:
-        """The first position one move on whose counts differ, too, and what that makes suspect."""
-        place = asked.place
+    def _below(self, compared: _Comparison, suspect: Suspect) -> tuple[_Comparison, Suspect] | None:
+        """Return the first position one move on whose counts differ too, and the suspected fault."""
+        place = compared.place
         children: list[tuple[str, Board]] = []
-        for move in asked.wrong:
+        for move in compared.wrong:
             board = place.board.copy()
             board.push_uci(move)
-            children.append((move, Board(_told(board), board.chess960)))
+            children.append((move, Board(_engine_fen(board), board.chess960)))
         if suspect == "move generation":
             for move, board in children:
-                below = self.ask_both(_Place(board, board, [], [*place.made, move], asked.depth - 1))
+                below = self.compare_both(_Place(board, board, [], [*place.made, move], compared.depth - 1))
                 if not below.same:
                     return below, "move generation"
         for move, board in children:
             replayed = [*place.replayed, move]
-            below = self.ask_both(_Place(board, place.start, replayed, [*place.made, move], asked.depth - 1))
+            below = self.compare_both(_Place(board, place.start, replayed, [*place.made, move], compared.depth - 1))
             if not below.same:
                 return below, "making moves"
         return None
 
-    def _where_all_below_is_right(self, asked: _Asked) -> Suspect:
+    def _where_all_below_is_right(self, compared: _Comparison) -> Suspect:
         self.engine.new_game()
-        again = self.ask(asked.place, asked.depth)
-        return "unmaking moves or hash table" if again.theirs == asked.theirs else "state between searches"
+        again = self.compare(compared.place, compared.depth)
+        return "unmaking moves or hash table" if again.theirs == compared.theirs else "state between searches"
 
 
 def first_difference(
@@ -171,15 +174,14 @@ def first_difference(
     *,
     progress: Callable[[str], None] = lambda what: None,
 ) -> Difference | None:
-    """The first position on the way down whose moves an engine sees otherwise, or None if all counts agree.
+    """Return the first position on the way down where an engine's moves differ, or None if all counts agree.
 
-    The engine must know ``go perft N`` and answer with a line for each move. An engine that cannot be asked is a
-    ValueError.
+    The engine must support ``go perft N`` and print a line for each move. Raises ValueError if it cannot be run.
     """
     if check_depth(depth) < 1:
         raise ValueError(f"depth: {depth}: expected at least 1 to compare")
-    root = Board(_told(board), board.chess960)
+    root = Board(_engine_fen(board), board.chess960)
     with Uci(command, chess960=board.chess960) as engine:
         walk = _Walk(engine, t, progress)
-        asked = walk.ask_both(_Place(root, root, [], [], depth))
-        return None if asked.same else walk.down(asked, "move generation")
+        compared = walk.compare_both(_Place(root, root, [], [], depth))
+        return None if compared.same else walk.down(compared, "move generation")

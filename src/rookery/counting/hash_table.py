@@ -1,12 +1,12 @@
-"""A table of counted positions that threads share without locks.
+"""A hash table of counted positions, shared by threads without locks.
 
-A position's key is two words of 64 bits. The first chooses a bucket of four entries, a line of the cache; the second
-is the check. An entry is two words, `check ^ data` and `data`: where two threads write the same entry at once the words
-do not fit each other, and the entry counts as empty (Robert Hyatt and Timothy Mann, "A lock-less transposition table
-implementation for parallel search", 2002). So a wrong answer takes two positions that agree in the check and in the
-bits that choose the bucket: at 2**20 buckets, 84 bits.
+The key of a position is two words of 64 bits. The first selects a bucket of four entries, which is one cache line; the
+second is the check. An entry is two words, ``check ^ data`` and ``data``. If two threads write the same entry at once,
+the words do not match, and the entry counts as empty (Robert Hyatt and Timothy Mann, "A lock-less transposition table
+implementation for parallel search", 2002). A wrong count would take two positions that agree in the check and in the
+bits that select the bucket: 84 bits in a table of 2**20 buckets.
 
-data: the depth in the top six bits, the leaves below.
+The top six bits of ``data`` are the depth, the others the number of leaves.
 """
 
 from typing import Any
@@ -27,8 +27,9 @@ _WORDS = _BUCKET
 
 
 def table(megabytes: int) -> NDArray[np.uint64]:
-    """An empty table: the largest power of two of buckets that fits, each a line of the cache and no part of two.
-    Of 0 megabytes it has no room at all.
+    """Return an empty table of at most so many megabytes.
+
+    The number of buckets is a power of two, and each bucket is one cache line. With 0 megabytes the table has no entry.
     """
     buckets = megabytes * 2**20 // (_BUCKET * 8)
     size = _BUCKET << (buckets.bit_length() - 1) if buckets else 0
@@ -46,7 +47,7 @@ def keys(p: Position, t: Any) -> tuple[Word, Word]:
 
 @kernel
 def look_up(words: Any, p: Position, depth: Word, t: Any) -> Word:
-    """The leaves `depth` plies below a position, or `UNKNOWN`."""
+    """Return the number of leaves `depth` plies below a position, or `UNKNOWN`."""
     a, check = keys(p, t)
     first = (a * _WORDS) & (U64(words.size) - 1)
     for k in range(4):
@@ -59,7 +60,7 @@ def look_up(words: Any, p: Position, depth: Word, t: Any) -> Word:
 
 @kernel
 def enter(words: Any, p: Position, depth: Word, leaves: Word, t: Any) -> None:
-    """Keep the leaves of a position, in place of the bucket's entry of the least depth."""
+    """Store the number of leaves of a position in place of the bucket's entry with the least depth."""
     if leaves > _MOST_LEAVES:
         return
     a, check = keys(p, t)

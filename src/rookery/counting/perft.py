@@ -1,8 +1,8 @@
-"""Perft, many positions at once: the default, in one thread or several, with or without a hash table, and a checkpoint.
+"""Perft in vector registers: the default, in one or more threads, with or without a hash table and a checkpoint.
 
-The tree is cut into *parts*, the positions some plies below its root. Threads take them one after the other; a
-checkpoint says which are counted. Inside a part `rookery.counting.walk.walk` goes down to three plies from the leaves,
-where a whole unit is counted at once (`rookery.counting.three_plies`).
+The tree is cut into *parts*, the positions a few plies below its root. Threads count them one after the other, and a
+checkpoint lists those that are counted. Inside a part, `rookery.counting.walk.walk` goes down to three plies from the
+leaves, where it counts a whole unit at once (`rookery.counting.three_plies`).
 """
 
 import os
@@ -40,7 +40,7 @@ _E1, _E8 = 1 << 4, 1 << 60
 
 @kernel
 def _fits(p: Position) -> Word:
-    """Whether a unit may be counted with others at once: single kings, and castling as in classical chess."""
+    """Check whether units may be counted in lanes: single kings, and castling as in classical chess."""
     white = p.them if p.turn else p.us
     classical = (_WHITE_ROOKS if p.kings & white & _E1 else 0) | (_BLACK_ROOKS if p.kings & ~white & _E8 else 0)
     single = (popcount(p.kings & p.us) <= 1) & (popcount(p.kings & p.them) <= 1)
@@ -60,8 +60,10 @@ def _three_plies(p: Position, w: Workspace, t: Any) -> Word:
 
 
 class Units(NamedTuple):
-    """The visitor that counts three plies below each child, and remembers all positions three and more plies from the
-    leaves in a table, unless that has no room. One visitor for both: a unit takes half a minute to compile.
+    """The visitor that counts three plies below each child.
+
+    It stores positions three or more plies from the leaves in a table, unless the table is empty. One visitor serves
+    both cases, because a unit takes half a minute to compile.
     """
 
     workspace: Workspace
@@ -90,7 +92,7 @@ def _visit(visitor: Units, p: Position, move: Word, t: Any) -> Word:
 
 
 def on_lanes(board: Board, depth: int) -> Iterator[int]:
-    """Count as `perft` does, in one thread, but yield the leaves in portions, less than a tenth of a second apart."""
+    """Count like `perft`, in one thread, but yield the leaves in portions less than a tenth of a second apart."""
     yield from _portions(board, depth, Units(workspace(), table(0)))
 
 
@@ -109,15 +111,19 @@ def perft(
     threads: int = 1,
     hash_mb: int = 0,
 ) -> int:
-    """The number of leaves of the tree of legal moves `depth` plies deep.
+    """Return the number of leaves of the tree of legal moves `depth` plies deep.
 
     The position is a `Board`, a FEN (Chess960 is recognised) or a name: ``start``, ``kiwipete``, ``position3`` to
-    ``position6``. The last plies are counted many positions at once, in `threads` threads; `hash_mb` megabytes
-    remember positions that come up again, which changes nothing but the time. Naming a technique selects the scalar
-    generator, in one thread and without a table, which generates the attacks of sliders by it.
+    ``position6``. The last plies are counted many positions at once, in `threads` threads. A hash table of `hash_mb`
+    megabytes stores positions that occur again; it changes only the time. With `technique` the scalar generator counts,
+    in one thread and without a table, and uses the technique for the attacks of sliders.
 
-    >>> perft("start", 4), perft("kiwipete", 3, technique="kogge-stone"), perft("kiwipete", 4, threads=2, hash_mb=1)
-    (197281, 97862, 4085603)
+    >>> perft("start", 4)
+    197281
+    >>> perft("kiwipete", 3, technique="kogge-stone")
+    97862
+    >>> perft("kiwipete", 4, threads=2, hash_mb=1)
+    4085603
     """
     board, depth = as_board(board_or_fen), check_depth(depth)
     check_threads(threads)
@@ -138,21 +144,24 @@ def perft(
 
 
 def check_megabytes(megabytes: Any) -> int:
-    """A size of a hash table."""
+    """Return a valid size of a hash table; raise ValueError for others."""
     if not isinstance(megabytes, int) or isinstance(megabytes, bool) or not 0 <= megabytes <= _MOST_MEGABYTES:
         raise ValueError(f"hash_mb: {shown(megabytes)}: expected an int from 0 to {_MOST_MEGABYTES}")
     return megabytes
 
 
 class Part(NamedTuple):
-    """A position below the root, and how many plies are left there."""
+    """A position below the root, and the number of plies left there."""
 
     board: Board
     depth: int
 
 
 def parts(board: Board, depth: int) -> list[Part]:
-    """The tree in parts, always the same: enough of them to keep threads busy, and to lose little of a long count."""
+    """Return the tree in parts, in an order that never changes.
+
+    There are enough of them to keep threads busy, and to lose little of a long count.
+    """
     boards, left = [board], depth
     while left > _UNIT + 1 and (len(boards) < 256 or (left > 6 and len(boards) < 2000)):
         boards = [_after(parent, move) for parent in boards for move in parent.generate_legal_moves()]
@@ -167,7 +176,7 @@ def _after(board: Board, move: Move) -> Board:
 
 
 class Progress(NamedTuple):
-    """How far a count has come."""
+    """The progress of a count."""
 
     nodes: int  # leaves counted so far, those of a checkpoint included
     fresh: int  # of these counted now
@@ -184,11 +193,11 @@ def counting(
     checkpoint: str | os.PathLike[str] | None = None,
     tell: Callable[[str], None] = warnings.warn,
 ) -> Generator[Progress]:
-    """Count in threads, and say every now and then how far they are; the last word is the whole.
+    """Count in threads, and yield the progress every now and then. The last progress yielded is the whole count.
 
-    `checkpoint` is a file that takes what has been counted, and from which the same count goes on. A file that is
-    damaged, or of another count, is a ValueError, and stays as it is. Where it cannot be written any more, on a full
-    disk for instance, `tell` is told once, and the count goes on. Closing the iterator stops the threads.
+    `checkpoint` is a file that stores what has been counted, and from which the same count continues. Raises ValueError
+    if it is damaged or belongs to another count; it then stays as it is. If it can no longer be written, such as on
+    a full disk, `tell` is called once, and the count goes on. Closing the iterator stops the threads.
     """
     pieces = parts(board, depth)
     known = Checkpoint(checkpoint, board, depth, len(pieces)) if checkpoint is not None else None

@@ -1,25 +1,26 @@
-"""Indifferent moves: those that cannot change the number of the opponent's replies.
+"""Indifferent moves: moves that cannot change the number of the opponent's replies.
 
-Perft's last two plies ask, for each move, how many replies it leaves. Most quiet moves leave just as many as passing
-the turn would: they touch nothing that the opponent sees, nothing that bears on his king. For those the replies are
-counted once a position, and the moves themselves need only be counted too. In the tree of the start position that is
-two moves out of three, in Kiwipete's one out of four.
+The last two plies of perft count the replies to each move. Most quiet moves leave as many replies as passing the turn:
+they affect nothing that the opponent's pieces see, and nothing near his king. Their replies are counted once a
+position, and the moves are only counted. In the tree of the start position two moves of three are indifferent, in
+Kiwipete's one of four.
 
-    us      the side that replies, moving up the board; them: the side to move
-    zone    where it matters what they attack: our king, the squares he may step to, the way he castles
+    us      the side that replies, moving up the board; `them` is the side to move
+    zone    the squares whose attackers matter: our king, the squares he may step to, the squares he castles over
 
-A quiet move from f to t by a piece of theirs leaves our replies as many as before if
-- the piece attacks nothing of the zone from f, nor from t, and no slider of theirs is opened or shut towards the zone:
-  neither f nor t lies where one of them attacks and the zone looks back along the same kind of line;
-- f and t are not on a line of our king on which a slider of theirs stands, or is put: no pin is made, moved or undone;
-- f and t are not on the way of a castling that is still allowed;
-- none of our sliders sees f or t, no pawn of ours attacks or may step on either: our pieces' targets stay.
-A double push that could be taken en passant is the caller's to leave out.
+A quiet move of their piece from f to t leaves the number of our replies unchanged if
+- the piece attacks no square of the zone from f or t, and no slider of theirs is opened or blocked towards the zone:
+  neither f nor t is attacked by a slider along a line on which the zone sees it;
+- neither f nor t is on a line of our king with a slider of theirs, or is such a slider's new square: no pin begins,
+  ends or changes;
+- neither f nor t is on the way of a castling that is still allowed;
+- no slider of ours attacks f or t, and no pawn of ours attacks or may step on either: the targets of our pieces stay.
+The caller leaves out double pushes that could be captured en passant.
 
-All but the last are about our king. A move that breaks the last only, or takes a piece, is *light*: it leaves the
-replies of the king as they are, and neither pins nor frees a piece. Those of the pieces are counted again, but with
-neither checks nor pins nor enemy attacks to look for, at less than half the price. Where the piece taken stands beside
-our king or could castle, no move is light.
+All conditions but the last concern our king. A move that violates only the last, or that captures, is *light*: it
+leaves the king's replies unchanged, and neither pins nor frees a piece. The replies of the other pieces are counted
+again without checks, pins or enemy attacks, at less than half the cost. If the captured piece is next to our king or
+could castle, no move is light.
 """
 
 from typing import NamedTuple
@@ -37,8 +38,10 @@ _SIX_BITS = 63
 
 
 class Indifferent(NamedTuple):
-    """For each kind of piece the squares that are no concern of our king's: a move between two of them is light, if it
-    goes to a square of `light`; and indifferent, if it takes nothing and neither square is in `seen`.
+    """For each kind of piece, the squares that do not concern our king.
+
+    A move between two of them is light if its target is in `light`, and indifferent if it captures nothing and neither
+    square is in `seen`.
     """
 
     pawns: Bits
@@ -54,7 +57,7 @@ class Indifferent(NamedTuple):
 
 @kernel
 def indifferent(v: View, s: ChecksAndPins) -> Indifferent:
-    """The indifferent moves of the other side; it is `them` who are to move."""
+    """Return the indifferent moves of the other side; `them` are to move."""
     p = s.p
     g = movers(v, s.pins)
     king = s.king

@@ -1,22 +1,22 @@
-"""Three plies counted at once: the lower end of perft, many positions at once.
+"""Three plies counted at once: the lower end of perft, many positions in vector registers.
 
 A *unit* is a position with three plies to go. Its side to move, `us`, moves up the board.
 
-1. The moves of the unit are listed, and the positions after them, the *rows*, made side by side.
-2. For all rows at once: how many replies does passing the turn leave, and which moves leave the same number, or change
-   no more than what our pieces see (`rookery.counting.quiet_moves`)?
-3. Row after row, the moves of `them` are generated. Those that change nothing are counted and multiplied, here and now.
-   Of the others from and to are listed, and beside each its row's boards: the *children*, still before their moves.
-4. Children are made and our replies counted eight a register: of the *light* ones those of our pieces only, with or
-   without pins, of the others all of them.
+1. The moves of the unit are listed. The positions after them, the *rows*, are stored as columns.
+2. For all rows at once: count the replies after passing the turn, and find the moves that leave the same number, or
+   that change only what our pieces see (`rookery.counting.quiet_moves`).
+3. Row by row, generate the moves of `them`. Those that change nothing are counted and multiplied at once. The others
+   are listed by source and target, together with the boards of their row: the *children*, before their moves.
+4. Make the children, and count our replies, eight to a register. For *light* children only the replies of our pieces
+   are counted, with or without pins; for the others all replies.
 
-Castling, en passant and promotions are made one by one; replies that take en passant are counted by the scalar
-generator. Three plies rather than two: with the rows of one unit side by side, hardly a lane of a register stays empty.
+Castling, en passant and promotions are made one by one, and replies that capture en passant are counted by the scalar
+generator. Three plies are better than two, because the rows of one unit fill nearly all lanes of the registers.
 
-What bounds it, by samples of the machine code (AMD Zen 5): in the start position 55 % of the time goes into step 3,
-which is branches and look-ups, piece by piece, and in Kiwipete 45 %; counting children takes 15 and 35 %. The loops
-that count are bound by the number of vector instructions, 500 of them in 150 cycles for eight children and 185 in 60
-for eight light ones: four pipes that are nearly full, however the stack is aligned.
+Samples of the machine code show where the time goes (AMD Zen 5). Step 3, branches and look-ups for each piece, takes
+55 % in the start position and 45 % in Kiwipete; counting children takes 15 and 35 %. The counting loops are limited by
+the number of vector instructions: 500 in 150 cycles for eight children, and 185 in 60 for eight light ones. That fills
+four pipes nearly completely, however the stack is aligned.
 """
 
 from typing import Any, NamedTuple
@@ -109,7 +109,7 @@ class Rows(NamedTuple):
 
 
 class Children(NamedTuple):
-    """Rows, each with a move of `them` still to be made."""
+    """Rows, each with a move of `them` that is not made yet."""
 
     pawns: Any
     knights: Any
@@ -122,7 +122,7 @@ class Children(NamedTuple):
 
 
 class LightChildren(NamedTuple):
-    """Of rows what our pieces' moves depend on, each with a move of `them` still to be made. All pieces are ours."""
+    """What our pieces' moves depend on in rows with a move of `them` that is not made yet. All pieces are ours."""
 
     pawns: Any
     knights: Any
@@ -134,7 +134,7 @@ class LightChildren(NamedTuple):
 
 
 class PinnedChildren(NamedTuple):
-    """Light children of rows in which a piece of ours is pinned: `Movers`, and what they depend on."""
+    """Light children of rows in which a piece of ours is pinned: `Movers`, and what these depend on."""
 
     file: Any
     rank: Any
@@ -150,7 +150,7 @@ class PinnedChildren(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """The room that counting takes, one a thread."""
+    """The arrays for counting, one set a thread."""
 
     moves: Any
     rows: Rows
@@ -161,7 +161,7 @@ class Workspace(NamedTuple):
 
 
 def workspace() -> Workspace:
-    """Room for any unit, of which few positions need more than a tenth."""
+    """Return arrays that are large enough for any unit; few positions need more than a tenth of them."""
 
     def columns(number: int, length: int) -> list[Any]:
         stride = length + 24  # not a multiple of 64 words: the columns would alias in the cache
@@ -290,7 +290,7 @@ def _row(r: Rows, i: Word) -> View:
 
 @kernel
 def _spread_row(c: Children, first: Word, last: Word, v: View) -> None:
-    """Put a row's boards beside each of its moves, and as far beyond as a register reaches."""
+    """Store a row's boards next to each of its moves, and on to the end of the last register."""
     i = first
     while i < last:
         write_eight(c.pawns, i, v.pawns)
@@ -335,7 +335,10 @@ def _spread_pinned(c: PinnedChildren, first: Word, last: Word, m: Movers, us: Bi
 
 @kernel
 def _replies(c: Children, n: Word, castling: Bits) -> Word:
-    """Our replies to all children's moves. The last register is filled with empty boards, which have none."""
+    """Return the number of our replies to all children's moves.
+
+    The last register is filled with empty boards, which have none.
+    """
     _spread_row(c, n, n + 1, _EMPTY)
     total = 0
     for i in range((n + 7) >> 3 << 3):
@@ -347,7 +350,7 @@ def _replies(c: Children, n: Word, castling: Bits) -> Word:
 
 @kernel
 def _light_replies(c: LightChildren, n: Word) -> Word:
-    """The replies of our pieces, but not the king's, to all light children's moves."""
+    """Return the number of replies of our pieces, without the king's, to all light children's moves."""
     _spread_light(c, n, n + 1, _EMPTY)
     total = 0
     for i in range((n + 7) >> 3 << 3):
@@ -364,7 +367,7 @@ def _light_replies(c: LightChildren, n: Word) -> Word:
 
 @kernel
 def _pinned_replies(c: PinnedChildren, n: Word) -> Word:
-    """The same where pieces are pinned."""
+    """Return the same for light children in which pieces of ours are pinned."""
     _spread_pinned(c, n, n + 1, Movers(0, 0, 0, 0, 0, 0, 0, 0), 0, 0)
     total = 0
     for i in range((n + 7) >> 3 << 3):
@@ -388,14 +391,14 @@ def _pinned_replies(c: PinnedChildren, n: Word) -> Word:
 
 @kernel
 def _position(v: View, us: Bits, them: Bits, turn: Word, t: Any) -> Position:
-    """A view as the scalar generator has it, either side to move: 0 the one that moves up, 1 the other."""
+    """Return a view as a position of the scalar generator; `turn` is 0 if the side that moves up is to move, else 1."""
     state = prepare(us | them, t)
     return Position(*v[:5], us, them, v.castling, v.en_passant, turn, state)
 
 
 @kernel
 def _make_rows(v: View, w: Workspace, t: Any) -> Word:
-    """The positions after each move of a unit, and what is indifferent there; returns their number."""
+    """Make the positions after each move of a unit, with their indifferent moves; return their number."""
     rows = w.rows
     up = _position(v, v.us, v.them, 0, t)
     n = generate(up, t, List(w.moves), UNIVERSE, UNIVERSE)
@@ -436,7 +439,7 @@ def _make_rows(v: View, w: Workspace, t: Any) -> Word:
 
 @kernel
 def count_unit(p: Position, w: Workspace, t: Any) -> Word:
-    """Perft 3 of a position in which both kings are single, and castling is as in classical chess."""
+    """Return perft 3 of a position in which both kings are single, and castling is as in classical chess."""
     black = -p.turn
     us, them = turned(p.us, black), turned(p.them, black)
     v = View(*turned_pieces(p, black), us, them, turned(p.castling, black), turned(p.en_passant, black))

@@ -1,9 +1,8 @@
-"""A UCI engine in a process of its own, asked for its ``go perft``.
+"""A UCI engine in its own process, which answers ``go perft``.
 
-Engines print the leaves under each move in several ways (``e2e4: 20``, ``e2e4 20``, ``e2e4 - 20``), and not all print
-a total. What all must do is answer ``isready`` by ``readyok``, and those that count before they read on do so behind
-their last line; the others, which answer while they count, are waited for until their total or their last move is
-there.
+Engines print the leaves under each move in several ways (``e2e4: 20``, ``e2e4 20``, ``e2e4 - 20``), and not all print a
+total. All must answer ``isready`` with ``readyok``. Engines that count before they read on do so after their last line.
+Others answer while they count; their answer ends with the total, or with the last of the legal moves.
 """
 
 import contextlib
@@ -35,7 +34,7 @@ _TOTAL: Final = re.compile(
 
 
 class Divided(NamedTuple):
-    """What an engine prints: the leaves under each move, the moves that it names twice, and the total if it has one."""
+    """The leaves that an engine prints under each move, the moves that it prints twice, and its total, if any."""
 
     leaves: dict[str, int]
     repeated: list[str]
@@ -43,7 +42,7 @@ class Divided(NamedTuple):
 
 
 class Uci:
-    """A UCI engine in a process of its own."""
+    """A UCI engine in its own process."""
 
     def __init__(
         self, command: str, *, chess960: bool = False, patience: float = PATIENCE, handshake: float = HANDSHAKE
@@ -95,7 +94,7 @@ class Uci:
                 return
 
     def send(self, text: str) -> None:
-        """Send a line, or several."""
+        """Send one or more lines."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(text + "\n")
@@ -104,7 +103,7 @@ class Uci:
             raise self._ended() from None
 
     def _line(self, seconds: float) -> str | None:
-        """The next line, or None after so many seconds without one."""
+        """Return the next line, or None after so many seconds without one."""
         try:
             line = self._lines.get(timeout=max(seconds, 0.0))
         except queue.Empty:
@@ -117,7 +116,7 @@ class Uci:
         return ValueError(f"engine: {shown(self.command)} has ended without an answer to {self._question}")
 
     def _ask(self, question: str, answer: str) -> None:
-        """Ask what takes no thinking, and wait for the answer."""
+        """Send a command that needs no search, and wait for the answer."""
         self._question = repr(question)
         self.send(question)
         until = time.monotonic() + self.handshake
@@ -131,14 +130,14 @@ class Uci:
         )
 
     def new_game(self) -> None:
-        """Have the engine forget what it keeps between positions."""
+        """Make the engine forget what it keeps between positions."""
         self.send("ucinewgame")
         self._ask("isready", "readyok")
 
     def divide(self, fen: str, depth: int, moves: Sequence[str] = (), legal: Collection[str] = ()) -> Divided:
-        """The leaves under each move, as the engine counts in a position and `moves` made from there.
+        """Return the leaves under each move, as the engine counts them after `moves` from a position.
 
-        `legal` are the moves it should print, by which the end is known where nothing else tells it.
+        `legal` are the moves it should print; they mark the end of the answer if nothing else does.
         """
         position = f"position fen {fen}{' moves ' * bool(moves)}{' '.join(moves)}"
         self._question = f"'{position}' and 'go perft {depth}'"

@@ -1,10 +1,9 @@
-"""Perft: count the leaves of the tree of legal moves, the measure of every move generator.
+"""Perft: the number of leaves of the tree of legal moves, which tests every move generator.
 
-The walk keeps its own stack in arrays, one row a ply, so that it can stop after a number of moves and go on later:
-Python looks for Ctrl-C in between. A *visitor* says what is done with the moves of the last row, and its type
-is settled when the walk is compiled: `Leaves` counts the moves of each child, so that the last ply of the tree is
-never walked; `Kinds` looks at each move itself. A visitor may also remember what it has counted, and recall it when the
-same position comes up again.
+The walk keeps its own stack in arrays, one row a ply, so it can stop after a number of moves and continue later: Python
+checks for Ctrl-C in between. A *visitor* determines what happens to the moves of the last row. Its type is fixed when
+the walk is compiled. `Leaves` counts the moves of each child, so the last ply of the tree is never walked; `Kinds`
+classifies each move. A visitor may also store counts, and return them when the same position occurs again.
 """
 
 from collections.abc import Callable, Iterator
@@ -55,7 +54,7 @@ POSITIONS: Final = {
 
 
 class Statistics(NamedTuple):
-    """Leaves by the move that led to them, as the chessprogramming wiki counts."""
+    """Leaves by the kind of move that led to them, as the chessprogramming wiki counts them."""
 
     nodes: int
     captures: int  # en passant included
@@ -70,17 +69,17 @@ class Statistics(NamedTuple):
 
 @kernel_by_type("visitor")
 def visit(visitor: NamedTuple, p: Position, move: Word, t: Any) -> Word:
-    """What a move of the last row counts for."""
+    """Return the count of a move of the last row."""
 
 
 @kernel_by_type("visitor")
 def recall(visitor: NamedTuple, p: Position, depth: Word, t: Any) -> Word:
-    """The leaves `depth` plies below a position, or `UNKNOWN`."""
+    """Return the number of leaves `depth` plies below a position, or `UNKNOWN`."""
 
 
 @kernel_by_type("visitor")
 def remember(visitor: NamedTuple, p: Position, depth: Word, leaves: Word, t: Any) -> None:
-    """Keep the leaves of a position for `recall`."""
+    """Store the number of leaves of a position for `recall`."""
 
 
 class Leaves(NamedTuple):
@@ -88,7 +87,7 @@ class Leaves(NamedTuple):
 
 
 class Kinds(NamedTuple):
-    """The visitor that sorts the moves: one number for each field of `Statistics`."""
+    """The visitor that classifies the moves: one number for each field of `Statistics`."""
 
     totals: NDArray[np.uint64]
 
@@ -142,15 +141,16 @@ def _remember_nothing(visitor: NamedTuple, p: Position, depth: Word, leaves: Wor
 
 @entry
 def begin(row: Any, stack: Any, moves: Any, t: Any) -> Any:
-    """Put the root on the stack, its state prepared; returns the number of its moves."""
+    """Put the root on the stack, with its state prepared; return the number of its moves."""
     p = prepared(row, t)
     store(stack[0], p)
     return generate(p, t, List(moves[0]), UNIVERSE, UNIVERSE)
 
 
 class Stack(NamedTuple):
-    """Where a walk stands: for each ply its position, its moves, their number, the next to be made, and the leaves
-    counted below it.
+    """The state of a walk.
+
+    For each ply it holds the position, its moves, their number, the next move to make, and the leaves counted below.
     """
 
     rows: Any
@@ -161,7 +161,7 @@ class Stack(NamedTuple):
 
 
 def empty_stack(plies: int) -> Stack:
-    """Room for a walk of so many plies."""
+    """Return a stack for a walk of so many plies."""
     return Stack(
         np.zeros((plies, WORDS), U64),
         np.zeros((plies, MOST_MOVES), np.uint16),
@@ -173,10 +173,10 @@ def empty_stack(plies: int) -> Stack:
 
 @entry
 def walk(visitor: Any, stack: Any, where: Any, last: Any, depth: Any, steps: Any, t: Any) -> Any:
-    """Go on from ply ``where[0]``, visiting the moves of each position on ply `last`, until the tree ends, which
-    leaves ``where[1]`` set, or until `steps` moves are visited. Returns the sum of what was counted or recalled.
+    """Continue from ply ``where[0]``, and visit the moves of each position on ply `last`.
 
-    `depth` is that of the root.
+    Stop when the tree ends, which sets ``where[1]``, or when `steps` moves have been visited. Return the sum of the
+    counts. `depth` is the depth of the root.
     """
     total = 0
     done = 0
@@ -228,7 +228,7 @@ _resolved: dict[tuple[type, type], _Code] = {}
 
 
 def _code(t: Technique, visitor: NamedTuple) -> _Code:
-    """Machine code for a technique and a visitor; resolved by type, see `Entry.resolve`."""
+    """Return the machine code for a technique and a visitor, looked up by their types; see `Entry.resolve`."""
     key = type(t.tables()), type(visitor)
     if key not in _resolved:
         words, stack, tables = np.zeros(2, U64), empty_stack(1), t.tables()
@@ -240,8 +240,9 @@ def _code(t: Technique, visitor: NamedTuple) -> _Code:
 
 
 def walked(words: Any, depth: int, plies: int, visitor: NamedTuple, t: Technique, steps: int = STEP) -> Iterator[int]:
-    """Visit the moves of all positions `plies` below a root of `depth`, given by its words; yields what was counted,
-    after some `steps` visits at a time.
+    """Visit the moves of all positions `plies` below a root of `depth`, given by its words.
+
+    Yields the counts, after at least `steps` visits each.
     """
     code, tables = _code(t, visitor), t.tables()
     stack, where = empty_stack(plies + 1), np.zeros(2, U64)
@@ -251,7 +252,7 @@ def walked(words: Any, depth: int, plies: int, visitor: NamedTuple, t: Technique
 
 
 def as_board(board_or_fen: Board | str) -> Board:
-    """A board, from one, from a FEN or from the name of one of `POSITIONS`."""
+    """Return a board, from a board, a FEN or the name of one of `POSITIONS`."""
     if isinstance(board_or_fen, Board):
         return board_or_fen
     if not isinstance(board_or_fen, str):
@@ -262,7 +263,7 @@ def as_board(board_or_fen: Board | str) -> Board:
 
 
 def check_depth(depth: int) -> int:
-    """`depth` as an int from 0 to `MOST_PLIES`."""
+    """Return `depth` as an int from 0 to `MOST_PLIES`."""
     if isinstance(depth, bool) or not isinstance(depth, (int, np.integer)):
         raise TypeError(f"depth: {shown(depth)}: expected an int from 0 to {MOST_PLIES}")
     if not 0 <= depth <= MOST_PLIES:
@@ -288,7 +289,7 @@ def _begun(board: Board, t: Technique) -> int:
 def divide(
     board: Board, depth: int, count: Callable[[Board, int], Iterator[int]] = slices
 ) -> Iterator[tuple[Move, int]]:
-    """The leaves under each move of the root, in the generator's order, counted by `slices` or as it counts."""
+    """Yield the moves of the root, in the generator's order, with the leaves under each, counted by `count`."""
     if depth < 1:
         raise ValueError(f"depth: {depth}: expected at least 1 to divide")
     root = board.copy()
@@ -299,7 +300,7 @@ def divide(
 
 
 def statistics(board: Board, depth: int, t: Technique | None = None) -> Iterator[Statistics]:
-    """The leaves by kind of move, as far as counted: the last one yielded is complete."""
+    """Yield the leaves counted so far, by kind of move; the last statistics yielded are complete."""
     if depth < 1:
         raise ValueError(f"depth: {depth}: expected at least 1 for statistics")
     totals = np.zeros(len(Statistics._fields), U64)
