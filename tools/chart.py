@@ -1,7 +1,7 @@
 """The chart of the README: how many times as fast as its peers, from the recorded results.
 
 Bars are drawn on a panel of their own colour, so that they read alike on light and dark pages, and told apart by their
-filling, not by hue: solid beside Python, hatched beside C++.
+filling, not by hue: solid for Python peers, hatched for C++.
 """
 
 import json
@@ -42,7 +42,7 @@ def recorded(name: str) -> dict[str, Any]:
 
 
 def rows() -> list[dict[str, Any]]:
-    """Every row of `rookery bench lanes` and `rookery bench perft` beside another library, greatest ratio first."""
+    """Return the rows of `rookery bench lanes` and `perft` that have a peer, greatest ratio first."""
     found = [row for name in ("lanes", "perft") for row in recorded(name)["rows"] if row.get("peer") in PEERS]
     return sorted(found, key=lambda row: -row["ratio"])
 
@@ -70,7 +70,7 @@ def svg() -> str:
     for i, (label, filling) in enumerate(PEERS.values()):
         x = 372 + 185 * i
         lines.append(f'<rect x="{x}" y="14" width="24" height="14" fill="{filling}" stroke="#333"/>')
-        lines.append(f'<text x="{x + 32}" y="26">beside {escape(label)}</text>')
+        lines.append(f'<text x="{x + 32}" y="26">compared with {escape(label)}</text>')
     bottom = TOP + ROW * len(drawn)
     for power in range(int(math.log10(LONGEST)) + 1):
         at = LEFT + _length(10**power)
@@ -105,7 +105,7 @@ def caption() -> str:
         [
             f"![Bars of {len(rows())} tasks, from {NAMES[most['what']]} ({times(most['ratio'])} times as fast as "
             f"{PEERS[most['peer']][0]}) to {NAMES[least['what']]} ({times(least['ratio'])} times as fast as "
-            f"{PEERS[least['peer']][0]})](docs/beside-peers.svg)",
+            f"{PEERS[least['peer']][0]})](docs/compared-with-peers.svg)",
             "",
             f"{machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {machine['date']}, "
             f"{' and '.join(versions)}, every answer compared: "

@@ -105,7 +105,7 @@ def lanes() -> str:
         f"{result['rounds']} rounds in turns, of fewer for perft. *One by one* is the scalar generator here, in a "
         "compiled loop:",
         "",
-        "| | here | beside | there | ratio |",
+        "| | rookery | compared with | its figure | ratio |",
         "|---|---:|---|---:|---:|",
     ]
     rows += [_lanes_row(row) for row in result["rows"] if row.get("ratio_of") != "time"]
@@ -143,7 +143,7 @@ def games() -> str:
         f"One core of an {machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}) but where threads are named, "
         f"{machine['date']}, Numba {machine['numba']}; medians of {result['rounds']} rounds in turns:",
         "",
-        "| | here | beside | there | ratio |",
+        "| | rookery | compared with | its figure | ratio |",
         "|---|---:|---|---:|---:|",
     ]
     return "\n".join(rows + [_lanes_row(row) for row in result["rows"]])
@@ -288,7 +288,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     },
 }
 FILES: dict[Path, Callable[[], str]] = {
-    DOCS / "beside-peers.svg": chart.svg,
+    DOCS / "compared-with-peers.svg": chart.svg,
     ROOT / "src" / "rookery" / "explain" / "explorer" / "speeds.json": speeds,
 }
 

@@ -319,6 +319,6 @@ def test_the_recorded_board_covers_every_call() -> None:
 def test_games_are_read_beside_whoever_is_there() -> None:
     result = games.measure(megabytes=1, rounds=1)
     rows = {row["what"]: row for row in result["rows"]}
-    assert {"headers alone", "two threads beside one", "positions from the moves of games bare"} <= {*rows}
+    assert {"headers alone", "two threads compared with one", "positions from the moves of games bare"} <= {*rows}
     assert {"one game in a hundred, by its headers", "games bare written as PGN", "Parquet to positions"} <= {*rows}
     assert all(row["ours_per_second"] > 0 for row in rows.values())

@@ -16,14 +16,14 @@ SOURCE = Path(rookery.__file__).parents[1]
 IMPORTED, QUEEN = start.QUESTIONS[:2]
 
 
-def test_first_answers_are_timed_with_an_empty_cache_and_a_full_one_beside_another_checkout() -> None:
-    result = start.measure(rounds=1, beside=SOURCE, questions=(QUEEN,))
+def test_first_answers_are_timed_with_an_empty_cache_and_a_full_one_and_another_checkout() -> None:
+    result = start.measure(rounds=1, other=SOURCE, questions=(QUEEN,))
     empty, full = result["rows"]
     assert (empty["what"], empty["cache"], full["cache"]) == ("queen_attacks", "empty", "full")
     for row in (empty, full):
-        assert min(row["seconds"], row["cpu_seconds"], row["beside_seconds"], row["beside_cpu_seconds"]) > 0
+        assert min(row["seconds"], row["cpu_seconds"], row["other_seconds"], row["other_cpu_seconds"]) > 0
         # One round: the ratio of the medians is that of the round, up to their rounding.
-        assert row["cpu_ratio"] == pytest.approx(row["cpu_seconds"] / row["beside_cpu_seconds"], rel=0.02)
+        assert row["cpu_ratio"] == pytest.approx(row["cpu_seconds"] / row["other_cpu_seconds"], rel=0.02)
 
 
 def test_a_wrong_answer_is_not_timed(tmp_path: Path) -> None:
@@ -41,17 +41,17 @@ def test_every_question_has_its_answer(tmp_path: Path) -> None:
 
 def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="expected a folder that holds the package rookery"):
-        start.measure(beside=tmp_path)
+        start.measure(other=tmp_path)
     with pytest.raises(ValueError, match="rounds: 0"):
         start.measure(rounds=0)
 
 
 def test_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(start, "measure", partial(start.measure, questions=(IMPORTED,)))
-    told = CliRunner().invoke(main, ["bench", "start", "--rounds", "1", "--beside", str(SOURCE)])
+    told = CliRunner().invoke(main, ["bench", "start", "--rounds", "1", "--other", str(SOURCE)])
     assert told.exit_code == 0
     assert "import rookery" in told.output
     assert "ratio of CPU" in told.output
     document = json.loads(CliRunner().invoke(main, ["bench", "start", "--rounds", "1", "--json"]).stdout)
     assert [row["cache"] for row in document["rows"]] == ["empty", "full"]
-    assert "beside_seconds" not in document["rows"][0]
+    assert "other_seconds" not in document["rows"][0]

@@ -32,7 +32,7 @@ def test_every_technique_has_a_family_and_a_point() -> None:
     assert sorted(figure.split()[0] for figure in figures) == sorted(t.name for t in ALL)
 
 
-def test_every_row_beside_a_peer_is_drawn() -> None:
+def test_every_row_with_a_peer_is_drawn() -> None:
     for name, benchmark, peer in (
         ("perft", "perft", "chessmg"),
         ("games", "games", "chess"),
@@ -40,7 +40,7 @@ def test_every_row_beside_a_peer_is_drawn() -> None:
     ):
         for row in rows(benchmark):
             if row.get("peer") == peer and row["unit"] in ("nodes", "games"):
-                assert f"{row['what']} beside {peer} {row['peer_version']}" in CHARTS[name].figures
+                assert f"{row['what']} compared with {peer} {row['peer_version']}" in CHARTS[name].figures
     assert len(CHARTS["threads"].figures.split("; ")) == 2
     assert len(CHARTS["first-answers"].figures.split("; ")) == len({row["what"] for row in rows("start")})
 
@@ -95,7 +95,7 @@ def test_a_bar_twice_as_long_is_twice_as_much() -> None:
 
 
 def test_a_chart_that_scrolls_is_reached_by_keyboard(tmp_path: Path) -> None:
-    text = f"Charts\n======\n\n{charts.picture('perft', 'A & B', 'in words, and what is beside')}\n"
+    text = f"Charts\n======\n\n{charts.picture('perft', 'A & B', 'in words, and its competitors')}\n"
     pictures = {f"perft-{theme}.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>" for theme in ("light", "dark")}
     page = BeautifulSoup(
         (build(tmp_path, {"index.rst": text, **pictures}, ()) / "index.html").read_text(), "html.parser"

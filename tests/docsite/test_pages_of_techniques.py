@@ -30,7 +30,7 @@ def test_a_page_has_all_its_sections(technique: Technique) -> None:
         "Its tables",
         "Its speed",
         "When to use it",
-        "Beside it",
+        "Related techniques",
     ]
     assert text.startswith(f"{technique.name}\n")
     for author in technique.authors:

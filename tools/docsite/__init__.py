@@ -1,4 +1,4 @@
-"""The documentation site: what `docs/conf.py` needs beside Sphinx.
+"""The documentation site: what `docs/conf.py` needs besides Sphinx.
 
 explorer           the directive `explorer`, which puts the explorer's page into another
 pages              what is generated before Sphinx looks for pages

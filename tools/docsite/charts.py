@@ -74,28 +74,30 @@ def speed_and_size() -> Chart:
 def _name(row: dict[str, Any]) -> str:
     peer = f"{row['peer']} {row['peer_version'] or ''}".strip()
     work = f", {row['their_work']}" if row["their_work"] else ""
-    return f"{row['what']}\nbeside {peer}{work}".replace("rust_pgn_reader_python_binding", "rust_pgn_reader")
+    return f"{row['what']}\ncompared with {peer}{work}".replace("rust_pgn_reader_python_binding", "rust_pgn_reader")
 
 
 def _pairs(name: str, title: str, about: str, rows: list[dict[str, Any]], unit: str, of: float = 1) -> Chart:
     """A chart of what was recorded here and of what took turns with it; a `unit` is `of` so many."""
     sides = [
         (side, [Bar(_name(row), row[key] / of, f"{row[key] / of:,.0f}") for row in rows])
-        for side, key in (("rookery", "ours_per_second"), ("beside it", "theirs_per_second"))
+        for side, key in (("rookery", "ours_per_second"), ("its competitor", "theirs_per_second"))
     ]
     ratios = "; ".join(f"{_name(row)}: {chart.times(row['ratio'])} times as fast" for row in rows).replace("\n", " ")
     return Chart(name, title, 0.9 + 0.62 * len(rows), about, ratios, bars(f"{unit} a second", sides))
 
 
 def perft() -> Chart:
-    """Perft beside the compiled peer and the scalar walk."""
+    """Compare perft with the compiled peer and the scalar walk."""
     rows = [
         row
         for name in ("lanes", "perft")
         for row in chart.recorded(name)["rows"]
         if row["what"].startswith("perft") and row["peer"] in ("chessmg", "one by one")
     ]
-    return _pairs("perft", "Perft beside others", f"One core of an {machine('lanes')}.", rows, "million nodes", 1e6)
+    return _pairs(
+        "perft", "Perft compared with others", f"One core of an {machine('lanes')}.", rows, "million nodes", 1e6
+    )
 
 
 def threads() -> Chart:
@@ -105,7 +107,7 @@ def threads() -> Chart:
     found = [Bar(f"{row['unit']}: {row['what']}", row["ratio"], f"{row['ratio']:.2f}") for row in rows]
     return Chart(
         "threads",
-        "Two threads beside one",
+        "Two threads compared with one",
         0.8 + 0.45 * len(found),
         f"A machine of {chart.recorded('lanes')['machine']['cores']} cores, {machine('lanes')}.",
         "; ".join(f"{bar.name}: {bar.text} times as fast" for bar in found),
@@ -114,10 +116,10 @@ def threads() -> Chart:
 
 
 def games() -> Chart:
-    """Files of games beside other readers."""
+    """Compare reading files of games with other readers."""
     peers = ("rust_pgn_reader_python_binding", "chess")
     rows = [row for row in chart.recorded("games")["rows"] if row.get("peer") in peers]
-    return _pairs("games", "Games from files beside other readers", f"{machine('games')}.", rows, "games")
+    return _pairs("games", "Games from files compared with other readers", f"{machine('games')}.", rows, "games")
 
 
 def first_answers() -> Chart:
@@ -149,8 +151,8 @@ def files() -> dict[str, str]:
     """The page and its pictures, by their names under docs/."""
     title = "Benchmarks, drawn"
     about = (
-        "The figures of :doc:`/benchmarks`, which tells how they were taken. What is beside rookery took turns with it "
-        "in one run. Bars begin at 0; points stand on logarithmic axes."
+        "The figures of :doc:`/benchmarks`, where their measurement is described. Each competitor was timed in the "
+        "same run, alternating with rookery. Bars begin at 0; points are on logarithmic axes."
     )
     parts = [f"{title}\n{'=' * len(title)}", about]
     made = {}

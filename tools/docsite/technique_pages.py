@@ -76,7 +76,7 @@ def page(t: Technique) -> str:
         speed(t),
         heading("When to use it"),
         "\n".join(f"- {line}" for line in advice(t)),
-        heading("Beside it"),
+        heading("Related techniques"),
         neighbours(t),
     ]
     return "\n\n".join(sections) + "\n"
@@ -212,7 +212,7 @@ def fen_of(signs: dict[str, str]) -> str:
 
 def formula(t: Technique) -> str:
     """The functions that an answer runs through, each module's under a link to it."""
-    pieces, beside = pieces_of(t)
+    pieces, others = pieces_of(t)
     parts = []
     for module in dict.fromkeys(piece.module for piece in pieces):
         own = [piece for piece in pieces if piece.module == module]
@@ -220,8 +220,8 @@ def formula(t: Technique) -> str:
         parts.append(f"Of `{module} <{source_url(path, own[0].line, last_line(own[-1]))}>`__:")
         code = joined(own).strip("\n")
         parts.append("\n".join([".. code-block:: python", "", *(f"   {line}".rstrip() for line in code.splitlines())]))
-    if beside:
-        parts.append(f"Beside these it calls {', '.join(f'``{name}``' for name in beside)}.")
+    if others:
+        parts.append(f"It also calls {', '.join(f'``{name}``' for name in others)}.")
     parts.append(
         f"In another language: ``rookery export c --technique {t.name}``, or ``rust``, ``python``, and others."
     )

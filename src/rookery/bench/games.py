@@ -1,4 +1,4 @@
-"""Reading games, beside the peers that are installed: bare games, and games with clocks as Lichess writes them.
+"""Reading games, compared with the peers that are installed: bare games, and games with clocks as Lichess writes them.
 
 The games are random ones of this library's own: what a reader is asked to do is the same, move by move, but the text is
 nobody's. The Rust reader gives the board of every ply, as we do in the rows that say so; python-chess a tree of nodes.
@@ -133,13 +133,13 @@ def rows(megabytes: int, folder: Path) -> Iterator[Row]:
             one_in_hundred = functools.partial(operator.eq, _CHOSEN * times)
             yield Row("one game in a hundred, by its headers", "bytes", Work(chosen, len(data), one_in_hundred))
             two = Work(functools.partial(_plies, data, threads=2), games, right)
-            yield Row("two threads beside one", "games", two, moves, "rookery, one thread")
+            yield Row("two threads compared with one", "games", two, moves, "rookery, one thread")
             if packer := installed("zstandard"):
                 path = folder / "games.pgn.zst"
                 # A frame for each copy of the games: one that held them all would be packed to next to nothing.
                 path.write_bytes(packer.ZstdCompressor(3).compress(data[: len(data) // times]) * times)
                 packed = Work(functools.partial(_plies, path, threads=2), games, right)
-                yield Row("packed by zstd beside plain, two threads", "games", packed, two, "rookery, plain")
+                yield Row("packed by zstd compared with plain, two threads", "games", packed, two, "rookery, plain")
         read = read_pgn(data)
         positions = functools.partial(_positions_of, read)
         yield Row(f"positions from the moves of games {name}", "positions", Work(positions, plies, right))

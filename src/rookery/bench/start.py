@@ -71,16 +71,16 @@ def ask(question: Question, source: Path, cache: Path) -> Seconds:
 def measure(
     *,
     rounds: int = 3,
-    beside: Path | None = None,
+    other: Path | None = None,
     questions: tuple[Question, ...] = QUESTIONS,
     progress: Callable[[str], None] = lambda what: None,
 ) -> dict[str, Any]:
-    """Time all questions; `beside` is the folder of sources of another checkout."""
+    """Time all questions; `other` is the source folder of another checkout, timed in turns."""
     if rounds < 1:
         raise ValueError(f"rounds: {rounds}: expected at least 1")
-    if beside is not None and not (beside / "rookery" / "__init__.py").is_file():
-        raise ValueError(f"beside: {str(beside)!r}: expected a folder that holds the package rookery, like another/src")
-    sources = [Path(rookery.__file__).parents[1], *([beside.resolve()] if beside else [])]
+    if other is not None and not (other / "rookery" / "__init__.py").is_file():
+        raise ValueError(f"other: {str(other)!r}: expected a folder that holds the package rookery, like another/src")
+    sources = [Path(rookery.__file__).parents[1], *([other.resolve()] if other else [])]
     for source in sources:
         compileall.compile_dir(source / "rookery", quiet=2)
     rows = []
@@ -106,7 +106,7 @@ def _row(what: str, cache: str, ours: list[Seconds], theirs: list[Seconds] | Non
     row: dict[str, Any] = {"what": what, "cache": cache, **_medians(ours)}
     if theirs:
         ratios = [a.cpu / b.cpu for a, b in zip(ours, theirs, strict=True)]
-        row |= {f"beside_{name}": value for name, value in _medians(theirs).items()}
+        row |= {f"other_{name}": value for name, value in _medians(theirs).items()}
         row["cpu_ratio"] = round(statistics.median(ratios), 3)
     return row
 

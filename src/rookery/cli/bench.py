@@ -103,7 +103,7 @@ def bench_perft(peers: bool, rounds: int, path: Path | None, as_json: bool) -> N
     from rookery.bench.perft import measure
 
     if not peers:
-        raise ValueError("perft is measured beside peers: add --peers")
+        raise ValueError("perft is compared with peers: add --peers")
     with _rows_kept(as_json), err.status("measuring") as status:
         result = measure(rounds=rounds, progress=status.update)
     if not result["rows"]:
@@ -169,25 +169,25 @@ def bench_lanes(positions: int, rounds: int, quick: bool, path: Path | None, as_
 @bench.command("start")
 @click.option("--rounds", type=click.IntRange(1), default=3, show_default=True)
 @click.option(
-    "--beside",
+    "--other",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Also time another checkout, in turns: the folder that holds its package, like ../before/src.",
 )
 @_out_option
 @as_json_option
-def bench_start(rounds: int, beside: Path | None, path: Path | None, as_json: bool) -> None:
+def bench_start(rounds: int, other: Path | None, path: Path | None, as_json: bool) -> None:
     """Time new processes to their first answer, with an empty compile cache and with a full one."""
     from rookery.bench.start import measure
 
     with err.status("measuring") as status:
-        result = measure(rounds=rounds, beside=beside, progress=status.update)
+        result = measure(rounds=rounds, other=other, progress=status.update)
     if _emit(result, path, as_json):
         return
     table = Table("first answer", "compile cache")
-    for heading in ("seconds", "of CPU", *(["beside, seconds", "of CPU", "ratio of CPU"] if beside else [])):
+    for heading in ("seconds", "of CPU", *(["other, seconds", "of CPU", "ratio of CPU"] if other else [])):
         table.add_column(heading, justify="right")
     for row in result["rows"]:
-        columns = ["seconds", "cpu_seconds", *(["beside_seconds", "beside_cpu_seconds", "cpu_ratio"] if beside else [])]
+        columns = ["seconds", "cpu_seconds", *(["other_seconds", "other_cpu_seconds", "cpu_ratio"] if other else [])]
         table.add_row(row["what"], row["cache"], *(f"{row[column]:.2f}" for column in columns))
     out.print(table)
 
