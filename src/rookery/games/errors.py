@@ -46,8 +46,9 @@ class GameError(NamedTuple):
 
 
 class GameErrorException(ValueError):
-    """The first fault of a source, where errors are raised; `error` tells it in parts, and `games` are those that
-    `read_pgn` had read before.
+    """The first fault of a source, where errors are raised.
+
+    `error` has its parts; `games` are those that `read_pgn` had read before.
     """
 
     games: Any = None
@@ -58,20 +59,20 @@ class GameErrorException(ValueError):
 
 
 def place_of(fault: Fault, board: Board | None) -> str:
-    """``headers``, or the number of the move that comes next."""
+    """Return ``headers``, or the number of the move that comes next."""
     if not fault.in_moves or board is None:
         return "headers"
     return place_after(board, 0)
 
 
 def place_after(board: Board, plies: int) -> str:
-    """The number of the move that comes next when so many plies were played from a board."""
+    """Return the number of the move that comes next, so many plies after a board."""
     halves = 2 * board.fullmove_number + (not board.turn) + plies
     return f"{'move '}{halves // 2}{'...' if halves % 2 else '.'}"
 
 
 def warning_reason(code: int, text: str) -> str:
-    """What was stepped over; `text` is where that begins."""
+    """Return the words for a warning; `text` begins where it applies."""
     match code:
         case output.ANNOTATION:
             return pgn_lenient.annotation_warning(text)
@@ -147,7 +148,7 @@ def _short(text: str) -> str:
 
 
 def board_after(start: Board, moves: Any) -> Board:
-    """The position after moves of 16 bits."""
+    """Return the position after moves of 16 bits."""
     board = start.copy(stack=False)
     for move in moves:
         board.push(Move(int(move)))

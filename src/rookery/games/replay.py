@@ -51,8 +51,10 @@ def replay(
     ply: Any,
     t: Any,
 ) -> None:
-    """Write the chosen positions of each game; those of game i, which begins from row ``rows[i]`` of `starts`, go to
-    ``places[i]`` and on, up to ``places[i + 1]``. Games are numbered from `first_game` on.
+    """Write the chosen positions of each game.
+
+    Game i begins from row ``rows[i]`` of `starts`, and its positions go to ``places[i]`` and on, up to ``places[i +
+    1]``. Games are numbered from `first_game` on.
     """
     base = places[0]
     for i in range(first.size):
@@ -113,8 +115,9 @@ def positions_of(
     which: Chosen,
     threads: int,
 ) -> tuple[Columns, NDArray[np.int64], NDArray[np.int32]]:
-    """The positions, and of each its game, numbered from `first_game` on, and how many half-moves led there. Each game
-    begins from a row of `starts`.
+    """Return the positions, the game of each, and how many plies led there.
+
+    Games are numbered from `first_game` on. Each begins from a row of `starts`.
     """
     places = np.zeros(which.counts.size + 1, np.int64)
     np.cumsum(which.counts, out=places[1:])

@@ -90,7 +90,7 @@ class BlockReader:
         return self._output
 
     def begin(self, text: NDArray[np.uint8], ranges: NDArray[np.int64], at_line: bool = True) -> None:
-        """A text of bytes, `PAD` of which at its end are not looked at, and its stretches, see `scan`."""
+        """Begin a text, whose last `PAD` bytes are not read, and its stretches; see `scan`."""
         self._text, self._ranges = text, ranges
         state = self._state
         state.range = state.games_of_range = 0
@@ -107,7 +107,7 @@ class BlockReader:
         return self._scratch.state[0]
 
     def read(self) -> Found | None:
-        """The next games of the text, or None if all that are whole have been read."""
+        """Return the next games of the text, or None if all complete games have been read."""
         state = self._state
         if state.range >= len(self._ranges):
             return None
@@ -161,7 +161,7 @@ class BlockReader:
 
 
 def _filled(values: NDArray[np.float32], kept: int, plies: int) -> NDArray[np.float32] | None:
-    """The values of all plies: behind the last that is kept there are none."""
+    """Return the values of all plies; those after the last stored one are NaN."""
     if not kept:
         return None
     values[kept:plies] = np.nan
@@ -169,7 +169,7 @@ def _filled(values: NDArray[np.float32], kept: int, plies: int) -> NDArray[np.fl
 
 
 def padded(text: Any) -> NDArray[np.uint8]:
-    """The bytes of a buffer in an array of their own, with `PAD` more."""
+    """Copy the bytes of a buffer to a new array with `PAD` more bytes."""
     source = np.frombuffer(text, np.uint8)
     array = np.empty(source.size + PAD, np.uint8)
     array[: source.size] = source

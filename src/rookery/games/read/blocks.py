@@ -29,7 +29,7 @@ class Buffers:
         self._free: list[NDArray[np.uint8]] = []
 
     def block(self, size: int = BLOCK) -> "Block":
-        """An empty block with room for so many bytes."""
+        """Return an empty block with room for so many bytes."""
         if size > BLOCK:
             return Block(np.empty(size + PAD, np.uint8))
         try:
@@ -38,7 +38,7 @@ class Buffers:
             return Block(np.empty(BLOCK + PAD, np.uint8))
 
     def rest(self, block: "Block", place: int) -> "Block":
-        """A block that begins with what is left of another from `place` on."""
+        """Return a block that begins with the bytes of another block from `place` on."""
         left = block.text[place : block.stop]
         following = self.block(max(BLOCK, 2 * left.size))
         following.text[: left.size] = left
@@ -71,11 +71,10 @@ class Block:
 
 
 def safe_cut(text: NDArray[np.uint8], stop: int) -> int:
-    """The last place before `stop` where a game begins, whatever stands before it; 0 if there is none in sight.
+    """Return the last place before `stop` where a game begins whatever comes before, or 0 if none is found.
 
-    That is a line ``[Event`` after an empty line after a result: the reader ends a game there even within a comment
-    that is still open. Remarks before the first header of a game would belong to it: so the line before must end with
-    a result, and have none.
+    That is a line ``[Event`` after an empty line after a result: the reader ends a game there even inside an open
+    comment. Comments before the first header would belong to the next game, so the line before must end with a result.
     """
     view = text[:stop].tobytes() if stop < (1 << 16) else text[stop - (1 << 16) : stop].tobytes()
     base = stop - len(view)
@@ -98,8 +97,10 @@ def ends_with_result(text: NDArray[np.uint8], place: int) -> bool:
 
 
 def next_game(text: NDArray[np.uint8], stop: int, final: bool) -> tuple[int, bool]:
-    """The first place before `stop` where a game begins whatever is open before it: a line ``[Event`` after an empty
-    one. If there is none in sight, where to look on, unless the text is `final`; and whether it was found.
+    """Return the first place before `stop` where a game begins whatever is open, and whether one was found.
+
+    That is a line ``[Event`` after an empty one. If none is found, return where to continue the search, unless the text
+    is `final`.
     """
     found = _EVENT_LINE.search(text[:stop].data)
     if found or final:

@@ -75,7 +75,7 @@ class Wanted(NamedTuple):
 
 
 def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
-    """The games of a block. Numbers and offsets count from the block's beginning."""
+    """Return the games of a block. Numbers and offsets count from the beginning of the block."""
     table = found.games
     offsets = np.empty(len(table) + 1, np.int64)
     offsets[:-1] = table[:, output.FIRST_PLY]
@@ -141,8 +141,9 @@ def _plan(names: tuple[str, ...]) -> _Plan:
 def _headers(
     found: Found, text: NDArray[np.uint8], names: tuple[str, ...], others: bool = False
 ) -> tuple[dict[str, Numbers | Texts], Lists | None]:
-    """Return the columns of some names, in their order, and all `others` that no column gives back. The result is a
-    score and not among them.
+    """Return the columns of some names, in their order, and all `others` that no column reproduces.
+
+    The result is a score, and not among them.
     """
     plan = _plan(names)
     columns: dict[str, Numbers | Texts] = {}
@@ -171,7 +172,7 @@ def _headers(
 
 
 def headers_of(found: Found, text: NDArray[np.uint8], names: tuple[str, ...]) -> dict[str, Numbers | Texts]:
-    """The columns of some names, the header Result too."""
+    """Return the columns of some names, including the header Result."""
     columns, _ = _headers(found, text, names)
     if "Result" in names:
         columns["Result"] = _texts(text, found.tags, _rows_of(found, text, "Result"), VALUE_START)
@@ -194,7 +195,7 @@ def _numbers(names: tuple[str, ...]) -> NDArray[np.int64]:
 
 
 def _rows_of(found: Found, text: NDArray[np.uint8], name: str) -> NDArray[np.int64]:
-    """The row of each game's tag of a name, or -1."""
+    """Return the row of each game's tag of a name, or -1."""
     table = found.games
     if name in KNOWN:
         slots = found.slots[:, KNOWN.index(name)].astype(np.int64)
@@ -325,7 +326,7 @@ def _no_starts() -> Positions:
 
 
 def _errors(found: Found, text: NDArray[np.uint8]) -> list[tuple[int, GameError]]:
-    """The errors of bad games, each with its row; lines and offsets count from the block's beginning."""
+    """Return the errors of bad games, each with its row; lines and offsets count from the beginning of the block."""
     bad = np.flatnonzero(found.games[:, output.FAULT_CODE])
     if not bad.size:
         return []
@@ -349,7 +350,7 @@ def _errors(found: Found, text: NDArray[np.uint8]) -> list[tuple[int, GameError]
 
 
 def _warnings(found: Found, text: NDArray[np.uint8], starts: Positions) -> list[tuple[int, GameError]]:
-    """What was stepped over, each with the row of its game; lines and offsets count from the block's beginning."""
+    """Return the warnings, each with the row of its game; lines and offsets count from the beginning of the block."""
     warnings = []
     lines, place, begins, game, board = 1, 0, 0, -1, Board()
     for i, code, start, end, ply in found.warnings.tolist():
@@ -375,7 +376,7 @@ def _start_of(found: Found, starts: Positions, i: int) -> Board:
 
 
 def _board_at(found: Found, starts: Positions, i: int) -> Board:
-    """The position of game `i` at its first fault."""
+    """Return the position of game `i` at its first fault."""
     table = found.games
     first = int(table[i, output.FIRST_PLY])
     last = first + max(int(table[i, output.FAULT_PLY]), 0)
@@ -394,7 +395,7 @@ def _fault(found: Found, text: NDArray[np.uint8], i: int) -> Fault:
     if code in (output.TAG_TWICE, output.BAD_RESULT, output.BAD_VARIANT, output.BAD_FEN):
         said = _unescaped(said)
     if code == output.TAG_TWICE:
-        name, before = _first_told(found, text, i, start)
+        name, before = _first_value(found, text, i, start)
         if name == "Result":
             said, before = _normal(said), _normal(before)
     if code == output.OTHER_RESULT:
@@ -419,8 +420,8 @@ def _value(found: Found, text: NDArray[np.uint8], row: int) -> str:
     return _decoded(text[found.tags[row, VALUE_START] : found.tags[row, VALUE_END]].tobytes())
 
 
-def _first_told(found: Found, text: NDArray[np.uint8], i: int, start: int) -> tuple[str, str]:
-    """The name of the tag whose value is at `start`, and the value that it was given before."""
+def _first_value(found: Found, text: NDArray[np.uint8], i: int, start: int) -> tuple[str, str]:
+    """Return the name of the tag whose value is at `start`, and the value that it had before."""
     line = text[max(start - _QUOTED, 0) : start].tobytes()
     name = line[line.rfind(b"[") + 1 :].split(b'"')[0].strip().decode("utf-8", "rookery-windows-1252")
     table = found.games

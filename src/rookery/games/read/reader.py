@@ -104,9 +104,9 @@ def scan_pgn(
     strict: bool = False,
     threads: int = 1,
 ) -> "GameScan":
-    r"""The games of a source of any size, `games` at a time: an iterator of `Games`, and a context manager.
+    r"""Read a source of any size in batches of `games` games: an iterator of `Games`, and a context manager.
 
-    No more than some blocks of the source are in memory at once. Everything else is as in `read_pgn`.
+    Only a few blocks of the source are in memory at once. Everything else is as in `read_pgn`.
 
     >>> with scan_pgn(b"1. e4 *\n\n1. d4 *\n\n1. c4 *\n", games=2) as scan:
     ...     [len(games) for games in scan]
@@ -184,7 +184,7 @@ def _wanted(
 
 
 def _checked(source: Any, errors: Any, threads: Any) -> Any:
-    """The files of a source, or its texts if it is a column or a table."""
+    """Return the files of a source, or its texts if it is a column or a table."""
     if not isinstance(errors, str) or errors not in ("keep", "skip", "raise"):
         raise ValueError(f"errors: {shown(errors)}: expected 'keep', 'skip' or 'raise'")
     check_threads(threads)
@@ -194,7 +194,7 @@ def _checked(source: Any, errors: Any, threads: Any) -> Any:
 
 
 def _work(wanted: Wanted, where: str | None, source: Any) -> Work:
-    """What reads a source."""
+    """Return the work that reads a source."""
     if isinstance(source, TextColumn):
         return Work(wanted, where, source.beside or {})
     return Work(wanted, where, {}, kinds_in(source) if where is not None else None)
@@ -205,7 +205,7 @@ def _all_of(parts: list[Games], wanted: Wanted) -> Games:
 
 
 def _batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None]:
-    """The same games, so many at a time."""
+    """Yield the same games in batches of this size."""
     held: list[Games] = []
     n = 0
     failure = None

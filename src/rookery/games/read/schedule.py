@@ -33,7 +33,7 @@ _LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
 def parts_of(source: Any, work: Work, errors: PgnErrors, threads: int, stopped: threading.Event) -> Iterator[Games]:
-    """The games of all files, block by block, in order; `source` is a list of them, or a column."""
+    """Yield the games of all files, block by block, in order; `source` is a list of files or a column."""
     threads = threads_to_start(threads)
     if isinstance(source, TextColumn):
         with _pool(threads) as pool:
@@ -106,7 +106,7 @@ def _noted(failure: DamagedFileError, error: GameError, none: Games, work: Work)
 
 
 def _of_table(table: TableFile, work: Work, errors: PgnErrors, threads: int) -> Iterator[Games]:
-    """The games of a Parquet or Arrow file, some rows at a time."""
+    """Yield the games of a Parquet or Arrow file, some rows at a time."""
     own = Work(work.wanted, None, {})  # its rows are read one by one
     names = work.where.names if work.where is not None else ()
     none, rows, condition = None, 0, None
@@ -138,7 +138,7 @@ def _of_table(table: TableFile, work: Work, errors: PgnErrors, threads: int) -> 
 def _of_column(
     column: TextColumn, work: Work, errors: PgnErrors, threads: int, pool: ThreadPoolExecutor, file: str = ""
 ) -> Iterator[Games]:
-    """The games of texts, each read for itself; `file` is the table's name if they are of one."""
+    """Yield the games of texts, each read by itself; `file` is the name of their table, if they have one."""
     named = chosen_headers(work.wanted) if file else None
     if column.beside is not None:
         kept = tuple(name for name in work.wanted.headers if name not in column.beside and name != "Result")
@@ -190,7 +190,7 @@ def _placed_in_rows(games: Games, row: int, column: TextColumn) -> Games:
 
 
 def _of_file(games: Games, file: str, named: tuple[str, ...] | None) -> Games:
-    """The same games, where their table is a file: its rows are its games; and no columns but those that were named."""
+    """Yield the same games for a table that is a file: its rows are its games, with the named columns only."""
     if not file:
         return games
     rows, headers = games.rows, games.headers
@@ -211,7 +211,7 @@ def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> Ga
 
 
 def _judged(games: Games, errors: PgnErrors) -> Games:
-    """The games to keep."""
+    """Return the games to keep."""
     if errors == "keep" or not games.errors:
         return games
     if errors == "raise":
@@ -251,7 +251,10 @@ def _leading(
     failure: DamagedFileError | None,
     marked: bool,
 ) -> tuple[Part, Begins, DamagedFileError | None]:
-    """The games of a block that are whole, what begins behind them, and why the stream ends, if not with the file."""
+    """Return the complete games of a block, the bytes after them, and why the stream ends.
+
+    The reason is empty if the stream ends with its file.
+    """
     part, following = work.leading_part(block, ended and not failure, begins)
     if ended and not failure and stream.is_file and (reason := work.cut_short(block, part.last, marked)):
         failure = DamagedFileError(stream.name or "the file", reason)

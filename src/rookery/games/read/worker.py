@@ -38,9 +38,10 @@ class Begins(enum.IntEnum):
 
 
 class Part(NamedTuple):
-    """What was read of a block: games, how many lines and bytes they took, and how many games were there; and why the
-    file ends with it, if it is damaged. `last` is where the last game begins that has no result behind its moves, as
-    far as is known; -1 if it has one. `tail` holds its bytes if texts are kept and it has no game.
+    """What was read from a block: games, lines, bytes, how many games were there, and why the file ends, if damaged.
+
+    `last` is where the last game begins that has no result after its moves, as far as is known; -1 if it has one.
+    `tail` holds its bytes if texts are kept and it has no game.
     """
 
     games: list[Games]
@@ -53,8 +54,9 @@ class Part(NamedTuple):
 
 
 class Read(NamedTuple):
-    """Games, where what was not whole begins, how many games were before it, and whether it begins at a line's
-    beginning; and `last` as in `Part`.
+    """Games, where the first incomplete one begins, how many games were before it, and whether a line begins there.
+
+    `last` is as in `Part`.
     """
 
     games: list[Games]
@@ -74,8 +76,10 @@ class Work:
         beside: dict[str, Numbers | Texts],
         kinds: dict[str, Numbers | Texts] | None = None,
     ) -> None:
-        """`beside` are columns of a table with a value a text; `kinds` are columns without values of tables that are
-        yet to be read.
+        """Prepare the work.
+
+        `beside` are columns of a table with a value for each text; `kinds` are columns without values, for tables still
+        to be read.
         """
         self.wanted = wanted
         self.where_text = where
@@ -113,7 +117,7 @@ class Work:
             warnings.warn(str(error), stacklevel=2)
 
     def _read_block(self, block: Block, stop: int, final: bool, at_line: bool) -> "Read":
-        """The games of a block that are wanted: if headers say so, without a look at the moves of others."""
+        """Return the wanted games of a block; if headers decide, the moves of other games are not read."""
         if self.where and at_line and not self.where.holds_without_headers:
             if not hasattr(self._own, "skimmer"):
                 self._own.skimmer = Skimmer(self.where.names)
@@ -129,7 +133,7 @@ class Work:
         return reader
 
     def _read(self, block: Block, ranges: NDArray[np.int64], at_line: bool) -> "Read":
-        """The games of stretches of a block that are wanted."""
+        """Return the wanted games of stretches of a block."""
         reader = self._reader()
         reader.begin(block.text, ranges, at_line)
         parts, place, n, unmarked = [], 0, 0, -1
@@ -149,7 +153,7 @@ class Work:
         return Read(parts, place, n, reader.at_line, unmarked)
 
     def _kept(self, found: Found, block: Block, numbers: NDArray[np.int64]) -> Games:
-        """The games that are wanted, with their numbers in their stretches."""
+        """Return the wanted games, with their numbers in their stretches."""
         games = Games(games_of(found, block.text, self.wanted).columns.replace(numbers=numbers))
         if self.where is None:
             return games
@@ -168,7 +172,7 @@ class Work:
         return self.where.mask(columns, len(games))
 
     def _read_some(self, block: Block, skimmed: Skimmed) -> "Read":
-        """The same of those stretches alone whose headers are such, or do not tell enough."""
+        """Return the same for those stretches only whose headers match, or do not decide."""
         assert self.where
         columns = headers_of(skimmed.found, block.text, self.where.names)
         chosen = np.flatnonzero(self.where.mask(columns, len(skimmed.plain)) | ~skimmed.plain)
@@ -199,7 +203,7 @@ class Work:
         return Read(parts, skimmed.stop, int(games_in.sum()), True, int(skimmed.stretches[-1, 0]))
 
     def _kept_later(self, found: Found, block: Block, sure: NDArray[np.bool_]) -> tuple[Games, NDArray[np.bool_]]:
-        """The games that are wanted, and which these are. The `sure` ones have headers that are wanted."""
+        """Return the wanted games and their indices. The headers of the `sure` ones match."""
         assert self.where
         games = games_of(found, block.text, self.wanted)
         mask = sure
@@ -210,7 +214,7 @@ class Work:
         return games if mask.all() else games[mask], mask
 
     def texts(self, block: Block, ranges: NDArray[np.int64]) -> list[Games]:
-        """The games of several texts in a block."""
+        """Return the games of several texts in a block."""
         games = self._read(block, ranges, True).games
         self.buffers.give_back(block)
         return games
@@ -224,7 +228,7 @@ class Work:
         return part
 
     def leading_part(self, block: Block, ended: bool, begins: Begins) -> tuple[Part, Begins]:
-        """The games of a block that are whole, and what begins behind them."""
+        """Return the complete games of a block, and the bytes after them."""
         games: list[Games] = []
         number, last = 0, -1
         if begins == Begins.LONG_GAME:
@@ -249,11 +253,11 @@ class Work:
         return block.text[:stop].tobytes() if self.wanted.texts and not number else b""
 
     def cut_short(self, block: Block, last: int, marked: bool) -> str:
-        """Why a file must be cut short that ends with a block, "" if it need not be; its last game begins at `last`.
-        `marked` is whether a result stands before the block.
+        """Return why a file that ends with a block must be incomplete, or "" if it need not be.
 
-        A game ends with a result. A few lines typed by hand may have none, but it is missing where the headers promise
-        one, or where the game before has one; and no game ends within a header or a comment.
+        Its last game begins at `last`; `marked` is whether a result precedes the block. A game ends with a result. A
+        few lines typed by hand may have none, but one is missing if the headers state one, or if the game before has
+        one. No game ends inside a header or a comment.
         """
         if last < 0:
             return ""
@@ -285,7 +289,7 @@ class Work:
         return ""
 
     def broken_part(self, block: Block, begins: Begins, failure: DamagedFileError) -> Part:
-        """What is left of a file that cannot be read to its end."""
+        """Return the games that remain of a file that cannot be read to its end."""
         games: list[Games] = []
         number = 0
         if begins != Begins.LONG_GAME:

@@ -59,8 +59,9 @@ def plain_time(text: Any, i: Word, last: Word) -> Any:
 
 @kernel
 def usual_clock(text: Any, i: Word) -> Any:
-    """Seconds of the comment at `i`, if it is a clock as Lichess writes them, with or without blanks, and nothing else;
-    else -1; and its length.
+    """Return the seconds of the comment at `i`, and its length, if it is a clock as Lichess writes them.
+
+    Blanks inside the braces may be missing. The seconds of any other comment are -1.
     """
     begins = word_at(text, i)
     wide = begins == _WIDE_CLOCK
@@ -129,7 +130,7 @@ def _evaluation(text: Any, i: Word, end: Word) -> Any:
 
 @kernel
 def annotations(text: Any, i: Word, end: Word) -> Annotations:
-    """What a comment says from `i` to `end`; of two clocks the first counts."""
+    """Return the values that a comment states from `i` to `end`; of two clocks the first counts."""
     clock, evaluation, elapsed = np.nan, np.nan, np.nan
     while i + 8 <= end:
         found = among(where_byte(text, i, _OPEN), end - i)
@@ -210,9 +211,10 @@ def _follows_empty_line(text: Any, i: Word, start: Word) -> Word:
 
 @kernel
 def comment_end(text: Any, i: Word, end: Word) -> Any:
-    """Of the comment that is open from `i` on: where its brace is, or `end`; where the line begins that starts a game
-    meanwhile, or 0: ``[Event`` after an empty line ends a comment that was never closed; and whether an opening brace
-    is in it.
+    """Find the end of the comment that is open at `i`.
+
+    Return the place of its closing brace, or `end`; the place of the line that begins a game before that, or 0
+    (``[Event`` after an empty line ends a comment that was never closed); and whether it contains an opening brace.
     """
     start = i
     opens = 0

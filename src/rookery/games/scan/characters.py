@@ -81,7 +81,7 @@ def sign_length(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def wide_sign(text: Any, i: Word, end: Word) -> Word:
-    """The bytes of the sign at `i`, outside ASCII, as a word: the first in its highest bits."""
+    """Return the bytes of the character at `i`, which is not ASCII, as a word with the first byte on top."""
     n = sign_length(text, i, end)
     word: Word = 0
     for k in range(n):
@@ -180,7 +180,7 @@ def length_before(text: Any, i: Word, start: Word) -> Word:
 
 @kernel
 def past_blanks(text: Any, i: Word, end: Word) -> Word:
-    """The first byte from `i` on that is no blank, or `end`."""
+    """Return the place of the first byte from `i` on that is no blank, or `end`."""
     while i < end:
         n = blank_length(text, i, end)
         if not n:
@@ -211,7 +211,7 @@ def word_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
 
 @kernel
 def line_end(text: Any, i: Word, end: Word) -> Word:
-    """The line's end from `i` on, or `end`."""
+    """Return where the line ends, from `i` on, or `end`."""
     while i < end:
         found = where_byte(text, i, _LF) | where_byte(text, i, _CR)
         if found:
@@ -246,5 +246,5 @@ def count_lines(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def among(bits: Bits, left: Word) -> Bits:
-    """The lowest `left` bits of 64 results, all if there are more."""
+    """Return the lowest `left` bits of 64 results, or all of them if `left` is greater."""
     return bits if left >= 64 else bits & ((1 << left) - 1)

@@ -75,8 +75,10 @@ def _time(text: Any, i: Word) -> Any:
 
 @kernel
 def values_alone(text: Any, i: Word, end: Word) -> Any:
-    """Return what a comment from `i` to `end` states, and whether it holds nothing else: an evaluation, a clock and a
-    time, some of them in this order, as `write_pgn` writes them. Some bytes behind `end` are read.
+    """Return the values that a comment states, and whether it contains nothing else.
+
+    These are an evaluation, a clock and a time, some of them, in this order, as `write_pgn` writes them. Some bytes
+    after `end` are read.
     """
     while i < end and U64(text[i]) == _SPACE:
         i += 1

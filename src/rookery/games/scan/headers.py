@@ -51,7 +51,7 @@ _DIGIT_1 = ord("1")
 
 @kernel
 def usual_start() -> Position:
-    """The position that games begin with."""
+    """Return the position that games usually begin with."""
     w = START_WORDS
     return Position(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], 0, 0, w[5] | w[6])
 

@@ -66,9 +66,9 @@ def _check_signs(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def split_before(text: Any, i: Word, at: Word, end: Word) -> Word:
-    """The last place before `at` where the word from `i` to `end` may be split into a move and what follows it; or 0.
+    """Return the last place before `at` where a word may be split into a move and what follows it, or 0.
 
-    What follows a move is an annotation or a result.
+    The word is from `i` to `end`. An annotation or a result may follow a move.
     """
     stop = _check_signs(text, i, end)
     if at - i > LONGEST:

@@ -51,7 +51,7 @@ def _past_check(text: Any, end: Word) -> Word:
 
 @kernel
 def _square(word: Word, bits: Word) -> Word:
-    """The square of the two bytes there; 64 or more if they are none."""
+    """Return the square that two bytes name; 64 or more if they name none."""
     two = word >> (bits & 63)
     f, r = (two & _BYTE) - _A, ((two >> 8) & _BYTE) - _DIGIT_1
     return r << 3 | f if (f | r) <= 7 else 64
@@ -59,8 +59,9 @@ def _square(word: Word, bits: Word) -> Word:
 
 @kernel
 def _pawn_move(text: Any, i: Word) -> Any:
-    """Of a pawn's move like ``e4`` or ``dxe5``, no promotion: its target, where it may come from, and where it ends; 0
-    if it is none.
+    """Read a pawn's move like ``e4`` or ``dxe5``, but no promotion.
+
+    Return its target, the squares it may come from, and where it ends; 0 if there is none.
     """
     word = word_at(text, i)
     takes = (word >> 8) & _BYTE == _X
@@ -72,7 +73,7 @@ def _pawn_move(text: Any, i: Word) -> Any:
 
 @kernel
 def _piece_move(text: Any, i: Word) -> Any:
-    """The same of a piece's move like ``Nf3``, ``Rxd1``, ``Nbd2`` or ``Qh4xe1``."""
+    """Read a piece's move like ``Nf3``, ``Rxd1``, ``Nbd2`` or ``Qh4xe1``; return the same as `_pawn_move`."""
     word = word_at(text, i)
     ends = (word - _LOW) & ~word & _HIGH
     length = (trailing_zeros(ends) >> 3) & 7

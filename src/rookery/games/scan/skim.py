@@ -112,8 +112,9 @@ def _next_cut(text: Any, i: Word, stop: Word) -> tuple[Word, Any]:
 def skim(
     text: Any, stop: Any, every: Any, wanted: Any, stretches: Any, plain: Any, games: Any, slots: Any, tags: Any
 ) -> Any:
-    """Find stretches up to `stop`, and of their headers all, or those of the numbers that are `wanted`. 64 bytes behind
-    may be read. Returns how many stretches and headers there are; or none, if there was no room.
+    """Find the stretches of a text up to `stop`, with all of their headers or those whose numbers are `wanted`.
+
+    Return the numbers of stretches and headers, or zeros if there was no room. Up to 64 bytes after `stop` may be read.
     """
     n, rows = 0, 0
     i, end = 0, U64(stop)
@@ -182,7 +183,7 @@ class Skimmer:
         self._tags = np.empty((8 * n, 5), np.int32)
 
     def skim(self, text: NDArray[np.uint8], stop: int, final: bool) -> Skimmed:
-        """The stretches of a text up to `stop`; unless it is `final`, but for the last, which may go on."""
+        """Return the stretches of a text up to `stop`; unless it is `final`, without the last, which may go on."""
         while True:
             where = self._stretches, self._plain, self._games, self._slots, self._tags
             n, rows = map(int, skim(text, stop, self._every, self._wanted, *where))

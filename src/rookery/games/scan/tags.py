@@ -43,7 +43,7 @@ def _mixed(first: Word, last: Word, length: Word) -> Word:
 
 
 def _words(name: str) -> tuple[int, int]:
-    """The first eight bytes of a name and its last, or all of it twice."""
+    """Return the first eight bytes of a name and the last eight, or the whole name twice."""
     code = name.encode()
     return int.from_bytes(code[:8], "little"), int.from_bytes(code[-8:], "little")
 
@@ -94,7 +94,7 @@ def _before_blanks(text: Any, i: Word, start: Word) -> Word:
 
 @kernel
 def tag_at(text: Any, i: Word, stop: Word) -> Tag:
-    """The tag at `i`, where a bracket is, on a line that ends at `stop`."""
+    """Return the tag that begins with the bracket at `i`, on a line that ends at `stop`."""
     i = past_blanks(text, i + 1, stop)
     name = i
     if not _BEGINS[byte_at(text, i, stop)]:
@@ -133,7 +133,7 @@ def tag_at(text: Any, i: Word, stop: Word) -> Tag:
 
 @kernel
 def number_of(text: Any, i: Word, end: Word) -> Word:
-    """The number of a known name, or `UNKNOWN`."""
+    """Return the number of a known name, or `UNKNOWN`."""
     length = end - i
     if length > U64(_LONGEST):
         return UNKNOWN
@@ -153,8 +153,10 @@ def number_of(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def plain_tag(text: Any, i: Word) -> Any:
-    """The tag at `i`, where a bracket is, and the number of its name, if it is a known name, a blank and a value that
-    nothing is escaped in, alone on a line that ends within 64 bytes, as nearly all are; else one that ends at 0.
+    """Return the tag that begins with the bracket at `i`, and the number of its name, if the tag is plain.
+
+    A plain tag has a known name, a blank and a value without escapes, alone on a line that ends within 64 bytes. Nearly
+    all are plain. For others the tag ends at 0.
     """
     quotes = where_byte(text, i, _QUOTE)
     opens, closes = trailing_zeros(quotes), trailing_zeros(quotes & (quotes - 1))
@@ -184,7 +186,7 @@ def same(text: Any, a: Word, a_end: Word, b: Word, b_end: Word) -> Word:
 
 @kernel
 def hash_of(text: Any, i: Word, end: Word) -> Word:
-    """A number that names share seldom."""
+    """Return a hash of a name."""
     value = end - i
     while i < end:
         value = (value ^ U64(text[i])) * _MULTIPLIER
@@ -197,7 +199,7 @@ def hash_of(text: Any, i: Word, end: Word) -> Word:
 
 
 def packed(words: Iterable[str | bytes]) -> tuple[Any, Any]:
-    """The bytes of some words, one behind the other, and where each begins and ends: a table for `place_among`."""
+    """Return the bytes of some words, concatenated, and where each begins and ends: a table for `place_among`."""
     coded = [word.encode() if isinstance(word, str) else word for word in words]
     return np.frombuffer(b"".join(coded), np.uint8), np.cumsum([0, *map(len, coded)]).astype(U64)
 
@@ -241,6 +243,6 @@ def variant_at(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def result_at(text: Any, i: Word, end: Word) -> Word:
-    """The number of a result, or `NO_RESULT`."""
+    """Return the number of a result, or `NO_RESULT`."""
     k = place_among(text, i, end, _RESULTS, _RESULT_ENDS, 0)
     return _RESULT_OF[k] if k < U64(_RESULT_OF.size) else NO_RESULT

@@ -26,7 +26,7 @@ def past_points(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def result_word(text: Any, i: Word, end: Word, lenient: Word) -> Any:
-    """The number of the result that is the word at `i`, and where it ends; or `NO_RESULT`."""
+    """Return the number of the result at `i`, or `NO_RESULT`, and where the word ends."""
     c = U64(text[i])
     if c == _STAR:
         j = i + 1

@@ -37,8 +37,9 @@ _UTF_8: Final = _utf_8()
 
 @kernel
 def copy_text(text: Any, i: Word, end: Word, escaped: Word, out: Any, n: Word) -> Word:
-    """Copy a stretch to ``out[n]`` and on, as UTF-8; returns where it ends there, at most `GROWTH` times as far. Some
-    bytes behind that are overwritten.
+    """Copy a stretch to ``out[n]`` and on, as UTF-8; return where it ends there.
+
+    It grows to at most `GROWTH` times its length. Some bytes after its end are overwritten.
     """
     # 64 bytes at once, as long as all is ASCII.
     while not escaped and i < end:
@@ -71,8 +72,9 @@ def copy_text(text: Any, i: Word, end: Word, escaped: Word, out: Any, n: Word) -
 
 @entry
 def copy_values(text: Any, tags: Any, rows: Any, column: Any, out: Any, offsets: Any) -> Any:
-    """Copy names (column 0) or values (2) of tags to `out`, which has room, and where each ends to `offsets`; nothing
-    of a row below 0. Returns the length.
+    """Copy names (column 0) or values (column 2) of tags to `out`, and where each ends to `offsets`.
+
+    `out` must have room. Nothing is copied for a row below 0. Return the total length.
     """
     n = 0
     for i in range(rows.size):
@@ -88,10 +90,10 @@ def copy_values(text: Any, tags: Any, rows: Any, column: Any, out: Any, offsets:
 def copy_columns(
     text: Any, tags: Any, slots: Any, games: Any, numbers: Any, out: Any, ends: Any, offsets: Any, valid: Any
 ) -> None:
-    """Copy the values of several known headers to `out`, header by header, each with room for what it may become.
-    `offsets` and `valid` have a row for each header; `ends` has where its texts begin and end in `out`.
+    """Copy the values of several known headers to `out`, header by header, each with room for its longest form.
 
-    Game by game, since the tags of a game are together: header by header it took four times as long.
+    `offsets` and `valid` have a row for each header; `ends` holds where its texts begin and end in `out`. The loop goes
+    game by game, because the tags of a game are close together: header by header it took four times as long.
     """
     for k in range(numbers.size):
         ends[k, 1] = 0
@@ -121,7 +123,7 @@ def copy_columns(
 
 @entry
 def copy_stretches(text: Any, starts: Any, ends: Any, out: Any, offsets: Any) -> Any:
-    """The same for stretches of the text."""
+    """Copy stretches of the text in the same way."""
     n = 0
     for i in range(starts.size):
         n = copy_text(text, U64(starts[i]), U64(ends[i]), 0, out, n)
@@ -131,7 +133,7 @@ def copy_stretches(text: Any, starts: Any, ends: Any, out: Any, offsets: Any) ->
 
 @kernel
 def _digits(text: Any, i: Word, end: Word) -> Any:
-    """The number of a stretch of one to eight digits, or -1."""
+    """Return the number that one to eight digits state, or -1."""
     length = end - i
     if length - 1 >= 8:
         return np.int64(-1)
@@ -151,7 +153,7 @@ _NO_VALUE: Final = np.int64(1 << 40)
 
 @kernel
 def _number(text: Any, start: Word, end: Word) -> Any:
-    """A whole number with or without a sign, of 16 bits."""
+    """Return a whole number of 16 bits, with or without a sign."""
     sign = U64(text[start])
     # No branch: nobody can guess who won.
     negative = sign == _MINUS
@@ -163,7 +165,7 @@ def _number(text: Any, start: Word, end: Word) -> Any:
 
 @kernel
 def _date(text: Any, start: Word, end: Word) -> Any:
-    """A date like ``2025.05.01``, as days since 1970-01-01."""
+    """Return a date like ``2025.05.01`` as days since 1970-01-01."""
     if end - start != 10 or U64(text[start + 4]) != _DOT or U64(text[start + 7]) != _DOT:
         return _NO_VALUE
     year = _digits(text, start, start + 4)
@@ -182,7 +184,7 @@ def _date(text: Any, start: Word, end: Word) -> Any:
 
 @kernel
 def _time(text: Any, start: Word, end: Word) -> Any:
-    """A time like ``23:59:59``, as seconds."""
+    """Return a time like ``23:59:59`` in seconds."""
     if end - start != 8 or U64(text[start + 2]) != _COLON or U64(text[start + 5]) != _COLON:
         return _NO_VALUE
     hours = _digits(text, start, start + 2)
@@ -209,8 +211,10 @@ def _is_usual(text: Any, start: Word, end: Word, signed: Any) -> Any:
 def read_columns(
     text: Any, tags: Any, slots: Any, games: Any, numbers: Any, kinds: Any, out: Any, valid: Any, written: Any
 ) -> None:
-    """Read the values of several known headers as numbers, game by game; `out`, `valid` and `written`, which says where
-    `header_texts` would write a value as it is, have a row for each header.
+    """Read the values of several known headers as numbers, game by game.
+
+    `out`, `valid` and `written` have a row for each header; `written` is whether `header_texts` would write the value
+    as it is.
     """
     # Games of one day follow each other.
     first_bytes, last_bytes, last_date = U64(0), U64(0), _NO_VALUE
@@ -240,12 +244,11 @@ def read_columns(
 
 @entry
 def other_tags(tags: Any, slots: Any, games: Any, last: Any, others: Any, how: Any, written: Any, out: Any) -> Any:
-    """Write the rows of tags that no column gives back as they are to `out`, those that have a column first and in its
-    order, and return how many there are.
+    """Write to `out` the rows of tags that no column reproduces, and return their number.
 
-    `others` holds how many such tags each game has. `how` has a value for each known name, and one for all unknown
-    ones: the row of `written` that says where the name's column gives its values back, or -1 if it always does, or -2
-    if there is no such column. `last` is the number of all tags.
+    Tags with a column come first, in its order. `others` is the number of such tags of each game. `how` has a value for
+    each known name, and one for all unknown ones: the row of `written` for names whose column reproduces some values,
+    -1 if the column reproduces all, -2 if there is no column. `last` is the number of all tags.
     """
     n = 0
     for i in range(games.shape[0]):

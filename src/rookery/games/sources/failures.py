@@ -4,8 +4,9 @@ from typing import Any
 
 
 class DamagedFileError(OSError):
-    """A file that cannot be read to its end: damaged, cut short, or on a disk that fails. `reason` says why; `games`
-    are those that `read_pgn` had read before.
+    """A file that cannot be read to its end: damaged, cut short, or on a disk that fails.
+
+    `reason` says why; `games` are those that `read_pgn` had read before.
     """
 
     games: Any = None
@@ -20,8 +21,9 @@ class DamagedFileWarning(UserWarning):
 
 
 class NotGamesError(ValueError):
-    """A file that is not PGN, nor anything that games can be read from, like a tar archive or a picture. `games` are
-    those that `read_pgn` had read before.
+    """A file that contains no games in a known format, such as a tar archive or a picture.
+
+    `games` are those that `read_pgn` had read before.
     """
 
     games: Any = None

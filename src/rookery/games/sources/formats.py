@@ -25,8 +25,9 @@ class Kind(enum.Enum):
 
 
 class Format(NamedTuple):
-    """A format: how it is read, its name (of an encoding Python's name, of another file with its article), and what to
-    do about a file that cannot be read.
+    """A format: how it is read, its name, and advice for files that cannot be read.
+
+    The name is Python's for an encoding, and has its article for other files.
     """
 
     kind: Kind
@@ -165,7 +166,7 @@ def _is_tar(head: bytes) -> bool:
 
 
 def _encoding(head: bytes) -> str:
-    """The encoding of a text in UTF-16 or UTF-32 without a byte order mark, if its first signs are ASCII; else ""."""
+    """Return the encoding of UTF-16 or UTF-32 text without a byte order mark that begins with ASCII; else ""."""
     for name, step, place in (("utf-32-le", 4, 0), ("utf-32-be", 4, 3), ("utf-16-le", 2, 0), ("utf-16-be", 2, 1)):
         first = head[: 8 * step]
         if len(first) < 8 or len(first) % step:

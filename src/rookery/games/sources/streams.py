@@ -44,8 +44,10 @@ class Counted:
 
 
 class Stream(NamedTuple):
-    """A file's name ("" if it has none), and what fills a buffer with its next bytes, unpacked: it returns how many, 0
-    at the end alone. `is_file` is False for bytes, which may be a part of a file.
+    """A file's name ("" if it has none), and a function that fills a buffer with its next bytes, unpacked.
+
+    The function returns the number of bytes, which is 0 only at the end. `is_file` is False for bytes, which may be a
+    part of a file.
     """
 
     name: str
@@ -69,8 +71,9 @@ def expanded(source: Any) -> list[Any]:
 
 
 def check_source(source: Any) -> list[Any]:
-    """Refuse what is not a source, and files that are missing or in another format, before anything is read. Return
-    what `expanded` does.
+    """Refuse what is no source, and files that are missing or in another format, before anything is read.
+
+    Return what `expanded` returns.
     """
     if isinstance(source, (list, tuple)):
         for i, one in enumerate(source):
@@ -144,8 +147,9 @@ def _is_bytes(source: Any) -> bool:
 def streams_of(
     parts: list[Any], stopped: threading.Event, counted: Counted
 ) -> Generator[Stream | TableFile, None, None]:
-    """The files of a source, opened one after the other, and closed if they were opened here. Packed ones are unpacked
-    by a thread of their own, until `stopped` is set.
+    """Yield the files of a source, opened one after the other, and closed if they were opened here.
+
+    Packed files are unpacked in a thread, until `stopped` is set.
     """
     opener = _Opener(stopped, counted)
     for part in parts:
@@ -159,8 +163,9 @@ def streams_of(
 
 
 class _File(NamedTuple):
-    """A file: its name, what messages call it, whether it is one and not bytes, how often it was packed, and whether it
-    is passed over if it is not games, since its archive may have others.
+    """A file: its name, its name in messages, whether it is a file and not bytes, and how often it was packed.
+
+    A file of an archive is skipped if it contains no games, since the archive may have others.
     """
 
     name: str
@@ -177,7 +182,7 @@ class _Opener:
         self._stopped, self._counted = stopped, counted
 
     def path(self, path: Path) -> Iterator[Stream | TableFile]:
-        """The files at a path."""
+        """Yield the files at a path."""
         with path.open("rb") as file:
             # A peek is all there is of a file, but of a pipe it is what was written at once.
             found = format_of(file.peek(HEAD)[:HEAD]) if path.is_file() else None
@@ -189,7 +194,7 @@ class _Opener:
                 yield from self.content(_File(str(path), str(path), True), self.noted(_read(file.read)))
 
     def bytes(self, view: memoryview) -> Iterator[Stream | TableFile]:
-        """The files that bytes are."""
+        """Yield the files that bytes contain."""
         found = format_of(bytes(view[:HEAD]))
         if found.kind is Kind.TABLE:
             yield TableFile("the bytes", found.name, view)
@@ -204,7 +209,7 @@ class _Opener:
             yield chunk
 
     def _filling(self, fill: Callable[[memoryview], int], plain: bool) -> Callable[[memoryview], int]:
-        """The same, but count what a file becomes."""
+        """Return the same function, which also counts the bytes of a file."""
         counted = self._counted
 
         def noted(buffer: memoryview) -> int:
@@ -217,7 +222,7 @@ class _Opener:
         return noted
 
     def content(self, file: _File, chunks: Iterator[Any]) -> Iterator[Stream | TableFile]:
-        """The files that chunks of bytes are, unpacked as often as they are packed."""
+        """Yield the files in chunks of bytes, unpacked as often as they are packed."""
         head, chunks, whole = _peeked(chunks)
         found = format_of(head)
         if file.may_be_no_games and found.kind in (Kind.OTHER, Kind.TEXT) and head and not has_games(head):
@@ -239,7 +244,7 @@ class _Opener:
             yield Stream(file.name, self._filling(fill, False), file.is_file)
 
     def _members(self, archive: _File, chunks: Iterator[Any]) -> Iterator[Stream | TableFile]:
-        """The games in a zip archive."""
+        """Yield the games in a zip archive."""
         names, games = [], 0
         try:
             folder = f"{archive.name}/" if archive.name else ""
@@ -266,7 +271,7 @@ def _read(read: Callable[[int], Any]) -> Iterator[bytes]:
 
 
 def _peeked(chunks: Iterator[Any]) -> tuple[bytes, Iterator[Any], bool]:
-    """The first bytes of some chunks, all chunks, and whether the first bytes are all there is."""
+    """Return the first bytes of some chunks, all chunks, and whether the first bytes are all."""
     head: list[Any] = []
     whole = False
     try:

@@ -127,7 +127,7 @@ class _Member(Iterator[bytes]):
         unknown = bool(entry.flags & _SIZES_BEHIND) and not entry.packed
         self._sum_is_known = not (unknown and entry.method == _STORED)  # else it is looked for
         if not self._sum_is_known:
-            self._content = _stored_until_told(name, source)
+            self._content = _stored_until_descriptor(name, source)
         elif entry.method == _STORED:
             self._content = _stored(name, source, entry)
         else:
@@ -152,11 +152,10 @@ class _Member(Iterator[bytes]):
 
 
 def members(name: str, folder: str, chunks: Iterator[Any]) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """The files of a zip archive, in order: the name of each behind that of a folder, and its bytes. What is left of
-    one when the next is wanted is passed over.
+    """Yield the files of a zip archive, in order: the name of each with its folder, and its bytes.
 
-    What is damaged or cut short is a `DamagedFileError`, here or when the bytes of a file are read; an encrypted file
-    is a `NotGamesError`.
+    The unread rest of a file is skipped when the next is requested. Raises `DamagedFileError` for an archive that is
+    damaged or cut short, here or when the bytes of a file are read, and `NotGamesError` for an encrypted file.
     """
     source = _Bytes(chunks)
     while (entry := _next_entry(name, source)) is not None:
@@ -220,8 +219,8 @@ def _stored(name: str, source: _Bytes, entry: _Entry) -> Iterator[bytes]:
         yield out
 
 
-def _stored_until_told(name: str, source: _Bytes) -> Iterator[bytes]:
-    """The bytes of a member whose size stands behind it: up to a descriptor that tells their number and sum."""
+def _stored_until_descriptor(name: str, source: _Bytes) -> Iterator[bytes]:
+    """Yield the bytes of a member whose size follows it, up to the descriptor that states size and checksum."""
     held, crc, n = b"", 0, 0
     while True:
         more = source.take(_STORED_CHUNK)
