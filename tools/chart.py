@@ -36,7 +36,7 @@ NAMES: Final = {
 
 
 def recorded(name: str) -> dict[str, Any]:
-    """A recorded result."""
+    """Return a recorded result."""
     result: dict[str, Any] = json.loads((BENCHMARKS / f"{name}.json").read_text(encoding="utf-8"))
     return result
 
@@ -48,12 +48,12 @@ def rows() -> list[dict[str, Any]]:
 
 
 def times(ratio: float) -> str:
-    """A ratio for people: ``'15.9'``, ``'2,723'``."""
+    """Return a ratio as text: ``'15.9'``, ``'2,723'``."""
     return f"{ratio:,.1f}" if ratio < 100 else f"{ratio:,.0f}"
 
 
 def svg() -> str:
-    """The chart."""
+    """Return the chart."""
     drawn = rows()
     height = TOP + ROW * len(drawn) + BOTTOM
     lines = [
@@ -95,7 +95,7 @@ def _length(ratio: float) -> float:
 
 
 def caption() -> str:
-    """The chart as a page shows it, and what it does not show."""
+    """Return the chart as a page shows it, and what it does not show."""
     machine = recorded("lanes")["machine"]
     versions = dict.fromkeys(f"{row['peer']} {row['peer_version']}" for row in rows())
     calls = [row["ratio"] for row in recorded("board")["rows"]]

@@ -1,7 +1,7 @@
-"""Write what is generated of README and pages from the registry, the recorded results and the classes as they are;
-``--check`` only compares.
+"""Write the generated parts of README and pages from the registry, the recorded results and the classes.
 
-A block stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``; the chart is a file of its own.
+With ``--check`` it only compares. A block is enclosed by ``<!-- generated: NAME -->`` and ``<!-- end -->``; the chart
+is a separate file.
 """
 
 import json
@@ -24,7 +24,7 @@ DOCS = ROOT / "docs"
 
 
 def techniques() -> str:
-    """The registry. A name leads to its module, which reads like a page, and on the site to the page made of it."""
+    """Return the table of techniques. A name links to its module, and on the site to the page made from it."""
     rows = ["| technique | year | idea | tables |", "|---|---|---|---:|"]
     for t in ALL:
         tables = size(t.table_bytes) if t.table_bytes else "none"
@@ -34,7 +34,7 @@ def techniques() -> str:
 
 
 def attacks() -> str:
-    """The recorded ``rookery bench attacks``, fastest first."""
+    """Return the recorded ``rookery bench attacks``, fastest first."""
     result = json.loads((ROOT / "benchmarks" / "attacks.json").read_text(encoding="utf-8"))
     machine = result["machine"]
     rows = [
@@ -54,7 +54,7 @@ def attacks() -> str:
 
 
 def explorer() -> str:
-    """The recorded times of the explorer."""
+    """Return the recorded times of the explorer."""
     result = json.loads((ROOT / "benchmarks" / "explorer.json").read_text(encoding="utf-8"))
     machine, rows = result["machine"], result["techniques"]
     slowest = max(rows, key=lambda row: row["square_ms"])
@@ -70,7 +70,7 @@ def explorer() -> str:
 
 
 def speeds() -> str:
-    """The recorded speeds as the explorer carries them: it is made where there are no benchmarks."""
+    """Return the recorded speeds for the explorer, which is built where there are no benchmarks."""
     result = json.loads((ROOT / "benchmarks" / "attacks.json").read_text(encoding="utf-8"))
     machine = result["machine"]
     found = {row["name"]: row["million_queens_a_second"] for row in result["techniques"]}
@@ -79,7 +79,7 @@ def speeds() -> str:
 
 
 def perft() -> str:
-    """The recorded ``rookery bench perft --peers``."""
+    """Return the recorded ``rookery bench perft --peers``."""
     result = json.loads((ROOT / "benchmarks" / "perft.json").read_text(encoding="utf-8"))
     machine = result["machine"]
     rows = [
@@ -96,7 +96,7 @@ def perft() -> str:
 
 
 def lanes() -> str:
-    """The recorded ``rookery bench lanes``."""
+    """Return the recorded ``rookery bench lanes``."""
     result = json.loads((ROOT / "benchmarks" / "lanes.json").read_text(encoding="utf-8"))
     machine = result["machine"]
     rows = [
@@ -136,7 +136,7 @@ def _lanes_row(row: dict[str, Any]) -> str:
 
 
 def games() -> str:
-    """The recorded ``rookery bench games``."""
+    """Return the recorded ``rookery bench games``."""
     result = json.loads((ROOT / "benchmarks" / "games.json").read_text(encoding="utf-8"))
     machine = result["machine"]
     rows = [
@@ -150,7 +150,7 @@ def games() -> str:
 
 
 def start() -> str:
-    """The recorded ``rookery bench start``."""
+    """Return the recorded ``rookery bench start``."""
     result = json.loads((ROOT / "benchmarks" / "start.json").read_text(encoding="utf-8"))
     machine = result["machine"]
     rows = [
@@ -167,7 +167,7 @@ def start() -> str:
 
 
 def magics() -> str:
-    """The recorded ``rookery bench magics``."""
+    """Return the recorded ``rookery bench magics``."""
     result = json.loads((ROOT / "benchmarks" / "magics.json").read_text(encoding="utf-8"))
     machine, found = result["machine"], result["find"]
     rows = [
@@ -218,7 +218,7 @@ MARKS = {"factor": "+", "none": "-", "open": "?"}
 
 
 def atlas() -> str:
-    """The stored answers, on two boards."""
+    """Return the stored answers, on two boards."""
     cells = {(cell.piece, cell.square): cell for cell in atlas_cells()}
     answers = [cell.answer for cell in cells.values()]
     here = sum(cell.source in ("proved here", "found here") for cell in cells.values())
@@ -243,7 +243,7 @@ def atlas() -> str:
 
 
 def board() -> str:
-    """The recorded ``rookery bench board``."""
+    """Return the recorded ``rookery bench board``."""
     result = json.loads((ROOT / "benchmarks" / "board.json").read_text(encoding="utf-8"))
     machine = result["machine"]
     rows = [
@@ -294,7 +294,7 @@ FILES: dict[Path, Callable[[], str]] = {
 
 
 def generated(text: str, page: Path = README) -> str:
-    """The `text` of a page with its blocks written anew; SystemExit if it has other blocks than `PAGES` says."""
+    """Return the `text` of a page with new blocks; exit with an error if it has other blocks than `PAGES` lists."""
     stray = set(re.findall(r"<!-- generated: (\S+) -->", text)) - PAGES[page].keys()
     if stray:
         raise SystemExit(f"{page.name}: nothing writes the blocks {', '.join(sorted(stray))}")

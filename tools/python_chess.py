@@ -12,8 +12,10 @@ from rookery.board.moves import Move
 
 
 class Name(NamedTuple):
-    """One name: `there` does the same, `stricter` refuses what python-chess lets pass, `otherwise` is `called` another
-    way here, `never` will not come.
+    """One name of python-chess.
+
+    `there` means the same here, `stricter` that it refuses what python-chess accepts, `otherwise` that it is `called`
+    another way here, `never` that it will not come.
     """
 
     how: Literal["there", "stricter", "otherwise", "never"]
@@ -23,17 +25,17 @@ class Name(NamedTuple):
 
 
 def there(note: str = "", *, without: tuple[str, ...] = ()) -> Name:
-    """The same here."""
+    """Return a name that means the same here."""
     return Name("there", note, without=without)
 
 
 def stricter(note: str) -> Name:
-    """The same here, where python-chess would answer too."""
+    """Return a name that means the same here, but is refused where python-chess would answer."""
     return Name("stricter", note)
 
 
 def otherwise(called: str, note: str = "") -> Name:
-    """Here by another name, or in another form."""
+    """Return a name that exists here under another name, or in another form."""
     return Name("otherwise", note, called)
 
 
@@ -219,7 +221,7 @@ def _table(heading: str, names: dict[str, Name]) -> str:
 
 
 def rows(heading: str, names: dict[str, Name]) -> str:
-    """A table of names, and what each is here."""
+    """Return a table of names, with their counterparts here."""
     table = [f"| `{heading}` | here | |", "|---|---|---|"]
     for name, entry in names.items():
         here = f"`{_escaped(entry.called)}`" if entry.called else _HOW[entry.how]
@@ -249,25 +251,25 @@ def _only_here(ours: type, names: dict[str, Name]) -> str:
 
 
 def only_here(ours: type, names: dict[str, Name]) -> list[str]:
-    """The public names of a class that python-chess does not have; those of an int, which a `Move` is, left out."""
+    """Return the public names of a class that python-chess does not have, without those of an int for `Move`."""
     return [name for name in dir(ours) if name[0] != "_" and name not in names and not hasattr(int, name)]
 
 
 def board() -> str:
-    """The names of ``chess.Board``."""
+    """Return the names of ``chess.Board``."""
     return _table("chess.Board", BOARD)
 
 
 def move() -> str:
-    """The names of ``chess.Move``."""
+    """Return the names of ``chess.Move``."""
     return _table("chess.Move", MOVE)
 
 
 def board_only() -> str:
-    """What only this library's board has."""
+    """Return the names that only this library's board has."""
     return _only_here(Board, BOARD)
 
 
 def move_only() -> str:
-    """What only this library's moves have."""
+    """Return the names that only this library's moves have."""
     return _only_here(Move, MOVE)

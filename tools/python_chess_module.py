@@ -127,7 +127,7 @@ SUBMODULES: Final[dict[str, Name]] = {
 
 
 def _shown(names: dict[str, Name], prefix: str = "") -> dict[str, Name]:
-    """The keys as they stand between backquotes: `A1` to `H8` for ``[A-H][1-8]``."""
+    """Return keys as they are printed between backquotes: `A1` to `H8` for ``[A-H][1-8]``."""
     keys = {key: "`, `".join(prefix + name for name in key.split(", ")) for key in names}
     for pattern, first, last in (("[A-H][1-8]", "A1", "H8"), ("[A-H]", "A", "H"), ("[1-8]", "1", "8")):
         keys = {
@@ -138,25 +138,25 @@ def _shown(names: dict[str, Name], prefix: str = "") -> dict[str, Name]:
 
 
 def module() -> str:
-    """The names of ``chess``."""
+    """Return the names of ``chess``."""
     return rows("chess", _shown(MODULE))
 
 
 def square_set() -> str:
-    """The names of ``chess.SquareSet``."""
+    """Return the names of ``chess.SquareSet``."""
     return rows("chess.SquareSet", _shown(SQUARE_SET))
 
 
 def pgn() -> str:
-    """The names of ``chess.pgn``."""
+    """Return the names of ``chess.pgn``."""
     return rows("chess.pgn", _shown(PGN))
 
 
 def pgn_game() -> str:
-    """The names of ``chess.pgn.Game``."""
+    """Return the names of ``chess.pgn.Game``."""
     return rows("chess.pgn.Game", _shown(PGN_GAME))
 
 
 def submodules() -> str:
-    """The modules beside ``chess``."""
+    """Return the submodules of ``chess``."""
     return rows("chess.*", _shown(SUBMODULES, "chess."))

@@ -34,7 +34,7 @@ again; :doc:`/magic-factors` tells how.
 
 
 def sign(cell: Cell) -> str:
-    """What a square is marked with."""
+    """Return the mark of a square."""
     mark = figures.MARKS[cell.answer]
     return mark if cell.answer == "open" or cell.source in (PROVED, FOUND) else f"({mark})"
 
@@ -71,7 +71,7 @@ def _square(axes: Any, cell: Cell, ink: str, surface: str) -> None:
 
 
 def in_words() -> str:
-    """The picture's text: each answer with its squares."""
+    """Return the text of the picture: each answer with its squares."""
     parts = []
     for answer, words in (("factor", "one bit less"), ("none", "not one bit less"), ("open", "open")):
         for piece in ("rook", "bishop"):
@@ -81,7 +81,7 @@ def in_words() -> str:
 
 
 def files() -> dict[str, str]:
-    """The page and its pictures, by their names under docs/."""
+    """Return the page and its pictures, by their names under docs/."""
     pictures = {f"{GENERATED}/{NAME}-{theme}.svg": svg(4.6, theme, draw) for theme in THEMES}
     summary, _, table = figures.atlas().partition("\n\n```text\n")
     rows = table.removesuffix("\n```").splitlines()

@@ -33,7 +33,7 @@ class Chart(NamedTuple):
 
 
 def family_of(module: str) -> str:
-    """The family of a technique's module."""
+    """Return the family of a technique's module."""
     own = module.rpartition(".")[2]
     return next(family for family, (_, modules) in FAMILIES.items() if own in modules.split())
 
@@ -78,7 +78,7 @@ def _name(row: dict[str, Any]) -> str:
 
 
 def _pairs(name: str, title: str, about: str, rows: list[dict[str, Any]], unit: str, of: float = 1) -> Chart:
-    """A chart of what was recorded here and of what took turns with it; a `unit` is `of` so many."""
+    """Return a chart of pairs of recorded figures, ours and the competitor's; a `unit` is `of` so many."""
     sides = [
         (side, [Bar(_name(row), row[key] / of, f"{row[key] / of:,.0f}") for row in rows])
         for side, key in (("rookery", "ours_per_second"), ("its competitor", "theirs_per_second"))
@@ -101,7 +101,7 @@ def perft() -> Chart:
 
 
 def threads() -> Chart:
-    """What a second thread brings."""
+    """Return the chart of the gain from a second thread."""
     rows = [row for name in ("lanes", "games") for row in chart.recorded(name)["rows"]]
     rows = [row for row in rows if row.get("peer", "").endswith("one thread")]
     found = [Bar(f"{row['unit']}: {row['what']}", row["ratio"], f"{row['ratio']:.2f}") for row in rows]
@@ -123,7 +123,7 @@ def games() -> Chart:
 
 
 def first_answers() -> Chart:
-    """A new process up to its first answer."""
+    """Return the chart of new processes up to their first answer."""
     rows = chart.recorded("start")["rows"]
     sides = [
         (side, [Bar(row["what"], row["seconds"], f"{row['seconds']:.2f} s") for row in rows if row["cache"] == cache])
@@ -141,14 +141,14 @@ def first_answers() -> Chart:
 
 
 def picture(name: str, title: str, words: str) -> str:
-    """A chart in the theme of the page. Where it is wider than the page, one scrolls, with the keyboard too."""
+    """Return a chart in the theme of the page. A chart wider than the page scrolls, also by keyboard."""
     images = [f".. image:: {name}-{theme}.svg\n   :alt: {title}. {words}.\n   :class: only-{theme}" for theme in THEMES]
     opening = f'<div class="chart" tabindex="0" role="region" aria-label="{escape(title)}">'
     return "\n\n".join([f".. raw:: html\n\n   {opening}", *images, ".. raw:: html\n\n   </div>"])
 
 
 def files() -> dict[str, str]:
-    """The page and its pictures, by their names under docs/."""
+    """Return the page and its pictures, by their names under docs/."""
     title = "Benchmarks, drawn"
     about = (
         "The figures of :doc:`/benchmarks`, where their measurement is described. Each competitor was timed in the "

@@ -33,7 +33,7 @@ def signature(
 
 
 def written(value: Any) -> ast.FunctionDef | None:
-    """A function, or the constructor of a class, as it is written; None if it is written nowhere here."""
+    """Return a function, or the constructor of a class, as it is written; None if it is not written here."""
     function = inspect.unwrap(value) if callable(value) else value
     function = getattr(function, "__func__", function)
     if isinstance(function, type):
@@ -50,7 +50,7 @@ def written(value: Any) -> ast.FunctionDef | None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Called by Sphinx."""
+    """Register the hooks with Sphinx."""
     app.setup_extension("sphinx.ext.autodoc")
     app.connect("autodoc-process-docstring", text)
     app.connect("autodoc-process-signature", signature)

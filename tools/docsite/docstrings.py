@@ -11,10 +11,10 @@ _NAME = re.compile(r"[A-Za-z_][\w.]*")
 
 
 def as_rst(text: str, link: Callable[[str], str | None] = lambda name: None) -> str:
-    """A docstring, without common indentation, as reStructuredText.
+    """Return a docstring as reStructuredText, without common indentation.
 
-    Examples stay as they are. A block in two columns is a list of terms; any other that is indented by four is shown as
-    it stands. `link` may give a reference for what stands in single backquotes.
+    Examples stay as they are. A block in two columns becomes a list of terms; any other block indented by four is shown
+    literally. `link` may return a reference for a name in single backquotes.
     """
     return "\n\n".join(_block(block, link) for block in _blocks(text.splitlines())) + "\n"
 
@@ -58,7 +58,7 @@ def _terms(lines: list[str]) -> list[tuple[str, str]]:
 
 
 def _inline(text: str, link: Callable[[str], str | None]) -> str:
-    """A paragraph: code stays code, and whatever else reStructuredText would take for its own is escaped."""
+    """Return a paragraph in which code stays code, and other special characters are escaped."""
     parts, end = [], 0
     for found in _CODE.finditer(text):
         parts.append(_escaped(text[end : found.start()]))

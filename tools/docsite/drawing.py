@@ -19,7 +19,7 @@ Draw = Callable[[Figure, str, str], None]  # a figure, the colour of lines and l
 
 
 def svg(height: float, theme: str, draw: Draw) -> str:
-    """A chart. The same numbers give the same text: it has no date, and its parts are named by a fixed salt."""
+    """Return a chart. Equal numbers give equal text: it has no date, and its parts are named with a fixed salt."""
     ink, surface = THEMES[theme]
     settings: Any = {
         "svg.hashsalt": "rookery",
@@ -52,8 +52,10 @@ class Bar(NamedTuple):
 
 
 def bars(axis: str, sides: Sequence[tuple[str, Sequence[Bar]]]) -> Draw:
-    """Bars in groups, one of each side: the first side's solid, the second's hatched. They begin at 0. Where the
-    shortest would hardly be seen, all are points on a logarithmic axis, since a bar's length there says nothing.
+    """Draw bars in groups, one for each side: solid for the first side, hatched for the second.
+
+    Bars begin at 0. If the shortest would hardly be visible, all become points on a logarithmic axis, where the length
+    of a bar means nothing.
     """
     lengths = [bar.length for _, own in sides for bar in own]
     is_linear = max(lengths) <= MOST_TIMES * min(lengths)
@@ -101,8 +103,9 @@ class Point(NamedTuple):
 
 
 def points(axes_names: tuple[str, str], markers: dict[str, str], drawn: Sequence[Point], left: float) -> Draw:
-    """Labelled points, a marker for each family, on two logarithmic axes. Points with no x stand at `left`, and the
-    axis has numbers from four times that on.
+    """Draw labelled points, with a marker for each family, on two logarithmic axes.
+
+    Points without x are drawn at `left`, and the axis has numbers from four times that on.
     """
 
     def draw(figure: Figure, ink: str, surface: str) -> None:

@@ -46,7 +46,7 @@ window.addEventListener("message", ({ source, data }) => {
 
 
 def state_of(words: str, fen: str = FEN) -> dict[str, str]:
-    """The state that words give, as the explorer's address has it; ValueError if it would not be shown."""
+    """Return the state that words give, as in the explorer's address; raise ValueError if it cannot be shown."""
     given: dict[str, str] = {}
     for word in words.split():
         name, _, value = word.partition("=")
@@ -96,7 +96,7 @@ class Explorer(SphinxDirective):
     }
 
     def run(self) -> list[nodes.Node]:
-        """A node, or an error that names the word."""
+        """Return a node, or an error that names the word."""
         try:
             state = state_of(self.arguments[0], self.options.get("fen", FEN))
         except ValueError as fault:
@@ -114,7 +114,7 @@ class Explorer(SphinxDirective):
 
 
 def visit_html(self: Any, node: ExplorerNode) -> None:
-    """A frame, loaded when it comes into view, and a link to the page without the frame."""
+    """Write a frame, loaded when it comes into view, and a link to the page without the frame."""
     up = "../" * self.builder.get_target_uri(self.builder.current_docname).count("/")
     embedded, address = (self.attval(up + node[name]) for name in ("embedded", "address"))
     caption = re.sub(r"`(.+?)`", r"<code>\1</code>", self.encode(node["caption"]))
@@ -128,13 +128,13 @@ def visit_html(self: Any, node: ExplorerNode) -> None:
 
 
 def visit_text(self: Any, node: ExplorerNode) -> None:
-    """What remains where there is no browser."""
+    """Write what remains without a browser."""
     self.add_text(f"[{node['title']}. {node['caption']}]")
     raise nodes.SkipNode
 
 
 def write_page(app: Sphinx, exception: Exception | None) -> None:
-    """The one page that all frames show."""
+    """Write the one page that all frames show."""
     if exception is None and app.builder.format == "html":
         path = Path(app.outdir) / PAGE
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -142,7 +142,7 @@ def write_page(app: Sphinx, exception: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Called by Sphinx."""
+    """Register the directive with Sphinx."""
     app.add_node(ExplorerNode, html=(visit_html, None), text=(visit_text, None))
     app.add_directive("explorer", Explorer)
     app.add_js_file(None, body=FIT)

@@ -17,7 +17,7 @@ _PLACES = {"href": ("a", "link"), "src": ("img", "iframe", "script")}
 
 
 def broken(site: Path) -> list[str]:
-    """What leads nowhere, a line each: the page, the link and what is missing."""
+    """Return the broken links, a line each: the page, the link and what is missing."""
     found = []
     site = site.resolve()
     for page in sorted(site.rglob("*.html")):
@@ -29,7 +29,7 @@ def broken(site: Path) -> list[str]:
 
 
 def links_of(page: Path) -> Iterator[str]:
-    """What a page names, but for addresses of other sites."""
+    """Return the links of a page, except those to other sites."""
     for name, tags in _PLACES.items():
         for tag in read(page).find_all(tags, attrs={name: True}):
             link = str(tag[name])
@@ -56,7 +56,7 @@ def _anchors(page: Path) -> frozenset[str]:
 
 @functools.cache
 def read(page: Path) -> BeautifulSoup:
-    """A page, taken apart once."""
+    """Return a parsed page; each page is parsed once."""
     return BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
 
 

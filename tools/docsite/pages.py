@@ -38,7 +38,7 @@ def write(_: Sphinx) -> None:
 
 
 def read(app: Sphinx, docname: str, source: list[str]) -> None:
-    """A page as it is read: its links, and what it stands above."""
+    """Rewrite a page that Sphinx has read: its links, and its headings."""
     if Path(app.env.doc2path(docname)).suffix == ".md" and not docname.startswith(f"{GENERATED}/"):
         text = re.sub(r"\n\n```$", "\n```", source[0], flags=re.M)  # empty lines end examples, where they are run
         source[0] = for_site(text, docname, written_in=f"docs/{docname}".rpartition("/")[0])
@@ -48,7 +48,7 @@ def read(app: Sphinx, docname: str, source: list[str]) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Called by Sphinx."""
+    """Register the hook with Sphinx."""
     app.connect("builder-inited", write)
     app.connect("source-read", read)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

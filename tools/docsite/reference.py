@@ -60,12 +60,12 @@ def pages() -> dict[str, str]:
 
 
 def named() -> list[str]:
-    """The names on all pages."""
+    """Return the names on all pages."""
     return [name for _, _, names in PAGES.values() for name in names.split()] + sorted(SQUARES)
 
 
 def entry(name: str) -> str:
-    """What makes Sphinx write the reference of a name."""
+    """Return the directive that makes Sphinx write the reference of a name."""
     value = getattr(rookery, name)
     if isinstance(value, type):
         ours = next((base for base in value.__mro__ if not base.__module__.startswith("rookery")), object)

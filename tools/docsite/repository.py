@@ -21,7 +21,7 @@ _LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#\s]+)(?P<anchor>#[^)\s
 
 
 def technique_page(name: str) -> str:
-    """The page of a technique, as Sphinx names it."""
+    """Return the page of a technique, as Sphinx names it."""
     return f"{GENERATED}/techniques/{name}"
 
 
@@ -33,7 +33,7 @@ def source_url(path: str, first: int | None = None, last: int | None = None) -> 
 
 
 def _technique_of(link: re.Match[str], target: str) -> str | None:
-    """The technique to whose page a link leads: its target is the technique's module, its text the technique's name."""
+    """Return the technique to whose page a link leads: its target is the module, its text the technique's name."""
     name = link["text"].strip("`")
     return name if any(t.name == name and t.module == MODULES.get(target) for t in ALL) else None
 
@@ -60,10 +60,11 @@ def chapters() -> tuple[Chapter, ...]:
 
 
 def for_site(text: str, page: str, written_in: str = "docs") -> str:
-    """The Markdown of a file with its links as the site has them.
+    """Return the Markdown of a file with its links as the site has them.
 
-    `page` is the page's name there, `written_in` the folder to which its links are relative. A link to a technique's
-    module whose text is the technique's name leads to its page; one to any other file outside docs/ to the repository.
+    `page` is the name of the page there, and `written_in` the folder to which its links are relative. A link to the
+    module of a technique whose text is the technique's name leads to its page; a link to any other file outside docs/
+    leads to the repository.
     """
 
     def replaced(found: re.Match[str]) -> str:

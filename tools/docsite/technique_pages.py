@@ -45,7 +45,7 @@ class Speed(NamedTuple):
 
 
 def recorded() -> tuple[dict[str, Any], list[Speed]]:
-    """The recorded ``rookery bench attacks``, and its rows, fastest first."""
+    """Return the recorded ``rookery bench attacks``, and its rows, fastest first."""
     result: dict[str, Any] = json.loads((ROOT / "benchmarks" / "attacks.json").read_text(encoding="utf-8"))
     rows = [
         Speed(r["name"], r["million_queens_a_second"], r["ratio_to_pext"], r["one_call_us"], r["table_bytes"])
@@ -55,7 +55,7 @@ def recorded() -> tuple[dict[str, Any], list[Speed]]:
 
 
 def page(t: Technique) -> str:
-    """The page, as reStructuredText."""
+    """Return the page as reStructuredText."""
     module = importlib.import_module(t.module)
     text = inspect.cleandoc(module.__doc__ or "")
     title, _, idea = text.partition("\n\n")
@@ -83,12 +83,12 @@ def page(t: Technique) -> str:
 
 
 def heading(text: str) -> str:
-    """The title of a section."""
+    """Return the title of a section."""
     return f"{text}\n{'-' * len(text)}"
 
 
 def link_to(here: Technique) -> Any:
-    """What turns the name of another technique into a link."""
+    """Return the link to another technique, given its name."""
     names = {t.name for t in ALL} - {here.name}
     return lambda name: f":doc:`{name}`" if name in names else None
 
@@ -113,8 +113,10 @@ def card(t: Technique) -> str:
 
 
 def chapter_of(t: Technique) -> Chapter:
-    """The chapter of the tutorial that leads to a technique; of one that no chapter names, to another of its module, or
-    else to the nearest that is to be learnt before it.
+    """Return the chapter of the tutorial that leads to a technique.
+
+    If no chapter names it, that is the chapter of another technique of its module, or else of the nearest one that
+    comes before it.
     """
     sisters = (other for other in ALL if other.module == t.module)
     before = reversed(ALL[: ALL.index(t)])
@@ -126,8 +128,9 @@ def chapter_of(t: Technique) -> Chapter:
 
 
 def with_import(module: str, text: str) -> str:
-    """A module's text with a line before its first example that imports what its examples take from the module, where
-    they are run, so that they run elsewhere too.
+    """Return a module's text with an import before its first example.
+
+    The line imports the names that the examples take from the module, so that they also run elsewhere.
     """
     own = vars(importlib.import_module(module))
     used: set[str] = set()
@@ -157,7 +160,7 @@ class Example(NamedTuple):
 
 
 def example_of(text: str) -> Example:
-    """The example in a module's text: ``a bishop on d4``, and the first board named occupied in its doctest."""
+    """Return the example of a module: ``a bishop on d4``, and the first board named occupied in its doctest."""
     found = re.search(r"\b(rook|bishop|queen)s?\s+on\s+([a-h][1-8])", text, re.I)
     if not found:
         raise ValueError("no piece on a square, like 'a bishop on d4'")
@@ -174,7 +177,7 @@ def example_of(text: str) -> Example:
 
 
 def _assigned(node: ast.Assign) -> list[tuple[str, list[str]]]:
-    """The names that an assignment gives to ``Bitboard.of("d4", ...)``, and the squares."""
+    """Yield the names that are assigned ``Bitboard.of("d4", ...)``, with the squares."""
     targets, values = ([*x.elts] if isinstance(x, ast.Tuple) else [x] for x in (node.targets[0], node.value))
     pairs = zip(targets, values, strict=True) if len(targets) == len(values) else []
     return [
@@ -188,7 +191,7 @@ def _assigned(node: ast.Assign) -> list[tuple[str, list[str]]]:
 
 
 def explorer(t: Technique, text: str) -> str:
-    """The explorer on the module's example."""
+    """Return the explorer, showing the example of the module."""
     piece, square, occupied = example_of(text)
     signs = dict.fromkeys(occupied.names(), "p") | {square: piece[0].upper()}
     return "\n".join(
@@ -202,7 +205,7 @@ def explorer(t: Technique, text: str) -> str:
 
 
 def fen_of(signs: dict[str, str]) -> str:
-    """The first field of a FEN."""
+    """Return the first field of a FEN."""
     rows = []
     for rank in "87654321":
         row = "".join(signs.get(file + rank, "1") for file in "abcdefgh")
@@ -211,7 +214,7 @@ def fen_of(signs: dict[str, str]) -> str:
 
 
 def formula(t: Technique) -> str:
-    """The functions that an answer runs through, each module's under a link to it."""
+    """Return the functions that compute an answer, each module's under a link to it."""
     pieces, others = pieces_of(t)
     parts = []
     for module in dict.fromkeys(piece.module for piece in pieces):
@@ -229,7 +232,7 @@ def formula(t: Technique) -> str:
 
 
 def last_line(piece: Piece) -> int:
-    """The number of a definition's last line."""
+    """Return the number of the last line of a definition."""
     return piece.line + piece.code.count("\n")
 
 
@@ -249,14 +252,14 @@ def tables(t: Technique) -> str:
 
 
 def place(t: Technique) -> tuple[int, Speed, list[Speed]]:
-    """The rank of a technique among all, its row, and all rows."""
+    """Return the rank of a technique among all, its row, and all rows."""
     rows = recorded()[1]
     rank = next(i for i, row in enumerate(rows) if row.name == t.name)
     return rank + 1, rows[rank], rows
 
 
 def speed(t: Technique) -> str:
-    """The recorded speed, and on what."""
+    """Return the recorded speed and its machine."""
     result, rows = recorded()
     machine = result["machine"]
     rank, row, _ = place(t)
@@ -272,7 +275,7 @@ def speed(t: Technique) -> str:
 
 
 def advice(t: Technique) -> list[str]:
-    """What follows of the recorded speed, the tables, the instructions and the answers."""
+    """Return advice that follows from the recorded speed, the tables, the instructions and the answers."""
     _, own, rows = place(t)
     lines = []
     better = [row for row in rows if row.queens > own.queens and row.bytes <= own.bytes]

@@ -1,1 +1,1 @@
-"""Measurements that check their answers and say what they ran on."""
+"""Benchmarks that check their answers and record the machine they ran on."""

@@ -19,7 +19,7 @@ Call = tuple[Callable[[], Any], int]  # and how many of them it makes
 
 
 def shown(answer: Any) -> Any:
-    """An answer in a form that both libraries' answers have."""
+    """Return an answer in a form that both libraries' answers share."""
     if isinstance(answer, list):
         return [shown(one) for one in answer]
     if isinstance(answer, dict):
@@ -40,7 +40,7 @@ FORMS: Final[dict[str, Callable[[Any], Any]]] = {
 
 
 def calls(of: Any, knight: Any, texts: list[str], sans: list[str]) -> dict[str, Call]:
-    """The calls that are measured, of a class of boards; `knight` is a white one, as the class wants it."""
+    """Return the calls to measure, for a class of boards; `knight` is a white knight of that class."""
     board, spare, checked = of(KIWIPETE), of(KIWIPETE), of(IN_CHECK)
     moves = {move.uci(): move for move in board.legal_moves}
     listed = [moves[text] for text in texts]
@@ -124,7 +124,7 @@ def calls(of: Any, knight: Any, texts: list[str], sans: list[str]) -> dict[str, 
 
 
 def rows() -> list[Row]:
-    """The comparisons; none if python-chess is not installed."""
+    """Yield the comparisons; none if python-chess is not installed."""
     chess = installed(PEER)
     if not chess:
         return []

@@ -33,7 +33,7 @@ _BLOCK: Final = 1 << 14  # positions at once
 
 
 def game_text(rng: random.Random, *, clocks: bool) -> str:
-    """A random game of up to 160 plies, with the headers of one from Lichess."""
+    """Return a random game of up to 160 plies, with the headers of a game from Lichess."""
     board = Board()
     words: list[str] = []
     seconds = [600, 600]
@@ -74,7 +74,7 @@ def game_text(rng: random.Random, *, clocks: bool) -> str:
 
 @functools.cache
 def texts(clocks: bool) -> tuple[str, ...]:
-    """Some games, always the same."""
+    """Return some games, the same in every run."""
     rng = random.Random(1)
     return tuple(game_text(rng, clocks=clocks) for _ in range(DISTINCT))
 
@@ -89,7 +89,7 @@ def _boards(source: Any) -> int:
 
 
 def rows(megabytes: int, folder: Path) -> Iterator[Row]:
-    """The comparisons, as far as the peers are there."""
+    """Yield the comparisons with the peers that are installed."""
     rust, chess, arrow = installed(RUST), installed(PYTHON_CHESS), installed("pyarrow")
     for name, clocks in (("with clocks", True), ("bare", False)):
         some = texts(clocks)

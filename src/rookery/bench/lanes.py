@@ -72,7 +72,7 @@ def random_positions(n: int, seed: int = 0) -> Positions:
 
 @entry
 def count_one_by_one(c: Any, out: Any, t: Any) -> None:
-    """The scalar generator's numbers of legal moves, in a compiled loop."""
+    """Count legal moves with the scalar generator, in a compiled loop."""
     for i in range(out.size):
         out[i] = generate(position(load(c, i), t), t, Count(), UNIVERSE, UNIVERSE)
 
@@ -102,7 +102,7 @@ def _full_of_ones(answer: Answers) -> bool:
 
 
 def maps_by_technique(positions: Positions) -> NDArray[np.uint64]:
-    """What the pieces of each kind and colour attack, square by square: rows as `Positions.attack_maps` has them."""
+    """Return the attacks of the pieces of each kind and colour, square by square, as `Positions.attack_maps` does."""
     c, t = positions.columns, default_technique()
     queens = c.diagonals & c.orthogonals
     kinds = (c.pawns, c.knights, c.diagonals ^ queens, c.orthogonals ^ queens, queens, c.kings)
@@ -120,7 +120,7 @@ def maps_by_technique(positions: Positions) -> NDArray[np.uint64]:
 
 
 def planes_by_board(boards: Sequence[Board], dtype: Any) -> Answers:
-    """The 18 channels of `Positions.planes`, board by board."""
+    """Return the 18 channels of `Positions.planes`, board by board."""
     out = np.zeros((len(boards), 18, 8, 8), dtype)
     for planes, board in zip(out, boards, strict=True):
         us, them = ("PNBRQK", "pnbrqk") if board.turn else ("pnbrqk", "PNBRQK")
@@ -139,7 +139,7 @@ def planes_by_board(boards: Sequence[Board], dtype: Any) -> Answers:
 
 
 def masks_by_board(boards: Sequence[Board], layout: PolicyLayout) -> NDArray[np.bool_]:
-    """The policy masks, move by move."""
+    """Return the policy masks, move by move."""
     out = np.zeros((len(boards), layout_of(layout).size), np.bool_)
     for mask, board in zip(out, boards, strict=True):
         mask[[move_to_index(move, board, layout) for move in board.generate_legal_moves()]] = True
@@ -149,8 +149,8 @@ def masks_by_board(boards: Sequence[Board], layout: PolicyLayout) -> NDArray[np.
 # The rows.
 
 
-def _beside_peers(what: str, unit: str, ours: Work, peers: dict[str, Work]) -> Iterator[Row]:
-    """A row for each peer that is installed; one without a peer if none is."""
+def _compared_with_peers(what: str, unit: str, ours: Work, peers: dict[str, Work]) -> Iterator[Row]:
+    """Yield a row for each peer that is installed, or one without a peer."""
     for peer, theirs in peers.items():
         yield Row(what, unit, ours, theirs, peer)
     if not peers:
@@ -174,7 +174,7 @@ def count_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Ite
         expected = numbers[: len(share)].tolist()
         counted = Work(lambda: [board.legal_moves.count() for board in share], len(share), equal_to(expected))
         peers["chess"] = counted
-    yield from _beside_peers("legal move counts", "positions", ours, peers)
+    yield from _compared_with_peers("legal move counts", "positions", ours, peers)
 
 
 def perft_rows(chessmg: Any, long: bool) -> Iterator[Row]:
@@ -184,7 +184,7 @@ def perft_rows(chessmg: Any, long: bool) -> Iterator[Row]:
         peers = {"one by one": perft_work(scalar_perft, name, depth - 1)}
         if chessmg:
             peers["chessmg"] = perft_work(chessmg.perft, name, depth - 1)
-        for row in _beside_peers(f"perft {name} {depth}", "nodes", ours, peers):
+        for row in _compared_with_peers(f"perft {name} {depth}", "nodes", ours, peers):
             yield row._replace(their_work=f"perft {name} {depth - 1}", most_rounds=PERFT_ROUNDS)
     if not long:
         return
@@ -225,13 +225,13 @@ def attack_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> It
         beside_both["chess"] = Work(both_sides, len(share), equal_to(both[:, : len(share)].tolist()))
         beside_maps["chess"] = Work(all_kinds, len(share), equal_to(maps[:, : len(share)].tolist()))
     ours = Work(fill_both, len(positions), filled_with(both))
-    yield from _beside_peers("attacked squares of both sides", "positions", ours, beside_both)
+    yield from _compared_with_peers("attacked squares of both sides", "positions", ours, beside_both)
     ours = Work(fill_maps, len(positions), filled_with(maps))
-    yield from _beside_peers("attack maps, 12 boards", "positions", ours, beside_maps)
+    yield from _compared_with_peers("attack maps, 12 boards", "positions", ours, beside_maps)
 
 
 def move_rows(positions: Positions, boards: Sequence[Board], chess: Any, chessmg: Any) -> Iterator[Row]:
-    """Lists of moves."""
+    """Yield the rows for lists of moves."""
     lists = [board.generate_legal_moves() for board in boards]
     offsets = np.cumsum([0, *map(len, lists)])
     moves = np.array([move for listed in lists for move in listed], np.uint16)
@@ -260,7 +260,7 @@ def move_rows(positions: Positions, boards: Sequence[Board], chess: Any, chessmg
 
         peers["chess"] = Work(lambda: [list(board.legal_moves) for board in share], units, of_chess)
     ours = Work(positions.legal_moves, moves.size, right)
-    yield from _beside_peers("move lists", "moves", ours, peers)
+    yield from _compared_with_peers("move lists", "moves", ours, peers)
 
 
 def fen_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Iterator[Row]:
@@ -276,7 +276,7 @@ def fen_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Itera
 
         peers["chess"] = Work(lambda: [chess.Board(line) for line in share], len(share), written)
     ours = Work(partial(Positions.from_fens, text), len(positions), equal_to(positions))
-    yield from _beside_peers("Positions.from_fens", "lines", ours, peers)
+    yield from _compared_with_peers("Positions.from_fens", "lines", ours, peers)
 
 
 def output_rows(positions: Positions, boards: Sequence[Board]) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""What a measurement ran on."""
+"""The machine that a measurement ran on."""
 
 import datetime
 import os

@@ -28,7 +28,7 @@ def scalar_perft(fen: str, depth: int) -> int:
 
 
 def perft_work(count: Callable[..., int], name: str, depth: int, **options: Any) -> Work:
-    """A perft of one of the positions of `LEAVES`, by a function that takes a FEN and a depth."""
+    """Return the work of a perft of one of `LEAVES`, by a function that takes a FEN and a depth."""
     leaves, fen = LEAVES[name][depth], POSITIONS[name]
     return Work(
         partial(count, fen, depth, **options), leaves, leaves.__eq__, partial(count, fen, min(depth, 4), **options)
@@ -36,7 +36,7 @@ def perft_work(count: Callable[..., int], name: str, depth: int, **options: Any)
 
 
 def rows() -> list[Row]:
-    """The comparisons with the peers that are installed."""
+    """Yield the comparisons with the peers that are installed."""
     found = []
     chessmg = installed("chessmg")
     if chessmg:

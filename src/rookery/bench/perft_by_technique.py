@@ -55,9 +55,9 @@ def in_turns(board: Board, depth: int, techniques: Sequence[Technique], rounds: 
 
 
 def ranked(runs: Sequence[Run]) -> list[Rank]:
-    """The techniques, quickest first; the first one to run is what the others are compared with.
+    """Return the techniques, fastest first.
 
-    A count that differs from the first one's is the one that is told.
+    The first one to run is the reference for the others. If counts differ, the first count that differs is reported.
     """
     by_name: dict[str, list[Run]] = {}
     for run in runs:

@@ -53,7 +53,7 @@ class Row(NamedTuple):
 
 
 def installed(name: str) -> Any:
-    """A peer's module, or None."""
+    """Return the module of a peer, or None."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -61,7 +61,7 @@ def installed(name: str) -> Any:
 
 
 def timed(call: Callable[[], Any], times: int) -> tuple[float, Any]:
-    """The seconds that one call takes, of so many in a row, and the last one's answer."""
+    """Return the seconds of one call, measured over so many in a row, and the answer of the last."""
     start = time.perf_counter()
     for _ in range(times):
         answer = call()
