@@ -162,9 +162,9 @@ def add_up(x: Any, out: Any) -> None:
         out[0] += x[i]
 
 
-def test_records_are_compiled_but_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_with_texts_are_compiled_but_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path))
-    records = np.zeros(2, np.dtype([("x", U64)]))
+    records = np.zeros(2, np.dtype([("x", U64), ("name", "S3")]))
     records["x"] = 3, 4
 
     def add(x: Any, out: Any) -> None:
@@ -174,6 +174,14 @@ def test_records_are_compiled_but_not_kept(tmp_path: Path, monkeypatch: pytest.M
     Entry(add)(records, out)
     assert out[0] == 7
     assert list(tmp_path.rglob("*")) == []
+
+
+def test_records_of_numbers_have_keys_of_their_fields() -> None:
+    one, other = np.zeros(2, np.dtype([("x", U64)])), np.zeros(2, np.dtype([("x", np.int64)]))
+    named = np.zeros(2, np.dtype([("y", U64)]))
+    assert len({text_of(one), text_of(other), text_of(named)}) == 3
+    assert len({key_of(one), key_of(other), key_of(named)}) == 3
+    assert text_of(one.view(np.recarray)) == text_of(one)
 
 
 TARGET = """
