@@ -70,6 +70,28 @@ def test_negative_constants_stay_signed() -> None:
     assert negative(0) == -1
 
 
+@kernel
+def indexed(boards: Any) -> Any:
+    return boards[2] ^ boards[0]
+
+
+@kernel
+def unpacked(boards: Any) -> Any:
+    first, second, third = boards
+    return first ^ second ^ third
+
+
+@entry
+def both_ways(b: Any) -> Any:
+    boards = (b, b << 1, b << 2)
+    return indexed(boards) ^ unpacked(boards)
+
+
+def test_a_tuple_may_be_indexed_and_then_unpacked() -> None:
+    """Numba remembers that a word is no index of a tuple, and then fails to unpack it."""
+    assert both_ways(U64(1)) == 2
+
+
 def closing_over(value: int) -> Entry:
     def shifted(b: Any) -> Any:
         return (b | value) >> 1

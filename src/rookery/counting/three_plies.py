@@ -61,9 +61,11 @@ from rookery.rules.position import (
     SIX_BITS,
     TO_SHIFT,
     Position,
+    boards_of,
     carried,
     carried_pieces,
     make,
+    mask_on,
     rights_after,
     skipped_square,
 )
@@ -262,9 +264,9 @@ def after(v: View, move: Word) -> View:
     """
     source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
     return View(
-        *carried_pieces(v, source, target),
-        carried(v.us, source, target),
-        carried(v.them, source, target),
+        *carried_pieces(v, boards_of(v, source), source, target),
+        carried(v.us, mask_on(v.us, source), source, target),
+        carried(v.them, mask_on(v.them, source), source, target),
         v.castling,
         skipped_square(source & v.pawns & v.us, target),
     )
@@ -406,7 +408,8 @@ def _make_rows(v: View, w: Workspace, t: Any) -> Word:
     for i in range(n):
         move = U64(w.moves[i])
         kinds |= move
-        rights = rights_after(v, bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS))
+        source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
+        rights = rights_after(v, mask_on(v.kings, source), source, target)
         _write_row(rows, i, after(v, move), rights)
     if kinds & KIND_MASK:
         for i in range(n):

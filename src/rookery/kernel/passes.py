@@ -9,7 +9,7 @@ again after each pass, and reports each pass in detail to listeners and error me
 import functools
 from typing import Any, Final
 
-from rookery.kernel.words import no_mixtures, words
+from rookery.kernel.words import int_indices, no_mixtures, words
 
 # By name, because not every version of Numba has all of them.
 _SKIPPED: Final = frozenset(
@@ -29,7 +29,8 @@ _SKIPPED: Final = frozenset(
     )
 )
 _SKIPPED_IN_KERNELS: Final = frozenset(("NopythonRewrites",))  # it rewrites array expressions
-_ADDED: Final = {"IRProcessing": words, "NopythonTypeInference": no_mixtures}  # our passes, by the pass they follow
+# Our passes, by the pass they follow.
+_ADDED: Final = {"IRProcessing": words, "GenericRewrites": int_indices, "NopythonTypeInference": no_mixtures}
 
 
 @functools.cache

@@ -1,10 +1,10 @@
 """The type of integers in compiled code: 64-bit words.
 
-For Numba the literal ``1`` is an int64, and ``uint64 | int64`` is an int64 whose ``>>`` copies the sign. Two compiler
+For Numba the literal ``1`` is an int64, and ``uint64 | int64`` is an int64 whose ``>>`` copies the sign. Three compiler
 passes change that. The first makes every int from 0 to 2**64 - 1 that a function reads a uint64, whether it is a
 literal, a module constant or a variable of a closure. ``b & (b - 1)``, ``0xFF << 56`` and ``(b >> 8 * i) & 0xFF`` then
-mean the same in compiled code as in Python. The second pass rejects functions in which Numba would convert a word and a
-signed number to a float.
+mean the same in compiled code as in Python. The second makes the constant indices of tuples ints again, which is what
+Numba expects. The third rejects functions in which Numba would convert a word and a signed number to a float.
 
 Lengths, loop counters over lengths and negative numbers stay int64. An operation on a word and an int64 gives an int64,
 but ``min(n, 8)``, ``n if long else 8`` and a variable that holds first one and then the other would be floats. A
@@ -70,6 +70,36 @@ def words() -> Any:
             return True
 
     return Words
+
+
+@functools.cache
+def int_indices() -> Any:
+    """Return the compiler pass that makes constant indices ints. It runs after Numba has found them.
+
+    Numba rejects a word as the index of a tuple. It then remembers that this index fails, and rejects the equal int
+    when the same call graph unpacks a tuple of the same type.
+    """
+    from numba.core import ir
+    from numba.core.compiler_machinery import FunctionPass, register_pass
+
+    @register_pass(mutates_CFG=False, analysis_only=False)
+    class IntIndices(FunctionPass):  # type: ignore[misc]  # numba is Any
+        _name = "rookery_int_indices"
+
+        def __init__(self) -> None:
+            FunctionPass.__init__(self)
+
+        def run_pass(self, state: Any) -> bool:
+            for block in state.func_ir.blocks.values():
+                for expression in block.find_exprs("static_getitem"):
+                    if isinstance(expression.index, np.uint64):
+                        expression.index = int(expression.index)
+                for statement in block.find_insts(ir.StaticSetItem):
+                    if isinstance(statement.index, np.uint64):
+                        statement.index = int(statement.index)
+            return True
+
+    return IntIndices
 
 
 @functools.cache

@@ -155,7 +155,7 @@ def check_after(row: Any, move: Any, t: Any) -> Any:
 def attackers(row: Any, black: Any, square: Any, occupied: Any, t: Any) -> Any:
     """Return the pieces of a side that attack a square, where `occupied` blocks sliders."""
     p = prepared(row, t)
-    if p.turn == black:  # asked of is the side that is not to move
+    if p.turn == black:  # the question is about the side that is not to move
         p = passed(p)
     return attackers_of(p, square, prepare(occupied, t), t)
 
@@ -267,7 +267,7 @@ _WITHOUT_TABLES: Final = {"put", "drop_impossible_rights", "insufficient"}
 class Compiled:
     """The functions above as machine code for the default technique, called without the look-up of types.
 
-    Each is compiled, or loaded from the cache, when it is first asked for: a board that is never changed by hand does
+    Each is compiled, or loaded from the cache, on first use: a board that is never edited does
     not wait for what changes one.
     """
 

@@ -45,6 +45,7 @@ from rookery.rules.position import (
     G_FILE,
     SIX_BITS,
     Position,
+    boards_of,
     carried_pieces,
     passed,
 )
@@ -209,7 +210,7 @@ def _safe_before(p: Position, sq: Square, origins: Bits, occupied: Bits, t: Any)
     while origins:
         origin = isolate_ls1b(origins)
         them = p.them ^ bit(sq) ^ origin
-        before = Position(*carried_pieces(p, bit(sq), origin), p.us, them, 0, 0, p.turn, p.state)
+        before = Position(*carried_pieces(p, boards_of(p, bit(sq)), bit(sq), origin), p.us, them, 0, 0, p.turn, p.state)
         if not attackers_of(before, k, prepare(occupied | origin, t), t):
             return 1
         origins = reset_ls1b(origins)

@@ -131,31 +131,53 @@ def prepared(row: Boards, t: Any) -> Position:
 
 
 @kernel
-def carried(board: Bits, source: Bits, target: Bits) -> Bits:
-    """Return a board after a move: both squares are cleared, and `target` is set if `source` was."""
-    return (board & ~(source | target)) | (target if board & source else 0)
+def mask_on(board: Bits, square: Bits) -> Bits:
+    """Return a mask of all bits if `square` is on the board, or of none."""
+    return UNIVERSE if board & square else U64(0)
 
 
 @kernel
-def carried_pieces(p: Any, source: Bits, target: Bits) -> Pieces:
-    """Return the pieces of `p`, in any form, after the piece on `source` has gone to `target` and captured there."""
+def boards_of(p: Any, source: Bits) -> Pieces:
+    """Return a mask for each of the five boards of `p`, in any form: all bits if the piece on `source` is on it."""
     return (
-        carried(p.pawns, source, target),
-        carried(p.knights, source, target),
-        carried(p.diagonals, source, target),
-        carried(p.orthogonals, source, target),
-        carried(p.kings, source, target),
+        mask_on(p.pawns, source),
+        mask_on(p.knights, source),
+        mask_on(p.diagonals, source),
+        mask_on(p.orthogonals, source),
+        mask_on(p.kings, source),
     )
 
 
 @kernel
-def rights_after(p: Any, source: Bits, target: Bits) -> Bits:
+def carried(board: Bits, is_on: Bits, source: Bits, target: Bits) -> Bits:
+    """Return a board after a move: both squares are cleared, and `target` is set if the moving piece is on it.
+
+    Here and below, `is_on` and the words of `piece` are masks, as `mask_on` returns them. With tests for nonzero in
+    their place, perft from the start was 8 % slower.
+    """
+    return (board & ~(source | target)) | (target & is_on)
+
+
+@kernel
+def carried_pieces(p: Any, piece: Pieces, source: Bits, target: Bits) -> Pieces:
+    """Return the pieces of `p`, in any form, after a piece has gone from `source` to `target` and captured there."""
+    pawn, knight, diagonal, orthogonal, king = piece
+    return (
+        carried(p.pawns, pawn, source, target),
+        carried(p.knights, knight, source, target),
+        carried(p.diagonals, diagonal, source, target),
+        carried(p.orthogonals, orthogonal, source, target),
+        carried(p.kings, king, source, target),
+    )
+
+
+@kernel
+def rights_after(p: Any, is_king: Bits, source: Bits, target: Bits) -> Bits:
     """Return the castling rights after a move of `us`.
 
     A king's move loses all of its side's rights; a rook that moves or is captured loses its own.
     """
-    rights = p.castling & ~(source | target)
-    return rights & ~p.us if p.kings & source else rights
+    return p.castling & ~(source | target) & ~(is_king & p.us)
 
 
 @kernel
@@ -178,37 +200,24 @@ def castling_squares(king: Square, rook: Square) -> tuple[Square, Square]:
 
 
 @kernel
-def boards_of(p: Position, source: Bits) -> Pieces:
-    """Return which of the five boards the piece on `source` is on, as masks of all bits or none."""
-    return (
-        UNIVERSE if p.pawns & source else U64(0),
-        UNIVERSE if p.knights & source else U64(0),
-        UNIVERSE if p.diagonals & source else U64(0),
-        UNIVERSE if p.orthogonals & source else U64(0),
-        UNIVERSE if p.kings & source else U64(0),
-    )
-
-
-@kernel
 def stepped(p: Position, piece: Pieces, source: Bits, target: Bits, victim: Bits, state: State) -> Position:
     """Return the position after a move that is neither castling nor promotion.
 
-    `piece` has the masks of `boards_of`. The readers of SAN know them from the text, and reading was a tenth slower
-    when they were derived from `source`. `victim` is a pawn captured en passant, or empty; `state` is the technique's
-    state after the move. Every double step leaves an en-passant square.
+    `piece` has the masks of `boards_of`. The readers of SAN know it from the text, and reading was a tenth slower when
+    they derived it from `source`. `victim` is a pawn captured en passant, or empty; `state` is the technique's state
+    after the move. Every double step leaves an en-passant square.
     """
-    both = source | target
-    pawn, knight, diagonal, orthogonal, king = piece
+    pawns, knights, diagonals, orthogonals, kings = carried_pieces(p, piece, source, target)
     return Position(
-        (p.pawns & ~(target | victim)) ^ (both & pawn),
-        (p.knights & ~target) ^ (both & knight),
-        (p.diagonals & ~target) ^ (both & diagonal),
-        (p.orthogonals & ~target) ^ (both & orthogonal),
-        (p.kings & ~target) ^ (both & king),
+        pawns & ~victim,
+        knights,
+        diagonals,
+        orthogonals,
+        kings,
         p.them & ~(target | victim),
-        p.us ^ both,
-        p.castling & ~both & ~(king & p.us),
-        skipped_square(source & pawn, target),
+        p.us ^ (source | target),
+        rights_after(p, piece[4], source, target),
+        skipped_square(source & piece[0], target),
         p.turn ^ 1,
         state,
     )
