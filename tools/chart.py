@@ -1,6 +1,6 @@
 """The chart of the README: how many times as fast as its peers, from the recorded results.
 
-Bars are drawn on a panel of their own colour, so that they read alike on light and dark pages, and told apart by their
+Bars are drawn on a panel of their own colour, so that they read alike on light and dark pages, and differ by their
 filling, not by hue: solid for Python peers, hatched for C++.
 """
 

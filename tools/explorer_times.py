@@ -61,10 +61,10 @@ def times(page: Any, address: str, name: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Time all techniques, print them, and write what was asked for."""
+    """Time all techniques, print them, and write what was requested."""
     parser = argparse.ArgumentParser(description="Time the explorer in a browser.")
     parser.add_argument("--out", type=Path, help="write the result to this file")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         file = Path(folder, "explorer.html")
         file.write_text(explorer(), encoding="utf-8")
@@ -84,8 +84,8 @@ def main() -> None:
             "first_bytes": file.read_text(encoding="utf-8").index('id="program-'),
             "techniques": found,
         }
-    if asked.out:
-        asked.out.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    if options.out:
+        options.out.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

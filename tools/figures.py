@@ -193,7 +193,7 @@ def magics() -> str:
         )
     rows += [
         "",
-        "The tables of rooks and bishops, each asked for all of its 107,648 look-ups:",
+        "The tables of rooks and bishops, each with all of its 107,648 look-ups:",
         "",
         "| technique | entries | bytes |",
         "|---|---:|---:|",

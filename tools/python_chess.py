@@ -1,7 +1,7 @@
 """What became of each public name of python-chess's board and moves: the tables of docs/coming-from-python-chess.md.
 
-``tests/rules/test_python_chess_names.py`` walks both libraries' classes: no name may be missing here, and what is told
-here must be so.
+``tests/board/test_python_chess_names.py`` walks both libraries' classes: no name may be missing, and every
+entry must be true.
 """
 
 import inspect

@@ -1,7 +1,7 @@
 """What became of the other public names of python-chess: its module, its sets of squares, its submodules.
 
-Names that are alike stand together, as patterns: ``BB_RANK_*``. ``tests/rules/test_python_chess_module.py`` walks the
-module: no name may be missing here, and what is told here must be so.
+Similar names share a pattern: ``BB_RANK_*``. ``tests/board/test_python_chess_module.py`` walks the
+module: no name may be missing, and every entry must be true.
 """
 
 import re

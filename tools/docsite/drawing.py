@@ -1,4 +1,4 @@
-"""Charts as SVG by matplotlib: in grey, told apart by markers and hatches, for light pages and for dark ones."""
+"""Charts as SVG by matplotlib, in grey with markers and hatches, for light pages and for dark ones."""
 
 import io
 from collections.abc import Callable, Iterable, Sequence
@@ -145,7 +145,7 @@ def _plain(axes: Any, ink: str, steps: tuple[int, ...]) -> None:
 
 
 def _label(figure: Figure, axes: Any, named: Sequence[tuple[str, tuple[float, float]]], ink: str) -> None:
-    """Write each name beside its point where it covers neither a point nor another name; a line leads to far ones."""
+    """Write each name next to its point, where it covers no point and no other name; a line leads to distant names."""
     renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]  # that of Agg
     scale = figure.dpi / 72
     dots = [axes.transData.transform(at) for _, at in named]

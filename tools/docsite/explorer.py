@@ -34,12 +34,12 @@ FEN = "8/8/8/8/8/8/8/8"
 # A frame gets as tall as the page in it says. It never shrinks: what stands below would jump at every step.
 FIT = """
 window.addEventListener("message", ({ source, data }) => {
-    const told = Number(data?.explorerHeight);
+    const height = Number(data?.explorerHeight);
     const frames = [...document.querySelectorAll("figure.explorer iframe")];
     const frame = frames.find(({ contentWindow }) => contentWindow === source);
-    if (frame && told > (frame.fitted ?? 0) && told < 10000) {
-        frame.fitted = told;
-        frame.style.height = `${told}px`;
+    if (frame && height > (frame.fitted ?? 0) && height < 10000) {
+        frame.fitted = height;
+        frame.style.height = `${height}px`;
     }
 });
 """
@@ -59,16 +59,16 @@ def state_of(words: str, fen: str = FEN) -> dict[str, str]:
     placement = Placement.from_fen(fen)
     if state["piece"] not in ("rook", "bishop", "queen"):
         raise ValueError(f"piece: {state['piece']!r}: expected rook, bishop or queen")
-    told = explain(
+    explanation = explain(
         state["technique"], state["piece"], parse_square(state["square"]), placement.occupied, state["mapping"]
     )
-    steps = len(told.steps)
+    steps = len(explanation.steps)
     if not (state["step"].isdecimal() and 1 <= int(state["step"]) <= steps):
         raise ValueError(f"step: {state['step']!r}: expected 1 to {steps}")
     if state.get("bits", "1") != "1":
         raise ValueError(f"bits: {state['bits']!r}: expected 1, or nothing")
     if "factor" in state:
-        _check_factor(state["factor"], told.technique)
+        _check_factor(state["factor"], explanation.technique)
     return {**state, "fen": placement.to_fen()}
 
 

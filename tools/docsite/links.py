@@ -29,7 +29,7 @@ def broken(site: Path) -> list[str]:
 
 
 def links_of(page: Path) -> Iterator[str]:
-    """Return the links of a page, except those to other sites."""
+    """Yield the links of a page, except those to other sites."""
     for name, tags in _PLACES.items():
         for tag in read(page).find_all(tags, attrs={name: True}):
             link = str(tag[name])

@@ -41,8 +41,9 @@ def _with_parts(whole: Public) -> Iterator[Public]:
         yield from (Public(f"{whole.path}.{name}", part) for name, part in _methods(whole.value))
     elif isinstance(whole.value, ModuleType):
         for name, part in vars(whole.value).items():
-            if name in whole.value.__all__ and isinstance(part, FunctionType):
-                yield Public(f"{whole.path}.{name}", part)
+            # Of a package, the names of its module `reader`; what it returns has examples of its own.
+            if not name.startswith("_") and getattr(part, "__module__", "") == f"{whole.value.__name__}.reader":
+                yield from _with_parts(Public(f"{whole.path}.{name}", part))
 
 
 def _methods(owner: type) -> Iterator[tuple[str, Any]]:

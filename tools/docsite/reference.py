@@ -16,7 +16,7 @@ _PGN: Final = (
 PAGES: Final = {
     "attacks": (
         "Attacks",
-        "What pieces attack, by ints or arrays; and the techniques, each asked alike.",
+        "What pieces attack, by ints or arrays; and the techniques, which share one interface.",
         "rook_attacks bishop_attacks queen_attacks knight_attacks king_attacks pawn_attacks ray_attacks fill between"
         " line technique techniques Technique",
     ),
@@ -35,7 +35,7 @@ PAGES: Final = {
         " progressive_mobility STARTING_FEN WHITE BLACK PIECE_TYPES PAWN KNIGHT BISHOP ROOK QUEEN KING"
         " piece_symbol piece_name PIECE_SYMBOLS PIECE_NAMES",
     ),
-    "positions": ("Arrays of positions", "Many positions, asked at once.", "Positions"),
+    "positions": ("Arrays of positions", "Many positions in one call.", "Positions"),
     "games": (
         "Files of games",
         "Games as columns, from PGN, Arrow and Parquet and back.",

@@ -177,7 +177,7 @@ def example_of(text: str) -> Example:
 
 
 def _assigned(node: ast.Assign) -> list[tuple[str, list[str]]]:
-    """Yield the names that are assigned ``Bitboard.of("d4", ...)``, with the squares."""
+    """Return the names that are assigned ``Bitboard.of("d4", ...)``, with the squares."""
     targets, values = ([*x.elts] if isinstance(x, ast.Tuple) else [x] for x in (node.targets[0], node.value))
     pairs = zip(targets, values, strict=True) if len(targets) == len(values) else []
     return [

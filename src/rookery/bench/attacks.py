@@ -34,7 +34,8 @@ def measure(
 ) -> dict[str, Any]:
     """Time ``queen`` over `positions` random squares and occupancies, each a quarter full, in the public call.
 
-    `progress` is told what is being done, once a technique and once a round. Ctrl-C ends it after the last whole round.
+    `progress` is called with what is being done, once a technique and once a round. Ctrl-C ends it after the last whole
+    round.
     """
     if positions < 1 or rounds < 1:
         raise ValueError(f"positions, rounds: {positions}, {rounds}: expected at least 1 of each")
@@ -70,7 +71,7 @@ def measure(
     except KeyboardInterrupt:
         if not done:
             raise
-    for t in field:  # of a round that was broken off nothing is told
+    for t in field:  # an interrupted round is not reported
         del seconds[t.name][done:], calls[t.name][done:]
     rows = []
     for t in field:

@@ -1,4 +1,4 @@
-"""Every common call of `Board` beside python-chess, on one position where nothing else is said.
+"""Every common call of `Board` compared with python-chess, on one position unless a row names another.
 
 Every answer is compared with the peer's, in a form that both have: moves as UCI, pieces as letters, boards as ints.
 """
@@ -124,7 +124,7 @@ def calls(of: Any, knight: Any, texts: list[str], sans: list[str]) -> dict[str, 
 
 
 def rows() -> list[Row]:
-    """Yield the comparisons; none if python-chess is not installed."""
+    """Return the comparisons; none if python-chess is not installed."""
     chess = installed(PEER)
     if not chess:
         return []
@@ -150,7 +150,7 @@ def _as_it_is(answer: Any) -> Any:
 
 
 def measure(*, rounds: int = 9, progress: Callable[[str], None] = lambda what: None) -> dict[str, Any]:
-    """Time all rows; `progress` is told which."""
+    """Time all rows; `progress` is called with each."""
     return {
         "benchmark": "board",
         "command": "rookery bench board",

@@ -1,7 +1,8 @@
 """Reading games, compared with the peers that are installed: bare games, and games with clocks as Lichess writes them.
 
-The games are random ones of this library's own: what a reader is asked to do is the same, move by move, but the text is
-nobody's. The Rust reader gives the board of every ply, as we do in the rows that say so; python-chess a tree of nodes.
+The games are random games of this library, so every reader gets the same moves, and the text belongs to nobody. The
+Rust reader returns the board of every ply, as rookery does in the rows that say so; python-chess builds a tree of
+nodes.
 """
 
 import functools
@@ -25,7 +26,7 @@ from rookery.games.write.writer import write_pgn
 
 RUST: Final = "rust_pgn_reader_python_binding"
 PYTHON_CHESS: Final = "chess"
-DISTINCT: Final = 400  # games, repeated to the length that is asked for
+DISTINCT: Final = 400  # games, repeated up to the requested length
 _CHOSEN: Final = DISTINCT // 100
 _FEW: Final = 100  # games for python-chess
 _BATCH: Final = 5000
@@ -108,9 +109,9 @@ def rows(megabytes: int, folder: Path) -> Iterator[Row]:
             column = arrow.chunked_array([arrow.array(some * times)])
             parse: Callable[[], int] = functools.partial(_theirs, rust, column)
             theirs = Work(parse, games, right)
-        beside = (theirs, RUST, "boards of every ply, one thread") if theirs else (None, None, None)
-        yield Row(f"games {name}: the board of every ply", "games", boards, *beside)
-        yield Row(f"games {name}: moves, headers, clocks", "games", moves, *beside)
+        rust = (theirs, RUST, "boards of every ply, one thread") if theirs else (None, None, None)
+        yield Row(f"games {name}: the board of every ply", "games", boards, *rust)
+        yield Row(f"games {name}: moves, headers, clocks", "games", moves, *rust)
         if chess:
             few = "\n".join(some[:_FEW])
             their_few = Work(functools.partial(_their_games, few), _FEW, lambda n: bool(n == _FEW))
@@ -190,7 +191,7 @@ def _their_games(text: str) -> int:
 def measure(
     *, megabytes: int = 50, rounds: int = 7, progress: Callable[[str], None] = lambda what: None
 ) -> dict[str, Any]:
-    """Time all rows; `progress` is told which."""
+    """Time all rows; `progress` is called with each."""
     with tempfile.TemporaryDirectory() as folder:
         return {
             "benchmark": "games",

@@ -1,8 +1,8 @@
-"""Whole arrays of positions beside the peers that are installed, and beside one position at a time here.
+"""Arrays of positions, compared with the peers that are installed, and with one position at a time.
 
-Positions are those of random games, in a block that fits the cache. Every array is compared with what the scalar
-generator and its techniques say, position by position; python-chess and chessmg, which are slower, look at a part of
-them and must agree with it. Planes and masks are measured by the time that it takes to fill their output with ones.
+The positions come from random games, in a block that fits the cache. Every array is compared with the answers of the
+scalar generator and its techniques, position by position. The slower python-chess and chessmg answer for a part of the
+positions, and must agree. Planes and masks are related to the time it takes to fill their output with ones.
 """
 
 import os
@@ -205,7 +205,7 @@ def attack_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> It
     both = np.bitwise_or.reduce(maps.reshape(2, 6, -1), axis=1)
     fill_both = partial(positions.attacks, "both", out=np.empty_like(both))
     fill_maps = partial(positions.attack_maps, out=np.empty_like(maps))
-    beside_both, beside_maps = {}, {}
+    peers_of_both, peers_of_maps = {}, {}
     if chess:
         share = [board.to_chess(chess.Board) for board in boards[:PEERS_SHARE]]
 
@@ -222,12 +222,12 @@ def attack_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> It
             kinds = [(kind, colour) for colour in chess.COLORS for kind in chess.PIECE_TYPES]
             return [[attacked(b.pieces(*kind), b) for b in share] for kind in kinds]
 
-        beside_both["chess"] = Work(both_sides, len(share), equal_to(both[:, : len(share)].tolist()))
-        beside_maps["chess"] = Work(all_kinds, len(share), equal_to(maps[:, : len(share)].tolist()))
+        peers_of_both["chess"] = Work(both_sides, len(share), equal_to(both[:, : len(share)].tolist()))
+        peers_of_maps["chess"] = Work(all_kinds, len(share), equal_to(maps[:, : len(share)].tolist()))
     ours = Work(fill_both, len(positions), filled_with(both))
-    yield from _compared_with_peers("attacked squares of both sides", "positions", ours, beside_both)
+    yield from _compared_with_peers("attacked squares of both sides", "positions", ours, peers_of_both)
     ours = Work(fill_maps, len(positions), filled_with(maps))
-    yield from _compared_with_peers("attack maps, 12 boards", "positions", ours, beside_maps)
+    yield from _compared_with_peers("attack maps, 12 boards", "positions", ours, peers_of_maps)
 
 
 def move_rows(positions: Positions, boards: Sequence[Board], chess: Any, chessmg: Any) -> Iterator[Row]:
@@ -280,7 +280,7 @@ def fen_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Itera
 
 
 def output_rows(positions: Positions, boards: Sequence[Board]) -> Iterator[Row]:
-    """Planes and policy masks, beside the filling of the same arrays."""
+    """Yield the rows for planes and policy masks, compared with filling the same arrays."""
     for what, method, options in _OUTPUTS:
         if method == "planes":
             expected = planes_by_board(boards, options["dtype"])
@@ -323,7 +323,7 @@ def measure(
     quick: bool = False,
     progress: Callable[[str], None] = lambda what: None,
 ) -> dict[str, Any]:
-    """Time all rows; `progress` is told which."""
+    """Time all rows; `progress` is called with each."""
     progress("playing random games")
     return {
         "benchmark": "lanes",

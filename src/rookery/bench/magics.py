@@ -23,7 +23,7 @@ from rookery.magics.tables import entries, magic_techniques
 from rookery.techniques._magics import Factor
 from rookery.verify import look_ups
 
-BITS = 4  # asked of bishops with five relevant squares
+BITS = 4  # for bishops with five relevant squares
 
 
 class Question(NamedTuple):
@@ -130,7 +130,7 @@ def _tables(progress: Callable[[str], None]) -> list[dict[str, Any]]:
 def measure(
     *, seeds: int = 200, rounds: int = 5, progress: Callable[[str], None] = lambda what: None
 ) -> dict[str, Any]:
-    """Time finding and proving, and count the tables; `progress` is told what is being done."""
+    """Time finding and proving, and count the tables; `progress` is called with what is being done."""
     if seeds < 1 or rounds < 1:
         raise ValueError(f"seeds, rounds: {seeds}, {rounds}: expected at least 1 of each")
     progress("proving: compiling")

@@ -1,6 +1,6 @@
-"""Perft, legal moves and FEN reading beside the Python chess libraries that are installed.
+"""Perft, legal moves and FEN reading, compared with the Python chess libraries that are installed.
 
-Every answer is compared: the leaves with the published totals, moves and positions with the peer's own.
+Every answer is checked: leaves against the published totals, moves and positions against the peer's.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def perft_work(count: Callable[..., int], name: str, depth: int, **options: Any)
 
 
 def rows() -> list[Row]:
-    """Yield the comparisons with the peers that are installed."""
+    """Return the comparisons with the peers that are installed."""
     found = []
     chessmg = installed("chessmg")
     if chessmg:
@@ -76,7 +76,7 @@ def rows() -> list[Row]:
 
 
 def measure(*, rounds: int = 5, progress: Callable[[str], None] = lambda what: None) -> dict[str, Any]:
-    """Time all rows; `progress` is told which."""
+    """Time all rows; `progress` is called with each."""
     return {
         "benchmark": "perft",
         "command": "rookery bench perft --peers",

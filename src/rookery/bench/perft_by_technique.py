@@ -1,8 +1,7 @@
-"""The same perft by several techniques, ranked.
+"""One perft by several techniques, ranked.
 
-A count of a few milliseconds says nothing by itself: each technique counts in every round, in turns with the others,
-and what is quick counts several times over. A figure is the median of its rounds, a ratio the median of the rounds'
-own ratios.
+A single count of a few milliseconds is too noisy, so the techniques take turns in every round, and fast ones count
+several times. A figure is the median of its rounds, a ratio the median of the ratios of the rounds.
 """
 
 import statistics

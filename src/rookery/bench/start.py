@@ -1,8 +1,8 @@
-"""How long a new process takes to its first answer, with nothing compiled before and with all of it.
+"""The time that a new process takes to its first answer, with an empty compile cache and with a full one.
 
-Each question is put to a Python process of its own, which checks the answer and ends. With an empty compile cache it is
-also the first question on this machine. Another checkout may be timed in turns. Python's own bytecode is there in both
-cases, as after an installation.
+Each question runs in its own Python process, which checks the answer and ends. With an empty cache it is the first
+question on the machine. Another checkout may be timed in turns. Python's bytecode exists in both cases, as after an
+installation.
 """
 
 import compileall
@@ -24,7 +24,7 @@ KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQk
 
 
 class Question(NamedTuple):
-    """What is asked: the arguments of the Python command, and the text its output must hold."""
+    """A question: the arguments of the Python command, and the text its output must hold."""
 
     what: str
     arguments: tuple[str, ...]
@@ -62,8 +62,8 @@ def ask(question: Question, source: Path, cache: Path) -> Seconds:
     )
     wall, after = time.perf_counter() - start, os.times()
     if done.returncode or question.answer not in done.stdout:
-        said = (done.stderr or done.stdout).strip().splitlines()
-        raise WrongAnswer(f"{question.what}, of {source}: expected {question.answer}, found {said[-1:]}")
+        output = (done.stderr or done.stdout).strip().splitlines()
+        raise WrongAnswer(f"{question.what}, of {source}: expected {question.answer}, found {output[-1:]}")
     cpu = after.children_user + after.children_system - before.children_user - before.children_system
     return Seconds(wall, cpu)
 

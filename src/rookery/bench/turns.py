@@ -1,7 +1,7 @@
-"""Rows of a benchmark: the same work here and beside it, in turns, every answer checked.
+"""Rows of a benchmark: the same work by rookery and by a peer, in turns, with every answer checked.
 
-Machines are shared and clocks wander: a figure is the median of its rounds, a ratio the median of the rounds' own
-ratios.
+Machines are shared and clock rates vary, so a figure is the median of its rounds, and a ratio the median of the ratios
+of the rounds.
 """
 
 import importlib
@@ -86,14 +86,14 @@ def _rate(row: Row, who: str, work: Work, times: int) -> float:
 
 def compare(row: Row, rounds: int, progress: Callable[[str], None]) -> dict[str, Any]:
     """Time a row."""
-    beside = f"{row.what} beside {row.peer}" if row.peer else row.what
-    progress(f"{beside}: compiling")
+    name = f"{row.what}, compared with {row.peer}" if row.peer else row.what
+    progress(f"{name}: compiling")
     sides = [("rookery", row.ours), *([(row.peer or "", row.theirs)] if row.theirs else [])]
     times = [_times(work) for _, work in sides]
     rounds = min(rounds, row.most_rounds or rounds)
     rates: list[list[float]] = [[] for _ in sides]
     for i in range(rounds):
-        progress(f"{beside}: round {i + 1} of {rounds}")
+        progress(f"{name}: round {i + 1} of {rounds}")
         for (who, work), n, found in zip(sides, times, rates, strict=True):
             found.append(_rate(row, who, work, n))
     result: dict[str, Any] = {

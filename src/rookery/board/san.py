@@ -85,7 +85,7 @@ def parse(board: Play, text: str) -> Move:
         candidates = pawns
         if en_passant >> target & 1 and not becomes and file != name[0]:
             word |= EN_PASSANT << 14
-        # A pawn takes only where its file is told: "d5" is no capture.
+        # A pawn captures only if its file is stated: "d5" is no capture.
         if not file:
             candidates &= _FILES[name[0]]
     else:

@@ -368,7 +368,7 @@ class View(Record):
         if target and en_passant == "legal":
             target = target if self.has_legal_en_passant() else 0
         elif target and en_passant == "xfen":
-            target = fen_writer.target_beside_a_pawn(words[0], words[5], target, words[9])
+            target = fen_writer.target_next_to_pawn(words[0], words[5], target, words[9])
         return fen_writer.four_fields(self._row, target, shredder=shredder)
 
     # Drawings.

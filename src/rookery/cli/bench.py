@@ -57,7 +57,7 @@ def bench_attacks(
                 status.update(f"reading the machine code of {row['name']}")
                 row["registers"] = vector_registers(technique(row["name"]))
     if not result["complete"]:
-        path = None  # a file is for what was asked for
+        path = None  # a file holds only what was requested
     if _emit(result, path, as_json):
         sys.exit(0 if result["complete"] else INTERRUPTED)
     machine = result["machine"]

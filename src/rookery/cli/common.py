@@ -192,7 +192,7 @@ class Table(RichTable):
         yield from super().__rich_console__(console, options)
 
     def _list(self, console: Console, cells: list[list[RenderableType]]) -> Iterator[Text]:
-        """Return the rows as lists: the first cell, and below it each other cell after its heading."""
+        """Yield the rows as lists: the first cell, and below it each other cell after its heading."""
 
         def text(cell: RenderableType) -> Text:
             return cell if isinstance(cell, Text) else console.render_str(str(cell))
@@ -216,7 +216,7 @@ def named_position(text: str) -> str:
 
 
 def with_coordinates(*drawings: str) -> Iterator[str]:
-    """Return the lines of drawn boards in one row, with the names of ranks and files."""
+    """Yield the lines of drawn boards in one row, with the names of ranks and files."""
     for rank, lines in zip(range(8, 0, -1), zip(*map(str.splitlines, drawings), strict=True), strict=True):
         yield f"{rank} {'   '.join(lines)}"
     yield "  " + "   ".join(["a b c d e f g h"] * len(drawings))

@@ -288,7 +288,7 @@ def _read(
 
 
 def _reports(games: "Games") -> list[tuple[str, Any]]:
-    """Yield errors and warnings in the order of the file."""
+    """Return errors and warnings in the order of the file."""
     reports = [("error", error) for error in games.errors] + [("warning", warning) for warning in games.warnings]
     return sorted(reports, key=lambda report: report[1].offset)
 

@@ -72,7 +72,7 @@ def _named_in(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 
 def _cut_out(module: str, found: dict[tuple[str, str], Any]) -> Iterator[Piece]:
-    """Return the definitions of a module that are among those found, as they are written there."""
+    """Yield the definitions of a module that are among those found, as they are written there."""
     source = inspect.getsource(sys.modules[module])
     lines = source.splitlines()
     for node in ast.parse(source).body:

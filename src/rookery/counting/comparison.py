@@ -22,12 +22,12 @@ from rookery.technique import Technique
 Suspect = Literal["move generation", "making moves", "unmaking moves or hash table", "state between searches", "adding"]
 
 WHY: Final[dict[Suspect, str]] = {
-    "move generation": "asked for this position by its FEN alone, it is wrong",
+    "move generation": "it is wrong about this position even when it gets the FEN alone",
     "making moves": "it is right about this position given as a FEN, and wrong when it has made the moves itself: "
     "look at what they leave behind (castling rights, en passant, piece lists, the hash key)",
     "unmaking moves or hash table": "one move on it counts rightly, from a FEN as well as after the moves: look at "
     "what is taken back, at the hash table, and at how counts are added up",
-    "state between searches": "asked for the same again, after 'ucinewgame', it counts otherwise: look at the hash "
+    "state between searches": "asked the same again after 'ucinewgame', it counts something else: look at the hash "
     "table and at what else is kept from one search to the next",
     "adding": "its total is not the sum of its moves",
 }

@@ -226,7 +226,7 @@ def counting(
                         return
                 under_way[thread] = 0
                 finished.put((i, leaves))
-        except BaseException as error:  # told to the thread that asked
+        except BaseException as error:  # raised again in the calling thread
             finished.put(error)
         finally:
             finished.put(None)
@@ -236,17 +236,17 @@ def counting(
         worker.start()
     running, looked, saved = threads, time.monotonic(), time.monotonic()
     total = before
-    told = False
+    warned = False
 
     def save() -> None:
-        nonlocal told
+        nonlocal warned
         try:
             if known:
                 known.save(counted)
         except OSError as error:
-            if not told:
+            if not warned:
                 tell(f"checkpoint: {checkpoint}: {error.strerror}: what is counted from now on may not be kept")
-            told = True
+            warned = True
 
     try:
         while running:

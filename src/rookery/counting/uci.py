@@ -177,7 +177,7 @@ class Uci:
                 total = _number(found[1])
             else:
                 unread = line or unread
-                continue  # what an engine says beside its counts does not show that it counts
+                continue  # other output of an engine is no sign that it counts
             heard = time.monotonic()
         return Divided(leaves, repeated, total)
 

@@ -44,7 +44,7 @@ def _mask(explanation: Explanation, step: Step, part: Part) -> Iterator[str]:
 
 
 def _index(explanation: Explanation, part: Part) -> Iterator[str]:
-    """Return the order in which the index bits are read."""
+    """Yield the order in which the index bits are read."""
     if part.marked:
         lowest, highest = (part.marked & -part.marked).bit_length() - 1, part.marked.bit_length() - 1
         index = (part.value & part.marked) >> lowest

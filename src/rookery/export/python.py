@@ -60,11 +60,11 @@ def pdep(x, mask):
         text = super().binary(operator, left, right)
         return f"({text}) & WORD" if operator in _WRAPS else text
 
-    def operand(self, e: Expression, beside: str = "") -> str:
+    def operand(self, e: Expression, outer: str = "") -> str:
         """Return an expression inside another; inversions and sums need parentheses here."""
         if isinstance(e, Invert) or (isinstance(e, Binary) and e.operator in _WRAPS):
             return f"({self.expression(e)})"
-        return super().operand(e, beside)
+        return super().operand(e, outer)
 
     def expression(self, e: Expression) -> str:
         """Return an expression; choices and inversions differ from other languages."""

@@ -61,11 +61,11 @@ class Rust(BraceWriter):
             receiver = f"({receiver})"
         return f"{receiver}.{_WRAPPING[operator]}({self.expression(right)})"
 
-    def operand(self, e: Expression, beside: str = "") -> str:
+    def operand(self, e: Expression, outer: str = "") -> str:
         """Return an expression inside another; a method call needs no parentheses."""
         if isinstance(e, Binary) and e.operator in _WRAPPING:
             return self.expression(e)
-        return super().operand(e, beside)
+        return super().operand(e, outer)
 
     def place(self, index: Expression) -> str:
         """Return an index of an array."""

@@ -89,10 +89,10 @@ class Writer:
         """Return a named constant."""
         return constant.name
 
-    def operand(self, e: Expression, beside: str = "") -> str:
+    def operand(self, e: Expression, outer: str = "") -> str:
         """Return an expression inside another, in parentheses where it needs them."""
         text = self.expression(e)
-        if isinstance(e, Binary) and e.operator == beside and beside in _ASSOCIATIVE:
+        if isinstance(e, Binary) and e.operator == outer and outer in _ASSOCIATIVE:
             return text
         return f"({text})" if isinstance(e, Binary | Compare | Select) else text
 

@@ -13,12 +13,12 @@ _QUOTED: Final = 60  # signs; no move is longer, and a longer fault is recognise
 
 
 class Fault(NamedTuple):
-    """A game's first fault as the compiled reader tells it, and the parts of the text that tell of it."""
+    """A game's first fault as the compiled reader reports it, with the parts of the text that describe it."""
 
     code: int
     text: str  # where it is, cut to what an error shows
     name: str  # of the header, if it is one of those
-    before: str  # what was said before, if two do not agree
+    before: str  # the earlier value, if two differ
     in_moves: bool
 
 

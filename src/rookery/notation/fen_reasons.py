@@ -39,7 +39,7 @@ def explained(fen: str, refused: int, place: int) -> ValueError:
     if refused == COUNTERS:
         return ValueError(f"EPD: {shown(fen)}: hmvc and fmvn: expected numbers of at most {LONGEST} digits")
     if refused == NOT_CLASSICAL:
-        return ValueError(f"FEN field 3 (castling): {shown(fen)} is Chess960, but chess960=False was asked for")
+        return ValueError(f"FEN field 3 (castling): {shown(fen)} is Chess960, but chess960=False was passed")
     return ValueError(number_of_fields(fen) if refused == FIELDS else field_fault(fields, refused, fen[place]))
 
 

@@ -151,7 +151,7 @@ def four_fields(row: Any, target: int, *, shredder: bool = False) -> str:
 
 
 @kernel
-def target_beside_a_pawn(pawns: Bits, us: Bits, target: Bits, turn: Word) -> Bits:
+def target_next_to_pawn(pawns: Bits, us: Bits, target: Bits, turn: Word) -> Bits:
     """Return the en-passant square if a pawn of the side to move attacks it, pinned or not, else the empty board."""
     attacked = black_pawn_any_attacks(pawns & us) if turn else white_pawn_any_attacks(pawns & us)
     return attacked & target

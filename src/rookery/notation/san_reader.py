@@ -11,8 +11,8 @@ from rookery.notation.san_spelling import (
     NO_MOVE,
     NULL,
     UNSTATED,
-    Spelled,
-    spelled,
+    SpelledMove,
+    parse_move_text,
 )
 from rookery.rules.legality import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, castling_move, resolve
 from rookery.rules.position import BACK_RANK, BECOMES_SHIFT, C_FILE, EN_PASSANT, G_FILE, PROMOTION, TO_SHIFT, Position
@@ -23,9 +23,9 @@ _LAST_RANKS = 0xFF000000000000FF
 
 
 @kernel
-def _by_squares(p: Position, say: Spelled) -> Any:
+def _by_squares(p: Position, spelled: SpelledMove) -> Any:
     """Return the kind of the piece on a text's source square, or `UNSTATED`, and its way to castle."""
-    here = p.us & say.mask
+    here = p.us & spelled.mask
     castles = 0
     diagonal, orthogonal = p.diagonals & here, p.orthogonals & here
     kind = KNIGHT
@@ -33,34 +33,34 @@ def _by_squares(p: Position, say: Spelled) -> Any:
         kind = QUEEN if orthogonal else BISHOP
     elif orthogonal:
         kind = ROOK
-    if not here or say.becomes:
+    if not here or spelled.becomes:
         kind = UNSTATED
     elif p.kings & here:
         kind = KING
-        source, file = trailing_zeros(say.mask), say.to & 7
-        if bit(say.to) & p.castling & p.us:
-            castles = CASTLES_RIGHT if say.to > source else CASTLES_LEFT
-        elif not (source ^ say.to) & BACK_RANK:
+        source, file = trailing_zeros(spelled.mask), spelled.to & 7
+        if bit(spelled.to) & p.castling & p.us:
+            castles = CASTLES_RIGHT if spelled.to > source else CASTLES_LEFT
+        elif not (source ^ spelled.to) & BACK_RANK:
             castles = CASTLES_RIGHT if file == G_FILE else CASTLES_LEFT if file == C_FILE else 0
     return kind, castles
 
 
 @kernel
-def legal_word(say: Spelled, p: Position, t: Any) -> Word:
+def legal_word(spelled: SpelledMove, p: Position, t: Any) -> Word:
     """Return the only legal move that a parsed text stands for, or `REFUSED`; 0 for the null move, even in check."""
-    if say.what == NULL:
+    if spelled.what == NULL:
         return 0
-    castles = say.what if say.what in (CASTLES_RIGHT, CASTLES_LEFT) else 0
-    kind = UNIVERSE if castles else say.kind
-    if say.what == BY_SQUARES and not p.pawns & p.us & say.mask:
-        kind, castles = _by_squares(p, say)
+    castles = spelled.what if spelled.what in (CASTLES_RIGHT, CASTLES_LEFT) else 0
+    kind = UNIVERSE if castles else spelled.kind
+    if spelled.what == BY_SQUARES and not p.pawns & p.us & spelled.mask:
+        kind, castles = _by_squares(p, spelled)
     if kind <= KING:
-        found = resolve(p, kind, say.to, say.mask, t)
-        last = kind == PAWN and bool(bit(say.to) & _LAST_RANKS)
-        if found.legal and last == bool(say.becomes):
-            word = say.to << TO_SHIFT | trailing_zeros(found.source)
+        found = resolve(p, kind, spelled.to, spelled.mask, t)
+        last = kind == PAWN and bool(bit(spelled.to) & _LAST_RANKS)
+        if found.legal and last == bool(spelled.becomes):
+            word = spelled.to << TO_SHIFT | trailing_zeros(found.source)
             if last:
-                return word | PROMOTION | (say.becomes - 1) << BECOMES_SHIFT
+                return word | PROMOTION | (spelled.becomes - 1) << BECOMES_SHIFT
             return word | EN_PASSANT if found.victim else word
     if castles:
         word = castling_move(p, castles == CASTLES_RIGHT, t)
@@ -77,7 +77,7 @@ def read_san(text: Any, i: Word, end: Word, p: Position, t: Any) -> Word:
     """
     while end > i and (U64(text[end - 1]) == _BANG or U64(text[end - 1]) == _QUERY):
         end -= 1
-    say = spelled(text, i, end, 0)
-    if say.what == NO_MOVE or U64(text[end - 1]) == _DOT:  # "e.p." is a word of PGN
+    spelled = parse_move_text(text, i, end, 0)
+    if spelled.what == NO_MOVE or U64(text[end - 1]) == _DOT:  # "e.p." is a word of PGN
         return REFUSED
-    return legal_word(say, p, t)
+    return legal_word(spelled, p, t)

@@ -11,7 +11,7 @@ from rookery.rules.legality import PAWN
 LONGEST: Final = 60  # bytes; longer words are no moves
 
 UNSTATED: Final = 6  # the kind of piece in a text like e2e4, where kinds are numbered from pawns (0) to kings (5)
-# What a text says.
+# What a text states.
 NO_MOVE, USUAL, CASTLES_RIGHT, CASTLES_LEFT, NULL, BY_SQUARES = range(6)
 
 _A, _E, _H, _O, _P, _X, _Z, _AT, _DOT = b"aehOpxZ@."
@@ -32,8 +32,8 @@ _BECOMES[[ord(c) for c in "NBRQ"]] = (1, 2, 3, 4)
 _NONE = 255
 
 
-class Spelled(NamedTuple):
-    """What a text says of a move."""
+class SpelledMove(NamedTuple):
+    """The parts of a move that its text states."""
 
     what: Word
     kind: Word
@@ -55,8 +55,8 @@ def rank_of(r: Word) -> Bits:
 
 
 @kernel
-def _said(what: Word) -> Spelled:
-    return Spelled(what, 0, 0, 0, 0)
+def _of_kind(what: Word) -> SpelledMove:
+    return SpelledMove(what, 0, 0, 0, 0)
 
 
 @kernel
@@ -83,14 +83,14 @@ def is_null(text: Any, i: Word, length: Word) -> Word:
 
 
 @kernel
-def spelled(text: Any, i: Word, end: Word, lower: Word) -> Spelled:
+def parse_move_text(text: Any, i: Word, end: Word, lower: Word) -> SpelledMove:
     """Parse the word from `i` to `end`, a move in SAN, long algebraic or UCI notation.
 
     Examples are ``Nf3``, ``Ng1-f3``, ``g1f3``, ``e8=Q+`` and ``O-O``; with `lower`, also ``o-o``.
     """
     length = end - i
     if length > LONGEST:
-        return _said(NO_MOVE)
+        return _of_kind(NO_MOVE)
     if (
         length > 4
         and U64(text[end - 4]) == _E
@@ -103,12 +103,12 @@ def spelled(text: Any, i: Word, end: Word, lower: Word) -> Spelled:
         end -= 1
     length = end - i
     if length < 2:
-        return _said(NO_MOVE)
+        return _of_kind(NO_MOVE)
     if is_null(text, i, length):
-        return _said(NULL)
+        return _of_kind(NULL)
     castling = _castling(text, i, length, lower)
     if castling:
-        return _said(castling)
+        return _of_kind(castling)
     # From the end: what a pawn becomes, the target; then from the beginning.
     becomes: Word = U64(_BECOMES[text[end - 1]])
     if becomes == _NONE:
@@ -118,10 +118,10 @@ def spelled(text: Any, i: Word, end: Word, lower: Word) -> Spelled:
         if end > i and U64(text[end - 1]) == _EQUALS:
             end -= 1
     if end - i < 2:
-        return _said(NO_MOVE)
+        return _of_kind(NO_MOVE)
     f, r = U64(text[end - 2]) - _A, U64(text[end - 1]) - _DIGIT_1
     if f > 7 or r > 7:
-        return _said(NO_MOVE)
+        return _of_kind(NO_MOVE)
     end -= 2
     to = r << 3 | f
     if end > i and (U64(text[end - 1]) == _DASH or U64(text[end - 1]) == _X):
@@ -142,10 +142,10 @@ def spelled(text: Any, i: Word, end: Word, lower: Word) -> Spelled:
         mask &= rank_of(from_rank)
         i += 1
     if i != end:
-        return _said(NO_MOVE)
-    # A pawn takes only where its file is told: "d5" is no capture.
+        return _of_kind(NO_MOVE)
+    # A pawn captures only if its file is stated: "d5" is no capture.
     if (kind in (UNSTATED, PAWN)) and from_file == 8:
         mask &= file_of(f)
     if kind == UNSTATED and from_file != 8 and from_rank != 8:
-        return Spelled(BY_SQUARES, PAWN, to, bit(from_rank << 3 | from_file), becomes)
-    return Spelled(USUAL, PAWN if kind == UNSTATED else kind, to, mask, becomes)
+        return SpelledMove(BY_SQUARES, PAWN, to, bit(from_rank << 3 | from_file), becomes)
+    return SpelledMove(USUAL, PAWN if kind == UNSTATED else kind, to, mask, becomes)

@@ -15,7 +15,7 @@ SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 
 
 class Movetext(NamedTuple):
-    """The moves of a game's main line, and what is said about them by the number of half-moves made before it is said.
+    """The moves of a game's main line, with annotations by the number of half-moves that precede them.
 
     A variation is the text between its brackets, with the variations that it has in turn; several blanks, or a line
     break, are one blank. Its moves are not checked.

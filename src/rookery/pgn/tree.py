@@ -1,4 +1,4 @@
-r"""The tree of a game: a node for each move, with what is said about it and what was possible instead.
+r"""The tree of a game: a node for each move, with its annotations and variations.
 
     node.move         the move that led to the node; None for the game itself, the root
     node.parent       the node before it
@@ -28,7 +28,7 @@ _Item = TypeVar("_Item")
 
 
 class GameNode(Annotated):
-    """A node of a game tree: the game itself (`Game`), or a move and what is said about it (`ChildNode`).
+    """A node of a game tree: the game itself (`Game`), or a move with its annotations (`ChildNode`).
 
     `comment` follows the move; `starting_comment` precedes the first move of a variation. `nags` are the numbers of its
     annotation glyphs. `unread` has the texts of variations written behind the move that are not legal moves: they are
@@ -402,7 +402,7 @@ class Root(GameNode):
 
 
 class ChildNode(GameNode):
-    """A move of a game tree, with what is said about it and what follows.
+    """A move of a game tree, with its annotations and the moves that follow.
 
     >>> from rookery.pgn import read_game
     >>> node = read_game("1. e4! {best} *").next()

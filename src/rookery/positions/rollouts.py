@@ -56,7 +56,7 @@ class Rollouts(NamedTuple):
     termination: NDArray[np.uint8]  # a `Termination`
     plies: NDArray[np.int64]  # moves made, of both sides
     final: PositionArray  # the last position of each
-    moves: Moves | None  # the moves of each game, if they were asked for
+    moves: Moves | None  # the moves of each game, if requested
 
 
 SLICE: Final = 1_000_000  # plies between two looks for Ctrl-C: about 0.1 s

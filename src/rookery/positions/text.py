@@ -12,7 +12,7 @@ from rookery.arguments import flag, shown
 from rookery.kernel import U64, Bits, Word, entry, kernel
 from rookery.notation.fen import REPORT, parse_fen, past_blanks, read_fen
 from rookery.notation.fen_reasons import NOT_CLASSICAL
-from rookery.notation.fen_writer import ROOM, target_beside_a_pawn, write_counters, write_fields
+from rookery.notation.fen_writer import ROOM, target_next_to_pawn, write_counters, write_fields
 from rookery.positions.layout import (
     CHESS960,
     CLOCK_SHIFT,
@@ -153,7 +153,7 @@ def _target(p: Position, style: Word, t: Any) -> Bits:
     if style == 1:
         return p.en_passant
     if style == 2:
-        return target_beside_a_pawn(p.pawns, p.us, p.en_passant, p.turn)
+        return target_next_to_pawn(p.pawns, p.us, p.en_passant, p.turn)
     return legal_en_passant_target(p, t)
 
 

@@ -23,11 +23,11 @@ class TextColumn(NamedTuple):
 
     texts: Texts
     rows: NDArray[np.int64]  # of the source, from 0
-    beside: dict[str, Header] | None
+    row_headers: dict[str, Header] | None
     skipped: NDArray[np.int64]  # for each row, the bytes and lines in front of its text that are not in the source
 
     @classmethod
-    def of(cls, texts: Texts, beside: dict[str, Header] | None) -> Self:
+    def of(cls, texts: Texts, row_headers: dict[str, Header] | None) -> Self:
         """Return the column of all texts of a source."""
         sizes = np.diff(texts.offsets)
         if sizes.size and sizes.max() > LONGEST_TEXT:
@@ -35,12 +35,16 @@ class TextColumn(NamedTuple):
                 f"source: row {sizes.argmax()}: a text of {sizes.max():,} bytes: expected at most {LONGEST_TEXT:,}; a "
                 "file, or bytes, may have any length"
             )
-        return cls(texts, np.arange(texts.size), beside, np.zeros((texts.size, 2), np.int64))
+        return cls(texts, np.arange(texts.size), row_headers, np.zeros((texts.size, 2), np.int64))
 
     def chosen(self, rows: NDArray[np.int64]) -> "TextColumn":
         """Return some of the rows."""
-        beside = None if self.beside is None else {name: column.chosen(rows) for name, column in self.beside.items()}
-        return TextColumn(self.texts.chosen(rows), self.rows[rows], beside, self.skipped[rows])
+        row_headers = (
+            None
+            if self.row_headers is None
+            else {name: column.chosen(rows) for name, column in self.row_headers.items()}
+        )
+        return TextColumn(self.texts.chosen(rows), self.rows[rows], row_headers, self.skipped[rows])
 
 
 def is_column(source: Any) -> bool:
@@ -67,13 +71,13 @@ def column_of(source: Any) -> TextColumn:
             f"source: a table of {shown(names)}: expected a column {MOVETEXT!r}, or a column of PGN texts itself{hint}"
         )
     texts = _texts(MOVETEXT, table.column(MOVETEXT))
-    beside = {name: header_column(name, table.column(name)) for name in table.column_names if name != MOVETEXT}
-    if not any(name in beside for name in STARTS):
-        return TextColumn.of(texts, beside)
-    heads = [_head(beside, i) for i in range(texts.size)]
+    row_headers = {name: header_column(name, table.column(name)) for name in table.column_names if name != MOVETEXT}
+    if not any(name in row_headers for name in STARTS):
+        return TextColumn.of(texts, row_headers)
+    heads = [_head(row_headers, i) for i in range(texts.size)]
     whole = Texts.of([head + (text or "") for head, text in zip(heads, texts, strict=True)])
     skipped = [(len(head.encode()), head.count("\n")) for head in heads]
-    return TextColumn.of(whole, beside)._replace(skipped=np.array(skipped, np.int64).reshape(-1, 2))
+    return TextColumn.of(whole, row_headers)._replace(skipped=np.array(skipped, np.int64).reshape(-1, 2))
 
 
 def kinds_of(schema: Any) -> dict[str, Header]:

@@ -155,18 +155,18 @@ def _headers(
         read_columns(*where, plan.typed_numbers, plan.kinds, numbers, valid, written)
         for k, name in enumerate(plan.typed):
             columns[name] = Numbers(numbers[k].astype(plan.dtypes[k]), valid[k])
-    offsets, told = np.empty((len(plan.texts), n + 1), np.int64), np.empty((len(plan.texts), n), np.bool_)
+    offsets, stated = np.empty((len(plan.texts), n + 1), np.int64), np.empty((len(plan.texts), n), np.bool_)
     if plan.texts:
         width = len(plan.texts)
         out, ends = _room(GROWTH * text.size + int(SPARE) * width), np.empty((width, 2), np.int64)
-        copy_columns(*where, plan.text_numbers, out, ends, offsets, told)
+        copy_columns(*where, plan.text_numbers, out, ends, offsets, stated)
         for k, (begin, end) in enumerate(ends.tolist()):
-            columns[plan.texts[k]] = Texts(offsets[k], out[begin:end].copy(), told[k])
+            columns[plan.texts[k]] = Texts(offsets[k], out[begin:end].copy(), stated[k])
     for name in plan.others:
         columns[name] = _texts(text, found.tags, _rows_of(found, text, name), VALUE_START)
     tags = None
     if others:
-        held = told.sum(axis=0) + written.sum(axis=0) + (found.slots[:, KNOWN.index("Result")] > 0)
+        held = stated.sum(axis=0) + written.sum(axis=0) + (found.slots[:, KNOWN.index("Result")] > 0)
         tags = _other_tags(found, text, plan.how, written, held)
     return {name: columns[name] for name in plan.names}, tags
 
@@ -361,12 +361,12 @@ def _warnings(found: Found, text: NDArray[np.uint8], starts: Positions) -> list[
         if game != (game := i):
             board = _start_of(found, starts, i)
         of_word = code not in (output.NULS, output.IMPOSSIBLE_RIGHTS)
-        said = _decoded(text[start:end].tobytes()) if code != output.NULS else ""
+        quoted = _decoded(text[start:end].tobytes()) if code != output.NULS else ""
         if code == output.IMPOSSIBLE_RIGHTS:
-            said = _unescaped(said)
+            quoted = _unescaped(quoted)
         where = place_after(board, ply) if ply >= 0 else "headers"
-        reason = warning_reason(code, said)
-        warnings.append((i, GameError("", i + 1, lines, start - begins, where, said if of_word else "", reason)))
+        reason = warning_reason(code, quoted)
+        warnings.append((i, GameError("", i + 1, lines, start - begins, where, quoted if of_word else "", reason)))
     return warnings
 
 
@@ -389,18 +389,18 @@ def _fault(found: Found, text: NDArray[np.uint8], i: int) -> Fault:
     name = before = ""
     if code == output.UNCLOSED_COMMENT:
         lines = text[start : min(end, start + _QUOTED)].tobytes()
-        said = _decoded(lines.splitlines()[0]) if lines.strip() else ""
-        return Fault(code, said, name, before, row[output.FAULT_PLY] >= 0)
-    said = _decoded(text[start:end].tobytes())
+        quoted = _decoded(lines.splitlines()[0]) if lines.strip() else ""
+        return Fault(code, quoted, name, before, row[output.FAULT_PLY] >= 0)
+    quoted = _decoded(text[start:end].tobytes())
     if code in (output.TAG_TWICE, output.BAD_RESULT, output.BAD_VARIANT, output.BAD_FEN):
-        said = _unescaped(said)
+        quoted = _unescaped(quoted)
     if code == output.TAG_TWICE:
         name, before = _first_value(found, text, i, start)
         if name == "Result":
-            said, before = _normal(said), _normal(before)
+            quoted, before = _normal(quoted), _normal(before)
     if code == output.OTHER_RESULT:
         before = _normal(_value(found, text, _rows_of(found, text, "Result")[i]))
-    return Fault(code, said, name, before, row[output.FAULT_PLY] >= 0)
+    return Fault(code, quoted, name, before, row[output.FAULT_PLY] >= 0)
 
 
 def _decoded(code: bytes) -> str:

@@ -196,7 +196,7 @@ def _checked(source: Any, errors: Any, threads: Any) -> Any:
 def _work(wanted: Wanted, where: str | None, source: Any) -> Work:
     """Return the work that reads a source."""
     if isinstance(source, TextColumn):
-        return Work(wanted, where, source.beside or {})
+        return Work(wanted, where, source.row_headers or {})
     return Work(wanted, where, {}, kinds_in(source) if where is not None else None)
 
 

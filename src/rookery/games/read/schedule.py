@@ -123,8 +123,8 @@ def _of_table(table: TableFile, work: Work, errors: PgnErrors, threads: int) -> 
                 column = column_of(batch)
                 column = column._replace(rows=column.rows + rows)
                 rows += batch.num_rows
-                own.wanted, own.beside = work.wanted, column.beside or {}
-                condition = own.where = condition or work.condition(own.beside)
+                own.wanted, own.row_headers = work.wanted, column.row_headers or {}
+                condition = own.where = condition or work.condition(own.row_headers)
                 for games in _of_column(column, own, errors, threads, pool, table.name):
                     none = games[:0]
                     yield games
@@ -140,13 +140,13 @@ def _of_column(
 ) -> Iterator[Games]:
     """Yield the games of texts, each read by itself; `file` is the name of their table, if they have one."""
     named = chosen_headers(work.wanted) if file else None
-    if column.beside is not None:
-        kept = tuple(name for name in work.wanted.headers if name not in column.beside and name != "Result")
+    if column.row_headers is not None:
+        kept = tuple(name for name in work.wanted.headers if name not in column.row_headers and name != "Result")
         work.wanted = work.wanted._replace(headers=kept, one_each=True)
     work.wanted = work.wanted._replace(rows=True)
-    if work.where is not None and work.beside.keys() >= set(work.where.names):  # known before anything is read
-        column = column.chosen(np.flatnonzero(work.where.mask(work.beside, column.texts.size)))
-        work.beside = column.beside or {}
+    if work.where is not None and work.row_headers.keys() >= set(work.where.names):  # known before anything is read
+        column = column.chosen(np.flatnonzero(work.where.mask(work.row_headers, column.texts.size)))
+        work.row_headers = column.row_headers or {}
         if not work.where.needs_plies:
             work.where = None
     if not column.texts.size:
@@ -168,7 +168,7 @@ def _of_column(
 
 
 def _placed_in_rows(games: Games, row: int, column: TextColumn) -> Games:
-    """Name rows of the column, not of the block; and put the columns beside it to the games."""
+    """Name rows of the column instead of rows of the block, and add the other columns of its table to the games."""
     assert games.rows is not None
     places = games.rows + row
     rows, numbers = column.rows[places], games.numbers
@@ -179,10 +179,10 @@ def _placed_in_rows(games: Games, row: int, column: TextColumn) -> Games:
         return e._replace(file=f"row {rows[i]}", game=int(numbers[i]), **where)
 
     columns = games.columns.with_reports(relabelled).replace(rows=rows)
-    if column.beside is not None:
-        beside = {name: values.chosen(places) for name, values in column.beside.items() if name != "Result"}
-        columns = columns.replace(numbers=rows + 1, headers={**beside, **columns.headers})
-        result = column.beside.get("Result")
+    if column.row_headers is not None:
+        row_headers = {name: values.chosen(places) for name, values in column.row_headers.items() if name != "Result"}
+        columns = columns.replace(numbers=rows + 1, headers={**row_headers, **columns.headers})
+        result = column.row_headers.get("Result")
         if isinstance(result, Texts):
             scores = np.array([_SCORES.get(text or "*", 0) for text in result.chosen(places)], np.uint8)
             columns = columns.replace(scores=np.where(columns.scores == 0, scores, columns.scores))
@@ -190,7 +190,7 @@ def _placed_in_rows(games: Games, row: int, column: TextColumn) -> Games:
 
 
 def _of_file(games: Games, file: str, named: tuple[str, ...] | None) -> Games:
-    """Yield the same games for a table that is a file: its rows are its games, with the named columns only."""
+    """Return the same games for a table that is a file: its rows are its games, with the named columns only."""
     if not file:
         return games
     rows, headers = games.rows, games.headers

@@ -73,22 +73,22 @@ class Work:
         self,
         wanted: Wanted,
         where: str | None,
-        beside: dict[str, Numbers | Texts],
+        row_headers: dict[str, Numbers | Texts],
         kinds: dict[str, Numbers | Texts] | None = None,
     ) -> None:
         """Prepare the work.
 
-        `beside` are columns of a table with a value for each text; `kinds` are columns without values, for tables still
-        to be read.
+        `row_headers` are columns of a table with a value for each text; `kinds` are columns without values, for tables
+        still to be read.
         """
         self.wanted = wanted
         self.where_text = where
         self._conditions: list[Condition] = []
         self._of_streams: Condition | None = None
-        self.where = self.condition(kinds or beside)
+        self.where = self.condition(kinds or row_headers)
         if self.where and self.where.needs_plies and not wanted.moves:
             raise ValueError(f"where: {shown(where)}: plies are known only when moves are read: expected moves=True")
-        self.beside = beside
+        self.row_headers = row_headers
         self.failures: list[DamagedFileError] = []
         self.counted = Counted()
         self.buffers = Buffers()
@@ -158,15 +158,17 @@ class Work:
         if self.where is None:
             return games
         of_rows = block.row + found.games[:, output.OF_RANGE]
-        beside = {name: self.beside[name].chosen(of_rows) for name in self.where.names if name in self.beside}
-        mask = self._mask(games, found, block, beside)
+        row_headers = {
+            name: self.row_headers[name].chosen(of_rows) for name in self.where.names if name in self.row_headers
+        }
+        mask = self._mask(games, found, block, row_headers)
         return games if mask.all() else games[mask]
 
-    def _mask(self, games: Games, found: Found, block: Block, beside: Mapping[str, Numbers | Texts]) -> Mask:
+    def _mask(self, games: Games, found: Found, block: Block, row_headers: Mapping[str, Numbers | Texts]) -> Mask:
         """Which games are wanted, now that their moves were read."""
         assert self.where
-        names = tuple(name for name in self.where.names if name not in beside)
-        columns = {**headers_of(found, block.text, names), **beside}
+        names = tuple(name for name in self.where.names if name not in row_headers)
+        columns = {**headers_of(found, block.text, names), **row_headers}
         if self.where.needs_plies:
             columns[PLIES] = Numbers(games.plies, np.ones(len(games), np.bool_))
         return self.where.mask(columns, len(games))

@@ -8,6 +8,8 @@ tokens        single words of movetext
 annotations   commands in comments, such as clocks and evaluations
 comments      comments, as values or as text
 plain         moves, numbers and clocks as most files have them
+lines         empty lines, escaped lines and headers
+movetext      comments, glyphs, numbers, variations, results and moves
 lenient       words that are skipped with a warning
 scanner       the reader itself
 skim          headers alone, for conditions

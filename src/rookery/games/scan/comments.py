@@ -111,18 +111,18 @@ def values_alone(text: Any, i: Word, end: Word) -> Any:
 
 
 @kernel
-def keep_values(said: Annotations, o: Output, state: Any) -> None:
+def keep_values(stated: Annotations, o: Output, state: Any) -> None:
     """Store the values of the last ply, each unless the ply has one."""
     ply = state.plies - 1
-    state.clocks = keep(o.clocks, state.clocks, ply, np.float32(said.clock))
-    state.evaluations = keep(o.evaluations, state.evaluations, ply, np.float32(said.evaluation))
-    state.elapsed = keep(o.elapsed, state.elapsed, ply, np.float32(said.elapsed))
+    state.clocks = keep(o.clocks, state.clocks, ply, np.float32(stated.clock))
+    state.evaluations = keep(o.evaluations, state.evaluations, ply, np.float32(stated.evaluation))
+    state.elapsed = keep(o.elapsed, state.elapsed, ply, np.float32(stated.elapsed))
 
 
 @kernel
-def states_value(said: Annotations) -> Any:
+def states_value(stated: Annotations) -> Any:
     """Return whether a comment states a clock, an evaluation or a time."""
-    return said.clock == said.clock or said.evaluation == said.evaluation or said.elapsed == said.elapsed
+    return stated.clock == stated.clock or stated.evaluation == stated.evaluation or stated.elapsed == stated.elapsed
 
 
 @kernel
@@ -147,14 +147,14 @@ def take_comment(text: Any, start: Word, end: Word, want: Word, o: Output, state
     values.
     """
     if want & CLOCKS:
-        said, alone = values_alone(text, start, end)
+        stated, alone = values_alone(text, start, end)
         if alone and state.last_comment == NO_COMMENT:
-            keep_values(said, o, state)
+            keep_values(stated, o, state)
             state.last_comment = start
             return
-        said = annotations(text, start, end)
-        if states_value(said):
-            keep_values(said, o, state)
+        stated = annotations(text, start, end)
+        if states_value(stated):
+            keep_values(stated, o, state)
             if state.last_comment > TEXT_KEPT and want & COMMENTS:
                 close: Word = state.last_comment
                 while U64(text[close]) != _BRACE and CLASS[text[close]] != NEWLINE:

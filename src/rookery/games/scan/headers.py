@@ -1,4 +1,4 @@
-"""Headers taken in: kept by name, told twice or not, and the start position that they say."""
+"""Headers: known ones by name, repeated ones compared, and the start position that they state."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the compiled reader writes, and where: options, faults, rows of games, room to work in."""
+"""The output of the compiled reader: options, faults, rows of games, and its state."""
 
 from typing import Any, Final, NamedTuple
 
@@ -7,16 +7,16 @@ import numpy as np
 from rookery.kernel import Word, kernel
 from rookery.pgn.lenient import MOST_WARNINGS
 
-# What is wanted besides moves and headers: bits of an option.
+# Options: what to read besides moves and headers.
 CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES, STRICT = (1 << n for n in range(7))
 
-# What is wrong with a game.
+# Faults of a game.
 (
     NO_FAULT, MOVE_FAULT, BROKEN_TAG, TAG_TWICE, BAD_RESULT, BAD_VARIANT, NO_FEN, BAD_FEN, UNCLOSED_COMMENT,
     CLOSES_NOTHING, OPEN_VARIATION, OTHER_RESULT, NO_GAME, ANOTHER_GAME, TOO_MANY_WARNINGS,
 ) = range(15)  # fmt: skip
 
-# What is stepped over in a game, with a warning.
+# Warnings: what is skipped in a game.
 NO_WARNING, ANNOTATION, READ_AS, STRAY_BRACE, COMMENT_REST, NULS, IMPOSSIBLE_RIGHTS = range(7)
 WARNING_GAME, WARNING_CODE, WARNING_FROM, WARNING_TO, WARNING_PLY, WARNING_ROW = range(6)  # a warning's row
 
@@ -57,7 +57,7 @@ START_ROW: Final = 13  # a start position: ten words, two counters, and whether 
 
 
 class Output(NamedTuple):
-    """What the reader writes. Places are bytes of the text."""
+    """The arrays that the reader fills. Places are bytes of the text."""
 
     games: Any  # int64, `ROW` a game
     slots: Any  # int32, `SLOTS` a game
@@ -74,7 +74,7 @@ class Output(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room to work in."""
+    """Memory that the reader works in."""
 
     state: Any  # one record of `STATE`
     row: Any

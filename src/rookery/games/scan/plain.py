@@ -79,8 +79,8 @@ def _piece_move(text: Any, i: Word) -> Any:
     length = (trailing_zeros(ends) >> 3) & 7
     bits = length << 3
     to = _square(word, bits - 16)
-    told = (word >> 8) & ((1 << ((bits - 24) & 63)) - 1)
-    first, second = told & _BYTE, told >> 8
+    origin = (word >> 8) & ((1 << ((bits - 24) & 63)) - 1)
+    first, second = origin & _BYTE, origin >> 8
     mask = _MASKS[0, first] & _MASKS[1, second & _BYTE]
     fits = ends and length >= 3 and length <= 5 and to < 64 and not (first == _X and second)
     return to & 63, mask, _past_check(text, i + length) if fits else 0

@@ -195,7 +195,7 @@ def hash_of(text: Any, i: Word, end: Word) -> Word:
     return value
 
 
-# Values that mean something: each in lower case, told apart by its number here.
+# Values with a meaning, in lower case, each known by its number here.
 
 
 def packed(words: Iterable[str | bytes]) -> tuple[Any, Any]:

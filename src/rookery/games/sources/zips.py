@@ -228,10 +228,10 @@ def _stored_until_descriptor(name: str, source: _Bytes) -> Iterator[bytes]:
         place = held.find(_DESCRIPTOR)
         while place >= 0 and (len(held) >= place + 24 or not more):
             sum_so_far = zlib.crc32(held[:place], crc)
-            told = held[place + 4 : place + 24]
+            descriptor = held[place + 4 : place + 24]
             for width in (4, 8):
                 sizes = (n + place).to_bytes(8, "little")[:width]
-                if told[: 4 + 2 * width] == sum_so_far.to_bytes(4, "little") + 2 * sizes:
+                if descriptor[: 4 + 2 * width] == sum_so_far.to_bytes(4, "little") + 2 * sizes:
                     yield held[:place]
                     source.give_back(held[place + 8 + 2 * width :])
                     return

@@ -1,7 +1,7 @@
 """Pack the tables of all 128 squares into each other's gaps: one array, one look-up, as few entries as possible.
 
 Three steps make a round. *Walk*: `columns` changes the factors of each square into ones that take little room, starting
-from those it has found and from those of the squares beside it (one file on, a factor shifted by one bit does nearly
+from those it has found and from those of the neighbouring squares (one file on, a factor shifted by one bit does nearly
 the same). *Tile*: `tiling` lays the rooks and the four largest bishops into a table of 64 columns, and when all have
 a place, into one that has a level less. *Settle*: the tiles come down as far as they go, and the other bishops fall
 into the holes. Pools of factors, the tiling and the best packing outlive the round, and the program.

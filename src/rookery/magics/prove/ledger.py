@@ -132,7 +132,7 @@ class Ledger:
     def _begin_anew(self) -> None:
         """Rename a damaged file and copy the rows that can be trusted."""
         aside = self.set_aside = free_name(Path(self.path))
-        # What a crash left beside the file belongs to it, and would be played back into the next one.
+        # Files that a crash left next to it belong to it, and would be played back into the next one.
         try:
             for suffix in ("", "-journal", "-wal", "-shm"):
                 with contextlib.suppress(FileNotFoundError):

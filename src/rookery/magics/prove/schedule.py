@@ -210,10 +210,10 @@ def plan(
         low, width = (0, 0) if step.blocker is None else _ahead_of(following, unknown, bits + extra)
         alone: list[tuple[int, ...]] = []
         together: list[tuple[int, ...]] = []
-        beside: list[tuple[int, ...]] = []
+        neighbours: list[tuple[int, ...]] = []
         if step.blocker is not None:
             one = copies_of(left, 1 << step.blocker)
-            beside = entries(n, [a + one for a in now])
+            neighbours = entries(n, [a + one for a in now])
             placed.append(step.blocker)
         if width and following.blocker is not None:
             one = copies_of(_without(unknown, low, width), 1 << following.blocker)
@@ -223,7 +223,7 @@ def plan(
             aheads.append((low, width, *_shape(low, width, following.blocker, shift)))
         else:
             aheads.append((0, 0, 0, 0))
-        joined.add(beside)
+        joined.add(neighbours)
         ahead.add(alone)
         pair.add(together)
         unknown = left

@@ -1,0 +1,283 @@
+"""Movetext, token by token: comments, glyphs, numbers, variations, results and moves.
+
+Each function takes what is at `state.place`, moves the place behind it, and returns what comes next.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from rookery.games.scan import output
+from rookery.games.scan.annotations import comment_end
+from rookery.games.scan.characters import (
+    BLANK,
+    BRACE,
+    CLASS,
+    DIGIT,
+    ENDS,
+    NEWLINE,
+    blank_length,
+    ellipsis_length,
+    is_end,
+    line_end,
+    past_newline,
+    word_end,
+)
+from rookery.games.scan.comments import NO_COMMENT, take_comment
+from rookery.games.scan.headers import result_of_header
+from rookery.games.scan.lenient import split_before, stepped_over
+from rookery.games.scan.lines import CUT_SHORT, GAME_ENDS, GOES_ON, MOVE, MOVES_BEGIN, Reading, is_over, take
+from rookery.games.scan.output import fault, warn
+from rookery.games.scan.tags import NO_RESULT
+from rookery.games.scan.tokens import nag_end, nag_of, past_points, result_word
+from rookery.kernel import U64, UNIVERSE, Word, cold_kernel, kernel, word_at
+from rookery.notation.san_reader import REFUSED, legal_word
+from rookery.notation.san_spelling import NO_MOVE, NULL, SMALL_O, is_null, parse_move_text
+from rookery.rules.generate import checkers_of
+from rookery.rules.position import Position, make, passed
+
+_OPEN, _SEMICOLON, _CLOSE, _DOT, _E, _BRACE_END, _STAR = b"(;).e}*"
+_DIGIT_1 = ord("1")
+_EP = int.from_bytes(b"e.p.", "little")
+
+
+@kernel
+def read_token(r: Reading) -> Word:
+    """Read what may stand before the moves and among them: blanks, comments, glyphs; or `_movetext`."""
+    text, end = r.text, r.end
+    state = r.scratch.state[0]
+    i: Word = state.place
+    c = U64(text[i])
+    kind = CLASS[c]
+    if kind == BLANK:
+        state.place = i + 1
+        return GOES_ON
+    if kind == NEWLINE:
+        state.place = past_newline(text, i, end)
+        state.line_start = 1
+        return GOES_ON
+    length = blank_length(text, i, end)
+    if length:
+        state.place = i + length
+        return GOES_ON
+    if kind == BRACE:
+        return _brace_comment(r)
+    if c == _SEMICOLON:
+        stop = line_end(text, i, end)
+        if stop >= end and not r.final:
+            return CUT_SHORT
+        return _comment(r, stop, stop)
+    stop = nag_end(text, i, end, r.lenient)
+    if stop:
+        _glyph(r, stop)
+        return GOES_ON
+    if r.lenient and not c:
+        stop = i
+        while stop < end and not text[stop]:
+            stop += 1
+        take(state, i)
+        warn(r.out, state, output.NULS, i, stop)
+        state.place = stop
+        return GOES_ON
+    return _movetext(r)
+
+
+@kernel
+def _brace_comment(r: Reading) -> Word:
+    """Read a comment in braces."""
+    text, end = r.text, r.end
+    state = r.scratch.state[0]
+    i: Word = state.place
+    stop, event_line, braces = comment_end(text, i + 1, end)
+    if stop < end:
+        if braces and r.lenient and not state.depth and not state.fault:
+            state.nested_comment = state.plies - state.first_ply + 1
+        return _comment(r, stop, stop + 1)
+    if not event_line and not r.final:
+        return CUT_SHORT
+    if not state.in_moves:
+        return MOVES_BEGIN
+    state.after_blank_line = 0
+    fault(state, output.UNCLOSED_COMMENT, i, end)
+    state.skips_moves = 1
+    state.place = event_line if event_line else end
+    state.line_start = 1
+    return GOES_ON
+
+
+@kernel
+def _comment(r: Reading, stop: Word, following: Word) -> Word:
+    """Take the comment whose text ends at `stop`; those of variations are kept with these."""
+    state = r.scratch.state[0]
+    i: Word = state.place
+    take(state, i)
+    if not state.depth:
+        has_ply = state.plies > state.first_ply and not state.skips_moves
+        want = r.want if has_ply else r.want & (UNIVERSE ^ output.CLOCKS)
+        take_comment(r.text, i + 1, stop, want, r.out, state)
+    state.place = following
+    return GOES_ON
+
+
+@kernel
+def _glyph(r: Reading, stop: Word) -> None:
+    """Take the annotation glyph that ends at `stop`."""
+    state = r.scratch.state[0]
+    i: Word = state.place
+    take(state, i)
+    if r.want & output.NAGS and not state.depth:
+        row = r.out.nags[state.nags]
+        row[0] = np.int32(state.plies - state.first_ply)
+        row[1] = np.int32(nag_of(r.text, i, stop))
+        state.nags += 1
+    state.place = stop
+
+
+@kernel
+def _number_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
+    """Return where the number of a move ends, the points behind it, or ``e.p.``; 0 if there is none."""
+    stop = i
+    while stop < end and CLASS[text[stop]] == DIGIT:
+        stop += 1
+    if stop < end and (U64(text[stop]) == _DOT or ellipsis_length(text, stop, end)):
+        return past_points(text, stop, end)
+    if stop > i and is_end(text, stop, end, lenient):
+        return 0 if is_null(text, i, stop - i) else stop
+    if (
+        U64(text[i]) == _E
+        and word_at(text, i) & 0xFFFFFFFF == _EP
+        and i + 4 <= end
+        and is_end(text, i + 4, end, lenient)
+    ):
+        return i + 4
+    return 0
+
+
+@kernel
+def _movetext(r: Reading) -> Word:
+    """Read a number, a bracket of a variation, a result, or the word of a move that is not checked."""
+    text, end = r.text, r.end
+    state = r.scratch.state[0]
+    i: Word = state.place
+    c = U64(text[i])
+    over = is_over(state)
+    if over and (not r.lenient or state.fault or c in (_OPEN, _CLOSE)):
+        return GAME_ENDS
+    stop = _number_end(text, i, end, r.lenient)
+    if stop:
+        # A game without result ends before an empty line and a "1."
+        is_first = c == _DIGIT_1 and stop == i + 2 and U64(text[i + 1]) == _DOT
+        if over or (is_first and state.after_blank_line and state.in_moves and not state.depth):
+            return GAME_ENDS
+        take(state, i)
+        state.place = stop
+        return GOES_ON
+    if not state.in_moves:
+        return MOVES_BEGIN
+    state.after_blank_line = 0
+    if c in (_OPEN, _CLOSE):
+        _bracket(r, c)
+        return GOES_ON
+    found, stop = result_word(text, i, end, r.lenient)
+    if found != NO_RESULT:
+        if over:
+            return GAME_ENDS
+        if not state.depth:
+            state.result = found
+            stated = result_of_header(text, r.out, state)
+            if found and stated and found != stated:
+                fault(state, output.OTHER_RESULT, i, stop)
+        state.place = stop
+        return GOES_ON
+    if not state.depth and not state.skips_moves:
+        return MOVE
+    state.place = i + 1 if ENDS[c] else word_end(text, i, end, r.lenient)
+    return GOES_ON
+
+
+@kernel
+def _bracket(r: Reading, c: Word) -> None:
+    """Open or close a variation. Those of the mainline are kept as text, with the variations inside them."""
+    state = r.scratch.state[0]
+    i: Word = state.place
+    state.place = i + 1
+    if c == _OPEN:
+        state.has_variations = 1
+        if not state.depth:
+            state.variation = i
+            if r.want & output.VARIATIONS:
+                row = r.out.variations[state.variations]
+                row[0] = np.int32(state.plies - state.first_ply)
+                row[1] = np.int32(i + 1)
+                state.variations += 1
+        state.depth += 1
+    elif state.depth:
+        state.depth -= 1
+        if not state.depth and r.want & output.VARIATIONS:
+            r.out.variations[state.variations - 1, 2] = np.int32(i)
+    else:
+        fault(state, output.CLOSES_NOTHING, i, i + 1)
+        state.skips_moves = 1
+
+
+@kernel
+def read_move(r: Reading, p: Position) -> Any:
+    """Read a word that should be a move in position `p`; return what comes next, and the position after it.
+
+    A lenient reader splits what follows a move from it, and skips words that only annotate.
+    """
+    text, end = r.text, r.end
+    state = r.scratch.state[0]
+    i: Word = state.place
+    c = U64(text[i])
+    over = is_over(state)
+    stop = i + 1 if ENDS[c] else word_end(text, i, end, r.lenient)
+    lenient = r.lenient and not state.fault
+    split = stop
+    spelled = parse_move_text(text, i, split, lenient)
+    while spelled.what == NO_MOVE and lenient and not over:
+        place = split_before(text, i, split, stop)
+        if not place:
+            break
+        split = place
+        spelled = parse_move_text(text, i, split, lenient)
+    if over or spelled.what == NO_MOVE or (spelled.what == NULL and split < stop):
+        return _skip_word(r, stop, p), p
+    word = legal_word(spelled, p, r.tables)
+    if word == REFUSED or (spelled.what == NULL and checkers_of(p, r.tables)):
+        fault(state, output.MOVE_FAULT, i, split)
+        state.skips_moves = 1
+    else:
+        if split < stop or c == SMALL_O:
+            warn(r.out, state, output.READ_AS, i, stop)
+        p = make(p, word, r.tables) if word else passed(p)
+        r.out.moves[state.plies] = np.uint16(word)
+        state.plies += 1
+        state.last_comment = NO_COMMENT
+    # A result, which begins like no annotation, is read as the next token.
+    glued = split < stop and (CLASS[text[split]] == DIGIT or U64(text[split]) == _STAR)
+    state.place = split if glued else stop
+    return U64(GOES_ON), p
+
+
+@cold_kernel
+def _skip_word(r: Reading, stop: Word, p: Position) -> Word:
+    """Skip a word that is no move: an annotation, with a warning, or else a fault."""
+    state = r.scratch.state[0]
+    i: Word = state.place
+    over = is_over(state)
+    code, following = U64(output.NO_WARNING), stop
+    if r.lenient and not state.fault:
+        plies = state.plies - state.first_ply
+        code, following = stepped_over(r.text, i, stop, r.end, state.nested_comment, plies, over, p)
+        if over and not code and U64(r.text[i]) != _BRACE_END:
+            return GAME_ENDS
+    if code:
+        warn(r.out, state, code, i, following if code == output.STRAY_BRACE else stop)
+        if code != output.ANNOTATION:
+            state.nested_comment = 0
+    else:
+        fault(state, output.MOVE_FAULT, i, stop)
+        state.skips_moves = 1
+    state.place = following
+    return GOES_ON
