@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from command_line import run
-from rookery.cli import common
+from rookery.cli import common, tables
 
 
 def words(text: str) -> set[str]:
@@ -22,7 +22,7 @@ NUMBERS = ("12,345,678,901", "0x0123456789abcdef", "1,234.56 KiB", "0.001")
 
 
 def printed(width: int, *rows: tuple[str, ...]) -> str:
-    table = common.Table("name", "a longer heading")
+    table = tables.Table("name", "a longer heading")
     for heading in ("nodes", "factor of it", "tables", "ratio"):
         table.add_column(heading, justify="right")
     for row in rows:

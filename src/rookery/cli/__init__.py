@@ -2,9 +2,10 @@
 
 import click
 
-from rookery.cli import bench, chess, explain, explore, export, finding, games, magics, packing, proofs, techniques
+from rookery.cli import bench, chess, explain, explore, export, games, techniques
 from rookery.cli.common import Commands
 from rookery.cli.compile import compile_command
+from rookery.cli.magics import magics
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -15,13 +16,6 @@ def main(ctx: click.Context, debug: bool) -> None:
     """Chess bitboards: every technique for the attacks of sliding pieces."""
     ctx.obj = {"debug": debug}
 
-
-magics.magics.add_command(finding.magics_find)
-magics.magics.add_command(proofs.magics_pilot)
-magics.magics.add_command(proofs.magics_prove)
-magics.magics.add_command(proofs.magics_atlas)
-magics.magics.add_command(proofs.magics_ranges)
-magics.magics.add_command(packing.magics_pack)
 
 for command in (
     techniques.techniques_command,
@@ -34,7 +28,7 @@ for command in (
     chess.moves,
     chess.fen,
     games.games_command,
-    magics.magics,
+    magics,
     export.export_command,
     bench.bench,
     compile_command,

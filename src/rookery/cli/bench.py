@@ -5,23 +5,22 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from rookery.cli.common import (
     INTERRUPTED,
     OutputFile,
-    Table,
     as_json_option,
     err,
     out,
     print_json,
     rate,
-    size,
     write_file,
     writes_files,
 )
+from rookery.cli.tables import Column, Row, number, present, tables_size
 
 
 def _out_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,25 +66,16 @@ def bench_attacks(
         f"{result['rounds']} rounds{of}\n",
         markup=False,
     )
-    table = Table("technique")
-    for heading in (
-        "M queens/s",
-        "to pext",
-        "one call, us",
-        "tables",
-        *(["zmm", "ymm", "gathers"] * (registers and result["complete"])),
-    ):
-        table.add_column(heading, justify="right")
-    for row in result["techniques"]:
-        table.add_row(
-            row["name"],
-            f"{row['million_queens_a_second']:.0f}",
-            f"{row['ratio_to_pext']:.2f}",
-            f"{row['one_call_us']:.2f}",
-            size(row["table_bytes"]) if row["table_bytes"] else "none",
-            *(str(n) for n in row.get("registers", {}).values()),
-        )
-    out.print(table)
+    columns = [
+        Column("technique", "{name}"),
+        number("M queens/s", "{million_queens_a_second:.0f}"),
+        number("to pext", "{ratio_to_pext:.2f}"),
+        number("one call, us", "{one_call_us:.2f}"),
+        number("tables", tables_size),
+    ]
+    if registers and result["complete"]:
+        columns += [number(name, f"{{registers[{name}]}}") for name in ("zmm", "ymm", "gathers")]
+    present(result["techniques"], columns)
     if not result["complete"]:
         sys.exit(INTERRUPTED)
 
@@ -110,7 +100,7 @@ def bench_perft(peers: bool, rounds: int, path: Path | None, as_json: bool) -> N
         raise ValueError("no peer is installed: pip install 'rookery[peers]'")
     if _emit(result, path, as_json):
         return
-    out.print(_comparison(result["rows"]))
+    present(result["rows"], _COMPARISON)
 
 
 @bench.command("board")
@@ -126,7 +116,7 @@ def bench_board(rounds: int, path: Path | None, as_json: bool) -> None:
     if not result["rows"]:
         raise ValueError("python-chess is not installed: pip install 'rookery[peers]'")
     if not _emit(result, path, as_json):
-        out.print(_comparison(result["rows"]))
+        present(result["rows"], _COMPARISON)
 
 
 @bench.command("games")
@@ -143,7 +133,7 @@ def bench_games(megabytes: int, rounds: int, path: Path | None, as_json: bool) -
     with _rows_kept(as_json), err.status("measuring") as status:
         result = measure(megabytes=megabytes, rounds=rounds, progress=status.update)
     if not _emit(result, path, as_json):
-        out.print(_comparison(result["rows"]))
+        present(result["rows"], _COMPARISON)
 
 
 @bench.command("lanes")
@@ -162,7 +152,7 @@ def bench_lanes(positions: int, rounds: int, quick: bool, path: Path | None, as_
         result = measure(positions=positions, rounds=rounds, quick=quick, progress=status.update)
     if _emit(result, path, as_json):
         return
-    out.print(_comparison(result["rows"]))
+    present(result["rows"], _COMPARISON)
     out.print("\nplanes and policy masks: the ratio is our time to that of filling the same array")
 
 
@@ -183,13 +173,19 @@ def bench_start(rounds: int, other: Path | None, path: Path | None, as_json: boo
         result = measure(rounds=rounds, other=other, progress=status.update)
     if _emit(result, path, as_json):
         return
-    table = Table("first answer", "compile cache")
-    for heading in ("seconds", "of CPU", *(["other, seconds", "of CPU", "ratio of CPU"] if other else [])):
-        table.add_column(heading, justify="right")
-    for row in result["rows"]:
-        columns = ["seconds", "cpu_seconds", *(["other_seconds", "other_cpu_seconds", "cpu_ratio"] if other else [])]
-        table.add_row(row["what"], row["cache"], *(f"{row[column]:.2f}" for column in columns))
-    out.print(table)
+    columns = [
+        Column("first answer", "{what}"),
+        Column("compile cache", "{cache}"),
+        number("seconds", "{seconds:.2f}"),
+        number("of CPU", "{cpu_seconds:.2f}"),
+    ]
+    if other:
+        columns += [
+            number("other, seconds", "{other_seconds:.2f}"),
+            number("of CPU", "{other_cpu_seconds:.2f}"),
+            number("ratio of CPU", "{cpu_ratio:.2f}"),
+        ]
+    present(result["rows"], columns)
 
 
 @bench.command("magics")
@@ -207,33 +203,31 @@ def bench_magics(seeds: int, rounds: int, path: Path | None, as_json: bool) -> N
         result = measure(seeds=seeds, rounds=rounds, progress=status.update)
     if _emit(result, path, as_json):
         return
-    table = Table(f"all factors, {seeds} seeds")
-    for heading in ("median, ms", "worst, ms"):
-        table.add_column(heading, justify="right")
-    for row in result["find"]:
-        table.add_row(row["form"], f"{row['median_ms']:.2f}", f"{row['worst_ms']:.2f}")
-    out.print(table)
+    present(
+        result["find"],
+        (
+            Column(f"all factors, {seeds} seeds", "{form}"),
+            number("median, ms", "{median_ms:.2f}"),
+            number("worst, ms", "{worst_ms:.2f}"),
+        ),
+    )
     out.print()
-    table = Table("is one index bit less possible?", "answer")
-    for heading in ("threads", "seconds", "nodes", "M nodes/s"):
-        table.add_column(heading, justify="right")
-    for row in result["proofs"]:
-        table.add_row(
-            row["what"],
-            f"{row['factors']} yes, {row['none']} no",
-            str(row["threads"]),
-            f"{row['seconds']:.3f}",
-            f"{row['nodes']:,}",
-            f"{row['nodes_per_second'] / 1e6:.1f}",
-        )
-    out.print(table)
+    present(
+        result["proofs"],
+        (
+            Column("is one index bit less possible?", "{what}"),
+            Column("answer", "{factors} yes, {none} no"),
+            number("threads"),
+            number("seconds", "{seconds:.3f}"),
+            number("nodes", "{nodes:,}"),
+            number("M nodes/s", lambda row: f"{row['nodes_per_second'] / 1e6:.1f}"),
+        ),
+    )
     out.print()
-    table = Table("technique")
-    for heading in ("entries", "bytes"):
-        table.add_column(heading, justify="right")
-    for row in result["tables"]:
-        table.add_row(row["name"], f"{row['entries']:,}", f"{row['bytes']:,}")
-    out.print(table)
+    present(
+        result["tables"],
+        (Column("technique", "{name}"), number("entries", "{entries:,}"), number("bytes", "{bytes:,}")),
+    )
 
 
 @contextlib.contextmanager
@@ -244,11 +238,9 @@ def _rows_kept(as_json: bool) -> Iterator[None]:
     try:
         yield
     except Interrupted as interrupted:
-        if as_json:
-            print_json({"complete": False, "rows": interrupted.rows})
-        else:
-            if interrupted.rows:
-                out.print(_comparison(interrupted.rows))
+        if as_json or interrupted.rows:
+            present(interrupted.rows, _COMPARISON, as_json, {"complete": False, "rows": interrupted.rows})
+        if not as_json:
             out.print(f"interrupted: {interrupted}")
         sys.exit(INTERRUPTED)
 
@@ -262,15 +254,15 @@ def _emit(result: dict[str, Any], path: Path | None, as_json: bool) -> bool:
     return as_json
 
 
-def _comparison(rows: list[dict[str, Any]]) -> Table:
-    table = Table("", "peer")
-    for heading in ("here", "there", "ratio"):
-        table.add_column(heading, justify="right")
-    for row in rows:
-        peer, there, ratio = row.get("peer", ""), "", ""
-        if peer:
-            there, ratio = rate(row["theirs_per_second"], row["unit"]), f"{row['ratio']:.2f}"
-        if row.get("their_work"):
-            peer = f"{peer}, {row['their_work']}"
-        table.add_row(row["what"], peer, rate(row["ours_per_second"], row["unit"]), there, ratio)
-    return table
+def _peer(row: Row) -> str:
+    work = row.get("their_work")
+    return f"{row['peer']}, {work}" if work else row.get("peer", "")
+
+
+_COMPARISON: Final = (
+    Column("", "{what}"),
+    Column("peer", _peer),
+    number("here", lambda row: rate(row["ours_per_second"], row["unit"])),
+    number("there", lambda row: rate(row["theirs_per_second"], row["unit"]) if row.get("peer") else ""),
+    number("ratio", lambda row: f"{row['ratio']:.2f}" if row.get("peer") else ""),
+)

@@ -12,7 +12,6 @@ from rich.progress import Progress as ProgressBar
 
 from rookery.cli.common import (
     INTERRUPTED,
-    Table,
     as_json_option,
     compilation_shown,
     err,
@@ -22,6 +21,7 @@ from rookery.cli.common import (
     warned,
     with_coordinates,
 )
+from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
     from rookery.board.board import Board
@@ -206,18 +206,11 @@ def print_statistics(board: "Board", depth: int, t: "Technique | None", as_json:
                     rows[-1] = d, so_far
     except KeyboardInterrupt:
         interrupted = True
-    if as_json:
-        depths = [{"depth": d, **row._asdict()} for d, row in rows]
-        print_json({"fen": board.fen(), "depths": depths, "complete": not interrupted})
-    else:
-        table = Table()
-        for heading in ("depth", *Statistics._fields):
-            table.add_column(heading.replace("_", " "), justify="right")
-        for d, row in rows:
-            table.add_row(str(d), *(f"{n:,}" for n in row))
-        out.print(table)
-        if interrupted:
-            out.print(f"interrupted: depth {rows[-1][0]} is not complete")
+    depths = [{"depth": d, **row._asdict()} for d, row in rows]
+    columns = [number("depth"), *(number(f.replace("_", " "), f"{{{f}:,}}") for f in Statistics._fields)]
+    present(depths, columns, as_json, {"fen": board.fen(), "depths": depths, "complete": not interrupted})
+    if not as_json and interrupted:
+        out.print(f"interrupted: depth {rows[-1][0]} is not complete")
     if interrupted:
         sys.exit(INTERRUPTED)
 
@@ -243,25 +236,25 @@ def compare_techniques(board: "Board", depth: int, rounds: int, as_json: bool) -
             interrupted = True
     rows = ranked(runs)
     wrong = [row.technique for row in rows if row.nodes != runs[0].nodes]
-    if as_json:
-        print_json(
-            {
-                "fen": board.fen(),
-                "depth": depth,
-                "rounds": rounds,
-                "complete": not interrupted,
-                "techniques": [row._asdict() for row in rows],
-            }
-        )
-    else:
-        table = Table("technique")
-        for heading in ("nodes", "seconds", "M nodes/s", f"to {reference.name}", "from", "to"):
-            table.add_column(heading, justify="right")
-        for row in rows:
-            pace = row.nodes / max(row.seconds, 1e-9) / 1e6
-            ratios = (f"{ratio:.2f}" for ratio in (row.ratio, *row.spread))
-            table.add_row(row.technique, f"{row.nodes:,}", f"{row.seconds:.4f}", f"{pace:,.0f}", *ratios)
-        out.print(table)
+    records = [row._asdict() for row in rows]
+    columns = (
+        Column("technique"),
+        number("nodes", "{nodes:,}"),
+        number("seconds", "{seconds:.4f}"),
+        number("M nodes/s", lambda row: f"{row['nodes'] / max(row['seconds'], 1e-9) / 1e6:,.0f}"),
+        number(f"to {reference.name}", "{ratio:.2f}"),
+        number("from", "{spread[0]:.2f}"),
+        number("to", "{spread[1]:.2f}"),
+    )
+    document = {
+        "fen": board.fen(),
+        "depth": depth,
+        "rounds": rounds,
+        "complete": not interrupted,
+        "techniques": records,
+    }
+    present(records, columns, as_json, document)
+    if not as_json:
         description = f"interrupted after {len(runs)} of {rounds * len(order)} counts: " if interrupted else ""
         out.print(f"\n{description}medians of {rounds} rounds in turns; the ratios are medians of each round's own")
     if wrong:

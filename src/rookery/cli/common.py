@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.measure import Measurement
-from rich.table import Table as RichTable
+from rich.console import Console
 from rich.text import Text
 
 from rookery import files
@@ -159,50 +157,6 @@ def lines_printable(text: str) -> str:
 def plain(text: str) -> Text:
     """Return a text without markup, for file names, commands and headers."""
     return Text(lines_printable(text))
-
-
-class Table(RichTable):
-    """A table that never truncates text.
-
-    Prose is wrapped at blanks. Where the table is still too wide for the terminal, each row becomes a list.
-    """
-
-    def __init__(self, *headings: Any, **options: Any) -> None:
-        super().__init__(*headings, **{"box": None, "header_style": "bold"} | options)
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        room = options.max_width - sum(self.padding[i] for i in (1, 3)) * len(self.columns)
-        cells = [[column.header, *column.cells] for column in self.columns]
-        measured = [[Measurement.get(console, options, cell) for cell in column] for column in cells]
-        widths = [max(m.maximum for m in column) for column in measured]
-        # Prose is wrapped at blanks. Numbers are aligned to the right and stay next to their units.
-        least = [
-            max([head.minimum, *(m.maximum if column.justify == "right" else m.minimum for m in body)])
-            for column, (head, *body) in zip(self.columns, measured, strict=True)
-        ]
-        if sum(least) > room:
-            yield from self._list(console, cells)
-            return
-        while sum(widths) > room:
-            # The widest gives way first; the last of equals, since the first column often names the row.
-            widest = max((i for i, w in enumerate(widths) if w > least[i]), key=lambda i: (widths[i], i))
-            widths[widest] -= 1
-        for column, width in zip(self.columns, widths, strict=True):
-            column.width = width
-        yield from super().__rich_console__(console, options)
-
-    def _list(self, console: Console, cells: list[list[RenderableType]]) -> Iterator[Text]:
-        """Yield the rows as lists: the first cell, and below it each other cell after its heading."""
-
-        def text(cell: RenderableType) -> Text:
-            return cell if isinstance(cell, Text) else console.render_str(str(cell))
-
-        headings = [text(column[0]) for column in cells]
-        for row in zip(*(column[1:] for column in cells), strict=True):
-            named = [(heading, text(cell)) for heading, cell in zip(headings, row, strict=True)]
-            for i, (heading, cell) in enumerate(named):
-                if cell.plain:
-                    yield Text.assemble("  " if i else "", heading, ": " if heading.plain else "", cell)
 
 
 def named_position(text: str) -> str:

@@ -17,7 +17,6 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rookery.cli.common import (
     INTERRUPTED,
     OutputFile,
-    Table,
     as_json_option,
     compilation_shown,
     err,
@@ -28,6 +27,7 @@ from rookery.cli.common import (
     writes_files,
     writing,
 )
+from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
     from rookery.games.games import Games
@@ -211,20 +211,17 @@ def _report(totals: _Totals, statistics: bool, path: Path | None, interrupted: b
             out.print(f"interrupted{': nothing was written' if path else ''}")
         out.print(totals.line())
         if statistics:
-            out.print(_table("result", totals.results))
-            out.print(_table("year", totals.years))
+            _present_counts("result", totals.results)
+            _present_counts("year", totals.years)
     for failure in totals.failures:
         err.print(plain(f"Error: {failure}"))
     if interrupted or totals.failures:
         sys.exit(INTERRUPTED if interrupted else 1)
 
 
-def _table(heading: str, counts: Counter[str]) -> Table:
-    table = Table(heading)
-    table.add_column("games", justify="right")
-    for name, count in sorted(counts.items()):
-        table.add_row(name, f"{count:,}")
-    return table
+def _present_counts(heading: str, counts: Counter[str]) -> None:
+    rows = [{heading: name, "games": count} for name, count in sorted(counts.items())]
+    present(rows, (Column(heading), number("games", "{games:,}")))
 
 
 def _opened(stack: contextlib.ExitStack, option: str, path: Path | None) -> Any:

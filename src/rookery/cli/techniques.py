@@ -9,18 +9,17 @@ import click
 from rookery.cli.common import (
     INTERRUPTED,
     OutputFile,
-    Table,
     as_json_option,
     compilation_shown,
     err,
     named_position,
     out,
     print_json,
-    size,
     with_coordinates,
     write_file,
     writes_files,
 )
+from rookery.cli.tables import Column, Table, number, present, tables_size
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,16 +36,13 @@ def techniques_command(as_json: bool) -> None:
     """List all techniques, in the order in which to learn them."""
     from rookery.techniques import ALL
 
-    if as_json:
-        print_json([card(t) for t in ALL])
-        return
-    table = Table("technique")
-    table.add_column("year")
-    table.add_column("tables", justify="right")
-    table.add_column("idea")
-    for t in ALL:
-        table.add_row(t.name, str(t.year), size(t.table_bytes) if t.table_bytes else "none", t.summary)
-    out.print(table)
+    columns = (
+        Column("technique", "{name}"),
+        Column("year"),
+        number("tables", tables_size),
+        Column("idea", "{summary}"),
+    )
+    present(map(card, ALL), columns, as_json)
 
 
 def card(t: "Technique") -> dict[str, Any]:
@@ -102,12 +98,13 @@ def show(name: str, whole: bool, as_json: bool) -> None:
     grid.add_row("tables", f"{t.table_bytes:,} bytes")
     out.print(grid)
     if tables:
-        listing = Table("table", "shape", "type")
-        listing.add_column("bytes", justify="right")
-        for row in tables:
-            shape = " x ".join(f"{n:,}" for n in row["shape"])
-            listing.add_row(row["name"], shape, row["dtype"], f"{row['bytes']:,}")
-        out.print(listing)
+        columns = (
+            Column("table", "{name}"),
+            Column("shape", lambda table: " x ".join(f"{n:,}" for n in table["shape"])),
+            Column("type", "{dtype}"),
+            number("bytes", "{bytes:,}"),
+        )
+        present(tables, columns)
     out.print()
     # The terminal's own colours, and of them those that are read on light and dark alike.
     code = Syntax(source, "python", theme="ansi_light", background_color="default")
@@ -228,14 +225,14 @@ def picture_of_attacks(placement: "Placement", square: int, kind: str, attacked:
 
 def list_answers(answers: Sequence[tuple["Technique", Any]], expected: int) -> None:
     """Print the answer of every technique."""
-    table = Table("technique", "attacks")
-    table.add_column("tables", justify="right")
-    table.add_column("agrees")
-    for t, answer in answers:
-        agrees = "yes" if answer == expected else "[red]NO[/red]"
-        table.add_row(t.name, f"0x{int(answer):016x}", size(t.table_bytes) if t.table_bytes else "none", agrees)
+    columns = (
+        Column("technique", "{name}"),
+        Column("attacks", "0x{attacks:016x}"),
+        number("tables", tables_size),
+        Column("agrees", lambda row: "yes" if row["attacks"] == expected else "[red]NO[/red]"),
+    )
     out.print()
-    out.print(table)
+    present([{**card(t), "attacks": int(answer)} for t, answer in answers], columns)
     agreeing = sum(answer == expected for _, answer in answers)
     out.print(f"\n{agreeing} of {len(answers)} techniques agree with the oracle.")
 
@@ -281,30 +278,30 @@ def report_verification(results: dict[str, list["Result"]], as_json: bool, inter
     done = [r for checks_ in results.values() for r in checks_]
     cases = sum(r.cases for r in done)
     mismatches = sum(r.mismatches for r in done)
-    if as_json:
-        print_json(
-            {
-                "cases": cases,
-                "mismatches": mismatches,
-                "complete": not interrupted,
-                "checks": [{**r._asdict(), "first": r.first and r.first._asdict()} for r in done],
-            }
-        )
-    else:
-        table = Table("technique")
-        table.add_column("checks", justify="right")
-        table.add_column("cases", justify="right")
-        table.add_column("mismatches", justify="right")
-        for name, checks_ in results.items():
-            if checks_:
-                bad = sum(r.mismatches for r in checks_)
-                table.add_row(
-                    name,
-                    str(len(checks_)),
-                    f"{sum(r.cases for r in checks_):,}",
-                    f"[red]{bad:,}[/red]" if bad else "0",
-                )
-        out.print(table)
+    document = {
+        "cases": cases,
+        "mismatches": mismatches,
+        "complete": not interrupted,
+        "checks": [{**r._asdict(), "first": r.first and r.first._asdict()} for r in done],
+    }
+    by_technique = [
+        {
+            "technique": name,
+            "checks": len(checks_),
+            "cases": sum(r.cases for r in checks_),
+            "mismatches": sum(r.mismatches for r in checks_),
+        }
+        for name, checks_ in results.items()
+        if checks_
+    ]
+    columns = (
+        Column("technique"),
+        number("checks"),
+        number("cases", "{cases:,}"),
+        number("mismatches", lambda row: f"[red]{row['mismatches']:,}[/red]" if row["mismatches"] else "0"),
+    )
+    present(by_technique, columns, as_json, document)
+    if not as_json:
         for r in done:
             if r.first:
                 out.print(f"[red]{r.technique}[/red]: {r.first}")

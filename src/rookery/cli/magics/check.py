@@ -4,7 +4,8 @@ import sys
 
 import click
 
-from rookery.cli.common import Table, as_json_option, compilation_shown, err, out, print_json
+from rookery.cli.common import as_json_option, compilation_shown, err, out, print_json
+from rookery.cli.tables import Table
 
 
 @click.group()
@@ -126,7 +127,7 @@ def magics_sets(as_json: bool) -> None:
     for piece in ("bishop", "rook"):
         by_square = {c.square: c for c in rows if c.piece == piece}
         out.print(f"[bold]{piece}[/bold]: relevant occupancies / distinct attack sets, and their ratio")
-        table = Table("", *"ABCD", "", *"ABCD", box=None, header_style="bold")
+        table = Table("", *"ABCD", "", *"ABCD")
         for column in table.columns:
             column.justify = "right"
         for rank in range(7, 3, -1):

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rookery.cli.common import INTERRUPTED, Table, as_json_option, compilation_shown, err, out, print_json
-from rookery.cli.magics import wanted_cases
+from rookery.cli.common import INTERRUPTED, as_json_option, compilation_shown, err, out
+from rookery.cli.magics.check import wanted_cases
+from rookery.cli.tables import Column, number, present
 from rookery.magics import DIVES, FORMS
 
 if TYPE_CHECKING:
@@ -92,10 +93,9 @@ def _find_all(wanted: list[Row], seed: int, form: str, as_json: bool) -> None:
     found = find_all(form, seed=seed, which=wanted)
     seconds = time.perf_counter() - started
     _check(found, lambda factor: is_magic(factor, form=form))
+    _present(found, as_json, f"--form {form} " if form != "fancy" else "", form=form)
     if as_json:
-        _print_document(found, f"--form {form} " if form != "fancy" else "", form=form)
         return
-    out.print(_table(found))
     out.print(
         f"\n{len(found)} factors from seed {seed}, found and tried in {seconds * 1000:.2f} ms, tried again since."
     )
@@ -110,10 +110,8 @@ def _find_injective(wanted: list[Row], seed: int, tries: int, as_json: bool) -> 
         for piece, square, tried in cases:
             found.append(find_widening(piece, square, seed=seed, injective=True, limit=tries, progress=tried))
     _check(found, lambda factor: is_magic(factor, injective=True))
-    if as_json:
-        _print_document(found, "--injective ", injective=True)
-    else:
-        out.print(_table(found))
+    _present(found, as_json, "--injective ", injective=True)
+    if not as_json:
         extra = sum(f.bits - _natural(f) for f in found)
         out.print(
             f"\n{len(found)} injective factors from seed {seed}, {extra} index bits more than the occupancies have "
@@ -150,17 +148,16 @@ def _find_reduced(wanted: list[Row], seed: int, tries: int, as_json: bool) -> No
                 continue
             found.append(factor)
     _check(found, is_magic)
-    if as_json:
-        _print_document(
-            found,
-            "--reduced ",
-            _BRANCH,
-            sources=sources,
-            impossible=[f"{c.piece} {c.square}" for c in impossible],
-            not_found=[f"{c.piece} {c.square}" for c in missing],
-        )
-    else:
-        out.print(_table(found, sources))
+    _present(
+        found,
+        as_json,
+        "--reduced ",
+        _BRANCH,
+        sources=sources,
+        impossible=[f"{c.piece} {c.square}" for c in impossible],
+        not_found=[f"{c.piece} {c.square}" for c in missing],
+    )
+    if not as_json:
         out.print(f"\n{len(found)} factors with one index bit less, {sources.count('found now')} of them found now.")
         if impossible:
             out.print(f"{len(impossible)} squares have none, by the atlas, and were not searched.")
@@ -189,35 +186,26 @@ def _find_riders(deltas: str, width: int, height: int, square: str | None, seed:
             else:
                 missing.append(names[s])
     seconds = time.perf_counter() - started
-    if as_json:
-        print_json(
-            {
-                "deltas": piece.deltas,
-                "width": width,
-                "height": height,
-                "index": "((occupied & mask) * magic) >> shift",
-                "squares": [
-                    {
-                        **f._asdict(),
-                        "mask": f"0x{f.mask:016x}",
-                        "magic": f"0x{f.magic:016x}",
-                        "shift": f.shift,
-                    }
-                    for f in found
-                ],
-                "not_found": missing,
-            }
-        )
-    else:
-        table = Table("square", "mask", "magic", box=None, header_style="bold")
-        for heading in ("shift", "bits", "extra"):
-            table.add_column(heading, justify="right")
-        for f in found:
-            extra = f.bits - f.mask.bit_count()
-            table.add_row(
-                f.square, f"0x{f.mask:016x}", f"0x{f.magic:016x}", str(f.shift), str(f.bits), str(extra or "")
-            )
-        out.print(table)
+    rows = [{**f._asdict(), "mask": f"0x{f.mask:016x}", "magic": f"0x{f.magic:016x}", "shift": f.shift} for f in found]
+    extra = {f.square: f.bits - f.mask.bit_count() for f in found}
+    columns = (
+        Column("square"),
+        Column("mask"),
+        Column("magic"),
+        number("shift"),
+        number("bits"),
+        number("extra", lambda f: str(extra[f["square"]] or "")),
+    )
+    document = {
+        "deltas": piece.deltas,
+        "width": width,
+        "height": height,
+        "index": "((occupied & mask) * magic) >> shift",
+        "squares": rows,
+        "not_found": missing,
+    }
+    present(rows, columns, as_json, document)
+    if not as_json:
         entries = sum(1 << f.bits for f in found)
         out.print(f"\n{len(found)} factors from seed {seed} in {seconds:.2f} s; a table of {entries:,} entries.")
         if missing:
@@ -274,26 +262,26 @@ def _check(found: list["Factor"], good: Callable[["Factor"], bool]) -> None:
             raise click.ClickException(f"the finder returned a factor that is no magic: {factor}")
 
 
-def _table(found: list["Factor"], sources: list[str] | None = None) -> Table:
-    table = Table("piece", "square", "magic", box=None, header_style="bold")
-    for heading in ("bits", "extra", "tries"):
-        table.add_column(heading, justify="right")
-    if sources:
-        table.add_column("source")
-    for i, f in enumerate(found):
-        extra = f.bits - _natural(f)
-        row = [f.piece, f.square, f"0x{f.magic:016x}", str(f.bits), f"{extra or ''}", f"{f.tries:,}" if f.tries else ""]
-        table.add_row(*row, *([sources[i]] if sources else []))
-    return table
-
-
-def _print_document(found: list["Factor"], options: str, finder: str = _COVER, **more: Any) -> None:
-    print_json(
-        {
-            "finder": finder,
-            "command": f"rookery magics find {options}--json",
-            "injective": False,
-            **more,
-            "factors": [{**f._asdict(), "magic": f"0x{f.magic:016x}"} for f in found],
-        }
-    )
+def _present(found: list["Factor"], as_json: bool, options: str, finder: str = _COVER, **more: Any) -> None:
+    """Print factors as a table, or as a document with the command that finds them."""
+    rows = [{**f._asdict(), "magic": f"0x{f.magic:016x}"} for f in found]
+    extra = {(f.piece, f.square): f.bits - _natural(f) for f in found}
+    columns = [
+        Column("piece"),
+        Column("square"),
+        Column("magic"),
+        number("bits"),
+        number("extra", lambda f: str(extra[f["piece"], f["square"]] or "")),
+        number("tries", lambda f: f"{f['tries']:,}" if f["tries"] else ""),
+    ]
+    if more.get("sources"):
+        source = {(f.piece, f.square): name for f, name in zip(found, more["sources"], strict=True)}
+        columns.append(Column("source", lambda f: source[f["piece"], f["square"]]))
+    document = {
+        "finder": finder,
+        "command": f"rookery magics find {options}--json",
+        "injective": False,
+        **more,
+        "factors": rows,
+    }
+    present(rows, columns, as_json, document)

@@ -4,7 +4,7 @@ import datetime
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.markup import escape
@@ -13,21 +13,21 @@ from rookery import files
 from rookery.cli.common import (
     INTERRUPTED,
     OutputFile,
-    Table,
     as_json_option,
     compilation_shown,
     err,
     out,
     overwrites,
-    print_json,
     warned,
     write_file,
     writes_files,
     writing,
 )
-from rookery.cli.magics import wanted_cases
+from rookery.cli.magics.check import wanted_cases
+from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
+    from rookery.magics.atlas import Cell
     from rookery.magics.prove.proof import Proof
 
 
@@ -40,8 +40,17 @@ def proof_record(proof: "Proof") -> dict[str, object]:
     }
 
 
-def _nodes_a_second(proof: "Proof") -> str:
-    return f"{proof.nodes / proof.seconds:,.0f}" if proof.seconds else ""
+PROOF_COLUMNS: Final = (
+    Column("piece"),
+    Column("square"),
+    number("bits"),
+    Column("answer", lambda proof: {"none": "none exists", "open": "open"}.get(proof["answer"], str(proof["magic"]))),
+    number("prefixes", "{done:,}/{prefixes:,}"),
+    number("nodes", "{nodes:,}"),
+    number("children tested", "{tested:,}"),
+    number("seconds", "{seconds:,.2f}"),
+    number("nodes/s", lambda proof: f"{proof['nodes'] / proof['seconds']:,.0f}" if proof["seconds"] else ""),
+)
 
 
 @click.command("prove")
@@ -114,10 +123,9 @@ def magics_prove(
                 break
     if certificate and not interrupted:
         _write_certificate(certificate, cases[0][0], parse_square(str(square)), bits or 0)
-    if as_json:
-        print_json([proof_record(proof) for proof in proofs])
-    else:
-        _print_proofs(proofs, ledger)
+    present(map(proof_record, proofs), PROOF_COLUMNS, as_json)
+    if not as_json and any(proof.answer == "open" for proof in proofs):
+        out.print(f"\nFinished prefixes are kept in {ledger}: the same command goes on from there.", markup=False)
     if interrupted:
         sys.exit(INTERRUPTED)
 
@@ -133,30 +141,6 @@ def _write_certificate(path: Path, piece: str, square: int, bits: int) -> None:
     write_file("--certificate", path, data, new=not overwrites())
     summary = f"{path}: {len(data):,} bytes, {certified.nodes:,} nodes, {certified.leaves:,} leaves; checked"
     out.print(summary, markup=False)
-
-
-def _print_proofs(proofs: "list[Proof]", ledger: Path) -> None:
-    table = Table("piece", "square", box=None, header_style="bold")
-    table.add_column("bits", justify="right")
-    table.add_column("answer")
-    for heading in ("prefixes", "nodes", "children tested", "seconds", "nodes/s"):
-        table.add_column(heading, justify="right")
-    for proof in proofs:
-        answer = {"none": "none exists", "open": "open"}.get(proof.answer, f"0x{proof.magic or 0:016x}")
-        table.add_row(
-            proof.piece,
-            proof.square,
-            str(proof.bits),
-            answer,
-            f"{proof.done:,}/{proof.prefixes:,}",
-            f"{proof.nodes:,}",
-            f"{proof.tested:,}",
-            f"{proof.seconds:,.2f}",
-            _nodes_a_second(proof),
-        )
-    out.print(table)
-    if any(proof.answer == "open" for proof in proofs):
-        out.print(f"\nFinished prefixes are kept in {ledger}: the same command goes on from there.", markup=False)
 
 
 @click.command("pilot")
@@ -207,15 +191,17 @@ def magics_pilot(
     if target:
         with writing("--out", target):
             write(target, found)
-    if as_json:
-        print_json([order._asdict() for order in found])
-        return
-    table = Table("piece", "square", "bits", "nodes in the usual order", "in the best", "which is", box=None)
-    for order in found:
-        row = (order.piece, order.square, str(order.bits), f"{order.usual_nodes:,}", f"{order.nodes:,}")
-        table.add_row(*row, " ".join(order.blockers))
-    out.print(table)
-    out.print("\nNodes are estimates.")
+    columns = (
+        Column("piece"),
+        Column("square"),
+        number("bits"),
+        number("nodes in the usual order", "{usual_nodes:,}"),
+        number("in the best", "{nodes:,}"),
+        Column("which is", lambda order: " ".join(order["blockers"])),
+    )
+    present([order._asdict() for order in found], columns, as_json)
+    if not as_json:
+        out.print("\nNodes are estimates.")
 
 
 @click.command("ranges")
@@ -267,13 +253,15 @@ def magics_ranges(
     if target:
         with writing("--out", target):
             write(target, found)
-    if as_json:
-        print_json([{**r._asdict(), "magic": f"0x{r.magic:016x}"} for r in found])
-        return
-    table = Table("piece", "square", "bits", "indices", "factor", "nodes to exclude less", box=None)
-    for r in found:
-        table.add_row(r.piece, r.square, str(r.bits), f"0-{r.highest}", f"0x{r.magic:016x}", f"{r.nodes:,}")
-    out.print(table)
+    columns = (
+        Column("piece"),
+        Column("square"),
+        number("bits"),
+        Column("indices", "0-{highest}"),
+        Column("factor", "{magic}"),
+        number("nodes to exclude less", "{nodes:,}"),
+    )
+    present([{**r._asdict(), "magic": f"0x{r.magic:016x}"} for r in found], columns, as_json)
 
 
 @click.command("atlas")
@@ -293,7 +281,6 @@ def magics_ranges(
 def magics_atlas(ledger: Path | None, factors: Path | None, target: Path | None, as_json: bool) -> None:
     """List the narrowest index known for every square, and whether one bit less is possible."""
     from rookery.magics.atlas import FOUND, PROVED, atlas, with_factors, with_ledger, write
-    from rookery.magics.prove.branch import VERSION
     from rookery.magics.prove.ledger import Ledger
     from rookery.techniques._magics import read_factors
 
@@ -307,41 +294,53 @@ def magics_atlas(ledger: Path | None, factors: Path | None, target: Path | None,
     if target:
         with writing("--out", target):
             write(target, cells)
+    rows = [
+        {
+            **cell._asdict(),
+            "magic": f"0x{cell.best[1]:016x}",
+            "bits": cell.bits,
+            "natural": cell.bits + 1,
+            "best": cell.best[0],
+        }
+        for cell in cells
+    ]
+    verdict = {"factor": "exists", "none": "impossible", "open": "open"}
+    evidence = {(cell.piece, cell.square): _evidence(cell) for cell in cells}
+    columns = (
+        Column("piece"),
+        Column("square"),
+        number("natural"),
+        number("best"),
+        Column("factor", "{magic}"),
+        Column("one bit less", lambda cell: verdict[cell["answer"]]),
+        Column("known by", lambda cell: escape(evidence[cell["piece"], cell["square"]])),
+    )
+    present(rows, columns, as_json)
     if as_json:
-        print_json(
-            [
-                {
-                    **cell._asdict(),
-                    "magic": f"0x{cell.best[1]:016x}",
-                    "bits": cell.bits,
-                    "natural": cell.bits + 1,
-                    "best": cell.best[0],
-                }
-                for cell in cells
-            ]
-        )
         return
-    table = Table("piece", "square", "natural", "best", "factor", "one bit less", "known by", box=None)
-    for cell in cells:
-        best, magic = cell.best
-        verdict = {"factor": "exists", "none": "impossible", "open": "open"}[cell.answer]
-        known = cell.source
-        if cell.source in (PROVED, FOUND):
-            known = f"{cell.source} {cell.date}"
-            if cell.nodes:
-                known += f": {cell.nodes:,} nodes, {cell.seconds:,.2f} s"
-                if cell.search != VERSION:
-                    known += f", by version {cell.search} of the search"
-        elif cell.done or cell.answer == "open":
-            share = f"{cell.done:,} of {cell.prefixes:,} prefixes" if cell.prefixes else "no prefix"
-            known += f"{'; ' if known else ''}{share} done here"
-        if cell.magic is None and best == cell.bits:
-            known += "; the factor by the chessprogramming wiki"
-        table.add_row(cell.piece, cell.square, str(cell.bits + 1), str(best), f"0x{magic:016x}", verdict, escape(known))
-    out.print(table)
     verdicts = [cell.answer for cell in cells]
     decided = sum(cell.source in (PROVED, FOUND) for cell in cells)
     out.print(
         f"\none bit less: {verdicts.count('factor')} exist, {verdicts.count('none')} are impossible, "
         f"{verdicts.count('open')} are open; {decided} decided here"
     )
+
+
+def _evidence(cell: "Cell") -> str:
+    """Return how an answer of the atlas is known."""
+    from rookery.magics.atlas import FOUND, PROVED
+    from rookery.magics.prove.branch import VERSION
+
+    known = cell.source
+    if cell.source in (PROVED, FOUND):
+        known = f"{cell.source} {cell.date}"
+        if cell.nodes:
+            known += f": {cell.nodes:,} nodes, {cell.seconds:,.2f} s"
+            if cell.search != VERSION:
+                known += f", by version {cell.search} of the search"
+    elif cell.done or cell.answer == "open":
+        share = f"{cell.done:,} of {cell.prefixes:,} prefixes" if cell.prefixes else "no prefix"
+        known += f"{'; ' if known else ''}{share} done here"
+    if cell.magic is None and cell.best[0] == cell.bits:
+        known += "; the factor by the chessprogramming wiki"
+    return known
