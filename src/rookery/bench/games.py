@@ -109,9 +109,9 @@ def rows(megabytes: int, folder: Path) -> Iterator[Row]:
             column = arrow.chunked_array([arrow.array(some * times)])
             parse: Callable[[], int] = functools.partial(_theirs, rust, column)
             theirs = Work(parse, games, right)
-        rust = (theirs, RUST, "boards of every ply, one thread") if theirs else (None, None, None)
-        yield Row(f"games {name}: the board of every ply", "games", boards, *rust)
-        yield Row(f"games {name}: moves, headers, clocks", "games", moves, *rust)
+        peer = (theirs, RUST, "boards of every ply, one thread") if theirs else (None, None, None)
+        yield Row(f"games {name}: the board of every ply", "games", boards, *peer)
+        yield Row(f"games {name}: moves, headers, clocks", "games", moves, *peer)
         if chess:
             few = "\n".join(some[:_FEW])
             their_few = Work(functools.partial(_their_games, few), _FEW, lambda n: bool(n == _FEW))
