@@ -31,76 +31,36 @@ def magics_check(as_json: bool) -> None:
     all magic techniques and make every look-up, and check the atlas: its factors, the smallest ranges, and the
     certificates of impossibility.
     """
-    from rookery.bitboards.squares import SQUARE_NAMES
-    from rookery.magics import atlas, ranges
-    from rookery.magics.find.factors import find
-    from rookery.magics.forms import is_magic
-    from rookery.magics.pack.packing import used
-    from rookery.magics.prove.certify import Refused, certify, stored_certificates
-    from rookery.magics.tables import entries, magic_techniques
-    from rookery.techniques._magics import INCOMPLETE, PACKINGS, SETS, packed, stored
-    from rookery.verify import look_ups
+    from rookery import verify_magics
 
-    faults = []
-    checked = 0
     with compilation_shown():
-        for which in SETS:
-            for factor in stored(which):
-                checked += 1
-                label = f"{which}: {factor.piece} {factor.square}"
-                if not is_magic(factor):
-                    faults.append(f"{label}: 0x{factor.magic:016x} is no magic")
-                if which in INCOMPLETE:  # not of our finder
-                    continue
-                square = SQUARE_NAMES.index(factor.square)
-                again = find(factor.piece, square, seed=factor.seed, bits=factor.bits, limit=factor.tries)
-                if again != factor:
-                    faults.append(
-                        f"{label}: seed {factor.seed} does not find 0x{factor.magic:016x} in {factor.tries} tries"
-                    )
-    packings = []
-    for which, form in PACKINGS.items():
-        length, records = packed(which)
-        try:
-            packings.append((which, length, used(records, length, form)))
-        except ValueError as error:
-            faults.append(f"{which}: {error}")
-    tables = []
-    for t in magic_techniques():
-        try:
-            with err.status(f"building and asking {t.name}"):
-                result = look_ups(t)
-        except ValueError as error:  # a collision
-            faults.append(f"{t.name}: {error}")
-            continue
-        if result.first:
-            faults.append(f"{t.name}: {result.first}")
-            continue
-        tables.append({"technique": t.name, "entries": entries(t), "bytes": t.table_bytes})
-    faults += atlas.faults() + ranges.faults()
-    impossible = {(c.piece, c.square, c.bits) for c in atlas.atlas() if c.answer == "none"}
-    certified = []
-    for name, data in stored_certificates().items():
-        try:
-            with err.status(f"following certificate {name}"):
-                proof = certify(data)
-        except Refused as error:
-            faults.append(f"certificate {name}: {error}")
-            continue
-        certified.append(proof)
-        if proof[:3] not in impossible:
-            faults.append(f"certificate {name}: the atlas does not call {proof.piece} {proof.square} impossible")
+        factors, faults = verify_magics.check_factors()
+    packings, more = verify_magics.check_packings()
+    faults += more
+    with err.status("building tables") as status:
+        tables, more = verify_magics.check_tables(status.update)
+        faults += more
+        faults += verify_magics.check_atlas()
+        certified, more = verify_magics.check_certificates(status.update)
+        faults += more
     if as_json:
-        proved = [c._asdict() for c in certified]
-        print_json({"factors": checked, "tables": tables, "certificates": proved, "faults": faults})
+        print_json(
+            {
+                "factors": factors,
+                "tables": [table._asdict() for table in tables],
+                "certificates": [c._asdict() for c in certified],
+                "faults": faults,
+            }
+        )
     else:
         for fault in faults:
             out.print(fault, style="red", markup=False)
-        out.print(f"{checked} stored factors tried on every occupancy; those with seeds found again from them.")
+        out.print(f"{factors} stored factors tried on every occupancy; those with seeds found again from them.")
         for table in tables:
-            out.print("{technique}: {entries:,} entries, {bytes:,} bytes, right in all look-ups.".format(**table))
-        for which, length, taken in packings:
-            out.print(f"{which}: {length:,} entries, {taken:,} of them used, right in all 107,648 look-ups.")
+            out.print(f"{table.technique}: {table.entries:,} entries, {table.bytes:,} bytes, right in all look-ups.")
+        for packing in packings:
+            counts = f"{packing.entries:,} entries, {packing.used:,} of them used"
+            out.print(f"{packing.name}: {counts}, right in all 107,648 look-ups.")
         for c in certified:
             out.print(f"{c.piece} {c.square}: no factor of {c.bits} bits, by a certificate of {c.leaves:,} leaves.")
         out.print(f"{len(faults)} faults")
