@@ -184,6 +184,68 @@ class Progress(NamedTuple):
     parts: int
 
 
+class _Workers:
+    """Threads that count parts of a tree. They start at once, and `stop` ends them."""
+
+    def __init__(self, pieces: list[Part], left: list[int], threads: int, memory: Any) -> None:
+        self._pieces, self._waiting, self._memory = pieces, iter(left), memory
+        self._lock, self._stopped = threading.Lock(), threading.Event()
+        self._finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._leaves = [0] * threads  # of the part that each thread is counting
+        self.running = threads
+        self._threads = [threading.Thread(target=self._work, args=(i,), daemon=True) for i in range(threads)]
+        for thread in self._threads:
+            thread.start()
+
+    def _work(self, thread: int) -> None:
+        visitor = Units(workspace(), self._memory)
+        try:
+            while not self._stopped.is_set():
+                with self._lock:
+                    i = next(self._waiting, None)
+                if i is None:
+                    return
+                leaves = 0
+                for portion in _portions(*self._pieces[i], visitor):
+                    leaves += portion
+                    self._leaves[thread] = leaves
+                    if self._stopped.is_set():
+                        return
+                self._leaves[thread] = 0
+                self._finished.put((i, leaves))
+        except BaseException as error:  # raised again in the calling thread
+            self._finished.put(error)
+        finally:
+            self._finished.put(None)
+
+    def wait(self) -> tuple[tuple[int, int], ...]:
+        """Wait up to `_LOOKS` seconds. Return the part that was finished with its leaves, or nothing."""
+        try:
+            news = self._finished.get(timeout=_LOOKS)
+        except queue.Empty:
+            return ()
+        if isinstance(news, BaseException):
+            raise news
+        if news is None:
+            self.running -= 1
+            return ()
+        return (news,)
+
+    def unfinished(self) -> int:
+        """Return the leaves counted so far in parts that are not finished."""
+        return sum(self._leaves)
+
+    def stop(self) -> Iterator[tuple[int, int]]:
+        """Stop the threads. Yield the parts that were finished meanwhile, with their leaves."""
+        self._stopped.set()
+        for thread in self._threads:
+            thread.join()
+        while not self._finished.empty():
+            news = self._finished.get()
+            if isinstance(news, tuple):
+                yield news
+
+
 def counting(
     board: Board,
     depth: int,
@@ -204,38 +266,6 @@ def counting(
     counted: dict[int, int] = dict(known.leaves) if known else {}
     before = sum(counted.values())
     left = [i for i in range(len(pieces)) if i not in counted]
-    waiting, threads = iter(left), threads_to_start(threads, len(left))
-    memory = table(hash_mb)
-    lock, stop = threading.Lock(), threading.Event()
-    finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    under_way = [0] * threads
-
-    def work(thread: int) -> None:
-        visitor = Units(workspace(), memory)
-        try:
-            while not stop.is_set():
-                with lock:
-                    i = next(waiting, None)
-                if i is None:
-                    return
-                leaves = 0
-                for portion in _portions(*pieces[i], visitor):
-                    leaves += portion
-                    under_way[thread] = leaves
-                    if stop.is_set():
-                        return
-                under_way[thread] = 0
-                finished.put((i, leaves))
-        except BaseException as error:  # raised again in the calling thread
-            finished.put(error)
-        finally:
-            finished.put(None)
-
-    workers = [threading.Thread(target=work, args=(i,), daemon=True) for i in range(threads)]
-    for worker in workers:
-        worker.start()
-    running, looked, saved = threads, time.monotonic(), time.monotonic()
-    total = before
     warned = False
 
     def save() -> None:
@@ -248,35 +278,23 @@ def counting(
                 tell(f"checkpoint: {checkpoint}: {error.strerror}: what is counted from now on may not be kept")
             warned = True
 
+    def progress(unfinished: int) -> Progress:
+        nodes = sum(counted.values()) + unfinished
+        return Progress(nodes, nodes - before, len(counted), len(pieces))
+
+    workers = _Workers(pieces, left, threads_to_start(threads, len(left)), table(hash_mb))
+    looked = saved = time.monotonic()
     try:
-        while running:
-            try:
-                news = finished.get(timeout=_LOOKS)
-            except queue.Empty:
-                news = ()
-            if news is None:
-                running -= 1
-            elif isinstance(news, BaseException):
-                raise news
-            elif news:
-                counted[news[0]] = news[1]
-                total += news[1]
+        while workers.running:
+            counted.update(workers.wait())
             now = time.monotonic()
             if now - saved > _SAVES:
                 save()
                 saved = now
             if now - looked > _LOOKS:
                 looked = now
-                nodes = total + sum(under_way)
-                yield Progress(nodes, nodes - before, len(counted), len(pieces))
+                yield progress(workers.unfinished())
     finally:
-        stop.set()
-        for worker in workers:
-            worker.join()
-        while not finished.empty():
-            news = finished.get()
-            if isinstance(news, tuple):
-                counted[news[0]] = news[1]
+        counted.update(workers.stop())
         save()
-    total = sum(counted.values())
-    yield Progress(total, total - before, len(counted), len(pieces))
+    yield progress(0)
