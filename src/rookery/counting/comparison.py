@@ -22,12 +22,12 @@ from rookery.technique import Technique
 Suspect = Literal["move generation", "making moves", "unmaking moves or hash table", "state between searches", "adding"]
 
 WHY: Final[dict[Suspect, str]] = {
-    "move generation": "it is wrong about this position even when it gets the FEN alone",
-    "making moves": "it is right about this position given as a FEN, and wrong when it has made the moves itself: "
+    "move generation": "its count is wrong even if the position is given by its FEN alone",
+    "making moves": "its count is right if the position is given by its FEN, and wrong if it makes the moves itself: "
     "look at what they leave behind (castling rights, en passant, piece lists, the hash key)",
-    "unmaking moves or hash table": "one move on it counts rightly, from a FEN as well as after the moves: look at "
-    "what is taken back, at the hash table, and at how counts are added up",
-    "state between searches": "asked the same again after 'ucinewgame', it counts something else: look at the hash "
+    "unmaking moves or hash table": "each child's own count is right, from a FEN as well as after the moves: look at "
+    "how moves are unmade, at the hash table, and at how counts are added up",
+    "state between searches": "after 'ucinewgame', the same command gives another count: look at the hash "
     "table and at what else is kept from one search to the next",
     "adding": "its total is not the sum of its moves",
 }
