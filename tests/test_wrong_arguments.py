@@ -30,7 +30,7 @@ from rookery import Bitboard, Board, Games, Move, Positions, bits, lines, pgn, s
 from rookery.games.positions import GamePositions
 from rookery.kernel import watch_compilation
 from rookery.pictures import board_svg
-from rookery.positions import policy
+from rookery.positions.features import policy
 from rookery.positions.moves import Moves
 
 SECONDS: Final = 3.0  # for one call, without what it compiles

@@ -113,7 +113,7 @@ def _rollouts() -> None:
 
 
 def _features() -> None:
-    from rookery.positions.channels import CHANNELS
+    from rookery.positions.features.channels import CHANNELS
 
     positions = _positions()
     for dtype in (np.uint8, np.float32):
@@ -253,29 +253,31 @@ UNITS: Final = (
         _board,
     ),
     Unit("Board: pins and batteries", _names("board.queries", "shields fronts slide_on"), _board_queries),
-    Unit("Positions: counts", ("positions.counts:counts",), _counts),
+    Unit("Positions: counts", ("positions.queries.counts:counts",), _counts),
     Unit(
         "Positions: moves",
         (
             *_names("positions.moves", "list_moves make_all judge_all judge_again pass_all draw_all"),
-            "positions.uci:write_moves",
-            "positions.san:write_moves",
-            "positions.san_texts:read_moves",
+            "positions.notation.uci:write_moves",
+            "positions.notation.san:write_moves",
+            "positions.notation.san_texts:read_moves",
         ),
         _moves,
     ),
     Unit("Positions: rollouts", ("positions.rollouts:play_games",), _rollouts),
     Unit(
         "Positions: queries",
-        _names("positions.attacks", "of_both maps counts")
-        + _names("positions.queries", "boards any_of")
+        _names("positions.queries.attacks", "of_both maps counts")
+        + _names("positions.queries.checks", "boards any_of")
         + ("positions.outcomes:mates",),
         _queries,
     ),
-    Unit("Positions: mobility", _names("positions.mobility", "mobility mobilities progress"), _mobility),
-    Unit("Positions: planes", _names("positions.planes", "fill_bytes fill_floats legal_targets"), _features),
-    Unit("Positions: policy", _names("positions.policy", "fill_dense fill_packed indices_of moves_of"), _policy),
-    Unit("Positions: text", _names("positions.text", "read_lines write_lines"), _text),
+    Unit("Positions: mobility", _names("positions.queries.mobility", "mobility mobilities progress"), _mobility),
+    Unit("Positions: planes", _names("positions.features.planes", "fill_bytes fill_floats legal_targets"), _features),
+    Unit(
+        "Positions: policy", _names("positions.features.policy", "fill_dense fill_packed indices_of moves_of"), _policy
+    ),
+    Unit("Positions: text", _names("positions.notation.text", "read_lines write_lines"), _text),
     Unit(
         "Positions: validity, outcomes", ("positions.validity:is_valid", "positions.outcomes:terminations"), _validity
     ),

@@ -59,7 +59,12 @@ def test_only_an_edit_of_code_it_depends_on_compiles_anew(tmp_path: Path) -> Non
     # Docstrings and comments, of a module and of a kernel; code of what it does not depend on.
     copy.edit("bitboards/bits.py", first, '"""Something else, on one line more.\n' + first.removeprefix('"""'))
     copy.append("protocol.py", "# a comment")
-    for other in ("rules/generate.py", "techniques/hyperbola.py", "kernel/codecache/cache.py", "positions/counts.py"):
+    for other in (
+        "rules/generate.py",
+        "techniques/hyperbola.py",
+        "kernel/codecache/cache.py",
+        "positions/queries/counts.py",
+    ):
         copy.append(other, "NEW = 1")
     assert copy.ask() == [good, 0]
     copy.edit("bitboards/bits.py", "    return 1 << s\n", "    return 1 << (s ^ 1)\n")
@@ -100,7 +105,7 @@ def test_what_machine_code_depends_on() -> None:
     assert not [file for file in loops if file.startswith(("techniques/", "rules/", "cli/"))]
     magics = files("techniques/magic.py")
     assert {"techniques/_magics/factors.json", "techniques/_magics/__init__.py"} <= magics
-    for module in ("counting/walk.py", "positions/counts.py", "rules/compiled.py", "techniques/__init__.py"):
+    for module in ("counting/walk.py", "positions/queries/counts.py", "rules/compiled.py", "techniques/__init__.py"):
         assert not [file for file in files(module) if file.startswith(("cli/", "bench/", "export/"))]
 
 

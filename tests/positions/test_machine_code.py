@@ -16,7 +16,7 @@ import rookery
 from corpus import EDGES, STRANGE
 from rookery.board.board import Board
 from rookery.counting.perft import perft
-from rookery.positions.channels import CHANNELS
+from rookery.positions.features.channels import CHANNELS
 from rookery.positions.positions import Positions
 
 AVX_512 = "+avx,+avx2,+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512vpopcntdq,+bmi,+bmi2,+lzcnt,+popcnt"
@@ -30,7 +30,7 @@ TARGETS = {
 COUNT_REGISTERS = """
 import numpy as np
 from rookery.bench.attacks import registers_named
-from rookery.positions import attacks, counts as count
+from rookery.positions.queries import attacks, counts as count
 from rookery.positions.layout import ByPiece, empty_columns
 from rookery.rules.compiled import default_technique
 
@@ -51,13 +51,13 @@ import sys
 import numpy as np
 sys.path[:0] = {folders!r}
 from test_machine_code import PARTS, positions
-from rookery.positions import queries
-from rookery.positions.attacks import SIDES
+from rookery.positions.queries import checks
+from rookery.positions.queries.attacks import SIDES
 
 print(PARTS[{part!r}]())
 p = positions()
 try:
-    queries.boards(queries.Checkers(), p.columns, SIDES["us"], np.empty(len(p) + 1, np.uint64))
+    checks.boards(checks.Checkers(), p.columns, SIDES["us"], np.empty(len(p) + 1, np.uint64))
     print("unchecked")
 except IndexError:
     print("caught")

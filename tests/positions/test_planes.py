@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from corpus import EDGES, many_boards, many_positions
 from rookery.board.board import Board
-from rookery.positions import channels
+from rookery.positions.features import channels
 from rookery.positions.positions import Positions
 
 SEEDS: Final = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))]

@@ -13,7 +13,7 @@ import pytest
 from corpus import EDGES, many_boards, many_positions
 from rookery.board.board import Board
 from rookery.board.moves import CASTLING, Move
-from rookery.positions import policy
+from rookery.positions.features import policy
 from rookery.positions.positions import Positions
 from rookery.typing import PolicyLayout
 

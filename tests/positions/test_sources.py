@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from corpus import EDGES, corpus
 from rookery.notation.fen import START
-from rookery.positions import sources, text
+from rookery.positions.notation import sources, text
 from rookery.positions.positions import Positions
 
 KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import rookery
 from rookery import Bitboard, Board, Games, Move, Positions, bits, pgn, sets, squares
 from rookery.games.positions import GamePositions
-from rookery.positions import policy
+from rookery.positions.features import policy
 from rookery.positions.moves import Moves
 from rookery.typing import AnyPiece, AnySlider, Colour, Direction, EnPassant, LineName, PolicyLayout, Side, When
 

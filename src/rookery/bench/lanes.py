@@ -22,8 +22,8 @@ from rookery.board.board import Board
 from rookery.counting.perft import perft
 from rookery.kernel import UNIVERSE, entry
 from rookery.notation.fen import START
+from rookery.positions.features.policy import layout_of, move_to_index
 from rookery.positions.layout import load, position
-from rookery.positions.policy import layout_of, move_to_index
 from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import Count, generate

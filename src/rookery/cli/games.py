@@ -358,7 +358,7 @@ def _csv_columns(names: list[str]) -> list[str]:
 def _uci_texts(games: "Games") -> list[str]:
     import numpy as np
 
-    from rookery.positions import uci
+    from rookery.positions.notation import uci
 
     chess960 = np.repeat(games.starts.chess960, games.plies)
     words = uci.texts_of(games.moves.moves, chess960, 1).tolist()

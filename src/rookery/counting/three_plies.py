@@ -38,10 +38,10 @@ from rookery.kernel import (
     write_eight,
     write_squares_over,
 )
-from rookery.positions.counts import Movers, checks_and_pins, count, count_pieces, movers
-from rookery.positions.fills import slides
 from rookery.positions.layout import View, load_pieces, store_pieces, turned, turned_pieces
-from rookery.positions.pins import Lines, all_lines
+from rookery.positions.queries.counts import Movers, checks_and_pins, count, count_pieces, movers
+from rookery.positions.queries.fills import slides
+from rookery.positions.queries.pins import Lines, all_lines
 from rookery.protocol import prepare
 from rookery.rules.generate import (
     FROM_MANY,

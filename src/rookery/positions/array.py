@@ -21,8 +21,8 @@ from rookery.positions.layout import (
     Columns,
     empty_columns,
 )
+from rookery.positions.notation.text import BadLine
 from rookery.positions.operands import check_no_overlap, checked_columns, indices_of, rows_of
-from rookery.positions.text import BadLine
 
 
 class PositionArray:

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from rookery.arguments import PLAIN, U64_TYPE, choice, is_number, plain_array, shown
 from rookery.bitboards.colours import read_colour
-from rookery.positions.attacks import SIDES, Side
 from rookery.positions.layout import Columns
+from rookery.positions.queries.attacks import SIDES, Side
 
 _WRITEABLE: Final = 0x400
 _BOTH: Final = {**SIDES, "both": None}

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, allocating_entry, entry, signed
-from rookery.positions.attacks import SIDES, sided
-from rookery.positions.counts import BLOCK, count_block
-from rookery.positions.fills import slides
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, MARKED, load, occupied_of, position
-from rookery.positions.queries import Checkers, ask
+from rookery.positions.queries.attacks import SIDES, sided
+from rookery.positions.queries.checks import Checkers, ask
+from rookery.positions.queries.counts import BLOCK, count_block
+from rookery.positions.queries.fills import slides
 from rookery.positions.rollouts import Termination
 from rookery.rules.material import is_insufficient
 

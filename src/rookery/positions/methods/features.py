@@ -8,10 +8,10 @@ from numpy.typing import DTypeLike, NDArray
 
 from rookery.arguments import dtype_of, flag
 from rookery.board.moves import Move
-from rookery.positions import planes as features
-from rookery.positions import policy
 from rookery.positions.array import PositionArray
-from rookery.positions.channels import DEFAULT, LEGAL
+from rookery.positions.features import planes as features
+from rookery.positions.features import policy
+from rookery.positions.features.channels import DEFAULT, LEGAL
 from rookery.positions.moves import Moves
 from rookery.positions.operands import words_of
 from rookery.positions.threads import over
@@ -38,8 +38,8 @@ class FeatureMethods(PositionArray):
 
         The side to move always moves up: ``[i, k, rank, file]`` counts ranks from the mover's first rank, and boards
         are flipped vertically where black is to move. Files are never mirrored: file 0 is the a-file. The first 18 of
-        these channels are the default; `rookery.positions.channels.CHANNELS` describes each. An unknown name raises
-        ValueError.
+        these channels are the default; `rookery.positions.features.channels.CHANNELS` describes each. An unknown name
+        raises ValueError.
 
         ``our_pawns``, ``our_knights``, ``our_bishops``, ``our_rooks``, ``our_queens``, ``our_king``, ``their_pawns``,
         ``their_knights``, ``their_bishops``, ``their_rooks``, ``their_queens``, ``their_king``: pieces;
@@ -93,8 +93,8 @@ class FeatureMethods(PositionArray):
         """Return which moves of a network's list are legal, seen from the side to move.
 
         The shape is (n, 4672) for the layout ``"alphazero"``, which is (n, 8, 8, 73) flattened: source rank, source
-        file, kind of move. It is (n, 1858) for ``"leela"``. `rookery.positions.policy` describes the indices. The dtype
-        is ``bool``, or ``uint8`` if `dtype` requests it.
+        file, kind of move. It is (n, 1858) for ``"leela"``. `rookery.positions.features.policy` describes the indices.
+        The dtype is ``bool``, or ``uint8`` if `dtype` requests it.
 
         With ``packed=True`` the mask is packed into bits as `numpy.packbits` packs the last axis with
         ``bitorder="little"``: ``uint8``, (n, 584) or (n, 233). An unknown layout or another dtype raises ValueError.

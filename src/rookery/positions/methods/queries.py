@@ -10,15 +10,16 @@ from rookery.arguments import Boards
 from rookery.bitboards.pieces import SLIDERS, read_piece_type
 from rookery.board.queries import MOST_SLIDES
 from rookery.kernel import U64
-from rookery.positions import attacks, mobility, outcomes, queries, validity
-from rookery.positions import counts as count
+from rookery.positions import outcomes, validity
 from rookery.positions import threads as run
 from rookery.positions.array import PositionArray
-from rookery.positions.attacks import SIDES
-from rookery.positions.attacks import Side as Who
 from rookery.positions.layout import ByPiece
 from rookery.positions.operands import side_of, side_or_both
 from rookery.positions.outcomes import Outcomes
+from rookery.positions.queries import attacks, checks, mobility
+from rookery.positions.queries import counts as count
+from rookery.positions.queries.attacks import SIDES
+from rookery.positions.queries.attacks import Side as Who
 from rookery.positions.rollouts import Termination
 from rookery.rules.compiled import default_technique
 from rookery.typing import AnyPiece, AnySlider, LineName, Side, SideOrBoth
@@ -46,7 +47,7 @@ class QueryMethods(PositionArray):
         >>> np.bitwise_count(positions.attacks("both")).tolist()
         [[22, 15], [22, 5]]
         """
-        question = queries.Anything() if piece is None else queries.PIECES[read_piece_type(piece, "piece")]
+        question = checks.Anything() if piece is None else checks.PIECES[read_piece_type(piece, "piece")]
         who = side_or_both(side)
         if who is not None:
             return self._boards(question, who, out, threads)
@@ -55,7 +56,7 @@ class QueryMethods(PositionArray):
             run.over(attacks.of_both, threads, len(self), self.columns, *out)
         else:
             for colour, row in zip(("white", "black"), out, strict=True):
-                run.over(queries.boards, threads, len(self), question, self.columns, SIDES[colour], row)
+                run.over(checks.boards, threads, len(self), question, self.columns, SIDES[colour], row)
         return out
 
     def attack_maps(self, *, out: Boards | None = None, threads: int = 1) -> Boards:
@@ -97,7 +98,7 @@ class QueryMethods(PositionArray):
         >>> Bitboard(positions.checkers()[0]).names()
         ['e2', 'f3']
         """
-        return self._boards(queries.Checkers(), side_of(side), out, threads)
+        return self._boards(checks.Checkers(), side_of(side), out, threads)
 
     def pinned(
         self, side: Side = "us", line: LineName | None = None, *, out: Boards | None = None, threads: int = 1
@@ -112,7 +113,7 @@ class QueryMethods(PositionArray):
         >>> [Bitboard(positions.pinned(line=line)[0]).names() for line in (None, "file", "rank", "diagonal")]
         [['d1', 'e2'], ['e2'], ['d1'], []]
         """
-        question = arguments.choice("line", line, queries.LINES)
+        question = arguments.choice("line", line, checks.LINES)
         return self._boards(question, side_of(side), out, threads)
 
     def discoverers(self, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
@@ -123,7 +124,7 @@ class QueryMethods(PositionArray):
         >>> Bitboard(positions.discoverers()[0]).names()
         ['e4', 'b5']
         """
-        return self._boards(queries.Discoverers(), side_of(side), out, threads)
+        return self._boards(checks.Discoverers(), side_of(side), out, threads)
 
     def king_danger(self, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
         """Return the squares that the other side attacks once a side's king is off the board: uint64 boards, (n,).
@@ -136,7 +137,7 @@ class QueryMethods(PositionArray):
         >>> f"{positions.attacks('them')[0] & 0xFF:08b}"
         '00011110'
         """
-        return self._boards(queries.Danger(), side_of(side), out, threads)
+        return self._boards(checks.Danger(), side_of(side), out, threads)
 
     def mobility(
         self,
@@ -162,7 +163,7 @@ class QueryMethods(PositionArray):
             out = self._output(out, (6, len(self)), np.uint16)
             run.over(mobility.mobilities, threads, len(self), self.columns, who, ByPiece(*out))
         else:
-            kind = queries.PIECES[read_piece_type(piece, "piece")]
+            kind = checks.PIECES[read_piece_type(piece, "piece")]
             out = self._output(out, (len(self),), np.uint16)
             run.over(mobility.mobility, threads, len(self), kind, self.columns, who, out)
         return out
@@ -180,7 +181,7 @@ class QueryMethods(PositionArray):
         >>> [int(positions.progressive_mobility("rook", moves)[0]).bit_count() for moves in (1, 2, 3)]
         [10, 51, 61]
         """
-        kind = queries.PIECES[read_piece_type(piece, "piece", SLIDERS)]
+        kind = checks.PIECES[read_piece_type(piece, "piece", SLIDERS)]
         if not arguments.is_number(moves) or not 1 <= moves <= MOST_SLIDES:
             raise ValueError(f"moves: {arguments.shown(moves)}: expected an int from 1 to {MOST_SLIDES}")
         who = side_of(side)
@@ -205,7 +206,7 @@ class QueryMethods(PositionArray):
         [False, True]
         """
         out = self._output(out, (len(self),), np.bool_)
-        run.over(queries.any_of, threads, len(self), queries.Checkers(), self.columns, SIDES["us"], out)
+        run.over(checks.any_of, threads, len(self), checks.Checkers(), self.columns, SIDES["us"], out)
         return out
 
     def is_checkmate(self, *, out: NDArray[np.bool_] | None = None, threads: int = 1) -> NDArray[np.bool_]:
@@ -277,7 +278,7 @@ class QueryMethods(PositionArray):
 
     def _boards(self, question: Any, side: Who, out: Any, threads: int) -> Boards:
         answers: Boards = self._output(out, (len(self),), np.uint64)
-        run.over(queries.boards, threads, len(self), question, self.columns, side, answers)
+        run.over(checks.boards, threads, len(self), question, self.columns, side, answers)
         return answers
 
     def _mates(self, end: Termination, out: Any, threads: int) -> NDArray[np.bool_]:

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from rookery import arguments
 from rookery.positions import arrow as interchange
-from rookery.positions import text
 from rookery.positions.array import PositionArray
-from rookery.positions.sources import Lines, Source, batches_of, lines_of, path_of
-from rookery.positions.text import BadLine
+from rookery.positions.notation import text
+from rookery.positions.notation.sources import Lines, Source, batches_of, lines_of, path_of
+from rookery.positions.notation.text import BadLine
 from rookery.positions.threads import check_threads
 from rookery.typing import EnPassant, FenErrors
 

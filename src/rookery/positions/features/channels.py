@@ -19,8 +19,19 @@ from rookery.bitboards.sets import (
     white_pawn_any_attacks,
 )
 from rookery.kernel import U64, UNIVERSE, Bits, Word, kernel
-from rookery.positions.attacks import count_attackers
-from rookery.positions.fills import (
+from rookery.positions.layout import (
+    CHESS960,
+    CLOCK_SHIFT,
+    COUNTER,
+    NUMBER_SHIFT,
+    View,
+    black_mask,
+    load,
+    turned,
+    view,
+)
+from rookery.positions.queries.attacks import count_attackers
+from rookery.positions.queries.fills import (
     diagonal_attacks,
     east,
     no_ea,
@@ -33,18 +44,7 @@ from rookery.positions.fills import (
     sout,
     west,
 )
-from rookery.positions.layout import (
-    CHESS960,
-    CLOCK_SHIFT,
-    COUNTER,
-    NUMBER_SHIFT,
-    View,
-    black_mask,
-    load,
-    turned,
-    view,
-)
-from rookery.positions.pins import all_lines, along, both, checkers, danger
+from rookery.positions.queries.pins import all_lines, along, both, checkers, danger
 
 # How rows become a plane: a bitboard gives its 64 squares, a number fills the plane, five rows are the bits of a count.
 SQUARES, CLOCK, NUMBER, COUNT = range(4)

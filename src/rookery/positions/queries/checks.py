@@ -1,8 +1,8 @@
 """Queries about all positions, each in one loop: attacks of a kind of piece, checks and pins.
 
 A query is a type, as in `rookery.protocol`: the loop is compiled once for each type, and the kernel that answers it is
-inlined. Letters are those of `rookery.positions.attacks`. If a side has several kings, the one on the lowest square
-counts, as in the scalar generator; a side without a king has neither checks nor pins.
+inlined. Letters are those of `rookery.positions.queries.attacks`. If a side has several kings, the one on the lowest
+square counts, as in the scalar generator; a side without a king has neither checks nor pins.
 """
 
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -11,10 +11,10 @@ from rookery.bitboards.bits import isolate_ls1b
 from rookery.bitboards.pieces import PIECE_TYPES, PieceType
 from rookery.bitboards.sets import king_moves, knight_moves
 from rookery.kernel import Bits, entry, kernel, kernel_by_type
-from rookery.positions.attacks import Sided, attacks_by, pawn_attacks, sided
-from rookery.positions.fills import Slides, diagonal_attacks, orthogonal_attacks, slides
 from rookery.positions.layout import Lane, load, occupied_of
-from rookery.positions.pins import Lines, all_lines, along, checkers, danger, shields
+from rookery.positions.queries.attacks import Sided, attacks_by, pawn_attacks, sided
+from rookery.positions.queries.fills import Slides, diagonal_attacks, orthogonal_attacks, slides
+from rookery.positions.queries.pins import Lines, all_lines, along, checkers, danger, shields
 from rookery.protocol import Bishop, Queen, Rook
 
 # Kinds of pieces.

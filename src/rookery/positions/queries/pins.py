@@ -1,6 +1,6 @@
 """Checks and pins, for counts, queries and feature planes alike.
 
-    w            the propagators of an occupancy, see `rookery.positions.fills`
+    w            the propagators of an occupancy, see `rookery.positions.queries.fills`
     king         one king, or the empty board
     own, other   its side, and the side that attacks it
 
@@ -31,9 +31,9 @@ from typing import NamedTuple
 
 from rookery.bitboards.sets import knight_moves
 from rookery.kernel import UNIVERSE, Bits, kernel
-from rookery.positions.attacks import attacks_by, pawn_attacks
-from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.layout import Lane, View
+from rookery.positions.queries.attacks import attacks_by, pawn_attacks
+from rookery.positions.queries.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 
 
 class Lines(NamedTuple):
@@ -96,6 +96,6 @@ def checkers(seen: Lines, p: Lane | View, king: Bits, other: Bits, black: Bits) 
 def danger(p: Lane | View, king: Bits, own: Bits, other: Bits, black: Bits) -> Bits:
     """Return the squares that the other side attacks once the king is off the board: it may not go there.
 
-    `rookery.positions.counts` has a cheaper way.
+    `rookery.positions.queries.counts` has a cheaper way.
     """
     return attacks_by(slides(~(own | other) | king), p, other, UNIVERSE ^ black)

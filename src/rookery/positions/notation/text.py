@@ -26,7 +26,7 @@ from rookery.positions.layout import (
     position,
     store,
 )
-from rookery.positions.sources import Lines
+from rookery.positions.notation.sources import Lines
 from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target

@@ -1,7 +1,7 @@
 """The squares that a whole side attacks: as one board, as a board for each kind of piece, or counted for each square.
 
     p        a position, a1 = 0: boards are not flipped here, since only pawns distinguish up from down
-    w        the propagators of its sliders, see `rookery.positions.fills`
+    w        the propagators of its sliders, see `rookery.positions.queries.fills`
     own      the pieces of the side in question; other, those of its opponent
     black    the universe if that side is black, else the empty board
 
@@ -30,7 +30,8 @@ from rookery.bitboards.sets import (
     white_pawn_any_attacks,
 )
 from rookery.kernel import U64, UNIVERSE, Bits, Word, allocating_entry, entry, kernel, signed
-from rookery.positions.fills import (
+from rookery.positions.layout import ByPiece, Lane, View, black_mask, load, occupied_of
+from rookery.positions.queries.fills import (
     Slides,
     diagonal_attacks,
     east,
@@ -44,7 +45,6 @@ from rookery.positions.fills import (
     sout,
     west,
 )
-from rookery.positions.layout import ByPiece, Lane, View, black_mask, load, occupied_of
 
 BLOCK: Final = 64  # positions whose bit planes fit in the L1 cache until they become bytes
 _BYTE = U64(0xFF)  # a word also in `counts`, which is signed

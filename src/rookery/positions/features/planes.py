@@ -3,8 +3,9 @@
     s        scratch: a row of `STRIDE` words for each bitboard that channels are made of
     recipe   for each requested channel, its first row in the scratch, and how rows become a plane: (2, channels)
 
-There are two passes over blocks that fit in the cache. The first computes bitboards (`rookery.positions.channels`). The
-second spreads each over the 64 numbers of its plane: it writes the output once, in order, as fast as memory takes it.
+There are two passes over blocks that fit in the cache. The first computes bitboards
+(`rookery.positions.features.channels`). The second spreads each over the 64 numbers of its plane: it writes the output
+once, in order, as fast as memory takes it.
 """
 
 import difflib
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.kernel import U64, UNIVERSE, Bits, Word, allocating_entry, kernel, signed
-from rookery.positions.channels import (
+from rookery.positions.features.channels import (
     ALL_ROWS,
     BLOCK,
     CHANNELS,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rookery.kernel import U64, entry
 from rookery.notation.san_reader import REFUSED, read_san
 from rookery.positions.layout import Columns, load, position
-from rookery.positions.sources import Lines
+from rookery.positions.notation.sources import Lines
 from rookery.positions.threads import each_in_threads, spans
 from rookery.rules.compiled import default_technique
 

@@ -1,7 +1,7 @@
 """Mobility: how many squares the pieces of a side can go to, and where sliders get in several moves.
 
 Targets are counted one direction at a time, where no two pieces share one. Letters are those of
-`rookery.positions.attacks`.
+`rookery.positions.queries.attacks`.
 """
 
 from typing import Any, Final
@@ -17,10 +17,10 @@ from rookery.bitboards.sets import (
     west_one,
 )
 from rookery.kernel import U64, Bits, Word, entry, kernel, kernel_by_type, popcount, signed
-from rookery.positions.attacks import sided
-from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.layout import ByPiece, load, occupied_of
-from rookery.positions.queries import PIECES, Kind, King, Knight, Pawn, attacks_of, pieces_of
+from rookery.positions.queries.attacks import sided
+from rookery.positions.queries.checks import PIECES, Kind, King, Knight, Pawn, attacks_of, pieces_of
+from rookery.positions.queries.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.protocol import Bishop, Queen, Rook
 
 CACHED: Final = 512  # positions that advance together: their columns stay in the L1 cache from move to move

@@ -6,7 +6,7 @@
 
 A fill in one direction reaches each target from one source, so the popcounts of the eight directions (and of the eight
 knight steps) add up to the number of moves, however many sliders there are. Pins and checks come from the same fills,
-see `rookery.positions.pins`.
+see `rookery.positions.queries.pins`.
 """
 
 from typing import Any, Final, NamedTuple
@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 from rookery.bitboards.bits import NOT_A_FILE, NOT_H_FILE, RANK_3, RANK_8, isolate_ls1b, reset_ls1b
 from rookery.bitboards.sets import black_pawn_any_attacks, king_moves, knight_moves
 from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, popcount, trailing_zeros
-from rookery.positions.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.layout import View, load, position, view
-from rookery.positions.pins import Lines, all_lines, along, both, checkers
+from rookery.positions.queries.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
+from rookery.positions.queries.pins import Lines, all_lines, along, both, checkers
 from rookery.rules.generate import Count, generate
 
 _E1, _A1, _H1 = 1 << 4, 1 << 0, 1 << 7

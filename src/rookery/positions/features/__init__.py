@@ -1,0 +1,1 @@
+"""Inputs and outputs of networks: feature planes and policy masks."""

@@ -1,0 +1,1 @@
+"""Attacks, checks, pins, mobility and counts of legal moves, for all positions at once."""
