@@ -247,12 +247,12 @@ UNITS: Final = (
                 "legal reaching moves_and_check play pass_turn zobrist checkers en_passant_captures gives_check "
                 "check_after attackers attacked_from pin_line put drop_impossible_rights insufficient faults",
             ),
-            *("board.exchange:swap", "notation.fen:read", "notation.fen_writer:write", "notation.san_writer:write"),
-            *_names("board.pseudo_legal", "pseudo_legal pseudo_legal_sources"),
+            *("rules.exchange:swap", "notation.fen:read", "notation.fen_writer:write", "notation.san_writer:write"),
+            *_names("rules.pseudo_legal", "pseudo_legal pseudo_legal_sources"),
         ),
         _board,
     ),
-    Unit("Board: pins and batteries", _names("board.queries", "shields fronts slide_on"), _board_queries),
+    Unit("Board: pins and batteries", _names("rules.sliders", "shields fronts slide_on"), _board_queries),
     Unit("Positions: counts", ("positions.queries.counts:counts",), _counts),
     Unit(
         "Positions: moves",

@@ -7,9 +7,10 @@ from typing import Any
 import chess
 import pytest
 
-from rookery.board import exchange
 from rookery.board.board import Board
 from rookery.board.moves import Move
+from rookery.board.queries import see
+from rookery.rules import exchange
 
 VALUE = {chess.PAWN: 100, chess.KNIGHT: 320, chess.BISHOP: 330, chess.ROOK: 500, chess.QUEEN: 900, chess.KING: 0}
 ORDER = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING]
@@ -174,8 +175,8 @@ def test_errors_name_the_argument() -> None:
     with pytest.raises(ValueError, match="move: 0000 is not legal"):
         board.see(Move.null())
     with pytest.raises(ValueError, match="move: -1: expected an int from 0 to 65535"):
-        exchange.see(board, -1)
+        see(board, -1)
     with pytest.raises(TypeError, match="move: 'e2e4': expected a Move"):
         board.see(NO_MOVE)
     with pytest.raises(TypeError, match=r"board: 'startpos': expected a rookery\.Board"):
-        exchange.see(NO_BOARD, Move.of(12, 28))
+        see(NO_BOARD, Move.of(12, 28))

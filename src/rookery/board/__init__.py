@@ -10,8 +10,7 @@ status         descriptions of a position's faults
 play           legal moves, and making and taking back moves
 pseudo_legal   pseudo-legal moves
 endings        checkmate, stalemate, draws and claims
-queries        attackers, pins, batteries
-exchange       static exchange evaluation
+queries        attackers, pins, batteries, exchanges
 notation       moves as UCI, SAN and XBoard text, and positions as EPD
 board          `Board` itself
 

@@ -2,13 +2,13 @@
 
 Its methods are grouped by topic: `record` (data), `view` (read-only queries), `setup` (setting up positions), `play`
 (legal moves), `pseudo_legal` (moves that may leave the king in check), `endings` (the end of a game), `notation` (moves
-as text), `queries` and `exchange` (attacks).
+as text), and `queries` (attacks).
 """
 
 from typing import Any, Self
 
 from rookery.arguments import shown
-from rookery.board import exchange, queries
+from rookery.board import queries
 from rookery.board.endings import Endings, Outcome
 from rookery.board.notation import Notation
 from rookery.board.pseudo_legal import PseudoLegal
@@ -51,7 +51,7 @@ class Board(Notation, PseudoLegal, Endings):
     discoverers = queries.discoverers
     xray_attacks = queries.xray_attacks
     batteries = queries.batteries
-    see = exchange.see
+    see = queries.see
 
     # Conversion from and to python-chess, which this library does not import.
 

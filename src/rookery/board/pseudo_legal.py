@@ -4,74 +4,16 @@ They come from the generator of legal moves: for a side without a king it lists 
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from rookery.arguments import UNIVERSE as EVERYWHERE
 from rookery.arguments import board_number
-from rookery.bitboards.bits import reset_ls1b
 from rookery.board import san
 from rookery.board.moves import INTERNED, USUAL, Move, as_move
 from rookery.board.play import Play
-from rookery.kernel import U64, UNIVERSE, Word, entry, kernel, once_compiled, trailing_zeros
-from rookery.protocol import toggle
-from rookery.rules.compiled import default_technique
-from rookery.rules.generate import (
-    KING_MOVER,
-    KING_MOVES,
-    MOST_MOVES,
-    List,
-    add,
-    attacked_by_them,
-    castle,
-    checkers_of,
-    generate,
-)
-from rookery.rules.legality import reach
-from rookery.rules.position import WORDS, Position, prepared
-
-
-@kernel
-def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
-    """Hand all pseudo-legal moves to `sink`; returns their number."""
-    us = p.us
-    pieces = Position(*p[:4], p.kings & ~us, us, p.them, p.castling & ~us, p.en_passant, p.turn, p.state)
-    n = generate(pieces, t, sink, UNIVERSE, UNIVERSE)
-    kings = p.kings & us
-    rights = p.castling & us
-    if kings and rights and not checkers_of(p, t):
-        k = trailing_zeros(kings)
-        n = castle(p, t, sink, n, k, attacked_by_them(p, toggle(p.state, k, t), t), us | p.them)
-    while kings:
-        k = trailing_zeros(kings)
-        n = add(sink, n, KING_MOVER, k, KING_MOVES[k] & ~us, 0)
-        kings = reset_ls1b(kings)
-    return n
-
-
-@entry
-def pseudo_legal(row: Any, moves: Any, t: Any) -> Any:
-    """Write the pseudo-legal moves; returns their number."""
-    return generate_pseudo_legal(prepared(row, t), t, List(moves))
-
-
-@entry
-def pseudo_legal_sources(row: Any, move: Any, t: Any) -> Any:
-    """Return the squares from which a pseudo-legal move of this kind goes to this target."""
-    return generate_pseudo_legal(prepared(row, t), t, reach(move))
-
-
-@once_compiled
-def _sources_code() -> tuple[Any, Any]:
-    tables = default_technique().tables()
-    return pseudo_legal_sources.resolve(np.zeros(WORDS, U64), U64(0), tables), tables
-
-
-@once_compiled
-def _code() -> tuple[Any, Any]:
-    tables = default_technique().tables()
-    return pseudo_legal.resolve(np.zeros(WORDS, U64), np.zeros(MOST_MOVES, np.uint16), tables), tables
+from rookery.rules.generate import MOST_MOVES
+from rookery.rules.pseudo_legal import moves_code, sources_code
 
 
 class PseudoLegal(Play):
@@ -96,7 +38,7 @@ class PseudoLegal(Play):
         >>> Move.from_uci("a1a8") in board.generate_pseudo_legal_moves(), Move.from_uci("a1a8") in board.legal_moves
         (True, False)
         """
-        code, tables = _code()
+        code, tables = moves_code()
         room = np.empty(MOST_MOVES, np.uint16)
         n = code(self._row, room, tables)
         moves = list(map(INTERNED.__getitem__, room[:n].tolist()))
@@ -138,7 +80,7 @@ class PseudoLegal(Play):
         if move == 0:
             return False
         source, target = move.from_square, move.to_square
-        code, tables = _sources_code()
+        code, tables = sources_code()
         words = [int(move)]
         if move >> 12 == USUAL:  # `Move.from_uci` does not know that a move castles or captures en passant
             words.extend(self._candidates(source, target, None))

@@ -13,27 +13,25 @@ import numpy as np
 
 from rookery import arguments
 from rookery.bitboards.bitboard import Bitboard, board_of
-from rookery.bitboards.bits import reset_ls1b
 from rookery.bitboards.colours import Colour, read_colour
 from rookery.bitboards.pieces import AnySlider, read_slider
 from rookery.bitboards.placement import describe_square
-from rookery.bitboards.sets import step
 from rookery.bitboards.squares import DIRECTIONS, STEPS, check_square, file_index, rank_index
+from rookery.board.play import Play
 from rookery.board.record import OCCUPIED
 from rookery.board.view import View
-from rookery.kernel import U64, Bits, Word, entry, kernel, trailing_zeros
+from rookery.kernel import U64
 from rookery.rules.compiled import compiled, default_technique
-from rookery.rules.generate import BETWEEN, EMPTY_BISHOP, EMPTY_ROOK, shield
-from rookery.rules.position import Boards
-from rookery.techniques.kogge_stone import KOGGE_STONE, fill
+from rookery.rules.exchange import exchange
+from rookery.rules.generate import BETWEEN
+from rookery.rules.sliders import fronts, shields, slide_on
+from rookery.techniques.kogge_stone import KOGGE_STONE
 
 Trajectory = tuple[int, ...]
 
 # The shortest path of a slider visits no square twice, so more moves than this reach nothing new.
 MOST_SLIDES: Final = 63
 
-_FILL = KOGGE_STONE.tables()
-_EVEN = 1  # directions 0, 2, 4, 6 are a rook's, 1, 3, 5, 7 a bishop's
 _KINGS, _US, _THEM = 4, 5, 6  # words of a row, see `rookery.rules.position`
 
 # The first direction of each slider, and the step to the next one.
@@ -60,70 +58,6 @@ class Battery(NamedTuple):
     front: int
     rear: int
     line: Bitboard
-
-
-# Whole sets of sliders, one direction at a time.
-
-
-@kernel
-def ray_attacks(direction: Word, sliders: Bits, occupied: Bits) -> Bits:
-    """Return the squares that a set of sliders attacks in a direction."""
-    return step(direction, fill(direction, sliders, ~occupied, _FILL))
-
-
-@kernel
-def moving_along(direction: Word, row: Boards) -> Bits:
-    """Return the sliders of both sides that move in a direction."""
-    return row[2] if direction & _EVEN else row[3]
-
-
-@entry
-def shields(row: Any, k: Any, snipers: Any, out: Any) -> Any:
-    """Write pairs of squares: a piece that alone separates a king from one of the `snipers`, and that sniper.
-
-    The piece may be of either side. Return the number of words written.
-    """
-    occupied = row[5] | row[6]
-    left = ((EMPTY_ROOK[k] & row[3]) | (EMPTY_BISHOP[k] & row[2])) & snipers
-    n = 0
-    while left:
-        sniper = trailing_zeros(left)
-        held = shield(k, sniper, occupied)
-        if held:
-            out[n] = trailing_zeros(held)
-            out[n + 1] = sniper
-            n += 2
-        left = reset_ls1b(left)
-    return n
-
-
-@entry
-def fronts(row: Any, side: Any, out: Any) -> Any:
-    """Write, for each direction, the sliders of a side that are backed by another slider moving in that direction."""
-    for d in range(8):
-        sliders = moving_along(d, row) & side
-        out[d] = ray_attacks(d, sliders, row[5] | row[6]) & sliders
-
-
-@entry
-def slide_on(first: Any, stride: Any, square: Any, occupied: Any, out: Any) -> Any:
-    """Write the squares that a slider first reaches with its first move, its second, and so on.
-
-    A slider moves on from empty squares only: a capture ends its path.
-    """
-    home = 1 << square
-    empty = ~occupied | home
-    seen = home
-    newest = home
-    for i in range(out.size):
-        reached = 0
-        direction = first
-        while direction < 8:
-            reached |= ray_attacks(direction, newest & empty, ~empty)
-            direction += stride
-        newest = reached & ~seen
-        seen |= newest
-        out[i] = newest
 
 
 # Arguments.
@@ -336,13 +270,13 @@ def batteries(board: View, colour: Colour) -> tuple[Battery, ...]:
     occupied = int(row[_US] | row[_THEM])
     out = np.empty(8, U64)
     fronts(row, side, out)
-    see = KOGGE_STONE.ray
+    ray = KOGGE_STONE.ray
     found = []
     for direction, sliders in enumerate(out.tolist()):
         for front in Bitboard(sliders):
-            ahead = see(DIRECTIONS[direction], front, occupied)
+            ahead = ray(DIRECTIONS[direction], front, occupied)
             if ahead:
-                behind = see(DIRECTIONS[direction ^ 4], front, occupied) & int(side)
+                behind = ray(DIRECTIONS[direction ^ 4], front, occupied) & int(side)
                 found.append(Battery(front, behind.bit_length() - 1, ahead))
     return tuple(found)
 
@@ -406,3 +340,25 @@ def trajectories(piece: AnySlider, square: int, target: int, occupied: int) -> t
     for layer in reversed(layers[:nearest]):
         paths = [(s, *path) for path in paths for s in attacks_from(piece, path[0], others) & layer & ~others]
     return tuple(sorted(paths))
+
+
+# Exchanges.
+
+
+def see(board: Play, move: int) -> int:
+    """Return the material in centipawns that a legal move wins in the exchange on its target square.
+
+    The result is negative if the move loses material, and 0 for castling. A promotion counts the promoted piece; a
+    pawn that recaptures on the last rank becomes a queen. The values are `PIECE_VALUES`.
+
+    >>> from rookery.board.board import Board
+    >>> board = Board("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1")
+    >>> see(board, board.parse_san("Rxe5"))
+    100
+    >>> board = Board("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1")
+    >>> see(board, board.parse_san("Nxe5"))
+    -220
+    """
+    if not hasattr(board, "_the_legal"):
+        raise TypeError(f"board: {arguments.shown(board)}: expected a rookery.Board")
+    return exchange(board._row, board._the_legal(move))

@@ -14,13 +14,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.arguments import shown
 from rookery.bitboards.bits import RANK_1, RANK_8, bit, isolate_ls1b
-from rookery.board.play import Play
 from rookery.kernel import U64, Bits, Square, Word, entry, kernel, once_compiled
-from rookery.protocol import QUESTIONS, attacks, prepare
+from rookery.protocol import prepare
 from rookery.rules.compiled import compiled
-from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
+from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS, sliders_to
 from rookery.rules.legality import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from rookery.rules.position import (
     BECOMES_SHIFT,
@@ -31,6 +29,7 @@ from rookery.rules.position import (
     SIX_BITS,
     TO_SHIFT,
     WORDS,
+    Boards,
     Position,
     prepared,
 )
@@ -40,7 +39,6 @@ PIECE_VALUES: Final = (100, 320, 330, 500, 900)  # pawn, knight, bishop, rook, q
 _VALUES = np.array([*PIECE_VALUES, 0], np.int64)  # a king is never captured
 _QUEENING = PIECE_VALUES[QUEEN] - PIECE_VALUES[PAWN]
 
-_ALONG_LINES, _ALONG_DIAGONALS = QUESTIONS["rook"], QUESTIONS["bishop"]
 _MOST_CAPTURES = 64  # each empties a square
 _TWO_BITS = 3
 _BACK_RANKS = RANK_1 | RANK_8
@@ -80,14 +78,12 @@ def least_valuable(p: Position, attackers: Bits) -> Bits:
 @kernel
 def attackers_of_both(p: Position, sq: Square, occupied: Bits, t: Any) -> Bits:
     """Return the pieces of `occupied`, of either side, that attack a square."""
-    state = prepare(occupied, t)
     return occupied & (
         (PAWN_ATTACKS[p.turn, sq] & p.pawns & p.them)
         | (PAWN_ATTACKS[p.turn ^ 1, sq] & p.pawns & p.us)
         | (KNIGHT_MOVES[sq] & p.knights)
         | (KING_MOVES[sq] & p.kings)
-        | (attacks(_ALONG_DIAGONALS, sq, state, t) & p.diagonals)
-        | (attacks(_ALONG_LINES, sq, state, t) & p.orthogonals)
+        | sliders_to(p, sq, prepare(occupied, t), t)
     )
 
 
@@ -144,22 +140,7 @@ def _compiled() -> Callable[..., int]:
     return swap.resolve(np.zeros(WORDS, U64), U64(0), np.zeros(_MOST_CAPTURES, np.int64), compiled().tables)
 
 
-def see(board: Play, move: int) -> int:
-    """Return the material in centipawns that a legal move wins in the exchange on its target square.
-
-    The result is negative if the move loses material, and 0 for castling. A promotion counts the promoted piece; a
-    pawn that recaptures on the last rank becomes a queen. The values are `PIECE_VALUES`.
-
-    >>> from rookery.board.board import Board
-    >>> board = Board("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1")
-    >>> see(board, board.parse_san("Rxe5"))
-    100
-    >>> board = Board("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1")
-    >>> see(board, board.parse_san("Nxe5"))
-    -220
-    """
-    if not hasattr(board, "_the_legal"):
-        raise TypeError(f"board: {shown(board)}: expected a rookery.Board")
-    move = board._the_legal(move)
+def exchange(row: Boards, move: int) -> int:
+    """Return the static exchange evaluation of a legal move of the position in a row, in centipawns."""
     # A new work space for each call: several threads may evaluate moves of one board.
-    return int(_compiled()(board._row, move, np.empty(_MOST_CAPTURES, np.int64), compiled().tables))
+    return int(_compiled()(row, move, np.empty(_MOST_CAPTURES, np.int64), compiled().tables))

@@ -1,0 +1,70 @@
+"""Pseudo-legal moves: moves that may leave the king in check. Castling moves among them are fully legal.
+
+They come from the generator of legal moves: for a side without a king it lists every move of the other pieces.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from rookery.bitboards.bits import reset_ls1b
+from rookery.kernel import U64, UNIVERSE, Word, entry, kernel, once_compiled, trailing_zeros
+from rookery.protocol import toggle
+from rookery.rules.compiled import default_technique
+from rookery.rules.generate import (
+    KING_MOVER,
+    KING_MOVES,
+    MOST_MOVES,
+    List,
+    add,
+    attacked_by_them,
+    castle,
+    checkers_of,
+    generate,
+)
+from rookery.rules.legality import reach
+from rookery.rules.position import WORDS, Position, prepared
+
+
+@kernel
+def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
+    """Hand all pseudo-legal moves to `sink`; returns their number."""
+    us = p.us
+    pieces = Position(*p[:4], p.kings & ~us, us, p.them, p.castling & ~us, p.en_passant, p.turn, p.state)
+    n = generate(pieces, t, sink, UNIVERSE, UNIVERSE)
+    kings = p.kings & us
+    rights = p.castling & us
+    if kings and rights and not checkers_of(p, t):
+        k = trailing_zeros(kings)
+        n = castle(p, t, sink, n, k, attacked_by_them(p, toggle(p.state, k, t), t), us | p.them)
+    while kings:
+        k = trailing_zeros(kings)
+        n = add(sink, n, KING_MOVER, k, KING_MOVES[k] & ~us, 0)
+        kings = reset_ls1b(kings)
+    return n
+
+
+@entry
+def pseudo_legal(row: Any, moves: Any, t: Any) -> Any:
+    """Write the pseudo-legal moves; returns their number."""
+    return generate_pseudo_legal(prepared(row, t), t, List(moves))
+
+
+@entry
+def pseudo_legal_sources(row: Any, move: Any, t: Any) -> Any:
+    """Return the squares from which a pseudo-legal move of this kind goes to this target."""
+    return generate_pseudo_legal(prepared(row, t), t, reach(move))
+
+
+@once_compiled
+def sources_code() -> tuple[Any, Any]:
+    """Return the compiled `pseudo_legal_sources`, and its tables."""
+    tables = default_technique().tables()
+    return pseudo_legal_sources.resolve(np.zeros(WORDS, U64), U64(0), tables), tables
+
+
+@once_compiled
+def moves_code() -> tuple[Any, Any]:
+    """Return the compiled `pseudo_legal`, and its tables."""
+    tables = default_technique().tables()
+    return pseudo_legal.resolve(np.zeros(WORDS, U64), np.zeros(MOST_MOVES, np.uint16), tables), tables
