@@ -1,4 +1,4 @@
-"""The check of everything stored about magic factors. Each function returns what it checked, and the faults."""
+"""Checks of all stored magic factors, tables and certificates. Each returns what it checked and the faults it found."""
 
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias

@@ -316,7 +316,7 @@ def test_the_recorded_board_covers_every_call() -> None:
     assert all(row["ratio"] >= 1 for row in recorded["rows"] if row["what"] in NEVER_SLOWER)
 
 
-def test_games_are_read_beside_whoever_is_there() -> None:
+def test_reading_games_is_compared_with_installed_peers() -> None:
     result = games.measure(megabytes=1, rounds=1)
     rows = {row["what"]: row for row in result["rows"]}
     assert {"headers alone", "two threads compared with one", "positions from the moves of games bare"} <= {*rows}

@@ -1,7 +1,4 @@
-"""Pseudo-legal moves: moves that may leave the king in check. Castling moves among them are fully legal.
-
-They come from the generator of legal moves: for a side without a king it lists every move of the other pieces.
-"""
+"""The pseudo-legal moves of a `Board`; `rookery.rules.pseudo_legal` generates them."""
 
 from collections.abc import Iterator
 

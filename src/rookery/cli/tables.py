@@ -37,7 +37,7 @@ def number(heading: str, cell: str | Callable[[Row], str] = "") -> Column:
 
 
 def present(rows: Iterable[Row], columns: Iterable[Column], as_json: bool = False, document: Any = None) -> None:
-    """Print rows as a table, or as JSON: `document`, where it holds more than the rows."""
+    """Print rows as a table, or as JSON. `document` replaces the rows in JSON if it holds more than them."""
     rows, columns = list(rows), list(columns)
     if as_json:
         print_json(rows if document is None else document)

@@ -28,7 +28,7 @@ from rookery.rules.position import WORDS, Position, prepared
 
 @kernel
 def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
-    """Hand all pseudo-legal moves to `sink`; returns their number."""
+    """Pass all pseudo-legal moves to `sink` and return their number."""
     us = p.us
     pieces = Position(*p[:4], p.kings & ~us, us, p.them, p.castling & ~us, p.en_passant, p.turn, p.state)
     n = generate(pieces, t, sink, UNIVERSE, UNIVERSE)
@@ -46,7 +46,7 @@ def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
 
 @entry
 def pseudo_legal(row: Any, moves: Any, t: Any) -> Any:
-    """Write the pseudo-legal moves; returns their number."""
+    """Write the pseudo-legal moves and return their number."""
     return generate_pseudo_legal(prepared(row, t), t, List(moves))
 
 

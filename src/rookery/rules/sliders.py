@@ -1,4 +1,4 @@
-"""Sliders that stand on one line: pieces that shield a king, batteries, and the paths of sliders in several moves."""
+"""Lines of sliders: pieces that shield a king, batteries, and the squares that a slider reaches in several moves."""
 
 from typing import Any
 

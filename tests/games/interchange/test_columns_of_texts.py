@@ -83,7 +83,7 @@ def test_one_game_a_row() -> None:
     assert read_pgn(table, errors="skip")["id"].tolist() == [0, 1, 2, 4, 5]
 
 
-def test_start_positions_beside_movetext() -> None:
+def test_start_positions_in_columns_next_to_movetext() -> None:
     fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1"
     moves = ["f4 f5 Ne3", "e4", "Kd7"]
     variants = ["Chess960", "Standard", None]

@@ -13,15 +13,6 @@ def magics() -> None:
     """Find and check magic factors; count occupancies and attack sets."""
 
 
-def wanted_cases(piece: str | None, square: str | None) -> list[tuple[str, int]]:
-    """Return the cases of the named piece and square, or all 128."""
-    from rookery.bitboards.squares import parse_square
-    from rookery.magics.forms import all_squares
-
-    only = None if square is None else parse_square(square)
-    return [(p, s) for p, s in all_squares() if piece in (None, p) and only in (None, s)]
-
-
 @magics.command("check")
 @as_json_option
 def magics_check(as_json: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rookery.cli.common import INTERRUPTED, as_json_option, compilation_shown, err, out
-from rookery.cli.magics.check import wanted_cases
+from rookery.cli.magics.cases import case_options, wanted_cases
 from rookery.cli.tables import Column, number, present
 from rookery.magics import DIVES, FORMS
 
@@ -25,8 +25,7 @@ Row = tuple[str, int]
 
 
 @click.command("find")
-@click.option("--piece", type=click.Choice(["rook", "bishop"]), help="One piece only.")
-@click.option("--square", help="One square only, like e4.")
+@case_options
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
 @click.option("--form", type=click.Choice(FORMS), default="fancy", show_default=True, help="How the index is made.")
 @click.option("--injective", is_flag=True, help="No two occupancies may share a slot; widen the index where necessary.")

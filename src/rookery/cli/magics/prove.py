@@ -23,7 +23,7 @@ from rookery.cli.common import (
     writes_files,
     writing,
 )
-from rookery.cli.magics.check import wanted_cases
+from rookery.cli.magics.cases import case_options, wanted_cases
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
@@ -54,8 +54,7 @@ PROOF_COLUMNS: Final = (
 
 
 @click.command("prove")
-@click.option("--piece", type=click.Choice(["rook", "bishop"]), help="One piece only.")
-@click.option("--square", help="One square only, like c1.")
+@case_options
 @click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: one less than natural].")
 @click.option("--threads", type=click.IntRange(1, 1024), default=lambda: os.cpu_count() or 1, show_default="all cores")
 @click.option(
@@ -144,8 +143,7 @@ def _write_certificate(path: Path, piece: str, square: int, bits: int) -> None:
 
 
 @click.command("pilot")
-@click.option("--piece", type=click.Choice(["rook", "bishop"]), help="One piece only.")
-@click.option("--square", help="One square only, like f6.")
+@case_options
 @click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: one less than natural].")
 @click.option("--tries", type=click.IntRange(0), default=300, show_default=True, help="Orders to try for each square.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the random numbers.")

@@ -1,4 +1,4 @@
-"""Lines of PGN: empty lines, escaped lines and headers; and what these functions share with `movetext`.
+"""Lines of PGN: empty lines, escaped lines and headers. `movetext` uses its helpers, too.
 
 Each function takes what is at `state.place`, moves the place behind it, and returns what comes next.
 """
@@ -43,7 +43,7 @@ class Reading(NamedTuple):
 
 @kernel
 def take(state: Any, i: Word) -> None:
-    """Note that the game has something at `i`."""
+    """Record that the game has text at `i`; the first such place is where it begins."""
     if not state.begun:
         state.begun = 1
         state.start = i
@@ -129,7 +129,7 @@ def _tags(r: Reading) -> Word:
 
 @cold_kernel
 def past_moves(text: Any, i: Word, end: Word) -> Word:
-    """Return where the next line begins that has an event, or any tag after an empty line; or `end`."""
+    """Return the start of the next line with an Event tag, or with any tag after an empty line; or `end`."""
     i += 2
     while i < end:
         lines = among(where_byte(text, i, _BRACKET) & where_byte(text, i - 1, _LF), end - i)

@@ -43,7 +43,7 @@ _EP = int.from_bytes(b"e.p.", "little")
 
 @kernel
 def read_token(r: Reading) -> Word:
-    """Read what may stand before the moves and among them: blanks, comments, glyphs; or `_movetext`."""
+    """Read a blank, a comment or a glyph, which may stand anywhere; leave everything else to `_movetext`."""
     text, end = r.text, r.end
     state = r.scratch.state[0]
     i: Word = state.place
@@ -107,7 +107,7 @@ def _brace_comment(r: Reading) -> Word:
 
 @kernel
 def _comment(r: Reading, stop: Word, following: Word) -> Word:
-    """Take the comment whose text ends at `stop`; those of variations are kept with these."""
+    """Store the comment whose text ends at `stop`. A comment inside a variation stays in the variation's text."""
     state = r.scratch.state[0]
     i: Word = state.place
     take(state, i)
@@ -121,7 +121,7 @@ def _comment(r: Reading, stop: Word, following: Word) -> Word:
 
 @kernel
 def _glyph(r: Reading, stop: Word) -> None:
-    """Take the annotation glyph that ends at `stop`."""
+    """Store the annotation glyph that ends at `stop`."""
     state = r.scratch.state[0]
     i: Word = state.place
     take(state, i)
@@ -197,7 +197,7 @@ def _movetext(r: Reading) -> Word:
 
 @kernel
 def _bracket(r: Reading, c: Word) -> None:
-    """Open or close a variation. Those of the mainline are kept as text, with the variations inside them."""
+    """Open or close a variation. A variation of the main line is stored as text, including nested ones."""
     state = r.scratch.state[0]
     i: Word = state.place
     state.place = i + 1
