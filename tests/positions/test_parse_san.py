@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 from corpus import corpus
+from naive_san import naive_san
 from rookery import read_pgn
 from rookery.bench.lanes import random_positions
 from rookery.board.board import Board
@@ -22,7 +23,23 @@ def by_board(board: Board, text: str) -> int | str:
         return str(error)
 
 
+NAIVE = 250  # texts of each call that the naive reader judges: a millisecond each
+ERRORS = {"invalid": InvalidMoveError, "illegal": IllegalMoveError, "ambiguous": AmbiguousMoveError}
+
+
+def assert_as_naive(board: Board, text: str) -> None:
+    """Compare with a reader that shares no code: what is meant, or why nothing is."""
+    expected = naive_san(board, text)
+    if isinstance(expected, int):
+        assert int(board.parse_san(text)) == expected, (board.fen(), text)
+    else:
+        with pytest.raises(ERRORS[expected]):
+            board.parse_san(text)
+
+
 def assert_alike(positions: Positions, texts: list[str]) -> None:
+    for board, text in list(zip(positions, texts, strict=True))[:NAIVE]:
+        assert_as_naive(board, text)
     expected = [by_board(board, text) for board, text in zip(positions, texts, strict=True)]
     good = [i for i, word in enumerate(expected) if isinstance(word, int)]
     words = positions[good].parse_san([texts[i] for i in good], threads=2)

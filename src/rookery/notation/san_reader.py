@@ -1,9 +1,15 @@
-"""The compiled reader of standard algebraic notation, for a text that is one move."""
+"""The reader of standard algebraic notation, for a text that is one move.
 
-from typing import Any
+`Board`, arrays of positions and games all read moves by `legal_move`; `san_spelling` parses their texts.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
 
 from rookery.bitboards.bits import bit
-from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros
+from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.notation.san_spelling import (
     BY_SQUARES,
     CASTLES_LEFT,
@@ -14,19 +20,39 @@ from rookery.notation.san_spelling import (
     SpelledMove,
     parse_move_text,
 )
+from rookery.rules.compiled import default_technique
 from rookery.rules.legality import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, castling_move, resolve
-from rookery.rules.position import BACK_RANK, BECOMES_SHIFT, C_FILE, EN_PASSANT, G_FILE, PROMOTION, TO_SHIFT, Position
+from rookery.rules.position import (
+    BACK_RANK,
+    BECOMES_SHIFT,
+    C_FILE,
+    EN_PASSANT,
+    G_FILE,
+    PROMOTION,
+    TO_SHIFT,
+    WORDS,
+    Position,
+    prepared,
+)
 
-REFUSED = 1 << 16  # instead of a move
+REFUSED: Final = 1 << 16  # instead of a move
+PADDING: Final = bytes(64)  # after a text, since the reader looks ahead
 _BANG, _QUERY, _DOT = ord("!"), ord("?"), ord(".")
 _LAST_RANKS = 0xFF000000000000FF
 
 
 @kernel
+def _rooks(p: Position, right: Word) -> Bits:
+    """Return the squares to one side of our king."""
+    king = p.kings & p.us
+    return ~(king - 1) if right else king - 1
+
+
+@kernel
 def _by_squares(p: Position, spelled: SpelledMove) -> Any:
-    """Return the kind of the piece on a text's source square, or `UNSTATED`, and its way to castle."""
+    """Return the kind of the piece on a text's source square, or `UNSTATED`, and the rooks it may castle with."""
     here = p.us & spelled.mask
-    castles = 0
+    rooks: Bits = 0
     diagonal, orthogonal = p.diagonals & here, p.orthogonals & here
     kind = KNIGHT
     if diagonal:
@@ -39,21 +65,22 @@ def _by_squares(p: Position, spelled: SpelledMove) -> Any:
         kind = KING
         source, file = trailing_zeros(spelled.mask), spelled.to & 7
         if bit(spelled.to) & p.castling & p.us:
-            castles = CASTLES_RIGHT if spelled.to > source else CASTLES_LEFT
-        elif not (source ^ spelled.to) & BACK_RANK:
-            castles = CASTLES_RIGHT if file == G_FILE else CASTLES_LEFT if file == C_FILE else 0
-    return kind, castles
+            rooks = bit(spelled.to)
+        elif not (source ^ spelled.to) & BACK_RANK and file in (C_FILE, G_FILE):
+            rooks = _rooks(p, file == G_FILE)
+    return kind, rooks
 
 
 @kernel
-def legal_word(spelled: SpelledMove, p: Position, t: Any) -> Word:
+def legal_move(spelled: SpelledMove, p: Position, t: Any) -> Word:
     """Return the only legal move that a parsed text stands for, or `REFUSED`; 0 for the null move, even in check."""
     if spelled.what == NULL:
         return 0
-    castles = spelled.what if spelled.what in (CASTLES_RIGHT, CASTLES_LEFT) else 0
-    kind = UNIVERSE if castles else spelled.kind
-    if spelled.what == BY_SQUARES and not p.pawns & p.us & spelled.mask:
-        kind, castles = _by_squares(p, spelled)
+    kind, rooks = spelled.kind, U64(0)
+    if spelled.what in (CASTLES_RIGHT, CASTLES_LEFT):
+        kind, rooks = UNIVERSE, _rooks(p, spelled.what == CASTLES_RIGHT)
+    elif spelled.what == BY_SQUARES and not p.pawns & p.us & spelled.mask:
+        kind, rooks = _by_squares(p, spelled)
     if kind <= KING:
         found = resolve(p, kind, spelled.to, spelled.mask, t)
         last = kind == PAWN and bool(bit(spelled.to) & _LAST_RANKS)
@@ -62,22 +89,77 @@ def legal_word(spelled: SpelledMove, p: Position, t: Any) -> Word:
             if last:
                 return word | PROMOTION | (spelled.becomes - 1) << BECOMES_SHIFT
             return word | EN_PASSANT if found.victim else word
-    if castles:
-        word = castling_move(p, castles == CASTLES_RIGHT, t)
-        return word if word else REFUSED
-    return REFUSED
+    word = castling_move(p, rooks, t)
+    return word if word else REFUSED
+
+
+@kernel
+def _bare_end(text: Any, i: Word, end: Word) -> Word:
+    """Return where a text ends without ``!`` and ``?``."""
+    while end > i and (U64(text[end - 1]) == _BANG or U64(text[end - 1]) == _QUERY):
+        end -= 1
+    return end
+
+
+@kernel
+def _spelled(text: Any, i: Word, end: Word) -> SpelledMove:
+    """Parse a text that may end with ``!?``. The ``e.p.`` of PGN is a word of its own, and is not part of a move."""
+    end = _bare_end(text, i, end)
+    spelled = parse_move_text(text, i, end, 0)
+    if end > i and U64(text[end - 1]) == _DOT:
+        return SpelledMove(NO_MOVE, 0, 0, 0, 0)
+    return spelled
 
 
 @kernel
 def read_san(text: Any, i: Word, end: Word, p: Position, t: Any) -> Word:
     """Return the only legal move that the text from `i` to `end` stands for, or `REFUSED`.
 
-    It accepts what `Board.parse_san` accepts: ``!?`` may follow, then ``+`` and ``#``, and both squares may be given.
-    Up to 64 bytes after the text may be read.
+    Check signs and ``!?`` may follow the move, and both squares may be given. Up to 64 bytes after the text may be
+    read.
     """
-    while end > i and (U64(text[end - 1]) == _BANG or U64(text[end - 1]) == _QUERY):
-        end -= 1
-    spelled = parse_move_text(text, i, end, 0)
-    if spelled.what == NO_MOVE or U64(text[end - 1]) == _DOT:  # "e.p." is a word of PGN
-        return REFUSED
-    return legal_word(spelled, p, t)
+    spelled = _spelled(text, i, end)
+    return REFUSED if spelled.what == NO_MOVE else legal_move(spelled, p, t)
+
+
+# Single texts. An entry takes a text with `PADDING` after it.
+
+
+@entry
+def read(text: Any, row: Any, t: Any) -> Any:
+    """Return the move that a text stands for in the position of a row, or `REFUSED`."""
+    return read_san(text, 0, U64(text.size) - U64(len(PADDING)), prepared(row, t), t)
+
+
+@entry
+def spell(text: Any, parts: Any) -> None:
+    """Write the parts of a `SpelledMove` to an array."""
+    parts[0], parts[1], parts[2], parts[3], parts[4] = _spelled(text, 0, U64(text.size) - U64(len(PADDING)))
+
+
+def _padded(text: str) -> Any:
+    return np.frombuffer(text.encode("utf-8", "surrogatepass") + PADDING, np.uint8)
+
+
+@once_compiled
+def _reader() -> tuple[Callable[..., int], Any]:
+    tables = default_technique().tables()
+    return read.resolve(_padded(""), np.zeros(WORDS, U64), tables), tables
+
+
+@once_compiled
+def _speller() -> Callable[..., None]:
+    return spell.resolve(_padded(""), np.zeros(5, U64))
+
+
+def move_of(text: str, row: Any) -> int:
+    """Return the move that a text stands for in the position of a row, or `REFUSED`."""
+    code, tables = _reader()
+    return code(_padded(text), row, tables)
+
+
+def spelled_move(text: str) -> SpelledMove:
+    """Return the parts of a move that a text states, whatever the position; `what` is `NO_MOVE` if it is no move."""
+    parts = np.zeros(5, U64)
+    _speller()(_padded(text), parts)
+    return SpelledMove(*parts.tolist())

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from rookery.board.fen_faults import every_fault
-from rookery.board.san import is_spelled
+from rookery.notation.san_reader import spelled_move
+from rookery.notation.san_spelling import LONGEST, NO_MOVE, NULL
 from rookery.pgn.tokens import OTHER_RESULTS, RESULTS
 
 
@@ -46,7 +47,6 @@ TOO_MANY: Final = f"more than {MOST_WARNINGS:,} warnings: expected a game"
 STRAY_BRACE: Final = "'}' closes no comment: stepped over"
 NULS: Final = "NUL characters: stepped over"
 
-_LONGEST_MOVE: Final = 60
 _MAY_BE_MOVE: Final = re.compile(r"[0-9*\[@]|--|[Oo]-[Oo]")
 _LOWER_CASTLING: Final = re.compile(r"o-o(?:-o)?[+#]*")
 
@@ -71,16 +71,16 @@ def split(word: str) -> tuple[str, str] | None:
     """
     if _is_move(word):
         return word, ""
-    for i in range(min(len(word) - 1, _LONGEST_MOVE), 1, -1):
+    for i in range(min(len(word) - 1, LONGEST), 1, -1):
         end = word[i:]
         if (is_annotation(end) or end in GLUED_RESULTS) and _is_move(word[:i]):
             # A null move is never written like this.
-            return None if is_spelled(san(word[:i]), null_only=True) else (word[:i], end)
+            return None if spelled_move(san(word[:i])).what == NULL else (word[:i], end)
     return None
 
 
 def _is_move(text: str) -> bool:
-    return len(text) <= _LONGEST_MOVE and (is_spelled(san(text)))
+    return len(text) <= LONGEST and spelled_move(san(text)).what != NO_MOVE
 
 
 def san(move: str) -> str:

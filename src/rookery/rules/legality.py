@@ -139,17 +139,23 @@ def legal_en_passant_target(p: Position, t: Any) -> Bits:
 
 
 @kernel
-def castling_move(p: Position, right: Any, t: Any) -> Word:
-    """Return the castling to a side if it is legal, else 0. It is the generator's `castle`, with one rook left."""
+def castling_move(p: Position, rooks: Bits, t: Any) -> Word:
+    """Return the only legal castling with one of these rooks, else 0. It asks the generator's `castle` for each."""
     k = trailing_zeros(p.kings & p.us) & SIX_BITS
-    rook = isolate_ls1b(p.castling & p.us & (~(bit(k) - 1) if right else bit(k) - 1))
-    if not rook or checkers_of(p, t):
+    rooks &= p.castling & p.us
+    if not rooks or checkers_of(p, t):
         return 0
     danger = attacked_by_them(p, toggle(p.state, k, t), t)
-    only = Position(*p[:7], rook, *p[8:])
-    if not castle(only, t, Count(), 0, k, danger, p.us | p.them):
-        return 0
-    return CASTLING | trailing_zeros(rook) << TO_SHIFT | k
+    found = 0
+    while rooks:
+        rook = isolate_ls1b(rooks)
+        rooks ^= rook
+        only = Position(*p[:7], rook, *p[8:])
+        if castle(only, t, Count(), 0, k, danger, p.us | p.them):
+            if found:
+                return 0
+            found = CASTLING | trailing_zeros(rook) << TO_SHIFT | k
+    return found
 
 
 # Moves one by one, without a branch.

@@ -31,7 +31,7 @@ from rookery.games.scan.output import fault, warn
 from rookery.games.scan.tags import NO_RESULT
 from rookery.games.scan.tokens import nag_end, nag_of, past_points, result_word
 from rookery.kernel import U64, UNIVERSE, Word, cold_kernel, kernel, word_at
-from rookery.notation.san_reader import REFUSED, legal_word
+from rookery.notation.san_reader import REFUSED, legal_move
 from rookery.notation.san_spelling import NO_MOVE, NULL, SMALL_O, is_null, parse_move_text
 from rookery.rules.generate import checkers_of
 from rookery.rules.position import Position, make, passed
@@ -243,7 +243,7 @@ def read_move(r: Reading, p: Position) -> Any:
         spelled = parse_move_text(text, i, split, lenient)
     if over or spelled.what == NO_MOVE or (spelled.what == NULL and split < stop):
         return _skip_word(r, stop, p), p
-    word = legal_word(spelled, p, r.tables)
+    word = legal_move(spelled, p, r.tables)
     if word == REFUSED or (spelled.what == NULL and checkers_of(p, r.tables)):
         fault(state, output.MOVE_FAULT, i, split)
         state.skips_moves = 1
