@@ -150,7 +150,7 @@ def games() -> str:
 
 
 def start() -> str:
-    """Return the recorded ``rookery bench start``."""
+    """Return the recorded ``python benchmarks/first_answers.py``."""
     result = json.loads((ROOT / "benchmarks" / "start.json").read_text(encoding="utf-8"))
     machine = result["machine"]
     rows = [
@@ -167,7 +167,7 @@ def start() -> str:
 
 
 def magics() -> str:
-    """Return the recorded ``rookery bench magics``."""
+    """Return the recorded ``python benchmarks/magic_search.py``."""
     result = json.loads((ROOT / "benchmarks" / "magics.json").read_text(encoding="utf-8"))
     machine, found = result["machine"], result["find"]
     rows = [
@@ -243,7 +243,7 @@ def atlas() -> str:
 
 
 def board() -> str:
-    """Return the recorded ``rookery bench board``."""
+    """Return the recorded ``python benchmarks/board_calls.py``."""
     result = json.loads((ROOT / "benchmarks" / "board.json").read_text(encoding="utf-8"))
     machine = result["machine"]
     rows = [

@@ -12,8 +12,10 @@ import chess
 import numpy as np
 import pytest
 
+import board_calls as board
 import figures
-from rookery.bench import attacks, board, games, lanes, magics, perft, turns
+import magic_search as magics
+from rookery.bench import attacks, games, lanes, perft, turns
 from rookery.board.board import Board
 from rookery.kernel import cpu, has_full_width
 from rookery.magics import FORMS

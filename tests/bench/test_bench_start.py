@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import first_answers as start
 import rookery
-from rookery.bench import start
 from rookery.bench.turns import WrongAnswer
-from rookery.cli import main
 
 SOURCE = Path(rookery.__file__).parents[1]
 IMPORTED, QUEEN = start.QUESTIONS[:2]
@@ -46,12 +45,12 @@ def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:
         start.measure(rounds=0)
 
 
-def test_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(start, "measure", partial(start.measure, questions=(IMPORTED,)))
-    told = CliRunner().invoke(main, ["bench", "start", "--rounds", "1", "--other", str(SOURCE)])
-    assert told.exit_code == 0
-    assert "import rookery" in told.output
-    assert "ratio of CPU" in told.output
-    document = json.loads(CliRunner().invoke(main, ["bench", "start", "--rounds", "1", "--json"]).stdout)
+    out = tmp_path / "start.json"
+    done = CliRunner().invoke(start.main, ["--rounds", "1", "--other", str(SOURCE), "--out", str(out)])
+    assert done.exit_code == 0, done.output
+    assert {"other_seconds", "cpu_ratio"} <= set(json.loads(out.read_text(encoding="utf-8"))["rows"][0])
+    document = json.loads(CliRunner().invoke(start.main, ["--rounds", "1"]).stdout)
     assert [row["cache"] for row in document["rows"]] == ["empty", "full"]
     assert "other_seconds" not in document["rows"][0]

@@ -57,7 +57,6 @@ def test_help_and_version() -> None:
         ["magics", "find"],
         ["bench", "attacks"],
         ["bench", "lanes"],
-        ["bench", "magics"],
         ["verify"],
     ):
         assert "Usage:" in run(*command, "--help").stdout

@@ -8,7 +8,6 @@ import pytest
 
 from command_line import document, run
 from rookery.bench import lanes
-from rookery.bench import magics as magics_bench
 
 
 def test_bench_attacks(tmp_path: Any) -> None:
@@ -35,16 +34,6 @@ def test_bench_lanes(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     recorded = json.loads(path.read_text(encoding="utf-8"))
     assert {row["what"] for row in recorded["rows"]} == {"legal move counts", "Positions.from_fens"}
     assert document("bench", "lanes", "--quick", "--rounds", "1", "--positions", "16")["benchmark"] == "lanes"
-
-
-def test_bench_magics(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(magics_bench, "questions", lambda: (magics_bench.Question("bishop d1", ("d1",), 1),))
-    path = tmp_path / "magics.json"
-    text = run("bench", "magics", "--seeds", "1", "--rounds", "1", "--out", str(path)).stdout
-    assert "all factors, 1 seeds" in text
-    assert "0 yes, 1 no" in text
-    recorded = json.loads(path.read_text(encoding="utf-8"))
-    assert (recorded["benchmark"], len(recorded["proofs"])) == ("magics", 1)
 
 
 def test_an_interrupted_benchmark_tells_the_rows_that_are_complete(

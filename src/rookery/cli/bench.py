@@ -103,22 +103,6 @@ def bench_perft(peers: bool, rounds: int, path: Path | None, as_json: bool) -> N
     present(result["rows"], _COMPARISON)
 
 
-@bench.command("board")
-@click.option("--rounds", type=click.IntRange(1), default=9, show_default=True)
-@_out_option
-@as_json_option
-def bench_board(rounds: int, path: Path | None, as_json: bool) -> None:
-    """Time every common method of Board, and compare with python-chess. Every answer is checked."""
-    from rookery.bench.board import measure
-
-    with err.status("measuring") as status:
-        result = measure(rounds=rounds, progress=status.update)
-    if not result["rows"]:
-        raise ValueError("python-chess is not installed: pip install 'rookery[peers]'")
-    if not _emit(result, path, as_json):
-        present(result["rows"], _COMPARISON)
-
-
 @bench.command("games")
 @click.option(
     "--megabytes", type=click.IntRange(1), default=50, show_default=True, help="Megabytes of text in each row."
@@ -154,80 +138,6 @@ def bench_lanes(positions: int, rounds: int, quick: bool, path: Path | None, as_
         return
     present(result["rows"], _COMPARISON)
     out.print("\nplanes and policy masks: the ratio is our time to that of filling the same array")
-
-
-@bench.command("start")
-@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True)
-@click.option(
-    "--other",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Also time another checkout, in turns: the folder that holds its package, like ../before/src.",
-)
-@_out_option
-@as_json_option
-def bench_start(rounds: int, other: Path | None, path: Path | None, as_json: bool) -> None:
-    """Time new processes to their first answer, with an empty compile cache and with a full one."""
-    from rookery.bench.start import measure
-
-    with err.status("measuring") as status:
-        result = measure(rounds=rounds, other=other, progress=status.update)
-    if _emit(result, path, as_json):
-        return
-    columns = [
-        Column("first answer", "{what}"),
-        Column("compile cache", "{cache}"),
-        number("seconds", "{seconds:.2f}"),
-        number("of CPU", "{cpu_seconds:.2f}"),
-    ]
-    if other:
-        columns += [
-            number("other, seconds", "{other_seconds:.2f}"),
-            number("of CPU", "{other_cpu_seconds:.2f}"),
-            number("ratio of CPU", "{cpu_ratio:.2f}"),
-        ]
-    present(result["rows"], columns)
-
-
-@bench.command("magics")
-@click.option(
-    "--seeds", type=click.IntRange(1), default=200, show_default=True, help="Seeds; each finds all 128 factors."
-)
-@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Rounds of each proof.")
-@_out_option
-@as_json_option
-def bench_magics(seeds: int, rounds: int, path: Path | None, as_json: bool) -> None:
-    """Time finding and proving magic factors, and measure their tables. Every answer is checked."""
-    from rookery.bench.magics import measure
-
-    with err.status("measuring") as status:
-        result = measure(seeds=seeds, rounds=rounds, progress=status.update)
-    if _emit(result, path, as_json):
-        return
-    present(
-        result["find"],
-        (
-            Column(f"all factors, {seeds} seeds", "{form}"),
-            number("median, ms", "{median_ms:.2f}"),
-            number("worst, ms", "{worst_ms:.2f}"),
-        ),
-    )
-    out.print()
-    present(
-        result["proofs"],
-        (
-            Column("is one index bit less possible?", "{what}"),
-            Column("answer", "{factors} yes, {none} no"),
-            number("threads"),
-            number("seconds", "{seconds:.3f}"),
-            number("nodes", "{nodes:,}"),
-            number("M nodes/s", lambda row: f"{row['nodes_per_second'] / 1e6:.1f}"),
-        ),
-    )
-    out.print()
-    present(
-        result["tables"],
-        (Column("technique", "{name}"), number("entries", "{entries:,}"), number("bytes", "{bytes:,}")),
-    )
 
 
 @contextlib.contextmanager

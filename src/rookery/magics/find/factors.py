@@ -2,7 +2,7 @@
 
 Where the index has a bit for every blocker of the square, or more, `cover` lays copies: all 128 factors of the natural
 width in one compiled call that also tries each on all occupancies, for every form of the table. `docs/magic-factors.md`
-says how long that takes, by `rookery bench magics`; random candidates needed hundreds of times as long.
+says how long that takes, by `python benchmarks/magic_search.py`; random candidates needed hundreds of times as long.
 
     plain, fancy   ``((o & mask) * magic) >> shift``, as many bits as the mask has
     fixed-shift    the same with 12 bits for every rook, and 9 for every bishop

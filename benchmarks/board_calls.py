@@ -1,11 +1,17 @@
-"""Every common call of `Board` compared with python-chess, on one position unless a row names another.
+"""Time every common call of `Board`, and compare with python-chess: ``python benchmarks/board_calls.py``.
+
+The calls are made on one position unless a row names another.
 
 Every answer is compared with the peer's, in a form that both have: moves as UCI, pieces as letters, boards as ints.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
+import click
+
+from recording import out_option, record
 from rookery.bench.machine import describe
 from rookery.bench.perft import KIWIPETE
 from rookery.bench.turns import Row, Work, compare_all, installed
@@ -153,8 +159,20 @@ def measure(*, rounds: int = 9, progress: Callable[[str], None] = lambda what: N
     """Time all rows; `progress` is called with each."""
     return {
         "benchmark": "board",
-        "command": "rookery bench board",
+        "command": "python benchmarks/board_calls.py",
         "machine": describe(),
         "rounds": rounds,
         "rows": compare_all(rows(), rounds, progress),
     }
+
+
+@click.command()
+@click.option("--rounds", type=click.IntRange(1), default=9, show_default=True)
+@out_option
+def main(rounds: int, out: Path | None) -> None:
+    """Time every common call of Board, and compare with python-chess. Every answer is checked."""
+    record(measure, out, rounds=rounds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,7 @@
-"""Time the explorer in a browser, and record it: ``python tools/explorer_times.py --out benchmarks/explorer.json``.
+"""Time the explorer in Debian's chromium: ``python benchmarks/explorer_times.py --out benchmarks/explorer.json``.
 
-For every technique a square of the board is changed and a step gone on, many times each, in Debian's chromium; what
-counts is the time from the click until the page is laid out anew.
+For every technique, the script changes a square of the board and takes a step, many times each. It measures the time
+from the click until the page has its new layout.
 """
 
 import argparse
@@ -77,7 +77,7 @@ def main() -> None:
             print(f"{t.name:34}", *(f"{value:8}" for value in found[-1].values() if not isinstance(value, str)))
         result = {
             "benchmark": "explorer",
-            "command": "python tools/explorer_times.py",
+            "command": "python benchmarks/explorer_times.py",
             "machine": describe() | {"browser": f"Chromium {browser.version}"},
             "rounds": ROUNDS,
             "page_bytes": file.stat().st_size,

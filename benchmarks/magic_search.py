@@ -1,4 +1,6 @@
-"""Finding all magic factors, proving that an index bit less is possible or is not, and the tables of magic techniques.
+"""Time finding and proving magic factors, and measure the tables of magic techniques.
+
+Run ``python benchmarks/magic_search.py``. A proof decides whether one index bit less is possible.
 
 Every answer is checked: each factor on all occupancies, each proof against the atlas, each table by all its look-ups.
 What is reported is the median of many seeds or rounds, since machines are shared and clocks wander.
@@ -8,8 +10,12 @@ import os
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
+
+from recording import out_option, record
 from rookery.bench.machine import describe
 from rookery.bench.turns import WrongAnswer
 from rookery.bitboards.lines import relevant_occupancy
@@ -137,10 +143,25 @@ def measure(
     prove("bishop", parse_square("d1"), BITS)
     return {
         "benchmark": "magics",
-        "command": "rookery bench magics",
+        "command": "python benchmarks/magic_search.py",
         "machine": describe(),
         "rounds": rounds,
         "find": [_finding(form, seeds, progress) for form in FORMS],
         "proofs": [_proving(question, rounds, progress) for question in questions()],
         "tables": _tables(progress),
     }
+
+
+@click.command()
+@click.option(
+    "--seeds", type=click.IntRange(1), default=200, show_default=True, help="Seeds; each finds all 128 factors."
+)
+@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Rounds of each proof.")
+@out_option
+def main(seeds: int, rounds: int, out: Path | None) -> None:
+    """Time finding and proving magic factors, and measure their tables. Every answer is checked."""
+    record(measure, out, seeds=seeds, rounds=rounds)
+
+
+if __name__ == "__main__":
+    main()

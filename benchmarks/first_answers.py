@@ -1,4 +1,6 @@
-"""The time that a new process takes to its first answer, with an empty compile cache and with a full one.
+"""Time new processes to their first answer, with an empty compile cache and with a full one.
+
+``python benchmarks/first_answers.py`` times this checkout; ``--other ../before/src`` times another one, too.
 
 Each question runs in its own Python process, which checks the answer and ends. With an empty cache it is the first
 question on the machine. Another checkout may be timed in turns. Python's bytecode exists in both cases, as after an
@@ -16,7 +18,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import click
+
 import rookery
+from recording import out_option, record
 from rookery.bench.machine import describe
 from rookery.bench.turns import WrongAnswer
 
@@ -95,7 +100,7 @@ def measure(
         rows += [_row(question.what, state, *found) for state, found in taken.items()]
     return {
         "benchmark": "start",
-        "command": "rookery bench start",
+        "command": "python benchmarks/first_answers.py",
         "machine": describe(),
         "rounds": rounds,
         "rows": rows,
@@ -116,3 +121,20 @@ def _medians(taken: list[Seconds]) -> dict[str, float]:
         "seconds": round(statistics.median(s.wall for s in taken), 3),
         "cpu_seconds": round(statistics.median(s.cpu for s in taken), 3),
     }
+
+
+@click.command()
+@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True)
+@click.option(
+    "--other",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Also time another checkout, in turns: the folder that holds its package, like ../before/src.",
+)
+@out_option
+def main(rounds: int, other: Path | None, out: Path | None) -> None:
+    """Time new processes to their first answer, with an empty compile cache and with a full one."""
+    record(measure, out, rounds=rounds, other=other)
+
+
+if __name__ == "__main__":
+    main()
