@@ -98,7 +98,7 @@ def test_the_last_step_and_a_factor_are_understood() -> None:
     assert state_of("technique=rays piece=queen square=h8 mapping=file-big-big")["square"] == "h8"
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.slow)])
 def test_a_frame_is_as_tall_as_its_page(built: Callable[[str], Path], width: int) -> None:
     with visits(built(PAGE) / "index.html") as visit:
         page = visit(width)

@@ -1,5 +1,6 @@
 """The explorer for those who have no mouse or do not see: keyboard, touch, and the rules of axe-core."""
 
+import itertools
 from typing import Any
 
 import pytest
@@ -54,9 +55,15 @@ def test_by_touch_only(visit: Any) -> None:
     page.wait_for_function("() => document.querySelector('#count').textContent.startsWith('4 of')")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("name", ["magic-fixed-shift", "rotated-hyatt", "kogge-stone"])
+# A page takes axe two seconds. CI sees each technique, width and scheme once, the slow tests all combinations.
+QUICK = {("magic-fixed-shift", 360, "light"), ("rotated-hyatt", 1280, "dark"), ("kogge-stone", 360, "dark")}
+PAGES = itertools.product(("magic-fixed-shift", "rotated-hyatt", "kogge-stone"), (360, 1280), ("light", "dark"))
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "scheme"),
+    [pytest.param(*page, marks=[] if page in QUICK else pytest.mark.slow) for page in PAGES],
+)
 def test_the_rules_of_axe(visit: Any, name: str, width: int, scheme: str) -> None:
     page = visit(width=width, scheme=scheme, technique=name, square="d4", step=7, bits=1)
     if name == "magic-fixed-shift":

@@ -16,7 +16,7 @@ B1 = {"technique": "magic-reduced", "piece": "bishop", "square": "b1", "fen": "8
 
 
 @pytest.mark.parametrize("name", [t.name for t in ALL if t.name.startswith("magic")])
-@pytest.mark.parametrize("piece", ["rook", "bishop"])
+@pytest.mark.parametrize("piece", ["rook", pytest.param("bishop", marks=pytest.mark.slow)])
 def test_the_multiplication_is_the_kernels(visit: Any, name: str, piece: str) -> None:
     """The sum of the copies begins with the index that the kernel makes, and its factor works."""
     page = visit(technique=name, piece=piece, square="e6", fen=START)

@@ -292,8 +292,13 @@ def test_hostile_text_is_only_text(visit: Any, text: str) -> None:
     assert len(answer(page)) == 6  # the position before, which no fault has touched
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 768, 1280])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        *((360, "light"), (1280, "dark")),
+        *(pytest.param(*rest, marks=pytest.mark.slow) for rest in ((360, "dark"), (768, "light"), (1280, "light"))),
+    ],
+)
 def test_it_fits(visit: Any, width: int, scheme: str, tmp_path: Path) -> None:
     """Nothing is wider than the window, and the picture is kept with the test's files."""
     for name in ("magic-fancy", "rotated-hyatt", "classical", "kogge-stone"):
