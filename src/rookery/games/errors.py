@@ -1,15 +1,14 @@
 """What is wrong with a game, in words, for people."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from rookery.arguments import printable, shown
+from rookery.arguments import printable
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.games.scan import output
-from rookery.games.scan.tags import RESULTS
+from rookery.pgn import faults
 from rookery.pgn import lenient as pgn_lenient
-
-_QUOTED: Final = 60  # signs; no move is longer, and a longer fault is recognised by its beginning
+from rookery.pgn.headers import NO_FEN, header_fault
 
 
 class Fault(NamedTuple):
@@ -94,45 +93,34 @@ def reason_of(fault: Fault, board: Board | None) -> str:
     text = fault.text
     match fault.code:
         case output.MOVE_FAULT:
-            return _move(text, board or Board())
+            return faults.move_fault(board or Board(), text)
         case output.BROKEN_TAG:
-            return f'header: {text.strip()[:_QUOTED]!r}: expected [Name "value"]'
+            return faults.broken_header(text)
         case output.TAG_TWICE:
-            return f"header {_short(fault.name)}: {shown(text)}: it was given before as {shown(fault.before)}"
+            return faults.other_value(fault.name, text, fault.before)
         case output.BAD_RESULT:
-            return f"header Result: {shown(text)}: expected one of {', '.join((*RESULTS[1:], RESULTS[0]))}"
+            return header_fault("Result", text)
         case output.BAD_VARIANT:
-            return f"header Variant: {shown(text)}: expected chess or Chess960"
+            return header_fault("Variant", text)
         case output.NO_FEN:
-            return "header SetUp: '1' requires a FEN header, and there is none"
+            return NO_FEN
         case output.BAD_FEN:
             return _fen(text)
         case output.UNCLOSED_COMMENT:
-            return f"the comment {text[: _QUOTED + 1].rstrip()!r} is not closed"
+            return faults.unclosed_comment(text)
         case output.CLOSES_NOTHING:
-            return "')' closes no variation"
+            return faults.CLOSES_NO_VARIATION
         case output.OPEN_VARIATION:
-            return "the variation is not closed"
+            return faults.OPEN_VARIATION
         case output.OTHER_RESULT:
-            return f"result: {text!r}: the header says {shown(fault.before)}"
+            return faults.other_result(text, fault.before)
         case output.ANOTHER_GAME:
             return "another game: expected one a row"
         case output.TOO_MANY_WARNINGS:
             return pgn_lenient.TOO_MANY
         case output.NO_GAME:
-            return "no game: neither headers nor moves nor a result"
+            return faults.NO_GAME
     raise AssertionError(f"fault {fault.code} has no text")
-
-
-def _move(text: str, board: Board) -> str:
-    if text.startswith("}"):
-        return "'}' closes no comment"
-    text = text.removesuffix("e.p.") if len(text) <= _QUOTED else f"{text[:_QUOTED]}..."
-    try:
-        board.push(board.parse_san(text))
-    except ValueError as error:
-        return str(error)
-    raise AssertionError(f"{text!r} in {board.fen()!r}: refused by the compiled reader and not by the other")
 
 
 def _fen(text: str) -> str:
@@ -141,10 +129,6 @@ def _fen(text: str) -> str:
     except ValueError as error:
         return str(error)
     raise AssertionError(f"FEN {text!r}: refused by the compiled reader and not by the other")
-
-
-def _short(text: str) -> str:
-    return printable(text if len(text) <= _QUOTED else f"{text[:_QUOTED]}...")
 
 
 def board_after(start: Board, moves: Any) -> Board:

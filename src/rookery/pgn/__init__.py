@@ -22,6 +22,7 @@ use the tables in `rookery.pgn.tokens`, and the tests compare them on the same t
 """
 
 from rookery.pgn.builder import GameBuilder
+from rookery.pgn.draft import BadGame
 from rookery.pgn.game import Game
 from rookery.pgn.growth import SUFFIXES, Movetext
 from rookery.pgn.headers import ROSTER
@@ -33,7 +34,6 @@ from rookery.pgn.reader import (
     NAG_GOOD_MOVE,
     NAG_MISTAKE,
     NAG_SPECULATIVE_MOVE,
-    BadGame,
     Source,
     read,
     read_game,

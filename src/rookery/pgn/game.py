@@ -10,7 +10,7 @@ from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.notation.fen import START
 from rookery.pgn.growth import Movetext, grow
-from rookery.pgn.headers import announced, completed, header_fault, short
+from rookery.pgn.headers import NO_FEN, announced, completed, header_fault, short
 from rookery.pgn.lenient import GameWarning
 from rookery.pgn.tokens import CHESS960, RESULTS
 from rookery.pgn.tree import ChildNode, GameNode, Root, are_same, visit_game, visit_line, visit_moves
@@ -153,7 +153,7 @@ class Game(Root):
         '4k3/8/8/8/8/8/8/R3K3'
         """
         if self.start is None and self.headers.get("SetUp") == "1":
-            raise ValueError("header SetUp: '1' requires a FEN header, and there is none")
+            raise ValueError(NO_FEN)
         return Board(START if self.start is None else self.start, self.is_chess960 or None)
 
     def positions(self) -> Iterator[Board]:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.pgn.headers import QUOTED
+from rookery.pgn.faults import move_of
 from rookery.pgn.tokens import Token
 from rookery.pgn.tree import ChildNode, GameNode
 from rookery.pgn.variations import joined, tokens_of
@@ -29,13 +29,6 @@ class Movetext(NamedTuple):
     comments: dict[int, str]
     nags: dict[int, list[int]]
     variations: dict[int, list[str]]
-
-
-def read_move(board: Board, text: str) -> Move:
-    """Return the legal move of a word of PGN."""
-    if text == "}":
-        raise ValueError("'}' closes no comment")
-    return board.parse_san(text.removesuffix("e.p.") if len(text) <= QUOTED else f"{text[:QUOTED]}...")
 
 
 def nag_of(text: str) -> int:
@@ -82,7 +75,7 @@ class _Open:
         """Read a token; a ValueError if the variation cannot be read as moves."""
         kind, text = token.kind, token.text
         if kind == "move":
-            move = read_move(self.board, text)
+            move = move_of(self.board, text)
             parent = self.node or self.instead_of.parent
             self.node = ChildNode(parent, move, starting_comment=self.starting_comment)
             self.starting_comment = ""

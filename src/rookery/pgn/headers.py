@@ -11,6 +11,7 @@ ROSTER: Final = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black
     "Date": "????.??.??",
     "Result": "*",
 }
+NO_FEN: Final = "header SetUp: '1' requires a FEN header, and there is none"
 QUOTED: Final = 60  # characters: moves are shorter, and longer faults are recognised by their beginning
 
 

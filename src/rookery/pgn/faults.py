@@ -1,0 +1,48 @@
+"""The words of every fault of PGN. Both readers use them: `rookery.pgn` and the compiled one of `rookery.games`."""
+
+from typing import Final
+
+from rookery.arguments import shown
+from rookery.board.board import Board
+from rookery.board.moves import InvalidMoveError, Move
+from rookery.pgn.headers import QUOTED, short
+
+CLOSES_NO_VARIATION: Final = "')' closes no variation"
+OPEN_VARIATION: Final = "the variation is not closed"
+NO_GAME: Final = "no game: neither headers nor moves nor a result"
+
+
+def broken_header(line: str) -> str:
+    """Return what is wrong with a line that begins like a header and is none."""
+    return f'header: {line.strip()[:QUOTED]!r}: expected [Name "value"]'
+
+
+def other_value(name: str, value: str, before: str) -> str:
+    """Return what is wrong with a header that has two values."""
+    return f"header {short(name)}: {shown(value)}: it was given before as {shown(before)}"
+
+
+def other_result(result: str, header: str) -> str:
+    """Return what is wrong with a result that contradicts the header."""
+    return f"result: {result!r}: the header says {shown(header)}"
+
+
+def unclosed_comment(text: str) -> str:
+    """Return what is wrong with a comment without its closing brace; `text` begins with the opening one."""
+    return f"the comment {text[: QUOTED + 1].rstrip()!r} is not closed"
+
+
+def move_of(board: Board, word: str) -> Move:
+    """Return the legal move that a word of movetext stands for. Any other word is an error."""
+    if word.startswith("}"):
+        raise InvalidMoveError("'}' closes no comment")
+    return board.parse_san(word.removesuffix("e.p.") if len(word) <= QUOTED else f"{word[:QUOTED]}...")
+
+
+def move_fault(board: Board, word: str) -> str:
+    """Return why a word is not a legal move."""
+    try:
+        board.copy(stack=False).push(move_of(board, word))
+    except ValueError as error:
+        return str(error)
+    raise AssertionError(f"{word!r} in {board.fen()!r}: refused by the compiled reader and not by the other")
