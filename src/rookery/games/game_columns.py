@@ -215,6 +215,8 @@ class GameColumns:
 
     def with_reports(self, change: Callable[[int, GameError], GameError]) -> Self:
         """Return the same columns with the errors and warnings that `change` makes of each row and its report."""
+        if not self.errors.items and not self.warnings.items:
+            return self
         return self.replace(errors=self.errors.changed(change), warnings=self.warnings.changed(change))
 
     def with_more_text(self, tail: bytes) -> Self:

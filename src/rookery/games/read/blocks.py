@@ -19,6 +19,7 @@ _LAST_RESULT: Final = re.compile(
     rb"(?:\A|[\s}])(?:1-0|0-1|1/2(?:-1/2)?|\*)\s*(?:\{[^{}]*\}\s*|;[^\r\n]*(?:[\r\n]\s*|\Z))*\Z"
 )
 _LOOKED_BACK: Final = 1024  # bytes before a place
+_NEAR: Final = 32
 _LONGEST_WORD: Final = 128  # bytes; no move is as long
 
 
@@ -93,6 +94,10 @@ def safe_cut(text: NDArray[np.uint8], stop: int) -> int:
 
 def ends_with_result(text: NDArray[np.uint8], place: int) -> bool:
     """Whether the last word before a place is a result; comments may follow it."""
+    # A search through all that may be looked at takes 30 us; the result of nearly every game is its last word.
+    found = _LAST_RESULT.search(text[max(place - _NEAR, 0) : place].tobytes())
+    if found and found.start():
+        return True
     return _LAST_RESULT.search(text[max(place - _LOOKED_BACK, 0) : place].tobytes()) is not None
 
 

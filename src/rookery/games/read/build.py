@@ -1,22 +1,20 @@
 """What the compiled reader found in a block, as `Games`."""
 
 import functools
-import re
 import threading
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.board.board import Board
 from rookery.games.columns import HEADER_DTYPES, Lists, Numbers, Texts
-from rookery.games.errors import Fault, GameError, board_after, place_after, place_of, reason_of, warning_reason
 from rookery.games.game_columns import GameColumns, Reports, Starts
 from rookery.games.games import Games
 from rookery.games.read.block_arrays import Found
+from rookery.games.read.reports import errors_of, warnings_of
 from rookery.games.scan import output
 from rookery.games.scan.characters import PAD
-from rookery.games.scan.tags import COLUMNS, KNOWN, NAME_START, SET_UP, VALUE_END, VALUE_START
+from rookery.games.scan.tags import COLUMNS, KNOWN, NAME_START, SET_UP, VALUE_START
 from rookery.games.scan.values import (
     DATE_KIND,
     GROWTH,
@@ -27,12 +25,10 @@ from rookery.games.scan.values import (
     copy_columns,
     copy_stretches,
     copy_values,
-    lines_in,
     other_tags,
     read_columns,
     rows_named,
 )
-from rookery.pgn.tokens import OTHER_RESULTS
 from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, Columns
 from rookery.positions.positions import Positions
 
@@ -40,8 +36,6 @@ _KIND_OF: Final = {"i2": NUMBER_KIND, "M8[D]": DATE_KIND, "m8[s]": TIME_KIND}
 KINDS: Final = {name: _KIND_OF[dtype] for name, dtype in HEADER_DTYPES.items()} | dict.fromkeys(
     ("WhiteRatingDiff", "BlackRatingDiff"), SIGNED_KIND
 )
-_WELL_FORMED: Final = re.compile(r'(?:[^"\\]|\\.)*', re.DOTALL)
-_QUOTED: Final = 400  # bytes of a fault's text that are looked at
 
 
 class Wanted(NamedTuple):
@@ -74,8 +68,8 @@ class Wanted(NamedTuple):
         return sum(int(flag) for flag, on in chosen.items() if on)
 
 
-def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
-    """Return the games of a block. Numbers and offsets count from the beginning of the block."""
+def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted, numbers: NDArray[np.int64] | None = None) -> Games:
+    """Return the games of a block. Offsets, and numbers unless given, count from the beginning of the block."""
     table = found.games
     offsets = np.empty(len(table) + 1, np.int64)
     offsets[:-1] = table[:, output.FIRST_PLY]
@@ -95,11 +89,11 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted) -> Games:
         headers=headers,
         plies=Lists(offsets, {"moves": found.moves.copy(), **plies}),
         scores=table[:, output.SCORE].astype(np.uint8),
-        numbers=np.arange(1, len(table) + 1),
+        numbers=np.arange(1, len(table) + 1) if numbers is None else numbers,
         offsets=begins,
         starts=Starts(table[:, output.START].astype(np.int32), starts),
-        errors=Reports(len(table), tuple(_errors(found, text))),
-        warnings=Reports(len(table), tuple(_warnings(found, text, starts))),
+        errors=Reports(len(table), tuple(errors_of(found, text, starts))),
+        warnings=Reports(len(table), tuple(warnings_of(found, text, starts))),
         rows=table[:, output.OF_RANGE].copy() if wanted.rows else None,
         tags=tags,
         nags=_nags(found) if wanted.nags else None,
@@ -166,8 +160,7 @@ def _headers(
         columns[name] = _texts(text, found.tags, _rows_of(found, text, name), VALUE_START)
     tags = None
     if others:
-        held = stated.sum(axis=0) + written.sum(axis=0) + (found.slots[:, KNOWN.index("Result")] > 0)
-        tags = _other_tags(found, text, plan.how, written, held)
+        tags = _other_tags(found, text, plan.how, written, stated)
     return {name: columns[name] for name in plan.names}, tags
 
 
@@ -218,6 +211,8 @@ def _texts(text: NDArray[np.uint8], tags: NDArray[np.int32], rows: NDArray[np.in
 
 def _mended_fens(found: Found, starts: Positions) -> dict[int, str]:
     """Return the FENs, by their games, from which impossible rights were dropped: as they are without these."""
+    if not len(found.warnings):
+        return {}
     warned = found.warnings[found.warnings[:, output.WARNING_CODE] == output.IMPOSSIBLE_RIGHTS, output.WARNING_GAME]
     places = {i: int(found.games[i, output.START]) for i in warned.tolist()}
     return {i: starts[place].fen(en_passant="fen") for i, place in places.items() if place >= 0}
@@ -243,11 +238,13 @@ def _replaced(column: Texts, values: dict[int, str]) -> Texts:
 
 
 def _other_tags(
-    found: Found, text: NDArray[np.uint8], how: NDArray[np.int64], written: NDArray[np.bool_], held: NDArray[np.int64]
+    found: Found, text: NDArray[np.uint8], how: NDArray[np.int64], written: NDArray[np.bool_], stated: NDArray[np.bool_]
 ) -> Lists:
-    """Return the tags that no column gives back; `held` says how many of each game columns do."""
-    if int(held.sum()) == len(found.tags):  # in files of Lichess
-        return _none(len(held), "name", "value")
+    """Return the tags that no column gives back. Columns give back those that are `written` or `stated`."""
+    results = found.slots[:, KNOWN.index("Result")] > 0
+    if sum(map(np.count_nonzero, (written, stated, results))) == len(found.tags):  # in files of Lichess
+        return _none(len(results), "name", "value")
+    held = stated.sum(axis=0) + written.sum(axis=0) + results
     others = np.diff(found.games[:, output.FIRST_TAG], append=len(found.tags)) - held
     offsets = np.zeros(len(others) + 1, np.int64)
     np.cumsum(others, out=offsets[1:])
@@ -320,114 +317,3 @@ def _starts(rows: NDArray[np.uint64]) -> Positions:
 @functools.cache
 def _no_starts() -> Positions:
     return Positions.from_boards([])
-
-
-# What is wrong.
-
-
-def _errors(found: Found, text: NDArray[np.uint8]) -> list[tuple[int, GameError]]:
-    """Return the errors of bad games, each with its row; lines and offsets count from the beginning of the block."""
-    bad = np.flatnonzero(found.games[:, output.FAULT_CODE])
-    if not bad.size:
-        return []
-    errors = []
-    starts = _starts(found.starts)
-    lines, place, begins = 1, 0, 0
-    for i in bad.tolist():
-        row = found.games[i].tolist()
-        start = row[output.FAULT_FROM]
-        if begins != (begins := int(found.ranges[row[output.OF_RANGE], 0])) or start < place:
-            lines, place = 1, begins
-        lines += int(lines_in(text, place, start))
-        place = start
-        board = _board_at(found, starts, i)
-        fault = _fault(found, text, i)
-        move = fault.text if fault.code == output.MOVE_FAULT else ""
-        errors.append(
-            (i, GameError("", i + 1, lines, start - begins, place_of(fault, board), move, reason_of(fault, board)))
-        )
-    return errors
-
-
-def _warnings(found: Found, text: NDArray[np.uint8], starts: Positions) -> list[tuple[int, GameError]]:
-    """Return the warnings, each with the row of its game; lines and offsets count from the beginning of the block."""
-    warnings = []
-    lines, place, begins, game, board = 1, 0, 0, -1, Board()
-    for i, code, start, end, ply in found.warnings.tolist():
-        if begins != (begins := int(found.ranges[found.games[i, output.OF_RANGE], 0])) or start < place:
-            lines, place = 1, begins
-        lines += int(lines_in(text, place, start))
-        place = start
-        if game != (game := i):
-            board = _start_of(found, starts, i)
-        of_word = code not in (output.NULS, output.IMPOSSIBLE_RIGHTS)
-        quoted = _decoded(text[start:end].tobytes()) if code != output.NULS else ""
-        if code == output.IMPOSSIBLE_RIGHTS:
-            quoted = _unescaped(quoted)
-        where = place_after(board, ply) if ply >= 0 else "headers"
-        reason = warning_reason(code, quoted)
-        warnings.append((i, GameError("", i + 1, lines, start - begins, where, quoted if of_word else "", reason)))
-    return warnings
-
-
-def _start_of(found: Found, starts: Positions, i: int) -> Board:
-    start = int(found.games[i, output.START])
-    return Board() if start < 0 else starts[start]
-
-
-def _board_at(found: Found, starts: Positions, i: int) -> Board:
-    """Return the position of game `i` at its first fault."""
-    table = found.games
-    first = int(table[i, output.FIRST_PLY])
-    last = first + max(int(table[i, output.FAULT_PLY]), 0)
-    return board_after(_start_of(found, starts, i), found.moves[first:last].tolist())
-
-
-def _fault(found: Found, text: NDArray[np.uint8], i: int) -> Fault:
-    row = found.games[i].tolist()
-    code, start, end = row[output.FAULT_CODE], row[output.FAULT_FROM], row[output.FAULT_TO]
-    name = before = ""
-    if code == output.UNCLOSED_COMMENT:
-        lines = text[start : min(end, start + _QUOTED)].tobytes()
-        quoted = _decoded(lines.splitlines()[0]) if lines.strip() else ""
-        return Fault(code, quoted, name, before, row[output.FAULT_PLY] >= 0)
-    quoted = _decoded(text[start:end].tobytes())
-    if code in (output.TAG_TWICE, output.BAD_RESULT, output.BAD_VARIANT, output.BAD_FEN):
-        quoted = _unescaped(quoted)
-    if code == output.TAG_TWICE:
-        name, before = _first_value(found, text, i, start)
-        if name == "Result":
-            quoted, before = _normal(quoted), _normal(before)
-    if code == output.OTHER_RESULT:
-        before = _normal(_value(found, text, _rows_of(found, text, "Result")[i]))
-    return Fault(code, quoted, name, before, row[output.FAULT_PLY] >= 0)
-
-
-def _decoded(code: bytes) -> str:
-    return code.decode("utf-8", "rookery-windows-1252")
-
-
-def _unescaped(text: str) -> str:
-    # Where quotes and backslashes are written as they are, this is no well-formed value.
-    return re.sub(r'\\(["\\])', r"\1", text) if _WELL_FORMED.fullmatch(text) else text
-
-
-def _normal(result: str) -> str:
-    return OTHER_RESULTS.get(result, result)
-
-
-def _value(found: Found, text: NDArray[np.uint8], row: int) -> str:
-    return _decoded(text[found.tags[row, VALUE_START] : found.tags[row, VALUE_END]].tobytes())
-
-
-def _first_value(found: Found, text: NDArray[np.uint8], i: int, start: int) -> tuple[str, str]:
-    """Return the name of the tag whose value is at `start`, and the value that it had before."""
-    line = text[max(start - _QUOTED, 0) : start].tobytes()
-    name = line[line.rfind(b"[") + 1 :].split(b'"')[0].strip().decode("utf-8", "rookery-windows-1252")
-    table = found.games
-    last = table[i + 1, output.FIRST_TAG] if i + 1 < len(table) else len(found.tags)
-    for row in range(table[i, output.FIRST_TAG], last):
-        tag = found.tags[row]
-        if _decoded(text[tag[NAME_START] : tag[NAME_START + 1]].tobytes()) == name:
-            return name, _unescaped(_value(found, text, row))
-    return name, ""

@@ -154,7 +154,7 @@ class Work:
 
     def _kept(self, found: Found, block: Block, numbers: NDArray[np.int64]) -> Games:
         """Return the wanted games, with their numbers in their stretches."""
-        games = Games(games_of(found, block.text, self.wanted).columns.replace(numbers=numbers))
+        games = games_of(found, block.text, self.wanted, numbers)
         if self.where is None:
             return games
         of_rows = block.row + found.games[:, output.OF_RANGE]
