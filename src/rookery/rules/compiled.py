@@ -80,19 +80,43 @@ def default_technique() -> Technique:
     )
 
 
-@entry
+_ROW, _MOVES = np.zeros(WORDS, U64), np.zeros(MOST_MOVES, np.uint16)
+_WORD: Final = U64(0)
+
+# What `Compiled` has, by name: the entry, and examples of its arguments before the tables.
+_FUNCTIONS: Final[dict[str, tuple[Entry, tuple[Any, ...]]]] = {}
+_WITHOUT_TABLES: Final[set[str]] = set()
+
+
+def _of_board(*examples: Any, tables: bool = True) -> Callable[[Callable[..., Any]], Entry]:
+    """Return a decorator that makes an entry of a function and adds it to `Compiled`, with examples of its arguments.
+
+    The tables of the default technique are the last argument, unless not `tables`.
+    """
+
+    def declared(function: Callable[..., Any]) -> Entry:
+        made = entry(function)
+        _FUNCTIONS[function.__name__] = made, examples
+        if not tables:
+            _WITHOUT_TABLES.add(function.__name__)
+        return made
+
+    return declared
+
+
+@_of_board(_ROW, _MOVES, _WORD, _WORD)
 def legal(row: Any, moves: Any, noisy: Any, quiet: Any, t: Any) -> Any:
     """Write the legal moves and return their number."""
     return generate(prepared(row, t), t, List(moves), noisy, quiet)
 
 
-@entry
+@_of_board(_ROW, _WORD)
 def reaching(row: Any, move: Any, t: Any) -> Any:
     """Return the squares from which a legal move of this kind goes to this target."""
     return sources_of(prepared(row, t), move, t)
 
 
-@entry
+@_of_board(_ROW)
 def moves_and_check(row: Any, t: Any) -> Any:
     """Return the number of legal moves, plus `IN_CHECK` if the side to move is in check."""
     p = prepared(row, t)
@@ -100,7 +124,7 @@ def moves_and_check(row: Any, t: Any) -> Any:
     return n + (IN_CHECK if checkers_of(p, t) else 0)
 
 
-@entry
+@_of_board(_ROW, _WORD, _WORD)
 def play(row: Any, move: Any, key: Any, t: Any) -> Any:
     """Make a legal move on a row, in place, and return the new Zobrist key."""
     p = prepared(row, t)
@@ -109,7 +133,7 @@ def play(row: Any, move: Any, key: Any, t: Any) -> Any:
     return key ^ key_difference(p, q, t)
 
 
-@entry
+@_of_board(_ROW, _WORD)
 def pass_turn(row: Any, key: Any, t: Any) -> Any:
     """Make the null move on a row, in place, and return the new Zobrist key."""
     p = prepared(row, t)
@@ -118,31 +142,31 @@ def pass_turn(row: Any, key: Any, t: Any) -> Any:
     return key ^ key_difference(p, q, t)
 
 
-@entry
+@_of_board(_ROW)
 def zobrist(row: Any, t: Any) -> Any:
     """Return the Zobrist key."""
     return key_of(prepared(row, t), t)
 
 
-@entry
+@_of_board(_ROW)
 def checkers(row: Any, t: Any) -> Any:
     """Return the pieces that give check to the side to move."""
     return checkers_of(prepared(row, t), t)
 
 
-@entry
+@_of_board(_ROW)
 def en_passant_captures(row: Any, t: Any) -> Any:
     """Return the number of legal en-passant captures."""
     return legal_en_passant(prepared(row, t), t)
 
 
-@entry
+@_of_board(_ROW, _WORD)
 def gives_check(row: Any, move: Any, t: Any) -> Any:
     """Return the pieces that give check after a legal move."""
     return checkers_of(make(prepared(row, t), move, t), t)
 
 
-@entry
+@_of_board(_ROW, _WORD)
 def check_after(row: Any, move: Any, t: Any) -> Any:
     """Return 2 if a legal move mates, 1 if it gives check, else 0."""
     p = make(prepared(row, t), move, t)
@@ -151,7 +175,7 @@ def check_after(row: Any, move: Any, t: Any) -> Any:
     return 1 if generate(p, t, Count(), UNIVERSE, UNIVERSE) else 2
 
 
-@entry
+@_of_board(_ROW, _WORD, _WORD, _WORD)
 def attackers(row: Any, black: Any, square: Any, occupied: Any, t: Any) -> Any:
     """Return the pieces of a side that attack a square, where `occupied` blocks sliders."""
     p = prepared(row, t)
@@ -160,7 +184,7 @@ def attackers(row: Any, black: Any, square: Any, occupied: Any, t: Any) -> Any:
     return attackers_of(p, square, prepare(occupied, t), t)
 
 
-@entry
+@_of_board(_ROW, _WORD)
 def attacked_from(row: Any, square: Any, t: Any) -> Any:
     """Return the squares that the piece on a square attacks; empty if the square is."""
     p = prepared(row, t)
@@ -179,7 +203,7 @@ def attacked_from(row: Any, square: Any, t: Any) -> Any:
     return attacked
 
 
-@entry
+@_of_board(_ROW, _WORD, _WORD)
 def pin_line(row: Any, black: Any, square: Any, t: Any) -> Any:
     """Return the line, edge to edge, on which a side's piece on a square is pinned to its king, or an empty board."""
     p = prepared(row, t)
@@ -197,13 +221,13 @@ def pin_line(row: Any, black: Any, square: Any, t: Any) -> Any:
     return line if rays & piece else 0
 
 
-@entry
+@_of_board(_ROW)
 def faults(row: Any, t: Any) -> Any:
     """Return the mask of all faults, see `rookery.rules.faults`."""
     return faults_of(prepared(row, t), t)
 
 
-@entry
+@_of_board(_ROW, tables=False)
 def insufficient(row: Any) -> Any:
     """Return which sides cannot mate: bit 0 is the side to move, bit 1 the other."""
     return insufficient_sides(read(row, 0))
@@ -216,13 +240,13 @@ def _drop_rights(row: Any) -> None:
     row[8] = possible_en_passant(p)
 
 
-@entry
+@_of_board(_ROW, tables=False)
 def drop_impossible_rights(row: Any) -> None:
     """Drop the castling rights and the en-passant square that the pieces rule out, in place."""
     _drop_rights(row)
 
 
-@entry
+@_of_board(_ROW, _WORD, _WORD, _WORD, tables=False)
 def put(row: Any, square: Any, boards: Any, white: Any) -> None:
     """Replace what is on a square, in place, and drop the rights that this rules out.
 
@@ -239,60 +263,17 @@ def put(row: Any, square: Any, boards: Any, white: Any) -> None:
     _drop_rights(row)
 
 
-_ROW, _MOVES = np.zeros(WORDS, U64), np.zeros(MOST_MOVES, np.uint16)
-
-# What `Compiled` has, by name: the entry, and examples of its arguments before the tables.
-_FUNCTIONS: Final[dict[str, tuple[Entry, tuple[Any, ...]]]] = {
-    "legal": (legal, (_ROW, _MOVES, U64(0), U64(0))),
-    "reaching": (reaching, (_ROW, U64(0))),
-    "moves_and_check": (moves_and_check, (_ROW,)),
-    "play": (play, (_ROW, U64(0), U64(0))),
-    "pass_turn": (pass_turn, (_ROW, U64(0))),
-    "zobrist": (zobrist, (_ROW,)),
-    "checkers": (checkers, (_ROW,)),
-    "en_passant_captures": (en_passant_captures, (_ROW,)),
-    "gives_check": (gives_check, (_ROW, U64(0))),
-    "check_after": (check_after, (_ROW, U64(0))),
-    "attackers": (attackers, (_ROW, U64(0), U64(0), U64(0))),
-    "attacked_from": (attacked_from, (_ROW, U64(0))),
-    "pin_line": (pin_line, (_ROW, U64(0), U64(0))),
-    "put": (put, (_ROW, U64(0), U64(0), U64(0))),
-    "drop_impossible_rights": (drop_impossible_rights, (_ROW,)),
-    "insufficient": (insufficient, (_ROW,)),
-    "faults": (faults, (_ROW,)),
-}
-_WITHOUT_TABLES: Final = {"put", "drop_impossible_rights", "insufficient"}
-
-
 class Compiled:
     """The functions above as machine code for the default technique, called without the look-up of types.
 
-    Each is compiled, or loaded from the cache, on first use: a board that is never edited does
-    not wait for what changes one.
+    Each is compiled, or loaded from the cache, on first use: a board that is never edited does not wait for what
+    changes one.
     """
-
-    legal: Callable[..., int]
-    reaching: Callable[..., int]
-    moves_and_check: Callable[..., int]
-    play: Callable[..., int]
-    pass_turn: Callable[..., int]
-    zobrist: Callable[..., int]
-    checkers: Callable[..., int]
-    en_passant_captures: Callable[..., int]
-    gives_check: Callable[..., int]
-    check_after: Callable[..., int]
-    attackers: Callable[..., int]
-    attacked_from: Callable[..., int]
-    pin_line: Callable[..., int]
-    put: Callable[..., None]
-    drop_impossible_rights: Callable[..., None]
-    insufficient: Callable[..., int]
-    faults: Callable[..., int]
 
     def __init__(self) -> None:
         self.tables = default_technique().tables()
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Callable[..., int]:
         if name not in _FUNCTIONS:
             raise AttributeError(f"there is no compiled function {name!r}")
         function, examples = _FUNCTIONS[name]
