@@ -86,7 +86,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.Board.xray_attacks.square": 0, "path": "games.parquet", "target": "games.pgn",
     "rookery.Board.find_move.from_square": 0, "rookery.Board.find_move.to_square": 8,
     "lines.line_through.name": "rank", "step.direction": 0, "squares.parse_direction.name": "nort",
-    "rookery.Games.columns": GAMES.columns,
+    "rookery.Games.columns": GAMES.columns, "targets": "kq", "rookery.Positions.attacks_from.squares": "e4",
 }
 # fmt: on
 INSTANCES: Final[dict[type, Callable[[], Any]]] = {

@@ -84,6 +84,13 @@ def _queries() -> None:
     positions.is_check(), positions.is_checkmate(), positions.is_stalemate()
 
 
+def _pieces() -> None:
+    positions = _positions()
+    positions.pieces(), positions.king_square(), positions.material(), positions.signature()
+    for piece in ("pawn", "knight", "bishop", "rook", "queen", "king"):
+        positions.attacks_from("e4", piece), positions.forks(piece, "kq")
+
+
 def _mobility() -> None:
     positions = _positions()
     positions.mobility("knight"), positions.mobility("queen"), positions.mobility()
@@ -239,6 +246,7 @@ UNITS: Final = (
     Unit("Positions: moves", _moves),
     Unit("Positions: rollouts", _rollouts),
     Unit("Positions: queries", _queries),
+    Unit("Positions: pieces", _pieces),
     Unit("Positions: mobility", _mobility),
     Unit("Positions: planes", _features),
     Unit("Positions: policy", _policy),

@@ -108,6 +108,48 @@ class Moves:
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # the arrays are mutable
 
+    @property
+    def from_square(self) -> NDArray[np.uint8]:
+        """Return the source square of each move: uint8, of the length of ``moves``.
+
+        >>> moves = Positions.from_boards([Board("7k/P7/8/8/8/8/8/K7 w - - 0 1")]).legal_moves()
+        >>> np.unique(moves.from_square).tolist()
+        [0, 48]
+        """
+        return (self.moves & 63).astype(np.uint8)
+
+    @property
+    def to_square(self) -> NDArray[np.uint8]:
+        """Return the target square of each move, for castling that of the rook: uint8, of the length of ``moves``.
+
+        >>> moves = Positions.from_boards([Board("7k/P7/8/8/8/8/8/K7 w - - 0 1")]).legal_moves()
+        >>> np.unique(moves.to_square).tolist()
+        [1, 8, 9, 56]
+        """
+        return (self.moves >> 6 & 63).astype(np.uint8)
+
+    @property
+    def kind(self) -> NDArray[np.uint8]:
+        """Return the kind of each move: uint8, of the length of ``moves``.
+
+        0 is an ordinary move, 1 a promotion, 2 en passant and 3 castling, as in `Move.kind`.
+
+        >>> moves = Positions.from_boards([Board("7k/P7/8/8/8/8/8/K7 w - - 0 1")]).legal_moves()
+        >>> np.bincount(moves.kind).tolist()
+        [3, 4]
+        """
+        return (self.moves >> 14).astype(np.uint8)
+
+    @property
+    def promotion(self) -> NDArray[np.uint8]:
+        """Return the piece type to which a pawn promotes, 2 (knight) to 5 (queen), or 0: uint8.
+
+        >>> moves = Positions.from_boards([Board("7k/P7/8/8/8/8/8/K7 w - - 0 1")]).legal_moves()
+        >>> sorted(moves.promotion.tolist())
+        [0, 0, 0, 2, 3, 4, 5]
+        """
+        return np.where(self.kind == 1, (self.moves >> 12 & 3) + 2, 0).astype(np.uint8)
+
     def __repr__(self) -> str:
         return f"<{self.moves.size} moves of {len(self)} positions>"
 

@@ -1,0 +1,156 @@
+"""Queries about the pieces of all positions: where they are, what they are worth, what they attack, and forks."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.bitboards.bits import bit, isolate_ls1b
+from rookery.bitboards.pieces import PIECE_TYPES, PieceType
+from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, popcount, trailing_zeros
+from rookery.positions.layout import Lane, load, occupied_of
+from rookery.positions.queries.attacks import sided
+from rookery.positions.queries.checks import attacks_of, pieces_of
+from rookery.positions.queries.fills import slides
+
+
+class Kind(NamedTuple):
+    """A kind of piece: for each of the five boards of a `Lane`, the universe if the piece is on it, else no square."""
+
+    pawns: Bits
+    knights: Bits
+    diagonals: Bits
+    orthogonals: Bits
+    kings: Bits
+
+
+def _kind(*boards: int) -> Kind:
+    return Kind(*(U64(UNIVERSE if n in boards else 0) for n in range(5)))
+
+
+KINDS: Final[dict[PieceType, Kind]] = dict(
+    zip(PIECE_TYPES, (_kind(0), _kind(1), _kind(2), _kind(3), _kind(2, 3), _kind(4)), strict=True)
+)
+_PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = KINDS.values()
+_K, _Q, _R, _B, _N, _P, _V = b"KQRBNPv"
+
+
+class PerKind(NamedTuple):
+    """A number for each kind of piece."""
+
+    pawns: Word
+    knights: Word
+    bishops: Word
+    rooks: Word
+    queens: Word
+    kings: Word
+
+
+@kernel
+def of_kind(p: Lane, kind: Kind) -> Bits:
+    """Return the pieces of a kind, of both sides: the squares on exactly its boards."""
+    differ = (p.pawns ^ kind.pawns) | (p.knights ^ kind.knights) | (p.diagonals ^ kind.diagonals)
+    return ~(differ | (p.orthogonals ^ kind.orthogonals) | (p.kings ^ kind.kings))
+
+
+@entry
+def pieces(kind: Any, every: Any, c: Any, side: Any, out: Any) -> None:
+    """Write the pieces of a side of one kind, or of all kinds if `every` is the universe."""
+    for i in range(out.size):
+        p = load(c, i)
+        out[i] = (of_kind(p, kind) | every) & sided(p, side).own
+
+
+@entry
+def king_squares(c: Any, side: Any, out: Any) -> None:
+    """Write the square of a side's king, the lowest if there are several, or 64 if there is none."""
+    for i in range(out.size):
+        p = load(c, i)
+        out[i] = np.uint8(trailing_zeros(p.kings & sided(p, side).own))
+
+
+@kernel
+def counts(p: Lane, own: Bits) -> PerKind:
+    """Return how many pieces of each kind a side has."""
+    return PerKind(
+        popcount(p.pawns & own),
+        popcount(p.knights & own),
+        popcount(p.diagonals & ~p.orthogonals & own),
+        popcount(p.orthogonals & ~p.diagonals & own),
+        popcount(p.diagonals & p.orthogonals & own),
+        popcount(p.kings & own),
+    )
+
+
+@entry
+def material(values: Any, c: Any, side: Any, out: Any) -> None:
+    """Write the sum of the values of a side's pieces. Words wrap, so values may be below 0."""
+    for i in range(out.size):
+        p = load(c, i)
+        n = counts(p, sided(p, side).own)
+        total = n.pawns * values.pawns + n.knights * values.knights + n.bishops * values.bishops
+        total += n.rooks * values.rooks + n.queens * values.queens
+        out[i] = np.int32(np.int64(total))
+
+
+@kernel
+def _write(out: Any, n: Word, letter: Word, count: Word) -> Word:
+    for _ in range(count):
+        out[n] = np.uint32(letter)
+        n += 1
+    return n
+
+
+@kernel
+def _write_side(out: Any, n: Word, p: Lane, own: Bits) -> Word:
+    number = counts(p, own)
+    n = _write(out, n, _K, number.kings)
+    n = _write(out, n, _Q, number.queens)
+    n = _write(out, n, _R, number.rooks)
+    n = _write(out, n, _B, number.bishops)
+    n = _write(out, n, _N, number.knights)
+    return _write(out, n, _P, number.pawns)
+
+
+@entry
+def signatures(c: Any, out: Any) -> None:
+    """Write the letters of white's pieces, a ``v`` and those of black's to a row of `out`, and zeros behind them."""
+    for i in range(out.shape[0]):
+        p = load(c, i)
+        row = out[i]
+        n = _write_side(row, 0, p, p.white)
+        n = _write(row, n, _V, 1)
+        n = _write_side(row, n, p, occupied_of(p) & ~p.white)
+        while n < U64(row.size):
+            row[n] = np.uint32(0)
+            n += 1
+
+
+@entry
+def attacks_from(kind: Any, c: Any, squares: Any, side: Any, out: Any) -> None:
+    """Write the squares that a piece of a kind and side would attack from a square of each position; none from 64."""
+    for i in range(out.size):
+        p = load(c, i)
+        square = U64(squares[i])
+        piece = bit(square & 63) if square < 64 else U64(0)
+        # The fills expect their generators to be pieces. A piece does not stand in its own way.
+        w = slides(~(occupied_of(p) | piece))
+        out[i] = attacks_of(kind, w, piece, sided(p, side).black)
+
+
+@entry
+def forks(kind: Any, wanted: Any, c: Any, side: Any, out: Any) -> None:
+    """Write the pieces of a kind and side that attack at least the wanted number of the other side's pieces."""
+    for i in range(out.size):
+        p = load(c, i)
+        s = sided(p, side)
+        w = slides(~occupied_of(p))
+        left = pieces_of(kind, p) & s.own
+        found: Bits = 0
+        while left:
+            piece = isolate_ls1b(left)
+            left ^= piece
+            n = counts(p, attacks_of(kind, w, piece, s.black) & s.other)
+            enough = n.pawns >= wanted.pawns and n.knights >= wanted.knights and n.bishops >= wanted.bishops
+            if enough and n.rooks >= wanted.rooks and n.queens >= wanted.queens and n.kings >= wanted.kings:
+                found |= piece
+        out[i] = found
