@@ -87,6 +87,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.Board.find_move.from_square": 0, "rookery.Board.find_move.to_square": 8,
     "lines.line_through.name": "rank", "step.direction": 0, "squares.parse_direction.name": "nort",
     "rookery.Games.columns": GAMES.columns, "targets": "kq", "rookery.Positions.attacks_from.squares": "e4",
+    "GamePositions.header.name": "White",
 }
 # fmt: on
 INSTANCES: Final[dict[type, Callable[[], Any]]] = {
@@ -109,7 +110,8 @@ MODULES: Final = (bits, sets, squares, lines)
 FUNCTIONS: Final = (board_svg, policy.move_to_index, policy.index_to_move)
 FURTHER: Final[tuple[tuple[str, type, str], ...]] = (
     ("Moves", Moves, "__getitem__"),
-    ("GamePositions", GamePositions, "__getitem__"),
+    *(("GamePositions", GamePositions, n) for n in ("__getitem__", "header", "result", "clock", "eval", "elo")),
+    ("Moves", Moves, "hash"),
     ("squares.Mapping", squares.Mapping, "index"),
     ("squares.Mapping", squares.Mapping, "square"),
 )
@@ -137,6 +139,7 @@ CALLED: Final = {
     "columns": "column",
     "lines": "line [0-9]+",
     "rookery.Games.__getitem__.index": "column",
+    "GamePositions.header.name": "column",
     "rookery.Games.column.name": "column",
     "rookery.perft.board_or_fen": "board|FEN",
 }

@@ -169,6 +169,7 @@ def _read_games() -> None:
     read_pgn(_GAMES, headers=["Annotator"], texts=True)
     read_pgn(_GAMES, where='WhiteElo >= 2000 and "A" in White and White < Annotator', moves=False)
     read_pgn(_GAMES).positions()
+    read_pgn(_GAMES).moves.hash()
 
 
 def _write_games() -> None:

@@ -1,4 +1,4 @@
-"""Zobrist keys of all positions, the same as `Board.key`."""
+"""Zobrist keys of all positions, the same as `Board.key`, and hashes of lists of moves."""
 
 from typing import Any
 
@@ -57,3 +57,18 @@ def keys_and_targets(c: Any, out: Any, targets: Any, t: Any) -> None:
         target = target_if_legal(p, t)
         targets[i] = target
         out[i] = lane_key(p, target)
+
+
+_MULTIPLIER = 0x9E3779B97F4A7C15
+
+
+@entry
+def move_hashes(offsets: Any, moves: Any, most: Any, out: Any) -> None:
+    """Write a hash of the first moves of each list, at most `most` of them."""
+    for i in range(out.size):
+        value: Word = _MULTIPLIER
+        for j in range(offsets[i], min(offsets[i + 1], offsets[i] + most)):
+            # One more, since the null move is 0.
+            value = (value ^ (U64(moves[j]) + 1)) * _MULTIPLIER
+            value ^= value >> 29
+        out[i] = value

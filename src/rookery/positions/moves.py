@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import shown
+from rookery.arguments import count, shown
 from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, entry, kernel
+from rookery.positions.keys import move_hashes
 from rookery.positions.layout import (
     BLACK_TO_MOVE,
     CHESS960,
@@ -149,6 +150,23 @@ class Moves:
         [0, 0, 0, 2, 3, 4, 5]
         """
         return np.where(self.kind == 1, (self.moves >> 12 & 3) + 2, 0).astype(np.uint8)
+
+    def hash(self, plies: int | None = None) -> NDArray[np.uint64]:
+        """Return a hash of the moves of each list, or of its first `plies`: uint64, (n,).
+
+        Lists with the same moves have the same hash; different ones may, once in 2^64 pairs. Compare the moves, too,
+        where that would matter, as `Games.unique` does.
+
+        >>> moves = Positions.from_boards([Board(), Board()]).legal_moves()
+        >>> hashes = moves.hash()
+        >>> bool(hashes[0] == hashes[1])
+        True
+        """
+        most = np.int64(1 << 62 if plies is None else count("plies", plies, 0))
+        hashes = np.empty(len(self), np.uint64)
+        words = self.moves if self.moves.flags.writeable else self.moves.copy()
+        move_hashes(self.offsets, words, most, hashes)
+        return hashes
 
     def __repr__(self) -> str:
         return f"<{self.moves.size} moves of {len(self)} positions>"

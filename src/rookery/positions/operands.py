@@ -77,6 +77,11 @@ def side_of(side: Any) -> Side:
     return choice("side", _side_name(side), SIDES)
 
 
+def side_name(side: Any) -> str:
+    """Return ``"us"``, ``"them"``, ``"white"`` or ``"black"`` for what `side_of` takes."""
+    return choice("side", _side_name(side), {name: name for name in SIDES})
+
+
 def side_or_both(side: Any) -> Side | None:
     """Return the side that `side` names, or None for ``"both"``."""
     return choice("side", _side_name(side), _BOTH)

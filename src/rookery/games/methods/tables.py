@@ -13,6 +13,8 @@ from rookery.games.interchange.to_arrow import to_arrow
 from rookery.positions.moves import Moves
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
     import pyarrow
 
 
@@ -40,6 +42,35 @@ class TableMethods(GameArray):
         True
         """
         return to_arrow(self.columns)
+
+    def to_polars(self) -> "polars.DataFrame":
+        r"""Return a Polars data frame with the columns of `to_arrow`. polars must be installed.
+
+        >>> frame = read_pgn(b'[White "Anna"]\n\n1. e4 e5 1-0').to_polars()
+        >>> frame["White"].to_list()
+        ['Anna']
+        """
+        table = self.to_arrow()
+        try:
+            import polars
+        except ModuleNotFoundError:
+            raise ModuleNotFoundError("data frames of Polars need polars: pip install polars", name="polars") from None
+        frame = polars.from_arrow(table)
+        assert isinstance(frame, polars.DataFrame)
+        return frame
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        r"""Return a pandas data frame with the columns of `to_arrow`. pandas must be installed.
+
+        >>> frame = read_pgn(b'[White "Anna"]\n\n1. e4 e5 1-0').to_pandas()
+        >>> frame["White"].tolist()
+        ['Anna']
+        """
+        table = self.to_arrow()
+        try:
+            return table.to_pandas()
+        except ImportError:
+            raise ModuleNotFoundError("data frames of pandas need pandas: pip install pandas", name="pandas") from None
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
