@@ -186,3 +186,13 @@ def test_data_frames(games: Games) -> None:
     frame = games.to_pandas()
     assert frame["White"].tolist() == table["White"].to_pylist()
     assert len(frame) == len(games)
+
+
+def test_keys_of_neighbours_are_those_of_single_boards(games: Games) -> None:
+    """Keys are computed from those of the position before; shuffled, they are computed alone."""
+    positions = games.positions("all")
+    keys_in_order = positions.keys()
+    assert keys_in_order.tolist() == [board.key for board in positions]
+    order = np.random.default_rng(1).permutation(len(positions))
+    assert np.array_equal(positions[order].keys(), keys_in_order[order])
+    assert np.array_equal(positions.keys(threads=2), keys_in_order)
