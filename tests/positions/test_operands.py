@@ -171,7 +171,11 @@ FILLING = {
     for name, method in inspect.getmembers(Positions, inspect.isfunction)
     if not name.startswith("_") and "out" in inspect.signature(method).parameters
 }
-ARGUMENTS: dict[str, tuple[Any, ...]] = {"progressive_mobility": ("rook",)}
+ARGUMENTS: dict[str, tuple[Any, ...]] = {
+    "progressive_mobility": ("rook",),
+    "attacks_from": ("e4", "queen"),
+    "forks": ("knight", "kq"),
+}
 
 
 def test_the_methods_that_fill_arrays_are_found() -> None:
