@@ -24,7 +24,7 @@ def test_what_is_short_is_its_repr(value: object) -> None:
     assert shown(value).isprintable()
 
 
-def test_what_is_long_is_cut_and_its_length_told() -> None:
+def test_long_values_are_cut_and_their_length_is_shown() -> None:
     assert shown("x" * 80) == repr("x" * 80)
     assert shown("x" * 81) == repr("x" * 80) + "... (81 characters)"
     assert shown(b"x" * 1_000, 4) == "b'xxxx'... (1,000 bytes)"
@@ -34,7 +34,7 @@ def test_what_is_long_is_cut_and_its_length_told() -> None:
     assert len(shown("\x1b" * 10_000_000)) < 400
 
 
-def test_what_is_strange_is_told_on_one_line() -> None:
+def test_odd_values_are_shown_on_one_line() -> None:
     assert shown(Strange()) == "<Strange, whose repr raises RuntimeError>"
     assert shown(Coloured()) == "red \\x1b[31m text"
     assert "\n" not in shown(np.zeros((3, 3)))

@@ -26,7 +26,7 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fsync", fsync)
 
 
-def test_a_file_is_written_as_it_is_asked(tmp_path: Path) -> None:
+def test_a_file_is_written_as_requested(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write(path, "é\n")
     assert path.read_bytes() == b"\xc3\xa9\n"
@@ -207,7 +207,7 @@ def test_every_flipped_bit_of_a_document_is_found(tmp_path: Path) -> None:
             load(path, KIND)
 
 
-def test_a_damaged_document_is_told_from_a_foreign_file(tmp_path: Path) -> None:
+def test_a_damaged_document_differs_from_a_foreign_file(tmp_path: Path) -> None:
     path = tmp_path / "file"
     save(path, KIND, {"a": 1})
     whole = path.read_text()

@@ -70,12 +70,12 @@ def test_no_more_threads_than_parts_of_the_work(
 
 
 def test_no_more_processes_than_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
+    requested: list[int] = []
 
     def pool(jobs: int, **options: object) -> None:
-        asked.append(jobs)
+        requested.append(jobs)
         raise ValueError("enough")
 
     monkeypatch.setattr(compile_module, "ProcessPoolExecutor", pool)
     run("compile", "--jobs", str(MANY), status=2)
-    assert asked == [min(len(UNITS), 61)]
+    assert requested == [min(len(UNITS), 61)]

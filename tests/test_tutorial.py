@@ -42,8 +42,8 @@ def test_the_explorer_shows_the_line_that_its_caption_quotes(block: Shown) -> No
     words = block.words
     occupied = Placement.from_fen(block.fen).occupied
     mapping = words.get("mapping", "rank-little-little")
-    told = explain(words["technique"], words["piece"], parse_square(words["square"]), occupied, mapping)
-    step = told.steps[int(words["step"]) - 1]
+    printed = explain(words["technique"], words["piece"], parse_square(words["square"]), occupied, mapping)
+    step = printed.steps[int(words["step"]) - 1]
     for quoted in re.findall(r"`(.+?)`", block.caption):
         assert quoted in step.code, f"step {words['step']} is {step.code!r}"
 

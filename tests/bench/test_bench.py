@@ -28,19 +28,19 @@ from rookery.verify import Mismatch, Result
 
 
 def test_a_measurement() -> None:
-    told: list[str] = []
+    printed: list[str] = []
     field = [technique("rays"), technique("pext"), technique("kogge-stone")]
-    result = attacks.measure(field, positions=256, rounds=3, progress=told.append)
+    result = attacks.measure(field, positions=256, rounds=3, progress=printed.append)
     assert [row["name"] for row in result["techniques"]] == ["rays", "pext", "kogge-stone"]
     for row in result["techniques"]:
         assert row["million_queens_a_second"] > 0
         assert row["one_call_us"] > 0
     assert next(row for row in result["techniques"] if row["name"] == "pext")["ratio_to_pext"] == 1
     assert {"cpu", "llvm_cpu", "vectors", "numba", "python", "date"} <= set(result["machine"])
-    assert told[-1] == "round 3 of 3"
+    assert printed[-1] == "round 3 of 3"
 
 
-def test_pext_is_measured_even_when_not_asked_for() -> None:
+def test_pext_is_measured_even_if_not_requested() -> None:
     result = attacks.measure([technique("rays")], positions=16, rounds=1)
     assert {row["name"] for row in result["techniques"]} == {"rays", "pext"}
 
@@ -64,17 +64,17 @@ def test_bad_sizes() -> None:
         attacks.measure([technique("rays")], positions=0)
 
 
-def test_perft_beside_the_peers_that_are_installed() -> None:
+def test_perft_is_compared_with_the_installed_peers() -> None:
     """python-chess is: the tests need it. Its rows are quick; perft is not, and is left to the benchmark."""
-    told: list[str] = []
+    printed: list[str] = []
     quick = [row for row in perft.rows() if row.peer == "chess"]
     assert [row.what.split(",")[0] for row in quick] == ["list(board.legal_moves)", "Board(fen)"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(perft, "rows", lambda: quick)
-        result = perft.measure(rounds=1, progress=told.append)
+        result = perft.measure(rounds=1, progress=printed.append)
         assert [row["peer"] for row in result["rows"]] == ["chess", "chess"]
         assert all(row["ours_per_second"] > 0 and row["ratio"] > 0 for row in result["rows"])
-        assert told[-1].endswith("round 1 of 1")
+        assert printed[-1].endswith("round 1 of 1")
         patch.setattr(perft, "rows", lambda: [quick[1]._replace(ours=quick[1].ours._replace(call=Board))])
         with pytest.raises(turns.WrongAnswer, match=r"Board\(fen\)"):
             perft.measure(rounds=1)
@@ -93,8 +93,8 @@ def shallow(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("shallow")
 def test_lanes() -> None:
     """Every row, with answers that the peers and the scalar generator agree on."""
-    told: list[str] = []
-    result = lanes.measure(positions=40, rounds=2, progress=told.append)
+    printed: list[str] = []
+    result = lanes.measure(positions=40, rounds=2, progress=printed.append)
     rows = result["rows"]
     assert (result["positions"], result["rounds"]) == (40, 2)
     beside = {(row["what"], row["peer"]) for row in rows}
@@ -114,7 +114,7 @@ def test_lanes() -> None:
     assert next(row for row in rows if row["peer"] == "one by one" and "perft" in row["what"])["their_work"] == (
         "perft start 3"
     )
-    assert told[-1].endswith("round 2 of 2")
+    assert printed[-1].endswith("round 2 of 2")
 
 
 @pytest.mark.usefixtures("shallow")
@@ -163,8 +163,8 @@ def few_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("few_proofs")
 def test_magics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
-    result = magics.measure(seeds=2, rounds=2, progress=told.append)
+    printed: list[str] = []
+    result = magics.measure(seeds=2, rounds=2, progress=printed.append)
     assert [(row["form"], row["factors"], row["seeds"]) for row in result["find"]] == [(f, 128, 2) for f in FORMS]
     assert all(row["worst_ms"] >= row["median_ms"] > 0 for row in result["find"])
     assert result["rounds"] == 2
@@ -173,7 +173,7 @@ def test_magics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (two["squares"], two["factors"], two["none"], two["threads"]) == (2, 1, 1, 2)
     assert two["nodes"] > d1["nodes"] > 64
     assert {row["name"]: row["entries"] for row in result["tables"]}["magic-reduced"] == 90_304
-    assert "proving two bishops: round 2 of 2" in told
+    assert "proving two bishops: round 2 of 2" in printed
     monkeypatch.setattr(figures, "ROOT", tmp_path)
     (tmp_path / "benchmarks").mkdir()
     (tmp_path / "benchmarks" / "magics.json").write_text(json.dumps(result), encoding="utf-8")
@@ -183,7 +183,7 @@ def test_magics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "| `magic-reduced` | 90,304 | 726,528 |" in block
 
 
-def test_what_is_asked_of_bishops() -> None:
+def test_the_questions_about_bishops() -> None:
     c1, d1, every = magics.questions()
     assert (c1.squares, c1.threads, d1.squares, d1.threads) == (("c1",), 1, ("d1",), 1)
     assert (len(every.squares), every.threads) == (44, os.cpu_count())
@@ -285,10 +285,10 @@ for name in ("hyperbola", "hyperbola-bitreverse", "obstruction-difference", "dum
 NEVER_SLOWER = ("is_pinned, every piece", "piece_at, every square", "str(board)", "attackers, every square", "san")
 
 
-def test_board_beside_python_chess(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_board_is_compared_with_python_chess(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(turns, "SLICE", 0.0001)
-    told: list[str] = []
-    result = board.measure(rounds=1, progress=told.append)
+    printed: list[str] = []
+    result = board.measure(rounds=1, progress=printed.append)
     rows = {row["what"]: row for row in result["rows"]}
     assert {"is_pinned, every piece", "piece_at, every square", "str(board)", "attackers, every square", "san"} <= set(
         rows
@@ -296,7 +296,7 @@ def test_board_beside_python_chess(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     assert len(rows) == len(result["rows"]) > 40
     # A ratio is rounded, to 0 where the machine stops in the midst of a slice.
     assert all(row["peer"] == "chess" and row["ratio"] >= 0 for row in rows.values())
-    assert told[-1].endswith("round 1 of 1")
+    assert printed[-1].endswith("round 1 of 1")
     monkeypatch.setattr(figures, "ROOT", tmp_path)
     (tmp_path / "benchmarks").mkdir()
     (tmp_path / "benchmarks" / "board.json").write_text(json.dumps(result), encoding="utf-8")

@@ -45,7 +45,7 @@ def test_operations_are_those_of_python_chess() -> None:
             assert a - SquareSet(b) == a & ~b
 
 
-def test_what_a_set_tells() -> None:
+def test_queries_of_a_set() -> None:
     for board in boards(30):
         ours, theirs = SquareSet(board), chess.SquareSet(board)
         assert list(ours) == list(theirs)

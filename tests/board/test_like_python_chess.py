@@ -111,12 +111,12 @@ def test_rights() -> None:
 def test_kinds_of_moves() -> None:
     for ours, theirs in pairs():
         for move, peer in by_text(ours, theirs):
-            asked: list[str] = [
+            requested: list[str] = [
                 "is_capture", "is_castling", "is_en_passant", "is_kingside_castling", "is_queenside_castling",
                 "is_zeroing", "is_irreversible", "is_legal", "gives_check", "san", "lan",
             ]  # fmt: skip
             plain = Move.from_uci(peer.uci())  # without the note that it castles or takes in passing
-            for name in asked:
+            for name in requested:
                 expected = getattr(theirs, name)(peer)
                 assert getattr(ours, name)(move) == expected, (name, peer)
                 assert getattr(ours, name)(plain) == expected, (name, peer)
@@ -321,15 +321,15 @@ NO_MOVES: list[Any] = ["5", "e2e4", None, 1.5, True, [12, 28], chess.Move.from_u
 @pytest.mark.parametrize("move", NO_MOVES, ids=repr)
 def test_what_is_no_move(move: Any) -> None:
     board = Board()
-    asked: list[Callable[[Any], object]] = [
+    requested: list[Callable[[Any], object]] = [
         board.push, board.san, board.lan, board.uci, board.gives_check, board.check_after, board.is_legal, board.see,
         board.is_capture, board.is_castling, board.is_en_passant, board.is_kingside_castling, board.is_zeroing,
         board.is_queenside_castling, board.is_irreversible, board.san_and_push,
         lambda m: board.variation_san([m]),
     ]  # fmt: skip
     if not isinstance(move, str):
-        asked.append(lambda m: m in board.legal_moves)
-    for ask in asked:
+        requested.append(lambda m: m in board.legal_moves)
+    for ask in requested:
         with pytest.raises(TypeError, match=r"^(move|variation\[0\]): .*: expected a Move"):
             ask(move)
 
@@ -347,14 +347,14 @@ def test_a_word_is_a_move() -> None:
 @pytest.mark.parametrize("square", [-1, 64, 255, 1 << 70, "e4", None, True, 3.0])
 def test_what_is_no_square(square: Any) -> None:
     board = Board()
-    asked: list[Callable[[Any], object]] = [
+    requested: list[Callable[[Any], object]] = [
         board.kind_at, board.piece_type_at, board.piece_at, board.color_at, board.attacks, board.remove_piece_at,
         lambda s: board.set_piece_at(s, "Q"), lambda s: board.attackers(WHITE, s), lambda s: board.pin(WHITE, s),
         lambda s: board.is_pinned(BLACK, s), lambda s: board.is_attacked_by(BLACK, s), board.xray_attacks,
         lambda s: board.find_move(s, 0), lambda s: board.find_move(0, s), lambda s: board.set_piece_map({s: "Q"}),
         rookery.square_name, lambda s: Move.of(s, 0),
     ]  # fmt: skip
-    for ask in asked:
+    for ask in requested:
         with pytest.raises(
             (TypeError, ValueError),
             match=r"^((from_|to_)?square|pieces): .*: expected|^((from_|to_)?square|pieces): .* off",
@@ -399,7 +399,7 @@ LONG = "x" * 10_000_000
 
 def test_errors_about_long_texts_are_short() -> None:
     board: Any = Board()
-    asked: list[Callable[[], object]] = [
+    requested: list[Callable[[], object]] = [
         lambda: board.parse_san(LONG), lambda: board.parse_uci(LONG), lambda: LONG in board.legal_moves,
         lambda: Move.from_uci(LONG), lambda: board.push(LONG), lambda: Move(LONG),  # type: ignore[arg-type]
         lambda: board.pieces_of(LONG), lambda: board.pieces(LONG, WHITE), lambda: board.set_piece_at(0, LONG),
@@ -414,7 +414,7 @@ def test_errors_about_long_texts_are_short() -> None:
         lambda: rookery.Bitboard(LONG), lambda: rookery.Bitboard.parse("\n".join([LONG] * 8)),  # type: ignore[arg-type]
         lambda: rookery.technique("pext").ask(LONG, 0, 0),
     ]  # fmt: skip
-    for ask in asked:
+    for ask in requested:
         with pytest.raises((TypeError, ValueError)) as error:
             ask()
         assert len(str(error.value)) < 300

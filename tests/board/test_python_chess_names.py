@@ -85,8 +85,8 @@ def test_properties_that_are_read_only_say_so() -> None:
         try:
             setattr(board, name, getattr(board, name))
         except AttributeError:
-            told = entry.note.startswith(("read only", "a fresh list", "takes UCI", "takes moves"))
-            assert told or name in ("starting_fen",), name
+            printed = entry.note.startswith(("read only", "a fresh list", "takes UCI", "takes moves"))
+            assert printed or name in ("starting_fen",), name
         else:
             assert "read only" not in entry.note, name
 

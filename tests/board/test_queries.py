@@ -80,7 +80,7 @@ def sliders(board: chess.Board, colour: bool) -> dict[int, str]:
     }
 
 
-def test_positions_hold_what_is_asked_about() -> None:
+def test_positions_hold_the_queried_features() -> None:
     boards = positions()
     assert len({board.fen() for board in boards}) > 2000
     assert sum(board.is_check() for board in boards) > 100
@@ -363,7 +363,7 @@ def test_errors_name_the_argument(ask: Callable[[], object], error: type[Excepti
 @pytest.mark.parametrize(("colour", "name"), [(WHITE, "white"), (BLACK, "black")])
 def test_colours_by_name(colour: bool, name: Any) -> None:
     board = Board("4k3/8/8/q7/1b6/2P5/3P1n2/R3K1R1 w Q - 0 1")
-    asked: list[Callable[[Any], object]] = [
+    requested: list[Callable[[Any], object]] = [
         lambda side: board.attackers(side, parse_square("d2")),
         lambda side: board.is_attacked_by(side, parse_square("d2")),
         board.pinned,
@@ -374,7 +374,7 @@ def test_colours_by_name(colour: bool, name: Any) -> None:
         board.king,
         board.has_insufficient_material,
     ]
-    for ask in asked:
+    for ask in requested:
         assert ask(name) == ask(colour)
     for wrong in ("White", "w", ""):
         with pytest.raises(ValueError, match=f"colour: '{wrong}': expected 'white' or 'black'"):

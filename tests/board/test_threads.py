@@ -70,7 +70,7 @@ def in_threads(work: Callable[[], None]) -> None:
 
 @pytest.mark.usefixtures("busy")
 @pytest.mark.parametrize("fen", FENS)
-def test_one_board_asked_everything(fen: str) -> None:
+def test_every_query_of_one_board(fen: str) -> None:
     expected = everything(Board(fen))
     board = Board(fen)  # of which nothing is known yet
 

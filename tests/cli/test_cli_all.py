@@ -146,7 +146,7 @@ def test_no_file_is_overwritten_unless_forced(
 
 
 @every_command
-def test_what_the_machine_refuses_is_told_in_a_line(path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_of_the_machine_are_reported_in_one_line(path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     for error, message in (
         (MemoryError("of 8 TiB"), "out of memory: of 8 TiB"),
         (RecursionError("maximum depth"), "nested too deep: maximum depth"),
@@ -237,7 +237,7 @@ def test_no_error_repeats_an_escape_sequence(arguments: list[str]) -> None:
     assert "Traceback" not in result.output
 
 
-def test_faults_of_a_fen_are_told_as_they_are() -> None:
+def test_faults_of_a_fen_are_printed_without_markup() -> None:
     for fen in ("\x1b[31m[/red]", "4k3/8/8/8/8/8/8/4K3 [/x] \x1b[0m \x9b - [bold]"):
         result = run("fen", fen, status=1)
         assert not re.search("[\x1b\x9b]", result.output)
@@ -245,7 +245,7 @@ def test_faults_of_a_fen_are_told_as_they_are() -> None:
         assert json.loads(run("fen", fen, "--json", status=1).stdout)["fen"] == fen
 
 
-def test_names_of_files_are_told_as_they_are(tmp_path: Path) -> None:
+def test_names_of_files_are_printed_without_markup(tmp_path: Path) -> None:
     folder = tmp_path / "[red]\x1b]0;x\x07"
     text = run("export", "c", "--technique", "rays", "--out", str(folder)).stdout
     assert "\x1b" not in text

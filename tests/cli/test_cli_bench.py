@@ -36,9 +36,7 @@ def test_bench_lanes(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert document("bench", "lanes", "--quick", "--rounds", "1", "--positions", "16")["benchmark"] == "lanes"
 
 
-def test_an_interrupted_benchmark_tells_the_rows_that_are_complete(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_an_interrupted_benchmark_prints_the_complete_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from rookery.bench import lanes, turns
 
     work = turns.Work(lambda: 7, 1, (7).__eq__)
@@ -62,7 +60,7 @@ def test_an_interrupted_benchmark_tells_the_rows_that_are_complete(
     assert not path.exists()
 
 
-def test_an_interrupted_benchmark_of_techniques_tells_the_whole_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_benchmark_of_techniques_prints_the_complete_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     from rookery.bench import attacks, turns
 
     good, calls = turns.timed, 0

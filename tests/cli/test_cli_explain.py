@@ -54,11 +54,11 @@ def test_the_multiplication_is_drawn() -> None:
     assert lines[at + 2].startswith("  d2: magic << 11")
     assert lines[at + 4].index("|") == 19 + 10
     assert lines[at + 6] == "  1,024 relevant occupancies lead to 144 different sets of attacked squares."
-    told = " ".join(line.strip() for line in lines[at + 7 :])
-    assert told.startswith(
+    printed = " ".join(line.strip() for line in lines[at + 7 :])
+    assert printed.startswith(
         "1 other occupancy leads to the same attacks. It may share this slot (a constructive collision)"
     )
-    assert "With this factor it does not. `rookery explain magic-reduced b1 --piece bishop` shows one" in told
+    assert "With this factor it does not. `rookery explain magic-reduced b1 --piece bishop` shows one" in printed
 
 
 def test_the_occupancies_that_share_a_slot_are_named() -> None:
@@ -137,12 +137,12 @@ def test_nothing_is_wider_than_the_terminal(name: str, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("name", [t.name for t in ALL if t.name.startswith("magic")])
 def test_the_sum_of_the_copies_is_the_product(name: str) -> None:
-    told = explain(name, "bishop", 44, 0x0000_2200_0814_0200, "file-little-big")
-    found = multiplication(told)
+    printed = explain(name, "bishop", 44, 0x0000_2200_0814_0200, "file-little-big")
+    found = multiplication(printed)
     assert found
-    product = next(part for step in told.steps for part in step.parts if part.text.endswith(" * magic"))
+    product = next(part for step in printed.steps for part in step.parts if part.text.endswith(" * magic"))
     assert found.product == product.value == sum(copy for _, copy in found.copies()) & 2**64 - 1
-    shared = sharing(told, found)
+    shared = sharing(printed, found)
     assert shared is None or shared.slots >= shared.sets  # a factor that works
     assert bool(shared) or "folded" in name
 
@@ -164,25 +164,30 @@ def test_a_piece_on_the_square_is_the_default() -> None:
 
 
 def test_explain_as_json() -> None:
-    told = document("explain", "magic-fancy", "d4", "--occupied", "0x0000080020000800", "--mapping", "rank-big-big")
-    assert (told["technique"], told["piece"], told["square"], told["fen"]) == ("magic-fancy", "rook", "d4", None)
+    printed = document("explain", "magic-fancy", "d4", "--occupied", "0x0000080020000800", "--mapping", "rank-big-big")
+    assert (printed["technique"], printed["piece"], printed["square"], printed["fen"]) == (
+        "magic-fancy",
+        "rook",
+        "d4",
+        None,
+    )
     expected = rookery.technique("magic-fancy").rook(27, 0x0000_0800_2000_0800)
-    assert told["attacks"] == f"0x{int(expected):016x}"
-    assert told["squares"] == expected.names()
+    assert printed["attacks"] == f"0x{int(expected):016x}"
+    assert printed["squares"] == expected.names()
     steps = explain("magic-fancy", "rook", 27, 0x0000_0800_2000_0800, "rank-big-big").steps
-    assert [(step["variable"], int(step["value"], 16)) for step in told["steps"]] == [
+    assert [(step["variable"], int(step["value"], 16)) for step in printed["steps"]] == [
         (s.variable, s.value) for s in steps
     ]
-    last = told["steps"][-1]
-    assert last["squares"] == told["squares"]
+    last = printed["steps"][-1]
+    assert last["squares"] == printed["squares"]
     assert last["parts"][-1]["table"] == "attacks"
-    product = next(part for step in told["steps"] for part in step["parts"] if "index_bits" in part)
+    product = next(part for step in printed["steps"] for part in step["parts"] if "index_bits" in part)
     assert product["index_bits"] == "0xffc0000000000000"
 
 
 def test_the_multiplications_as_json() -> None:
-    told = document("explain", "magic-fancy", "d4", "--occupied", "d2,d6", "--piece", "queen")
-    rook, bishop = told["multiplications"]
+    printed = document("explain", "magic-fancy", "d4", "--occupied", "d2,d6", "--piece", "queen")
+    rook, bishop = printed["multiplications"]
     assert [copy["square"] for copy in rook["copies"]] == ["d2", "d6"]
     for found in (rook, bishop):
         copies = sum(int(copy["copy"], 16) for copy in found["copies"])
@@ -195,15 +200,15 @@ def test_the_multiplications_as_json() -> None:
 
 
 def test_blockers_result_and_index_are_coloured() -> None:
-    told = explain("magic-fancy", "rook", 27, 0x0000_0800_2200_0800)
-    boards = [board for shown in shown_steps(told) for board in shown.figure.boards]
+    printed = explain("magic-fancy", "rook", 27, 0x0000_0800_2200_0800)
+    boards = [board for shown in shown_steps(printed) for board in shown.figure.boards]
     answer = boards[-1]
-    assert {style_of(told, answer, sq) for sq in answer.blocked} == {"red"}
-    assert {style_of(told, answer, sq) for sq in answer.free} == {"green"}
-    assert style_of(told, answer, 27) == "bold"
+    assert {style_of(printed, answer, sq) for sq in answer.blocked} == {"red"}
+    assert {style_of(printed, answer, sq) for sq in answer.free} == {"green"}
+    assert style_of(printed, answer, 27) == "bold"
     product = next(board for board in boards if board.into_index)
-    assert {style_of(told, product, sq) for sq in product.into_index} == {"bold blue", "blue"}
-    assert {style_of(told, product, sq) for sq in product.free & ~product.into_index} == {"dim"}
+    assert {style_of(printed, product, sq) for sq in product.into_index} == {"bold blue", "blue"}
+    assert {style_of(printed, product, sq) for sq in product.free & ~product.into_index} == {"dim"}
 
 
 def test_every_round_of_a_loop() -> None:

@@ -32,9 +32,14 @@ def test_formats(tmp_path: Path) -> None:
     games = rookery.read_pgn(SAMPLE)
     for suffix in ("parquet", "arrow", "pgn", "csv"):
         path = tmp_path / f"games.{suffix}"
-        told = document("games", str(SAMPLE), "-o", str(path))
-        assert (told["games"], told["plies"], told["errors"], told["complete"]) == (12, games.plies.sum(), 0, True)
-        assert told["bytes"] == SAMPLE.stat().st_size
+        printed = document("games", str(SAMPLE), "-o", str(path))
+        assert (printed["games"], printed["plies"], printed["errors"], printed["complete"]) == (
+            12,
+            games.plies.sum(),
+            0,
+            True,
+        )
+        assert printed["bytes"] == SAMPLE.stat().st_size
     assert rookery.read_parquet(tmp_path / "games.parquet") == games
     assert rookery.read_pgn(tmp_path / "games.pgn") == games
     assert rookery.Games.from_arrow(pa.ipc.open_file(tmp_path / "games.arrow").read_all()) == games
@@ -57,10 +62,10 @@ def test_stats_of_several_files(tmp_path: Path) -> None:
     (tmp_path / "sample.gz").write_bytes(gzip.compress(SAMPLE.read_bytes()))
     (tmp_path / "sample.zst").write_bytes(zstandard.compress(SAMPLE.read_bytes()))
     names = [str(tmp_path / name) for name in ("bad.pgn", "sample.gz", "sample.zst")]
-    told = document("games", *names, "--stats", "--threads", "2")
-    assert (told["games"], told["errors"]) == (26, 1)
-    assert told["results"] == {"*": 1, "0-1": 16, "1-0": 9}
-    assert told["years"] == {"1999": 1, "2025": 24, "unknown": 1}
+    printed = document("games", *names, "--stats", "--threads", "2")
+    assert (printed["games"], printed["errors"]) == (26, 1)
+    assert printed["results"] == {"*": 1, "0-1": 16, "1-0": 9}
+    assert printed["years"] == {"1999": 1, "2025": 24, "unknown": 1}
     text = run("games", *names, "--stats").stdout
     assert text.startswith("26 games, 1 bad, ")
     assert "1999" in text
@@ -69,8 +74,8 @@ def test_stats_of_several_files(tmp_path: Path) -> None:
 def test_warnings(tmp_path: Path) -> None:
     path, errors = tmp_path / "odd.pgn", tmp_path / "errors.jsonl"
     path.write_text("1. e4 +/- e5 *\n\n1. e4 Ke2 *\n\n1. d4 d5ch *\n")
-    told = document("games", str(path), "--errors", str(errors))
-    assert (told["games"], told["errors"], told["warnings"]) == (3, 1, 2)
+    printed = document("games", str(path), "--errors", str(errors))
+    assert (printed["games"], printed["errors"], printed["warnings"]) == (3, 1, 2)
     lines = list(map(json.loads, errors.read_text().splitlines()))
     assert [(line["kind"], line["game"], line["line"], line["move"]) for line in lines] == [
         ("warning", 1, 1, "+/-"),
@@ -78,8 +83,8 @@ def test_warnings(tmp_path: Path) -> None:
         ("warning", 3, 5, "d5ch"),
     ]
     assert run("games", str(path), "--stats").stdout.startswith("3 games, 1 bad, 2 warnings, ")
-    told = document("games", str(path), "--errors", str(errors), "--strict", "--force", status=1)
-    assert (told["errors"], told["warnings"]) == (3, 0)
+    printed = document("games", str(path), "--errors", str(errors), "--strict", "--force", status=1)
+    assert (printed["errors"], printed["warnings"]) == (3, 0)
     assert {json.loads(line)["kind"] for line in errors.read_text().splitlines()} == {"error"}
 
 
@@ -87,8 +92,8 @@ def test_errors(tmp_path: Path) -> None:
     path, errors = tmp_path / "bad.pgn", tmp_path / "errors.jsonl"
     path.write_text(BAD)
     for bad, games in (("keep", 2), ("skip", 1)):
-        told = document("games", str(path), "--errors", str(errors), "--bad", bad, "--force")
-        assert (told["games"], told["errors"]) == (games, 1)
+        printed = document("games", str(path), "--errors", str(errors), "--bad", bad, "--force")
+        assert (printed["games"], printed["errors"]) == (games, 1)
         (error,) = map(json.loads, errors.read_text().splitlines())
         assert (error["file"], error["game"], error["line"], error["offset"]) == (str(path), 1, 3, 19)
         assert (error["move"], error["place"]) == ("Ke2", "move 1...")
@@ -124,7 +129,7 @@ def test_standard_input_and_headers(tmp_path: Path) -> None:
     assert games.comments is not None
 
 
-def test_what_is_asked_wrongly(tmp_path: Path) -> None:
+def test_wrong_arguments(tmp_path: Path) -> None:
     sample = str(SAMPLE)
     assert "nothing to do: give -o FILE" in run("games", sample, status=2).output
     assert (
@@ -179,8 +184,8 @@ def test_files_in_which_every_game_is_bad(tmp_path: Path) -> None:
     path.write_text('[Event "x"]\n\n1. e4 Ke2 *\n\n[Event "y"]\n\n1. Kd2 *\n')
     good.write_text(BAD)
     for bad in ("keep", "skip"):
-        told = document("games", str(good), str(path), "--stats", "--bad", bad, status=1)
-        assert told["failures"] == [f"{path}: every game in it is bad (2): is it PGN?"]
+        printed = document("games", str(good), str(path), "--stats", "--bad", bad, status=1)
+        assert printed["failures"] == [f"{path}: every game in it is bad (2): is it PGN?"]
         assert document("games", str(good), "--stats", "--bad", bad)["failures"] == []
     assert "every game in it is bad" in " ".join(run("games", str(path), "--stats", status=1).stderr.split())
 
@@ -188,9 +193,9 @@ def test_files_in_which_every_game_is_bad(tmp_path: Path) -> None:
 def test_plain_pgn_that_is_cut_short(tmp_path: Path) -> None:
     path, out = tmp_path / "cut.pgn", tmp_path / "out.pgn"
     path.write_bytes(SAMPLE.read_bytes()[:-30])
-    told = document("games", str(path), "-o", str(out), status=1)
-    assert told["failures"] == [f"{path}: cut short: its last game ends without a result"]
-    assert (told["games"], told["errors"], told["complete"]) == (12, 1, False)
+    printed = document("games", str(path), "-o", str(out), status=1)
+    assert printed["failures"] == [f"{path}: cut short: its last game ends without a result"]
+    assert (printed["games"], printed["errors"], printed["complete"]) == (12, 1, False)
     assert out.read_bytes() == path.read_bytes()
 
 
@@ -201,12 +206,12 @@ def test_tables_and_archives(tmp_path: Path) -> None:
         archive.write(SAMPLE, "a.pgn")
         archive.write(SAMPLE, "b.pgn")
     out = tmp_path / "out.pgn"
-    told = document("games", str(tmp_path / "games.parquet"), "-o", str(out))
+    printed = document("games", str(tmp_path / "games.parquet"), "-o", str(out))
     assert rookery.read_pgn(out) == games
-    assert told["bytes"] == (tmp_path / "games.parquet").stat().st_size
-    told = document("games", str(tmp_path / "games.zip"), "--stats")
+    assert printed["bytes"] == (tmp_path / "games.parquet").stat().st_size
+    printed = document("games", str(tmp_path / "games.zip"), "--stats")
     size, unpacked = (tmp_path / "games.zip").stat().st_size, 2 * SAMPLE.stat().st_size
-    assert (told["games"], told["bytes"], told["unpacked_bytes"]) == (24, size, unpacked)
+    assert (printed["games"], printed["bytes"], printed["unpacked_bytes"]) == (24, size, unpacked)
     assert "unpacked to 46 KiB" in run("games", str(tmp_path / "games.zip"), "--stats").stdout
     assert "unpacked" not in run("games", str(SAMPLE), "--stats").stdout
 
@@ -224,16 +229,16 @@ def test_what_was_read_of_a_truncated_file_is_kept(tmp_path: Path, cut: float) -
     data = b"".join(zstandard.compress(SAMPLE.read_bytes()) for _ in range(4))
     path, out = tmp_path / "cut.zst", tmp_path / "games.parquet"
     path.write_bytes(data[: int(len(data) * cut)])
-    told = document("games", str(path), "-o", str(out), status=1)
-    assert not told["complete"]
-    assert "cut short" in told["failures"][0]
-    assert str(path) in told["failures"][0]
-    assert told["games"] >= 23  # of the last it is not known whether it is whole
-    assert len(rookery.read_parquet(out)) == told["games"]
+    printed = document("games", str(path), "-o", str(out), status=1)
+    assert not printed["complete"]
+    assert "cut short" in printed["failures"][0]
+    assert str(path) in printed["failures"][0]
+    assert printed["games"] >= 23  # of the last it is not known whether it is whole
+    assert len(rookery.read_parquet(out)) == printed["games"]
     errors = tmp_path / "errors.jsonl"
     assert "Error: " in run("games", str(path), "--stats", "--errors", str(errors), status=1).stderr
     *bad, last = map(json.loads, errors.read_text().splitlines())
-    assert (len(bad), last["game"], last["reason"][:9]) == (told["errors"], 0, "cut short")
+    assert (len(bad), last["game"], last["reason"][:9]) == (printed["errors"], 0, "cut short")
     out.unlink()
     error = run("games", str(path), "-o", str(out), "--bad", "raise", status=2).output
     assert "cut.zst: cut short" in " ".join(error.split())
@@ -291,10 +296,10 @@ def test_who_is_killed_leaves_the_old_file(tmp_path: Path) -> None:
 
 def test_where(tmp_path: Path) -> None:
     out = tmp_path / "games.parquet"
-    told = document("games", str(SAMPLE), "-o", str(out), "--where", 'WhiteElo >= 1500 and TimeControl == "300+3"')
+    printed = document("games", str(SAMPLE), "-o", str(out), "--where", 'WhiteElo >= 1500 and TimeControl == "300+3"')
     games = rookery.read_pgn(SAMPLE)
     strong = games[(games["WhiteElo"] >= 1500).filled(False) & (games["TimeControl"] == "300+3")]
-    assert told["games"] == len(strong) > 0
+    assert printed["games"] == len(strong) > 0
     assert rookery.read_parquet(out) == strong
     assert rookery.read_parquet(out).numbers.tolist() == strong.numbers.tolist()
     assert document("games", str(SAMPLE), "--stats", "--where", "WhiteElo >= 1500")["results"]["0-1"] > 0

@@ -40,7 +40,7 @@ def test_magics_find_reduced() -> None:
     assert "Not found in 1 slices, nor known: rook a1." in text
 
 
-def test_magics_find_interrupted_tells_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_magics_find_interrupted_prints_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:
     from rookery.magics.find import factors as find
     from rookery.magics.find import riders
 

@@ -88,7 +88,7 @@ def test_the_atlas_takes_what_was_found(tmp_path: Path, monkeypatch: pytest.Monk
     assert "found.json: record 1: square: 'e9': expected a name from a1 to h8" in message
 
 
-def test_a_damaged_ledger_is_told_of_and_kept(tmp_path: Path) -> None:
+def test_a_damaged_ledger_is_reported_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "[red]ledger"
     Ledger(path).__exit__(None, None, None)
     damaged = path.read_bytes()[:4096] + b"no ledger" * 500
@@ -99,7 +99,7 @@ def test_a_damaged_ledger_is_told_of_and_kept(tmp_path: Path) -> None:
     assert Path(f"{path}.damaged-1").read_bytes() == damaged
 
 
-def test_a_damaged_row_of_a_ledger_is_told_of_and_done_again(tmp_path: Path) -> None:
+def test_a_damaged_row_of_a_ledger_is_reported_and_done_again(tmp_path: Path) -> None:
     """A flipped bit made a proof of bishop a3 say that none exists."""
     path = str(tmp_path / "l")
     command = ("prove", "--piece", "bishop", "--square", "a3", "--bits", "4", "--threads", "1", "--ledger", path)
@@ -107,10 +107,10 @@ def test_a_damaged_row_of_a_ledger_is_told_of_and_done_again(tmp_path: Path) -> 
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE prefix SET number = 1")
         connection.commit()
-    atlas_told = run("magics", "atlas", "--ledger", path).stderr
+    atlas_printed = run("magics", "atlas", "--ledger", path).stderr
     result = run("magics", *command, "--json")
-    for told in (atlas_told, result.stderr):
-        assert "bishop a3: 1 prefix does not fit the digest kept with it" in told
+    for printed in (atlas_printed, result.stderr):
+        assert "bishop a3: 1 prefix does not fit the digest kept with it" in printed
     proof = json.loads(result.stdout)[0]
     assert (proof["answer"], proof["done"]) == ("factor", 2)
     assert run("magics", *command).stderr.strip() == ""

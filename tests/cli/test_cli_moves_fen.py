@@ -20,8 +20,10 @@ def test_moves() -> None:
 
 def test_captures_have_their_exchanges_in_json() -> None:
     moves = json.loads(run("moves", "kiwipete", "--captures", "--json").stdout)["moves"]
-    told = dict(re.findall(r"^(\w+) +\S+ +see ([+-]\d+)$", run("moves", "kiwipete", "--captures").stdout, re.MULTILINE))
-    assert {move["uci"]: f"{move['see']:+d}" for move in moves} == told
+    printed = dict(
+        re.findall(r"^(\w+) +\S+ +see ([+-]\d+)$", run("moves", "kiwipete", "--captures").stdout, re.MULTILINE)
+    )
+    assert {move["uci"]: f"{move['see']:+d}" for move in moves} == printed
     assert "see" not in json.loads(run("moves", "kiwipete", "--json").stdout)["moves"][0]
 
 

@@ -11,7 +11,7 @@ import pytest
 from command_line import run
 
 
-def test_what_cannot_be_written_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_output_is_reported_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
@@ -57,7 +57,7 @@ FULL = Path("/dev/full")
         ["magics", "ranges", "--json"],
     ],
 )
-def test_output_to_a_full_device_is_told_in_a_line(command: list[str]) -> None:
+def test_output_to_a_full_device_is_reported_in_one_line(command: list[str]) -> None:
     assert_a_full_device_is_told(command)
 
 

@@ -37,7 +37,7 @@ def test_threads_and_hash() -> None:
         assert run("perft", "kiwipete", "4", *options).stdout.startswith("4,085,603 nodes, ")
 
 
-def test_a_checkpoint_is_told(tmp_path: Path) -> None:
+def test_a_checkpoint_is_reported(tmp_path: Path) -> None:
     file = str(tmp_path / "count.json")
     assert run("perft", "start", "5", "--checkpoint", file).stdout.startswith("4,865,609 nodes, ")
     again = run("perft", "start", "5", "--checkpoint", file).stdout
@@ -126,7 +126,7 @@ def test_ctrl_c_and_sigterm_print_what_is_known(number: int, status: int) -> Non
     assert 0 < answer["nodes"] < 2_439_530_234_167
 
 
-def test_a_hash_table_that_does_not_fit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hash_table_that_does_not_fit_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def counting(*arguments: object, hash_mb: int = 0, **options: object) -> Iterator[object]:
         if hash_mb:
             raise MemoryError

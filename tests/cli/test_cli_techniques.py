@@ -46,10 +46,10 @@ def test_attacks_of_another_piece(piece: str | None, count: int) -> None:
 
 @pytest.mark.parametrize("position", POSITIONS)
 def test_attacks_takes_the_names_of_positions(position: str) -> None:
-    asked = [
+    requested = [
         json.loads(run("attacks", p, "e4", "--piece", "q", "--json").stdout) for p in (position, POSITIONS[position])
     ]
-    assert asked[0] == asked[1]
+    assert requested[0] == requested[1]
     assert "expected a FEN or one of start, kiwipete" in run("attacks", "startx", "e4", status=2).stderr
 
 
@@ -79,7 +79,7 @@ def test_verify_exits_with_1_on_a_mismatch(monkeypatch: pytest.MonkeyPatch) -> N
     assert document("verify", "pext", status=1)["checks"][0]["first"]["got"] == 3
 
 
-def test_verify_interrupted_tells_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verify_interrupted_prints_what_it_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt() -> verify.Result:
         raise KeyboardInterrupt
 

@@ -97,9 +97,9 @@ def test_an_interrupt_ends_it_cleanly(tmp_path: Path, number: int, status: int) 
     while time.monotonic() < until and not [path for path in tmp_path.rglob("*") if path.is_file()]:
         time.sleep(0.05)
     os.killpg(running.pid, number)
-    told, complaint = running.communicate(timeout=60)
+    printed, complaint = running.communicate(timeout=60)
     assert running.returncode == status, complaint
-    assert json.loads(told)["complete"] is False
+    assert json.loads(printed)["complete"] is False
     assert "Traceback" not in complaint
     until = time.monotonic() + 20
     while time.monotonic() < until and _alive(running.pid):

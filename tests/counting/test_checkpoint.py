@@ -60,7 +60,7 @@ def test_a_checkpoint_is_of_one_count_only(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"my notes", b"[" * 100_000, b"\0", b'{"about": "rookery perft, version 1", "a": 1}']
 )
-def test_a_file_that_is_no_checkpoint_is_told_and_stays(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_checkpoint_is_reported_and_kept(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "notes"
     file.write_bytes(content)
     with pytest.raises(ValueError, match=r"^checkpoint: .*notes: .*damaged"):
@@ -97,7 +97,7 @@ def test_a_checkpoint_where_none_can_be(tmp_path: Path, monkeypatch: pytest.Monk
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
 
 
-def test_a_checkpoint_of_another_count_is_told_before_the_count_is_compiled(
+def test_a_checkpoint_of_another_count_is_reported_before_compilation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "count.json"
@@ -116,13 +116,13 @@ def full(descriptor: int) -> None:
 def test_a_full_disk_does_not_end_a_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "count.json"
     monkeypatch.setattr("rookery.counting.perft._SAVES", 0.0)
-    told: list[str] = []
-    begun = counting(Board(), 6, threads=2, checkpoint=file, tell=told.append)
+    printed: list[str] = []
+    begun = counting(Board(), 6, threads=2, checkpoint=file, tell=printed.append)
     next(begun)
     whole = file.read_bytes()
     monkeypatch.setattr(os, "fsync", full)
     assert [*begun][-1].nodes == 119_060_324
-    assert told == [f"checkpoint: {file}: No space left on device: what is counted from now on may not be kept"]
+    assert printed == [f"checkpoint: {file}: No space left on device: what is counted from now on may not be kept"]
     assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("count.json", whole)]
     monkeypatch.undo()
     assert [*counting(Board(), 6, checkpoint=file)][-1].nodes == 119_060_324
@@ -135,7 +135,7 @@ def test_a_full_disk_from_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_full_disk_is_told_by_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "count.json"
     Checkpoint(file, Board(), 5, 20)
     monkeypatch.setattr(os, "fsync", full)

@@ -151,7 +151,7 @@ def test_what_is_not_taken_back_is_found() -> None:
     assert all(theirs < ours for ours, theirs in found.counts.values())
 
 
-def test_an_engine_that_counts_otherwise_when_asked_again() -> None:
+def test_an_engine_that_counts_differently_the_second_time() -> None:
     assert difference(MAY_CASTLE, 3, "forgets").suspect == "state between searches"
 
 
@@ -321,14 +321,14 @@ def test_an_engine_that_never_counts_is_an_error(fault: str, message: str, monke
 
 
 @pytest.mark.parametrize("command", ["cat", "yes", "sleep 60", "sh -c 'while read x; do :; done'"])
-def test_what_is_no_engine_is_told_soon(command: str) -> None:
+def test_a_program_that_is_no_engine_is_reported_soon(command: str) -> None:
     if not shutil.which(command.split()[0]):
         pytest.skip(f"no {command.split()[0]}")
     with pytest.raises(ValueError, match=r"not answered 'uci' with 'uciok' in 0\.5 s: expected a UCI engine"):
         Uci(command, handshake=0.5)
 
 
-def test_an_engine_that_knows_no_perft_is_told_soon() -> None:
+def test_an_engine_without_perft_is_reported_soon() -> None:
     with (
         Impatient(f"{ENGINE} knows-no-perft") as engine,
         pytest.raises(
@@ -348,7 +348,7 @@ def test_an_engine_that_knows_no_perft_is_told_soon() -> None:
         ("no\x1b[31msuch", "'no\\x1b[31msuch' cannot be started"),
     ],
 )
-def test_any_command_is_told_as_it_is(command: str, message: str) -> None:
+def test_any_command_is_printed_without_markup(command: str, message: str) -> None:
     result = run("perft", "start", "2", "--against", command, status=2)
     assert message in result.stderr.replace("\n", " ")
     assert "\x1b" not in result.output

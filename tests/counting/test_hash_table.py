@@ -24,7 +24,7 @@ def recall(words: Any, row: Any, depth: Any, t: Any) -> Any:
     return look_up(words, prepared(row, t), depth, t)
 
 
-def test_a_table_answers_what_it_was_told_and_nothing_else() -> None:
+def test_a_table_returns_what_was_stored_and_nothing_else() -> None:
     t = default_technique().tables()
     words = table(1)
     assert words.size * 8 == 2**20

@@ -137,7 +137,7 @@ def test_progress_ends_with_the_whole() -> None:
     assert len(steps) > 3
 
 
-def test_an_error_in_a_thread_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*args: Any) -> Any:
         raise RuntimeError("broken")
 

@@ -79,7 +79,7 @@ class Engine:
     def __init__(self, style: str, total: str, faults: list[str]) -> None:
         self.style, self.total, self.faults = style, total, faults
         self.board = chess.Board()
-        self.asked = 0
+        self.requested = 0
         self.table: dict[tuple[object, int], int] = {}
         self.key = next((KEYS[fault] for fault in faults if fault in KEYS), None)
 
@@ -120,7 +120,7 @@ class Engine:
         return total
 
     def divide(self, depth: int) -> None:
-        self.asked += 1
+        self.requested += 1
         if "keeps-table" not in self.faults:
             self.table.clear()
         total = 0
@@ -133,7 +133,7 @@ class Engine:
             leaves = self.perft(self.board, depth - 1)
             self.take_back(self.board)
             leaves += "one-more" in self.faults and depth > 1
-            leaves += "forgets" in self.faults and depth > 1 and self.asked <= 2
+            leaves += "forgets" in self.faults and depth > 1 and self.requested <= 2
             total += leaves
             uci = move.uci().upper() if self.style == "upper" else move.uci()
             print(PRINTS[self.style].format(uci, leaves, n=n), flush=True)

@@ -70,7 +70,7 @@ def test_a_name_that_finds_no_room_is_an_error() -> None:
         svg(3, "light", points(("x", "y"), {"one": "o"}, crowd, 0.25))
 
 
-def test_sides_of_bars_are_told_apart_without_colour() -> None:
+def test_sides_of_bars_differ_without_colour() -> None:
     sides = [("here", [Bar("a", 1, "1")]), ("there", [Bar("a", 2, "2")])]
     assert "<pattern" in svg(2, "light", bars("x", sides))
     assert "<pattern" not in svg(2, "light", bars("x", sides[:1]))

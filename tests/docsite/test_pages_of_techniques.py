@@ -44,10 +44,10 @@ def test_the_example_of_a_page_is_the_one_its_module_draws(technique: Technique)
     text = page(technique)
     words = dict(re.findall(r"(\w+)=(\S+)", text[text.index(".. explorer::") :].splitlines()[0]))
     (fen,) = re.findall(r"^   :fen: (.*)$", text, flags=re.M)
-    told = explain(words["technique"], words["piece"], parse_square(words["square"]), _occupied(fen))
+    printed = explain(words["technique"], words["piece"], parse_square(words["square"]), _occupied(fen))
     drawn = re.sub(r"\s+", " ", text)
     assert re.search(rf"{words['piece']}s? on {words['square']}", drawn, flags=re.I)
-    assert len(told.attacks) > 2
+    assert len(printed.attacks) > 2
 
 
 def _occupied(fen: str) -> Bitboard:
@@ -98,7 +98,7 @@ def test_an_example_is_read_from_its_text() -> None:
     assert fen_of({"a8": "p", "h1": "R"}) == "p7/8/8/8/8/8/8/7R"
 
 
-def test_what_is_said_of_speed_follows_from_the_record() -> None:
+def test_statements_about_speed_follow_from_the_record() -> None:
     recorded = json.loads((ROOT / "benchmarks" / "attacks.json").read_text(encoding="utf-8"))["techniques"]
     for row in recorded:
         beaten = [
@@ -112,7 +112,7 @@ def test_what_is_said_of_speed_follows_from_the_record() -> None:
         assert (named[0] in beaten) if beaten else ("none is faster" in first)
 
 
-def test_instructions_are_told_where_they_are_needed() -> None:
+def test_required_instructions_are_named() -> None:
     assert any("BMI2" in line for line in advice(technique_of("pext")))
     assert not any("BMI2" in line for line in advice(technique_of("kogge-stone")))
     assert all(need in technique_pages.INSTRUCTIONS for t in ALL for need in t.needs)

@@ -33,9 +33,9 @@ def test_a_name_without_a_docstring_or_an_example_is_found() -> None:
     def bare() -> None:
         pass
 
-    def told() -> None:
+    def printed() -> None:
         """Say what it does."""
 
-    for function in (bare, told, property(lambda self: None)):
+    for function in (bare, printed, property(lambda self: None)):
         with pytest.raises((AssertionError, TypeError)):
             test_every_public_name_has_a_docstring_and_whatever_is_called_an_example(Public("x", function))

@@ -31,8 +31,8 @@ console.log(JSON.stringify(told, (name, value) => typeof value === "bigint" ? St
 
 def in_python(step: Step) -> tuple[Any, ...]:
     parts = [(p.value, p.kind, p.text, p.marked, p.table, p.slot, p.slots) for p in step.parts]
-    told = (step.what, step.value, step.kind, step.sentence, step.code, step.function, step.module, step.line)
-    return (*told, step.depth, step.round, step.previous, parts)
+    printed = (step.what, step.value, step.kind, step.sentence, step.code, step.function, step.module, step.line)
+    return (*printed, step.depth, step.round, step.previous, parts)
 
 
 def in_the_page(step: dict[str, Any]) -> tuple[Any, ...]:
@@ -49,9 +49,9 @@ def in_the_page(step: dict[str, Any]) -> tuple[Any, ...]:
         for p in step["parts"]
     ]
     names = ("what", "word", "kind", "sentence", "code", "name", "module", "line", "depth", "round")
-    told = [int(step[name]) if name == "word" else step[name] for name in names]
+    printed = [int(step[name]) if name == "word" else step[name] for name in names]
     previous = step["previous"]
-    return (*told, None if previous is None else int(previous), parts)
+    return (*printed, None if previous is None else int(previous), parts)
 
 
 def assert_the_same_steps(name: str, number: int, folder: Path) -> None:
@@ -69,8 +69,8 @@ def assert_the_same_steps(name: str, number: int, folder: Path) -> None:
     (folder / "run.mjs").write_text(text_of("steps.js") + SCRIPT, encoding="utf-8")
     done = subprocess.run(["node", "run.mjs"], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for (sq, board), told in zip(cases, json.loads(done.stdout), strict=True):
-        for piece, steps in zip(PIECES, told, strict=True):
+    for (sq, board), printed in zip(cases, json.loads(done.stdout), strict=True):
+        for piece, steps in zip(PIECES, printed, strict=True):
             expected = explain(technique, piece, sq, board).steps
             assert list(map(in_the_page, steps)) == list(map(in_python, expected)), (piece, sq, hex(board))
 
@@ -96,10 +96,10 @@ def test_the_page_is_drawn_before_its_programs() -> None:
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
-    told = document("explore", "hyperbola", "e5", "--fen", "8/8/8/8/8/8/8/8", "--out", str(tmp_path / "a b.html"))
-    assert opened == [told["address"]]
-    assert told["address"].endswith("a%20b.html#technique=hyperbola&square=e5&fen=8%2F8%2F8%2F8%2F8%2F8%2F8%2F8")
-    assert (tmp_path / "a b.html").stat().st_size == told["bytes"]
+    printed = document("explore", "hyperbola", "e5", "--fen", "8/8/8/8/8/8/8/8", "--out", str(tmp_path / "a b.html"))
+    assert opened == [printed["address"]]
+    assert printed["address"].endswith("a%20b.html#technique=hyperbola&square=e5&fen=8%2F8%2F8%2F8%2F8%2F8%2F8%2F8")
+    assert (tmp_path / "a b.html").stat().st_size == printed["bytes"]
     run("explore", "--no-open", "--out", str(tmp_path / "b.html"))
     assert len(opened) == 1
     assert "did you mean" in run("explore", "magic", status=2).stderr

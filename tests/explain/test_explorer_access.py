@@ -84,7 +84,7 @@ def test_the_rules_of_axe_in_a_frame_on_a_phone(visit: Any, name: str, step: int
     assert accessibility_faults(page) == []
 
 
-def test_the_rules_are_asked_of_a_page(visit: Any) -> None:
+def test_the_rules_find_the_faults_of_a_page(visit: Any) -> None:
     """The check that finds nothing above finds what is wrong here."""
     page = visit(technique="rays")
     page.evaluate("() => { document.querySelector('#slider').removeAttribute('aria-label'); document.title = ''; }")

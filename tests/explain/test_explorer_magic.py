@@ -20,8 +20,8 @@ B1 = {"technique": "magic-reduced", "piece": "bishop", "square": "b1", "fen": "8
 def test_the_multiplication_is_the_kernels(visit: Any, name: str, piece: str) -> None:
     """The sum of the copies begins with the index that the kernel makes, and its factor works."""
     page = visit(technique=name, piece=piece, square="e6", fen=START)
-    told = explain(name, piece, 44, int(rookery.Placement.from_fen(START).occupied))
-    parts = (part for step in told.steps for part in step.parts)
+    printed = explain(name, piece, 44, int(rookery.Placement.from_fen(START).occupied))
+    parts = (part for step in printed.steps for part in step.parts)
     part = next(part for part in parts if part.marked and part.text.endswith("* magic"))
     width = part.marked.bit_count()
     index = page.locator("#copies tbody tr").last.locator("td").first.text_content().replace("·", "0")
@@ -63,18 +63,18 @@ def test_who_shares_a_slot_is_counted(visit: Any) -> None:
         f"This factor works: 32 relevant occupancies in {len(slots)} slots: {sharing} share theirs."
     )
     attacks = Counter(int(rookery.bishop_attacks(1, o)) for o in map(int, subsets(relevant_occupancy("bishop", 1))))
-    told = page.text_content("#shared")
-    assert f"32 occupancies here lead to only {len(attacks)} different sets of squares, and 3 others lead to" in told
-    assert "Of all others, 1 occupancy has the index of this one." in told
-    assert "0 " not in told
+    printed = page.text_content("#shared")
+    assert f"32 occupancies here lead to only {len(attacks)} different sets of squares, and 3 others lead to" in printed
+    assert "Of all others, 1 occupancy has the index of this one." in printed
+    assert "0 " not in printed
     assert page.locator("#shared a").count() == 0
 
 
 def test_factors_without_collisions_lead_to_one_with_them(visit: Any) -> None:
     page = visit(technique="magic-fancy", square="d4", fen="8/3p4/8/8/1p1R2p1/8/3p4/8", embed=1, mapping="rank-big-big")
-    told = page.text_content("#shared")
-    assert "no other leads to the same" in told
-    assert "no occupancy has the index of this one" in told
+    printed = page.text_content("#shared")
+    assert "no other leads to the same" in printed
+    assert "no occupancy has the index of this one" in printed
     page.click("#shared a")
     page.wait_for_function("() => document.querySelector('#lookup').textContent.includes('bishop on b1')")
     for name, value in B1.items():
@@ -91,9 +91,9 @@ def test_the_steps_say_that_they_keep_the_own_factor(visit: Any) -> None:
     )
     answer = page.text_content("#step li")  # an index is told with all its bits, above and below
     assert answer == "the answer = 5 = 0b0101"
-    told = page.text_content("#index-text")
-    assert "The technique's own factor gives 5 = 0b0101." in told
-    assert "is magic if occupancies that lead to different attacks never get the same top 4 bits" in told
+    printed = page.text_content("#index-text")
+    assert "The technique's own factor gives 5 = 0b0101." in printed
+    assert "is magic if occupancies that lead to different attacks never get the same top 4 bits" in printed
     page.click("#own-factor")
     assert page.text_content("#own-steps") == ""
     assert "These are the index: 5 = 0b0101." in page.text_content("#index-text")

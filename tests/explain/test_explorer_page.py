@@ -48,17 +48,17 @@ def test_a_technique_is_stepped_through(visit: Any, name: str) -> None:
     fen = "4k3/8/2p2p2/8/3Q4/8/1p3p2/4K3"
     page = visit(technique=name, piece="queen", square="d4", fen=fen)
     occupied = rookery.Placement.from_fen(fen).occupied
-    told = explain(name, "queen", 27, int(occupied))
-    assert answer(page) == sorted(told.attacks.names())
-    assert page.text_content("#count") == f"1 of {len(told.steps)}"
-    for i, step in enumerate(told.steps[1:6], 2):
+    printed = explain(name, "queen", 27, int(occupied))
+    assert answer(page) == sorted(printed.attacks.names())
+    assert page.text_content("#count") == f"1 of {len(printed.steps)}"
+    for i, step in enumerate(printed.steps[1:6], 2):
         page.click("#forward")
-        assert page.text_content("#count") == f"{i} of {len(told.steps)}"
+        assert page.text_content("#count") == f"{i} of {len(printed.steps)}"
         assert page.text_content("#step h3") == step.code
         marked = page.text_content("#source .here")
         assert marked.lstrip("▶ ").startswith(step.code.splitlines()[0].strip())
     page.click("#back")
-    assert page.text_content("#step h3") == told.steps[4].code
+    assert page.text_content("#step h3") == printed.steps[4].code
 
 
 def test_the_player_goes_on_by_itself_and_by_keys(visit: Any) -> None:
@@ -104,7 +104,7 @@ def test_a_position_is_set_by_mouse_and_fen_and_shared_by_its_address(visit: Any
 @pytest.mark.parametrize(
     ("mapping", "e1"), [("rank-little-little", 4), ("file-little-little", 32), ("rank-big-big", 59)]
 )
-def test_each_square_tells_its_bit(visit: Any, mapping: str, e1: int) -> None:
+def test_each_square_shows_its_bit(visit: Any, mapping: str, e1: int) -> None:
     page = visit(technique="rays", square="d4", mapping=mapping, bits=1)
     assert f"bit {e1}" in page.get_attribute(square("e1"), "aria-label")
     assert page.text_content(f"{square('e1')} .bit") == str(e1)
@@ -113,8 +113,8 @@ def test_each_square_tells_its_bit(visit: Any, mapping: str, e1: int) -> None:
 
 def test_a_ray_is_cut_at_the_first_blocker(visit: Any) -> None:
     page = visit(technique="classical", square="d4", fen="3k4/8/3p4/3p4/3R4/8/8/8", step=1)
-    told = explain("classical", "rook", 27, int(rookery.Placement.from_fen("3k4/8/3p4/3p4/3R4/8/8/8").occupied))
-    numbers = [i for i, step in enumerate(told.steps, 1) if step.code.startswith("s = ") and step.value == 35]
+    printed = explain("classical", "rook", 27, int(rookery.Placement.from_fen("3k4/8/3p4/3p4/3R4/8/8/8").occupied))
+    numbers = [i for i, step in enumerate(printed.steps, 1) if step.code.startswith("s = ") and step.value == 35]
     page.fill("#slider", str(numbers[0]))
     assert "blocker: d5 d6 d8" in page.text_content("#step-boards")
     assert page.locator('#step-boards rect[stroke="#a30018"]').count() == 1  # d5 is framed
@@ -229,9 +229,12 @@ def test_no_line_of_the_source_is_cut_where_there_is_room(visit: Any) -> None:
 @pytest.mark.parametrize("name", ["pext", "pext-pdep16"])
 def test_pext_is_drawn_bit_by_bit(visit: Any, name: str, piece: str) -> None:
     fen = "8/8/3p1p2/8/1P1R2p1/8/1p6/8"
-    told = explain(name, piece, 27, int(rookery.Placement.from_fen(fen).occupied))
+    printed = explain(name, piece, 27, int(rookery.Placement.from_fen(fen).occupied))
     step, index = next(
-        (i, part.value) for i, s in enumerate(told.steps, 1) for part in s.parts if part.text == "pext(occupied, mask)"
+        (i, part.value)
+        for i, s in enumerate(printed.steps, 1)
+        for part in s.parts
+        if part.text == "pext(occupied, mask)"
     )
     page = visit(technique=name, piece=piece, square="d4", fen=fen, step=step)
     rows = [row.inner_text().split("\t") for row in page.locator(".gathering tbody tr").all()]

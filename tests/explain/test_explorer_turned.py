@@ -28,9 +28,9 @@ def test_a_piece_sees_the_boards_that_it_asks_for(visit: Any, piece: str, boards
     page = visit(technique="rotated-heinz", piece=piece, square="d4")
     shown = page.locator("#turned figcaption code").all_text_contents()
     assert sorted(shown) == boards
-    told = page.text_content("#turned-text")
-    assert ("The rank of d4 needs no turned board: it is bits 24 to 31" in told) == (piece != "bishop")
-    assert ("The steps make the other boards too" in told) == (piece != "queen")
+    printed = page.text_content("#turned-text")
+    assert ("The rank of d4 needs no turned board: it is bits 24 to 31" in printed) == (piece != "bishop")
+    assert ("The steps make the other boards too" in printed) == (piece != "queen")
 
 
 def test_lines_have_the_names_that_the_mapping_gives_them(visit: Any) -> None:

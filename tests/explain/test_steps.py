@@ -43,8 +43,8 @@ def assert_the_compiled_answer(technique: Technique, cases: list[tuple[int, int]
     for piece in asks:
         answers = technique.ask(piece, squares, boards).tolist()
         for (sq, board), answer in zip(cases, answers, strict=True):
-            told = explain(technique, piece, sq, board, next(mappings))
-            assert told.attacks == answer, (piece, sq, hex(board), told.mapping)
+            printed = explain(technique, piece, sq, board, next(mappings))
+            assert printed.attacks == answer, (piece, sq, hex(board), printed.mapping)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -89,10 +89,10 @@ def test_each_function_returns_what_the_kernel_returns(name: str) -> None:
     technique = rookery.technique(name)
     for sq, occupied in [(27, 0x0000_4200_1801_0824), *random_cases(2, seed=3)]:
         for piece in ("rook", "bishop"):
-            told = explain(technique, piece, sq, occupied)
+            printed = explain(technique, piece, sq, occupied)
             stepped = [
                 (step.function, step.value)
-                for step in told.steps
+                for step in printed.steps
                 if step.what == "returned" and step.module.startswith("rookery.techniques")
             ]
             assert stepped == watched(technique, piece, sq, occupied)
@@ -103,13 +103,13 @@ def test_each_function_returns_what_the_kernel_returns(name: str) -> None:
 OCCUPIED = 0x0000_0800_2000_0800
 
 
-def find(told: Explanation, variable: str) -> Any:
-    return next(step for step in told.steps if step.variable == variable and step.what == "assigned")
+def find(printed: Explanation, variable: str) -> Any:
+    return next(step for step in printed.steps if step.variable == variable and step.what == "assigned")
 
 
 def test_a_step_knows_its_line_its_value_and_its_sentence() -> None:
-    told = explain("hyperbola", "rook", 27, 0x0000_0800_0800_0800)
-    step = find(told, "r")
+    printed = explain("hyperbola", "rook", 27, 0x0000_0800_0800_0800)
+    step = find(printed, "r")
     lines, first = inspect.getsourcelines(sys.modules["rookery.techniques.hyperbola"])
     assert lines[step.line - 1 - first].strip() == step.code == "r = bit(sq)"
     assert step.value == 1 << 27
@@ -131,10 +131,10 @@ def lines_of(module: str) -> list[str]:
 
 
 def test_the_index_bits_of_a_product_are_marked() -> None:
-    told = explain("magic-fancy", "rook", 27, 0x0000_0800_2000_0800)
-    product = next(part for step in told.steps for part in step.parts if part.text == "o * magic")
+    printed = explain("magic-fancy", "rook", 27, 0x0000_0800_2000_0800)
+    product = next(part for step in printed.steps for part in step.parts if part.text == "o * magic")
     assert product.marked == 2**64 - 2**54  # ten bits for a rook on d4
-    index = next(step for step in told.steps if step.variable == "hash_index" and step.what == "returned")
+    index = next(step for step in printed.steps if step.variable == "hash_index" and step.what == "returned")
     assert index.value == (product.value & product.marked) >> 54
     assert index.kind == "number"
 
@@ -143,14 +143,14 @@ def test_a_board_that_becomes_a_number_is_shown() -> None:
     """By a scan, or by a mask of the lowest bits, which are marked."""
     scanned = find(explain("classical", "rook", 27, OCCUPIED), "s")
     assert [(part.text, part.kind) for part in scanned.parts][-2] == ("blocker", "board")
-    told = explain("rotated-hyatt", "rook", 27, OCCUPIED)
-    masked = next(step for step in told.steps if step.code == "return line & _BYTE")
+    printed = explain("rotated-hyatt", "rook", 27, OCCUPIED)
+    masked = next(step for step in printed.steps if step.code == "return line & _BYTE")
     assert [(part.text, part.marked) for part in masked.parts] == [("line", 255)]
 
 
 def test_a_step_knows_what_its_variable_held_before() -> None:
-    told = explain("classical", "rook", 27, OCCUPIED)
-    first, cut = [step for step in told.steps if step.variable == "attacks"][:2]
+    printed = explain("classical", "rook", 27, OCCUPIED)
+    first, cut = [step for step in printed.steps if step.variable == "attacks"][:2]
     assert first.previous is None
     assert cut.previous == first.value
 
@@ -161,9 +161,9 @@ def test_a_place_in_a_table_is_no_board() -> None:
 
 
 def test_the_table_entry_says_where_it_stood() -> None:
-    told = explain("magic-fancy", "bishop", 0, 0)
-    entry = told.steps[-1].parts[-1]
-    assert (entry.table, entry.value, entry.slots) == ("attacks", told.steps[-1].value, 107_648)
+    printed = explain("magic-fancy", "bishop", 0, 0)
+    entry = printed.steps[-1].parts[-1]
+    assert (entry.table, entry.value, entry.slots) == ("attacks", printed.steps[-1].value, 107_648)
     assert int(rookery.technique("magic-fancy").tables().attacks[entry.slot]) == entry.value
 
 
@@ -201,9 +201,9 @@ def test_every_step_has_its_sentence(name: str) -> None:
 
 
 def kinds_of(name: str, piece: str = "rook") -> dict[str, Any]:
-    told = explain(name, piece, 27, OCCUPIED)
-    return {part.text: part.kind for step in told.steps for part in step.parts} | {
-        step.variable: step.kind for step in told.steps if step.what in ("assigned", "returned")
+    printed = explain(name, piece, 27, OCCUPIED)
+    return {part.text: part.kind for step in printed.steps for part in step.parts} | {
+        step.variable: step.kind for step in printed.steps if step.what in ("assigned", "returned")
     }
 
 

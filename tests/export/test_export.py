@@ -123,10 +123,10 @@ def test_a_damaged_export_fails_its_self_check(fault: str, tmp_path: Path) -> No
     done = self_check("c", files, tmp_path)
     assert done.returncode == 1
     piece = "bishop" if "bishop" in fault else "rook"
-    told = re.match(r"(rook|bishop) on [a-h][1-8], occupied 0x[0-9a-f]{16}: expected 0x", done.stdout)
-    assert told, done.stdout
+    printed = re.match(r"(rook|bishop) on [a-h][1-8], occupied 0x[0-9a-f]{16}: expected 0x", done.stdout)
+    assert printed, done.stdout
     # The rooks are checked first, and with them the queen, who minds a bishop's mask.
-    assert told[1] == piece or done.stdout.endswith("for the queen\n")
+    assert printed[1] == piece or done.stdout.endswith("for the queen\n")
 
 
 @pytest.mark.parametrize("language", ["cpp", "rust", "javascript", "python", "csharp"])

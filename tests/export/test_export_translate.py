@@ -58,7 +58,7 @@ class SomeTables:
         (with_an_unknown_field, r"t\.nothing"),
     ],
 )
-def test_what_cannot_be_said(kernel_: Any, message: str) -> None:
+def test_untranslatable_code_is_refused(kernel_: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Translator(Program()).function(kernel_, (Name("sq"), Name("occupied"), Tables(SomeTables())))
     assert issubclass(Untranslatable, ValueError)

@@ -54,7 +54,7 @@ def test_quotes_and_backslashes_in_bad_headers() -> None:
             agree(f'[{name} "first"]\n[{name} "{value}"]\n\n*\n\n[{name} "{value}"]\n[{name} "x"]\n\n*')
 
 
-def test_unknown_headers_told_twice() -> None:
+def test_unknown_headers_given_twice() -> None:
     for before in ("", '[Result "*"]\n', '[X "1"]\n[Y "2"]\n'):
         for twice in ("b", "c"):
             agree(f'{before}[Other "b"]\n[Z "z"]\n[Other "{twice}"]\n\n*\n\n{before}[Other "d"]\n\n*')
@@ -112,7 +112,7 @@ def test_bytes_of_windows_1252() -> None:
         sign = bytes([byte])
         for text in (b"1%b e4 1%b%b. e5 *", b"1. e4%be5 *", b'[White "%bx%b"]\n\n1. e4 {%b%b} %b 1-0'):
             data = text.replace(b"%b", sign)
-            assert both_readers.told(both_readers.everything(data)) == both_readers.told_by_the_small_one(data), data
+            assert both_readers.printed(both_readers.everything(data)) == both_readers.read_by_the_small_one(data), data
     games = both_readers.everything(b'[White "\x93M\xfcller\x94"]\n\n1\x85 e4 {\x80 5 \x96 6\x81} *')
     assert games["White"].tolist() == ["“Müller”"]
     assert games[0].movetext().comments == {1: "€ 5 \u2013 6\x81"}

@@ -45,12 +45,12 @@ def cut_short(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path
 def test_what_was_read_of_a_file_cut_short_is_kept(cut_short: tuple[str, Path], threads: int) -> None:
     kind, path = cut_short
     games = broken(path, threads=threads)
-    *bad, told = games.errors
-    assert (told.file, told.game) == (str(path), 0)
-    assert str(told).startswith(f"{path}: line {told.line}: cut short: its {kind.split()[0]} data end at byte ")
-    assert told.line == MANY[: told.offset].count(b"\n") + 1
+    *bad, printed = games.errors
+    assert (printed.file, printed.game) == (str(path), 0)
+    assert str(printed).startswith(f"{path}: line {printed.line}: cut short: its {kind.split()[0]} data end at byte ")
+    assert printed.line == MANY[: printed.offset].count(b"\n") + 1
     assert len(games) > 580 or kind not in ("zstd in frames", "gzip in members")
-    whole = read_pgn(MANY[: told.offset])
+    whole = read_pgn(MANY[: printed.offset])
     assert games.moves.moves.tolist()[:-2] == whole.moves.moves.tolist()[: games.moves.moves.size - 2]
     if len(games):  # whatever the last game looks like, it may go on
         assert games.is_bad.nonzero()[0].tolist() == [len(games) - 1]

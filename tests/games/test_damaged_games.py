@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from both_readers import assert_agreement, everything, told
+from both_readers import assert_agreement, everything, printed
 from rookery import Board, Move
 from rookery.pgn import Game
 
@@ -97,8 +97,8 @@ def agree(seed: int, n: int) -> None:
         lenient, strict = everything(text), everything(text, strict=True)
         if not lenient.warnings and b"\0" not in text and len(lenient) == len(strict):
             assert lenient.is_bad.tolist() == strict.is_bad.tolist(), text
-            assert [game for game in told(lenient) if isinstance(game, Game)] == [
-                game for game in told(strict) if isinstance(game, Game)
+            assert [game for game in printed(lenient) if isinstance(game, Game)] == [
+                game for game in printed(strict) if isinstance(game, Game)
             ], text
             for ours, theirs in zip(lenient.errors, strict.errors, strict=True):
                 # An illegal move with an annotation behind it, like "Ke3.": only the lenient reader takes it apart.
@@ -129,7 +129,7 @@ def test_both_readers_agree_on_100_000_damaged_games() -> None:
 def test_bytes_that_are_no_utf_8_in_a_new_process() -> None:
     """Whatever else was imported."""
     code = r'import rookery; print(rookery.read_pgn(b"1. e\xff4 *").errors[0].move)'
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-X", "utf8", "-c", code], check=True, capture_output=True, text=True, encoding="utf-8"
     )
-    assert told.stdout == "eÿ4\n"
+    assert printed.stdout == "eÿ4\n"

@@ -96,7 +96,7 @@ def test_errors_tell_file_line_and_place(tmp_path: Path) -> None:
         skipped = read_pgn(path, errors="skip", threads=threads)
         assert (len(skipped), skipped.errors) == (960, (error,))
         batches = list(scan_pgn(path, games=100, errors="skip", threads=threads))
-        assert [told for batch in batches for told in batch.errors] == [error]
+        assert [printed for batch in batches for printed in batch.errors] == [error]
         with pytest.raises(ValueError, match=r"game 481, line .*'Ke3' is not legal") as caught:
             read_pgn(path, errors="raise", threads=threads)
         assert caught.value.error == error  # type: ignore[attr-defined]

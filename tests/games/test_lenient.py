@@ -233,7 +233,7 @@ MANY = b"".join(
 )
 
 
-def told(games: Games) -> list[tuple[int, ...]]:
+def printed(games: Games) -> list[tuple[int, ...]]:
     return [(w.game, w.line, w.offset) for w in games.warnings]
 
 
@@ -256,7 +256,7 @@ def test_arrow_and_parquet(tmp_path: Path) -> None:
     kinds: tuple[PgnErrors, ...] = ("keep", "skip")
     for errors in kinds:
         games = read_pgn(MANY, errors=errors)
-        assert sorted(told(games)) == sorted(told(read_pgn(MANY)))
+        assert sorted(printed(games)) == sorted(printed(read_pgn(MANY)))
         table = games.to_arrow()
         lists = table["warnings"].to_pylist()
         assert [len(warnings) for warnings in lists] == games.warning_counts.tolist()

@@ -50,7 +50,7 @@ def each_alone(texts: list[str]) -> Games:
     return read_pgn(pa.array(texts))
 
 
-def told(games: Games) -> list[tuple[object, ...]]:
+def printed(games: Games) -> list[tuple[object, ...]]:
     """What is told of each game, but for where its faults are."""
     reasons = dict.fromkeys(range(len(games)), "")
     reasons |= {row: error.reason for row, error in games.columns.errors.items}
@@ -100,7 +100,7 @@ def test_moves(seed: int) -> None:
             texts.append(head + board.san(move))
             expected.append(move.uci())
     near, far = (each_alone([text + end for text in texts]) for end in (NEAR, FAR))
-    assert told(near) == told(far)
+    assert printed(near) == printed(far)
     moves = [game.moves for game in far]
     wrong = [
         text
@@ -115,7 +115,7 @@ def test_words_between_moves() -> None:
     forms = ["{w} e4 e5", "e4 {w} e5 Nf3", "e4 {w}e5 Nf3", "e4{w} e5", "1. e4 {w} 1... e5 {w} 2. Nf3", "e4 e5 {w}"]
     texts = [form.format(w=word) for form in forms for word in WORDS]
     near, far = (each_alone([text + end for text in texts]) for end in (NEAR, FAR))
-    assert told(near) == told(far)
+    assert printed(near) == printed(far)
     assert (far.plies == 3).sum() > 20
 
 

@@ -268,7 +268,7 @@ answers, faults = [], []
 def work():
     together.wait()
     try:
-        answers.append(({asked}))
+        answers.append(({requested}))
     except BaseException as error:
         faults.append(error)
 threads = [threading.Thread(target=work) for _ in range(8)]
@@ -286,22 +286,22 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("asked", ["board", "technique"])
-def test_first_use_from_eight_threads_cold(asked: str, tmp_path: Path) -> None:
-    code, answer = ASKED[asked]
-    assert python(FIRST_USE.format(asked=code), NUMBA_CACHE_DIR=str(tmp_path)) == f"8 1 {answer} []"
+@pytest.mark.parametrize("requested", ["board", "technique"])
+def test_first_use_from_eight_threads_cold(requested: str, tmp_path: Path) -> None:
+    code, answer = ASKED[requested]
+    assert python(FIRST_USE.format(requested=code), NUMBA_CACHE_DIR=str(tmp_path)) == f"8 1 {answer} []"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("asked", ["texts", "default", "arrays", "perft"])
-def test_first_use_from_eight_threads_cold_of_the_rest(asked: str, tmp_path: Path) -> None:
-    test_first_use_from_eight_threads_cold(asked, tmp_path)
+@pytest.mark.parametrize("requested", ["texts", "default", "arrays", "perft"])
+def test_first_use_from_eight_threads_cold_of_the_rest(requested: str, tmp_path: Path) -> None:
+    test_first_use_from_eight_threads_cold(requested, tmp_path)
 
 
-@pytest.mark.parametrize("asked", ASKED)
-def test_first_use_from_eight_threads_warm(asked: str) -> None:
-    code, answer = ASKED[asked]
-    assert python(FIRST_USE.format(asked=code)) == f"8 1 {answer} []"
+@pytest.mark.parametrize("requested", ASKED)
+def test_first_use_from_eight_threads_warm(requested: str) -> None:
+    code, answer = ASKED[requested]
+    assert python(FIRST_USE.format(requested=code)) == f"8 1 {answer} []"
 
 
 def test_what_is_made_once_is_made_once() -> None:

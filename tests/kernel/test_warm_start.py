@@ -33,9 +33,9 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("asked", ASKED)
-def test_with_a_full_cache_the_first_answer_needs_no_numba(asked: str) -> None:
-    code, answer = ASKED[asked]
+@pytest.mark.parametrize("requested", ASKED)
+def test_with_a_full_cache_the_first_answer_needs_no_numba(requested: str) -> None:
+    code, answer = ASKED[requested]
     program = f"import sys, numpy as np, rookery; print({code}, 'numba' in sys.modules)"
     python(program)
     assert python(program) == f"{answer} False"
@@ -135,7 +135,7 @@ VALUES: dict[str, list[Any]] = {
 }
 
 
-def test_types_are_told_apart_as_numba_does() -> None:
+def test_types_are_distinguished_as_numba_does() -> None:
     import numba
 
     flat = [value for values in VALUES.values() for value in values]
@@ -213,8 +213,8 @@ def test_a_configuration_file_is_left_to_numba(tmp_path: Path, monkeypatch: pyte
     (tmp_path / ".numba_config.yaml").write_text("cpu_name: generic\n")
     monkeypatch.chdir(tmp_path)
     # PyYAML may be missing; Numba says so then.
-    asked = "import warnings; warnings.simplefilter('ignore')\n" + TARGET
-    assert python(asked) == "True True"
+    requested = "import warnings; warnings.simplefilter('ignore')\n" + TARGET
+    assert python(requested) == "True True"
 
 
 def test_an_image_that_asks_for_what_is_not_there_is_refused() -> None:

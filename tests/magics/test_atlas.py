@@ -52,8 +52,8 @@ def _found_again(most: int) -> int:
     for cell in atlas.atlas():
         if cell.piece == "bishop" and cell.search == branch.VERSION and 0 < cell.nodes < most:
             proof = prove.prove(cell.piece, parse_square(cell.square), cell.bits)
-            told = (cell.prefixes, cell.done, cell.nodes, cell.tested, cell.magic)
-            assert (proof.prefixes, proof.done, proof.nodes, proof.tested, proof.magic) == told
+            printed = (cell.prefixes, cell.done, cell.nodes, cell.tested, cell.magic)
+            assert (proof.prefixes, proof.done, proof.nodes, proof.tested, proof.magic) == printed
             count += 1
     return count
 
@@ -81,8 +81,8 @@ def test_the_atlas_says_of_which_search_its_figures_are(monkeypatch: pytest.Monk
     cells = atlas.atlas()
     for cell in cells:
         assert cell.search in range(1, branch.VERSION + 1) if cell.nodes else cell.search == 0
-    told = CliRunner().invoke(main, ["magics", "atlas"]).stdout
-    assert ("of the search" in told) == any(c.nodes and c.search != branch.VERSION for c in cells)
+    printed = CliRunner().invoke(main, ["magics", "atlas"]).stdout
+    assert ("of the search" in printed) == any(c.nodes and c.search != branch.VERSION for c in cells)
     other = tuple(c._replace(search=1) if (c.piece, c.square) == ("bishop", "f3") else c for c in cells)
     wrong = tuple(c._replace(search=branch.VERSION + 1) if c.nodes else c for c in cells[-1:])
     monkeypatch.setattr(atlas, "atlas", lambda: other + wrong)

@@ -167,7 +167,7 @@ def test_what_is_not_text(fen: object) -> None:
         Board(fen)  # type: ignore[arg-type]
 
 
-def test_status_tells_every_fault() -> None:
+def test_status_has_every_fault() -> None:
     board = Board.empty()
     for square, piece in ((0, "P"), (60, "k"), (61, "k"), (4, "K"), (52, "R")):
         board.set_piece_at(square, piece)

@@ -41,7 +41,7 @@ KINGS = "4k3/8/8/8/8/8/8/4K3"
         ("3R4/8/8/8/8/8/8/3kKr2 w - - 0 1", ("black's king is in check", "adjacent")),
     ],
 )
-def test_every_fault_is_told(fen: str, parts: tuple[str, ...]) -> None:
+def test_every_fault_is_reported(fen: str, parts: tuple[str, ...]) -> None:
     faults = every_fault(fen)
     assert len(faults) == len(set(faults))
     for part in parts:
@@ -57,15 +57,15 @@ def test_a_fen_with_a_fault_is_one_that_is_refused(data: st.DataObject) -> None:
         at = data.draw(st.integers(0, len(fen)))
         fen = fen[:at] + data.draw(st.sampled_from("KQkqrRNp/12389 -wbxe36") | st.text(max_size=2)) + fen[at + 1 :]
     faults = every_fault(fen)
-    told = ""
+    printed = ""
     try:
         Board(fen)
     except ValueError as error:
-        told = str(error)
-    if not told:
+        printed = str(error)
+    if not printed:
         assert all("no game can reach this" in fault for fault in faults)
-    elif told.startswith("FEN field"):
-        assert told in faults
+    elif printed.startswith("FEN field"):
+        assert printed in faults
     else:
         assert faults
 

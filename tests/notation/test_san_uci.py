@@ -98,7 +98,7 @@ def test_known_texts(fen: str, uci: str, san: str) -> None:
         ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O+", "e1g1"),
     ],
 )
-def test_what_is_read_besides(fen: str, text: str, uci: str) -> None:
+def test_other_spellings_are_read(fen: str, text: str, uci: str) -> None:
     board = Board(fen)
     assert board.parse_san(text) is board.parse_uci(uci)
 
@@ -238,11 +238,11 @@ def test_repr_of_legal_moves() -> None:
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "Pexd6", "e5d6"),
     ],
 )
-def test_both_squares_or_the_pawn_told(fen: str, text: str, uci: str) -> None:
+def test_both_squares_or_the_letter_of_the_pawn(fen: str, text: str, uci: str) -> None:
     assert Board(fen).parse_san(text).uci() == uci
 
 
 @pytest.mark.parametrize("text", ["g1g3", "e1g1", "e7e5", "g1f3q", "a3a4", "g1g1", "Pg1f3", "P"])
-def test_both_squares_told_and_no_legal_move(text: str) -> None:
+def test_both_squares_and_no_legal_move(text: str) -> None:
     with pytest.raises(ValueError, match="SAN move"):
         Board().parse_san(text)

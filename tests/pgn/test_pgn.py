@@ -287,7 +287,7 @@ def test_where_games_end(text: str, results: list[str] | None) -> None:
         assert [isinstance(game, Game) and game.result for game in games] == results
 
 
-def test_files_are_read_as_games_are_asked_for(tmp_path: Path) -> None:
+def test_files_are_read_on_demand(tmp_path: Path) -> None:
     taken = 0
 
     def lines() -> Iterator[str]:

@@ -27,7 +27,7 @@ def test_bytes_that_are_not_utf_8_are_windows_1252(tmp_path: Path) -> None:
     assert [game.headers["White"] for game in games] == ["Müller", "Łukasz", "Müller", "“x”"]
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"games\.pgn"):
         list(read(tmp_path / "games.pgn"))
 
@@ -81,7 +81,7 @@ def test_what_a_terminal_is_shown_of_a_game_is_harmless() -> None:
         f'[{ESCAPES} "x"]',
     ],
 )
-def test_what_is_said_of_a_bad_game_is_harmless(text: str) -> None:
+def test_the_report_of_a_bad_game_is_harmless(text: str) -> None:
     (bad,) = read(text)
     assert isinstance(bad, BadGame)
     assert str(bad).isprintable()
@@ -89,7 +89,7 @@ def test_what_is_said_of_a_bad_game_is_harmless(text: str) -> None:
     assert len(str(bad)) < 400
 
 
-def test_what_is_said_of_a_long_bad_game_is_short() -> None:
+def test_the_report_of_a_long_bad_game_is_short() -> None:
     long = "x" * 10**6
     for text in (
         f'[Result "{long}"]\n\n*',

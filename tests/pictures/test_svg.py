@@ -26,7 +26,7 @@ def of_class(root: Element, name: str) -> list[Element]:
     return [e for e in root.iter() if name in (e.get("class") or "").split()]
 
 
-def told(root: Element) -> tuple[str, str]:
+def printed(root: Element) -> tuple[str, str]:
     title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None
     assert description is not None
@@ -37,11 +37,11 @@ def test_a_picture_says_what_is_on_it() -> None:
     root = read(board_svg({4: "K", 60: "k"}, sets={"seen": 0x11}, arrows=[(4, 60)], last_move=(12, 28), check=60))
     assert root.get("role") == "img"
     assert next(iter(root)).tag == f"{SVG}title"
-    assert told(root) == (
+    assert printed(root) == (
         "Chess board",
         "white king e1, black king e8; seen: a1, e1; last move e2 to e4; check on e8; arrow from e1 to e8",
     )
-    assert told(read(board_svg()))[1] == "an empty board"
+    assert printed(read(board_svg()))[1] == "an empty board"
 
 
 def test_squares_have_small_texts() -> None:
@@ -115,8 +115,8 @@ def test_the_last_move_and_check_are_marked() -> None:
     for move in ("e2e4", "f7f6", "d2d4", "g7g5", "d1h5"):
         board.push_uci(move)
     root = read(board._repr_svg_())
-    assert "last move d1 to h5; check on e8" in told(root)[1]
-    assert told(root)[0] == "Chess position, black to move"
+    assert "last move d1 to h5; check on e8" in printed(root)[1]
+    assert printed(root)[0] == "Chess position, black to move"
     assert len(of_class(root, "last-move")) == 2
     assert len(of_class(root, "check")) == 1
     assert not of_class(read(Board().svg()), "last-move")
@@ -125,10 +125,10 @@ def test_the_last_move_and_check_are_marked() -> None:
 def test_castling_moves_king_and_rook() -> None:
     board = Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     move = board.parse_uci("e1g1")
-    assert told(read(move._repr_svg_())) == ("Move e1g1", "arrow from e1 to g1; arrow from h1 to f1")
+    assert printed(read(move._repr_svg_())) == ("Move e1g1", "arrow from e1 to g1; arrow from h1 to f1")
     board.push(move)
-    assert "last move e1 to g1" in told(read(board.svg()))[1]
-    assert told(read(Move.null()._repr_svg_()))[1] == "an empty board"
+    assert "last move e1 to g1" in printed(read(board.svg()))[1]
+    assert printed(read(Move.null()._repr_svg_()))[1] == "an empty board"
 
 
 def test_arrows_have_colours_and_an_arrow_to_itself_is_a_ring() -> None:

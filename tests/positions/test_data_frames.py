@@ -40,9 +40,9 @@ def test_pyarrow_takes_positions() -> None:
     assert pa.table(positions[:0]).num_rows == 0
 
 
-def test_the_schema_that_is_asked_for() -> None:
-    asked = pa.schema([(name, pa.uint64()) for name in NAMES])
-    assert pa.table(edges(), schema=asked).schema == asked
+def test_the_requested_schema() -> None:
+    requested = pa.schema([(name, pa.uint64()) for name in NAMES])
+    assert pa.table(edges(), schema=requested).schema == requested
 
 
 def test_the_memory_outlives_the_positions() -> None:

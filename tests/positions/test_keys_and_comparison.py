@@ -117,7 +117,7 @@ def test_unique_is_exact(counters: bool, bits: int, monkeypatch: pytest.MonkeyPa
     assert max(counts) > 1
 
 
-def test_unique_answers_as_it_is_asked() -> None:
+def test_unique_returns_what_is_requested() -> None:
     p = with_repetitions(5)
     different, index, inverse, counts = p.unique(return_index=True, return_inverse=True, return_counts=True)
     assert (index.dtype, inverse.dtype, counts.dtype) == (np.int64, np.int64, np.int64)  # type: ignore[comparison-overlap]

@@ -54,8 +54,8 @@ def compare(family: str, n: int, seed: int) -> None:
     planes = p.planes(channels).reshape(n, 4, 64)
     words = np.packbits(planes, axis=2, bitorder="little").view(np.uint64)[:, :, 0].T
     queries = p.pinned(), p.pinned(side="them"), p.checkers(), p.king_danger()
-    for channel, seen, asked in zip(channels, words, queries, strict=True):
-        assert np.array_equal(np.where(p.turn, seen, seen.byteswap()), asked), channel
+    for channel, seen, requested in zip(channels, words, queries, strict=True):
+        assert np.array_equal(np.where(p.turn, seen, seen.byteswap()), requested), channel
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -133,7 +133,7 @@ def test_a_file_by_its_path(tmp_path: Path) -> None:
     assert list(Positions.scan_fens(empty)) == []
 
 
-def test_a_missing_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for source in (tmp_path / "none", "none.fen", "games 1.epd", str(tmp_path / "none.fen")):
         for read in (Positions.from_fens, Positions.scan_fens):

@@ -307,7 +307,7 @@ def test_counters_of_nine_digits_and_missing_ones() -> None:
     assert positions.to_fens()[0] == fens[0]
 
 
-def test_chess960_is_recognised_or_asked_for() -> None:
+def test_chess960_is_recognised_or_requested() -> None:
     fens = ["r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", f"{KINGS} w - - 0 1"]
     fens += ["1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "4k3/8/8/8/8/8/8/R1R1K2R w KC - 0 1"]
     assert Positions.from_fens(fens).chess960.tolist() == [Board(fen).chess960 for fen in fens]

@@ -147,7 +147,7 @@ def test_where_king_and_rook_come_to_stand(fen: str, uci: str, king: str, rook: 
     assert board.fen(shredder=True) == before
 
 
-def test_the_king_s_step_and_castling_are_told_apart() -> None:
+def test_the_king_s_step_and_castling_differ() -> None:
     board = Board("k7/8/8/8/8/8/4PPP1/5K1R w H - 0 1")
     assert not board.parse_uci("f1g1").is_castling
     assert board.parse_uci("f1h1").is_castling

@@ -56,8 +56,8 @@ NOT_BOTH = "no single move can have given both"
 def test_checks(fen: str, reason: str | None) -> None:
     board = Board.unchecked(fen)
     for one in (board, board.mirror()):
-        told = [fault for fault in one.status() if fault.strict]
-        assert len(told) == (reason is not None), told
+        printed = [fault for fault in one.status() if fault.strict]
+        assert len(printed) == (reason is not None), printed
         assert all(fault.strict for fault in one.status())
         assert one.is_valid() == (reason is None)
         plain = one.fen(en_passant="fen")

@@ -16,13 +16,13 @@ def everything(text: bytes, *, strict: bool = False) -> Games:
     return read_pgn(text, strict=strict)
 
 
-def told(games: Games) -> list[Game | str]:
+def printed(games: Games) -> list[Game | str]:
     """Each game, or what is wrong with it."""
     reasons = games.parse_errors
     return [game if reason is None else reason for game, reason in zip(games, reasons, strict=True)]
 
 
-def told_by_the_small_one(text: bytes, *, strict: bool = False) -> list[Game | str]:
+def read_by_the_small_one(text: bytes, *, strict: bool = False) -> list[Game | str]:
     """The same from the other reader."""
     return [str(game) if isinstance(game, BadGame) else game for game in _small(text, strict)]
 
@@ -31,7 +31,7 @@ def assert_agreement(text: bytes) -> None:
     """Check that both readers tell the same of a text: games, faults and warnings, leniently and strictly."""
     for strict in (False, True):
         games, small = everything(text, strict=strict), _small(text, strict)
-        assert told(games) == [str(game) if isinstance(game, BadGame) else game for game in small], text
+        assert printed(games) == [str(game) if isinstance(game, BadGame) else game for game in small], text
         assert [str(warning) for warning in games.warnings] == [
             str(warning) for game in small for warning in game.warnings
         ], text

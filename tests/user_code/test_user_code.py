@@ -48,9 +48,9 @@ def test_pyright(tmp_path: Path) -> None:
     project = tmp_path / "pyrightconfig.json"
     project.write_text(json.dumps(settings), encoding="utf-8")
     done = run("basedpyright", "--outputjson", "--pythonpath", sys.executable, "--project", str(project))
-    told = json.loads(done.stdout)
-    assert [f"{d['range']['start']['line'] + 1}: {d['message']}" for d in told["generalDiagnostics"]] == []
-    assert told["summary"]["filesAnalyzed"] == 1
+    printed = json.loads(done.stdout)
+    assert [f"{d['range']['start']['line'] + 1}: {d['message']}" for d in printed["generalDiagnostics"]] == []
+    assert printed["summary"]["filesAnalyzed"] == 1
 
 
 def test_arrow_tables_are_named_though_pyarrow_may_be_missing() -> None:

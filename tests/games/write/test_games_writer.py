@@ -62,7 +62,7 @@ def random_games(n: int, seed: int, plies: int = 80) -> Games:
     np.cumsum(np.bincount(of_game, minlength=3 * n), out=offsets[1:])
     size = flat.size
 
-    def told(values: Any, share: float) -> Any:
+    def printed(values: Any, share: float) -> Any:
         return np.where(rng.random(size) < share, values, np.nan).astype(np.float32)
 
     mates = (1000 - rng.integers(0, 50, size)) * rng.choice([-1, 1], size)
@@ -78,9 +78,9 @@ def random_games(n: int, seed: int, plies: int = 80) -> Games:
         | {"White": Texts.of([None if i % 7 == 0 else f"A \\ \"{i}\" é" for i in range(3 * n)])},
         plies=Lists(offsets, {
             "moves": flat[order],
-            "clocks": told(rng.integers(0, 100_000, size) / 10, 0.5),
-            "evals": told(np.where(rng.random(size) < 0.1, mates, rng.integers(-2000, 2000, size) / 100), 0.3),
-            "emts": told(rng.random(size).astype(np.float32) * 100, 0.2),
+            "clocks": printed(rng.integers(0, 100_000, size) / 10, 0.5),
+            "evals": printed(np.where(rng.random(size) < 0.1, mates, rng.integers(-2000, 2000, size) / 100), 0.3),
+            "emts": printed(rng.random(size).astype(np.float32) * 100, 0.2),
         }),
         scores=rng.integers(0, 4, 3 * n).astype(np.uint8),
         numbers=np.arange(1, 3 * n + 1),

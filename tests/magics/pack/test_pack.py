@@ -151,8 +151,8 @@ def test_a_full_disk_leaves_the_state(first: State, tmp_path: Path, monkeypatch:
         save(path, first)
     assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("state.json", whole)]
     command = ["magics", "pack", "--rounds", "1", "--state", str(path), "--out", str(tmp_path / "record.json")]
-    told = CliRunner().invoke(main, command)
-    assert (told.exit_code, told.stderr.strip().split(": ")[:2]) == (1, ["Error", "--out"])
+    printed = CliRunner().invoke(main, command)
+    assert (printed.exit_code, printed.stderr.strip().split(": ")[:2]) == (1, ["Error", "--out"])
     assert [p.name for p in tmp_path.iterdir()] == ["state.json"]
 
 

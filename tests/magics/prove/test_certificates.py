@@ -94,14 +94,14 @@ def test_limits_of_a_certificate(certificate: bytes) -> None:
     header, _, body = text[len(certify.HEADING) :].partition(b"\n")
     fields = json.loads(header)
     many = json.dumps({**fields, "pairs": fields["pairs"][:1] * 65_536}).encode()
-    for refused, told in (
+    for refused, printed in (
         (lzma.compress(certify.HEADING + many + b"\n" + body), "65,536 pairs: expected at most 65,535"),
         (certificate + lzma.compress(b"more"), "bytes follow the end"),
         (certificate + b"\0", "bytes follow the end"),
         (lzma.compress(text, filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 30}]), "Memory usage limit"),
         (lzma.compress(text, format=lzma.FORMAT_ALONE), "no certificate"),
     ):
-        with pytest.raises(Refused, match=told):
+        with pytest.raises(Refused, match=printed):
             certify.certify(refused)
 
 

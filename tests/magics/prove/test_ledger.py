@@ -56,11 +56,11 @@ def test_a_row_that_was_changed_is_work_to_be_done_again(tmp_path: Path, changed
     with Ledger(path) as ledger:
         prove.prove("bishop", 3, ledger=ledger, most=2)
     change(path, f"UPDATE OR REPLACE prefix SET {changed} WHERE number = 0")
-    told: list[str] = []
-    with Ledger(path, tell=told.append) as ledger:
+    printed: list[str] = []
+    with Ledger(path, tell=printed.append) as ledger:
         assert [f.number for f in ledger.finished(D1)] == [1] * (changed != "number = 1")
         elsewhere = any(column in changed for column in ("prefixes", "square", "plan"))
-        assert told == [] if elsewhere else len(told) == 1
+        assert printed == [] if elsewhere else len(printed) == 1
         again = prove.prove("bishop", 3, ledger=ledger)
         assert again._replace(seconds=0) == prove.prove("bishop", 3)._replace(seconds=0)
     with Ledger(path) as ledger:  # of which nothing is told
@@ -80,7 +80,7 @@ def test_a_flipped_bit_gives_no_false_proof(tmp_path: Path) -> None:
     assert proof._replace(seconds=0) == prove.prove("bishop", 16, 4)._replace(seconds=0)
 
 
-def test_a_changed_row_is_told_of_by_a_warning(tmp_path: Path) -> None:
+def test_a_changed_row_is_a_warning(tmp_path: Path) -> None:
     with Ledger(tmp_path / "l") as ledger:
         prove.prove("bishop", 3, ledger=ledger, most=3)
     change(tmp_path / "l", "UPDATE prefix SET nodes = nodes + 1 WHERE number < 2")
@@ -128,14 +128,14 @@ def test_what_is_whole_of_a_damaged_ledger_is_taken_over(tmp_path: Path) -> None
     page = content.index(b"SQLite") + 4096 * (len(content) // 4096 // 2)
     content[page : page + 4096] = bytes(4096)
     path.write_bytes(content)
-    told: list[str] = []
-    with Ledger(path, tell=told.append) as ledger:
+    printed: list[str] = []
+    with Ledger(path, tell=printed.append) as ledger:
         kept = ledger.finished(question)
     assert 3800 < len(kept) < 4000
     assert {*kept} < {*rows}
     aside = tmp_path / "l.damaged-1"
     kept_told = f"with the {len(kept):,} prefixes that are whole"
-    assert told == [f"{path} was damaged: it is kept as {aside}, and a new one begun {kept_told}"]
+    assert printed == [f"{path} was damaged: it is kept as {aside}, and a new one begun {kept_told}"]
     assert aside.read_bytes() == bytes(content)
 
 

@@ -92,9 +92,9 @@ FOREIGN = ["", "my notes", "[]", "[" * 100_000, '{"orders": {}, "mine": 1}', '{"
 def test_a_file_of_something_else_is_no_place_for_orders(text: str, tmp_path: Path) -> None:
     path = tmp_path / "notes"
     path.write_text(text)
-    told = r"^orders: .*/notes: not a file of orders: "
+    printed = r"^orders: .*/notes: not a file of orders: "
     for write in (lambda: orders.write(path, []), lambda: orders.read(path)):
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=printed):
             write()
     command = ["magics", "pilot", "--piece", "rook", "--square", "b2", "--out", str(path)]
     refused = CliRunner().invoke(main, command)  # at once: for a rook the work takes minutes
@@ -126,7 +126,7 @@ def test_the_command_adds_to_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "printed"),
     [
         ("{", "orders: damaged: "),
         ('{"orders": [{"piece": "bishop"}]}', "orders: damaged: "),
@@ -137,10 +137,10 @@ def test_the_command_adds_to_a_file(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_damaged_file_of_orders(text: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_file_of_orders(text: str, printed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "orders.json").write_text(text)
     monkeypatch.setattr(resources, "files", lambda package: tmp_path)
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=printed):
         orders.orders.__wrapped__()
 
 
