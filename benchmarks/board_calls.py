@@ -130,10 +130,10 @@ def calls(of: Any, knight: Any, texts: list[str], sans: list[str]) -> dict[str, 
 
 
 def rows() -> list[Row]:
-    """Return the comparisons; none if python-chess is not installed."""
+    """Return the comparisons."""
     chess = installed(PEER)
     if not chess:
-        return []
+        raise click.ClickException("python-chess is not installed: pip install 'rookery[peers]'")
     peer = chess.Board(KIWIPETE)
     texts = sorted(move.uci() for move in peer.legal_moves)
     sans = [peer.san(peer.parse_uci(text)) for text in texts]

@@ -4,16 +4,17 @@ For every technique, the script changes a square of the board and takes a step, 
 from the click until the page has its new layout.
 """
 
-import argparse
-import json
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
+import click
 from playwright.sync_api import sync_playwright
 
+from recording import out_option, record
 from rookery.bench.machine import describe
 from rookery.explain.explorer import explorer
 from rookery.techniques import ALL
@@ -46,7 +47,7 @@ async (rounds) => {
 
 
 def times(page: Any, address: str, name: str) -> dict[str, Any]:
-    """Milliseconds of a technique: medians, and the longest but one."""
+    """Return the milliseconds of a technique: medians, and the longest but one."""
     page.goto("about:blank")
     page.goto(f"{address}#technique={name}&piece=queen&square=d4")
     page.wait_for_selector("#step h3")
@@ -60,11 +61,8 @@ def times(page: Any, address: str, name: str) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    """Time all techniques, print them, and write what was requested."""
-    parser = argparse.ArgumentParser(description="Time the explorer in a browser.")
-    parser.add_argument("--out", type=Path, help="write the result to this file")
-    options = parser.parse_args()
+def measure(progress: Callable[[str], None]) -> dict[str, Any]:
+    """Time all techniques; `progress` is called with each."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         file = Path(folder, "explorer.html")
         file.write_text(explorer(), encoding="utf-8")
@@ -73,9 +71,9 @@ def main() -> None:
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         found = []
         for t in ALL:
+            progress(t.name)
             found.append(times(page, file.as_uri(), t.name))
-            print(f"{t.name:34}", *(f"{value:8}" for value in found[-1].values() if not isinstance(value, str)))
-        result = {
+        return {
             "benchmark": "explorer",
             "command": "python benchmarks/explorer_times.py",
             "machine": describe() | {"browser": f"Chromium {browser.version}"},
@@ -84,8 +82,13 @@ def main() -> None:
             "first_bytes": file.read_text(encoding="utf-8").index('id="program-'),
             "techniques": found,
         }
-    if options.out:
-        options.out.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+
+
+@click.command()
+@out_option
+def main(out: Path | None) -> None:
+    """Time the explorer in a browser."""
+    record(measure, out)
 
 
 if __name__ == "__main__":

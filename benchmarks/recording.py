@@ -1,4 +1,4 @@
-"""What the scripts in this folder share: they print a result as JSON, or write it to a file for the charts."""
+"""Shared code of the scripts in this folder: print a result as JSON, or write it to a file for the charts."""
 
 import json
 from collections.abc import Callable

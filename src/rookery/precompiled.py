@@ -88,7 +88,7 @@ def _pieces() -> None:
     positions = _positions()
     positions.pieces(), positions.king_square(), positions.material(), positions.signature()
     for piece in ("pawn", "knight", "bishop", "rook", "queen", "king"):
-        positions.attacks_from("e4", piece), positions.forks(piece, "kq")
+        positions.pieces(piece), positions.attacks_from("e4", piece), positions.forks(piece, "kq")
 
 
 def _mobility() -> None:

@@ -196,3 +196,12 @@ def test_keys_of_neighbours_are_those_of_single_boards(games: Games) -> None:
     order = np.random.default_rng(1).permutation(len(positions))
     assert np.array_equal(positions[order].keys(), keys_in_order[order])
     assert np.array_equal(positions.keys(threads=2), keys_in_order)
+
+
+def test_pickles_hold_only_the_games_of_their_positions(games: Games, positions: GamePositions) -> None:
+    few = positions[positions.game == 3]
+    assert len(pickle.dumps(few)) < len(pickle.dumps(positions)) / 4
+    again = pickle.loads(pickle.dumps(few))
+    assert again.game.tolist() == few.game.tolist()
+    assert again.header("White").tolist() == [games["White"][3]] * len(few)
+    assert pickle.loads(pickle.dumps(positions[:0])).result().size == 0

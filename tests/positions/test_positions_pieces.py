@@ -130,7 +130,7 @@ def test_moves_have_squares_kinds_and_promotions(positions: Positions) -> None:
         (lambda p: p.attacks_from("z9", "rook"), "squares: 'z9': expected a square like 'e4'"),
         (lambda p: p.attacks_from([1], "rook"), r"squares: shape \(1,\): expected \(3,\)"),
         (lambda p: p.attacks_from([1, 2, 70], "rook"), r"squares\[2\]: 70: expected 0 to 64"),
-        (lambda p: p.attacks_from([0.5] * 3, "rook"), "squares: an array of float64: expected a square"),
+        (lambda p: p.attacks_from([0.5] * 3, "rook"), "squares: an array of float64: expected integers"),
         (lambda p: p.forks("knight", ["king", "wizard"]), "targets: 'wizard': expected PAWN"),
         (lambda p: p.forks("knight", 5), "targets: 5: expected kinds of pieces"),
         (lambda p: p.forks("knight", b"kq"), "targets: b'kq': expected kinds of pieces"),

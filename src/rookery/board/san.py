@@ -1,6 +1,6 @@
 """Standard and long algebraic notation of single moves.
 
-`rookery.notation` reads and writes them; this file says why a text is refused.
+`rookery.notation` reads and writes moves. This module explains why a text is refused.
 """
 
 from rookery.arguments import shown
@@ -54,7 +54,7 @@ def _refusal(board: Play, text: str) -> InvalidMoveError | IllegalMoveError | Am
         return InvalidMoveError(f"SAN move: {shown(text)}: expected a move like 'Nf3', 'exd5', 'e8=Q' or 'O-O'")
     moves = [move for move in board.generate_legal_moves() if _is_meant(board, spelled, move)]
     if len(moves) > 1:
-        ways = " or ".join(sorted(move.uci(chess960=board.chess960) for move in moves))
+        ways = " or ".join(sorted(move.uci(chess960=True) for move in moves))
         return AmbiguousMoveError(f"SAN move: {shown(text)} is ambiguous in {board.fen()!r}: {ways}")
     return IllegalMoveError(f"SAN move: {shown(text)} is not legal in {board.fen()!r}")
 

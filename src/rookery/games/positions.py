@@ -37,16 +37,21 @@ class GamePositions(Positions):
     array([20, 20, 20], dtype=uint16)
     """
 
-    __slots__ = ("game", "games", "ply")
+    __slots__ = ("_games", "game", "ply")
     game: NDArray[np.int64]
     ply: NDArray[np.int32]
-    games: "GameArray"
+    _games: "tuple[int, GameArray]"  # the index of the first game that is kept, and these games
 
     @classmethod
-    def of(cls, columns: Columns, game: NDArray[np.int64], ply: NDArray[np.int32], games: "GameArray") -> Self:
-        """Return positions made of their nine columns, the indices of their games, their plies and all the games."""
+    def of(
+        cls, columns: Columns, game: NDArray[np.int64], ply: NDArray[np.int32], first_game: int, games: "GameArray"
+    ) -> Self:
+        """Return positions made of their nine columns, the indices of their games, and their plies.
+
+        `games` are those from index `first_game` on to which the positions belong.
+        """
         positions = cls(columns)
-        positions.game, positions.ply, positions.games = game, ply, games
+        positions.game, positions.ply, positions._games = game, ply, (first_game, games)
         return positions
 
     @overload
@@ -57,7 +62,7 @@ class GamePositions(Positions):
         part = super().__getitem__(index)
         if isinstance(part, GamePositions) and hasattr(self, "game"):
             chosen = index if isinstance(index, slice) else rows_of("index", index, len(self), "positions")
-            part.game, part.ply, part.games = self.game[chosen], self.ply[chosen], self.games
+            part.game, part.ply, part._games = self.game[chosen], self.ply[chosen], self._games
         return part
 
     def _one_each(self, moves: Moves) -> NDArray[np.uint16]:
@@ -77,11 +82,15 @@ class GamePositions(Positions):
 
     # What the games say.
 
-    @property
-    def _known_games(self) -> "GameArray":
-        if not hasattr(self, "games"):
+    def _with_games(self) -> "tuple[NDArray[np.int64], GameArray]":
+        """Return the games, no more than needed, and the index among them of each position's game."""
+        if not hasattr(self, "_games"):
             raise ValueError("these positions do not know their games: expected those that Games.positions returned")
-        return self.games
+        first, games = self._games
+        if not self.game.size:
+            return self.game, games[:0]
+        low, high = int(self.game.min()), int(self.game.max())
+        return self.game - low, games[low - first : high + 1 - first]
 
     def header(self, name: str) -> NDArray[Any]:
         r"""Return a header of each position's game, as `Games.column` does; (n,).
@@ -89,10 +98,13 @@ class GamePositions(Positions):
         >>> read_pgn(b'[White "Anna"]\n\n1. e4 e5 *').positions().header("White").tolist()
         ['Anna', 'Anna']
         """
-        return self._known_games.column(name)[self.game]
+        game, games = self._with_games()
+        return games.column(name)[game]
 
     def result(self, side: Side = "white") -> NDArray[np.float32]:
-        r"""Return how the game of each position ended for a side: 1, 0.5 or 0; NaN if it has no result; float32, (n,).
+        r"""Return the points that a side scored in each position's game: 1, 0.5 or 0; float32, (n,).
+
+        They are NaN for a game without a result.
 
         >>> positions = read_pgn(b"1. e4 e5 1-0\n\n1. d4 *").positions()
         >>> positions.result().tolist()
@@ -100,13 +112,14 @@ class GamePositions(Positions):
         >>> positions.result("us").tolist()
         [1.0, 0.0, nan]
         """
-        points = _WHITE_POINTS[self._known_games.scores[self.game]]
+        game, games = self._with_games()
+        points = _WHITE_POINTS[games.scores[game]]
         return np.where(self._is_white(side), points, 1 - points).astype(np.float32)
 
     def clock(self, side: Side = "us") -> NDArray[np.float32]:
         r"""Return the seconds on a side's clock in each position: float32, (n,).
 
-        That is the time after the side's last move, or NaN where the game does not state it.
+        It is the time left after the side's last move, or NaN where the game does not state it.
 
         >>> positions = read_pgn(b"1. e4 {[%clk 0:03:00]} e5 {[%clk 0:02:58]} *").positions("all")
         >>> positions.clock("white").tolist()
@@ -120,13 +133,14 @@ class GamePositions(Positions):
     def eval(self, side: Side = "white") -> NDArray[np.float32]:
         r"""Return the evaluation of each position in pawns, from a side's view: float32, (n,).
 
-        It is stated behind the move that led to the position, or NaN. A mate in n is 1000 - n, or n - 1000.
+        The PGN states it after the move that led to the position; it is NaN where the PGN states none. A mate in n is
+        1000 - n for the side that mates, and n - 1000 for the other.
 
-        >>> positions = read_pgn(b"1. e4 {[%eval 0.3]} e5 {[%eval 0.5]} *").positions("all")
-        >>> positions.eval().round(1).tolist()
-        [nan, 0.30000001192092896, 0.5]
-        >>> positions.eval("us").round(1).tolist()
-        [nan, -0.30000001192092896, 0.5]
+        >>> positions = read_pgn(b"1. e4 {[%eval 0.25]} e5 {[%eval 0.5]} *").positions("all")
+        >>> positions.eval().tolist()
+        [nan, 0.25, 0.5]
+        >>> positions.eval("us").tolist()
+        [nan, -0.25, 0.5]
         """
         return self._evaluation(side, 1)
 
@@ -146,8 +160,7 @@ class GamePositions(Positions):
         >>> positions.elo().tolist()
         [2100, None]
         """
-        games = self._known_games
-        white, black = games.column("WhiteElo")[self.game], games.column("BlackElo")[self.game]
+        white, black = self.header("WhiteElo"), self.header("BlackElo")
         rating = np.where(self._is_white(side), white.data, black.data)
         missing = np.where(self._is_white(side), np.ma.getmaskarray(white), np.ma.getmaskarray(black))
         return np.ma.MaskedArray(rating, missing)
@@ -168,19 +181,25 @@ class GamePositions(Positions):
         return np.where(self._is_white(side), pawns, -pawns)
 
     def _stated(self, name: str, back: int | NDArray[Any]) -> NDArray[np.float32]:
-        """Return the value of the ply that many half-moves back, or NaN."""
-        plies = self._known_games.columns.plies
-        if name not in plies.columns:
-            return np.full(len(self), np.nan, np.float32)
-        ply = self.ply - back
-        values: NDArray[np.float32] = np.append(plies.columns[name], np.float32(np.nan))
-        return values[np.where(ply >= 0, plies.offsets[self.game] + ply, -1)]
+        """Return a value of the half-move that was made `back` half-moves ago, or NaN."""
+        game, games = self._with_games()
+        plies = games.columns.plies
+        out = np.full(len(self), np.nan, np.float32)
+        if name in plies.columns:
+            ply = self.ply - back
+            stated = np.flatnonzero(ply >= 0)
+            out[stated] = plies.columns[name][plies.offsets[game[stated]] + ply[stated]]
+        return out
 
     def __getstate__(self) -> tuple[Any, ...]:
-        return (*super().__getstate__(), *(getattr(self, name, None) for name in ("game", "ply", "games")))
+        kept = None
+        if hasattr(self, "_games"):
+            _, games = self._with_games()
+            kept = int(self.game.min()) if self.game.size else 0, games
+        return (*super().__getstate__(), getattr(self, "game", None), getattr(self, "ply", None), kept)
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        *columns, game, ply, games = state
+        *columns, game, ply, kept = state
         super().__setstate__(tuple(columns))
         if game is not None:
-            self.game, self.ply, self.games = game, ply, games
+            self.game, self.ply, self._games = game, ply, kept

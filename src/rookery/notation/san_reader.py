@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.bitboards.bits import bit
+from rookery.bitboards.bits import bit, isolate_ls1b
 from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.notation.san_spelling import (
     BY_SQUARES,
@@ -42,10 +42,11 @@ _LAST_RANKS = 0xFF000000000000FF
 
 
 @kernel
-def _rooks(p: Position, right: Word) -> Bits:
-    """Return the squares to one side of our king."""
-    king = p.kings & p.us
-    return ~(king - 1) if right else king - 1
+def _beside_king(p: Position, right: Word) -> Bits:
+    """Return the squares below our king, or from it upward if `right`; none if there is no king."""
+    king = isolate_ls1b(p.kings & p.us)
+    below = king - 1 if king else U64(0)
+    return -king if right else below
 
 
 @kernel
@@ -67,7 +68,7 @@ def _by_squares(p: Position, spelled: SpelledMove) -> Any:
         if bit(spelled.to) & p.castling & p.us:
             rooks = bit(spelled.to)
         elif not (source ^ spelled.to) & BACK_RANK and file in (C_FILE, G_FILE):
-            rooks = _rooks(p, file == G_FILE)
+            rooks = _beside_king(p, file == G_FILE)
     return kind, rooks
 
 
@@ -78,7 +79,7 @@ def legal_move(spelled: SpelledMove, p: Position, t: Any) -> Word:
         return 0
     kind, rooks = spelled.kind, U64(0)
     if spelled.what in (CASTLES_RIGHT, CASTLES_LEFT):
-        kind, rooks = UNIVERSE, _rooks(p, spelled.what == CASTLES_RIGHT)
+        kind, rooks = UNIVERSE, _beside_king(p, spelled.what == CASTLES_RIGHT)
     elif spelled.what == BY_SQUARES and not p.pawns & p.us & spelled.mask:
         kind, rooks = _by_squares(p, spelled)
     if kind <= KING:

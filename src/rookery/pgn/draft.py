@@ -1,4 +1,4 @@
-"""A game while its tokens are read: what it holds so far, and where it ends."""
+"""A game that is being read: it collects tokens and decides where the game ends."""
 
 import collections
 from collections.abc import Iterator
@@ -78,7 +78,7 @@ class Lookahead(Iterator[Token]):
 
 
 class Draft:
-    """The game being read. After the first fault its tokens are only followed to its end."""
+    """The game that is being read. After its first fault, tokens only serve to find its end."""
 
     def __init__(self, number: int, strict: bool, ahead: Lookahead) -> None:
         self.number = number

@@ -1,4 +1,4 @@
-"""The words of every fault of PGN. Both readers use them: `rookery.pgn` and the compiled one of `rookery.games`."""
+"""The messages of all PGN errors, shared by both readers: `rookery.pgn` and the compiled one in `rookery.games`."""
 
 from typing import Final
 
@@ -13,22 +13,22 @@ NO_GAME: Final = "no game: neither headers nor moves nor a result"
 
 
 def broken_header(line: str) -> str:
-    """Return what is wrong with a line that begins like a header and is none."""
+    """Return the message for a line that begins like a header but is not one."""
     return f'header: {line.strip()[:QUOTED]!r}: expected [Name "value"]'
 
 
 def other_value(name: str, value: str, before: str) -> str:
-    """Return what is wrong with a header that has two values."""
+    """Return the message for a header that is given two values."""
     return f"header {short(name)}: {shown(value)}: it was given before as {shown(before)}"
 
 
 def other_result(result: str, header: str) -> str:
-    """Return what is wrong with a result that contradicts the header."""
+    """Return the message for a result that contradicts the header."""
     return f"result: {result!r}: the header says {shown(header)}"
 
 
 def unclosed_comment(text: str) -> str:
-    """Return what is wrong with a comment without its closing brace; `text` begins with the opening one."""
+    """Return the message for a comment that is not closed; `text` begins with the opening brace."""
     return f"the comment {text[: QUOTED + 1].rstrip()!r} is not closed"
 
 
@@ -45,4 +45,4 @@ def move_fault(board: Board, word: str) -> str:
         board.copy(stack=False).push(move_of(board, word))
     except ValueError as error:
         return str(error)
-    raise AssertionError(f"{word!r} in {board.fen()!r}: refused by the compiled reader and not by the other")
+    raise AssertionError(f"{word!r} in {board.fen()!r}: expected a word that is not a legal move")

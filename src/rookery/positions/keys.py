@@ -4,13 +4,14 @@ from typing import Any
 
 import numpy as np
 
+from rookery.bitboards.bits import SPLITMIX_STEP
 from rookery.kernel import U64, Bits, Word, entry, kernel, popcount
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, Words, load, occupied_of, position
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
-from rookery.rules.zobrist import pieces_key, rights_key
+from rookery.rules.zobrist import pieces_key, pieces_key_difference, rights_key
 
-_FEW = 6  # squares on which neighbours in a game differ at most, with two to spare
+_FEW = 6  # squares that become empty or occupied: a move changes at most four
 
 
 @kernel
@@ -23,25 +24,16 @@ def target_if_legal(p: Lane, t: Any) -> Bits:
 
 
 @kernel
-def _changed_squares(p: Lane, q: Lane) -> Bits:
-    """Return the squares on which two positions differ."""
-    changed = (p.pawns ^ q.pawns) | (p.knights ^ q.knights) | (p.diagonals ^ q.diagonals)
-    return changed | (p.orthogonals ^ q.orthogonals) | (p.kings ^ q.kings) | (p.white ^ q.white)
-
-
-@kernel
 def next_pieces_key(before: Lane, key: Word, p: Lane) -> Word:
     """Return the key of the pieces of a position; `key` is that of the position `before` it in the array.
 
     Neighbours in a game differ on two to four squares, and only these are looked up: 61 million positions a second
-    instead of 16. Others share so little that all pieces are looked up.
+    instead of 16. Where more pawns and pieces moved, all are looked up.
     """
-    occupied = occupied_of(p)
-    changed = _changed_squares(before, p)
-    if popcount(changed) > _FEW:
+    occupied, occupied_before = occupied_of(p), occupied_of(before)
+    if popcount(occupied ^ occupied_before) > _FEW:
         return pieces_key(p, p.white, occupied)
-    gone = pieces_key(before, before.white, changed & occupied_of(before))
-    return key ^ gone ^ pieces_key(p, p.white, changed & occupied)
+    return key ^ pieces_key_difference(before, before.white, occupied_before, p, p.white, occupied)
 
 
 @kernel
@@ -93,16 +85,13 @@ def keys_and_targets(c: Any, out: Any, targets: Any, t: Any) -> None:
         before = p
 
 
-_MULTIPLIER = 0x9E3779B97F4A7C15
-
-
 @entry
 def move_hashes(offsets: Any, moves: Any, most: Any, out: Any) -> None:
     """Write a hash of the first moves of each list, at most `most` of them."""
     for i in range(out.size):
-        value: Word = _MULTIPLIER
+        value: Word = SPLITMIX_STEP
         for j in range(offsets[i], min(offsets[i + 1], offsets[i] + most)):
             # One more, since the null move is 0.
-            value = (value ^ (U64(moves[j]) + 1)) * _MULTIPLIER
+            value = (value ^ (U64(moves[j]) + 1)) * SPLITMIX_STEP
             value ^= value >> 29
         out[i] = value

@@ -28,7 +28,7 @@ from rookery.positions.layout import (
     position,
     store,
 )
-from rookery.positions.operands import row_of, rows_of
+from rookery.positions.operands import plain, row_of, rows_of
 from rookery.positions.threads import each_in_threads, over, part_of, spans
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import MOST_MOVES, List, generate
@@ -121,7 +121,7 @@ class Moves:
 
     @property
     def to_square(self) -> NDArray[np.uint8]:
-        """Return the target square of each move, for castling that of the rook: uint8, of the length of ``moves``.
+        """Return the target square of each move: uint8, of the length of ``moves``. Castling goes to the rook's square.
 
         >>> moves = Positions.from_boards([Board("7k/P7/8/8/8/8/8/K7 w - - 0 1")]).legal_moves()
         >>> np.unique(moves.to_square).tolist()
@@ -154,8 +154,8 @@ class Moves:
     def hash(self, plies: int | None = None) -> NDArray[np.uint64]:
         """Return a hash of the moves of each list, or of its first `plies`: uint64, (n,).
 
-        Lists with the same moves have the same hash; different ones may, once in 2^64 pairs. Compare the moves, too,
-        where that would matter, as `Games.unique` does.
+        Lists with the same moves have the same hash. Different lists rarely do, but compare the moves where that would
+        matter, as `Games.unique` does.
 
         >>> moves = Positions.from_boards([Board(), Board()]).legal_moves()
         >>> hashes = moves.hash()
@@ -164,8 +164,7 @@ class Moves:
         """
         most = np.int64(1 << 62 if plies is None else count("plies", plies, 0))
         hashes = np.empty(len(self), np.uint64)
-        words = self.moves if self.moves.flags.writeable else self.moves.copy()
-        move_hashes(self.offsets, words, most, hashes)
+        move_hashes(plain(self.offsets), plain(self.moves), most, hashes)
         return hashes
 
     def __repr__(self) -> str:

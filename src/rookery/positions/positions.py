@@ -3,8 +3,8 @@
 from rookery.positions.methods.comparison import ComparisonMethods
 from rookery.positions.methods.features import FeatureMethods
 from rookery.positions.methods.moves import MoveMethods
+from rookery.positions.methods.pieces import PieceMethods
 from rookery.positions.methods.queries import QueryMethods
-from rookery.positions.methods.sets import PieceMethods
 from rookery.positions.methods.text import TextMethods
 
 

@@ -88,7 +88,7 @@ _FUNCTIONS: Final[dict[str, tuple[Entry, tuple[Any, ...]]]] = {}
 _WITHOUT_TABLES: Final[set[str]] = set()
 
 
-def _of_board(*examples: Any, tables: bool = True) -> Callable[[Callable[..., Any]], Entry]:
+def board_entry(*examples: Any, tables: bool = True) -> Callable[[Callable[..., Any]], Entry]:
     """Return a decorator that makes an entry of a function and adds it to `Compiled`, with examples of its arguments.
 
     The tables of the default technique are the last argument, unless not `tables`.
@@ -104,19 +104,19 @@ def _of_board(*examples: Any, tables: bool = True) -> Callable[[Callable[..., An
     return declared
 
 
-@_of_board(_ROW, _MOVES, _WORD, _WORD)
+@board_entry(_ROW, _MOVES, _WORD, _WORD)
 def legal(row: Any, moves: Any, noisy: Any, quiet: Any, t: Any) -> Any:
     """Write the legal moves and return their number."""
     return generate(prepared(row, t), t, List(moves), noisy, quiet)
 
 
-@_of_board(_ROW, _WORD)
+@board_entry(_ROW, _WORD)
 def reaching(row: Any, move: Any, t: Any) -> Any:
     """Return the squares from which a legal move of this kind goes to this target."""
     return sources_of(prepared(row, t), move, t)
 
 
-@_of_board(_ROW)
+@board_entry(_ROW)
 def moves_and_check(row: Any, t: Any) -> Any:
     """Return the number of legal moves, plus `IN_CHECK` if the side to move is in check."""
     p = prepared(row, t)
@@ -124,7 +124,7 @@ def moves_and_check(row: Any, t: Any) -> Any:
     return n + (IN_CHECK if checkers_of(p, t) else 0)
 
 
-@_of_board(_ROW, _WORD, _WORD)
+@board_entry(_ROW, _WORD, _WORD)
 def play(row: Any, move: Any, key: Any, t: Any) -> Any:
     """Make a legal move on a row, in place, and return the new Zobrist key."""
     p = prepared(row, t)
@@ -133,7 +133,7 @@ def play(row: Any, move: Any, key: Any, t: Any) -> Any:
     return key ^ key_difference(p, q, t)
 
 
-@_of_board(_ROW, _WORD)
+@board_entry(_ROW, _WORD)
 def pass_turn(row: Any, key: Any, t: Any) -> Any:
     """Make the null move on a row, in place, and return the new Zobrist key."""
     p = prepared(row, t)
@@ -142,31 +142,31 @@ def pass_turn(row: Any, key: Any, t: Any) -> Any:
     return key ^ key_difference(p, q, t)
 
 
-@_of_board(_ROW)
+@board_entry(_ROW)
 def zobrist(row: Any, t: Any) -> Any:
     """Return the Zobrist key."""
     return key_of(prepared(row, t), t)
 
 
-@_of_board(_ROW)
+@board_entry(_ROW)
 def checkers(row: Any, t: Any) -> Any:
     """Return the pieces that give check to the side to move."""
     return checkers_of(prepared(row, t), t)
 
 
-@_of_board(_ROW)
+@board_entry(_ROW)
 def en_passant_captures(row: Any, t: Any) -> Any:
     """Return the number of legal en-passant captures."""
     return legal_en_passant(prepared(row, t), t)
 
 
-@_of_board(_ROW, _WORD)
+@board_entry(_ROW, _WORD)
 def gives_check(row: Any, move: Any, t: Any) -> Any:
     """Return the pieces that give check after a legal move."""
     return checkers_of(make(prepared(row, t), move, t), t)
 
 
-@_of_board(_ROW, _WORD)
+@board_entry(_ROW, _WORD)
 def check_after(row: Any, move: Any, t: Any) -> Any:
     """Return 2 if a legal move mates, 1 if it gives check, else 0."""
     p = make(prepared(row, t), move, t)
@@ -175,7 +175,7 @@ def check_after(row: Any, move: Any, t: Any) -> Any:
     return 1 if generate(p, t, Count(), UNIVERSE, UNIVERSE) else 2
 
 
-@_of_board(_ROW, _WORD, _WORD, _WORD)
+@board_entry(_ROW, _WORD, _WORD, _WORD)
 def attackers(row: Any, black: Any, square: Any, occupied: Any, t: Any) -> Any:
     """Return the pieces of a side that attack a square, where `occupied` blocks sliders."""
     p = prepared(row, t)
@@ -184,7 +184,7 @@ def attackers(row: Any, black: Any, square: Any, occupied: Any, t: Any) -> Any:
     return attackers_of(p, square, prepare(occupied, t), t)
 
 
-@_of_board(_ROW, _WORD)
+@board_entry(_ROW, _WORD)
 def attacked_from(row: Any, square: Any, t: Any) -> Any:
     """Return the squares that the piece on a square attacks; empty if the square is."""
     p = prepared(row, t)
@@ -203,7 +203,7 @@ def attacked_from(row: Any, square: Any, t: Any) -> Any:
     return attacked
 
 
-@_of_board(_ROW, _WORD, _WORD)
+@board_entry(_ROW, _WORD, _WORD)
 def pin_line(row: Any, black: Any, square: Any, t: Any) -> Any:
     """Return the line, edge to edge, on which a side's piece on a square is pinned to its king, or an empty board."""
     p = prepared(row, t)
@@ -221,13 +221,13 @@ def pin_line(row: Any, black: Any, square: Any, t: Any) -> Any:
     return line if rays & piece else 0
 
 
-@_of_board(_ROW)
+@board_entry(_ROW)
 def faults(row: Any, t: Any) -> Any:
     """Return the mask of all faults, see `rookery.rules.faults`."""
     return faults_of(prepared(row, t), t)
 
 
-@_of_board(_ROW, tables=False)
+@board_entry(_ROW, tables=False)
 def insufficient(row: Any) -> Any:
     """Return which sides cannot mate: bit 0 is the side to move, bit 1 the other."""
     return insufficient_sides(read(row, 0))
@@ -240,13 +240,13 @@ def _drop_rights(row: Any) -> None:
     row[8] = possible_en_passant(p)
 
 
-@_of_board(_ROW, tables=False)
+@board_entry(_ROW, tables=False)
 def drop_impossible_rights(row: Any) -> None:
     """Drop the castling rights and the en-passant square that the pieces rule out, in place."""
     _drop_rights(row)
 
 
-@_of_board(_ROW, _WORD, _WORD, _WORD, tables=False)
+@board_entry(_ROW, _WORD, _WORD, _WORD, tables=False)
 def put(row: Any, square: Any, boards: Any, white: Any) -> None:
     """Replace what is on a square, in place, and drop the rights that this rules out.
 

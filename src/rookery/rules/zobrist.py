@@ -60,6 +60,14 @@ def pieces_key(p: Any, white: Bits, squares: Bits) -> Word:
 
 
 @kernel
+def pieces_key_difference(p: Any, white: Bits, squares: Bits, q: Any, q_white: Bits, q_squares: Bits) -> Word:
+    """Return the XOR of the `pieces_key` of two positions. It looks only at the squares on which they differ."""
+    changed = (p.pawns ^ q.pawns) | (p.knights ^ q.knights) | (p.diagonals ^ q.diagonals)
+    changed |= (p.orthogonals ^ q.orthogonals) | (p.kings ^ q.kings) | (white ^ q_white)
+    return pieces_key(p, white, changed & squares) ^ pieces_key(q, q_white, changed & q_squares)
+
+
+@kernel
 def rights_key(castling: Bits, black_to_move: Word, target: Bits) -> Word:
     """Return the key of castling rights, side to move, and the square of a legal en-passant capture (or no square)."""
     key = 0
@@ -88,9 +96,7 @@ def key_of(p: Position, t: Any) -> Word:
 def key_difference(p: Position, q: Position, t: Any) -> Word:
     """Return the XOR of the keys of two positions. It looks only at the squares on which they differ."""
     p_white, q_white = p.them if p.turn else p.us, q.them if q.turn else q.us
-    differing = (p.pawns ^ q.pawns) | (p.knights ^ q.knights) | (p.diagonals ^ q.diagonals)
-    differing |= (p.orthogonals ^ q.orthogonals) | (p.kings ^ q.kings) | (p_white ^ q_white)
-    pieces = pieces_key(p, p_white, differing & (p.us | p.them)) ^ pieces_key(q, q_white, differing & (q.us | q.them))
+    pieces = pieces_key_difference(p, p_white, p.us | p.them, q, q_white, q.us | q.them)
     return pieces ^ _rights_key_of(p, t) ^ _rights_key_of(q, t)
 
 

@@ -5,17 +5,18 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.bitboards.bits import mixed
 from rookery.games.array import GameArray
 from rookery.kernel import U64
 
 
 class ComparisonMethods(GameArray):
-    """Different games."""
+    """Comparison of games with each other."""
 
     __slots__ = ()
 
     def unique(self) -> Self:
-        r"""Return the games without repetitions, in their order: of several that are the same, the first.
+        r"""Return the different games, in the order in which they first occur.
 
         Games are the same if they have the same moves from the same start position, whatever their headers say. Moves
         are compared one by one, not only by their hash.
@@ -29,7 +30,7 @@ class ComparisonMethods(GameArray):
     def _first_of_each(self) -> NDArray[np.int64]:
         """Return the index of the first of each group of games that are the same."""
         starts = self._start_groups()
-        hashes = self.moves.hash() ^ starts.astype(U64) * U64(0x9E37_79B9_7F4A_7C15)
+        hashes = self.moves.hash() ^ mixed(starts.astype(U64))
         _, first, group, sizes = np.unique(hashes, return_index=True, return_inverse=True, return_counts=True)
         repeated = np.flatnonzero(sizes[group] > 1)
         repeated = repeated[repeated != first[group[repeated]]]

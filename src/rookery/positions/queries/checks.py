@@ -73,6 +73,15 @@ def _kings(kind: King, p: Lane) -> Bits:
     return p.kings
 
 
+class Every(NamedTuple):
+    """Every kind of piece."""
+
+
+@pieces_of.register(Every)
+def _every(kind: Every, p: Lane) -> Bits:
+    return occupied_of(p)
+
+
 @kernel_by_type("kind")
 def attacks_of(kind: Kind, w: Slides, pieces: Bits, black: Bits) -> Bits:
     """Return the squares that a set of pieces of one kind and colour attacks."""

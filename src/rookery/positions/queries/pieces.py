@@ -1,36 +1,17 @@
 """Queries about the pieces of all positions: where they are, what they are worth, what they attack, and forks."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rookery.bitboards.bits import bit, isolate_ls1b
-from rookery.bitboards.pieces import PIECE_TYPES, PieceType
-from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, popcount, trailing_zeros
+from rookery.kernel import U64, Bits, Word, entry, kernel, popcount, trailing_zeros
 from rookery.positions.layout import Lane, load, occupied_of
 from rookery.positions.queries.attacks import sided
-from rookery.positions.queries.checks import attacks_of, pieces_of
+from rookery.positions.queries.checks import PIECES, attacks_of, pieces_of
 from rookery.positions.queries.fills import slides
 
-
-class Kind(NamedTuple):
-    """A kind of piece: for each of the five boards of a `Lane`, the universe if the piece is on it, else no square."""
-
-    pawns: Bits
-    knights: Bits
-    diagonals: Bits
-    orthogonals: Bits
-    kings: Bits
-
-
-def _kind(*boards: int) -> Kind:
-    return Kind(*(U64(UNIVERSE if n in boards else 0) for n in range(5)))
-
-
-KINDS: Final[dict[PieceType, Kind]] = dict(
-    zip(PIECE_TYPES, (_kind(0), _kind(1), _kind(2), _kind(3), _kind(2, 3), _kind(4)), strict=True)
-)
-_PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = KINDS.values()
+_PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = PIECES.values()
 _K, _Q, _R, _B, _N, _P, _V = b"KQRBNPv"
 
 
@@ -45,19 +26,12 @@ class PerKind(NamedTuple):
     kings: Word
 
 
-@kernel
-def of_kind(p: Lane, kind: Kind) -> Bits:
-    """Return the pieces of a kind, of both sides: the squares on exactly its boards."""
-    differ = (p.pawns ^ kind.pawns) | (p.knights ^ kind.knights) | (p.diagonals ^ kind.diagonals)
-    return ~(differ | (p.orthogonals ^ kind.orthogonals) | (p.kings ^ kind.kings))
-
-
 @entry
-def pieces(kind: Any, every: Any, c: Any, side: Any, out: Any) -> None:
-    """Write the pieces of a side of one kind, or of all kinds if `every` is the universe."""
+def of_side(kind: Any, c: Any, side: Any, out: Any) -> None:
+    """Write the pieces of a kind and side."""
     for i in range(out.size):
         p = load(c, i)
-        out[i] = (of_kind(p, kind) | every) & sided(p, side).own
+        out[i] = pieces_of(kind, p) & sided(p, side).own
 
 
 @entry
@@ -72,18 +46,18 @@ def king_squares(c: Any, side: Any, out: Any) -> None:
 def counts(p: Lane, own: Bits) -> PerKind:
     """Return how many pieces of each kind a side has."""
     return PerKind(
-        popcount(p.pawns & own),
-        popcount(p.knights & own),
-        popcount(p.diagonals & ~p.orthogonals & own),
-        popcount(p.orthogonals & ~p.diagonals & own),
-        popcount(p.diagonals & p.orthogonals & own),
-        popcount(p.kings & own),
+        popcount(pieces_of(_PAWN, p) & own),
+        popcount(pieces_of(_KNIGHT, p) & own),
+        popcount(pieces_of(_BISHOP, p) & own),
+        popcount(pieces_of(_ROOK, p) & own),
+        popcount(pieces_of(_QUEEN, p) & own),
+        popcount(pieces_of(_KING, p) & own),
     )
 
 
 @entry
 def material(values: Any, c: Any, side: Any, out: Any) -> None:
-    """Write the sum of the values of a side's pieces. Words wrap, so values may be below 0."""
+    """Write the sum of the values of a side's pieces. Values below 0 are words that wrap."""
     for i in range(out.size):
         p = load(c, i)
         n = counts(p, sided(p, side).own)
@@ -94,6 +68,7 @@ def material(values: Any, c: Any, side: Any, out: Any) -> None:
 
 @kernel
 def _write(out: Any, n: Word, letter: Word, count: Word) -> Word:
+    """Write a letter so many times from place `n` on, and return the place after the last."""
     for _ in range(count):
         out[n] = np.uint32(letter)
         n += 1
@@ -102,6 +77,7 @@ def _write(out: Any, n: Word, letter: Word, count: Word) -> Word:
 
 @kernel
 def _write_side(out: Any, n: Word, p: Lane, own: Bits) -> Word:
+    """Write the letters of a side's pieces, and return the place after the last."""
     number = counts(p, own)
     n = _write(out, n, _K, number.kings)
     n = _write(out, n, _Q, number.queens)
@@ -113,7 +89,7 @@ def _write_side(out: Any, n: Word, p: Lane, own: Bits) -> Word:
 
 @entry
 def signatures(c: Any, out: Any) -> None:
-    """Write the letters of white's pieces, a ``v`` and those of black's to a row of `out`, and zeros behind them."""
+    """Write the letters of white's pieces, a ``v`` and those of black's to a row of `out`, and zeros after them."""
     for i in range(out.shape[0]):
         p = load(c, i)
         row = out[i]
@@ -127,7 +103,7 @@ def signatures(c: Any, out: Any) -> None:
 
 @entry
 def attacks_from(kind: Any, c: Any, squares: Any, side: Any, out: Any) -> None:
-    """Write the squares that a piece of a kind and side would attack from a square of each position; none from 64."""
+    """Write the squares that a piece would attack from one square of each position, none from square 64."""
     for i in range(out.size):
         p = load(c, i)
         square = U64(squares[i])

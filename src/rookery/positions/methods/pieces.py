@@ -6,15 +6,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import Boards, is_number, plain_array, shown
+from rookery.arguments import Boards, is_number, shown
 from rookery.bitboards.pieces import read_piece_type
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
-from rookery.kernel import U64, UNIVERSE
+from rookery.kernel import U64
 from rookery.positions import threads as run
 from rookery.positions.array import PositionArray
-from rookery.positions.operands import side_of
-from rookery.positions.queries import sets
-from rookery.positions.queries.checks import PIECES
+from rookery.positions.operands import side_of, words_of
+from rookery.positions.queries import pieces as query
+from rookery.positions.queries.checks import PIECES, Every
 from rookery.typing import AnyPiece, Side
 
 _MOST: Final = 1_000_000  # the greatest value of a piece: 64 of them fit 32 bits
@@ -37,10 +37,9 @@ class PieceMethods(PositionArray):
         >>> np.bitwise_count(positions.pieces()).tolist()
         [16]
         """
-        kind = sets.KINDS[1] if piece is None else sets.KINDS[read_piece_type(piece, "piece")]
-        every = U64(UNIVERSE if piece is None else 0)
+        kind = Every() if piece is None else PIECES[read_piece_type(piece, "piece")]
         boards: Boards = self._output(out, (len(self),), np.uint64)
-        run.over(sets.pieces, threads, len(self), kind, every, self.columns, side_of(side), boards)
+        run.over(query.of_side, threads, len(self), kind, self.columns, side_of(side), boards)
         return boards
 
     def king_square(
@@ -54,7 +53,7 @@ class PieceMethods(PositionArray):
         [4, 20]
         """
         squares: NDArray[np.uint8] = self._output(out, (len(self),), np.uint8)
-        run.over(sets.king_squares, threads, len(self), self.columns, side_of(side), squares)
+        run.over(query.king_squares, threads, len(self), self.columns, side_of(side), squares)
         return squares
 
     def material(
@@ -78,7 +77,7 @@ class PieceMethods(PositionArray):
         [1100]
         """
         sums: NDArray[np.int32] = self._output(out, (len(self),), np.int32)
-        run.over(sets.material, threads, len(self), _values(values), self.columns, side_of(side), sums)
+        run.over(query.material, threads, len(self), _values(values), self.columns, side_of(side), sums)
         return sums
 
     def signature(self, *, threads: int = 1) -> NDArray[np.str_]:
@@ -87,10 +86,10 @@ class PieceMethods(PositionArray):
         >>> Positions.from_boards([Board("4k3/8/8/8/8/4r3/4P3/R3K3 w Q - 0 1"), Board()]).signature().tolist()
         ['KRPvKR', 'KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP']
         """
-        pieces = np.bitwise_count(self.pieces(None, "us") | self.pieces(None, "them"))
+        pieces = np.bitwise_count(self.pieces(side="white")) + np.bitwise_count(self.pieces(side="black"))
         width = 1 + int(pieces.max(initial=0))
         letters = np.empty((len(self), width), np.uint32)
-        run.over(sets.signatures, threads, len(self), self.columns, letters)
+        run.over(query.signatures, threads, len(self), self.columns, letters)
         return letters.view(f"U{width}").reshape(len(self))
 
     def attacks_from(
@@ -98,9 +97,9 @@ class PieceMethods(PositionArray):
     ) -> Boards:
         """Return the squares that a piece would attack from a square: uint64 boards, (n,).
 
-        `squares` is a square for all positions, as an int or a name, or an array with a square for each position; from
-        64, which `king_square` returns for a missing king, nothing is attacked. The pieces on the board block sliders.
-        `side` matters only for pawns.
+        `squares` is a square for all positions, as an int or a name, or an array with a square for each position.
+        The square 64, which `king_square` returns for a missing king, gives an empty board. Pieces block sliders. The
+        side matters only for pawns.
 
         >>> from rookery.bitboards.bitboard import Bitboard
         >>> positions = Positions.from_boards([Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")])
@@ -112,7 +111,7 @@ class PieceMethods(PositionArray):
         kind = PIECES[read_piece_type(piece, "piece")]
         where = self._squares(squares)
         boards: Boards = self._output(out, (len(self),), np.uint64)
-        run.over(sets.attacks_from, threads, len(self), kind, self.columns, where, side_of(side), boards)
+        run.over(query.attacks_from, threads, len(self), kind, self.columns, where, side_of(side), boards)
         return boards
 
     def forks(
@@ -142,8 +141,8 @@ class PieceMethods(PositionArray):
         for target in targets:
             wanted[read_piece_type(target, "targets") - 1] += 1
         boards: Boards = self._output(out, (len(self),), np.uint64)
-        numbers = sets.PerKind(*map(U64, wanted))
-        run.over(sets.forks, threads, len(self), kind, numbers, self.columns, side_of(side), boards)
+        numbers = query.PerKind(*map(U64, wanted))
+        run.over(query.forks, threads, len(self), kind, numbers, self.columns, side_of(side), boards)
         return boards
 
     def _squares(self, squares: Any) -> NDArray[np.uint8]:
@@ -157,22 +156,14 @@ class PieceMethods(PositionArray):
             if not 0 <= squares <= 64:
                 raise ValueError(f"squares: {shown(squares)}: expected 0 to 64")
             return np.full(n, int(squares), np.uint8)
-        expected = "a square, or an array of a square for each position"
-        array = plain_array("squares", squares, expected)
-        if array.size == 0:
-            array = array.astype(np.uint8)
-        if array.dtype.kind not in "iu":
-            raise TypeError(f"squares: an array of {array.dtype}: expected {expected}")
-        if array.shape != (n,):
-            raise ValueError(f"squares: shape {array.shape}: expected ({n},), one for each position")
-        outside = (array < 0) | (array > 64)
-        if outside.any():
-            i = int(np.argmax(outside))
+        array = words_of("squares", squares, (n,), np.uint8)
+        if array.max(initial=0) > 64:
+            i = int(np.argmax(array > 64))
             raise ValueError(f"squares[{i}]: {array[i]}: expected 0 to 64")
-        return np.ascontiguousarray(array, np.uint8)
+        return array
 
 
-def _values(values: Any) -> sets.PerKind:
+def _values(values: Any) -> query.PerKind:
     """Return the values of a pawn, a knight, a bishop, a rook, a queen and, as 0, a king."""
     expected = "five ints: the values of a pawn, a knight, a bishop, a rook and a queen"
     try:
@@ -184,4 +175,4 @@ def _values(values: Any) -> sets.PerKind:
     for i, value in enumerate(numbers):
         if abs(value) > _MOST:
             raise ValueError(f"values[{i}]: {shown(value)}: expected -{_MOST:,} to {_MOST:,}")
-    return sets.PerKind(*(U64(int(value) % (1 << 64)) for value in (*numbers, 0)))
+    return query.PerKind(*(U64(int(value) % (1 << 64)) for value in (*numbers, 0)))
