@@ -16,8 +16,8 @@ import numpy as np
 
 from rookery.arguments import printable, shown
 from rookery.games.where import values
-from rookery.games.where.lexer import QUOTED, Token, refuse, tokens_of
 from rookery.games.where.values import Evaluated
+from rookery.syntax.tokens import QUOTED, Token, number_of, refuse, text_of, tokens_of
 
 LONGEST: Final = 10_000  # characters of a condition
 _DEEPEST: Final = 30  # nested brackets, functions and signs: each takes ten nested calls to read
@@ -61,7 +61,7 @@ class ConditionParser:
             raise ValueError(f"where: a condition of {len(text):,} characters: expected at most {LONGEST:,}")
         if not text.strip():
             raise ValueError(f"where: {shown(text)}: expected a condition such as WhiteElo >= 2000")
-        self._tokens = list(tokens_of(text))
+        self._tokens = list(tokens_of(text, "where"))
         self._place = self._level = 0
         whole = self._any()
         if self._next.kind != "end":
@@ -74,7 +74,7 @@ class ConditionParser:
 
     def refuse(self, part: Any, expected: str, found: str | None = None) -> Never:
         """Raise an error that quotes the condition and points to a part of it."""
-        refuse(self.text, part, expected, found)
+        refuse(self.text, "where", part, expected, found)
 
     def _refuse_next(self, expected: str) -> Never:
         token = self._next
@@ -297,11 +297,11 @@ class ConditionParser:
         self._place += 1
         where = token.start, token.end
         if token.kind == "number":
-            return _Node("number", values.literal(_number_of(token.text)), *where)
+            return _Node("number", values.literal(number_of(token.text)), *where)
         if token.kind in ("date", "time"):
             return self._moment(token, f"a {token.kind} that exists")
         if token.kind == "text":
-            text = re.sub(r"\\([\\\"'])", r"\1", token.text[1:-1])
+            text = text_of(token.text)
             return _Node("text", values.literal(text.encode()), *where, text=text)
         if token.text in ("(", "[", "{"):
             return self._bracketed(token)
@@ -369,12 +369,6 @@ class ConditionParser:
         except ValueError:
             self.refuse(token, expected)
         return _Node(token.kind, values.literal(data), token.start, token.end)
-
-
-def _number_of(text: str) -> int | float:
-    """Return the number of a text as Python reads it; one of more than 300 digits is infinite."""
-    text = text.replace("_", "")
-    return int(text) if text.isdecimal() and len(text) < 300 else float(text)
 
 
 def kinds_of(columns: Mapping[str, Any]) -> dict[str, str]:

@@ -1,0 +1,172 @@
+"""From a text to Python's syntax tree, with an error at the first token that is out of place.
+
+Dates, times, numbers, texts and names in backticks are replaced by names of the same length before Python's parser sees
+them, so that places in the tree are places in the text. `Parsed.token` returns the token that such a name stands for.
+"""
+
+import ast
+import keyword
+from typing import Any, Final, NamedTuple, Never
+
+from rookery.arguments import shown
+from rookery.syntax.tokens import Token, refuse, tokens_of
+
+LONGEST: Final = 10_000  # characters of an expression
+DEEPEST: Final = 30  # nested brackets and signs
+_LITERALS: Final = ("date", "time", "number", "text")
+_UNARY: Final = ("-", "+", "~", "not")
+_BINARY: Final = (
+    *("==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "//", "%", "&", "|", "^"),
+    *("and", "or", "in", "is"),
+)
+_WRITE: Final = {"=": "==", "&&": "and", "||": "or", "!": "not", "<>": "!="}
+_WORDS: Final = ("and", "or", "not", "in", "is", "None", "True", "False")
+_SHIFT: Final = 1  # of places in the tree: Python parses the text within brackets, where leading blanks are allowed
+_CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
+
+
+class Span(NamedTuple):
+    """A part of an expression's text."""
+
+    start: int
+    end: int
+
+
+class Parsed:
+    """An expression: its text and its syntax tree.
+
+    >>> parsed = Parsed('count(us.pawns) >= 5 and played > 2025-05-01', "query", "a value")
+    >>> type(parsed.tree).__name__
+    'BoolOp'
+    >>> parsed.token(parsed.tree.values[1].comparators[0]).text
+    '2025-05-01'
+    """
+
+    def __init__(self, text: str, label: str, operand: str, noun: str = "expression") -> None:
+        """Parse a text; a fault in it is a ValueError.
+
+        `label` is the name of the argument that holds the text, `operand` describes the values of the language, and
+        `noun` is what the language calls a whole text. All three appear in messages.
+        """
+        self.text, self.label, self._operand, self._noun = text, label, operand, noun
+        if not text.isascii() and text != text.encode("utf-8", "replace").decode():
+            raise ValueError(f"{label}: {shown(text)}: expected text without lone surrogates")
+        if len(text) > LONGEST:
+            raise ValueError(f"{label}: {len(text):,} characters: expected at most {LONGEST:,}")
+        self._tokens = list(tokens_of(text, label))
+        self._check_order()
+        self._by_start = {token.start: token for token in self._tokens}
+        try:
+            self.tree: Any = ast.parse(f"({self._plain_source()})", mode="eval").body
+        except SyntaxError as error:
+            at = (error.offset or 1) - 1 - _SHIFT
+            self.refuse(next((t for t in self._tokens if t.end > at), self._tokens[-1]), operand)
+        except (MemoryError, RecursionError, ValueError):
+            self.refuse(Span(0, len(text)), f"a shorter {noun}", "nested too deep")
+
+    def refuse(self, part: Any, expected: str, found: str | None = None) -> Never:
+        """Raise an error that quotes the text and points to a node of the tree, a token or a span."""
+        span = self.span(part) if isinstance(part, ast.AST) else part
+        refuse(self.text, self.label, span, expected, found)
+
+    @staticmethod
+    def span(node: Any) -> Span:
+        """Return where a node stands in the text."""
+        return Span(node.col_offset - _SHIFT, node.end_col_offset - _SHIFT)
+
+    def source(self, node: Any) -> str:
+        """Return the text of a node."""
+        start, end = self.span(node)
+        return self.text[start:end]
+
+    def token(self, node: ast.Name) -> Token:
+        """Return the token that a name in the tree stands for: a literal or a name."""
+        return self._by_start[node.col_offset - _SHIFT]
+
+    def _plain_source(self) -> str:
+        """Return the text with each literal replaced by underscores and each blank by a space: it is ASCII."""
+        characters = [" "] * len(self.text)
+        for token in self._tokens[:-1]:
+            plain = token.kind not in _LITERALS and token.text.isascii() and token.text[0] != "`"
+            characters[token.start : token.end] = token.text if plain else "_" * len(token.text)
+        return "".join(characters)
+
+    # The order of tokens: values and operators alternate, and brackets match. Python's own messages point to the
+    # beginning of the longest prefix that it understands, which is often far from the fault.
+
+    def _check_order(self) -> None:
+        brackets: list[Token] = []
+        before_value, signs = True, 0
+        tokens = self._tokens
+        for i, token in enumerate(tokens):
+            text, last = token.text if token.kind in ("name", "sign") else "", tokens[i - 1].text if i else ""
+            if before_value:
+                if text in _CLOSING.values() and brackets and last in (*_CLOSING, ","):
+                    before_value = self._close(brackets, token)
+                elif text in _UNARY:
+                    signs += 1
+                    if signs > DEEPEST:
+                        self.refuse(token, f"at most {DEEPEST} levels", "nested too deep")
+                elif text in _CLOSING:
+                    self._open(brackets, token)
+                    signs = 0
+                else:
+                    self._check_value(token, is_attribute=last == ".")
+                    before_value, signs = False, 0
+            elif text in _CLOSING.values():
+                self._close(brackets, token)
+            elif text == "(" and tokens[i - 1].kind == "name":
+                self._open(brackets, token)
+                before_value = True
+            elif text == "not" and tokens[i + 1].text == "in":
+                continue
+            elif (
+                text == "."
+                or (text == "=" and self._is_keyword(i, brackets))
+                or text in _BINARY
+                or (text == "," and brackets)
+            ):
+                before_value = True
+            elif token.kind == "end" and not brackets:
+                return
+            elif token.kind == "end":
+                self.refuse(brackets[-1], f"'{_CLOSING[brackets[-1].text]}' that closes this bracket")
+            else:
+                expected = "an operator, such as 'and' or '=='"
+                if last.lower() in _WORDS and last not in _WORDS:
+                    token = tokens[i - 1]
+                self.refuse_token(token, f"',' or '{_CLOSING[brackets[-1].text]}'" if brackets else expected)
+
+    def _is_keyword(self, i: int, brackets: list[Token]) -> bool:
+        """Check whether the token before a ``=`` is the name of an argument."""
+        tokens = self._tokens
+        return bool(brackets) and brackets[-1].text == "(" and i >= 2 and tokens[i - 2].text in ("(", ",")
+
+    def _open(self, brackets: list[Token], token: Token) -> None:
+        brackets.append(token)
+        if len(brackets) > DEEPEST:
+            self.refuse(token, f"at most {DEEPEST} levels", "nested too deep")
+
+    def _close(self, brackets: list[Token], token: Token) -> bool:
+        if not brackets:
+            self.refuse_token(token, "an operator, such as 'and' or '=='")
+        if token.text != _CLOSING[brackets[-1].text]:
+            self.refuse(token, f"'{_CLOSING[brackets[-1].text]}'")
+        brackets.pop()
+        return False
+
+    def _check_value(self, token: Token, *, is_attribute: bool) -> None:
+        if is_attribute and (token.kind != "name" or token.text[0] == "`"):
+            self.refuse_token(token, "a name after '.'")
+        if token.kind not in (*_LITERALS, "name"):
+            self.refuse_token(token, self._operand)
+        if token.kind == "name" and token.text not in ("None", "True", "False") and keyword.iskeyword(token.text):
+            self.refuse_token(token, self._operand)
+
+    def refuse_token(self, token: Token, expected: str) -> Never:
+        """Raise an error for a token that is out of place, with a hint for what other languages would accept."""
+        if token.text in _WRITE and token.kind == "sign":
+            expected = f"'{_WRITE[token.text]}'"
+        elif token.text.lower() in _WORDS and token.text not in _WORDS:
+            expected = f"'{token.text.lower()}' in lower case"
+        self.refuse(token, expected, f"the {self._noun} ends" if token.kind == "end" else None)
