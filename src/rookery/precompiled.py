@@ -112,6 +112,7 @@ def _moves() -> None:
     moves = positions.random_moves(np.random.default_rng(0))
     positions.legal_moves(), positions.captures(), positions.uci(moves)
     positions.parse_san(positions.san(moves))
+    positions.moving_pieces(moves), positions.captured_pieces(moves)
     positions.play(moves), positions.play(moves, check=False), positions.play(np.zeros_like(moves))
 
 

@@ -80,6 +80,26 @@ class GamePositions(Positions):
         played: NDArray[np.uint16] = moves.moves[moves.offsets[self.game] + self.ply]
         return played
 
+    def played_moves(self) -> NDArray[np.uint16]:
+        r"""Return the move that was played in each position, as `Move` encodes it: uint16, (n,).
+
+        It is 0 where no move was played: after the last move of a game, and for a null move.
+
+        >>> positions = read_pgn(b"1. e4 d5 2. exd5 *").positions("all")
+        >>> positions.uci(positions.played_moves()).tolist()
+        ['e2e4', 'd7d5', 'e4d5', '0000']
+        >>> positions.moving_pieces(positions.played_moves()).tolist()
+        [1, 1, 1, 0]
+        >>> positions.captured_pieces(positions.played_moves()).tolist()
+        [0, 0, 1, 0]
+        """
+        game, games = self._with_games()
+        moves = games.moves
+        words = np.zeros(len(self), np.uint16)
+        followed = np.flatnonzero(self.ply < np.diff(moves.offsets)[game])
+        words[followed] = moves.moves[moves.offsets[game[followed]] + self.ply[followed]]
+        return words
+
     # What the games say.
 
     def _with_games(self) -> "tuple[NDArray[np.int64], GameArray]":

@@ -15,11 +15,11 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bitboards.bits import RANK_1, RANK_8, bit, isolate_ls1b
-from rookery.kernel import U64, Bits, Square, Word, entry, kernel, once_compiled
+from rookery.bitboards.pieces import KNIGHT, PAWN, QUEEN
+from rookery.kernel import U64, Bits, Square, entry, kernel, once_compiled, trailing_zeros
 from rookery.protocol import prepare
 from rookery.rules.compiled import compiled
 from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS, sliders_to
-from rookery.rules.legality import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from rookery.rules.position import (
     BECOMES_SHIFT,
     CASTLING,
@@ -31,31 +31,18 @@ from rookery.rules.position import (
     WORDS,
     Boards,
     Position,
+    piece_type_on,
     prepared,
 )
 
 PIECE_VALUES: Final = (100, 320, 330, 500, 900)  # pawn, knight, bishop, rook, queen, in centipawns
 
-_VALUES = np.array([*PIECE_VALUES, 0], np.int64)  # a king is never captured
-_QUEENING = PIECE_VALUES[QUEEN] - PIECE_VALUES[PAWN]
+_VALUES = np.array([0, *PIECE_VALUES, 0], np.int64)  # by type of piece; a king is never captured
+_QUEENING = int(_VALUES[QUEEN] - _VALUES[PAWN])
 
 _MOST_CAPTURES = 64  # each empties a square
 _TWO_BITS = 3
 _BACK_RANKS = RANK_1 | RANK_8
-
-
-@kernel
-def kind_on(p: Position, square: Bits) -> Word:
-    """Return the kind of the piece on an occupied square, a bitboard of one bit: 0 (pawn) to 5 (king)."""
-    if p.pawns & square:
-        return PAWN
-    if p.knights & square:
-        return KNIGHT
-    if p.kings & square:
-        return KING
-    if p.diagonals & p.orthogonals & square:
-        return QUEEN
-    return BISHOP if p.diagonals & square else ROOK
 
 
 @kernel
@@ -99,13 +86,13 @@ def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
     occupied = (p.us | p.them) & ~source
     gains[0] = 0
     if p.them & target:
-        gains[0] = _VALUES[kind_on(p, target)]
-    exposed = _VALUES[kind_on(p, source)]
+        gains[0] = _VALUES[piece_type_on(p, sq)]
+    exposed = _VALUES[piece_type_on(p, move & SIX_BITS)]
     if kind == EN_PASSANT:
         occupied &= ~bit(sq ^ 8)
         gains[0] = _VALUES[PAWN]
     if kind == PROMOTION:
-        exposed = _VALUES[((move >> BECOMES_SHIFT) & _TWO_BITS) + 1]
+        exposed = _VALUES[((move >> BECOMES_SHIFT) & _TWO_BITS) + KNIGHT]
         gains[0] += exposed - _VALUES[PAWN]
 
     last = 0
@@ -121,7 +108,7 @@ def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
             break
         last += 1
         gains[last] = exposed
-        exposed = _VALUES[kind_on(p, taker)]
+        exposed = _VALUES[piece_type_on(p, trailing_zeros(taker))]
         if taker & p.pawns and target & _BACK_RANKS:
             gains[last] += _QUEENING
             exposed = _VALUES[QUEEN]

@@ -131,6 +131,14 @@ def prepared(row: Boards, t: Any) -> Position:
 
 
 @kernel
+def piece_type_on(p: Any, sq: Square) -> Word:
+    """Return the type of the piece on a square, 1 (pawn) to 6 (king), or 0 if it is empty. `p` is in any form."""
+    diagonal, orthogonal = (p.diagonals >> sq) & 1, (p.orthogonals >> sq) & 1
+    slider = 3 * diagonal + 4 * orthogonal - 2 * (diagonal & orthogonal)
+    return ((p.pawns >> sq) & 1) + 2 * ((p.knights >> sq) & 1) + slider + 6 * ((p.kings >> sq) & 1)
+
+
+@kernel
 def mask_on(board: Bits, square: Bits) -> Bits:
     """Return a mask of all bits if `square` is on the board, or of none."""
     return UNIVERSE if board & square else U64(0)

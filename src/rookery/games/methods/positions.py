@@ -1,7 +1,7 @@
 """The part of `Games` that replays games into positions."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from rookery.positions.operands import row_of, rows_of
 from rookery.positions.positions import Positions
 from rookery.positions.threads import check_threads
 from rookery.typing import When
+
+_BLOCK: Final = 1 << 16  # positions in memory at once
 
 
 class PositionMethods(GameArray):
@@ -92,6 +94,37 @@ class PositionMethods(GameArray):
         check_threads(threads)
         starts = self.columns.starts.all_positions
         return (self._positions(a, b, which, starts, threads) for a, b in blocks_of(which.counts, size))
+
+    def moving_pieces(self, *, threads: int = 1) -> NDArray[np.uint8]:
+        r"""Return the type of the piece that each move moves: uint8, flat like ``moves.moves``.
+
+        The types are 1 (pawn) to 6 (king), and 0 for a null move.
+
+        >>> games = read_pgn(b"1. e4 d5 2. exd5 *\n\n1. Nf3 *")
+        >>> games.moving_pieces().tolist()
+        [1, 1, 1, 2]
+        """
+        return self._about_moves("moving_pieces", threads)
+
+    def captured_pieces(self, *, threads: int = 1) -> NDArray[np.uint8]:
+        r"""Return the type of the piece that each move captures, or 0: uint8, flat like ``moves.moves``.
+
+        >>> games = read_pgn(b"1. e4 d5 2. exd5 *\n\n1. Nf3 *")
+        >>> games.captured_pieces().tolist()
+        [0, 0, 1, 0]
+        """
+        return self._about_moves("captured_pieces", threads)
+
+    def _about_moves(self, method: str, threads: int) -> NDArray[np.uint8]:
+        """Return the results of a method of `Positions` for all moves, block by block."""
+        words = self.moves.moves
+        out = np.empty(words.size, np.uint8)
+        done = 0
+        for block in self.position_blocks(_BLOCK, threads=threads):
+            stop = done + len(block)
+            getattr(block, method)(words[done:stop], out=out[done:stop], threads=threads)
+            done = stop
+        return out
 
     def _positions(self, a: int, b: int, which: Chosen, starts: Columns, threads: int) -> GamePositions:
         plies, rows = self.columns.plies, self.columns.starts.places[a:b] + 1

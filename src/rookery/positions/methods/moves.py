@@ -8,12 +8,13 @@ from numpy.typing import NDArray
 
 from rookery.arguments import flag, shown
 from rookery.board.moves import Move
-from rookery.kernel import U64, UNIVERSE
+from rookery.kernel import U64, UNIVERSE, Entry
 from rookery.positions.array import PositionArray
 from rookery.positions.moves import Moves, draw_all, judged, listed, played, random_words
 from rookery.positions.notation import san, san_texts, uci
 from rookery.positions.notation.sources import lines_of_texts
 from rookery.positions.operands import words_of
+from rookery.positions.queries import pieces
 from rookery.positions.rollouts import Rollouts, Termination, played_out
 from rookery.positions.threads import check_threads, over
 from rookery.rules.compiled import default_technique
@@ -146,6 +147,45 @@ class MoveMethods(PositionArray):
             raise ValueError(f"moves: {len(moves)} lists: expected {len(self)}, one for each position")
         words = words_of("moves", moves.moves, (int(moves.offsets[-1]),), np.uint16)
         return words, np.repeat(np.arange(len(self)), np.diff(moves.offsets))
+
+    def moving_pieces(
+        self, moves: Words | Moves, *, out: NDArray[np.uint8] | None = None, threads: int = 1
+    ) -> NDArray[np.uint8]:
+        """Return the type of the piece that each move moves: uint8, 1 (pawn) to 6 (king), 0 for the null move.
+
+        `moves` is as in `uci`: n words, or a list for each position. The result has one value for each word. Moves are
+        not checked: a move from an empty square gives 0.
+
+        >>> positions = Positions.from_boards([Board(), Board()])
+        >>> positions.moving_pieces([Move.of(12, 28), Move.of(6, 21)]).tolist()
+        [1, 2]
+        >>> np.bincount(positions[:1].moving_pieces(positions[:1].legal_moves())).tolist()
+        [0, 16, 4]
+        """
+        return self._about_moves(pieces.moving, moves, out, threads)
+
+    def captured_pieces(
+        self, moves: Words | Moves, *, out: NDArray[np.uint8] | None = None, threads: int = 1
+    ) -> NDArray[np.uint8]:
+        """Return the type of the piece that each move captures: uint8, 1 (pawn) to 6 (king), 0 for none.
+
+        `moves` and the result are as in `moving_pieces`. En passant captures a pawn; castling captures nothing.
+
+        >>> positions = Positions.from_fens(["4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"])
+        >>> positions.captured_pieces([Move.of(28, 35), Move.of(4, 0, kind=3)]).tolist()
+        [5, 0]
+        """
+        return self._about_moves(pieces.captured, moves, out, threads)
+
+    def _about_moves(
+        self, query: Entry, moves: Words | Moves, out: NDArray[np.uint8] | None, threads: int
+    ) -> NDArray[np.uint8]:
+        """Run a query that writes a number for each move."""
+        words, which = self._words_and_positions(moves)
+        numbers: NDArray[np.uint8] = self._output(out, words.shape, np.uint8)
+        columns = self[which].columns if isinstance(moves, Moves) else self.columns
+        over(query, threads, words.size, columns, words, numbers)
+        return numbers
 
     def random_moves(self, rng: np.random.Generator | int, *, threads: int = 1) -> NDArray[np.uint16]:
         """Return a legal move for each position, drawn uniformly; 0 where there is none.

@@ -1,15 +1,20 @@
-"""Queries about the pieces of all positions: where they are, what they are worth, what they attack, and forks."""
+"""Queries about the pieces of all positions: where they are, what they are worth, what they attack, and forks.
+
+Also which pieces a move of each position moves and captures.
+"""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from rookery.bitboards.bits import bit, isolate_ls1b
+from rookery.bitboards.pieces import PAWN
 from rookery.kernel import U64, Bits, Word, entry, kernel, popcount, trailing_zeros
-from rookery.positions.layout import Lane, load, occupied_of
+from rookery.positions.layout import Lane, black_mask, load, occupied_of
 from rookery.positions.queries.attacks import sided
 from rookery.positions.queries.checks import PIECES, attacks_of, pieces_of
 from rookery.positions.queries.fills import slides
+from rookery.rules.position import EN_PASSANT, KIND_MASK, SIX_BITS, TO_SHIFT, piece_type_on
 
 _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = PIECES.values()
 _K, _Q, _R, _B, _N, _P, _V = b"KQRBNPv"
@@ -130,3 +135,26 @@ def forks(kind: Any, wanted: Any, c: Any, side: Any, out: Any) -> None:
             if enough and n.rooks >= wanted.rooks and n.queens >= wanted.queens and n.kings >= wanted.kings:
                 found |= piece
         out[i] = found
+
+
+@entry
+def moving(c: Any, moves: Any, out: Any) -> None:
+    """Write the type of the piece that the move of each position moves, 0 for the null move."""
+    for i in range(out.size):
+        move = U64(moves[i])
+        out[i] = np.uint8(piece_type_on(load(c, i), move & SIX_BITS) if move else 0)
+
+
+@entry
+def captured(c: Any, moves: Any, out: Any) -> None:
+    """Write the type of the piece that the move of each position captures, or 0.
+
+    Castling, which goes to the square of a rook of its own side, captures nothing.
+    """
+    for i in range(out.size):
+        p, move = load(c, i), U64(moves[i])
+        target = (move >> TO_SHIFT) & SIX_BITS
+        other = ((p.white ^ ~black_mask(p)) >> target) & 1
+        found = piece_type_on(p, target) if other else 0
+        found = PAWN if move & KIND_MASK == EN_PASSANT else found
+        out[i] = np.uint8(found if move else 0)
