@@ -12,7 +12,7 @@ _TOKEN: Final = re.compile(
     r"""(?P<blank>\s+)
     | (?P<date>\d{4}([.-])\d\d\3\d\d(?![\w.]))
     | (?P<time>\d\d:\d\d:\d\d(?!\w))
-    | (?P<number>0[xX][0-9a-fA-F_]+(?!\w)|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?(?!\w))
+    | (?P<number>0[xX]_?[0-9a-fA-F][0-9a-fA-F_]*(?!\w)|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?(?!\w))
     | (?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
     | (?P<name>[^\W\d]\w*|`[^`]+`)
     | (?P<sign>[=!<>]=|<>|//|&&|\|\||[-+*/%<>=!()\[\]{},.&|^~])
@@ -58,14 +58,14 @@ def tokens_of(text: str, label: str) -> Iterator[Token]:
 
 
 def number_of(text: str) -> int | float:
-    """Return the number that a token of the kind ``number`` stands for; more than 300 digits are infinite.
+    """Return the number that a token of the kind ``number`` stands for; one of 300 digits or more is infinite.
 
     >>> number_of("1_000"), number_of("0xff"), number_of(".5")
     (1000, 255, 0.5)
     """
     text = text.replace("_", "")
     if text[:2] in ("0x", "0X"):
-        return int(text, 16)
+        return int(text, 16) if len(text) < 250 else float("inf")
     return int(text) if text.isdecimal() and len(text) < 300 else float(text)
 
 

@@ -13,6 +13,7 @@ from rookery.syntax.tokens import Token, refuse, tokens_of
 
 LONGEST: Final = 10_000  # characters of an expression
 DEEPEST: Final = 30  # nested brackets and signs
+LONGEST_CHAIN: Final = 100  # operators whose operand is the result of the one before
 _LITERALS: Final = ("date", "time", "number", "text")
 _UNARY: Final = ("-", "+", "~", "not")
 _BINARY: Final = (
@@ -60,9 +61,11 @@ class Parsed:
             self.tree: Any = ast.parse(f"({self._plain_source()})", mode="eval").body
         except SyntaxError as error:
             at = (error.offset or 1) - 1 - _SHIFT
-            self.refuse(next((t for t in self._tokens if t.end > at), self._tokens[-1]), operand)
+            expected = "arguments with a name after all others" if "follows keyword" in str(error) else operand
+            self.refuse(next((t for t in self._tokens if t.end > at), self._tokens[-1]), expected)
         except (MemoryError, RecursionError, ValueError):
-            self.refuse(Span(0, len(text)), f"a shorter {noun}", "nested too deep")
+            self._refuse_chain(Span(0, len(text)))
+        self._check_depth()
 
     def refuse(self, part: Any, expected: str, found: str | None = None) -> Never:
         """Raise an error that quotes the text and points to a node of the tree, a token or a span."""
@@ -79,9 +82,28 @@ class Parsed:
         start, end = self.span(node)
         return self.text[start:end]
 
-    def token(self, node: ast.Name) -> Token:
-        """Return the token that a name in the tree stands for: a literal or a name."""
-        return self._by_start[node.col_offset - _SHIFT]
+    def token(self, node: ast.AST) -> Token:
+        """Return the token that a node begins with, such as a literal; of an attribute, the name after the dot.
+
+        >>> parsed = Parsed("White.lower() == 'anna'", "query", "a value")
+        >>> parsed.token(parsed.tree.left.func).text
+        'lower'
+        """
+        if isinstance(node, ast.Attribute):
+            end = self.span(node).end
+            return next(token for token in self._tokens if token.end == end)
+        return self._by_start[self.span(node).start]
+
+    def operator(self, left: ast.expr, right: ast.expr) -> Token:
+        """Return the first word or sign between two operands that is not a bracket.
+
+        >>> parsed = Parsed("(us.pawns) | them.pawns", "query", "a value")
+        >>> parsed.operator(parsed.tree.left, parsed.tree.right).start
+        11
+        """
+        between = Span(self.span(left).end, self.span(right).start)
+        brackets = (*_CLOSING, *_CLOSING.values())
+        return next(t for t in self._tokens if between.start <= t.start < between.end and t.text not in brackets)
 
     def _plain_source(self) -> str:
         """Return the text with each literal replaced by underscores and each blank by a space: it is ASCII."""
@@ -91,16 +113,32 @@ class Parsed:
             characters[token.start : token.end] = token.text if plain else "_" * len(token.text)
         return "".join(characters)
 
+    def _check_depth(self) -> None:
+        """Refuse a tree that code which calls itself for each part could not walk."""
+        parts: list[tuple[ast.AST, int]] = [(self.tree, 0)]
+        while parts:
+            node, depth = parts.pop()
+            if depth > LONGEST_CHAIN:
+                self._refuse_chain(node)
+            parts += [(part, depth + isinstance(part, ast.expr)) for part in ast.iter_child_nodes(node)]
+
+    def _refuse_chain(self, part: Any) -> Never:
+        self.refuse(part, f"at most {LONGEST_CHAIN} operators in a row", "nested too deep")
+
     # The order of tokens: values and operators alternate, and brackets match. Python's own messages point to the
     # beginning of the longest prefix that it understands, which is often far from the fault.
 
     def _check_order(self) -> None:
         brackets: list[Token] = []
+        calls: set[Token] = set()  # brackets of a function's arguments
         before_value, signs = True, 0
         tokens = self._tokens
         for i, token in enumerate(tokens):
             text, last = token.text if token.kind in ("name", "sign") else "", tokens[i - 1].text if i else ""
-            if before_value:
+            if before_value and last == ".":
+                self._check_attribute(token)
+                before_value = False
+            elif before_value:
                 if text in _CLOSING.values() and brackets and last in (*_CLOSING, ","):
                     before_value = self._close(brackets, token)
                 elif text in _UNARY:
@@ -111,18 +149,19 @@ class Parsed:
                     self._open(brackets, token)
                     signs = 0
                 else:
-                    self._check_value(token, is_attribute=last == ".")
+                    self._check_value(token)
                     before_value, signs = False, 0
             elif text in _CLOSING.values():
                 self._close(brackets, token)
             elif text == "(" and tokens[i - 1].kind == "name":
                 self._open(brackets, token)
+                calls.add(token)
                 before_value = True
             elif text == "not" and tokens[i + 1].text == "in":
                 continue
             elif (
                 text == "."
-                or (text == "=" and self._is_keyword(i, brackets))
+                or (text == "=" and brackets and brackets[-1] in calls and self._is_keyword(i))
                 or text in _BINARY
                 or (text == "," and brackets)
             ):
@@ -137,10 +176,11 @@ class Parsed:
                     token = tokens[i - 1]
                 self.refuse_token(token, f"',' or '{_CLOSING[brackets[-1].text]}'" if brackets else expected)
 
-    def _is_keyword(self, i: int, brackets: list[Token]) -> bool:
-        """Check whether the token before a ``=`` is the name of an argument."""
-        tokens = self._tokens
-        return bool(brackets) and brackets[-1].text == "(" and i >= 2 and tokens[i - 2].text in ("(", ",")
+    def _is_keyword(self, i: int) -> bool:
+        """Check whether a ``=`` within a function's brackets follows the name of an argument."""
+        before, name = self._tokens[i - 2 : i]
+        is_name = name.kind == "name" and name.text[0] != "`" and not keyword.iskeyword(name.text)
+        return is_name and before.text in ("(", ",")
 
     def _open(self, brackets: list[Token], token: Token) -> None:
         brackets.append(token)
@@ -155,9 +195,11 @@ class Parsed:
         brackets.pop()
         return False
 
-    def _check_value(self, token: Token, *, is_attribute: bool) -> None:
-        if is_attribute and (token.kind != "name" or token.text[0] == "`"):
+    def _check_attribute(self, token: Token) -> None:
+        if token.kind != "name" or token.text[0] == "`" or keyword.iskeyword(token.text):
             self.refuse_token(token, "a name after '.'")
+
+    def _check_value(self, token: Token) -> None:
         if token.kind not in (*_LITERALS, "name"):
             self.refuse_token(token, self._operand)
         if token.kind == "name" and token.text not in ("None", "True", "False") and keyword.iskeyword(token.text):

@@ -74,6 +74,7 @@ GAMES = """\
         ("WhiteElo not in [2100, 5]", "b"),
         ("WhiteElo > -1.5", "ab"),
         ("WhiteElo < 1e400", "ab"),
+        ("WhiteElo < 0x" + "f" * 300 + " and WhiteElo > 0x7FF", "a"),
         ("WhiteElo < 1" + "0" * 400, "ab"),
         ("WhiteElo > 1_900", "a"),
         ("abs(WhiteElo - BlackElo) < 200", "b"),
@@ -172,7 +173,7 @@ def test_conditions(text: str, expected: str) -> None:
         ("White > WhiteElo", (8, 8), "expected a text"),
         ("WhiteElo > UTCDate", (11, 7), "expected a number"),
         ("WhiteElo == None", (12, 4), "expected 'is None' or 'is not None'"),
-        ("(WhiteElo > 5) == (BlackElo > 5)", (0, 14), "expected a value to compare"),
+        ("(WhiteElo > 5) == (BlackElo > 5)", (1, 12), "expected a value to compare"),
         ("1 < 2", (0, 5), "expected the name of a header"),
         ("White in 'abc'", (9, 5), "expected values in brackets"),
         ("White in ()", (9, 2), "expected values in brackets"),
@@ -183,7 +184,16 @@ def test_conditions(text: str, expected: str) -> None:
         ("White.contains('x')", (6, 8), "expected in: write 'x' in White"),
         ("White.matches('x')", (6, 7), "there are no regular expressions"),
         ("White.upper() == 'X'", (6, 5), "expected lower"),
-        ("White.", (6, 1), "the condition ends: expected startswith, endswith or lower"),
+        ("White.", (6, 1), "the condition ends: expected a name after '.'"),
+        ("White.lower == 'x'", (6, 5), "expected startswith, endswith or lower, with brackets"),
+        ("White.startswith(text='x')", (17, 4), "expected a value without the name of an argument"),
+        ("WhiteElo.x > 5", (9, 1), "expected startswith, endswith or lower"),
+        ("WhiteElo > 5 & BlackElo > 5", (13, 1), "&: expected 'and'"),
+        ("(WhiteElo > 5) | (BlackElo > 5)", (15, 1), "|: expected 'or'"),
+        ("WhiteElo ^ BlackElo > 5", (9, 1), "expected an operator, such as 'and'"),
+        ("~WhiteElo > 5", (0, 1), "~: expected 'not'"),
+        ("White in {}", (9, 2), "expected values in brackets"),
+        ("True(5) > WhiteElo", (0, 4), "expected a header, or abs, min or max"),
         ("White.startswith('x', 1)", (0, 24), "expected one text within the brackets"),
         ("White.startswith(5)", (17, 1), "expected a text in quotes"),
         ("WhiteElo.startswith('5')", (0, 8), "expected a header that is a text"),
@@ -201,7 +211,7 @@ def test_conditions(text: str, expected: str) -> None:
         ("NOT White == 'Anna'", (0, 3), "expected 'not' in lower case"),
         ("White == 'Anna", (9, 1), "expected a text that ends with the quote"),
         ("WhiteElo > 1; WhiteElo > 2", (12, 1), "expected a name"),
-        ("a" * 20_000, None, "a condition of 20,000 characters"),
+        ("a" * 20_000, None, "20,000 characters: expected at most 10,000"),
         ("(" * 500 + "WhiteElo > 1" + ")" * 500, None, "nested too deep"),
         ("not " * 2400 + "WhiteElo > 1", None, "nested too deep"),
         ("-" * 2400 + "WhiteElo > 1", None, "nested too deep"),
@@ -215,6 +225,26 @@ def test_what_is_no_condition(text: str, place: tuple[int, int] | None, message:
         _, quoted, caret = str(caught.value).split("\n")
         assert quoted == "    " + text
         assert caret == " " * (4 + place[0]) + "^" * place[1]
+
+
+WORDS = [
+    *("WhiteElo White UTCDate UTCTime plies date `Round` Nothing abs min max lower startswith".split()),
+    *("'Anna' \"x\" '2025-05-01' 2000 1.5 0xff 2025-05-01 2025-02-30 12:00:00 None True".split()),
+    *("and or not in is == != < <= > >= + - * / // % & | ^ ~ ( ) [ ] { } , . = and or ( )".split()),
+]
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.one_of(st.lists(st.sampled_from(WORDS), max_size=16).map(" ".join), st.text(max_size=30)))
+def test_any_text_is_a_condition_or_an_error_with_a_caret(text: str) -> None:
+    try:
+        condition = Condition(text)
+    except ValueError as error:
+        lines = str(error).split("\n")
+        assert lines[0].startswith("where: ")
+        assert not text.strip() or "lone surrogates" in lines[0] or set(lines[2].strip()) == {"^"}
+    else:
+        assert condition.names or condition.needs_plies
 
 
 def test_errors_are_safe_to_print_and_short() -> None:

@@ -1,12 +1,15 @@
 """The parser of conditions: from text to functions over columns, with all types checked.
 
-The language is written like Python's expressions, with dates, and never run as Python:
+The language is a subset of Python's expressions, with dates and times:
 
     condition   a comparison, a text's startswith or endswith, conditions with and, or, not
     comparison  values with == != < <= > >=, also chained; in, not in; is None, is not None
     value       a header, plies, a number, a date, a time, a text in quotes; numbers with + - * / // %, abs, min, max
+
+`rookery.syntax` turns the text into a tree, and `ConditionParser` walks the tree.
 """
 
+import ast
 import datetime
 import re
 from collections.abc import Callable, Mapping
@@ -17,14 +20,28 @@ import numpy as np
 from rookery.arguments import printable, shown
 from rookery.games.where import values
 from rookery.games.where.values import Evaluated
-from rookery.syntax.tokens import QUOTED, Token, number_of, refuse, text_of, tokens_of
+from rookery.syntax.tokens import QUOTED, Token, number_of, text_of
+from rookery.syntax.tree import Parsed
 
-LONGEST: Final = 10_000  # characters of a condition
-_DEEPEST: Final = 30  # nested brackets, functions and signs: each takes ten nested calls to read
-_LONGEST_CHAIN: Final = 100  # operators in a row
+_OPERAND: Final = "a header, a number, a date or a text in quotes"
 _EXAMPLES: Final = {"number": "2000", "date": "2025-05-01", "time": "23:59:59", "text": '"Anna"'}
-_WRITE: Final = {"=": "==", "&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "<>": "!="}
-_WORDS: Final = ("and", "or", "not", "in", "is", "None", "True", "False")
+_COMPARISONS: Final[dict[type[ast.cmpop], str]] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+_ARITHMETIC: Final[dict[type[ast.operator], str]] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+}
+_WORDS: Final = {"&": "and", "|": "or", "~": "not"}  # for the signs of sets, which conditions do not have
 _METHODS: Final = {
     "upper": "lower",
     "casefold": "lower",
@@ -33,17 +50,15 @@ _METHODS: Final = {
 }
 
 
-class _Node(NamedTuple):
-    """A parsed part of a condition: the kind of its value, and the function that evaluates it."""
+class _Part(NamedTuple):
+    """A part of a condition: where it stands, the kind of its value, and the function that evaluates it."""
 
+    at: ast.expr
     kind: str  # number, date, time, text, truth, condition, list or none
     run: Evaluated
-    start: int
-    end: int
-    depth: int = 0
     text: str | None = None  # of a text in quotes
     is_header: bool = False
-    parts: tuple["_Node", ...] = ()  # of a list
+    parts: tuple["_Part", ...] = ()  # of a list
 
 
 class ConditionParser:
@@ -51,324 +66,232 @@ class ConditionParser:
 
     def __init__(self, text: str, kind_of: Callable[[str], str], plies_is_header: bool) -> None:
         """Parse a condition. `kind_of` returns the kind of a header's values, by its name."""
-        self.text = text
+        if not text.strip():
+            raise ValueError(f"where: {shown(text)}: expected a condition such as WhiteElo >= 2000")
         self.names: dict[str, None] = {}
         self.needs_plies = False
         self._kind_of, self._plies_is_header = kind_of, plies_is_header
-        if not text.isascii() and text != text.encode("utf-8", "replace").decode():
-            raise ValueError(f"where: {shown(text)}: expected text without lone surrogates")
-        if len(text) > LONGEST:
-            raise ValueError(f"where: a condition of {len(text):,} characters: expected at most {LONGEST:,}")
-        if not text.strip():
-            raise ValueError(f"where: {shown(text)}: expected a condition such as WhiteElo >= 2000")
-        self._tokens = list(tokens_of(text, "where"))
-        self._place = self._level = 0
-        whole = self._any()
-        if self._next.kind != "end":
-            self._refuse_next("an operator, such as 'and' or '=='")
-        self.node = self._as_condition(whole)
+        self._parsed = Parsed(text, "where", _OPERAND, "condition")
+        self.node = self._condition(self._parsed.tree)
         if not self.names and not self.needs_plies:
-            self.refuse(whole, "the name of a header, such as WhiteElo >= 2000")
+            self._refuse(self._parsed.tree, "the name of a header, such as WhiteElo >= 2000")
 
-    # Errors.
+    def _refuse(self, at: Any, expected: str, found: str | None = None) -> Never:
+        """Raise an error that quotes the condition and points to a part, a node or a token of it."""
+        self._parsed.refuse(at.at if isinstance(at, _Part) else at, expected, found)
 
-    def refuse(self, part: Any, expected: str, found: str | None = None) -> Never:
-        """Raise an error that quotes the condition and points to a part of it."""
-        refuse(self.text, "where", part, expected, found)
+    def _source(self, part: _Part) -> str:
+        text = printable(self._parsed.source(part.at))
+        return text if len(text) <= QUOTED else f"{text[:QUOTED]}..."
 
-    def _refuse_next(self, expected: str) -> Never:
-        token = self._next
-        if token.text in _WRITE:
-            expected = f"'{_WRITE[token.text]}'"
-        elif token.text.lower() in _WORDS and token.text not in _WORDS:
-            expected = f"'{token.text.lower()}' in lower case"
-        self.refuse(token, expected, "the condition ends" if token.kind == "end" else None)
-
-    # Tokens.
-
-    @property
-    def _next(self) -> Token:
-        return self._tokens[self._place]
-
-    def _taken(self, *texts: str) -> Token | None:
-        """Return the next token and move past it if it is one of some signs or words; else return None."""
-        token = self._next
-        if token.kind not in ("sign", "name") or token.text not in texts:
-            return None
-        self._place += 1
-        return token
-
-    def _expect(self, text: str) -> Token:
-        return self._taken(text) or self._refuse_next(f"'{text}'")
+    def _part(self, node: ast.expr) -> _Part:
+        """Return what a node of the tree stands for."""
+        match node:
+            case ast.BoolOp(op=op, values=nodes):
+                join = values.all_of if isinstance(op, ast.And) else values.any_of
+                return _Part(node, "condition", join([self._condition(inner) for inner in nodes]))
+            case ast.UnaryOp():
+                return self._signed(node)
+            case ast.BinOp():
+                return self._calculated(node)
+            case ast.Compare():
+                return self._comparison(node)
+            case ast.Call(func=ast.Attribute() as method):
+                return self._called_method(node, method)
+            case ast.Call():
+                return self._called(node)
+            case ast.Attribute():
+                self._part(node.value)
+                self._refuse(self._parsed.token(node), "startswith, endswith or lower, with brackets")
+            case ast.Tuple(elts=nodes) | ast.List(elts=nodes) | ast.Set(elts=nodes) if nodes:
+                return _Part(node, "list", values.literal(0), parts=tuple(map(self._part, nodes)))
+            case ast.Constant(value=None):
+                return _Part(node, "none", values.literal(0))
+            case ast.Constant(value=truth):
+                return _Part(node, "truth", values.literal(truth))
+            case ast.Tuple() | ast.List() | ast.Dict():
+                self._refuse(node, 'values in brackets, such as ("GM", "IM")')
+        assert isinstance(node, ast.Name)
+        return self._word(node)
 
     # Conditions.
 
-    def _join(self, kind: str, run: Evaluated, parts: list[_Node], start: int | None = None) -> _Node:
-        """Return a node made of others."""
-        depth = 1 + max(part.depth for part in parts)
-        node = _Node(kind, run, parts[0].start if start is None else start, parts[-1].end, depth)
-        if depth > _LONGEST_CHAIN:
-            self.refuse(node, f"at most {_LONGEST_CHAIN} operators", "nested too deep")
-        return node
+    def _condition(self, node: ast.expr) -> Evaluated:
+        part = self._part(node)
+        if part.kind == "truth" and part.is_header:
+            return values.is_true(part.run)
+        if part.kind != "condition":
+            self._refuse(part, "a comparison, such as WhiteElo >= 2000")
+        return part.run
 
-    def _any(self) -> _Node:
-        return self._joined("or", values.any_of, lambda: self._joined("and", values.all_of, self._negated))
+    def _comparison(self, node: ast.Compare) -> _Part:
+        nodes = [node.left, *node.comparators]
+        left, answers = self._part(node.left), []
+        for i, op in enumerate(node.ops):
+            right = self._part(nodes[i + 1])
+            match op:
+                case ast.Is() | ast.IsNot():
+                    if right.kind != "none":
+                        self._refuse(right, "'None'")
+                    if not left.is_header:
+                        self._refuse(left, "a header before 'is None' or 'is not None'")
+                    answers.append(values.is_missing(left.run, isinstance(op, ast.Is)))
+                case ast.In():
+                    answers.append(self._member(left, right))
+                case ast.NotIn():
+                    answers.append(values.contrary(self._member(left, right)))
+                case _:
+                    answers.append(self._compared(_COMPARISONS[type(op)], left, right))
+            left = right
+        return _Part(node, "condition", answers[0] if len(answers) == 1 else values.all_of(answers))
 
-    def _joined(self, word: str, join: Callable[[list[Evaluated]], Evaluated], part: Callable[[], _Node]) -> _Node:
-        parts = [part()]
-        while self._taken(word):
-            parts.append(part())
-        return (
-            parts[0]
-            if len(parts) == 1
-            else self._join("condition", join([self._as_condition(p) for p in parts]), parts)
-        )
-
-    def _as_condition(self, node: _Node) -> Evaluated:
-        if node.kind == "truth" and node.is_header:
-            return values.is_true(node.run)
-        if node.kind != "condition":
-            self.refuse(node, "a comparison, such as WhiteElo >= 2000")
-        return node.run
-
-    def _negated(self) -> _Node:
-        if token := self._taken("not"):
-            self._enter(token)
-            inner = self._negated()
-            self._level -= 1
-            return self._join("condition", values.contrary(self._as_condition(inner)), [inner], token.start)
-        return self._comparison()
-
-    def _enter(self, token: Token) -> None:
-        self._level += 1
-        if self._level > _DEEPEST:
-            self.refuse(token, f"at most {_DEEPEST} levels", "nested too deep")
-
-    def _comparison(self) -> _Node:
-        sides, answers = [self._sum()], []
-        while True:
-            if token := self._taken(*values.COMPARISONS):
-                sides.append(self._sum())
-                answers.append(self._compared(token.text, sides[-2], sides[-1]))
-            elif self._taken("is"):
-                missing = not self._taken("not")
-                if not self._taken("None"):
-                    self._refuse_next("'None'")
-                if not sides[-1].is_header:
-                    self.refuse(sides[-1], "a header before 'is None' or 'is not None'")
-                answers.append(values.is_missing(sides[-1].run, missing))
-                sides.append(sides[-1]._replace(kind="none", is_header=False))
-            elif self._next.text in ("in", "not") and self._next.kind == "name":
-                negative = self._taken("not")
-                self._expect("in")
-                sides.append(self._sum())
-                answer = self._member(sides[-2], sides[-1])
-                answers.append(values.contrary(answer) if negative else answer)
-            else:
-                break
-        if not answers:
-            return sides[0]
-        return self._join("condition", answers[0] if len(answers) == 1 else values.all_of(answers), sides)
-
-    def _compared(self, sign: str, left: _Node, right: _Node) -> Evaluated:
-        for node in (left, right):
-            if node.kind == "none":
-                self.refuse(node, "'is None' or 'is not None'")
-            if node.kind in ("condition", "list"):
-                self.refuse(node, "a value to compare")
+    def _compared(self, sign: str, left: _Part, right: _Part) -> Evaluated:
+        for part in (left, right):
+            if part.kind == "none":
+                self._refuse(part, "'is None' or 'is not None'")
+            if part.kind in ("condition", "list"):
+                self._refuse(part, "a value to compare")
         if left.kind == right.kind == "truth" and sign not in ("==", "!="):
-            self.refuse(right, "'==' or '!=' between truth values", sign)
+            self._refuse(right, "'==' or '!=' between truth values", sign)
         left, right = self._like(left, right), self._like(right, left)
         if left.kind != right.kind:
             given, other = (left, right) if right.is_header and not left.is_header else (right, left)
-            self.refuse(given, self._comparable(other, given))
+            self._refuse(given, self._comparable(other, given))
         return values.compared(sign, left.kind, left.run, right.run)
 
-    def _comparable(self, other: _Node, given: _Node) -> str:
-        """Describe the values that can be compared with a node."""
+    def _comparable(self, other: _Part, given: _Part) -> str:
+        """Describe the values that can be compared with a part."""
         text = f"a {other.kind} such as {_EXAMPLES.get(other.kind, 'True')}, which {self._source(other)} is"
         if other.kind == "number" and given.text is not None and re.fullmatch(r"[-+]?[\d.]+", given.text):
             return f"{text}: write {given.text} without quotes"
-        if other.kind == "text" and given.kind == "number" and given.depth == 0:
+        if other.kind == "text" and given.kind == "number" and isinstance(given.at, ast.Name) and not given.is_header:
             return f'{text}: write "{self._source(given)}" with quotes'
         return text
 
-    def _source(self, node: _Node) -> str:
-        text = printable(self.text[node.start : node.end])
-        return text if len(text) <= QUOTED else f"{text[:QUOTED]}..."
+    def _like(self, part: _Part, other: _Part) -> _Part:
+        """Convert a part to the kind of another if possible: a text to a date or a time, a truth value to 0 or 1."""
+        if part.kind == "truth" and part.is_header and other.kind == "number":
+            return part._replace(kind="number")
+        if part.text is not None and other.kind in ("date", "time"):
+            expected = f"a {other.kind} such as {_EXAMPLES[other.kind]}, which {self._source(other)} is"
+            return self._moment(part.at, other.kind, part.text.strip(), expected)
+        return part
 
-    def _like(self, node: _Node, other: _Node) -> _Node:
-        """Convert a node to the kind of another if possible: a text to a date or a time, a truth value to 0 or 1."""
-        if node.kind == "truth" and node.is_header and other.kind == "number":
-            return node._replace(kind="number")
-        if node.text is not None and other.kind in ("date", "time"):
-            token = Token(other.kind, node.text.strip(), node.start, node.end)
-            return self._moment(
-                token, f"a {other.kind} such as {_EXAMPLES[other.kind]}, which {self._source(other)} is"
-            )
-        return node
-
-    def _member(self, left: _Node, right: _Node) -> Evaluated:
+    def _member(self, left: _Part, right: _Part) -> Evaluated:
         if right.kind == "text" and right.text is None:
             if left.text is None:
-                self.refuse(left, f"a text in quotes before 'in {self._source(right)}'")
+                self._refuse(left, f"a text in quotes before 'in {self._source(right)}'")
             return values.text_that("in", right.run, left.text.encode())
         if right.kind != "list":
-            expected = 'values in brackets, such as ("GM", "IM"), or a header that is a text'
-            self.refuse(right, expected)
+            self._refuse(right, 'values in brackets, such as ("GM", "IM"), or a header that is a text')
         return values.any_of([self._compared("==", left, part) for part in right.parts])
 
-    # Values.
+    # Numbers.
 
-    def _sum(self) -> _Node:
-        return self._calculated(("+", "-"), lambda: self._calculated(("*", "/", "//", "%"), self._signed))
+    def _number(self, node: ast.expr) -> _Part:
+        part = self._part(node)
+        if part.kind == "truth" and part.is_header:
+            return part._replace(kind="number")
+        if part.kind != "number":
+            self._refuse(part, "a number")
+        return part
 
-    def _calculated(self, signs: tuple[str, ...], part: Callable[[], _Node]) -> _Node:
-        node = part()
-        while token := self._taken(*signs):
-            parts = [self._number(node), self._number(part())]
-            node = self._join("number", values.arithmetic(token.text, [p.run for p in parts]), parts)
-        return node
+    def _signed(self, node: ast.UnaryOp) -> _Part:
+        if isinstance(node.op, ast.Not):
+            return _Part(node, "condition", values.contrary(self._condition(node.operand)))
+        if isinstance(node.op, ast.Invert):
+            self._refuse(self._parsed.token(node), "'not'")
+        number = self._number(node.operand).run
+        if isinstance(node.op, ast.USub):
+            number = values.arithmetic("-", [values.literal(0), number])
+        return _Part(node, "number", number)
 
-    def _number(self, node: _Node) -> _Node:
-        if node.kind == "truth" and node.is_header:
-            return node._replace(kind="number")
-        if node.kind != "number":
-            self.refuse(node, "a number")
-        return node
+    def _calculated(self, node: ast.BinOp) -> _Part:
+        sign = _ARITHMETIC.get(type(node.op))
+        if sign is None:
+            token = self._parsed.operator(node.left, node.right)
+            word = _WORDS.get(token.text)
+            self._refuse(token, f"'{word}'" if word else "an operator, such as 'and' or '=='")
+        numbers = [self._number(inner).run for inner in (node.left, node.right)]
+        return _Part(node, "number", values.arithmetic(sign, numbers))
 
-    def _signed(self) -> _Node:
-        token = self._taken("-", "+")
-        if not token:
-            return self._with_methods()
-        self._enter(token)
-        inner = self._number(self._signed())
-        self._level -= 1
-        minus = values.arithmetic("-", [values.literal(0), inner.run])
-        return self._join("number", minus if token.text == "-" else inner.run, [inner], token.start)
+    def _called(self, node: ast.Call) -> _Part:
+        """Return what a call of ``abs``, ``min`` or ``max`` stands for."""
+        name = self._parsed.source(node.func)
+        if name not in ("abs", "min", "max") or not node.args:
+            self._refuse(node.func, "a header, or abs, min or max of numbers")
+        self._check_no_keywords(node)
+        numbers = [self._number(argument).run for argument in node.args]
+        if (len(numbers) == 1) != (name == "abs"):
+            self._refuse(node, "one number" if name == "abs" else "two numbers or more")
+        return _Part(node, "number", values.arithmetic(name, numbers))
 
-    def _with_methods(self) -> _Node:
-        node = self._atom()
-        while self._taken("."):
-            token = self._next
-            if token.kind != "name":
-                self._refuse_next("startswith, endswith or lower")
-            self._place += 1
-            self._expect("(")
-            arguments = self._until(")")
-            whole = node._replace(end=self._tokens[self._place - 1].end)
-            if node.kind != "text":
-                self.refuse(node, "a header that is a text")
-            if token.text == "lower" and not arguments:
-                node = self._join("text", values.lower(node.run), [node])._replace(end=whole.end)
-            elif token.text in ("startswith", "endswith"):
-                node = self._beginning(node, token.text, arguments, whole)
-            elif token.text == "contains" and len(arguments) == 1:
-                self.refuse(token, f"in: write {self._source(arguments[0])} in {self._source(node)}")
-            else:
-                self.refuse(token, _METHODS.get(token.text, "startswith, endswith or lower"))
-        return node
+    # Texts.
 
-    def _beginning(self, node: _Node, how: str, arguments: list[_Node], whole: _Node) -> _Node:
-        given = arguments[0].parts if len(arguments) == 1 and arguments[0].kind == "list" else tuple(arguments[:1])
-        if len(arguments) != 1 or not given:
-            self.refuse(whole, "one text within the brackets")
+    def _called_method(self, node: ast.Call, method: ast.Attribute) -> _Part:
+        inner, token = self._part(method.value), self._parsed.token(method)
+        arguments = [self._part(argument) for argument in node.args]
+        if inner.kind != "text":
+            self._refuse(inner, "a header that is a text")
+        self._check_no_keywords(node)
+        if token.text == "lower" and not arguments:
+            return _Part(node, "text", values.lower(inner.run))
+        if token.text == "contains" and len(arguments) == 1:
+            self._refuse(token, f"in: write {self._source(arguments[0])} in {self._source(inner)}")
+        if token.text not in ("startswith", "endswith"):
+            self._refuse(token, _METHODS.get(token.text, "startswith, endswith or lower"))
+        return self._beginning(node, inner, token.text, arguments)
+
+    def _check_no_keywords(self, node: ast.Call) -> None:
+        for argument in node.keywords:
+            self._refuse(self._parsed.token(argument), "a value without the name of an argument")
+
+    def _beginning(self, node: ast.Call, inner: _Part, how: str, arguments: list[_Part]) -> _Part:
+        if len(arguments) != 1:
+            self._refuse(node, "one text within the brackets")
         answers = []
-        for part in given:
+        for part in arguments[0].parts or arguments:
             if part.text is None:
-                self.refuse(part, "a text in quotes")
-            answers.append(values.text_that(how, node.run, part.text.encode()))
-        return self._join("condition", values.any_of(answers), [node])._replace(end=whole.end)
+                self._refuse(part, "a text in quotes")
+            answers.append(values.text_that(how, inner.run, part.text.encode()))
+        return _Part(node, "condition", values.any_of(answers))
 
-    def _until(self, bracket: str) -> list[_Node]:
-        """Parse values with commas between them, up to a bracket."""
-        parts: list[_Node] = []
-        while not self._taken(bracket):
-            if parts:
-                if not self._taken(","):
-                    self._refuse_next(f"',' or '{bracket}'")
-                if self._taken(bracket):
-                    break
-            parts.append(self._any())
-        return parts
+    # Headers and literals.
 
-    def _atom(self) -> _Node:
-        token = self._next
-        self._place += 1
-        where = token.start, token.end
+    def _word(self, node: ast.Name) -> _Part:
+        token = self._parsed.token(node)
         if token.kind == "number":
-            return _Node("number", values.literal(number_of(token.text)), *where)
+            return _Part(node, "number", values.literal(number_of(token.text)))
         if token.kind in ("date", "time"):
-            return self._moment(token, f"a {token.kind} that exists")
+            return self._moment(node, token.kind, token.text, f"a {token.kind} that exists")
         if token.kind == "text":
             text = text_of(token.text)
-            return _Node("text", values.literal(text.encode()), *where, text=text)
-        if token.text in ("(", "[", "{"):
-            return self._bracketed(token)
-        if token.kind != "name" or token.text in ("and", "or", "not", "in", "is"):
-            self._place -= 1
-            self._refuse_next("a header, a number, a date or a text in quotes")
-        return self._named(token)
+            return _Part(node, "text", values.literal(text.encode()), text=text)
+        return self._header(node, token)
 
-    def _bracketed(self, token: Token) -> _Node:
-        self._enter(token)
-        close = {"(": ")", "[": "]", "{": "}"}[token.text]
-        parts = self._until(close)
-        self._level -= 1
-        end = self._tokens[self._place - 1].end
-        single = len(parts) == 1 and token.text == "(" and self._tokens[self._place - 2].text != ","
-        if single:
-            return parts[0]._replace(start=token.start, end=end)
-        node = _Node("list", values.literal(0), token.start, end, parts=tuple(parts))
-        if not parts:
-            self.refuse(node, 'values in brackets, such as ("GM", "IM")')
-        return node
-
-    def _named(self, token: Token) -> _Node:
-        where = token.start, token.end
-        if token.text == "None":
-            return _Node("none", values.literal(0), *where)
-        if token.text in ("True", "False"):
-            return _Node("truth", values.literal(token.text == "True"), *where)
-        if self._taken("("):
-            return self._called(token)
-        if token.text.lower() in _WORDS and self._next.kind in ("name", "number", "text"):
-            self.refuse(token, f"'{token.text.lower()}' in lower case")
+    def _header(self, node: ast.Name, token: Token) -> _Part:
         name = token.text.strip("`")
         if name == values.PLIES and not self._plies_is_header:
             self.needs_plies = True
-            return _Node("number", values.plies, *where)
+            return _Part(node, "number", values.plies)
         self.names[name] = None
-        return _Node(self._kind_of(name), values.header(name), *where, is_header=True)
+        return _Part(node, self._kind_of(name), values.header(name), is_header=True)
 
-    def _called(self, token: Token) -> _Node:
-        """Parse a call of ``abs``, ``min`` or ``max``."""
-        self._enter(token)
-        parts = [self._number(part) for part in self._until(")")] if token.text in ("abs", "min", "max") else []
-        self._level -= 1
-        if not parts:
-            self.refuse(token, "a header, or abs, min or max of numbers")
-        end = self._tokens[self._place - 1].end
-        if (len(parts) == 1) != (token.text == "abs"):
-            self.refuse(token._replace(end=end), "one number" if token.text == "abs" else "two numbers or more")
-        run = values.arithmetic(token.text, [part.run for part in parts])
-        return self._join("number", run, parts, token.start)._replace(end=end)
-
-    def _moment(self, token: Token, expected: str) -> _Node:
-        """Return the node of a date or a time."""
+    def _moment(self, node: ast.expr, kind: str, text: str, expected: str) -> _Part:
+        """Return what a date or a time stands for."""
         try:
-            if token.kind == "date":
-                sign = "." if "." in token.text else "-"
-                date = datetime.datetime.strptime(token.text, f"%Y{sign}%m{sign}%d").date()
-                if len(token.text) != len("2025-05-01"):  # like 2025-5-1
+            if kind == "date":
+                sign = "." if "." in text else "-"
+                date = datetime.datetime.strptime(text, f"%Y{sign}%m{sign}%d").date()
+                if len(text) != len("2025-05-01"):  # like 2025-5-1
                     raise ValueError
                 data: Any = np.datetime64(date, "D")
             else:
-                time = datetime.datetime.strptime(token.text, "%H:%M:%S")
+                time = datetime.datetime.strptime(text, "%H:%M:%S")
                 data = np.timedelta64(time.hour * 3600 + time.minute * 60 + time.second, "s")
         except ValueError:
-            self.refuse(token, expected)
-        return _Node(token.kind, values.literal(data), token.start, token.end)
+            self._refuse(node, expected)
+        return _Part(node, kind, values.literal(data))
 
 
 def kinds_of(columns: Mapping[str, Any]) -> dict[str, str]:
