@@ -31,6 +31,7 @@ from rookery.games.positions import GamePositions
 from rookery.kernel import watch_compilation
 from rookery.pictures import board_svg
 from rookery.positions.features import policy
+from rookery.positions.motifs import names_of
 from rookery.positions.moves import Moves
 
 SECONDS: Final = 3.0  # for one call, without what it compiles
@@ -87,7 +88,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.Board.find_move.from_square": 0, "rookery.Board.find_move.to_square": 8,
     "lines.line_through.name": "rank", "step.direction": 0, "squares.parse_direction.name": "nort",
     "rookery.Games.columns": GAMES.columns, "targets": "kq", "rookery.Positions.attacks_from.squares": "e4",
-    "GamePositions.header.name": "White",
+    "GamePositions.header.name": "White", "rookery.Positions.motif.name": "passed",
 }
 # fmt: on
 INSTANCES: Final[dict[type, Callable[[], Any]]] = {
@@ -107,7 +108,7 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     squares.Mapping: lambda: squares.LITTLE_ENDIAN_RANK_FILE,
 }
 MODULES: Final = (bits, sets, squares, lines)
-FUNCTIONS: Final = (board_svg, policy.move_to_index, policy.index_to_move)
+FUNCTIONS: Final = (board_svg, policy.move_to_index, policy.index_to_move, names_of)
 FURTHER: Final[tuple[tuple[str, type, str], ...]] = (
     ("Moves", Moves, "__getitem__"),
     *(("GamePositions", GamePositions, n) for n in ("__getitem__", "header", "result", "clock", "eval", "elo")),

@@ -91,6 +91,10 @@ def _pieces() -> None:
         positions.pieces(piece), positions.attacks_from("e4", piece), positions.forks(piece, "kq")
 
 
+def _motifs() -> None:
+    _positions().tags()
+
+
 def _mobility() -> None:
     positions = _positions()
     positions.mobility("knight"), positions.mobility("queen"), positions.mobility()
@@ -249,6 +253,7 @@ UNITS: Final = (
     Unit("Positions: rollouts", _rollouts),
     Unit("Positions: queries", _queries),
     Unit("Positions: pieces", _pieces),
+    Unit("Positions: motifs", _motifs),
     Unit("Positions: mobility", _mobility),
     Unit("Positions: planes", _features),
     Unit("Positions: policy", _policy),

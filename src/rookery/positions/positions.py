@@ -2,13 +2,14 @@
 
 from rookery.positions.methods.comparison import ComparisonMethods
 from rookery.positions.methods.features import FeatureMethods
+from rookery.positions.methods.motifs import MotifMethods
 from rookery.positions.methods.moves import MoveMethods
 from rookery.positions.methods.pieces import PieceMethods
 from rookery.positions.methods.queries import QueryMethods
 from rookery.positions.methods.text import TextMethods
 
 
-class Positions(TextMethods, PieceMethods, QueryMethods, ComparisonMethods, MoveMethods, FeatureMethods):
+class Positions(TextMethods, PieceMethods, QueryMethods, MotifMethods, ComparisonMethods, MoveMethods, FeatureMethods):
     """An array of chess positions, with methods that process all of them at once.
 
     The positions are stored as a struct of arrays: nine contiguous arrays of ``uint64``, with one word for each

@@ -1,0 +1,49 @@
+"""The methods of `Positions` that look for motifs: `motif` and `tags`."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import Boards, choice
+from rookery.positions.array import PositionArray
+from rookery.positions.motifs import FAMILIES, MOTIF_BY_NAME
+from rookery.positions.motifs.motif import boards_into, tags_into
+from rookery.positions.operands import side_of
+from rookery.typing import Side
+
+
+class MotifMethods(PositionArray):
+    """Queries for the motifs of `rookery.positions.motifs`."""
+
+    __slots__ = ()
+
+    def motif(self, name: str, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
+        """Return the squares that show a motif for a side: uint64 boards, (n,), empty where it is absent.
+
+        `rookery.positions.motifs.MOTIFS` lists the motifs, with their definitions. An unknown name is a ValueError.
+
+        >>> from rookery.bitboards.bitboard import Bitboard
+        >>> positions = Positions.from_boards([Board("4k3/p7/8/3P4/8/P7/8/4K3 w - - 0 1")])
+        >>> Bitboard(positions.motif("passed")[0]).names()
+        ['d5']
+        >>> Bitboard(positions.motif("isolated", "black")[0]).names()
+        ['a7']
+        """
+        motif = choice("name", name, MOTIF_BY_NAME)
+        boards: Boards = self._output(out, (len(self),), np.uint64)
+        boards_into([motif], [boards], self.columns, side_of(side), threads)
+        return boards
+
+    def tags(self, side: Side = "us", *, out: NDArray[np.uint64] | None = None, threads: int = 1) -> NDArray[np.uint64]:
+        """Return which motifs a side has, as a bit set: uint64, (n,).
+
+        Bit ``i`` is 1 where ``MOTIFS[i]`` of `rookery.positions.motifs` has any square. A motif keeps its bit from
+        version to version, and new motifs get the next bits. `rookery.positions.motifs.names_of` returns the names.
+
+        >>> from rookery.positions.motifs import names_of
+        >>> positions = Positions.from_boards([Board("4k3/p7/8/3P4/8/P7/8/4K3 w - - 0 1")])
+        >>> "passed" in names_of(positions.tags()[0])
+        True
+        """
+        words: NDArray[np.uint64] = self._output(out, (len(self),), np.uint64)
+        tags_into(FAMILIES, words, self.columns, side_of(side), threads)
+        return words

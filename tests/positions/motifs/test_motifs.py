@@ -1,0 +1,142 @@
+"""Motifs against naive definitions on python-chess, on positions of games and on odd ones."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import chess
+import numpy as np
+import pytest
+from naive_pawns import PAWN_DEFINITIONS
+from naive_scene import Naive, Scene
+
+from corpus import STRANGE, corpus
+from rookery import Board, Positions
+from rookery.bitboards.bitboard import Bitboard
+from rookery.positions.motifs import FAMILIES, MOTIF_BY_NAME, MOTIFS, names_of
+from rookery.positions.motifs.motif import BLOCK, Motif, boards_into
+from rookery.positions.operands import side_of
+from scattered import FAMILIES as SCATTERED
+from scattered import scattered
+
+DEFINITIONS: Final[dict[str, Naive]] = {**PAWN_DEFINITIONS}
+SIDES: Final = ("us", "them", "white", "black")
+
+
+def boards(positions: Positions) -> Iterator[chess.Board]:
+    """The positions as boards of python-chess."""
+    for row in zip(*(column.tolist() for column in positions.columns), strict=True):
+        pawns, knights, diagonals, orthogonals, kings, white, _, _, state = row
+        board = chess.Board(None)
+        queens = diagonals & orthogonals
+        board.pawns, board.knights, board.kings, board.queens = pawns, knights, kings, queens
+        board.bishops, board.rooks = diagonals & ~queens, orthogonals & ~queens
+        board.occupied = pawns | knights | diagonals | orthogonals | kings
+        board.occupied_co[chess.WHITE] = white
+        board.occupied_co[chess.BLACK] = board.occupied & ~white
+        board.turn = not state & 1
+        yield board
+
+
+def differences(positions: Positions, sides: tuple[str, ...] = SIDES) -> list[str]:
+    """Compare every motif on every position, with the sides in turn."""
+    found = []
+    answers = {side: {m.name: np.empty(len(positions), np.uint64) for m in MOTIFS} for side in sides}
+    for side in sides:
+        boards_into(MOTIFS, list(answers[side].values()), positions.columns, side_of(side))
+    for i, board in enumerate(boards(positions)):
+        side = sides[i % len(sides)]
+        colour = {"us": board.turn, "them": not board.turn, "white": True, "black": False}[side]
+        scene = Scene(board, colour)
+        for name, definition in DEFINITIONS.items():
+            expected = sum(1 << scene.absolute(square) for square in set(definition(scene)))
+            got = int(answers[side][name][i])
+            if got != expected:
+                names = Bitboard(got).names(), Bitboard(expected).names()
+                found.append(f"{name}, {side}, {board.fen()}: {names[0]} instead of {names[1]}")
+    return found
+
+
+def odd(n: int, seed: int) -> Positions:
+    """Many queens, no king, several kings, pawns on the back ranks."""
+    parts: list[Any] = [scattered(family, n // len(SCATTERED), seed) for family in SCATTERED.values()]
+    strange = [Board.unchecked(fen) for fen in STRANGE]
+    parts.append(Positions.from_boards([*strange, *(board.mirror() for board in strange)]))
+    return Positions.concatenate(parts)
+
+
+def test_every_motif_has_a_second_definition() -> None:
+    assert list(DEFINITIONS) == [motif.name for motif in MOTIFS]
+
+
+def test_positions_of_games() -> None:
+    assert differences(Positions.from_boards(corpus(3000, 5))) == []
+
+
+def test_odd_positions() -> None:
+    assert differences(odd(1800, 6)) == []
+
+
+@pytest.mark.slow
+def test_many_positions_of_games() -> None:
+    for seed in range(20):
+        assert differences(Positions.from_boards(corpus.__wrapped__(10_000, 100 + seed))) == []
+
+
+@pytest.mark.slow
+def test_many_odd_positions() -> None:
+    for seed in range(5):
+        assert differences(odd(10_000, 200 + seed)) == []
+
+
+@pytest.mark.parametrize("motif", MOTIFS, ids=[motif.name for motif in MOTIFS])
+def test_examples(motif: Motif) -> None:
+    board = Board(motif.example.fen)
+    for shown, side in ((board, motif.example.side), (board.mirror(), not_(motif.example.side))):
+        names = Bitboard(int(Positions.from_boards([shown]).motif(motif.name, side)[0])).names()
+        expected = [square if shown is board else mirrored(square) for square in motif.example.squares.split()]
+        assert sorted(names) == sorted(expected)
+
+
+def not_(side: Any) -> Any:
+    return "black" if side == "white" else "white"
+
+
+def mirrored(square: str) -> str:
+    return square[0] + str(9 - int(square[1]))
+
+
+def test_a_families_fields_are_its_motifs_in_order() -> None:
+    assert [name for family in FAMILIES for name in family.rows._fields] == [motif.name for motif in MOTIFS]
+    assert len(MOTIFS) <= 64
+    assert {m.name: m for m in MOTIFS} == MOTIF_BY_NAME
+
+
+@pytest.mark.parametrize("n", [0, 1, 7, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 5])
+def test_tags_say_which_motifs_have_squares(n: int) -> None:
+    positions = Positions.from_boards(corpus(3 * BLOCK + 5, 5)[:n])
+    for side in ("us", "black"):
+        expected = np.zeros(n, np.uint64)
+        for i, motif in enumerate(MOTIFS):
+            squares = positions.motif(motif.name, side)
+            assert np.array_equal(motif.of(positions, side, threads=2), squares)
+            expected |= (squares != 0).astype(np.uint64) << np.uint64(i)
+        assert np.array_equal(positions.tags(side), expected)
+        assert np.array_equal(positions.tags(side, threads=2), expected)
+    if n:
+        assert names_of(positions.tags()[0]) == [m.name for m in MOTIFS if positions.motif(m.name)[0]]
+
+
+def test_outputs() -> None:
+    positions = Positions.from_boards([Board()])
+    out = np.empty(1, np.uint64)
+    assert positions.motif("passed", out=out) is out
+    assert positions.tags(out=out) is out
+
+
+def test_a_bit_beyond_the_motifs_is_an_error() -> None:
+    with pytest.raises(ValueError, match=r"word: .*: expected 0 to 2\*\*"):
+        names_of(1 << 64)
+    with pytest.raises(TypeError, match="word: 'x'"):
+        names_of("x")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"name: 'passd'.*passed"):
+        Positions.from_boards([]).motif("passd")
