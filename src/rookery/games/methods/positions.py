@@ -130,4 +130,4 @@ class PositionMethods(GameArray):
         plies, rows = self.columns.plies, self.columns.starts.places[a:b] + 1
         part = Chosen(which.first[a:b], which.step, which.counts[a:b])
         offsets, moves = plies.offsets[a : b + 1], plies.columns["moves"]
-        return GamePositions.of(*positions_of(a, offsets, moves, starts, rows, part, threads), a, self[a:b])
+        return GamePositions.of(*positions_of(a, offsets, moves, starts, rows, part, threads), 0, self)
