@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any, Final, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.bitboards.squares import check_square, parse_square
 from rookery.board.board import Board
+from rookery.games.track import Tracked, tracked
 from rookery.positions.layout import Columns
 from rookery.positions.moves import Moves
-from rookery.positions.operands import rows_of, side_name
+from rookery.positions.operands import plain, rows_of, side_name
 from rookery.positions.positions import Positions
 from rookery.typing import Side
 
@@ -184,6 +186,36 @@ class GamePositions(Positions):
         rating = np.where(self._is_white(side), white.data, black.data)
         missing = np.where(self._is_white(side), np.ma.getmaskarray(white), np.ma.getmaskarray(black))
         return np.ma.MaskedArray(rating, missing)
+
+    def plies_of_game(self) -> NDArray[np.int64]:
+        r"""Return the number of half-moves of each position's game: int64, (n,).
+
+        >>> read_pgn(b"1. e4 e5 *").positions().plies_of_game().tolist()
+        [2, 2]
+        """
+        game, games = self._with_games()
+        return games.plies[game]
+
+    def tracked(self, square: int | str) -> Tracked:
+        r"""Follow the piece that began each position's game on a square.
+
+        The result has ``boards`` (uint64, (n,)), the square on which the piece stands, or none once it is captured or
+        if the game began without it; ``moves`` (int32, (n,)), the number of moves it has made; and ``captured`` (bool,
+        (n,)). A pawn that is promoted remains the same piece.
+
+        >>> from rookery.bitboards.bitboard import Bitboard
+        >>> positions = read_pgn(b"1. e4 d5 2. exd5 Qxd5 *").positions("all")
+        >>> [Bitboard(board).names() for board in positions.tracked("e2").boards]
+        [['e2'], ['e4'], ['e4'], ['d5'], []]
+        >>> positions.tracked("e2").captured.tolist()
+        [False, False, False, False, True]
+        """
+        number = parse_square(square) if isinstance(square, str) else check_square(square)
+        game, games = self._with_games()
+        columns = games.columns
+        starts, rows = columns.starts.all_positions, columns.starts.places + 1
+        offsets, moves = columns.plies.offsets, columns.plies.columns["moves"]
+        return tracked(number, plain(game), plain(self.ply), plain(offsets), plain(moves), starts, rows)
 
     def _is_white(self, side: Any) -> NDArray[np.bool_]:
         """Return True where a side is white."""

@@ -1,6 +1,7 @@
 """Positions: an array of chess positions."""
 
 from rookery.positions.methods.comparison import ComparisonMethods
+from rookery.positions.methods.expressions import ExpressionMethods
 from rookery.positions.methods.features import FeatureMethods
 from rookery.positions.methods.motifs import MotifMethods
 from rookery.positions.methods.moves import MoveMethods
@@ -9,7 +10,16 @@ from rookery.positions.methods.queries import QueryMethods
 from rookery.positions.methods.text import TextMethods
 
 
-class Positions(TextMethods, PieceMethods, QueryMethods, MotifMethods, ComparisonMethods, MoveMethods, FeatureMethods):
+class Positions(
+    TextMethods,
+    PieceMethods,
+    QueryMethods,
+    MotifMethods,
+    ComparisonMethods,
+    MoveMethods,
+    FeatureMethods,
+    ExpressionMethods,
+):
     """An array of chess positions, with methods that process all of them at once.
 
     The positions are stored as a struct of arrays: nine contiguous arrays of ``uint64``, with one word for each

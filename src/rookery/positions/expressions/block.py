@@ -1,0 +1,209 @@
+"""The evaluation of an expression over a block of positions: each node is computed once."""
+
+import functools
+import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import Boards
+from rookery.kernel import U64, wrapping
+from rookery.positions.array import PositionArray
+from rookery.positions.expressions.function import SET, Node
+from rookery.positions.layout import BLACK_TO_MOVE
+
+GATHER_NS = 12.0  # the time to copy one position, in nanoseconds
+Mask = NDArray[np.bool_]
+
+
+class Measured:
+    """What evaluating a term has taken so far: the basis for the order of terms."""
+
+    __slots__ = ("kept", "rows", "seconds")
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.rows = self.kept = 0
+
+    def add(self, seconds: float, rows: int, kept: int) -> None:
+        """Add the evaluation of a term for some rows, of which it kept some."""
+        self.seconds += seconds
+        self.rows += rows
+        self.kept += kept
+
+    def cost(self, node: Node) -> float:
+        """Return the nanoseconds a row, measured or guessed."""
+        return 1e9 * self.seconds / self.rows if self.rows else node.cost
+
+    def selectivity(self) -> float:
+        """Return the share of rows that the term keeps, measured or guessed to be a half."""
+        return (self.kept + 0.5) / (self.rows + 1)
+
+
+class Block:
+    """A block of positions, and the values of nodes for them.
+
+    A block may be a part of another: `parent`, and the `index` of each of its rows there. `moves` are the moves in
+    question, one for each position: those played in a game, or legal alternatives.
+    """
+
+    def __init__(
+        self,
+        positions: PositionArray,
+        statistics: dict[Node, Measured],
+        parent: "Block | None" = None,
+        index: NDArray[np.intp] | None = None,
+        moves: NDArray[np.uint16] | None = None,
+    ) -> None:
+        self.positions: Any = positions
+        self.statistics = statistics
+        self.n = len(positions)
+        self.columns = positions.columns
+        self._parent, self._index, self._given_moves = parent, index, moves
+        self._values: dict[Node, Any] = {}
+
+    # Values.
+
+    def value(self, node: Node) -> Any:
+        """Return the value of a node: an array with an element for each position, or one value for all."""
+        if node in self._values:
+            return self._values[node]
+        parent = self._parent
+        if parent is not None and self._is_known_above(node, parent):
+            value = parent.value(node)
+            if isinstance(value, np.ndarray) and value.ndim:
+                value = value[self._index]
+        elif node.function.lazy:
+            value = node.function.run(self, *node.args)
+        else:
+            args = [self.value(arg) if isinstance(arg, Node) else arg for arg in node.args]
+            with wrapping():
+                value = node.function.run(self, *args)
+        self._values[node] = value
+        return value
+
+    def _is_known_above(self, node: Node, parent: "Block") -> bool:
+        if self._given_moves is not None:  # legal moves: whatever does not depend on them is the parent's
+            return not node.uses_move
+        return node in parent._values or node.function.sequence
+
+    def truth(self, node: Node) -> Mask:
+        """Return a truth value for each position; a set is true where it is not empty."""
+        value = self.value(node)
+        if node.kind == SET:
+            value = np.not_equal(value, 0)
+        return np.broadcast_to(value, self.n) if np.ndim(value) == 0 else value
+
+    def full(self, node: Node) -> NDArray[Any]:
+        """Return an array with a value for each position, which the caller may keep."""
+        value = np.asarray(self.value(node))
+        return value if value.ndim else np.full(self.n, value, value.dtype)
+
+    def boards(self, value: Any) -> Boards:
+        """Return a set as a contiguous array with a board for each position."""
+        if np.ndim(value) == 0:
+            return np.full(self.n, value, U64)
+        return np.ascontiguousarray(value)
+
+    # Parts of the block.
+
+    def part(self, index: NDArray[np.intp]) -> "Block":
+        """Return the block of some rows."""
+        return Block(self.positions[index], self.statistics, self, index)
+
+    @property
+    def whole(self) -> "Block":
+        """Return the block of whole games to which the positions belong."""
+        return self if self._parent is None else self._parent.whole
+
+    def joined(self, nodes: tuple[Node, ...], *, conjunction: bool) -> Mask:
+        """Join truth values by ``and``, or by ``or``.
+
+        Terms are evaluated in the order of their measured cost for each row that they decide. Where few rows are left
+        to decide, the rest of the terms runs on a copy of these rows.
+        """
+        order = sorted(nodes, key=lambda node: self._rank(node, conjunction))
+        out = np.full(self.n, conjunction)
+        block, rows = self, None
+        left = np.ones(self.n, np.bool_)  # rows of `block` still to decide
+        for k, node in enumerate(order):
+            start = time.perf_counter()
+            value = block.truth(node)
+            self._measured(node).add(time.perf_counter() - start, block.n, int(np.count_nonzero(value)))
+            decided = left & (value != conjunction)
+            if rows is None:
+                out[decided] = not conjunction
+            else:
+                out[rows[decided]] = not conjunction
+            left &= value == conjunction
+            n = int(np.count_nonzero(left))
+            if not n:
+                break
+            rest = sum(self._measured(term).cost(term) for term in order[k + 1 :] if term not in block._values)
+            if 2 * n <= block.n and rest * (block.n - n) > GATHER_NS * n:
+                index = np.flatnonzero(left)
+                rows = index if rows is None else rows[index]
+                block = block.part(index)
+                left = np.ones(n, np.bool_)
+        return out
+
+    def _measured(self, node: Node) -> Measured:
+        return self.statistics.setdefault(node, Measured())
+
+    def _rank(self, node: Node, conjunction: bool) -> float:
+        measured = self._measured(node)
+        kept = measured.selectivity()
+        decides = 1 - kept if conjunction else kept
+        return measured.cost(node) / max(decides, 1e-9)
+
+    # What several functions need.
+
+    @functools.cached_property
+    def black(self) -> Boards:
+        """Return the universe where black is to move, else the empty board."""
+        with wrapping():
+            return -(self.columns.state & U64(BLACK_TO_MOVE))
+
+    @functools.cached_property
+    def moves(self) -> NDArray[np.uint16]:
+        """Return the move in question of each position; 0 where there is none."""
+        if self._given_moves is not None:
+            return self._given_moves
+        if self._parent is not None:
+            moves: NDArray[np.uint16] = self._parent.moves[self._index]
+            return moves
+        played: NDArray[np.uint16] = self.positions.played_moves()
+        return played
+
+    @functools.cached_property
+    def after(self) -> "Block":
+        """Return the positions after the moves in question, without their games."""
+        return Block(self.positions.play(self.moves, check=False), self.statistics)
+
+    @functools.cached_property
+    def starts(self) -> NDArray[np.intp]:
+        """Return the row at which each game begins, and the number of rows.
+
+        Rows of a game must be consecutive half-moves; ValueError names the first that are not.
+        """
+        game, ply = self.positions.game, self.positions.ply
+        other = game[1:] != game[:-1]
+        gaps = np.flatnonzero(~other & (ply[1:] != ply[:-1] + 1))
+        if gaps.size:
+            i = int(gaps[0])
+            raise ValueError(
+                f"query: plies {ply[i]} and {ply[i + 1]} of game {game[i]}: expected every half-move of a game, "
+                "because the query compares neighbouring positions"
+            )
+        return np.concatenate([[0], np.flatnonzero(other) + 1, [self.n]]) if self.n else np.zeros(1, np.intp)
+
+    @functools.cached_property
+    def lengths(self) -> NDArray[np.intp]:
+        """Return the number of rows of each game."""
+        return np.diff(self.starts)
+
+    @functools.cached_property
+    def segment(self) -> NDArray[np.intp]:
+        """Return the number of each row's game within the block."""
+        return np.repeat(np.arange(self.lengths.size), self.lengths)

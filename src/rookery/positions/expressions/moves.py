@@ -1,0 +1,153 @@
+"""The move in question: the one that was played, or each legal alternative within `possible`."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.bitboards.pieces import PIECE_SYMBOLS
+from rookery.kernel import U64
+from rookery.positions.expressions.block import Block
+from rookery.positions.expressions.function import ANY, NUMBER, SAME, SET, TEXT, TRUTH, Node, function
+from rookery.rules.position import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
+
+_MOVE: Final = {"uses_move": True}
+_LAZY: Final = {"lazy": True, "uses_move": True}
+# By piece type; 0 stands for none.
+_LETTERS: Final = np.array(["", *(symbol.upper() for symbol in PIECE_SYMBOLS if symbol)])
+
+
+def _is_kind(block: Block, kind: int) -> Any:
+    return (block.moves & np.uint16(KIND_MASK)) == kind
+
+
+def _square(block: Block, shift: int) -> Any:
+    squares = U64(1) << (block.moves >> np.uint16(shift) & np.uint16(SIX_BITS)).astype(U64)
+    return np.where(block.moves == 0, U64(0), squares)
+
+
+@function(SET, 4.0, name="move.from_square", options=_MOVE)
+def from_square(block: Block) -> Any:
+    """Return the square that the move leaves; empty where there is no move."""
+    return _square(block, 0)
+
+
+@function(SET, 4.0, name="move.to_square", options=_MOVE)
+def to_square(block: Block) -> Any:
+    """Return the square that the move goes to; in castling the rook's square, empty where there is no move."""
+    return _square(block, TO_SHIFT)
+
+
+@function(TEXT, 12.0, name="move.piece", options=_MOVE)
+def piece(block: Block) -> Any:
+    """Return the letter of the piece that moves, "P" to "K"; empty where there is no move."""
+    return _LETTERS[block.positions.moving_pieces(block.moves)]
+
+
+@function(TEXT, 12.0, name="move.captured", options=_MOVE)
+def captured(block: Block) -> Any:
+    """Return the letter of the piece that the move captures, "P" to "Q"; empty if it captures nothing."""
+    return _LETTERS[block.positions.captured_pieces(block.moves)]
+
+
+@function(TRUTH, 8.0, name="move.captures", options=_MOVE)
+def captures(block: Block) -> Any:
+    """Check whether the move is a capture."""
+    return block.positions.captured_pieces(block.moves) != 0
+
+
+@function(TEXT, 6.0, name="move.promotion", options=_MOVE)
+def promotion(block: Block) -> Any:
+    """Return the letter of the piece to which a pawn promotes; empty if the move is not a promotion."""
+    kinds = np.where(_is_kind(block, PROMOTION), (block.moves >> np.uint16(12) & np.uint16(3)) + np.uint16(2), 0)
+    return _LETTERS[kinds]
+
+
+@function(TRUTH, 2.0, name="move.promotes", options=_MOVE)
+def promotes(block: Block) -> Any:
+    """Check whether the move is a promotion."""
+    return _is_kind(block, PROMOTION)
+
+
+@function(TRUTH, 2.0, name="move.castles", options=_MOVE)
+def castles(block: Block) -> Any:
+    """Check whether the move is castling."""
+    return _is_kind(block, CASTLING)
+
+
+@function(TRUTH, 2.0, name="move.is_en_passant", options=_MOVE)
+def is_en_passant(block: Block) -> Any:
+    """Check whether the move is a capture en passant."""
+    return _is_kind(block, EN_PASSANT)
+
+
+@function(TRUTH, 0.5, name="move.exists", options=_MOVE)
+def exists(block: Block) -> Any:
+    """Check whether a move follows: False in the last position of a game."""
+    return block.moves != 0
+
+
+@function(TRUTH, 40.0, name="move.is_check", options=_MOVE)
+def is_check(block: Block) -> Any:
+    """Check whether the move gives check."""
+    return block.after.positions.is_check() & (block.moves != 0)
+
+
+@function(TRUTH, 50.0, name="move.is_mate", options=_MOVE)
+def is_mate(block: Block) -> Any:
+    """Check whether the move gives mate."""
+    return block.after.positions.is_checkmate() & (block.moves != 0)
+
+
+@function(TRUTH, 50.0, name="move.is_stalemate", options=_MOVE)
+def is_stalemate(block: Block) -> Any:
+    """Check whether the move stalemates the other side."""
+    return block.after.positions.is_stalemate() & (block.moves != 0)
+
+
+@function(TEXT, 500.0, name="move.san", options=_MOVE)
+def san(block: Block) -> Any:
+    """Return the move in standard algebraic notation; empty where there is none."""
+    return _written(block, "san")
+
+
+@function(TEXT, 100.0, name="move.uci", options=_MOVE)
+def uci(block: Block) -> Any:
+    """Return the move in UCI notation; empty where there is none."""
+    return _written(block, "uci")
+
+
+def _written(block: Block, notation: str) -> Any:
+    rows = np.flatnonzero(block.moves)
+    texts = getattr(block.positions[rows], notation)(block.moves[rows])
+    out = np.zeros(block.n, texts.dtype)
+    out[rows] = texts
+    return out
+
+
+@function(SAME, 50.0, options=_LAZY, value=ANY)
+def after(block: Block, value: Node) -> Any:
+    """Return a value in the position after the move; sides are seen from the player who is then to move."""
+    return block.after.value(value)
+
+
+@function(TRUTH, 2000.0, options={"lazy": True}, condition=TRUTH)
+def possible(block: Block, condition: Node) -> Any:
+    """Check whether a condition holds for at least one legal move: possible(move.is_mate)."""
+    return _legal(block, condition) > 0
+
+
+@function(NUMBER, 2000.0, options={"lazy": True}, condition=TRUTH)
+def count_possible(block: Block, condition: Node) -> Any:
+    """Return the number of legal moves for which a condition holds."""
+    return _legal(block, condition)
+
+
+def _legal(block: Block, condition: Node) -> Any:
+    moves = block.positions.legal_moves()
+    index = np.repeat(np.arange(block.n), np.diff(moves.offsets))
+    alternatives = Block(block.positions[index], block.statistics, block, index, moves.moves)
+    holds = alternatives.truth(condition)
+    return np.bincount(index[holds], minlength=block.n)
+
+
+__all__ = ["after", "possible"]

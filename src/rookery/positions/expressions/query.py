@@ -1,0 +1,187 @@
+"""`Query`: an expression that has been read and checked, and its evaluation block by block."""
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import Boards, shown
+from rookery.kernel import U64
+from rookery.positions.array import PositionArray
+from rookery.positions.expressions.block import Block, Measured
+from rookery.positions.expressions.function import SET, TRUTH, Node
+from rookery.positions.expressions.parser import QueryParser
+from rookery.positions.threads import check_threads, each_in_threads
+from rookery.syntax.tokens import refuse
+
+SIZE: Final = 4096  # positions in a block: their columns stay in the L2 cache
+_POSITIVE: Final = ("all", "any", "then", "within", "first", "for_plies", "count", ">", ">=", "==", "set in")
+
+
+class Query:
+    """A question about positions, written as an expression, checked and ready to be evaluated.
+
+    `kind` is the kind of its value: ``"set"``, ``"number"``, ``"truth"`` or ``"text"``. An error in the text is a
+    ValueError that points to it. A query may be used for many arrays and remembers what its terms cost, so that cheap
+    and selective ones come first.
+
+    >>> query = Query("count(us.pawns) >= 5 and is_check")
+    >>> query.kind
+    'truth'
+    >>> query.evaluate(Positions.from_boards([Board()])).tolist()
+    [False]
+    >>> Query("count(us.pawns and us.king) > 5")
+    Traceback (most recent call last):
+        ...
+    ValueError: query: us.pawns and us.king: expected a set of squares, such as us.knights
+        count(us.pawns and us.king) > 5
+              ^^^^^^^^^^^^^^^^^^^^
+    """
+
+    def __init__(self, text: str) -> None:
+        """Read an expression; TypeError if it is not a text, ValueError if it is not an expression."""
+        if not isinstance(text, str):
+            raise TypeError(f"query: {shown(text)}: expected a text such as 'us.knights & center'")
+        self.text = text
+        self._root = QueryParser(text, {}).root
+        self.kind = self._root.kind
+        self._statistics: dict[Node, Measured] = {}
+
+    @property
+    def needs_games(self) -> bool:
+        """Check whether the query needs positions that know their games."""
+        return self._root.needs_games or self._root.uses_move
+
+    @property
+    def is_sequence(self) -> bool:
+        """Check whether the query compares positions of a game, so that it needs every half-move of a game."""
+        return self._root.is_sequence
+
+    def evaluate(self, positions: PositionArray, *, threads: int = 1) -> NDArray[Any]:
+        """Return the value for each position: uint64 boards, numbers (int64 or float64), bool or str; (n,)."""
+        return self._in_blocks(positions, lambda block: block.full(self._root), threads)
+
+    def mask(self, positions: PositionArray, *, threads: int = 1) -> NDArray[np.bool_]:
+        """Return True where a condition holds, or where a set is not empty; ValueError for other queries."""
+        self.check_condition()
+        return self._in_blocks(positions, lambda block: block.truth(self._root).copy(), threads)
+
+    def check_condition(self) -> None:
+        """Raise ValueError if the query is neither a condition nor a set."""
+        if self.kind not in (TRUTH, SET):
+            root = self._root
+            refuse(self.text, "query", root, f"a condition or a set, not a {self.kind}; compare it with a value")
+
+    def block(self, positions: PositionArray) -> Block:
+        """Return a block for `positions`, which are whole games if the query is a sequence."""
+        if self.needs_games and not hasattr(positions, "game"):
+            node = _first(self._root, lambda node: node.function.needs_games or node.function.uses_move)
+            refuse(self.text, "query", node, "positions that know their games, as Games.positions returns them")
+        return Block(positions, self._statistics)
+
+    def holds(self, block: Block) -> NDArray[np.bool_]:
+        """Return True where the condition holds in a block."""
+        return block.truth(self._root)
+
+    def matched(self, block: Block, rows: NDArray[np.intp]) -> Boards:
+        """Return the squares that made the condition true on some rows of a block: the union of the query's sets."""
+        part = block.part(rows)
+        squares = np.zeros(rows.size, U64)
+        for node in self._sets:
+            squares |= part.value(node)
+        return squares
+
+    @property
+    def _sets(self) -> tuple[Node, ...]:
+        found: dict[Node, None] = {}
+        waiting = [self._root]
+        while waiting:
+            node = waiting.pop()
+            if node.kind == SET:
+                found[node] = None
+            elif node.function.name in _POSITIVE:
+                waiting += node.nodes[:1] if node.function.name in ("then", "within", "set in") else node.nodes
+        return tuple(node for node in found if node.args or node.function.parameters)
+
+    def _in_blocks(self, positions: PositionArray, run: Callable[[Block], Any], threads: int) -> NDArray[Any]:
+        check_threads(threads)
+        n = len(positions)
+        cuts = _whole_games(positions) if self.is_sequence and n else [*range(0, n, SIZE), n]
+        parts = list(pairwise(cuts)) if n else [(0, 0)]
+
+        def work(part: tuple[int, int]) -> NDArray[Any]:
+            values: NDArray[Any] = run(self.block(positions[part[0] : part[1]]))
+            return values
+
+        return np.concatenate(list(each_in_threads(work, parts, threads)))
+
+    # Explanation.
+
+    def explain(self) -> str:
+        """Return the plan: each term with its cost and the share of rows that it kept, in the order of evaluation.
+
+        Costs and shares are measured if the query has been evaluated, else they are guesses.
+
+        >>> print(Query("is_check and us.queens").explain())
+        all: evaluated in this order
+            us.queens      3 ns a position, keeps 50 %, a guess
+            is_check      10 ns a position, keeps 50 %, a guess
+        """
+        return "\n".join(self._plan(self._root, ""))
+
+    def _plan(self, node: Node, indent: str) -> Iterator[str]:
+        if node.function.name not in ("all", "any"):
+            yield f"{indent}{self._cost_line(node, 0)}"
+            return
+        conjunction = node.function.name == "all"
+        terms = sorted(node.nodes, key=lambda term: self._rank(term, conjunction))
+        yield f"{indent}{node.function.name}: evaluated in this order"
+        width = max(len(self.text[term.start : term.end]) for term in terms)
+        for term in terms:
+            if term.function.name in ("all", "any"):
+                yield from self._plan(term, f"{indent}    ")
+            else:
+                yield f"{indent}    {self._cost_line(term, width)}"
+
+    def _rank(self, node: Node, conjunction: bool) -> float:
+        measured = self._statistics.get(node, Measured())
+        kept = measured.selectivity()
+        return measured.cost(node) / max(1 - kept if conjunction else kept, 1e-9)
+
+    def _cost_line(self, node: Node, width: int) -> str:
+        measured = self._statistics.get(node, Measured())
+        source = self.text[node.start : node.end].ljust(width)
+        known = f"measured on {measured.rows:,} rows" if measured.rows else "a guess"
+        kept = f"keeps {100 * measured.selectivity():.{2 if measured.selectivity() < 0.01 else 0}f} %"
+        return f"{source}  {measured.cost(node):>5,.0f} ns a position, {kept}, {known}"
+
+    def __repr__(self) -> str:
+        return f"Query({self.text!r})"
+
+
+def _whole_games(positions: Any) -> list[int]:
+    """Return where to cut positions into blocks of whole games."""
+    if not hasattr(positions, "game"):
+        return [0, len(positions)]
+    begins = np.flatnonzero(np.diff(positions.game, prepend=-1))
+    chosen = np.unique(np.searchsorted(begins, np.arange(0, len(positions), SIZE)))
+    return [*begins[chosen[chosen < begins.size]].tolist(), len(positions)]
+
+
+def _first(root: Node, wanted: Callable[[Node], bool]) -> Node:
+    """Return the first node in the text for which a condition holds."""
+    found: list[Node] = []
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        waiting += node.nodes
+        if wanted(node):
+            found.append(node)
+    return min(found, key=lambda node: node.start)
+
+
+def query_of(query: "Query | str") -> Query:
+    """Return a query that may be given as its text."""
+    return query if isinstance(query, Query) else Query(query)

@@ -1,0 +1,410 @@
+"""Sets of squares: pieces, constant sets, attacks, lines and fills."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.bits import (
+    A_FILE,
+    DARK_SQUARES,
+    FIRST_RANK,
+    LIGHT_SQUARES,
+    MAIN_ANTIDIAGONAL,
+    MAIN_DIAGONAL,
+)
+from rookery.bitboards.lines import LINES
+from rookery.bitboards.pieces import BISHOP, KIND_NAMES, PIECE_TYPES, QUEEN, ROOK
+from rookery.bitboards.sets import king_moves, knight_moves, step
+from rookery.kernel import U64, UNIVERSE
+from rookery.positions.expressions.block import Block
+from rookery.positions.expressions.function import (
+    INTEGER,
+    NUMBER,
+    PIECE,
+    SET,
+    SIDE,
+    TRUTH,
+    Written,
+    function,
+)
+from rookery.positions.layout import occupied_of, turned
+from rookery.positions.queries import sets as queries
+from rookery.positions.queries.attacks import SIDES, pawn_attacks
+from rookery.positions.queries.checks import PIECES, pieces_of
+from rookery.technique import NoTables
+from rookery.techniques.kogge_stone import fill as fill_kernel
+
+# Arguments that are written in the expression.
+
+
+def _text(value: Any, expected: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(expected)
+    return value
+
+
+def _squares(value: Any) -> int:
+    expected = 'names of squares, such as "e4 d5"'
+    try:
+        return int(Bitboard.of(*_text(value, expected).replace(",", " ").split()))
+    except (ValueError, TypeError):
+        raise ValueError(expected) from None
+
+
+def _files(value: Any) -> int:
+    letters = set(_text(value, expected := 'files from a to h, such as "a" or "abc"'))
+    if not letters or letters - set("abcdefgh"):
+        raise ValueError(expected)
+    return sum(A_FILE << "abcdefgh".index(letter) for letter in letters)
+
+
+def _rank(value: Any) -> int:
+    if not isinstance(value, int) or not 1 <= value <= 8:
+        raise ValueError("a rank from 1 to 8")
+    return FIRST_RANK << 8 * (value - 1)
+
+
+def _steps(value: Any) -> int:
+    if not isinstance(value, int) or not 0 <= value <= 8:
+        raise ValueError("0 to 8 steps")
+    return value
+
+
+def _line(value: Any) -> str:
+    if value not in LINES:
+        raise ValueError(f"the name of a line: {', '.join(LINES)}")
+    return str(value)
+
+
+COMPASS: Final = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
+RELATIVE: Final = {"forward": 0, "right": 2, "backward": 4, "left": 6}
+
+
+def _direction(value: Any) -> str:
+    if value not in COMPASS and value not in RELATIVE:
+        raise ValueError(f"a direction: {', '.join((*COMPASS, *RELATIVE))}")
+    return str(value)
+
+
+def _targets(value: Any) -> str:
+    letters = _text(value, expected := 'letters of pieces, such as "kq"').lower()
+    if not letters or set(letters) - set("pnbrqk"):
+        raise ValueError(expected)
+    return letters
+
+
+SQUARE_NAMES: Final = Written("squares in quotes", _squares)
+FILE_NAMES: Final = Written("files in quotes", _files)
+RANK: Final = Written("rank", _rank)
+STEPS: Final = Written("number of steps", _steps)
+LINE_NAME: Final = Written("line in quotes", _line)
+DIRECTION: Final = Written("direction in quotes", _direction)
+TARGETS: Final = Written("letters in quotes", _targets)
+
+# Constant sets.
+
+CONSTANTS: Final = {
+    "light_squares": (LIGHT_SQUARES, "Return the light squares."),
+    "dark_squares": (DARK_SQUARES, "Return the dark squares."),
+    "center": (0x0000_0018_1800_0000, "Return the squares d4, e4, d5 and e5."),
+    "long_diagonals": (MAIN_DIAGONAL | MAIN_ANTIDIAGONAL, "Return the diagonals a1-h8 and h1-a8."),
+    "edges": (0xFF81_8181_8181_81FF, "Return the 28 squares at the edge of the board."),
+    "corners": (0x8100_0000_0000_0081, "Return the squares a1, h1, a8 and h8."),
+    "all_squares": (UNIVERSE, "Return all 64 squares."),
+    "no_squares": (0, "Return the empty set."),
+}
+
+
+def _constant(board: int) -> Callable[[Block], Any]:
+    return lambda block: U64(board)
+
+
+for _name, (_board, _summary) in CONSTANTS.items():
+    _run = _constant(_board)
+    _run.__doc__ = _summary
+    function(SET, 0.0, name=_name)(_run)
+
+
+@function(SET, 0.0, names=SQUARE_NAMES)
+def squares(block: Block, names: int) -> Any:
+    """Return the squares named in a text such as "e4 d5"."""
+    return U64(names)
+
+
+@function(SET, 0.0, name="board", number=INTEGER)
+def literal_board(block: Block, number: int) -> Any:
+    """Return a set given as a 64-bit number, or as the name of a square."""
+    return U64(number)
+
+
+@function(SET, 0.0, names=FILE_NAMES)
+def file(block: Block, names: int) -> Any:
+    """Return the squares of some files: file("a"), or file("abc")."""
+    return U64(names)
+
+
+@function(SET, 0.0, number=RANK)
+def rank(block: Block, number: int) -> Any:
+    """Return the squares of a rank, from 1 to 8: rank 1 is White's first."""
+    return U64(number)
+
+
+@function(SET, 1.0, number=RANK, side=(SIDE, "us"))
+def our_rank(block: Block, number: int, side: str) -> Any:
+    """Return the squares of a rank as a side sees it: its pawns begin on rank 2 and promote on rank 8."""
+    return turned(U64(number), black_mask(block, side))
+
+
+# Pieces.
+
+
+def black_mask(block: Block, side: str) -> Any:
+    """Return the universe where a side is black, else the empty board."""
+    if side in ("white", "black"):
+        return U64(UNIVERSE if side == "black" else 0)
+    return block.black if side == "us" else ~block.black
+
+
+@function(SET, 1.5)
+def occupied(block: Block) -> Any:
+    """Return all pieces of both sides."""
+    return occupied_of(block.columns)  # type: ignore[arg-type]  # columns have the boards of a lane
+
+
+@function(SET, 2.0)
+def empty(block: Block) -> Any:
+    """Return the empty squares."""
+    return ~occupied(block)
+
+
+@function(SET, 3.0, name="pieces", side=SIDE)
+def pieces(block: Block, side: str) -> Any:
+    """Return all pieces of a side."""
+    everything = occupied(block)
+    return everything & (block.columns.white ^ black_mask(block, side))
+
+
+@function(SET, 2.0, name="pieces of a kind", kind=PIECE)
+def pieces_of_kind(block: Block, kind: int) -> Any:
+    """Return the pieces of a kind, of both sides."""
+    return pieces_of(PIECES[kind], block.columns)  # type: ignore[arg-type]  # columns have the boards of a lane
+
+
+@function(SET, 3.0, name="pieces of a side", kind=PIECE, side=SIDE)
+def pieces_of_side(block: Block, kind: int, side: str) -> Any:
+    """Return the pieces of a kind and side."""
+    return pieces_of_kind(block, kind) & (block.columns.white ^ black_mask(block, side))
+
+
+for _kind, _name in zip(PIECE_TYPES, KIND_NAMES, strict=True):
+
+    def _both(block: Block, kind: int = _kind) -> Any:
+        return pieces_of_kind(block, kind)
+
+    _both.__doc__ = f"Return the {_name}s of both sides."
+    function(SET, 2.0, name=f"{_name}s")(_both)
+
+
+# Operators.
+
+
+@function(SET, 0.5, name="&", a=SET, b=SET)
+def intersection(block: Block, a: Any, b: Any) -> Any:
+    """Return the squares of both sets."""
+    return a & b
+
+
+@function(SET, 0.5, name="|", a=SET, b=SET)
+def union(block: Block, a: Any, b: Any) -> Any:
+    """Return the squares of either set."""
+    return a | b
+
+
+@function(SET, 0.5, name="^", a=SET, b=SET)
+def symmetric_difference(block: Block, a: Any, b: Any) -> Any:
+    """Return the squares of exactly one of two sets."""
+    return a ^ b
+
+
+@function(SET, 1.0, name="set -", a=SET, b=SET)
+def difference(block: Block, a: Any, b: Any) -> Any:
+    """Return the squares of one set that are not in another."""
+    return a & ~b
+
+
+@function(SET, 0.5, name="~", a=SET)
+def complement(block: Block, a: Any) -> Any:
+    """Return the squares that are not in a set."""
+    return ~a
+
+
+@function(TRUTH, 0.5, name="set ==", a=SET, b=SET)
+def equal_sets(block: Block, a: Any, b: Any) -> Any:
+    """Check whether two sets have the same squares."""
+    return np.equal(a, b)
+
+
+@function(TRUTH, 1.5, name="set in", a=SET, b=SET)
+def is_subset(block: Block, a: Any, b: Any) -> Any:
+    """Check whether a set is not empty and all of it lies in another."""
+    return np.not_equal(a, 0) & np.equal(a & ~b, 0)
+
+
+@function(TRUTH, 0.5, name="set !=", a=SET, b=SET)
+def unequal_sets(block: Block, a: Any, b: Any) -> Any:
+    """Check whether two sets differ."""
+    return np.not_equal(a, b)
+
+
+# Attacks.
+
+
+@function(SET, 3.0, squares=SET, by=(SIDE, "us"))
+def pawn_attacks_(block: Block, squares: Any, by: str) -> Any:
+    """Return the squares that a side's pawns would attack from the squares of a set."""
+    return pawn_attacks(squares, black_mask(block, by))
+
+
+@function(SET, 5.0, squares=SET)
+def knight_attacks(block: Block, squares: Any) -> Any:
+    """Return the squares that knights would attack from the squares of a set."""
+    return knight_moves(squares)
+
+
+@function(SET, 4.0, squares=SET)
+def king_attacks(block: Block, squares: Any) -> Any:
+    """Return the squares that kings would attack from the squares of a set."""
+    return king_moves(squares)
+
+
+def _slider(kind: int, name: str, cost: float) -> None:
+    def run(block: Block, squares: Any, through: Any) -> Any:
+        out = np.empty(block.n, U64)
+        occupancy = block.boards(occupied(block) if through is None else through)
+        queries.attacks_of_sets(PIECES[kind], occupancy, block.boards(squares), out)
+        return out
+
+    run.__doc__ = (
+        f"Return the squares that {name}s would attack from the squares of a set.\n\n"
+        "`through` has the blockers, by default all pieces. A piece of the set does not block itself."
+    )
+    function(SET, cost, name=f"{name}_attacks", squares=SET, through=(SET, None))(run)
+
+
+_slider(BISHOP, "bishop", 6.0)
+_slider(ROOK, "rook", 6.0)
+_slider(QUEEN, "queen", 10.0)
+
+
+@function(SET, 12.0, side=SIDE, piece=(PIECE, None))
+def attacks(block: Block, side: str, piece: int | None) -> Any:
+    """Return the squares that a side's pieces attack: those of one kind, or all."""
+    return block.positions.attacks(side, piece)
+
+
+@function(SET, 12.0, squares=SET, by=SIDE)
+def attackers(block: Block, squares: Any, by: str) -> Any:
+    """Return the pieces of a side that attack at least one square of a set."""
+    out = np.empty(block.n, U64)
+    queries.attackers(block.columns, block.boards(squares), SIDES[by], out)
+    return out
+
+
+@function(SET, 9.0, side=(SIDE, "us"))
+def checkers(block: Block, side: str) -> Any:
+    """Return the pieces that give check to a side's king."""
+    return block.positions.checkers(side)
+
+
+@function(SET, 10.0, side=SIDE, line=(LINE_NAME, None))
+def pinned(block: Block, side: str, line: str | None) -> Any:
+    """Return the pieces of a side that are pinned to its king: on all lines, or on its "file", "rank" or so on."""
+    return block.positions.pinned(side, line)
+
+
+@function(SET, 10.0, side=SIDE)
+def discoverers(block: Block, side: str) -> Any:
+    """Return the pieces of a side that give a discovered check by leaving their line."""
+    return block.positions.discoverers(side)
+
+
+@function(SET, 14.0, side=(SIDE, "us"))
+def king_danger(block: Block, side: str) -> Any:
+    """Return the squares that the other side attacks once a side's king is off the board."""
+    return block.positions.king_danger(side)
+
+
+@function(SET, 20.0, piece=PIECE, targets=TARGETS, side=(SIDE, "us"))
+def forks(block: Block, piece: int, targets: str, side: str) -> Any:
+    """Return the pieces of a kind and side that attack all targets at once: forks("N", "kq")."""
+    return block.positions.forks(piece, targets, side)
+
+
+# Lines and steps.
+
+
+@function(SET, 6.0, a=SET, b=SET)
+def between(block: Block, a: Any, b: Any) -> Any:
+    """Return the squares strictly between a square of one set and a square of another on a common line."""
+    return _joined(block, a, b, queries.BETWEEN)
+
+
+@function(SET, 6.0, a=SET, b=SET)
+def line(block: Block, a: Any, b: Any) -> Any:
+    """Return the whole lines through a square of one set and a square of another."""
+    return _joined(block, a, b, queries.LINE)
+
+
+def _joined(block: Block, a: Any, b: Any, table: Any) -> Any:
+    out = np.empty(block.n, U64)
+    queries.joined(block.boards(a), block.boards(b), table, out)
+    return out
+
+
+def _in_direction(block: Block, direction: str, run: Callable[[int], Any]) -> Any:
+    """Run a function of a compass direction, of the two that a relative direction means for White and Black."""
+    if direction not in RELATIVE:
+        return run(COMPASS.index(direction))
+    number = RELATIVE[direction]
+    white, black = run(number), run((number + 4) % 8)
+    return white ^ ((white ^ black) & block.black)
+
+
+@function(SET, 2.0, squares=SET, direction=DIRECTION, steps=(INTEGER, 1))
+def shift(block: Block, squares: Any, direction: str, steps: int) -> Any:
+    """Return the squares of a set moved by some steps; those that leave the board are dropped."""
+
+    def moved(number: int) -> Any:
+        result = squares
+        for _ in range(steps):
+            result = step(number, result)
+        return result
+
+    return _in_direction(block, direction, moved)
+
+
+@function(SET, 8.0, squares=SET, direction=DIRECTION, through=(SET, None))
+def fill(block: Block, squares: Any, direction: str, through: Any) -> Any:
+    """Return a set and the squares that it reaches in a direction through `through`, by default the empty squares."""
+    free = empty(block) if through is None else through
+
+    def filled(number: int) -> Any:
+        return fill_kernel(U64(number), squares, free, NoTables())
+
+    return _in_direction(block, direction, filled)
+
+
+@function(NUMBER, 1.0, name="count", squares=SET)
+def count(block: Block, squares: Any) -> Any:
+    """Return the number of squares of a set."""
+    return np.bitwise_count(squares).astype(np.int64)
+
+
+@function(NUMBER, 6.0, a=SET, b=SET)
+def distance(block: Block, a: Any, b: Any) -> Any:
+    """Return the number of king's moves between the nearest squares of two sets; missing if either is empty."""
+    out = np.empty(block.n, np.uint8)
+    queries.distances(block.boards(a), block.boards(b), queries.DISTANCE, out)
+    return np.where(out == queries.NO_DISTANCE, np.nan, out)
