@@ -1,5 +1,7 @@
 """Motifs against naive definitions on python-chess, on positions of games and on odd ones."""
 
+import functools
+import random
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -7,6 +9,7 @@ import chess
 import numpy as np
 import pytest
 from naive_pawns import PAWN_DEFINITIONS
+from naive_pieces import PIECE_DEFINITIONS
 from naive_scene import Naive, Scene
 
 from corpus import STRANGE, corpus
@@ -18,7 +21,7 @@ from rookery.positions.operands import side_of
 from scattered import FAMILIES as SCATTERED
 from scattered import scattered
 
-DEFINITIONS: Final[dict[str, Naive]] = {**PAWN_DEFINITIONS}
+DEFINITIONS: Final[dict[str, Naive]] = {**PAWN_DEFINITIONS, **PIECE_DEFINITIONS}
 SIDES: Final = ("us", "them", "white", "black")
 
 
@@ -64,6 +67,27 @@ def odd(n: int, seed: int) -> Positions:
     return Positions.concatenate(parts)
 
 
+@functools.cache
+def near_examples(n: int, seed: int) -> Positions:
+    """The examples of the motifs, either way up, with up to four pieces added, removed or moved."""
+    rng = random.Random(seed)
+    found: list[Board] = []
+    while len(found) < n:
+        board = chess.Board(rng.choice(MOTIFS).example.fen)
+        board.turn = rng.random() < 0.5
+        for _ in range(rng.randrange(5)):
+            square, other = rng.randrange(64), rng.choice([*board.piece_map()])
+            piece = chess.Piece(rng.choice([1, 1, 2, 3, 4, 5]), rng.random() < 0.5)
+            change = rng.randrange(3)
+            if change == 0 or (change == 1 and board.piece_at(square) is None):
+                board.set_piece_at(square, piece if change else board.piece_at(other))
+            if change != 1 and len(board.piece_map()) > 1:
+                board.remove_piece_at(other)
+        board = board if rng.random() < 0.5 else board.mirror()
+        found.append(Board.unchecked(f"{board.board_fen()} {'w' if board.turn else 'b'} - - 0 1"))
+    return Positions.from_boards(found)
+
+
 def test_every_motif_has_a_second_definition() -> None:
     assert list(DEFINITIONS) == [motif.name for motif in MOTIFS]
 
@@ -76,6 +100,16 @@ def test_odd_positions() -> None:
     assert differences(odd(1800, 6)) == []
 
 
+def test_positions_near_the_examples() -> None:
+    assert differences(near_examples(6000, 7)) == []
+
+
+def test_every_motif_occurs() -> None:
+    positions = near_examples(6000, 7)
+    counts = {motif.name: int((motif.of(positions, "white") != 0).sum()) for motif in MOTIFS}
+    assert {name: n for name, n in counts.items() if n < 20} == {}
+
+
 @pytest.mark.slow
 def test_many_positions_of_games() -> None:
     for seed in range(20):
@@ -86,6 +120,7 @@ def test_many_positions_of_games() -> None:
 def test_many_odd_positions() -> None:
     for seed in range(5):
         assert differences(odd(10_000, 200 + seed)) == []
+        assert differences(near_examples.__wrapped__(10_000, 300 + seed)) == []
 
 
 @pytest.mark.parametrize("motif", MOTIFS, ids=[motif.name for motif in MOTIFS])

@@ -28,11 +28,12 @@ BLOCK: Final = 1024  # positions: the boards of the largest family, 200 KiB, sta
 class Family:
     """A group of motifs that one loop evaluates.
 
-    `rows` is a NamedTuple class with a field for each motif. ``write(columns, side, boards)`` fills an instance of it.
+    `rows` is a NamedTuple class with a field for each motif. ``resolve(columns, side, boards)`` returns a function of
+    the same arguments that fills `boards`, an instance of this class. Resolving it once saves 11 us a block.
     """
 
     rows: type[Any]
-    write: Callable[[Columns, Who, Any], None]
+    resolve: Callable[[Columns, Who, Any], Callable[[Columns, Who, Any], None]]
 
 
 class Example(NamedTuple):
@@ -87,43 +88,53 @@ def boards_into(
     motifs: Sequence[Motif], outputs: Sequence[Boards], columns: Columns, side: Who, threads: int = 1
 ) -> None:
     """Write the boards of motifs, each to its output. Each family is evaluated once."""
+    families = list({motif.family.rows: motif.family for motif in motifs}.values())
+    wanted: dict[type, list[tuple[int, Boards]]] = {family.rows: [] for family in families}
+    for motif, out in zip(motifs, outputs, strict=True):
+        wanted[motif.family.rows].append((motif.family.rows._fields.index(motif.name), out))
 
-    def copy(family: Family, rows: Boards, part: slice) -> None:
-        for motif, out in zip(motifs, outputs, strict=True):
-            if motif.family is family:
-                row = family.rows._fields.index(motif.name)
-                out[part] = rows[row, : part.stop - part.start]
+    def copy(family: Family, rows: Boards, start: int, stop: int) -> None:
+        for row, out in wanted[family.rows]:
+            out[start:stop] = rows[row, : stop - start]
 
-    _each_block({motif.family.rows: motif.family for motif in motifs}.values(), columns, side, threads, copy)
+    _each_block(families, columns, side, threads, copy)
 
 
 def tags_into(families: Sequence[Family], words: Boards, columns: Columns, side: Who, threads: int = 1) -> None:
     """Write a bit for each motif of the families, in their order: 1 where the motif has any square."""
-    shifts, shift = {}, 0
-    for family in families:
-        shifts[family.rows] = U64(shift)
-        shift += len(family.rows._fields)
+    sizes = [len(family.rows._fields) for family in families]
+    shifts = {family.rows: U64(sum(sizes[:i])) for i, family in enumerate(families)}
     words[:] = 0
-    _each_block(families, columns, side, threads, lambda f, rows, part: pack(rows, shifts[f.rows], words[part]))
+
+    def add(family: Family, rows: Boards, start: int, stop: int) -> None:
+        pack(rows, shifts[family.rows], words[start:stop])
+
+    _each_block(families, columns, side, threads, add)
 
 
 def _each_block(
-    families: Any, columns: Columns, side: Who, threads: int, use: Callable[[Family, Boards, slice], None]
+    families: Sequence[Family],
+    columns: Columns,
+    side: Who,
+    threads: int,
+    use: Callable[[Family, Boards, int, int], None],
 ) -> None:
-    """Evaluate families block by block, and pass the rows of each block to `use`."""
-    families = list(families)
+    """Evaluate families block by block, and pass the rows of each block to `use`, with its start and stop."""
     n = columns.pawns.size
 
     def work(span: tuple[int, int]) -> None:
-        size = min(BLOCK, max(span[1] - span[0], 1))
-        scratch = empty_rows(max(len(family.rows._fields) for family in families), size)
+        size = min(BLOCK, span[1] - span[0])
+        rows = empty_rows(max(len(family.rows._fields) for family in families), size)
+        fields = [rows[: len(family.rows._fields)] for family in families]
+        boards = [family.rows(*words[:, :size]) for family, words in zip(families, fields, strict=True)]
+        writes = [family.resolve(columns, side, block) for family, block in zip(families, boards, strict=True)]
         for start in range(*span, BLOCK):
             stop = min(start + BLOCK, span[1])
             part = part_of(columns, start, stop, n)
-            for family in families:
-                rows = scratch[: len(family.rows._fields)]
-                family.write(part, side, family.rows(*rows[:, : stop - start]))
-                use(family, rows, slice(start, stop))
+            for i, family in enumerate(families):
+                whole = stop - start == size
+                writes[i](part, side, boards[i] if whole else family.rows(*fields[i][:, : stop - start]))
+                use(family, fields[i], start, stop)
 
     for _ in each_in_threads(work, spans(n, check_threads(threads)), threads):
         pass

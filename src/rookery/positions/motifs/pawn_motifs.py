@@ -5,7 +5,7 @@ from typing import Final
 from rookery.positions.motifs.motif import Example, Family, Motif
 from rookery.positions.motifs.pawns import PawnBoards, pawn_structure
 
-PAWNS: Final = Family(PawnBoards, pawn_structure)
+PAWNS: Final = Family(PawnBoards, pawn_structure.resolve)
 
 PAWN_MOTIFS: Final = (
     Motif(
