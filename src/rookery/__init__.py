@@ -75,8 +75,10 @@ if TYPE_CHECKING:
     from rookery.games.games import Games
     from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
     from rookery.games.read.reader import read_pgn, scan_pgn
+    from rookery.games.search.sources import search
     from rookery.games.write.writer import write_pgn
     from rookery.notation.fen import START as STARTING_FEN
+    from rookery.positions.expressions.query import Query
     from rookery.positions.positions import Positions
 
 # The squares by name, in their order: E4 is 28.
@@ -101,7 +103,9 @@ _LATER = {
     "rookery.games.games": {"Games": "Games"},
     "rookery.games.interchange.parquet": {name: name for name in ("read_parquet", "scan_parquet", "write_parquet")},
     "rookery.games.read.reader": {name: name for name in ("read_pgn", "scan_pgn")},
+    "rookery.games.search.sources": {"search": "search"},
     "rookery.games.write.writer": {"write_pgn": "write_pgn"},
+    "rookery.positions.expressions.query": {"Query": "Query"},
     "rookery.positions.positions": {"Positions": "Positions"},
     "rookery.board.board": {"Board": "Board", "Outcome": "Outcome"},
     "rookery.notation.fen": {"STARTING_FEN": "START"},
@@ -237,6 +241,7 @@ __all__ = [
     "Piece",
     "Placement",
     "Positions",
+    "Query",
     "SquareSet",
     "Technique",
     "between",
@@ -261,6 +266,7 @@ __all__ = [
     "rook_attacks",
     "scan_parquet",
     "scan_pgn",
+    "search",
     "side_by_side",
     "square",
     "square_distance",

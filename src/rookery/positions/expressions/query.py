@@ -11,7 +11,7 @@ from rookery.arguments import Boards, shown
 from rookery.kernel import U64
 from rookery.positions.array import PositionArray
 from rookery.positions.expressions.block import Block, Measured
-from rookery.positions.expressions.function import SET, TRUTH, Node
+from rookery.positions.expressions.function import NUMBER, SET, TRUTH, Node
 from rookery.positions.expressions.parser import QueryParser
 from rookery.positions.threads import check_threads, each_in_threads
 from rookery.syntax.tokens import refuse
@@ -59,6 +59,26 @@ class Query:
         """Check whether the query compares positions of a game, so that it needs every half-move of a game."""
         return self._root.is_sequence
 
+    @property
+    def headers(self) -> tuple[str, ...]:
+        """Return the names of the headers of games that the query looks at.
+
+        >>> Query('header("ECO") == "B01" and elo(us) > 2000').headers
+        ('ECO', 'WhiteElo', 'BlackElo')
+        """
+        names: dict[str, None] = {}
+        for node in _nodes(self._root):
+            if node.function.name == "header":
+                names[node.args[0]] = None
+            elif node.function.name == "elo":
+                names |= dict.fromkeys(("WhiteElo", "BlackElo"))
+        return tuple(names)
+
+    @property
+    def needs_clocks(self) -> bool:
+        """Check whether the query looks at the clocks or evaluations of games."""
+        return any(node.function.name in ("clock", "eval", "eval_before") for node in _nodes(self._root))
+
     def evaluate(self, positions: PositionArray, *, threads: int = 1) -> NDArray[Any]:
         """Return the value for each position: uint64 boards, numbers (int64 or float64), bool or str; (n,)."""
         return self._in_blocks(positions, lambda block: block.full(self._root), threads)
@@ -74,16 +94,25 @@ class Query:
             root = self._root
             refuse(self.text, "query", root, f"a condition or a set, not a {self.kind}; compare it with a value")
 
+    def check_number(self, label: str) -> None:
+        """Raise ValueError if the query is not a number; `label` is the name of the argument that has it."""
+        if self.kind != NUMBER:
+            refuse(self.text, label, self._root, f"a number, not a {self.kind}")
+
     def block(self, positions: PositionArray) -> Block:
         """Return a block for `positions`, which are whole games if the query is a sequence."""
         if self.needs_games and not hasattr(positions, "game"):
-            node = _first(self._root, lambda node: node.function.needs_games or node.function.uses_move)
+            node = next(n for n in _nodes(self._root) if n.function.needs_games or n.function.uses_move)
             refuse(self.text, "query", node, "positions that know their games, as Games.positions returns them")
         return Block(positions, self._statistics)
 
     def holds(self, block: Block) -> NDArray[np.bool_]:
         """Return True where the condition holds in a block."""
         return block.truth(self._root)
+
+    def values(self, block: Block) -> NDArray[Any]:
+        """Return the value for each position of a block."""
+        return block.full(self._root)
 
     def matched(self, block: Block, rows: NDArray[np.intp]) -> Boards:
         """Return the squares that made the condition true on some rows of a block: the union of the query's sets."""
@@ -170,16 +199,16 @@ def _whole_games(positions: Any) -> list[int]:
     return [*begins[chosen[chosen < begins.size]].tolist(), len(positions)]
 
 
-def _first(root: Node, wanted: Callable[[Node], bool]) -> Node:
-    """Return the first node in the text for which a condition holds."""
-    found: list[Node] = []
+def _nodes(root: Node) -> list[Node]:
+    """Return all nodes of a query in the order of its text."""
+    found: dict[Node, None] = {}
     waiting = [root]
     while waiting:
         node = waiting.pop()
-        waiting += node.nodes
-        if wanted(node):
-            found.append(node)
-    return min(found, key=lambda node: node.start)
+        if node not in found:
+            found[node] = None
+            waiting += node.nodes
+    return sorted(found, key=lambda node: node.start)
 
 
 def query_of(query: "Query | str") -> Query:

@@ -1,0 +1,286 @@
+"""`Hits`: the positions that a search found, as a table."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arrow_tables import pyarrow_module
+from rookery.bitboards.bitboard import Bitboard
+from rookery.board.board import Board
+from rookery.board.moves import Move
+from rookery.positions.operands import row_of, rows_of
+from rookery.positions.positions import Positions
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+_SHOWN: Final = 10  # hits in a notebook
+_COLUMNS: Final = ("moves", "squares", "game", "number", "ply", "file", "context", "value")
+
+
+class Hit(NamedTuple):
+    """One position that a search found."""
+
+    board: Board
+    move: Move | None  # the move that was played, or None at the end of the game
+    squares: Bitboard  # the squares that matched
+    file: str
+    game: int  # the index of the game among all that were searched, from 0
+    number: int  # the number of the game in its file, from 1
+    ply: int  # half-moves before the position
+    headers: dict[str, str | None]
+    context: str | None
+
+    def __str__(self) -> str:
+        """Draw the board with the matched squares marked, under a line that names the game."""
+        played = f", {self.board.san(self.move)} was played" if self.move else ""
+        names = ", ".join(f"{name} {value}" for name, value in self.headers.items() if value is not None)
+        where = f"{self.file}, game {self.number}" if self.file else f"game {self.number}"
+        return f"{where}, half-move {self.ply}{played}{f': {names}' if names else ''}\n{self.drawing()}"
+
+    def drawing(self) -> str:
+        """Return the board with a dot after each matched square.
+
+        >>> from rookery.games.search.find import search_games
+        >>> hits = read_pgn(b"1. e4 e5 *").search("white.pawns & e4")
+        >>> print(hits[0].drawing())
+        r n b q k b n r
+        p p p p p p p p
+        . . . . . . . .
+        . . . . . . . .
+        . . . . P*. . .
+        . . . . . . . .
+        P P P P . P P P
+        R N B Q K B N R
+        """
+        rows = []
+        for rank, line in zip(range(7, -1, -1), str(self.board).splitlines(), strict=True):
+            cells = line.split()
+            marks = ("*" if int(self.squares) >> (8 * rank + file) & 1 else " " for file in range(8))
+            rows.append("".join(f"{cell}{mark}" for cell, mark in zip(cells, marks, strict=True)).rstrip())
+        return "\n".join(rows)
+
+    def _repr_svg_(self) -> str:
+        return self.board.svg(sets={"matched": int(self.squares)} if int(self.squares) else None)
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Hits:
+    r"""The positions that a search found: a table with a row for each.
+
+    positions   `Positions`
+    moves       uint16: the move that was played, 0 at the end of a game
+    squares     uint64: the squares that matched, the union of the sets in the query
+    game        int64: the index of the game among all that were searched, from 0
+    number      int64: the number of the game in its file, from 1
+    ply         int32: the number of half-moves before the position
+    file        int32: the index of the game's file in `files`
+    headers     the headers that were requested, by name: arrays of str or None
+    context     the half-moves around the position in SAN, if they were requested: an array of str
+    value       float64: the number that hits are sorted by, if they are
+
+    An index gives a `Hit`, a slice or a mask gives `Hits`.
+
+    >>> games = read_pgn(b'[White "Anna"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0')
+    >>> hits = games.search("move.is_mate", headers=["White"])
+    >>> hits
+    <1 hit>
+    >>> hits.san().tolist()
+    ['Qxf7#']
+    >>> hits.headers["White"].tolist()
+    ['Anna']
+    >>> hits[0].ply
+    6
+    """
+
+    positions: Positions
+    moves: NDArray[np.uint16]
+    squares: NDArray[np.uint64]
+    game: NDArray[np.int64]
+    number: NDArray[np.int64]
+    ply: NDArray[np.int32]
+    file: NDArray[np.int32]
+    files: tuple[str, ...]
+    headers: dict[str, NDArray[np.object_]]
+    context: NDArray[np.object_] | None = None
+    value: NDArray[np.float64] | None = None
+
+    @classmethod
+    def empty(cls, headers: Sequence[str] = (), *, context: bool = False, value: bool = False) -> Self:
+        """Return a table without rows."""
+        none = np.zeros(0, np.int64)
+        texts = none.astype(np.object_)
+        return cls(
+            Positions.from_boards([]),
+            none.astype(np.uint16),
+            none.astype(np.uint64),
+            none,
+            none,
+            none.astype(np.int32),
+            none.astype(np.int32),
+            (),
+            dict.fromkeys(headers, texts),
+            texts if context else None,
+            none.astype(np.float64) if value else None,
+        )
+
+    @classmethod
+    def concatenate(cls, parts: Sequence["Hits"]) -> Self:
+        """Return several tables with the same files and headers as one, in order; there must be at least one."""
+        first = parts[0]
+        return cls(
+            positions=Positions.concatenate([part.positions for part in parts]),
+            files=max((part.files for part in parts), key=len),
+            headers={name: np.concatenate([part.headers[name] for part in parts]) for name in first.headers},
+            **first._each(lambda name: np.concatenate([getattr(part, name) for part in parts])),
+        )
+
+    def _each(self, column: Callable[[str], Any]) -> dict[str, Any]:
+        """Return the columns that a function returns by name; those that this table lacks are None."""
+        return {name: None if getattr(self, name) is None else column(name) for name in _COLUMNS}
+
+    # As a sequence.
+
+    def __len__(self) -> int:
+        return int(self.moves.size)
+
+    def __getitem__(self, index: Any) -> Any:
+        """Return a `Hit` for an int, `Hits` for a slice, a boolean mask or an array of indices."""
+        if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
+            return self._hit(row_of("index", index, len(self), "hits"))
+        rows = np.arange(len(self))[index] if isinstance(index, slice) else rows_of("index", index, len(self), "hits")
+        return type(self)(
+            positions=self.positions[rows],
+            files=self.files,
+            headers={name: column[rows] for name, column in self.headers.items()},
+            **self._each(lambda name: getattr(self, name)[rows]),
+        )
+
+    def _hit(self, i: int) -> Hit:
+        move = int(self.moves[i])
+        return Hit(
+            self.positions[i],
+            Move(move) if move else None,
+            Bitboard(int(self.squares[i])),
+            self.files[self.file[i]] if self.files else "",
+            int(self.game[i]),
+            int(self.number[i]),
+            int(self.ply[i]),
+            {name: column[i] for name, column in self.headers.items()},
+            None if self.context is None else self.context[i],
+        )
+
+    def __iter__(self) -> Iterator[Hit]:
+        return map(self._hit, range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} hit{'' if len(self) == 1 else 's'}>"
+
+    def _repr_html_(self) -> str:
+        """Return the boards of the first hits, for notebooks."""
+        from html import escape
+
+        cards = (
+            f'<figure style="display:inline-block;width:14em;margin:0.5em">{hit._repr_svg_()}'
+            f"<figcaption>{escape(str(hit).splitlines()[0])}</figcaption></figure>"
+            for hit in self[:_SHOWN]
+        )
+        return f"<div>{''.join(cards)}<p>{len(self):,} hits</p></div>"
+
+    # Texts and tables.
+
+    def fens(self) -> list[str]:
+        r"""Return the FEN of each position.
+
+        >>> read_pgn(b"1. e4 *").search("ply == 0").fens()
+        ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1']
+        """
+        return self.positions.to_fens()
+
+    def san(self) -> NDArray[np.str_]:
+        r"""Return the move that was played in each position in SAN, an empty text at the end of a game.
+
+        >>> read_pgn(b"1. e4 *").search("ply >= 0").san().tolist()
+        ['e4', '']
+        """
+        return self._notation("san")
+
+    def uci(self) -> NDArray[np.str_]:
+        r"""Return the move that was played in each position, in UCI notation; empty at the end of a game.
+
+        >>> read_pgn(b"1. e4 *").search("ply == 0").uci().tolist()
+        ['e2e4']
+        """
+        return self._notation("uci")
+
+    def _notation(self, name: str) -> NDArray[np.str_]:
+        rows = np.flatnonzero(self.moves)
+        texts: NDArray[np.str_] = getattr(self.positions[rows], name)(self.moves[rows])
+        out = np.zeros(len(self), texts.dtype if rows.size else "U1")
+        out[rows] = texts
+        return out
+
+    def to_arrow(self) -> "pyarrow.Table":
+        r"""Return an Arrow table with a row for each hit. pyarrow must be installed.
+
+        The columns are ``file``, ``number``, ``ply``, ``fen``, ``san``, ``uci``, ``squares`` (uint64), the headers,
+        ``context`` and ``value`` if the search had them.
+
+        >>> table = read_pgn(b"1. e4 *").search("white.pawns & e4").to_arrow()
+        >>> table.column_names
+        ['file', 'number', 'ply', 'fen', 'san', 'uci', 'squares']
+        >>> table["ply"].to_pylist()
+        [1]
+        """
+        pa = pyarrow_module()
+        names = np.array(self.files or ("",), np.object_)
+        columns: dict[str, Any] = {
+            "file": pa.array(names[self.file], pa.string()),
+            "number": self.number,
+            "ply": self.ply,
+            "fen": pa.array(self.fens(), pa.string()),
+            "san": pa.array(self.san().tolist(), pa.string()),
+            "uci": pa.array(self.uci().tolist(), pa.string()),
+            "squares": self.squares,
+            **{name: pa.array(column.tolist(), pa.string()) for name, column in self.headers.items()},
+        }
+        if self.context is not None:
+            columns["context"] = pa.array(self.context.tolist(), pa.string())
+        if self.value is not None:
+            columns["value"] = self.value
+        return pa.table(columns)
+
+    def to_polars(self) -> "polars.DataFrame":
+        r"""Return a Polars data frame with the columns of `to_arrow`. polars must be installed.
+
+        >>> read_pgn(b"1. e4 *").search("ply == 0").to_polars()["san"].to_list()
+        ['e4']
+        """
+        table = self.to_arrow()
+        try:
+            import polars
+        except ModuleNotFoundError:
+            raise ModuleNotFoundError("data frames of Polars need polars: pip install polars", name="polars") from None
+        frame = polars.from_arrow(table)
+        assert isinstance(frame, polars.DataFrame)
+        return frame
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        r"""Return a pandas data frame with the columns of `to_arrow`. pandas must be installed.
+
+        >>> read_pgn(b"1. e4 *").search("ply == 0").to_pandas()["san"].tolist()
+        ['e4']
+        """
+        table = self.to_arrow()
+        try:
+            return table.to_pandas()
+        except ImportError:
+            raise ModuleNotFoundError("data frames of pandas need pandas: pip install pandas", name="pandas") from None
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)

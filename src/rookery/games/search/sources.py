@@ -1,0 +1,228 @@
+"""The search of files of games, of any size, as they are read."""
+
+import contextlib
+import os
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from rookery.arguments import shown
+from rookery.games.games import Games
+from rookery.games.read.reader import GameScan, scan_pgn
+from rookery.games.search.counts import HitCounts
+from rookery.games.search.find import Options, checked_options, limited, search_games
+from rookery.games.search.hits import Hits
+from rookery.games.sources.streams import check_source
+from rookery.positions.expressions.query import Query, query_of
+from rookery.positions.threads import check_threads
+
+_BATCH: Final = 4096  # games searched at a time
+_IN_FLIGHT: Final = 64  # files that an executor has been given at a time
+
+
+class Progress(NamedTuple):
+    """How far a search is: games and half-moves searched, hits, and bytes of the source read."""
+
+    games: int
+    plies: int
+    hits: int
+    bytes_read: int
+
+
+class FileSearch(Iterator[tuple[Games, Hits]]):
+    """A search of files, batch by batch: an iterator of games and the hits in them, and a context manager.
+
+    `progress` says how far it is, and `failures` are the errors of files that could not be read to their ends. Hits of
+    a batch are in the order of its games; `limit` and `sort_by` apply to each batch, and the search ends when `limit`
+    hits have been found in order.
+    """
+
+    def __init__(
+        self,
+        files: Sequence[Any],
+        query: Query,
+        options: Options,
+        *,
+        where: str | None = None,
+        texts: bool = False,
+        threads: int = 1,
+        **reading: Any,
+    ) -> None:
+        """Prepare the search of files, as `rookery.games.sources.streams.check_source` returns them."""
+        query.check_condition()
+        self._files, self._query, self._options = list(files), query, options
+        self._threads = check_threads(threads)
+        self._reading = {**_reading(query, options, texts), **reading, "where": where, "threads": threads}
+        self.names = tuple(map(_name, self._files))
+        self.failures: list[Exception] = []
+        self.progress = Progress(0, 0, 0, 0)
+        self._scan: GameScan | None = None
+        self._results = self._searched()
+
+    def _searched(self) -> Iterator[tuple[Games, Hits]]:
+        found, limit = 0, self._options.limit if self._options.sort_by is None else None
+        before = 0
+        for file, source in enumerate(self._files):
+            with scan_pgn(source, games=_BATCH, **self._reading) as self._scan:
+                for games in self._scan:
+                    options = self._options if limit is None else self._options._replace(limit=limit - found)
+                    hits = search_games(games, self._query, options, self._threads, file=file)
+                    hits.game += self.progress.games
+                    hits.files = self.names
+                    found += len(hits)
+                    done = self.progress
+                    plies = int(games.columns.plies.offsets[-1] - games.columns.plies.offsets[0])
+                    self.progress = Progress(
+                        done.games + len(games), done.plies + plies, found, before + self._scan.bytes_read
+                    )
+                    yield games, hits
+                    if limit is not None and found >= limit:
+                        return
+                self.failures += self._scan.failures
+                before += self._scan.bytes_read
+
+    def __next__(self) -> tuple[Games, Hits]:
+        return next(self._results)
+
+    def close(self) -> None:
+        """Stop the search."""
+        if self._scan is not None:
+            self._scan.close()
+
+    def __enter__(self) -> "FileSearch":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _reading(query: Query, options: Options, texts: bool) -> dict[str, Any]:
+    """Return what has to be read of the games: everything if their texts are wanted, else no more than needed."""
+    if texts:
+        return {"texts": True}
+    queries = [query] if options.sort_by is None else [query, options.sort_by]
+    names = dict.fromkeys([*options.headers, *(name for q in queries for name in q.headers)])
+    names.pop("Result", None)
+    kept = {"comments": False, "nags": False, "variations": False, "clocks": any(q.needs_clocks for q in queries)}
+    return {"headers": list(names), **kept}
+
+
+def _name(source: Any) -> str:
+    return os.fspath(source) if isinstance(source, (str, os.PathLike)) else getattr(source, "name", "")
+
+
+def search(
+    source: Any,
+    query: "Query | str",
+    *,
+    where: str | None = None,
+    headers: Sequence[str] = (),
+    limit: int | None = None,
+    one_per_game: bool = False,
+    context: int = 0,
+    sort_by: "Query | str | None" = None,
+    group_by: "Query | str | None" = None,
+    threads: int = 1,
+    executor: Executor | None = None,
+) -> Hits | HitCounts:
+    r"""Search files of games of any size for positions that satisfy a query.
+
+    `source` is as in `read_pgn`: paths, patterns, bytes or open files of PGN, packed or not, or tables of games in
+    Parquet or Arrow. It is read in batches, so that only the hits take memory. `where` is a condition over headers that
+    chooses the games. `query`, `headers`, `limit`, `one_per_game`, `context` and `sort_by` are as in `Games.search`.
+
+    With `group_by`, a header such as ``"ECO"`` or an expression such as ``"signature"``, the hits are only counted, and
+    the result is a `rookery.games.search.counts.HitCounts`.
+
+    `threads` read and search side by side. An `executor`, anything with the interface of
+    ``concurrent.futures.Executor``, searches each file of the source as one task; the files must then be paths. A bad
+    game is searched up to its first fault.
+
+    >>> import rookery
+    >>> hits = rookery.search("docs/lichess-2025-05.pgn.zst", "is_mate", headers=["White"])
+    >>> hits
+    <1 hit>
+    >>> hits.number.tolist()
+    [1]
+    >>> counts = rookery.search("docs/lichess-2025-05.pgn.zst", "is_check", group_by="ECO")
+    >>> next(iter(counts)).hits
+    14
+    """
+    query = query_of(query)
+    options = checked_options(headers, limit, one_per_game, context, sort_by)
+    counts = None if group_by is None else HitCounts(group_by)
+    if counts is not None:
+        if limit is not None or sort_by is not None:
+            raise ValueError("group_by: counts all hits: expected neither limit nor sort_by")
+        if counts.header is not None:
+            options = options._replace(headers=tuple(dict.fromkeys([*options.headers, counts.header])))
+    files = check_source(source)
+    query.check_condition()
+    check_threads(threads)
+    parts = [Hits.empty(options.headers, context=bool(context), value=sort_by is not None)]
+    if executor is None:
+        with FileSearch(files, query, options, where=where, threads=threads) as run:
+            for _, hits in run:
+                _keep(hits, parts, counts, options)
+    else:
+        for hits in _by_executor(executor, files, query, options, where, threads):
+            _keep(hits, parts, counts, options)
+            if limit is not None and sort_by is None and sum(map(len, parts)) >= limit:
+                break
+    if counts is not None:
+        return counts
+    return limited(Hits.concatenate(parts), options)
+
+
+def _keep(hits: Hits, parts: list[Hits], counts: HitCounts | None, options: Options) -> None:
+    """Count hits, or add them to those kept; of sorted hits no more than the limit are kept."""
+    if counts is not None:
+        counts.add(hits)
+    elif len(hits):
+        parts.append(hits)
+        if options.sort_by is not None and options.limit is not None and sum(map(len, parts)) > 4 * options.limit:
+            parts[:] = [limited(Hits.concatenate(parts), options)]
+
+
+# Files as tasks of an executor.
+
+
+def search_file(path: str, query: str, options: dict[str, Any], where: str | None, threads: int) -> tuple[Hits, int]:
+    """Search one file: a task for an executor. Return the hits and the number of games searched."""
+    asked = Query(query)
+    checked = checked_options(**options)
+    parts = [Hits.empty(checked.headers, context=bool(checked.context), value=checked.sort_by is not None)]
+    with FileSearch([path], asked, checked, where=where, threads=threads) as run:
+        for _, hits in run:
+            _keep(hits, parts, None, checked)
+        return limited(Hits.concatenate(parts), checked), run.progress.games
+
+
+def _by_executor(
+    executor: Executor, files: Sequence[Any], query: Query, options: Options, where: str | None, threads: int
+) -> Iterator[Hits]:
+    """Yield the hits of each file in order; a bounded number of files is in flight."""
+    for i, file in enumerate(files):
+        if not isinstance(file, (str, os.PathLike)):
+            raise TypeError(f"source[{i}]: {shown(file)}: expected a path, since an executor may run elsewhere")
+    asked = {**options._asdict(), "sort_by": None if options.sort_by is None else options.sort_by.text}
+    names = tuple(map(_name, files))
+    waiting: deque[Future[tuple[Hits, int]]] = deque()
+    left = iter(files)
+    games = 0
+    try:
+        for file in range(len(files)):
+            while len(waiting) < _IN_FLIGHT and (path := next(left, None)) is not None:
+                waiting.append(executor.submit(search_file, str(Path(path)), query.text, asked, where, threads))
+            hits, searched = waiting.popleft().result()
+            hits.file[:] = file
+            hits.files = names
+            hits.game += games
+            games += searched
+            yield hits
+    finally:
+        for future in waiting:
+            with contextlib.suppress(Exception):
+                future.cancel()
