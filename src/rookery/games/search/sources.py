@@ -148,7 +148,7 @@ def search(
     [1]
     >>> counts = rookery.search("docs/lichess-2025-05.pgn.zst", "is_check", group_by="ECO")
     >>> next(iter(counts)).hits
-    14
+    6
     """
     query = query_of(query)
     options = checked_options(headers, limit, one_per_game, context, sort_by)

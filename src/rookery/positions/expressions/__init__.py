@@ -4,6 +4,7 @@ function     kinds of values, nodes of a parsed expression, and the table of fun
 sets         sets of squares: pieces, attacks, lines, fills
 numbers      numbers, truth values and texts of positions
 moves        the move that was played, and legal alternatives
+motifs       the motifs of the dictionary as functions
 identity     pieces followed through a game
 patterns     partial boards, their symmetries, similarity and echoes
 sequences    what happens over several half-moves of a game

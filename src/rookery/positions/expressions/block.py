@@ -62,6 +62,7 @@ class Block:
         self.columns = positions.columns
         self._parent, self._index, self._given_moves = parent, index, moves
         self._values: dict[Node, Any] = {}
+        self.shared: dict[Any, Any] = {}  # results that several functions use
 
     # Values.
 

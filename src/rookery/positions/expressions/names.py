@@ -3,10 +3,10 @@
 from typing import Final
 
 from rookery.bitboards.squares import SQUARE_NAMES
-from rookery.positions.expressions import identity, moves, numbers, patterns, sequences, sets
+from rookery.positions.expressions import identity, motifs, moves, numbers, patterns, sequences, sets
 from rookery.positions.expressions.function import FUNCTIONS, Function
 
-MODULES: Final = (sets, numbers, moves, identity, patterns, sequences)  # importing them fills FUNCTIONS
+MODULES: Final = (sets, numbers, moves, motifs, identity, patterns, sequences)  # importing them fills FUNCTIONS
 
 SIDES: Final = ("us", "them", "white", "black")
 PIECES_OF_SIDES: Final = {
@@ -20,7 +20,7 @@ PIECES_OF_SIDES: Final = {
     "pieces": None,
 }
 PUBLIC: Final[dict[str, Function]] = {name: f for name, f in FUNCTIONS.items() if name.isidentifier()}
-PUBLIC_NAMES: Final = frozenset(PUBLIC) - {"board", "number", "text", "constant", "negative", "pieces"}
+PUBLIC_NAMES: Final = frozenset(PUBLIC) - {"board", "number", "text", "constant", "negative", "not", "pieces"}
 ATTRIBUTES_OF_MOVE: Final = tuple(name.removeprefix("move.") for name in FUNCTIONS if name.startswith("move."))
 ALL: Final = (*sorted(PUBLIC_NAMES), *SIDES, "move")
 

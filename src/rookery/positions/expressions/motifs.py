@@ -1,0 +1,39 @@
+"""The motifs of the dictionary as functions: ``passed(us)``, ``absolute_pin(them)``."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.kernel import U64
+from rookery.positions.expressions.block import Block
+from rookery.positions.expressions.function import SET, SIDE, function
+from rookery.positions.motifs import MOTIFS
+from rookery.positions.motifs.motif import Family, Motif, boards_into
+from rookery.positions.queries.attacks import SIDES
+
+COST: Final = 15.0  # nanoseconds a position for a family, whose motifs are computed together
+
+
+def _run(motif: Motif) -> Callable[[Block, str], Any]:
+    def squares(block: Block, side: str) -> Any:
+        return family_boards(block, motif.family, side)[motif.name]
+
+    squares.__doc__ = f"Return the squares of a motif for a side. {motif.summary}"
+    return squares
+
+
+def family_boards(block: Block, family: Family, side: str) -> dict[str, Any]:
+    """Return the boards of all motifs of a family by name; a block computes them once for each side."""
+    known = block.shared.get((family.rows, side))
+    if known is None:
+        motifs = [motif for motif in MOTIFS if motif.family is family]
+        rows = [np.empty(block.n, U64) for _ in motifs]
+        boards_into(motifs, rows, block.columns, SIDES[side])
+        known = block.shared[family.rows, side] = {motif.name: row for motif, row in zip(motifs, rows, strict=True)}
+    boards: dict[str, Any] = known
+    return boards
+
+
+for _motif in MOTIFS:
+    function(SET, COST, name=_motif.name, side=(SIDE, "us"))(_run(_motif))
