@@ -89,6 +89,10 @@ RIGHT: Final[dict[str, Any]] = {
     "lines.line_through.name": "rank", "step.direction": 0, "squares.parse_direction.name": "nort",
     "rookery.Games.columns": GAMES.columns, "targets": "kq", "rookery.Positions.attacks_from.squares": "e4",
     "GamePositions.header.name": "White", "rookery.Positions.motif.name": "passed",
+    "rookery.OpeningTree.merge.other": rookery.OpeningTree(), "min_games": 1, "row": 0, "tree": GAMES.opening_tree(),
+    "rookery.OpeningTree.to_parquet.path": "tree.parquet", "rookery.OpeningTree.__getitem__.board": Board(),
+    "rookery.OpeningTree.__contains__.board": Board(),
+    "rookery.OpeningPosition.play.moves": "e4 e5", "rookery.OpeningPosition.__getitem__.move": "e4",
 }
 # fmt: on
 INSTANCES: Final[dict[type, Callable[[], Any]]] = {
@@ -99,6 +103,9 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     Move: lambda: Move.of(12, 28),
     Moves: lambda: MOVES,
     Positions: lambda: BOARDS,
+    rookery.OpeningMove: lambda: GAMES.opening_tree().root.moves[0],
+    rookery.OpeningPosition: lambda: GAMES.opening_tree().root,
+    rookery.OpeningTree: GAMES.opening_tree,
     rookery.SquareSet: lambda: rookery.SquareSet([0, 28]),
     pgn.Game: lambda: pgn.Game({"White": "Anna"}, [Move.of(12, 28)]),
     rookery.Outcome: lambda: rookery.Outcome("checkmate", True),
@@ -143,11 +150,16 @@ CALLED: Final = {
     "GamePositions.header.name": "column",
     "rookery.Games.column.name": "column",
     "rookery.perft.board_or_fen": "board|FEN",
+    "rookery.OpeningTree.__getitem__.board": "board|FEN",
+    "rookery.OpeningTree.__contains__.board": "board|FEN",
+    "rookery.OpeningPosition.play.moves": "moves?",
 }
 
 # Parameters that take what they are given, and why.
 EXEMPT: Final = {
     "rookery.Board.epd.operations": "operands of any opcode are written as they are",
+    "rookery.OpeningMove": "a tree makes its moves",
+    "rookery.OpeningPosition": "a tree makes its positions",
     "rookery.Games": "columns of one length as a reader made them, which has checked them",
     "bits.squares_of": "an int that is known to be a board",
     "squares.check_square.name": "the name of an argument, for a message",

@@ -74,6 +74,8 @@ if TYPE_CHECKING:
     from rookery.counting.perft import perft
     from rookery.games.games import Games
     from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
+    from rookery.games.openings.position import OpeningMove, OpeningPosition
+    from rookery.games.openings.tree import OpeningTree
     from rookery.games.read.reader import read_pgn, scan_pgn
     from rookery.games.search.sources import search
     from rookery.games.write.writer import write_pgn
@@ -102,6 +104,8 @@ _LATER = {
     "rookery.counting.perft": {"perft": "perft"},
     "rookery.games.games": {"Games": "Games"},
     "rookery.games.interchange.parquet": {name: name for name in ("read_parquet", "scan_parquet", "write_parquet")},
+    "rookery.games.openings.position": {name: name for name in ("OpeningMove", "OpeningPosition")},
+    "rookery.games.openings.tree": {"OpeningTree": "OpeningTree"},
     "rookery.games.read.reader": {name: name for name in ("read_pgn", "scan_pgn")},
     "rookery.games.search.sources": {"search": "search"},
     "rookery.games.write.writer": {"write_pgn": "write_pgn"},
@@ -237,6 +241,9 @@ __all__ = [
     "IllegalMoveError",
     "InvalidMoveError",
     "Move",
+    "OpeningMove",
+    "OpeningPosition",
+    "OpeningTree",
     "Outcome",
     "Piece",
     "Placement",

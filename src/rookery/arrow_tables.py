@@ -1,6 +1,10 @@
 """Arrow tables and arrays of any library, and the only imports of pyarrow, which is an optional dependency."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
 
 
 def pyarrow_module() -> Any:
@@ -26,6 +30,26 @@ def parquet_module() -> Any:
     import pyarrow.parquet
 
     return pyarrow.parquet
+
+
+def polars_frame(table: Any) -> "polars.DataFrame":
+    """Return an Arrow table as a data frame of Polars, or raise an error that says how to install it."""
+    try:
+        import polars
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError("data frames of Polars need polars: pip install polars", name="polars") from None
+    frame = polars.from_arrow(table)
+    assert isinstance(frame, polars.DataFrame)
+    return frame
+
+
+def pandas_frame(table: Any) -> "pandas.DataFrame":
+    """Return an Arrow table as a data frame of pandas, or raise an error that says how to install it."""
+    try:
+        frame: pandas.DataFrame = table.to_pandas()
+    except ImportError:
+        raise ModuleNotFoundError("data frames of pandas need pandas: pip install pandas", name="pandas") from None
+    return frame
 
 
 def has_arrow_interface(source: Any) -> bool:

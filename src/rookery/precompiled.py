@@ -177,6 +177,17 @@ def _read_games() -> None:
     read_pgn(_GAMES).moves.hash()
 
 
+def _openings() -> None:
+    from rookery.games.openings.tree import OpeningTree
+    from rookery.games.read.reader import read_pgn
+
+    tree = read_pgn(_GAMES).opening_tree()
+    tree.merge(tree.pruned(1))
+    OpeningTree().merge(tree)
+    tree._storage.reserve(10_000, 10_000, 10_000)
+    tree.root.play("e4"), tree.to_arrow("positions")
+
+
 def _write_games() -> None:
     import io
 
@@ -262,6 +273,7 @@ UNITS: Final = (
     Unit("Positions: keys", _keys),
     Unit("Positions: columns", _arrays),
     Unit("games: reading", _read_games),
+    Unit("games: openings", _openings),
     Unit("games: writing", _write_games),
     Unit("games: moves of tables", _stored_games),
     Unit("knights and kings", _leapers),

@@ -39,6 +39,9 @@ NumberColumn: TypeAlias = Literal["WhiteElo", "BlackElo", "WhiteRatingDiff", "Bl
 When: TypeAlias = Literal["before", "after", "all", "last"]
 """The positions of a game to return."""
 
+OpeningRows: TypeAlias = Literal["moves", "positions"]
+"""The rows of a table of openings."""
+
 PolicyLayout: TypeAlias = Literal["alphazero", "leela"]
 """The move encoding of a neural network."""
 
@@ -55,6 +58,7 @@ __all__ = [
     "Integers",
     "LineName",
     "NumberColumn",
+    "OpeningRows",
     "PgnErrors",
     "PieceName",
     "PieceType",

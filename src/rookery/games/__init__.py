@@ -9,6 +9,7 @@ read/           `read_pgn` and `scan_pgn`: blocks of text, in parallel, into `Ga
 where/          conditions on headers
 write/          `write_pgn`
 interchange/    Arrow tables and Parquet files, written and read
+openings/       a tree of openings by position
 methods/        the methods of `Games`, by families
 
 games           `Games`

@@ -1,12 +1,13 @@
 """Games: an array of games, as columns."""
 
 from rookery.games.methods.comparison import ComparisonMethods
+from rookery.games.methods.openings import OpeningMethods
 from rookery.games.methods.reports import ReportMethods
 from rookery.games.methods.search import SearchMethods
 from rookery.games.methods.tables import TableMethods
 
 
-class Games(TableMethods, SearchMethods, ComparisonMethods, ReportMethods):
+class Games(TableMethods, SearchMethods, OpeningMethods, ComparisonMethods, ReportMethods):
     r"""An array of games, stored as columns.
 
     headers     by name: `Numbers` (int16, dates, times) or `Texts`, one value for each game, which may be missing

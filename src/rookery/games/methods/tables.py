@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any, Self
 
 from rookery.arguments import flag
+from rookery.arrow_tables import pandas_frame, polars_frame
 from rookery.board.moves import Move
 from rookery.games.array import GameArray
 from rookery.games.check_moves import illegal_move
@@ -50,14 +51,7 @@ class TableMethods(GameArray):
         >>> frame["White"].to_list()
         ['Anna']
         """
-        table = self.to_arrow()
-        try:
-            import polars
-        except ModuleNotFoundError:
-            raise ModuleNotFoundError("data frames of Polars need polars: pip install polars", name="polars") from None
-        frame = polars.from_arrow(table)
-        assert isinstance(frame, polars.DataFrame)
-        return frame
+        return polars_frame(self.to_arrow())
 
     def to_pandas(self) -> "pandas.DataFrame":
         r"""Return a pandas data frame with the columns of `to_arrow`. pandas must be installed.
@@ -66,11 +60,7 @@ class TableMethods(GameArray):
         >>> frame["White"].tolist()
         ['Anna']
         """
-        table = self.to_arrow()
-        try:
-            return table.to_pandas()
-        except ImportError:
-            raise ModuleNotFoundError("data frames of pandas need pandas: pip install pandas", name="pandas") from None
+        return pandas_frame(self.to_arrow())
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         return self.to_arrow().__arrow_c_stream__(requested_schema)

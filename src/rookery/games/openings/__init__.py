@@ -1,0 +1,9 @@
+"""A tree of openings by position: counted in one pass over games, browsed, and written as tables.
+
+growth      the compiled part: games added, trees merged
+storage     the arrays that grow
+statistics  scores, ratings and dates from tallies
+tree        `OpeningTree`
+position    its positions and moves
+tables      the tree as an Arrow table
+"""

@@ -1,0 +1,355 @@
+"""A tree of openings: which moves games play in which positions, and how they end."""
+
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery import files
+from rookery.arguments import choice, count, shown
+from rookery.arrow_tables import pandas_frame, parquet_module, polars_frame
+from rookery.board.board import Board
+from rookery.board.moves import Move
+from rookery.games.array import GameArray
+from rookery.games.columns import Texts
+from rookery.games.dates import day_played
+from rookery.games.openings import tables
+from rookery.games.openings.growth import (
+    BLACK,
+    CHILD,
+    DAY,
+    DAY_ZERO,
+    EXAMPLE,
+    IS_RATED,
+    MOVE,
+    NAME,
+    NEXT,
+    NONE,
+    PARENT,
+    RESULT,
+    WHITE,
+)
+from rookery.games.openings.position import Example, OpeningMove, OpeningPosition
+from rookery.games.openings.statistics import Statistics, statistics
+from rookery.games.openings.storage import Storage
+from rookery.positions.positions import Positions
+from rookery.typing import OpeningRows
+
+if TYPE_CHECKING:
+    import os
+
+    import pandas
+    import polars
+    import pyarrow
+
+DEPTH: Final = 20  # half-moves, if nothing else is requested
+_MOST_PLIES: Final = 1 << 20
+_EXAMPLES: Final = 3
+_UNKNOWN: Final = (b"", b"?")  # values of headers
+
+Names = tuple[str | None, str | None]  # an ECO code and an opening
+
+
+class OpeningTree:
+    r"""Positions that games reach, and the moves that they play there, with results, ratings and dates.
+
+    Different orders of moves that lead to one position meet in it: positions are the same as for `Positions.unique`,
+    and are compared by all their pieces and rights. Games are added batch by batch, with `add`, or come from
+    `Games.opening_tree`. Memory is needed for each different position and move, some 230 bytes together, not for each
+    game. Any number of threads may read a tree while none adds to it.
+
+    `len` is the number of positions. An index is a position: a `Board` or a FEN.
+
+    >>> tree = OpeningTree(depth=10)
+    >>> tree.add(read_pgn(b"1. e4 e5 2. Nf3 Nc6 1-0\n\n1. Nf3 Nc6 2. e4 e5 0-1"))
+    >>> tree
+    <OpeningTree of 2 games: 8 positions, 8 moves>
+    >>> tree.root.play("e4 e5 Nf3 Nc6").games
+    2
+    >>> tree["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"].games
+    1
+    """
+
+    __slots__ = ("_added", "_games", "_name_numbers", "_names", "_storage", "depth")
+
+    def __init__(self, depth: int = DEPTH) -> None:
+        """Make an empty tree of the first `depth` half-moves of each game."""
+        self.depth: int = count("depth", depth, 0, _MOST_PLIES)
+        self._storage = Storage()
+        self._names: list[Names] = [(None, None)]
+        self._name_numbers: dict[tuple[bytes | None, bytes | None], int] = {(None, None): 0}  # in UTF-8
+        self._games = 0
+        self._added: list[tuple[int, str | None, Any]] = []  # of each batch: games before it, source, numbers
+
+    # Growth.
+
+    def add(self, games: GameArray, source: str | None = None) -> None:
+        r"""Add games. `source` is where they are from, for `OpeningPosition.examples`.
+
+        Headers that count are WhiteElo, BlackElo, UTCDate or Date, ECO and Opening. A bad game counts with the moves
+        before its first fault.
+
+        >>> tree = OpeningTree()
+        >>> tree.add(read_pgn(b"1. e4 e5 *"), "first.pgn")
+        >>> tree.root.examples
+        [Example(source='first.pgn', number=1)]
+        """
+        if not isinstance(games, GameArray):
+            raise TypeError(f"games: {shown(games)}: expected Games")
+        if source is not None and not isinstance(source, str):
+            raise TypeError(f"source: {shown(source)}: expected a text or None")
+        columns = games.columns
+        plies, starts = columns.plies, columns.starts
+        facts = self._facts(games)
+        moves, rows = plies.columns["moves"], starts.places + 1
+        self._storage.add_games(plies.offsets, moves, starts.all_positions, rows, facts, self._games, self.depth)
+        if len(games):
+            self._added.append((self._games, source, _compact(columns.numbers)))
+        self._games += len(games)
+
+    def merge(self, other: "OpeningTree") -> None:
+        r"""Add the games of another tree of the same depth.
+
+        >>> one, other = OpeningTree(), OpeningTree()
+        >>> one.add(read_pgn(b"1. e4 e5 *"))
+        >>> other.add(read_pgn(b"1. d4 *"))
+        >>> one.merge(other)
+        >>> [move.san for move in one.root.moves]
+        ['e4', 'd4']
+        """
+        if not isinstance(other, OpeningTree):
+            raise TypeError(f"other: {shown(other)}: expected an OpeningTree")
+        if other.depth != self.depth:
+            raise ValueError(f"other: a tree of depth {other.depth}: expected depth {self.depth}")
+        self._add_tree(other)
+
+    def pruned(self, min_games: int) -> Self:
+        r"""Return a tree with only the positions and moves of at least so many games.
+
+        To bound the memory of a tree that grows, replace it by a pruned one now and then. Rare moves are then counted
+        only from the last time on.
+
+        >>> tree = read_pgn(b"1. e4 e5 *\n\n1. e4 c5 *\n\n1. d4 *").opening_tree()
+        >>> tree.pruned(2)
+        <OpeningTree of 3 games: 2 positions, 1 moves>
+        """
+        least = count("min_games", min_games, 1)
+        positions, moves = self._position_statistics(slice(None)), self._move_statistics(slice(None))
+        tree = type(self)(self.depth)
+        tree._add_tree(self, np.flatnonzero(positions.games >= least), np.flatnonzero(moves.games >= least))
+        return tree
+
+    def _add_tree(
+        self, other: "OpeningTree", positions: NDArray[np.int64] | None = None, moves: NDArray[np.int64] | None = None
+    ) -> None:
+        names = [self._number_of(name) for name in other._name_numbers]
+        self._storage.add(other._storage, names, self._games, positions, moves)
+        self._added += [(self._games + before, source, numbers) for before, source, numbers in other._added]
+        self._games += other._games
+
+    def _facts(self, games: GameArray) -> NDArray[np.uint32]:
+        """Return what the tree counts of each game, as `rookery.games.openings.growth` takes it."""
+        facts = np.zeros((len(games), 5), np.uint32)
+        headers = games.headers
+        rated = games.scores != 0
+        for column, name in ((WHITE, "WhiteElo"), (BLACK, "BlackElo")):
+            rating = headers.get(name)
+            if rating is None or isinstance(rating, Texts):
+                rated[:] = False
+                continue
+            known = rating.valid & (rating.values > 0)
+            facts[known, column] = rating.values[known]
+            rated &= known
+        facts[:, RESULT] = games.scores + rated * np.uint8(IS_RATED)
+        days = day_played(headers)
+        if days is not None:
+            facts[days.valid, DAY] = days.values[days.valid].astype(np.int64) - DAY_ZERO
+        numbers = self._name_numbers
+        given = zip(_texts(headers.get("ECO"), games), _texts(headers.get("Opening"), games), strict=True)
+        facts[:, NAME] = [numbers[pair] if pair in numbers else self._number_of(pair) for pair in given]
+        return facts
+
+    def _number_of(self, name: tuple[bytes | None, bytes | None]) -> int:
+        number = self._name_numbers.setdefault(name, len(self._names))
+        if number == len(self._names):
+            code, opening = (None if text is None else text.decode() for text in name)
+            self._names.append((code, opening))
+        return number
+
+    # Tables.
+
+    def to_arrow(self, rows: OpeningRows = "moves") -> "pyarrow.Table":
+        r"""Return an Arrow table with a row for each move or for each position. pyarrow must be installed.
+
+        A row of ``"moves"`` has the position (its number and ``fen``), the move (``uci``, ``san``), the number of the
+        position ``after`` it, the statistics of `OpeningMove`, ``eco`` and ``opening`` of the position after it, and
+        the source and number of the first game that plays it. A row of ``"positions"`` has the same of a position. The
+        table can be joined with itself: ``after`` of one row is ``position`` of others.
+
+        >>> tree = read_pgn(b"1. e4 e5 1-0\n\n1. e4 c5 0-1").opening_tree()
+        >>> table = tree.to_arrow()
+        >>> table["san"].to_pylist()
+        ['e4', 'e5', 'c5']
+        >>> table["score"].to_pylist()
+        [0.5, 0.0, 1.0]
+        >>> tree.to_arrow("positions")["games"].to_pylist()
+        [2, 2, 1, 1]
+        """
+        return tables.table_of(self, choice("rows", rows, {"moves": "moves", "positions": "positions"}))
+
+    def to_polars(self, rows: OpeningRows = "moves") -> "polars.DataFrame":
+        r"""Return a Polars data frame with the rows and columns of `to_arrow`. polars must be installed.
+
+        >>> read_pgn(b"1. e4 e5 1-0").opening_tree().to_polars()["san"].to_list()
+        ['e4', 'e5']
+        """
+        return polars_frame(self.to_arrow(rows))
+
+    def to_pandas(self, rows: OpeningRows = "moves") -> "pandas.DataFrame":
+        r"""Return a pandas data frame with the rows and columns of `to_arrow`. pandas must be installed.
+
+        >>> read_pgn(b"1. e4 e5 1-0").opening_tree().to_pandas()["san"].tolist()
+        ['e4', 'e5']
+        """
+        return pandas_frame(self.to_arrow(rows))
+
+    def to_parquet(self, path: "str | os.PathLike[str]", rows: OpeningRows = "moves") -> None:
+        r"""Write the table of `to_arrow` to a Parquet file, which replaces one at `path` when it is complete.
+
+        >>> import pathlib, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "openings.parquet"
+        >>> read_pgn(b"1. e4 e5 1-0").opening_tree().to_parquet(path)
+        >>> path.exists()
+        True
+        """
+        files.check_path("path", path)
+        table = self.to_arrow(rows)
+        with files.replacing(path) as file:
+            parquet_module().write_table(table, file, compression="zstd")
+
+    # Positions.
+
+    @property
+    def games(self) -> int:
+        """Return the number of games added."""
+        return self._games
+
+    @property
+    def move_count(self) -> int:
+        """Return the number of moves: pairs of a position and a move that was played in it."""
+        return self._storage.move_count
+
+    @property
+    def root(self) -> OpeningPosition:
+        """Return the usual start position; a KeyError if no game begins there."""
+        return self[Board()]
+
+    def __len__(self) -> int:
+        return self._storage.position_count
+
+    def __getitem__(self, board: Board | str) -> OpeningPosition:
+        """Return a position of the tree by its `Board` or FEN; a KeyError if no game reaches it."""
+        row = self._row_of(board)
+        if row < 0:
+            fen = board.fen() if isinstance(board, Board) else board
+            raise KeyError(f"board {shown(fen)}: no game reaches it within {self.depth} half-moves")
+        return OpeningPosition(self, row)
+
+    def __contains__(self, board: Board | str) -> bool:
+        return self._row_of(board) >= 0
+
+    def __iter__(self) -> Iterator[OpeningPosition]:
+        return (OpeningPosition(self, row) for row in range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"<OpeningTree of {self._games} games: {len(self)} positions, {self.move_count} moves>"
+
+    def _row_of(self, board: Any) -> int:
+        if isinstance(board, str):
+            board = Board(board)
+        if not isinstance(board, Board):
+            raise TypeError(f"board: {shown(board)}: expected a Board or a FEN")
+        return self._storage.find(Positions.from_boards([board]))
+
+    # What positions and moves show.
+
+    def _position_statistics(self, rows: Any) -> Statistics:
+        used = self._storage.used_positions
+        return statistics(used.tallies[rows], used.ratings[rows], used.words[rows, 9] == 0)
+
+    def _move_statistics(self, rows: Any) -> Statistics:
+        used = self._storage.used_moves
+        turn = self._storage.positions.words[used.links[rows, PARENT], 9] == 0
+        return statistics(used.tallies[rows], used.ratings[rows], turn)
+
+    def _moves_of(self, row: int) -> list[OpeningMove]:
+        rows = np.array(self._move_rows(row), np.int64)
+        order = np.argsort(-self._move_statistics(rows).games, kind="stable")
+        return [OpeningMove(self, int(row)) for row in rows[order]]
+
+    def _move_rows(self, row: int) -> list[int]:
+        """Return the numbers of the moves of a position, in the order in which they were added."""
+        links, found = self._storage.moves.links, []
+        move = int(self._storage.positions.first[row])
+        while move != NONE:
+            found.append(move)
+            move = int(links[move, NEXT])
+        return found
+
+    def _move_at(self, row: int) -> Move:
+        return Move(int(self._storage.moves.links[row, MOVE]))
+
+    def _end_of(self, row: int, before: bool) -> OpeningPosition:
+        return OpeningPosition(self, int(self._storage.moves.links[row, PARENT if before else CHILD]))
+
+    def _name_of(self, row: int) -> Names:
+        return self._names[int(self._best_names(np.array([row]))[0])]
+
+    def _best_names(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the number of the name that most games of each position give, the first in order of several."""
+        first = self._storage.used_positions.names[rows]
+        nodes, others, other_counts = self._storage.other_names()
+        rank = np.full(len(self), -1, np.int64)
+        rank[rows] = np.arange(rows.size)
+        kept = rank[nodes] >= 0
+        places = np.concatenate([np.arange(rows.size), rank[nodes[kept]]])
+        names = np.concatenate([first[:, 0], others[kept]]).astype(np.int64)
+        counts = np.concatenate([first[:, 1], other_counts[kept]]).astype(np.int64)
+        by_text = np.empty(len(self._names), np.int64)
+        by_text[sorted(range(len(self._names)), key=lambda i: _sort_key(self._names[i]))] = np.arange(len(self._names))
+        order = np.lexsort((by_text[names], -counts, places))
+        begins = np.searchsorted(places[order], np.arange(rows.size))
+        best: NDArray[np.int64] = names[order[begins]]
+        return best
+
+    def _examples_of(self, row: int) -> list[Example]:
+        games = {int(self._storage.positions.tallies[row, EXAMPLE])}
+        games.update(int(self._storage.moves.tallies[move, EXAMPLE]) for move in self._move_rows(row))
+        return [self._example(game) for game in sorted(games)[:_EXAMPLES]]
+
+    def _example(self, game: int) -> Example:
+        begins = [before for before, _, _ in self._added]
+        before, source, numbers = self._added[int(np.searchsorted(begins, game - 1, "right")) - 1]
+        return Example(source, int(numbers[game - 1 - before]))
+
+
+def _texts(column: Any, games: GameArray) -> Iterator[bytes | None]:
+    """Yield the value of a header for each game, in UTF-8, or None for an unknown one."""
+    if not isinstance(column, Texts):
+        return itertools.repeat(None, len(games))
+    data, ends = column.data.tobytes(), itertools.pairwise(column.offsets.tolist())
+    texts = (data[a:b] if valid else None for (a, b), valid in zip(ends, column.valid.tolist(), strict=True))
+    return (None if text in _UNKNOWN else text for text in texts)
+
+
+def _sort_key(name: Names) -> tuple[str, str]:
+    return name[0] or "", name[1] or ""
+
+
+def _compact(numbers: NDArray[np.int64]) -> Any:
+    """Return the numbers of games, as a range if they follow each other."""
+    if numbers.size and (np.diff(numbers) == 1).all():
+        return range(int(numbers[0]), int(numbers[-1]) + 1)
+    return numbers.copy()
