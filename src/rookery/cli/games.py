@@ -27,6 +27,7 @@ from rookery.cli.common import (
     writes_files,
     writing,
 )
+from rookery.cli.game_files import Sources, StandardInput
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
@@ -34,35 +35,6 @@ if TYPE_CHECKING:
 
 FORMATS: Final = (".parquet", ".arrow", ".pgn", ".csv")
 _BATCH: Final = 10_000  # games written at once
-
-
-class _StandardInput:
-    """Standard input, under the name that messages use."""
-
-    name = "standard input"
-
-    def read(self, size: int = -1) -> bytes:
-        """Read up to `size` bytes."""
-        data: bytes = sys.stdin.buffer.read(size)
-        return data
-
-
-class _Sources(click.Path):
-    """The type of an argument that names a file of games, or a pattern that files match."""
-
-    def __init__(self) -> None:
-        super().__init__(exists=True, dir_okay=False, allow_dash=True)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the files."""
-        from rookery.games.sources.streams import expanded
-
-        if value == "-":
-            return [value]
-        try:
-            return [super(_Sources, self).convert(name, param, ctx) for name in expanded(value)]
-        except OSError as error:
-            self.fail(f"{value!r}: {error.strerror}", param, ctx)
 
 
 class _Totals:
@@ -103,7 +75,7 @@ class _Totals:
 
 
 @click.command("games")
-@click.argument("files", nargs=-1, required=True, type=_Sources())
+@click.argument("files", nargs=-1, required=True, type=Sources())
 @click.option("-o", "--out", "path", type=OutputFile(), help=f"Write the games: {', '.join(FORMATS)}.")
 @click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000 and TimeControl == \"300+3\"'.")
 @click.option("--headers", help="Keep only the headers of these names, with commas between [default: all].")
@@ -253,7 +225,7 @@ def _read(
         for name in files:
             with contextlib.ExitStack() as stack:
                 stack.enter_context(warnings.catch_warnings())
-                source = _StandardInput() if name == "-" else Path(name)
+                source = StandardInput() if name == "-" else Path(name)
                 scan = stack.enter_context(scan_pgn(source, games=_BATCH, **options))
                 games_before, bad_before = totals.games, totals.bad
                 warnings.simplefilter("ignore", DamagedFileWarning)  # they are totals at the end

@@ -238,22 +238,33 @@ class Hits:
         [1]
         """
         pa = pyarrow_module()
+        kinds = {"number": pa.int64(), "ply": pa.int32(), "squares": pa.uint64(), "value": pa.float64()}
+        return pa.table(
+            {name: pa.array(column, kinds.get(name, pa.string())) for name, column in self.to_dict().items()}
+        )
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        r"""Return the hits as columns of Python values by name, those of `to_arrow`.
+
+        >>> read_pgn(b"1. e4 *").search("white.pawns & e4").to_dict()["fen"]
+        ['rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1']
+        """
         names = np.array(self.files or ("",), np.object_)
-        columns: dict[str, Any] = {
-            "file": pa.array(names[self.file], pa.string()),
-            "number": self.number,
-            "ply": self.ply,
-            "fen": pa.array(self.fens(), pa.string()),
-            "san": pa.array(self.san().tolist(), pa.string()),
-            "uci": pa.array(self.uci().tolist(), pa.string()),
-            "squares": self.squares,
-            **{name: pa.array(column.tolist(), pa.string()) for name, column in self.headers.items()},
+        columns = {
+            "file": names[self.file].tolist(),
+            "number": self.number.tolist(),
+            "ply": self.ply.tolist(),
+            "fen": self.fens(),
+            "san": self.san().tolist(),
+            "uci": self.uci().tolist(),
+            "squares": self.squares.tolist(),
+            **{name: column.tolist() for name, column in self.headers.items()},
         }
         if self.context is not None:
-            columns["context"] = pa.array(self.context.tolist(), pa.string())
+            columns["context"] = self.context.tolist()
         if self.value is not None:
-            columns["value"] = self.value
-        return pa.table(columns)
+            columns["value"] = self.value.tolist()
+        return columns
 
     def to_polars(self) -> "polars.DataFrame":
         r"""Return a Polars data frame with the columns of `to_arrow`. polars must be installed.

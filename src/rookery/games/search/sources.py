@@ -3,7 +3,7 @@
 import contextlib
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -59,6 +59,7 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         self.failures: list[Exception] = []
         self.progress = Progress(0, 0, 0, 0)
         self._scan: GameScan | None = None
+        self.watch: Callable[[Progress], None] = lambda progress: None  # called after each batch
         self._results = self._searched()
 
     def _searched(self) -> Iterator[tuple[Games, Hits]]:
@@ -77,6 +78,7 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
                     self.progress = Progress(
                         done.games + len(games), done.plies + plies, found, before + self._scan.bytes_read
                     )
+                    self.watch(self.progress)
                     yield games, hits
                     if limit is not None and found >= limit:
                         return

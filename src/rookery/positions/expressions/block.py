@@ -18,23 +18,28 @@ Mask = NDArray[np.bool_]
 
 
 class Measured:
-    """What evaluating a term has taken so far: the basis for the order of terms."""
+    """What evaluating a term has taken so far: the basis for the order of terms.
 
-    __slots__ = ("kept", "rows", "seconds")
+    The first evaluation is not timed, since it may load or compile code.
+    """
+
+    __slots__ = ("kept", "rows", "seconds", "timed_rows")
 
     def __init__(self) -> None:
         self.seconds = 0.0
-        self.rows = self.kept = 0
+        self.rows = self.kept = self.timed_rows = 0
 
     def add(self, seconds: float, rows: int, kept: int) -> None:
         """Add the evaluation of a term for some rows, of which it kept some."""
-        self.seconds += seconds
+        if self.rows:
+            self.seconds += seconds
+            self.timed_rows += rows
         self.rows += rows
         self.kept += kept
 
     def cost(self, node: Node) -> float:
         """Return the nanoseconds a row, measured or guessed."""
-        return 1e9 * self.seconds / self.rows if self.rows else node.cost
+        return 1e9 * self.seconds / self.timed_rows if self.timed_rows else node.cost
 
     def selectivity(self) -> float:
         """Return the share of rows that the term keeps, measured or guessed to be a half."""

@@ -182,7 +182,7 @@ class Query:
     def _cost_line(self, node: Node, width: int) -> str:
         measured = self._statistics.get(node, Measured())
         source = self.text[node.start : node.end].ljust(width)
-        known = f"measured on {measured.rows:,} rows" if measured.rows else "a guess"
+        known = f"measured on {measured.timed_rows:,} rows" if measured.timed_rows else "a guess"
         kept = f"keeps {100 * measured.selectivity():.{2 if measured.selectivity() < 0.01 else 0}f} %"
         return f"{source}  {measured.cost(node):>5,.0f} ns a position, {kept}, {known}"
 
