@@ -67,6 +67,17 @@ class GamePositions(Positions):
             part.game, part.ply, part._games = self.game[chosen], self.ply[chosen], self._games
         return part
 
+    def taken(self, index: NDArray[np.intp]) -> Self:
+        r"""Return the positions at some indices from 0 to ``n - 1``, like an index array but without any check.
+
+        >>> read_pgn(b"1. e4 e5 *").positions().taken(np.array([1])).ply.tolist()
+        [1]
+        """
+        part = super().taken(index)
+        if hasattr(self, "game"):
+            part.game, part.ply, part._games = self.game[index], self.ply[index], self._games
+        return part
+
     def _one_each(self, moves: Moves) -> NDArray[np.uint16]:
         """Return the move that was played in each position; `moves` are those of all games."""
         if not hasattr(self, "game"):

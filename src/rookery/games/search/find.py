@@ -12,10 +12,11 @@ from rookery.games.columns import header_text
 from rookery.games.positions import GamePositions
 from rookery.games.search.hits import Hits
 from rookery.positions.expressions.block import Block
-from rookery.positions.expressions.query import SIZE, Query, query_of
+from rookery.positions.expressions.query import Query, query_of
 from rookery.positions.positions import Positions
 from rookery.positions.threads import check_threads, each_in_threads
 
+SIZE: Final = 1 << 15  # positions in a block; with 4,096 most queries took twice as long
 _THREAD_PLIES: Final = 1 << 17  # half-moves that a thread searches at a time
 
 
@@ -116,11 +117,12 @@ def _table(
     file: int,
 ) -> Hits:
     """Return the hits on some rows of a block."""
-    game, ply = positions.game[rows], positions.ply[rows]
+    found = positions.taken(rows)
+    game, ply = found.game, found.ply
     order = options.sort_by
     return Hits(
-        Positions(positions[rows].columns),
-        block.moves[rows],
+        Positions(found.columns),
+        found.played_moves(),
         query.matched(block, rows),
         game + first,
         games.columns.numbers[game],

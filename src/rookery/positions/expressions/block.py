@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import Boards
-from rookery.kernel import U64, wrapping
+from rookery.kernel import U64
 from rookery.positions.array import PositionArray
 from rookery.positions.expressions.function import SET, Node
 from rookery.positions.layout import BLACK_TO_MOVE
@@ -83,9 +83,7 @@ class Block:
         elif node.function.lazy:
             value = node.function.run(self, *node.args)
         else:
-            args = [self.value(arg) if isinstance(arg, Node) else arg for arg in node.args]
-            with wrapping():
-                value = node.function.run(self, *args)
+            value = node.function.run(self, *[self.value(arg) if isinstance(arg, Node) else arg for arg in node.args])
         self._values[node] = value
         return value
 
@@ -116,7 +114,7 @@ class Block:
 
     def part(self, index: NDArray[np.intp]) -> "Block":
         """Return the block of some rows."""
-        return Block(self.positions[index], self.statistics, self, index)
+        return Block(self.positions.taken(index), self.statistics, self, index)
 
     @property
     def whole(self) -> "Block":
@@ -168,8 +166,7 @@ class Block:
     @functools.cached_property
     def black(self) -> Boards:
         """Return the universe where black is to move, else the empty board."""
-        with wrapping():
-            return -(self.columns.state & U64(BLACK_TO_MOVE))
+        return -(self.columns.state & U64(BLACK_TO_MOVE))
 
     @functools.cached_property
     def moves(self) -> NDArray[np.uint16]:

@@ -1,5 +1,6 @@
 """Sets of squares: pieces, constant sets, attacks, lines and fills."""
 
+import inspect
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from rookery.bitboards.bits import (
     MAIN_DIAGONAL,
 )
 from rookery.bitboards.lines import LINES
-from rookery.bitboards.pieces import BISHOP, KIND_NAMES, PIECE_TYPES, QUEEN, ROOK
+from rookery.bitboards.pieces import BISHOP, KIND_NAMES, KING, KNIGHT, PIECE_TYPES, QUEEN, ROOK
 from rookery.bitboards.sets import king_moves, knight_moves, step
 from rookery.kernel import U64, UNIVERSE
 from rookery.positions.expressions.block import Block
@@ -157,7 +158,10 @@ def our_rank(block: Block, number: int, side: str) -> Any:
     return turned(U64(number), black_mask(block, side))
 
 
-# Pieces.
+# Pieces. The rules of the columns' layout are kernels; called without their wrappers, which take longer than the
+# operations on a block, they work on whole columns.
+_occupied_of: Final = inspect.unwrap(occupied_of)
+_PIECES_OF: Final = {kind: pieces_of.kernel_for(type(query)) for kind, query in PIECES.items()}
 
 
 def black_mask(block: Block, side: str) -> Any:
@@ -170,7 +174,10 @@ def black_mask(block: Block, side: str) -> Any:
 @function(SET, 1.5)
 def occupied(block: Block) -> Any:
     """Return all pieces of both sides."""
-    return occupied_of(block.columns)  # type: ignore[arg-type]  # columns have the boards of a lane
+    squares = block.shared.get("occupied")
+    if squares is None:
+        squares = block.shared["occupied"] = _occupied_of(block.columns)
+    return squares
 
 
 @function(SET, 2.0)
@@ -189,7 +196,7 @@ def pieces(block: Block, side: str) -> Any:
 @function(SET, 2.0, name="pieces of a kind", kind=PIECE)
 def pieces_of_kind(block: Block, kind: int) -> Any:
     """Return the pieces of a kind, of both sides."""
-    return pieces_of(PIECES[kind], block.columns)  # type: ignore[arg-type]  # columns have the boards of a lane
+    return _PIECES_OF[kind](PIECES[kind], block.columns)
 
 
 @function(SET, 3.0, name="pieces of a side", kind=PIECE, side=SIDE)
@@ -267,24 +274,28 @@ def pawn_attacks_(block: Block, squares: Any, by: str) -> Any:
     return pawn_attacks(squares, black_mask(block, by))
 
 
-@function(SET, 5.0, squares=SET)
+def _attacks(block: Block, kind: int, squares: Any, through: Any) -> Any:
+    """Return the attacks of pieces of a kind; constant sets are computed once."""
+    out = np.empty(block.n, U64)
+    queries.attacks_of_sets(PIECES[kind], block.boards(through), block.boards(squares), out)
+    return out
+
+
+@function(SET, 3.0, squares=SET)
 def knight_attacks(block: Block, squares: Any) -> Any:
     """Return the squares that knights would attack from the squares of a set."""
-    return knight_moves(squares)
+    return knight_moves(squares) if np.ndim(squares) == 0 else _attacks(block, KNIGHT, squares, squares)
 
 
-@function(SET, 4.0, squares=SET)
+@function(SET, 3.0, squares=SET)
 def king_attacks(block: Block, squares: Any) -> Any:
     """Return the squares that kings would attack from the squares of a set."""
-    return king_moves(squares)
+    return king_moves(squares) if np.ndim(squares) == 0 else _attacks(block, KING, squares, squares)
 
 
 def _slider(kind: int, name: str, cost: float) -> None:
     def run(block: Block, squares: Any, through: Any) -> Any:
-        out = np.empty(block.n, U64)
-        occupancy = block.boards(occupied(block) if through is None else through)
-        queries.attacks_of_sets(PIECES[kind], occupancy, block.boards(squares), out)
-        return out
+        return _attacks(block, kind, squares, occupied(block) if through is None else through)
 
     run.__doc__ = (
         f"Return the squares that {name}s would attack from the squares of a set.\n\n"
