@@ -5,14 +5,12 @@ import itertools
 import json
 import sys
 import time
-import warnings
 from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from rookery.cli.common import (
     INTERRUPTED,
@@ -27,30 +25,28 @@ from rookery.cli.common import (
     writes_files,
     writing,
 )
-from rookery.cli.game_files import Sources, StandardInput
+from rookery.cli.game_batches import GameBatches
+from rookery.cli.game_files import Sources
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
     from rookery.games.games import Games
 
 FORMATS: Final = (".parquet", ".arrow", ".pgn", ".csv")
-_BATCH: Final = 10_000  # games written at once
 
 
 class _Totals:
     """The running totals of the games read so far."""
 
-    def __init__(self) -> None:
-        self.games = self.plies = self.bad = self.warnings = self.bytes = self.unpacked = 0
+    def __init__(self, files: list[str], options: dict[str, Any]) -> None:
+        self.read = GameBatches(files, options, self.line)
+        self.plies = self.warnings = 0
         self.results: Counter[str] = Counter()
         self.years: Counter[str] = Counter()
-        self.failures: list[str] = []
         self.start = time.perf_counter()
 
     def add(self, games: "Games", statistics: bool) -> None:
-        self.games += len(games)
         self.plies += int(games.plies.sum())
-        self.bad += sum(error.game > 0 for error in games.errors)
         self.warnings += len(games.warnings)
         if statistics:
             self.results.update(games.results.tolist())
@@ -58,20 +54,20 @@ class _Totals:
             self.years.update(["unknown" if year == "NaT" else year for year in years.tolist()])
 
     def document(self, statistics: bool) -> dict[str, Any]:
-        seconds = time.perf_counter() - self.start
-        counts: dict[str, Any] = {"games": self.games, "plies": self.plies, "errors": self.bad}
-        counts |= {"warnings": self.warnings, "bytes": self.bytes, "unpacked_bytes": self.unpacked}
+        seconds, read = time.perf_counter() - self.start, self.read
+        counts: dict[str, Any] = {"games": read.games, "plies": self.plies, "errors": read.bad}
+        counts |= {"warnings": self.warnings, "bytes": read.bytes, "unpacked_bytes": read.unpacked}
         if statistics:
             counts |= {"results": dict(sorted(self.results.items())), "years": dict(sorted(self.years.items()))}
-        return counts | {"seconds": round(seconds, 3), "complete": not self.failures, "failures": self.failures}
+        return counts | {"seconds": round(seconds, 3), "complete": not read.failures, "failures": read.failures}
 
     def line(self) -> str:
-        seconds = max(time.perf_counter() - self.start, 1e-9)
-        bad = f", {self.bad:,} bad" if self.bad else ""
+        seconds, read = max(time.perf_counter() - self.start, 1e-9), self.read
+        bad = f", {read.bad:,} bad" if read.bad else ""
         bad += f", {self.warnings:,} warnings" if self.warnings else ""
-        pace = f"{self.unpacked / seconds / 1e6:,.0f} MB/s, {self.games / seconds:,.0f} games/s"
-        packed = f", {size(self.bytes)} unpacked to {size(self.unpacked)}" if self.bytes != self.unpacked else ""
-        return f"{self.games:,} games{bad}, {self.plies:,} plies, {seconds:.2f} s, {pace}{packed}"
+        pace = f"{read.unpacked / seconds / 1e6:,.0f} MB/s, {read.games / seconds:,.0f} games/s"
+        packed = f", {size(read.bytes)} unpacked to {size(read.unpacked)}" if read.bytes != read.unpacked else ""
+        return f"{read.games:,} games{bad}, {self.plies:,} plies, {seconds:.2f} s, {pace}{packed}"
 
 
 @click.command("games")
@@ -153,14 +149,14 @@ def games_command(
     from rookery.games.read.reader import read_pgn
     from rookery.games.where import UnknownHeaderError
 
-    totals, interrupted, sources = _Totals(), False, [name for matched in files for name in matched]
+    totals, interrupted = _Totals([name for matched in files for name in matched], options), False
     try:
         with compilation_shown(), contextlib.ExitStack() as stack:
             with contextlib.suppress(UnknownHeaderError):  # so that the clock does not time the compiler
                 read_pgn(b'[Event ""]\n\n1. e4 *', **options | {"threads": 1})
             totals.start = time.perf_counter()
             errors_file = _opened(stack, "--errors", errors_path)
-            blocks = stack.enter_context(contextlib.closing(_read(sources, options, totals, statistics, errors_file)))
+            blocks = stack.enter_context(contextlib.closing(_read(totals, statistics, errors_file)))
             if path is None:
                 for _ in blocks:
                     pass
@@ -185,9 +181,9 @@ def _report(totals: _Totals, statistics: bool, path: Path | None, interrupted: b
         if statistics:
             _present_counts("result", totals.results)
             _present_counts("year", totals.years)
-    for failure in totals.failures:
+    for failure in totals.read.failures:
         err.print(plain(f"Error: {failure}"))
-    if interrupted or totals.failures:
+    if interrupted or totals.read.failures:
         sys.exit(INTERRUPTED if interrupted else 1)
 
 
@@ -205,55 +201,15 @@ def _opened(stack: contextlib.ExitStack, option: str, path: Path | None) -> Any:
     return stack.enter_context(files.replacing(path))
 
 
-def _read(
-    files: list[str], options: dict[str, Any], totals: _Totals, statistics: bool, errors_file: Any
-) -> Generator["Games", None, None]:
+def _read(totals: _Totals, statistics: bool, errors_file: Any) -> Generator["Games", None, None]:
     """Yield the games of all files and count them, with a progress bar."""
-    from rookery.games.read.reader import scan_pgn
-    from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
-    from rookery.games.sources.streams import check_source
-    from rookery.games.where import UnknownHeaderError
-
-    check_source([name for name in files if name != "-"])  # before anything is read
-    unknown: list[dict[str, str | None]] = []  # headers in --where that no game of a file has
-    sizes = [Path(name).stat().st_size if name != "-" and Path(name).is_file() else None for name in files]
-    total = None if None in sizes else sum(size or 0 for size in sizes)
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True) as bar:
-        task = bar.add_task("reading", total=total)
-        before = unpacked = 0
-        for name in files:
-            with contextlib.ExitStack() as stack:
-                stack.enter_context(warnings.catch_warnings())
-                source = StandardInput() if name == "-" else Path(name)
-                scan = stack.enter_context(scan_pgn(source, games=_BATCH, **options))
-                games_before, bad_before = totals.games, totals.bad
-                warnings.simplefilter("ignore", DamagedFileWarning)  # they are totals at the end
-                try:
-                    for games in scan:
-                        totals.bytes, totals.unpacked = before + scan.bytes_read, unpacked + scan.bytes_unpacked
-                        totals.add(games, statistics)
-                        if errors_file is not None:
-                            for kind, report in _reports(games):
-                                line = {"kind": kind, **report._asdict()}
-                                errors_file.write(json.dumps(line).encode() + b"\n")
-                        bar.update(task, completed=totals.bytes, description=totals.line())
-                        yield games
-                    unknown.append({})
-                except UnknownHeaderError as error:
-                    unknown.append(error.suggestions)
-                except DamagedFileError as error:  # which is no error of what is written
-                    raise ValueError(str(error)) from error
-                totals.failures += map(str, scan.failures)
-                totals.bytes, totals.unpacked = before + scan.bytes_read, unpacked + scan.bytes_unpacked
-                before, unpacked = totals.bytes, totals.unpacked
-                bad = totals.bad - bad_before
-                good = totals.games - games_before - (bad if options["errors"] == "keep" else 0)
-                if bad and not good and "where" not in options:
-                    shown_name = source.name if name == "-" else name
-                    totals.failures.append(f"{shown_name}: every game in it is bad ({bad:,}): is it PGN?")
-    if nowhere := {name: near for name, near in unknown[0].items() if all(name in names for names in unknown)}:
-        raise UnknownHeaderError(nowhere)
+    with contextlib.closing(totals.read.batches()) as batches:
+        for _, games in batches:
+            totals.add(games, statistics)
+            if errors_file is not None:
+                for kind, report in _reports(games):
+                    errors_file.write(json.dumps({"kind": kind, **report._asdict()}).encode() + b"\n")
+            yield games
 
 
 def _reports(games: "Games") -> list[tuple[str, Any]]:

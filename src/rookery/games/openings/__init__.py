@@ -5,5 +5,6 @@ storage     the arrays that grow
 statistics  scores, ratings and dates from tallies
 tree        `OpeningTree`
 position    its positions and moves
+page        one HTML page to browse the tree
 tables      the tree as an Arrow table
 """

@@ -216,6 +216,11 @@ class OpeningMove(_Counted):
         return self.before.board.san(self.move)
 
     @property
+    def example(self) -> Example:
+        """Return the first game that plays the move."""
+        return self._tree._first_game(self._row)
+
+    @property
     def before(self) -> OpeningPosition:
         """Return the position in which it is played."""
         return self._tree._end_of(self._row, before=True)

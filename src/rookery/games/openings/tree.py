@@ -31,6 +31,7 @@ from rookery.games.openings.growth import (
     RESULT,
     WHITE,
 )
+from rookery.games.openings.page import MOST_POSITIONS, page_of
 from rookery.games.openings.position import Example, OpeningMove, OpeningPosition
 from rookery.games.openings.statistics import Statistics, statistics
 from rookery.games.openings.storage import Storage
@@ -229,6 +230,20 @@ class OpeningTree:
         with files.replacing(path) as file:
             parquet_module().write_table(table, file, compression="zstd")
 
+    def to_html(
+        self, board: Board | str | None = None, *, title: str = "Openings", max_positions: int = MOST_POSITIONS
+    ) -> str:
+        r"""Return one HTML page to browse the tree from a position on, by default the usual start position.
+
+        The page needs neither a server nor the network. If the tree has more than `max_positions` positions, those of
+        the fewest games are left out.
+
+        >>> page = read_pgn(b"1. e4 e5 1-0").opening_tree().to_html()
+        >>> page[:15]
+        '<!DOCTYPE html>'
+        """
+        return page_of(self, board, title, max_positions)
+
     # Positions.
 
     @property
@@ -328,6 +343,9 @@ class OpeningTree:
         games = {int(self._storage.positions.tallies[row, EXAMPLE])}
         games.update(int(self._storage.moves.tallies[move, EXAMPLE]) for move in self._move_rows(row))
         return [self._example(game) for game in sorted(games)[:_EXAMPLES]]
+
+    def _first_game(self, move: int) -> Example:
+        return self._example(int(self._storage.moves.tallies[move, EXAMPLE]))
 
     def _example(self, game: int) -> Example:
         begins = [before for before, _, _ in self._added]

@@ -1,0 +1,89 @@
+"""Games of files that a command reads batch by batch, with a progress bar."""
+
+import contextlib
+import warnings
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from rookery.cli.common import err
+from rookery.cli.game_files import StandardInput
+
+if TYPE_CHECKING:
+    from rookery.games.games import Games
+
+_BATCH: Final = 10_000
+
+
+class GameBatches:
+    """The games of several files, or of standard input (``-``), and how far they are read.
+
+    files       names of files
+    options     of `rookery.scan_pgn`
+    line        returns the line to show next to the progress bar
+    games, bad, bytes, unpacked
+                what was read so far
+    failures    messages about files that could not be read to their ends, or hold no good game
+    """
+
+    def __init__(self, files: list[str], options: dict[str, Any], line: Callable[[], str]) -> None:
+        from rookery.games.sources.streams import check_source
+
+        check_source([name for name in files if name != "-"])  # before anything is read
+        self.files = files
+        self.games = self.bad = self.bytes = self.unpacked = 0
+        self.failures: list[str] = []
+        self._options = options
+        self._line = line
+        self._unknown: list[dict[str, str | None]] = []  # headers in `where` that no game of a file has
+
+    def batches(self) -> Generator[tuple[str, "Games"], None, None]:
+        """Yield the name of each file with each batch of its games. Close the generator when it is not read to its end.
+
+        A header in `where` is unknown only if no game of any file has it.
+        """
+        from rookery.games.where import UnknownHeaderError
+
+        sizes = [Path(name).stat().st_size if name != "-" and Path(name).is_file() else None for name in self.files]
+        total = None if None in sizes else sum(size or 0 for size in sizes)
+        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=err, transient=True) as bar:
+            task = bar.add_task("reading", total=total)
+            for name in self.files:
+                for games in self._of_file(name):
+                    yield name, games
+                    bar.update(task, completed=self.bytes, description=self._line())
+        unknown = self._unknown
+        if nowhere := {name: near for name, near in unknown[0].items() if all(name in names for names in unknown)}:
+            raise UnknownHeaderError(nowhere)
+
+    def _of_file(self, name: str) -> Generator["Games", None, None]:
+        from rookery.games.read.reader import scan_pgn
+        from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
+        from rookery.games.where import UnknownHeaderError
+
+        source = StandardInput() if name == "-" else Path(name)
+        games_before, bad_before, before, unpacked = self.games, self.bad, self.bytes, self.unpacked
+        with warnings.catch_warnings(), scan_pgn(source, games=_BATCH, **self._options) as scan:
+            warnings.simplefilter("ignore", DamagedFileWarning)  # they are failures at the end
+            with contextlib.ExitStack() as stack:
+                stack.callback(lambda: self.failures.extend(map(str, scan.failures)))
+                try:
+                    for games in scan:
+                        self.bytes, self.unpacked = before + scan.bytes_read, unpacked + scan.bytes_unpacked
+                        self.games += len(games)
+                        self.bad += sum(error.game > 0 for error in games.errors)
+                        yield games
+                    self._unknown.append({})
+                except UnknownHeaderError as error:
+                    self._unknown.append(error.suggestions)
+                except DamagedFileError as error:  # which is no error of what is written
+                    raise ValueError(str(error)) from error
+            self.bytes, self.unpacked = before + scan.bytes_read, unpacked + scan.bytes_unpacked
+        bad = self.bad - bad_before
+        good = self.games - games_before - (bad if self._options.get("errors", "keep") == "keep" else 0)
+        if bad and not good and "where" not in self._options:
+            shown_name = StandardInput.name if name == "-" else name
+            self.failures.append(f"{shown_name}: every game in it is bad ({bad:,}): is it PGN?")

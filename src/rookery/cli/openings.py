@@ -1,0 +1,231 @@
+"""``rookery openings``: which moves games play in a position, and how these games end."""
+
+import contextlib
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from rookery.cli.common import (
+    INTERRUPTED,
+    OutputFile,
+    as_json_option,
+    compilation_shown,
+    err,
+    out,
+    plain,
+    print_json,
+    write_file,
+    writes_files,
+    writing,
+)
+from rookery.cli.game_batches import GameBatches
+from rookery.cli.game_files import Sources, StandardInput
+from rookery.cli.tables import Column, Row, number, present
+
+if TYPE_CHECKING:
+    from rookery.games.openings.position import OpeningMove, OpeningPosition
+    from rookery.games.openings.tree import OpeningTree
+
+FORMATS: Final = (".parquet", ".csv", ".json", ".html")
+_HEADERS: Final = ("WhiteElo", "BlackElo", "UTCDate", "Date", "ECO", "Opening")
+
+
+@click.command("openings")
+@click.argument("files", nargs=-1, required=True, type=Sources())
+@click.option("--moves", default="", help="The moves that lead to the position, like 'e4 c5' [default: none].")
+@click.option("--fen", help="The position that the moves begin from [default: the start position].")
+@click.option(
+    "--depth", type=click.IntRange(1), default=20, show_default=True, help="Half-moves of each game to count."
+)
+@click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000 and BlackElo >= 2000'.")
+@click.option(
+    "--min-games", type=click.IntRange(1), default=1, show_default=True, help="Leave out what fewer games play."
+)
+@click.option("-o", "--out", "path", type=OutputFile(), help=f"Write the whole tree: {', '.join(FORMATS)}.")
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
+@as_json_option
+@writes_files
+def openings_command(
+    files: tuple[list[str], ...],
+    moves: str,
+    fen: str | None,
+    depth: int,
+    where: str | None,
+    min_games: int,
+    path: Path | None,
+    threads: int,
+    as_json: bool,
+) -> None:
+    """Count the openings of games: the moves played in a position, their results, scores and ratings.
+
+    A position counts all games that reach it, by any order of moves. Score and ratings are those of the player to
+    move. The performance rating is the average rating of the opponents plus 400 log10(s / (1 - s)) for a score of s,
+    at most 800 more or less; ratings count in games that have a result and both ratings.
+
+    Parquet, CSV and JSON get a row for each move of the tree. HTML is one page to browse the tree, without a server.
+    Files are as in 'rookery games': PGN, packed or not, or tables of games in Parquet or Arrow; '-' is standard input.
+    """
+    if path is not None and path.suffix not in FORMATS:
+        raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
+    from rookery.board.board import Board
+    from rookery.games.openings.tree import OpeningTree
+
+    board, tree, interrupted = Board(fen) if fen is not None else Board(), OpeningTree(depth), False
+    for text in moves.split():
+        if move := text.rpartition(".")[2]:
+            board.push_san(move)
+    start = time.perf_counter()
+    reading = GameBatches(
+        [name for matched in files for name in matched], _options(where, threads), lambda: _line(tree)
+    )
+    try:
+        with compilation_shown(), contextlib.closing(reading.batches()) as batches:
+            for name, games in batches:
+                tree.add(games, StandardInput.name if name == "-" else name)
+    except KeyboardInterrupt:
+        interrupted = True
+    if min_games > 1:
+        tree = tree.pruned(min_games)
+    if path is not None and not interrupted:
+        _write(tree, path, board)
+    document = {
+        "games": tree.games,
+        "positions": len(tree),
+        "moves": tree.move_count,
+        "position": _position(tree[board]) if board in tree else None,
+        "seconds": round(time.perf_counter() - start, 3),
+        "complete": not interrupted and not reading.failures,
+        "failures": reading.failures,
+        "out": str(path) if path and not interrupted else None,
+    }
+    if as_json:
+        print_json(document)
+    else:
+        if interrupted:
+            out.print(f"interrupted{': nothing was written' if path else ''}")
+        _show(document)
+    if document["position"] is None:
+        least = f"{min_games:,} games reach" if min_games > 1 else "a game reaches"
+        reading.failures.append(f"{board.fen()}: expected a position that {least} within {depth} half-moves")
+    for failure in reading.failures:
+        err.print(plain(f"Error: {failure}"))
+    if interrupted or reading.failures:
+        sys.exit(INTERRUPTED if interrupted else 1)
+
+
+def _options(where: str | None, threads: int) -> dict[str, Any]:
+    """Return options of `scan_pgn` that read only what a tree counts."""
+    options: dict[str, Any] = {"headers": list(_HEADERS), "threads": threads}
+    options |= dict.fromkeys(("clocks", "comments", "nags", "variations"), False)
+    return options | ({"where": where} if where is not None else {})
+
+
+def _line(tree: "OpeningTree") -> str:
+    return f"{tree.games:,} games, {len(tree):,} positions"
+
+
+def _position(position: "OpeningPosition") -> dict[str, Any]:
+    examples = [example._asdict() for example in position.examples]
+    names = {"eco": position.eco, "opening": position.opening}
+    rows = [_move(move) for move in position.moves]
+    return {"fen": position.board.fen(), **names, **_statistics(position), "examples": examples, "moves": rows}
+
+
+def _move(move: "OpeningMove") -> dict[str, Any]:
+    after = move.position
+    return {
+        "san": move.san,
+        "uci": move.move.uci(),
+        **_statistics(move),
+        "eco": after.eco,
+        "opening": after.opening,
+        "example": move.example._asdict(),
+    }
+
+
+def _statistics(counted: "OpeningMove | OpeningPosition") -> dict[str, Any]:
+    days = {"first_played": counted.first_played, "last_played": counted.last_played}
+    return {
+        "games": counted.games,
+        "white_wins": counted.white_wins,
+        "draws": counted.draws,
+        "black_wins": counted.black_wins,
+        "score": counted.score,
+        "average_rating": counted.average_rating,
+        "performance": counted.performance,
+        **{name: str(day) if day is not None else None for name, day in days.items()},
+    }
+
+
+def _show(document: dict[str, Any]) -> None:
+    out.print(f"{document['games']:,} games, {document['positions']:,} positions, {document['seconds']:.2f} s")
+    position = document["position"]
+    if position is None:
+        return
+    name = " ".join(filter(None, (position["eco"], position["opening"])))
+    score = "" if position["score"] is None else f", {_percent(position['score'])} for the player to move"
+    out.print(plain(position["fen"]))
+    out.print(plain(f"{position['games']:,} games{score}{f'; most often {name}' if name else ''}"))
+    if position["moves"]:
+        present(position["moves"], _columns(position["games"]))
+
+
+def _columns(games: int) -> list[Column]:
+    return [
+        Column("move", "{san}"),
+        number("games", "{games:,}"),
+        number("share", lambda row: _percent(row["games"] / games)),
+        number("score", lambda row: _percent(row["score"])),
+        number("white", "{white_wins:,}"),
+        number("draws", "{draws:,}"),
+        number("black", "{black_wins:,}"),
+        number("performance", lambda row: _rounded(row, "performance")),
+        number("rating", lambda row: _rounded(row, "average_rating")),
+        Column("last played", lambda row: row["last_played"] or ""),
+        Column("most often", lambda row: " ".join(filter(None, (row["eco"], row["opening"])))),
+    ]
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.1f} %"
+
+
+def _rounded(row: Row, name: str) -> str:
+    return "" if row[name] is None else f"{row[name]:,.0f}"
+
+
+def _write(tree: "OpeningTree", path: Path, board: Any) -> None:
+    """Write the tree in the format that the name of the file says."""
+    match path.suffix:
+        case ".html":
+            if board not in tree:
+                raise click.ClickException(f"-o: {board.fen()}: no game reaches the position that the page begins with")
+            write_file("-o", path, tree.to_html(board))
+        case ".parquet":
+            with writing("-o", path):
+                tree.to_parquet(path)
+        case ".json":
+            rows = [_with_texts(row) for row in tree.to_arrow().to_pylist()]
+            write_file("-o", path, json.dumps(rows, indent=1) + "\n")
+        case _:
+            _write_csv(tree, path)
+
+
+def _with_texts(row: dict[str, Any]) -> dict[str, Any]:
+    return row | {name: str(row[name]) if row[name] else None for name in ("first_played", "last_played")}
+
+
+def _write_csv(tree: "OpeningTree", path: Path) -> None:
+    import csv
+    import io
+
+    table = tree.to_arrow()
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table.column_names)
+    writer.writerows(zip(*(column.to_pylist() for column in table.columns), strict=True))
+    write_file("-o", path, text.getvalue())
