@@ -38,6 +38,7 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("moves",): ["start"],
     ("fen",): ["start"],
     ("games",): ["-", "--stats"],
+    ("openings",): ["-"],
     ("search",): ["-", "is_mate"],
     ("export",): ["c", "--technique", "rays"],
 }
