@@ -1,6 +1,6 @@
 """Static exchange evaluation: the material that a move wins or loses in the captures on its target square.
 
-    gains    the value captured by each move, first to last, plus what a promotion adds
+    gains    the value captured by each further move, from index 1 on, plus what a promotion adds
     exposed  the value of the piece now on the square, which the next capture takes
 
 This is the swap algorithm of the chessprogramming wiki ("SEE - The Swap Algorithm"): the sides take turns to capture
@@ -40,7 +40,7 @@ PIECE_VALUES: Final = (100, 320, 330, 500, 900)  # pawn, knight, bishop, rook, q
 _VALUES = np.array([0, *PIECE_VALUES, 0], np.int64)  # by type of piece; a king is never captured
 _QUEENING = int(_VALUES[QUEEN] - _VALUES[PAWN])
 
-_MOST_CAPTURES = 64  # each empties a square
+MOST_CAPTURES = 64  # each empties a square
 _TWO_BITS = 3
 _BACK_RANKS = RANK_1 | RANK_8
 
@@ -74,29 +74,14 @@ def attackers_of_both(p: Position, sq: Square, occupied: Bits, t: Any) -> Bits:
     )
 
 
-@entry
-def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
-    """Return the static exchange evaluation of a legal move; `gains` is work space."""
-    p = prepared(row, t)
-    kind = move & KIND_MASK
-    if kind == CASTLING:
-        return np.int64(0)
-    source, sq = bit(move & SIX_BITS), (move >> TO_SHIFT) & SIX_BITS
-    target = bit(sq)
-    occupied = (p.us | p.them) & ~source
-    gains[0] = 0
-    if p.them & target:
-        gains[0] = _VALUES[piece_type_on(p, sq)]
-    exposed = _VALUES[piece_type_on(p, move & SIX_BITS)]
-    if kind == EN_PASSANT:
-        occupied &= ~bit(sq ^ 8)
-        gains[0] = _VALUES[PAWN]
-    if kind == PROMOTION:
-        exposed = _VALUES[((move >> BECOMES_SHIFT) & _TWO_BITS) + KNIGHT]
-        gains[0] += exposed - _VALUES[PAWN]
+@kernel
+def won_by(p: Position, sq: Square, us: Bits, them: Bits, occupied: Bits, exposed: Any, gains: Any, t: Any) -> Any:
+    """Return what `us` wins by captures on a square where a piece of `them` stands, worth `exposed`; at least 0.
 
+    Only the pieces of `occupied` take part; `gains` is work space.
+    """
+    target = bit(sq)
     last = 0
-    us, them = p.them, p.us
     while True:
         takers = attackers_of_both(p, sq, occupied, t) & us
         if not takers:
@@ -119,15 +104,48 @@ def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
     wins = np.int64(0)
     for i in range(last, 0, -1):
         wins = max(np.int64(0), gains[i] - wins)
-    return gains[0] - wins
+    return wins
+
+
+@kernel
+def won_from(p: Position, sq: Square, gains: Any, t: Any) -> Any:
+    """Return what the opponent of the piece on a square wins by capturing it, if it moves first; at least 0."""
+    target = bit(sq)
+    exposed = _VALUES[piece_type_on(p, sq)]
+    if p.us & target:
+        return won_by(p, sq, p.them, p.us, p.us | p.them, exposed, gains, t)
+    return won_by(p, sq, p.us, p.them, p.us | p.them, exposed, gains, t)
+
+
+@entry
+def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
+    """Return the static exchange evaluation of a legal move; `gains` is work space."""
+    p = prepared(row, t)
+    kind = move & KIND_MASK
+    if kind == CASTLING:
+        return np.int64(0)
+    source, sq = bit(move & SIX_BITS), (move >> TO_SHIFT) & SIX_BITS
+    target = bit(sq)
+    occupied = (p.us | p.them) & ~source
+    gain: Any = np.int64(0)
+    if p.them & target:
+        gain = _VALUES[piece_type_on(p, sq)]
+    exposed = _VALUES[piece_type_on(p, move & SIX_BITS)]
+    if kind == EN_PASSANT:
+        occupied &= ~bit(sq ^ 8)
+        gain = _VALUES[PAWN]
+    if kind == PROMOTION:
+        exposed = _VALUES[((move >> BECOMES_SHIFT) & _TWO_BITS) + KNIGHT]
+        gain += exposed - _VALUES[PAWN]
+    return gain - won_by(p, sq, p.them, p.us, occupied, exposed, gains, t)
 
 
 @once_compiled
 def _compiled() -> Callable[..., int]:
-    return swap.resolve(np.zeros(WORDS, U64), U64(0), np.zeros(_MOST_CAPTURES, np.int64), compiled().tables)
+    return swap.resolve(np.zeros(WORDS, U64), U64(0), np.zeros(MOST_CAPTURES, np.int64), compiled().tables)
 
 
 def exchange(row: Boards, move: int) -> int:
     """Return the static exchange evaluation of a legal move of the position in a row, in centipawns."""
     # A new work space for each call: several threads may evaluate moves of one board.
-    return int(_compiled()(row, move, np.empty(_MOST_CAPTURES, np.int64), compiled().tables))
+    return int(_compiled()(row, move, np.empty(MOST_CAPTURES, np.int64), compiled().tables))

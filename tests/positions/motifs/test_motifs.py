@@ -11,6 +11,7 @@ import pytest
 from naive_pawns import PAWN_DEFINITIONS
 from naive_pieces import PIECE_DEFINITIONS
 from naive_scene import Naive, Scene
+from naive_tactics import TACTIC_DEFINITIONS
 
 from corpus import STRANGE, corpus
 from rookery import Board, Positions
@@ -21,7 +22,7 @@ from rookery.positions.operands import side_of
 from scattered import FAMILIES as SCATTERED
 from scattered import scattered
 
-DEFINITIONS: Final[dict[str, Naive]] = {**PAWN_DEFINITIONS, **PIECE_DEFINITIONS}
+DEFINITIONS: Final[dict[str, Naive]] = {**PAWN_DEFINITIONS, **PIECE_DEFINITIONS, **TACTIC_DEFINITIONS}
 SIDES: Final = ("us", "them", "white", "black")
 
 

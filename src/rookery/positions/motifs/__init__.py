@@ -19,11 +19,12 @@ from rookery.arguments import is_number, shown
 from rookery.positions.motifs.motif import Example, Family, Motif
 from rookery.positions.motifs.pawn_motifs import PAWN_MOTIFS, PAWNS
 from rookery.positions.motifs.piece_motifs import PIECE_MOTIFS, PIECES
+from rookery.positions.motifs.tactic_motifs import TACTIC_MOTIFS, TACTICS
 
 __all__ = ["FAMILIES", "MOTIFS", "MOTIF_BY_NAME", "Example", "Family", "Motif", "names_of"]
 
-FAMILIES: Final = (PAWNS, PIECES)
-MOTIFS: Final = (*PAWN_MOTIFS, *PIECE_MOTIFS)
+FAMILIES: Final = (PAWNS, PIECES, TACTICS)
+MOTIFS: Final = (*PAWN_MOTIFS, *PIECE_MOTIFS, *TACTIC_MOTIFS)
 MOTIF_BY_NAME: Final = {motif.name: motif for motif in MOTIFS}
 
 
