@@ -122,6 +122,7 @@ COMMANDS = (
     "fen start",
     "fen nonsense",
     "games tests/data/lichess-2025-05.pgn --stats",
+    "search tests/data/lichess-2025-05.pgn is_mate",
     "magics find --square a1",
     "magics sets",
     "magics atlas",

@@ -1,8 +1,6 @@
 """``rookery search``: find positions in files of games by an expression."""
 
 import contextlib
-import csv
-import io
 import sys
 import time
 import warnings
@@ -22,23 +20,29 @@ from rookery.cli.common import (
     out,
     plain,
     print_json,
+    rate,
     writes_files,
     writing,
 )
 from rookery.cli.game_files import Sources, StandardInput
-from rookery.cli.tables import Column, number, present
+from rookery.cli.search_output import (
+    FORMATS,
+    Found,
+    json_rows,
+    present_boards,
+    present_counts,
+    present_hits,
+    write_hits,
+)
 
 if TYPE_CHECKING:
     from rookery.games.games import Games
-    from rookery.games.search.counts import HitCounts
-    from rookery.games.search.hits import Hits
     from rookery.games.search.sources import FileSearch
     from rookery.games.search.sources import Progress as SearchProgress
     from rookery.positions.expressions.query import Query
 
-FORMATS: Final = (".parquet", ".arrow", ".csv", ".pgn")
-_OUT: Final = f"Write the hits, or with .pgn the games: {', '.join(FORMATS)}."
 _DRAWN: Final = 3  # hits drawn as boards unless --boards says otherwise
+_LISTED: Final = 10  # hits listed unless --list says otherwise
 
 
 @click.command("search")
@@ -56,6 +60,9 @@ _DRAWN: Final = 3  # hits drawn as boards unless --boards says otherwise
 @click.option("--sort-by", help="Show the hits with the greatest values of an expression first.")
 @click.option("--context", type=click.IntRange(0, 1000), default=0, help="Show half-moves before and after each hit.")
 @click.option("--boards", type=click.IntRange(0), default=_DRAWN, show_default=True, help="Hits to draw as boards.")
+@click.option(
+    "--list", "listed", type=click.IntRange(0), default=_LISTED, show_default=True, help="Hits to list, one a line."
+)
 @click.option("--explain", is_flag=True, help="Print the plan: the order of the terms, their cost, what they keep.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
 @as_json_option
@@ -73,6 +80,7 @@ def search_command(
     sort_by: str | None,
     context: int,
     boards: int,
+    listed: int,
     explain: bool,
     threads: int,
     as_json: bool,
@@ -103,7 +111,7 @@ def search_command(
     sources = [StandardInput() if name == "-" else Path(name) for matched in files for name in matched]
     is_pgn = path is not None and path.suffix == ".pgn"
     run = FileSearch(sources, asked, options, where=where, texts=is_pgn, threads=threads)
-    result = _Result(counts, boards, keep_all=as_json or (path is not None and not is_pgn), sorts=sort_by is not None)
+    found = Found(counts, max(boards, listed), keep_all=as_json, sorts=sort_by is not None)
     interrupted = False
     start = time.perf_counter()
     try:
@@ -112,61 +120,50 @@ def search_command(
             start = time.perf_counter()
             stack.enter_context(_shown(run, sources, start))
             if is_pgn:
-                _write_games(run, result, path, threads)
+                _write_games(run, found, path, threads)
             else:
-                for _, hits in run:
-                    result.add(hits)
-                result.finish(options)
+                hits = found.from_search(run, options)
                 if path is not None:
-                    _write_hits(result.hits(), path)
+                    write_hits(hits, path)
+                for _ in hits:
+                    pass
     except KeyboardInterrupt:
         interrupted = True
-    _report(run, result, asked, time.perf_counter() - start, count_only, explain, as_json, path, interrupted)
+    seconds = time.perf_counter() - start
+    if as_json:
+        _print_json(run, found, asked, seconds, count_only, explain, path, interrupted)
+    elif count_only:
+        out.print(str(found.hits))
+    else:
+        if interrupted:
+            out.print(f"interrupted{': nothing was written' if path else ''}")
+        if found.counts is not None:
+            present_counts(found.counts)
+        else:
+            kept = found.kept()
+            present_boards(kept[:boards])
+            present_hits(kept[:listed])
+        out.print(_summary(run.progress, found, seconds))
+        if explain:
+            out.print(plain(asked.explain()))
+    for failure in run.failures:
+        err.print(plain(f"Error: {failure}"))
+    if interrupted or run.failures:
+        sys.exit(INTERRUPTED if interrupted else 1)
 
 
 def _compile(query: "Query", options: Any, *, texts: bool) -> None:
     """Search one short game, so that the clock does not time the compiler."""
     from rookery.games.search.sources import FileSearch
+    from rookery.positions.expressions.query import Query
 
-    with FileSearch([b'[Event ""]\n\n1. e4 *'], query, options._replace(limit=None), texts=texts) as run:
-        for _ in run:
-            pass
-
-
-class _Result:
-    """The hits to show and to write, or their counts."""
-
-    def __init__(self, counts: "HitCounts | None", boards: int, *, keep_all: bool, sorts: bool) -> None:
-        self.counts = counts
-        self.boards = boards
-        self.found = 0
-        self._keep_all, self._sorts = keep_all, sorts
-        self._parts: list[Hits] = []
-        self._kept = 0
-
-    def add(self, hits: "Hits") -> None:
-        """Count hits, and keep those that are needed."""
-        self.found += len(hits)
-        if self.counts is not None:
-            self.counts.add(hits)
-        elif not self._parts or ((self._keep_all or self._sorts or self._kept < self.boards) and len(hits)):
-            part = hits if self._keep_all or self._sorts else hits[: self.boards - self._kept]
-            self._parts.append(part)
-            self._kept += len(part)
-
-    def finish(self, options: Any) -> None:
-        """Sort the hits of all batches, and cut them to the limit."""
-        from rookery.games.search.find import limited
-
-        if self._parts:
-            self._parts = [limited(self.hits(), options)]
-            self.found = min(self.found, options.limit) if options.limit is not None else self.found
-
-    def hits(self) -> "Hits":
-        """Return the hits that were kept."""
-        from rookery.games.search.hits import Hits
-
-        return Hits.concatenate(self._parts) if self._parts else Hits.empty()
+    every = Query("ply >= 0")
+    with FileSearch([b'[Event ""]\n\n1. e4 *'], every, options._replace(limit=None), texts=texts) as run:
+        for games, hits in run:
+            hits.san()
+            query.prepare(games.positions(when="all"))
+            if options.sort_by is not None:
+                options.sort_by.prepare(games.positions(when="all"))
 
 
 @contextlib.contextmanager
@@ -182,18 +179,24 @@ def _shown(run: "FileSearch", sources: list[Any], start: float) -> Iterator[None
         task = bar.add_task("searching", total=total)
 
         def update(done: "SearchProgress") -> None:
-            bar.update(task, completed=done.bytes_read, description=_line(done, time.perf_counter() - start))
+            text = f"{done.hits:,} hits in {done.games:,} games, {_speed(done, time.perf_counter() - start)}"
+            bar.update(task, completed=done.bytes_read, description=text)
 
         run.watch = update
         yield
 
 
-def _line(done: "SearchProgress", seconds: float) -> str:
-    rate = done.plies / max(seconds, 1e-9) / 1e6
-    return f"{done.hits:,} hits in {done.games:,} games, {done.plies:,} plies, {seconds:.2f} s, {rate:.1f} M plies/s"
+def _summary(done: "SearchProgress", found: Found, seconds: float) -> str:
+    hits = f"{found.hits:,} hit{'' if found.hits == 1 else 's'}"
+    games = f"{found.games:,} of {done.games:,} game{'' if done.games == 1 else 's'}"
+    return f"{hits} in {games}, {done.plies:,} plies, {seconds:.2f} s, {_speed(done, seconds)}"
 
 
-def _write_games(run: "FileSearch", result: _Result, path: Path | None, threads: int) -> None:
+def _speed(done: "SearchProgress", seconds: float) -> str:
+    return rate(done.plies / max(seconds, 1e-9), "plies")
+
+
+def _write_games(run: "FileSearch", found: Found, path: Path | None, threads: int) -> None:
     """Write the games that have hits as PGN."""
     import numpy as np
 
@@ -201,81 +204,36 @@ def _write_games(run: "FileSearch", result: _Result, path: Path | None, threads:
 
     assert path is not None
 
-    def found() -> Iterator["Games"]:
+    def games_found() -> Iterator["Games"]:
         for games, hits in run:
-            result.add(hits)
+            found.add(hits)
             first = run.progress.games - len(games)
             if len(hits):
                 yield games[np.unique(hits.game) - first]
 
     with writing("-o", path):
-        write_pgn(found(), path, threads=threads)
+        write_pgn(games_found(), path, threads=threads)
 
 
-def _write_hits(hits: "Hits", path: Path) -> None:
-    """Write a table of hits."""
-    from rookery import files
-
-    with writing("-o", path), files.replacing(path) as file:
-        if path.suffix == ".csv":
-            text = io.TextIOWrapper(file, "utf-8", newline="", write_through=True)
-            writer = csv.writer(text, lineterminator="\n")
-            columns = hits.to_dict()
-            writer.writerow(columns)
-            writer.writerows(zip(*columns.values(), strict=True))
-            text.flush()
-            text.detach()
-            return
-        from rookery.arrow_tables import parquet_module, pyarrow_module
-
-        table = hits.to_arrow()
-        if path.suffix == ".parquet":
-            parquet_module().write_table(table, file, compression="zstd")
-        else:
-            with pyarrow_module().ipc.new_file(file, table.schema) as writer:
-                writer.write_table(table)
-
-
-def _report(
+def _print_json(
     run: "FileSearch",
-    result: _Result,
+    found: Found,
     query: "Query",
     seconds: float,
     count_only: bool,
     explain: bool,
-    as_json: bool,
     path: Path | None,
     interrupted: bool,
 ) -> None:
     done = run.progress
-    if as_json:
-        document: dict[str, Any] = {"query": query.text, "hits": result.found, "games": done.games, "plies": done.plies}
-        if result.counts is not None:
-            document["counts"] = [count._asdict() for count in result.counts]
-        elif not count_only:
-            columns = result.hits().to_dict()
-            document["rows"] = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        if explain:
-            document["plan"] = query.explain().splitlines()
-        document |= {"seconds": round(seconds, 3), "complete": not (interrupted or run.failures)}
-        print_json(document | {"failures": list(map(str, run.failures)), "out": str(path) if path else None})
-    elif count_only:
-        out.print(str(result.found))
-    else:
-        if interrupted:
-            out.print(f"interrupted{': nothing was written' if path else ''}")
-        if result.counts is not None:
-            rows = [
-                {"value": count.value or "none", "hits": count.hits, "games": count.games} for count in result.counts
-            ]
-            heads = (Column(result.counts.name, "{value}"), number("hits", "{hits:,}"), number("games", "{games:,}"))
-            present(rows, heads)
-        for hit in result.hits()[: result.boards]:
-            out.print(plain(f"{hit}\n" if hit.context is None else f"{hit}\n{hit.context}\n"))
-        out.print(_line(done, seconds))
-        if explain:
-            out.print(plain(query.explain()))
-    for failure in run.failures:
-        err.print(plain(f"Error: {failure}"))
-    if interrupted or run.failures:
-        sys.exit(INTERRUPTED if interrupted else 1)
+    document: dict[str, Any] = {"query": query.text, "hits": found.hits, "games": done.games, "plies": done.plies}
+    document["games_with_hits"] = found.games
+    if found.counts is not None:
+        document["counts"] = [count._asdict() for count in found.counts]
+    elif not count_only:
+        document["rows"] = json_rows(found.kept())
+    if explain:
+        document["plan"] = query.explain().splitlines()
+    document |= {"seconds": round(seconds, 3), "complete": not (interrupted or run.failures)}
+    out_name = str(path) if path and not interrupted else None
+    print_json(document | {"failures": list(map(str, run.failures)), "out": out_name})

@@ -89,6 +89,12 @@ class Query:
         self.check_condition()
         return self._in_blocks(positions, lambda block: self.holds(block).copy(), threads)
 
+    def prepare(self, positions: PositionArray) -> None:
+        """Evaluate each part for a few positions, so that all compiled code is loaded; nothing is measured."""
+        block = Block(positions, {})
+        for node in _nodes(self._root):
+            block.value(node)
+
     def check_condition(self) -> None:
         """Raise ValueError if the query is neither a condition nor a set."""
         if self.kind not in (TRUTH, SET):
