@@ -48,6 +48,20 @@ def captured(block: Block, piece: int) -> Any:
     return block.positions.tracked(piece).captured
 
 
+@function(SET, 400.0, options=_GAMES, squares=SET)
+def origins(block: Block, squares: Any) -> Any:
+    """Return the squares on which the pieces of a set began the game: origins(white.rooks & corners).
+
+    A square stands for the piece that began there, so that sets of origins are sets of pieces. A pawn that is promoted
+    remains the same piece.
+    """
+    out = np.zeros(block.n, U64)
+    for square in range(64):
+        stands = block.positions.tracked(square).boards & squares
+        out |= np.where(stands != 0, U64(1 << square), U64(0))
+    return out
+
+
 @function(TRUTH, 20.0, options={"sequence": True}, piece=TRACKED, path=PATH)
 def path(block: Block, piece: int, path: tuple[int, ...]) -> Any:
     """Check whether a piece has gone along a path with its latest moves, and still stands at the end of it.
@@ -67,4 +81,4 @@ def path(block: Block, piece: int, path: tuple[int, ...]) -> Any:
     return holds[np.cumsum(arrives) - 1]
 
 
-__all__ = ["path", "piece"]
+__all__ = ["origins", "path", "piece"]

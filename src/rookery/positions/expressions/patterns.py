@@ -17,6 +17,7 @@ from rookery.bitboards.bits import flip_diagonal, flip_vertical, mirror_horizont
 from rookery.kernel import U64, trailing_zeros
 from rookery.positions.expressions.block import Block
 from rookery.positions.expressions.function import NUMBER, SET, TRUTH, Node, Written, function
+from rookery.positions.expressions.sequences import PLIES
 from rookery.positions.expressions.sets import empty, occupied, pieces, pieces_of_side
 from rookery.positions.queries import sets as queries
 
@@ -104,6 +105,18 @@ def _read_symmetries(text: Any) -> frozenset[str]:
     if set(words) - SYMMETRIES.keys():
         raise ValueError(f"symmetries: {', '.join(SYMMETRIES)}")
     return frozenset(words)
+
+
+@function(SET, 1.0, squares=SET)
+def flip(block: Block, squares: Any) -> Any:
+    """Return a set with the ranks 1 to 8 exchanged: flip(white.pawns) == black.pawns."""
+    return flip_vertical(squares)
+
+
+@function(SET, 3.0, squares=SET)
+def mirror(block: Block, squares: Any) -> Any:
+    """Return a set with the files a to h exchanged."""
+    return mirror_horizontal(squares)
 
 
 PATTERN: Final = Written("pattern in quotes", read_pattern)
@@ -313,6 +326,23 @@ def echo(block: Block, condition: Node | None, under: frozenset[str]) -> Any:
     before = np.cumsum(differs)
     out[rows[order]] = differs | (before - before[starts] > 0)
     return out
+
+
+@function(TRUTH, 300.0, options={"sequence": True, "lazy": True}, condition=(TRUTH, None), plies=(PLIES, 1))
+def seen_before(block: Block, condition: Node | None, plies: int) -> Any:
+    """Check whether the same pieces stood on the same squares at least some half-moves earlier in the game.
+
+    It does not matter who was to move. With a condition, the earlier position must satisfy it: not white_to_move and
+    seen_before(white_to_move) finds a position that White handed to Black.
+    """
+    if not block.n:
+        return np.zeros(0, np.bool_)
+    same = _numbered(block.segment, _placement(block))
+    rows = np.arange(block.n)
+    counts = block.truth(condition) if condition is not None else np.ones(block.n, np.bool_)
+    earliest = np.full(block.n, block.n)
+    np.minimum.at(earliest, same[counts], rows[counts])
+    return rows - earliest[same] >= plies
 
 
 def _numbered(games: NDArray[Any], words: NDArray[np.uint64]) -> NDArray[np.intp]:

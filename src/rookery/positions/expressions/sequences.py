@@ -183,6 +183,19 @@ def lowest(block: Block, number: Any) -> Any:
     return _of_games(block, np.fmin, np.broadcast_to(number, block.n))
 
 
+@function(SET, 4.0, options=_SEQUENCE, squares=SET)
+def collected(block: Block, squares: Any) -> Any:
+    """Return the squares that a set has in at least one position of the game: collected(white.king)."""
+    return _of_games(block, np.bitwise_or, np.broadcast_to(squares, block.n))
+
+
+@function(SAME, 4.0, options=_LAZY, value=ANY)
+def at_start(block: Block, value: Node) -> Any:
+    """Return a value in the first position of the game: at_start(white.pawns)."""
+    values = np.broadcast_to(block.value(value), block.n)
+    return values[block.starts[:-1]][block.segment] if block.n else values
+
+
 @function(NUMBER, 150.0, options=_SEQUENCE)
 def repetitions(block: Block) -> Any:
     """Return how often the position has occurred in the game so far, this time included.
