@@ -118,7 +118,7 @@ _LATER = {
     },
     "rookery.board.queries": {name: name for name in ("progressive_mobility", "trajectories")},
 }
-_PACKAGES = frozenset({"counting", "games", "pgn", "positions", "rules"})
+_PACKAGES = frozenset({"counting", "games", "pgn", "positions", "puzzles", "rules"})
 
 
 def __getattr__(name: str) -> Any:

@@ -205,6 +205,12 @@ def _stored_games() -> None:
     illegal_move(games.moves, games.starts.columns)
 
 
+def _puzzles() -> None:
+    from rookery.puzzles import tag_puzzles
+
+    tag_puzzles(["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], ["g8h8 a1a8"])
+
+
 def _leapers() -> None:
     from rookery.bitboards.leapers import knight_attacks
 
@@ -276,6 +282,7 @@ UNITS: Final = (
     Unit("games: openings", _openings),
     Unit("games: writing", _write_games),
     Unit("games: moves of tables", _stored_games),
+    Unit("puzzles", _puzzles),
     Unit("knights and kings", _leapers),
     Unit("magics: find", _finder),
     Unit("magics: prove", _prover),

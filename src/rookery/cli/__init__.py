@@ -6,6 +6,7 @@ from rookery.cli import bench, chess, explain, explore, export, games, openings,
 from rookery.cli.common import Commands
 from rookery.cli.compile import compile_command
 from rookery.cli.magics import magics
+from rookery.cli.tactics import tactics
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -33,6 +34,7 @@ for command in (
     magics,
     export.export_command,
     bench.bench,
+    tactics,
     compile_command,
 ):
     main.add_command(command)

@@ -108,11 +108,11 @@ def lines_of_text(source: Any) -> Lines:
     return Lines(text, _starts(ends), False, frozenset(), None)
 
 
-def lines_of_texts(texts: Any) -> Lines:
-    """Return the elements of an iterable of texts, or of an Arrow array of them, as lines."""
+def lines_of_texts(texts: Any, name: str = "texts") -> Lines:
+    """Return the elements of an iterable of texts, or of an Arrow array of them, as lines. Errors call it `name`."""
     if isinstance(texts, (str, bytes)):
-        raise TypeError(f"texts: {shown(texts)}: expected a list of texts")
-    return _lines_of_texts(texts, name="texts")
+        raise TypeError(f"{name}: {shown(texts)}: expected a list of texts")
+    return _lines_of_texts(texts, name=name)
 
 
 def _is_bytes(source: Any) -> bool:

@@ -48,8 +48,8 @@ def king_squares(c: Any, side: Any, out: Any) -> None:
 
 
 @kernel
-def counts(p: Lane, own: Bits) -> PerKind:
-    """Return how many pieces of each kind a side has."""
+def counts(p: Any, own: Bits) -> PerKind:
+    """Return how many pieces of each kind a side has. `p` is in any form."""
     return PerKind(
         popcount(pieces_of(_PAWN, p) & own),
         popcount(pieces_of(_KNIGHT, p) & own),

@@ -1,0 +1,168 @@
+"""``rookery tactics``: the themes of a file of puzzles, or what a position shows."""
+
+import contextlib
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from rookery.cli.common import (
+    INTERRUPTED,
+    OutputFile,
+    as_json_option,
+    compilation_shown,
+    err,
+    out,
+    plain,
+    print_json,
+    writes_files,
+    writing,
+)
+from rookery.cli.tables import Column, number, present
+
+if TYPE_CHECKING:
+    from rookery.puzzles.files import BadRow, Tagged
+
+_SHOWN: Final = 5  # bad rows that are printed
+_RANKS: Final = 8
+
+
+@click.command("tactics")
+@click.argument("what", metavar="PUZZLES|FEN")
+@click.option("-o", "--out", "path", type=OutputFile(), help="Write PuzzleId and Themes of each puzzle as CSV.")
+@click.option("--errors", "errors_path", type=OutputFile(), help="Write rows that cannot be tagged as lines of JSON.")
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
+@as_json_option
+@writes_files
+def tactics(what: str, path: Path | None, errors_path: Path | None, threads: int, as_json: bool) -> None:
+    """Tag a file of puzzles with their themes, as Lichess defines them, or explain a position.
+
+    PUZZLES is CSV as Lichess publishes it, plain or packed by xz, zstd, gzip or bzip2. Its columns PuzzleId, FEN and
+    Moves are read. The first move of a puzzle is the opponent's. Rows that cannot be tagged are left out and reported;
+    the command then ends with status 1. Without -o it only counts the themes.
+    """
+    if _is_position(what):
+        if path is not None or errors_path is not None:
+            raise click.UsageError("-o and --errors are for files of puzzles, not for a position")
+        _position(what, as_json)
+    else:
+        _puzzles(Path(what), path, errors_path, threads, as_json)
+
+
+def _is_position(text: str) -> bool:
+    """Return whether an argument is a FEN, and not the name of a file."""
+    pieces = text.split(maxsplit=1)[:1]
+    return bool(pieces) and pieces[0].count("/") == _RANKS - 1 and not Path(text).exists()
+
+
+# A position.
+
+
+def _position(fen: str, as_json: bool) -> None:
+    form = " as JSON" if as_json else ""
+    raise click.UsageError(f"{fen!r}: a position cannot be explained yet{form}: give a file of puzzles")
+
+
+# A file of puzzles.
+
+
+class _Totals:
+    """The running totals of the puzzles tagged so far."""
+
+    def __init__(self) -> None:
+        self.puzzles = 0
+        self.themes: Counter[str] = Counter()
+        self.bad: list[BadRow] = []
+        self.bad_count = 0
+        self.start = time.perf_counter()
+
+    def add(self, block: "Tagged") -> None:
+        from rookery.puzzles import THEMES
+
+        self.puzzles += len(block.themes)
+        for theme in THEMES:
+            self.themes[theme] += int(block.themes.has(theme).sum())
+        self.bad_count += len(block.bad)
+        self.bad += block.bad[: max(_SHOWN - len(self.bad), 0)]
+
+    def document(self) -> dict[str, Any]:
+        seconds = round(time.perf_counter() - self.start, 3)
+        return {"puzzles": self.puzzles, "bad": self.bad_count, "seconds": seconds, "themes": dict(self.themes)}
+
+    def line(self) -> str:
+        seconds = max(time.perf_counter() - self.start, 1e-9)
+        bad = f", {self.bad_count:,} bad rows" if self.bad_count else ""
+        return f"{self.puzzles:,} puzzles{bad}, {seconds:.2f} s, {self.puzzles / seconds:,.0f} puzzles/s"
+
+
+def _puzzles(source: Path, path: Path | None, errors_path: Path | None, threads: int, as_json: bool) -> None:
+    from rookery import files
+    from rookery.puzzles import tag_puzzles
+    from rookery.puzzles.files import write_tags
+
+    totals, interrupted = _Totals(), False
+    if not source.exists():
+        raise click.UsageError(f"{str(source)!r}: expected a file of puzzles or a FEN; there is no such file")
+    if path is not None and path.exists() and source.samefile(path):
+        raise click.UsageError(f"-o: {str(path)!r} is the file of puzzles itself: give another name")
+    try:
+        with compilation_shown(), contextlib.ExitStack() as stack:
+            tag_puzzles(["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], ["g8h8 a1a8"])  # so that the compiler is not timed
+            totals.start = time.perf_counter()
+            errors_file = None
+            if errors_path is not None:
+                stack.enter_context(writing("--errors", errors_path))
+                errors_file = stack.enter_context(files.replacing(errors_path))
+            blocks = _read(source, threads, totals, errors_file)
+            if path is None:
+                for _ in blocks:
+                    pass
+            else:
+                with writing("-o", path):
+                    write_tags(blocks, path)
+    except KeyboardInterrupt:
+        interrupted = True
+    _report(totals, path, interrupted, as_json)
+
+
+def _read(source: Path, threads: int, totals: _Totals, errors_file: Any) -> Iterator["Tagged"]:
+    """Yield the tagged puzzles of a file and count them, with a progress bar."""
+    from rookery.games.sources.streams import Counted
+    from rookery.puzzles.files import tagged_rows
+
+    counted: Counted = Counted()
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task("tagging", total=source.stat().st_size if source.is_file() else None)
+        for block in tagged_rows(source, threads=threads, counted=counted):
+            totals.add(block)
+            if errors_file is not None:
+                for row in block.bad:
+                    errors_file.write(json.dumps(row._asdict()).encode() + b"\n")
+            bar.update(task, completed=counted.read, description=totals.line())
+            yield block
+
+
+def _report(totals: _Totals, path: Path | None, interrupted: bool, as_json: bool) -> None:
+    if as_json:
+        document = totals.document() | {"complete": not interrupted}
+        print_json(document | {"out": str(path) if path and not interrupted else None})
+    else:
+        if interrupted:
+            out.print(f"interrupted{': nothing was written' if path else ''}")
+        out.print(totals.line())
+        rows = [{"theme": name, "puzzles": count} for name, count in totals.themes.most_common() if count]
+        if path is None:
+            present(rows, (Column("theme"), number("puzzles", "{puzzles:,}")))
+    for row in totals.bad:
+        err.print(plain(f"Error: {row}"), soft_wrap=True)
+    if totals.bad_count > len(totals.bad):
+        err.print(plain(f"Error: and {totals.bad_count - len(totals.bad):,} more bad rows; --errors FILE lists all"))
+    if interrupted or totals.bad_count:
+        sys.exit(INTERRUPTED if interrupted else 1)

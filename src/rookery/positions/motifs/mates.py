@@ -1,0 +1,174 @@
+"""Mates by name: which of the well-known patterns a checkmate shows.
+
+    p         a checkmate seen from the side that mates, which moves up the board: its pieces are `us`
+    piece     the piece that mates, a board of one bit
+    checkers  the pieces that give check
+    king      the mated king; `ring` has the squares next to it
+
+The definitions are those of Lichess' puzzles. They are narrower than the words: a back-rank mate, for instance, needs
+three of the king's own pieces in front of it, none of them attacked. A mate has the first name of `MATES` that fits.
+"""
+
+from typing import Any, Final
+
+from rookery.bitboards.bits import (
+    A_FILE,
+    H_FILE,
+    RANK_1,
+    RANK_8,
+    file_mask,
+    isolate_ls1b,
+    rank_mask,
+    reset_ls1b,
+)
+from rookery.kernel import Bits, Square, Word, cold_kernel, kernel, trailing_zeros
+from rookery.positions.layout import turned
+from rookery.rules.exchange import attackers_of_both
+from rookery.rules.generate import EMPTY_BISHOP, KING_MOVES, KNIGHT_MOVES
+from rookery.rules.position import SIX_BITS, Position
+
+MATES: Final = (
+    "smotheredMate",
+    "backRankMate",
+    "anastasiaMate",
+    "hookMate",
+    "arabianMate",
+    "bodenMate",
+    "doubleBishopMate",
+    "dovetailMate",
+)
+_SMOTHERED, _BACK_RANK, _ANASTASIA, _HOOK, _ARABIAN, _BODEN, _DOUBLE_BISHOP, _DOVETAIL, _NONE = range(len(MATES) + 1)
+_EDGE_FILES, _END_RANKS = A_FILE | H_FILE, RANK_1 | RANK_8
+_EDGE = _EDGE_FILES | _END_RANKS
+_CORNERS = _EDGE_FILES & _END_RANKS
+
+
+@cold_kernel
+def _attackers(p: Position, sq: Square, t: Any) -> Bits:
+    """Return the mating side's pieces that attack a square."""
+    return attackers_of_both(p, sq, p.us | p.them, t) & p.us
+
+
+@kernel
+def _attacked(p: Position, squares: Bits, t: Any) -> Bits:
+    """Return those of some squares that the mating side attacks."""
+    found: Bits = 0
+    while squares:
+        square = isolate_ls1b(squares)
+        squares ^= square
+        found |= square if _attackers(p, trailing_zeros(square), t) else 0
+    return found
+
+
+@kernel
+def is_smothered(p: Position, checkers: Bits, ring: Bits) -> Any:
+    """Check whether a knight gives check and the king's own pieces fill its ring."""
+    return bool(checkers & p.knights) and not ring & ~p.them
+
+
+@cold_kernel
+def is_back_rank(p: Position, checkers: Bits, king: Bits, ring: Bits, t: Any) -> Any:
+    """Check whether a check along the back rank mates a king behind its own pieces, none of which is attacked."""
+    if not king & RANK_8 or not checkers & RANK_8:
+        return False
+    front = ring & (RANK_8 >> 8)
+    return not front & ~p.them and not _attacked(p, front, t)
+
+
+@kernel
+def is_anastasia(p: Position, piece: Bits, king: Bits) -> Any:
+    """Check whether a queen or rook mates along an edge file, with a piece next to the king and our knight behind it.
+
+    On the king's rank stand the king at the edge, then its own piece, and our knight two squares further.
+    """
+    if not king & _EDGE_FILES & ~_END_RANKS or not piece & p.orthogonals & file_mask(trailing_zeros(king)):
+        return False
+    if king & A_FILE:
+        return bool((king << 1) & p.them and (king << 3) & p.knights & p.us)
+    return bool((king >> 1) & p.them and (king >> 3) & p.knights & p.us)
+
+
+@cold_kernel
+def is_hook(p: Position, piece: Bits, ring: Bits, t: Any) -> Any:
+    """Check whether a rook mates next to the king, guarded by a knight next to it, which a pawn guards."""
+    if not piece & ring & p.orthogonals & ~p.diagonals:
+        return False
+    knights = KNIGHT_MOVES[trailing_zeros(piece)] & p.knights & p.us & ring
+    while knights:
+        if _attackers(p, trailing_zeros(knights), t) & p.pawns:
+            return True
+        knights = reset_ls1b(knights)
+    return False
+
+
+@kernel
+def is_arabian(p: Position, piece: Bits, king: Bits, ring: Bits) -> Any:
+    """Check whether a rook mates a king in the corner from next to it, guarded by a knight two diagonal steps away."""
+    if not king & _CORNERS or not piece & ring & p.orthogonals & ~p.diagonals:
+        return False
+    k = trailing_zeros(king)
+    # In the corner one square of a diagonal is two steps away, and it alone is two steps from the rook's square.
+    two_away = EMPTY_BISHOP[k] & KNIGHT_MOVES[trailing_zeros(piece)]
+    return bool(two_away & p.knights & p.us)
+
+
+@kernel
+def bishops_mate(p: Position, king: Bits, ring: Bits, black: Bits, t: Any) -> Word:
+    """Return `_BODEN`, `_DOUBLE_BISHOP` or `_NONE`: only bishops, two at least, attack the king and its ring.
+
+    It is Boden's mate if they come from both sides of the king. The two bishops are those on the lowest squares, as
+    white sees them; `black` is the universe if black mates.
+    """
+    bishops = p.us & p.diagonals & ~p.orthogonals
+    if not reset_ls1b(bishops):
+        return _NONE
+    squares = ring | king
+    while squares:
+        if _attackers(p, trailing_zeros(squares), t) & ~bishops:
+            return _NONE
+        squares = reset_ls1b(squares)
+    bishops = turned(bishops, black)
+    king_file = trailing_zeros(king) & 7
+    first = trailing_zeros(bishops) & 7
+    second = trailing_zeros(reset_ls1b(bishops)) & 7
+    return _BODEN if (first < king_file) == (second > king_file) else _DOUBLE_BISHOP
+
+
+@cold_kernel
+def is_dovetail(p: Position, piece: Bits, king: Bits, ring: Bits, t: Any) -> Any:
+    """Check whether a queen mates from a square diagonal to the king, whose other squares only she attacks.
+
+    A square that she attacks is empty, and the king is not at the edge.
+    """
+    k = trailing_zeros(king)
+    if king & _EDGE or not piece & ring & p.diagonals & p.orthogonals & ~file_mask(k) & ~rank_mask(k):
+        return False
+    squares = ring ^ piece
+    while squares:
+        square = isolate_ls1b(squares)
+        squares ^= square
+        attackers = _attackers(p, trailing_zeros(square), t)
+        if attackers & ~piece or (attackers and square & (p.us | p.them)):
+            return False
+    return True
+
+
+@kernel
+def name_of_mate(p: Position, piece: Bits, checkers: Bits, black: Bits, t: Any) -> Word:
+    """Return the index in `MATES` of the first name that fits a checkmate, or the number of names if none does."""
+    king = p.kings & p.them
+    ring = KING_MOVES[trailing_zeros(king) & SIX_BITS]
+    if is_smothered(p, checkers, ring):
+        return _SMOTHERED
+    if is_back_rank(p, checkers, king, ring, t):
+        return _BACK_RANK
+    if is_anastasia(p, piece, king):
+        return _ANASTASIA
+    if is_hook(p, piece, ring, t):
+        return _HOOK
+    if is_arabian(p, piece, king, ring):
+        return _ARABIAN
+    bishops = bishops_mate(p, king, ring, black, t)
+    if bishops != _NONE:
+        return bishops
+    return _DOVETAIL if is_dovetail(p, piece, king, ring, t) else _NONE

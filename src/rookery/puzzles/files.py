@@ -1,0 +1,152 @@
+"""Files of puzzles: CSV as Lichess publishes it, packed or not, read and tagged block by block.
+
+The first line names the columns, of which PuzzleId, FEN and Moves are read. A file without that line has these three
+first, in this order.
+"""
+
+import csv
+import io
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery import files
+from rookery.arguments import shown
+from rookery.games.sources.streams import Counted, Stream, check_source, streams_of
+from rookery.positions.threads import check_threads
+from rookery.puzzles.tagging import PuzzleThemes, tag_puzzles
+
+COLUMNS: Final = ("PuzzleId", "FEN", "Moves")
+_FIELDS: Final = {"fens": "FEN", "moves": "Moves"}
+_BLOCK: Final = 1 << 14  # rows tagged between two writes
+
+
+class BadRow(NamedTuple):
+    """A row that cannot be tagged: its line, its puzzle's id, the field at fault, its value, and what was expected."""
+
+    line: int
+    puzzle: str
+    field: str
+    value: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"line {self.line:,}: {self.field} {self.value!r}: {self.reason}"
+
+
+class Rows(NamedTuple):
+    """Rows of a file: the lines they stand on, and their three columns; and the rows that are none."""
+
+    lines: list[int]
+    ids: list[str]
+    fens: list[str]
+    moves: list[str]
+    bad: list[BadRow]
+
+
+class Tagged(NamedTuple):
+    """Rows, the themes of each, and all bad ones among them, in the order of the file."""
+
+    ids: list[str]
+    themes: PuzzleThemes
+    bad: list[BadRow]
+
+
+class _Raw(io.RawIOBase):
+    """An unpacked stream as a file of Python."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        return self._stream.fill(memoryview(buffer).cast("B"))
+
+
+def rows_of(path: str | os.PathLike[str], counted: Counted | None = None) -> Iterator[Rows]:
+    """Yield the rows of a file, block by block. `counted` is told how many bytes were read."""
+    stopped = threading.Event()
+    streams = streams_of(check_source(Path(path)), stopped, counted or Counted())
+    try:
+        for stream in streams:
+            if not isinstance(stream, Stream):
+                raise ValueError(f"{path}: a table in {stream.format}: expected CSV")
+            text = io.TextIOWrapper(io.BufferedReader(_Raw(stream)), "utf-8", "backslashreplace", newline="")
+            yield from _blocks(str(path), csv.reader(text))
+    finally:
+        stopped.set()
+        streams.close()
+
+
+def _blocks(name: str, reader: Any) -> Iterator[Rows]:
+    first: list[str] = next(reader, [])
+    places = _places(name, first)
+    least = max(places) + 1
+    rows = Rows([], [], [], [], [])
+    waiting = [] if places != (0, 1, 2) or first[:3] == list(COLUMNS) else [first]
+    try:
+        for row in _chained(waiting, reader):
+            if len(row) < least:
+                reason = f"{len(row)} fields: expected at least {least}"
+                rows.bad.append(BadRow(reader.line_num, row[0] if row else "", "row", ",".join(row), reason))
+            else:
+                rows.lines.append(reader.line_num)
+                for column, place in zip((rows.ids, rows.fens, rows.moves), places, strict=True):
+                    column.append(row[place])
+            if len(rows.ids) + len(rows.bad) >= _BLOCK:
+                yield rows
+                rows = Rows([], [], [], [], [])
+    except csv.Error as error:
+        raise ValueError(f"{name}: line {reader.line_num:,}: {error}: expected CSV") from error
+    if rows.ids or rows.bad:
+        yield rows
+
+
+def _chained(waiting: list[list[str]], reader: Iterator[list[str]]) -> Iterator[list[str]]:
+    yield from waiting
+    yield from reader
+
+
+def _places(name: str, first: list[str]) -> tuple[int, ...]:
+    """Return the places of the columns, from the first row of a file."""
+    first = [field.removeprefix("\ufeff") for field in first]
+    if all(column in first for column in COLUMNS):
+        return tuple(first.index(column) for column in COLUMNS)
+    if len(first) >= len(COLUMNS) and first[1].count("/") == 7:  # a FEN
+        return (0, 1, 2)
+    found = shown(",".join(first))
+    raise ValueError(f"{name}: line 1: {found}: expected the columns PuzzleId, FEN and Moves, and others if need be")
+
+
+def tagged_rows(path: str | os.PathLike[str], *, threads: int = 1, counted: Counted | None = None) -> Iterator[Tagged]:
+    """Yield the rows of a file with their themes, block by block; bad rows are left out and listed."""
+    check_threads(threads)
+    for rows in rows_of(path, counted):
+        themes = tag_puzzles(rows.fens, rows.moves, errors="mark", threads=threads)
+        bad = list(rows.bad)
+        for puzzle in themes.bad:
+            i = puzzle.puzzle
+            field = _FIELDS[puzzle.field]
+            value = rows.fens[i] if field == "FEN" else puzzle.found
+            bad.append(BadRow(rows.lines[i], rows.ids[i], field, value, f"expected {puzzle.expected}"))
+        good = np.ones(len(rows.ids), np.bool_)
+        good[[puzzle.puzzle for puzzle in themes.bad]] = False
+        kept = np.flatnonzero(good).tolist()
+        yield Tagged([rows.ids[i] for i in kept], PuzzleThemes(themes.bits[good]), sorted(bad))
+
+
+def write_tags(blocks: Iterator[Tagged], path: str | os.PathLike[str]) -> None:
+    """Write ``PuzzleId,Themes`` as CSV; the file appears when all blocks are written."""
+    with files.replacing(path) as file:
+        text = io.TextIOWrapper(file, "utf-8", newline="", write_through=True)
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(("PuzzleId", "Themes"))
+        for block in blocks:
+            writer.writerows(zip(block.ids, block.themes.texts(), strict=True))
+        text.detach()
