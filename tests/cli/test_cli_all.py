@@ -40,6 +40,7 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("games",): ["-", "--stats"],
     ("openings",): ["-"],
     ("search",): ["-", "is_mate"],
+    ("tactics",): ["tests/data/puzzles.csv"],
     ("export",): ["c", "--technique", "rays"],
 }
 every_command = pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
