@@ -6,7 +6,7 @@ from rookery.cli import bench, chess, explain, explore, export, games, openings,
 from rookery.cli.common import Commands
 from rookery.cli.compile import compile_command
 from rookery.cli.magics import magics
-from rookery.cli.tactics import tactics
+from rookery.cli.tactics import tactics_command
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -34,7 +34,7 @@ for command in (
     magics,
     export.export_command,
     bench.bench,
-    tactics,
+    tactics_command,
     compile_command,
 ):
     main.add_command(command)

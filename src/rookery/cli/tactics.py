@@ -40,7 +40,7 @@ _RANKS: Final = 8
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
 @as_json_option
 @writes_files
-def tactics(what: str, path: Path | None, errors_path: Path | None, threads: int, as_json: bool) -> None:
+def tactics_command(what: str, path: Path | None, errors_path: Path | None, threads: int, as_json: bool) -> None:
     """Tag a file of puzzles with their themes, as Lichess defines them, or explain a position.
 
     PUZZLES is CSV as Lichess publishes it, plain or packed by xz, zstd, gzip or bzip2. Its columns PuzzleId, FEN and
