@@ -126,7 +126,7 @@ def back_rank_weakness(s: Scene) -> list[Square]:
 def greek_gift(s: Scene) -> list[Square]:
     if s.king(False) != (6, 7) or (7, 6) not in s.enemies:
         return []
-    if any(s.kind(a) != K for a in s.attackers[False, (7, 6)]):
+    if s.attackers[False, (7, 6)] != {(6, 7)}:
         return []
     knights = s.of(True, N)
     if (6, 4) in s.own or not any((6, 4) in s.attacks[n] for n in knights):
@@ -182,13 +182,13 @@ PIECE_DEFINITIONS: Final[dict[str, Naive]] = {
     "king_zone": lambda s: zone(s.king(True), 1),
     "king_shelter": king_shelter,
     "king_on_open_file": lambda s: [t for t in open_files(s) if t == s.king(True)],
-    "king_attack": king_attack,
-    "back_rank_weakness": back_rank_weakness,
-    "greek_gift": greek_gift,
     "opposition": opposition,
     "space": space,
+    "attacked_twice": lambda s: [t for t in ALL if number(s, t, True) >= 2],
     "center_control": lambda s: [
         t for t in ((3, 3), (4, 3), (3, 4), (4, 4)) if number(s, t, True) > number(s, t, False)
     ],
-    "attacked_twice": lambda s: [t for t in ALL if number(s, t, True) >= 2],
+    "king_attack": king_attack,
+    "back_rank_weakness": back_rank_weakness,
+    "greek_gift": greek_gift,
 }

@@ -116,6 +116,7 @@ class Sliders(NamedTuple):
     targets: Bits  # what the plain ones want to attack
     their_plain: Bits  # the opponent's
     their_both: Bits
+    openers: Bits  # pieces of both sides that capture along the line, which lets a slider behind them join in
     diagonal: Bits  # the universe for diagonals, else the empty board
     movers: Bits  # the side's pieces whose move opens a line of this kind
 
@@ -128,13 +129,13 @@ class Found(NamedTuple):
     discovering: Bits  # pieces of the side whose move uncovers an attack
     attacking: Bits  # pieces of the side that attack a target in this direction
     defending: Bits  # pieces of the side that defend a lone piece in this direction
-    xrayed: Bits  # first pieces behind another, seen by the side's sliders
-    aimed: Bits  # squares to which a slider of the opponent points through one or more pieces
+    xrayed: Bits  # squares behind another piece, seen by the side's sliders
+    joined: Bits  # squares where a slider of the opponent can join in captures after others
 
 
 @kernel
-def line(d: Direction, empty: Direction, a: Army, s: Sliders, pawns: Bits, movers: Bits, occupied: Bits) -> Found:
-    """Return what stands on the lines of one direction; `empty` is that direction on the empty board.
+def line(d: Direction, a: Army, s: Sliders, pawns: Bits, movers: Bits, occupied: Bits) -> Found:
+    """Return what stands on the lines of one direction.
 
     `pawns` are those that capture in this direction, and `movers` the pieces whose move opens a line of this direction.
     """
@@ -151,6 +152,7 @@ def line(d: Direction, empty: Direction, a: Army, s: Sliders, pawns: Bits, mover
     attacking = (s.plain & target) | (a.queens & royal_target)
     attacking |= (a.kings & step(d.behind, a.king_targets)) | (pawns & step(d.behind, a.pawn_targets))
     defending = (s.both & slide(d.behind, a.lone)) | ((a.kings | pawns) & step(d.behind, a.lone))
+    second = slide(d.ahead, by_any & s.both) & s.their_both
     return Found(
         relative,
         skewered,
@@ -158,7 +160,7 @@ def line(d: Direction, empty: Direction, a: Army, s: Sliders, pawns: Bits, mover
         attacking,
         defending,
         slide(d.ahead, any_slider & occupied),
-        slide(empty.ahead, by_any & occupied),
+        slide(d.ahead, (by_any & s.openers) | second),
     )
 
 

@@ -171,35 +171,6 @@ PIECE_MOTIFS: Final = (
         "King Safety",
     ),
     Motif(
-        "king_attack",
-        "The squares of the opponent's king zone that the side attacks.",
-        "king_zone(them) & attacks(us)",
-        "How many pieces attack each square, and its defenders.",
-        Example("6k1/8/8/8/8/8/8/K4R2 w - - 0 1", "f6 f7 f8"),
-        PIECES,
-        "King Safety",
-    ),
-    Motif(
-        "back_rank_weakness",
-        "A king on its first rank that cannot step forward, without a rook or queen of its side on that rank.",
-        "us.king & our_rank(1) if each square in front of it is in us.pieces | attacks(them), "
-        "count((us.rooks | us.queens) & our_rank(1)) == 0 and count(them.rooks | them.queens) >= 1",
-        "Whether the opponent can reach the rank, other defenders, and escapes along the rank.",
-        Example("3r2k1/8/8/8/8/8/5PPP/6K1 w - - 0 1", "g1"),
-        PIECES,
-        "Back Rank Mate",
-    ),
-    Motif(
-        "greek_gift",
-        "Bishops that can be sacrificed on h7 against a king on g8, with a knight for g5 and a queen for h5.",
-        "us.bishops & bishop_attacks(h7) if them.king == g8, h7 in them.pawns, only the king of them attacks h7, "
-        "g5 in knight_attacks(us.knights) - us.pieces and "
-        "h5 in queen_attacks(us.queens, occupancy=occupied - us.knights); h2, g1, g4 and h4 for black",
-        "Whether the sacrifice wins, pieces that guard g5 or h5, and kings on the queen's side.",
-        Example("rnbq1rk1/pppnbppp/4p3/3pP3/3P4/2NB1N2/PPP2PPP/R1BQK2R w KQ - 0 1", "d3"),
-        PIECES,
-    ),
-    Motif(
         "opposition",
         "A king two steps from the opponent's on a line, over an empty square, when the opponent is to move.",
         "us.king if distance(us.king, them.king) == 2 on a line, between(us.king, them.king) is empty, them to move",
@@ -217,23 +188,5 @@ PIECE_MOTIFS: Final = (
         Example("4k3/8/8/8/3pP3/8/2PP4/4K3 w - - 0 1", "e2 f2 d3 f3 c4 d4 f4"),
         PIECES,
         "Space",
-    ),
-    Motif(
-        "center_control",
-        "The squares d4, e4, d5 and e5 that the side attacks more often than the opponent.",
-        "center, where count(attackers(square, by=us)) > count(attackers(square, by=them))",
-        "The values of the attackers, pins, and pieces behind other pieces.",
-        Example("4k3/2p5/8/8/8/2P5/8/4KB2 w - - 0 1", "d4"),
-        PIECES,
-        "Center Control",
-    ),
-    Motif(
-        "attacked_twice",
-        "The squares that at least two pieces of the side attack or defend.",
-        "attacked_twice(us)",
-        "Pieces behind other pieces.",
-        Example("4k3/8/8/8/8/8/3P1P2/4K3 w - - 0 1", "e3"),
-        PIECES,
-        "Attack and Defend Maps",
     ),
 )

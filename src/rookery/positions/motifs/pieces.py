@@ -40,22 +40,21 @@ from rookery.bitboards.sets import (
     west_one,
     white_pawn_any_attacks,
 )
-from rookery.kernel import U64, UNIVERSE, Bits, entry, kernel, popcount
+from rookery.kernel import U64, Bits, entry, kernel, popcount
 from rookery.positions.layout import View, black_mask, load, turned, view_of
 from rookery.positions.motifs.pawns import (
-    at_least,
     file_fill,
     opposing_passed_pawns,
     passed_pawns,
     rear_spans,
     sideways,
 )
-from rookery.positions.queries.attacks import Planes, attacks_by, count_attackers, sided
+from rookery.positions.queries.attacks import Planes, sided
 from rookery.positions.queries.fills import Slides, diagonal_attacks, nort, orthogonal_attacks, slides, sout
 
 _G_FILE = H_FILE >> 1
 _FILES_C_TO_F = A_FILE << 2 | A_FILE << 3 | A_FILE << 4 | A_FILE << 5
-_CENTER = (A_FILE << 3 | A_FILE << 4) & (RANK_4 | RANK_5)
+CENTER = (A_FILE << 3 | A_FILE << 4) & (RANK_4 | RANK_5)
 _FIANCHETTO = (B_FILE | _G_FILE) & RANK_2
 _H7, _H5 = H_FILE & RANK_7, H_FILE & RANK_5
 _G8, _G5 = _G_FILE & RANK_8, _G_FILE & RANK_5
@@ -82,13 +81,8 @@ class PieceBoards(NamedTuple):
     king_zone: Any
     king_shelter: Any
     king_on_open_file: Any
-    king_attack: Any
-    back_rank_weakness: Any
-    greek_gift: Any
     opposition: Any
     space: Any
-    center_control: Any
-    attacked_twice: Any
 
 
 @kernel
@@ -169,7 +163,7 @@ def weak_back_rank(v: View, king: Bits, danger: Bits) -> Bits:
 def greek_gift(w: Slides, v: View, bishops: Bits, their_king: Bits, guarded: Bits) -> Bits:
     """Return the bishops that can be sacrificed on h7, with knight and queen ready to follow.
 
-    `guarded` has the squares that the opponent's pieces other than the king attack.
+    `guarded` has the squares that at least two of the opponent's pieces attack, one of which is the king for h7.
     """
     knights = v.knights & v.us
     ready = bishops & diagonal_attacks(w, _H7)
@@ -239,18 +233,8 @@ def piece_placement(c: Any, side: Any, out: PieceBoards) -> None:
         front = nort_one(king | sideways(king))
         out.king_shelter[i] = turned(own & (front | nort_one(front)), black)
         out.king_on_open_file[i] = turned(king & ~(files | closed), black)
-        attacked = attacks_by(w, v, v.us, 0)
-        aimed = their_king | king_moves(their_king)
-        out.king_attack[i] = turned(attacked & (aimed | sout_one(aimed)), black)
-        guarded = attacks_by(w, v, v.them & ~v.kings, UNIVERSE)
-        danger = guarded | king_moves(v.kings & v.them)
-        out.back_rank_weakness[i] = turned(weak_back_rank(v, king, danger), black)
-        out.greek_gift[i] = turned(greek_gift(w, v, bishops, their_king, guarded), black)
         waiting = black_mask(p) ^ black  # the universe if the opponent is to move
         out.opposition[i] = turned(king & two_steps_away(their_king, ~occupied) & waiting, black)
 
         safe = (RANK_2 | RANK_3 | RANK_4) & ~black_pawn_any_attacks(other)
         out.space[i] = turned(_FILES_C_TO_F & safe & ~own, black)
-        n, theirs = count_attackers(w, v, v.us, 0), count_attackers(w, v, v.them, UNIVERSE)
-        out.center_control[i] = turned(_CENTER & ~at_least(theirs, n), black)
-        out.attacked_twice[i] = turned(twice(n), black)

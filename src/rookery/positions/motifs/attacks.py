@@ -1,0 +1,173 @@
+"""The motifs of attacks, by set algebra on all positions: what is attacked, defended, threatened or pinned to a king.
+
+    v           a position in the view of the side in question, whose pawns move up the board
+    w           the propagators of its sliders, see `rookery.positions.queries.fills`
+    loose       undefended pieces
+
+Pieces are compared by kind: a pawn is worth less than a knight or bishop, then come rook, queen and king.
+"""
+
+from typing import Any, NamedTuple
+
+from rookery.bitboards.bits import RANK_1, RANK_8, isolate_ls1b
+from rookery.bitboards.sets import (
+    black_pawn_any_attacks,
+    king_moves,
+    knight_moves,
+    sout_one,
+    white_pawn_any_attacks,
+)
+from rookery.kernel import U64, UNIVERSE, Bits, entry, kernel
+from rookery.positions.layout import View, load, turned, view_of
+from rookery.positions.motifs.lines import eastward, north_eastward, north_westward, slide_both, upward
+from rookery.positions.motifs.pawns import at_least
+from rookery.positions.motifs.pieces import CENTER, greek_gift, twice, weak_back_rank
+from rookery.positions.queries.attacks import Planes, count_attackers, sided
+from rookery.positions.queries.fills import Slides, diagonal_attacks, nort, orthogonal_attacks, slides, sout
+from rookery.positions.queries.pins import all_lines, shields
+
+
+class TacticBoards(NamedTuple):
+    """An array of boards for each motif of attacks and tactics, which two loops fill."""
+
+    attacked_twice: Any
+    center_control: Any
+    king_attack: Any
+    back_rank_weakness: Any
+    greek_gift: Any
+    undefended: Any
+    threatened: Any
+    hanging: Any
+    trapped: Any
+    overloaded: Any
+    absolute_pin: Any
+    relative_pin: Any
+    skewered: Any
+    battery: Any
+    x_rays: Any
+    discovered_attack: Any
+    discovered_check: Any
+    fork: Any
+
+
+class Attacked(NamedTuple):
+    """What the first loop leaves to the second, in the view of the side: an array of boards for each set."""
+
+    defended: Any  # squares that the side attacks
+    attacked: Any  # squares that the opponent attacks
+    contested: Any  # pieces of the side that are attacked twice, where equal exchanges do not settle the matter
+    held: Any  # pieces of the side that lose nothing, whoever joins in the exchange
+    threatened: Any  # pieces of the side that a less valuable piece attacks
+    lone: Any  # attacked pieces of the side with one defender
+
+
+class ByValue(NamedTuple):
+    """The squares that the less valuable pieces of a side attack."""
+
+    pawns: Bits
+    light: Bits  # pawns, knights and bishops
+    rooks: Bits
+
+
+@kernel
+def by_minors(w: Slides, v: View, side: Bits) -> Bits:
+    """Return the squares that the knights and bishops of a side attack."""
+    return knight_moves(v.knights & side) | diagonal_attacks(w, v.diagonals & ~v.orthogonals & side)
+
+
+@kernel
+def threatened(v: View, a: ByValue) -> Bits:
+    """Return the pieces of a side that a less valuable piece of the opponent attacks."""
+    minors = v.knights | (v.diagonals & ~v.orthogonals)
+    queens = v.orthogonals & v.diagonals
+    return v.us & ((minors & a.pawns) | (v.orthogonals & a.light) | (queens & a.rooks))
+
+
+# Exchanges that need no counting: the defender recaptures once and stops, or recaptures each time.
+
+
+@kernel
+def held(v: View, a: ByValue, by_pawns: Bits, by_light: Bits) -> Bits:
+    """Return pieces whose capture, recapture and one more capture bring the opponent less than a pawn.
+
+    The least valuable attacker is worth more than the captured piece, by more than the least valuable defender is
+    worth. `by_pawns` has the squares that pawns defend, `by_light` those that pawns, knights and bishops defend.
+    """
+    minors, rooks = v.knights | (v.diagonals & ~v.orthogonals), v.orthogonals & ~v.diagonals
+    found = (v.pawns & by_pawns & ~a.pawns) | (minors & by_pawns & ~a.light) | (v.pawns & by_light & ~a.light)
+    return (found | (rooks & by_light & ~(a.light | a.rooks))) & ~(RANK_1 | RANK_8)
+
+
+@kernel
+def balanced(n: Planes, theirs: Planes, a: ByValue, by_light: Bits) -> Bits:
+    """Return squares with two attackers, no pawn among them, and at least two defenders, one of them a light piece."""
+    thrice = (theirs.ones & theirs.twos) | theirs.fours | theirs.eights | theirs.sixteens
+    return twice(n) & ~thrice & by_light & ~a.pawns & ~(RANK_1 | RANK_8)
+
+
+@kernel
+def without_escape(w: Slides, v: View, pieces: Bits, attacked: Bits) -> Bits:
+    """Return the pieces, knights to queens, that cannot go to a safe square or capture a piece worth as much.
+
+    `attacked` has the squares that the opponent attacks.
+    """
+    free = ~(v.us | v.kings)
+    safe = free & ~attacked
+    major = safe | (free & v.orthogonals)
+    minor = major | (free & (v.knights | v.diagonals))
+    queen = safe | (free & v.orthogonals & v.diagonals)
+    all_queens = v.orthogonals & v.diagonals
+    rooks, bishops = v.orthogonals & ~v.diagonals, v.diagonals & ~v.orthogonals
+    n, e, ne, nw = upward(w), eastward(w), north_eastward(w), north_westward(w)
+    files = slide_both(n, major) | slide_both(e, major)
+    lines = slide_both(ne, minor) | slide_both(nw, minor)
+    both = slide_both(n, queen) | slide_both(e, queen) | slide_both(ne, queen) | slide_both(nw, queen)
+    movable = (v.knights & knight_moves(minor)) | (rooks & files) | (bishops & lines) | (all_queens & both)
+    return pieces & (v.knights | v.diagonals | v.orthogonals) & ~movable
+
+
+@entry
+def attacks(c: Any, side: Any, out: TacticBoards, shared: Attacked) -> None:
+    """Write the motifs of attacks, and what the loop for tactics needs."""
+    for k in range(out.fork.size):
+        i = U64(k)
+        p = load(c, i)
+        sides = sided(p, side)
+        black = sides.black
+        v = view_of(p, black)
+        king = turned(isolate_ls1b(p.kings & sides.own), black)
+        their_king = turned(isolate_ls1b(p.kings & sides.other), black)
+        w = slides(~(v.us | v.them))
+        n, theirs = count_attackers(w, v, v.us, 0), count_attackers(w, v, v.them, UNIVERSE)
+        defended, attacked = n.ones | twice(n), theirs.ones | twice(theirs)
+        pieces = v.us & ~v.kings
+        own_o, own_d = v.orthogonals & v.us, v.diagonals & v.us
+        by_their_pawns, by_pawns = black_pawn_any_attacks(v.pawns & v.them), white_pawn_any_attacks(v.pawns & v.us)
+        by_rooks = orthogonal_attacks(w, v.orthogonals & ~v.diagonals & v.them)
+        a = ByValue(by_their_pawns, by_their_pawns | by_minors(w, v, v.them), by_rooks)
+        by_light = by_pawns | by_minors(w, v, v.us)
+        cheaply, loose = threatened(v, a), pieces & ~defended
+
+        out.attacked_twice[i] = turned(twice(n), black)
+        out.center_control[i] = turned(CENTER & ~at_least(theirs, n), black)
+        aimed = their_king | king_moves(their_king)
+        out.king_attack[i] = turned(defended & (aimed | sout_one(aimed)), black)
+        out.back_rank_weakness[i] = turned(weak_back_rank(v, king, attacked), black)
+        gifts = greek_gift(w, v, own_d & ~v.orthogonals, their_king, twice(theirs))
+        out.greek_gift[i] = turned(gifts, black)
+        out.undefended[i] = turned(loose & ~v.pawns, black)
+        out.threatened[i] = turned(cheaply, black)
+        out.trapped[i] = turned(without_escape(w, v, cheaply | (loose & attacked), attacked), black)
+        pinned = all_lines(shields(w, king, v.orthogonals & v.them, v.diagonals & v.them)) & v.us
+        out.absolute_pin[i] = turned(pinned, black)
+        checks = all_lines(shields(w, their_king, own_o, own_d)) & v.us
+        out.discovered_check[i] = turned(checks, black)
+        lined_up = (own_o & (nort(w, own_o) | sout(w, own_o))) | (own_d & diagonal_attacks(w, own_d))
+        out.battery[i] = turned(lined_up, black)
+
+        shared.defended[i] = defended
+        shared.attacked[i] = attacked
+        shared.contested[i] = twice(theirs) & ~balanced(n, theirs, a, by_light)
+        shared.held[i] = held(v, a, by_pawns, by_light)
+        shared.threatened[i] = cheaply
+        shared.lone[i] = pieces & attacked & n.ones & ~twice(n)
