@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from rookery.arguments import count, flag, shown
 from rookery.games.columns import header_text
+from rookery.games.later_positions import LaterPositions, columns_at
 from rookery.games.positions import GamePositions
+from rookery.games.replay import blocks_of
 from rookery.games.search.hits import Hits
 from rookery.positions.expressions.block import Block
 from rookery.positions.expressions.query import Query, query_of
@@ -17,6 +19,7 @@ from rookery.positions.positions import Positions
 from rookery.positions.threads import check_threads, each_in_threads
 
 SIZE: Final = 1 << 15  # positions in a block; with 4,096 most queries took twice as long
+_TABLE: Final = 1 << 16  # hits of which a table is made at once
 _THREAD_PLIES: Final = 1 << 17  # half-moves that a thread searches at a time
 
 
@@ -84,14 +87,24 @@ def _parts(games: Any, threads: int) -> list[tuple[int, int]]:
     return list(pairwise(places))
 
 
+class _Places(NamedTuple):
+    """Where hits are: the game of each and its ply; and what only their block of whole games can say of them."""
+
+    game: NDArray[np.int64]
+    ply: NDArray[np.int32]
+    squares: NDArray[np.uint64] | None
+    value: NDArray[np.float64] | None
+
+
 def _hits(
     games: Any, part: tuple[int, int], query: Query, options: Options, file: int, limit: int | None
 ) -> Iterator[Hits]:
-    """Yield the hits of some games, for each block that has any."""
+    """Yield the hits of some games. Tables of hits are made for many blocks at once: one takes 0.3 ms."""
     first, stop = part
-    chosen = games if part == (0, len(games)) else games[first:stop]
-    found = 0
-    for positions in chosen.position_blocks(SIZE, when="all"):
+    found = waiting = 0
+    places: list[_Places] = []
+    for a, b in blocks_of(games.plies[first:stop] + 1, SIZE):
+        positions = LaterPositions(games, first + a, first + b)
         block = query.block(positions)
         rows = np.flatnonzero(query.holds(block))
         if not rows.size:
@@ -100,38 +113,56 @@ def _hits(
             rows = rows[np.unique(positions.game[rows], return_index=True)[1]]
         if limit is not None:
             rows = rows[: limit - found]
-        yield _table(chosen, positions, block, rows, query, options, first, file)
+        places.append(_places(block, rows, query, options.sort_by))
         found += rows.size
+        waiting += rows.size
+        if waiting >= _TABLE:
+            yield _table(games, part, places, query, options, file)
+            places, waiting = [], 0
         if limit is not None and found >= limit:
-            return
+            break
+    if places:
+        yield _table(games, part, places, query, options, file)
 
 
-def _table(
-    games: Any,
-    positions: GamePositions,
-    block: Block,
-    rows: NDArray[np.intp],
-    query: Query,
-    options: Options,
-    first: int,
-    file: int,
-) -> Hits:
-    """Return the hits on some rows of a block."""
-    found = positions.taken(rows)
-    game, ply = found.game, found.ply
+def _places(block: Block, rows: NDArray[np.intp], query: Query, order: Query | None) -> _Places:
+    """Return where the hits of a block are. Sequences are evaluated here, since they need whole games."""
+    positions = block.positions
+    squares = query.matched(block.part(rows)) if query.is_sequence else None
+    value = None
+    if order is not None and order.is_sequence:
+        value = order.values(order.block(positions))[rows].astype(np.float64)
+    return _Places(positions.game[rows], positions.ply[rows], squares, value)
+
+
+def _table(games: Any, part: tuple[int, int], places: list[_Places], query: Query, options: Options, file: int) -> Hits:
+    """Return the hits at some places."""
+    game = np.concatenate([place.game for place in places])
+    ply = np.concatenate([place.ply for place in places])
+    positions = GamePositions.of(columns_at(games, game, ply, *part), game, ply, 0, games)
     order = options.sort_by
+    if order is None:
+        value = None
+    elif order.is_sequence:
+        value = np.concatenate([place.value for place in places if place.value is not None])
+    else:
+        value = order.values(order.block(positions)).astype(np.float64)
+    if query.is_sequence:
+        squares = np.concatenate([place.squares for place in places if place.squares is not None])
+    else:
+        squares = query.matched(query.block(positions))
     return Hits(
-        Positions(found.columns),
-        found.played_moves(),
-        query.matched(block, rows),
-        game + first,
+        Positions(positions.columns),
+        positions.played_moves(),
+        squares,
+        game,
         games.columns.numbers[game],
         ply,
-        np.full(rows.size, file, np.int32),
+        np.full(game.size, file, np.int32),
         (),
         {name: _header(games, name, game) for name in options.headers},
-        _context(positions, rows, options.context) if options.context else None,
-        None if order is None else order.values(order.block(positions))[rows].astype(np.float64),
+        _context(games, game, ply, options.context) if options.context else None,
+        value,
     )
 
 
@@ -148,14 +179,15 @@ def _header(games: Any, name: str, game: NDArray[np.int64]) -> NDArray[np.object
     return out
 
 
-def _context(positions: GamePositions, rows: NDArray[np.intp], n: int) -> NDArray[np.object_]:
-    """Return the `n` half-moves before and after each row in SAN; an asterisk stands where the position is."""
-    out = np.empty(rows.size, np.object_)
-    moves = positions.played_moves()
-    for k, row in enumerate(rows.tolist()):
-        near = np.arange(max(row - n, 0), min(row + n, len(positions)))
-        near = near[(positions.game[near] == positions.game[row]) & (moves[near] != 0)]
-        texts = Positions(positions[near].columns).san(moves[near]).tolist()
-        before = int(np.count_nonzero(near < row))
+def _context(games: Any, game: NDArray[np.int64], ply: NDArray[np.int32], n: int) -> NDArray[np.object_]:
+    """Return the `n` half-moves before and after each hit in SAN; an asterisk stands where the position is."""
+    out = np.empty(game.size, np.object_)
+    for k, (g, p) in enumerate(zip(game.tolist(), ply.tolist(), strict=True)):
+        positions = LaterPositions(games, g, g + 1)
+        near = np.arange(max(p - n, 0), min(p + n, len(positions)))
+        moves = positions.played_moves()[near]
+        near, moves = near[moves != 0], moves[moves != 0]
+        texts = Positions(positions.taken(near).columns).san(moves).tolist()
+        before = int(np.count_nonzero(near < p))
         out[k] = " ".join([*texts[:before], "*", *texts[before:]])
     return out

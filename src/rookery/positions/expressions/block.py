@@ -11,7 +11,7 @@ from rookery.arguments import Boards
 from rookery.kernel import U64
 from rookery.positions.array import PositionArray
 from rookery.positions.expressions.function import SET, Node
-from rookery.positions.layout import BLACK_TO_MOVE
+from rookery.positions.layout import Columns
 
 GATHER_NS = 12.0  # the time to copy one position, in nanoseconds
 Mask = NDArray[np.bool_]
@@ -64,7 +64,6 @@ class Block:
         self.positions: Any = positions
         self.statistics = statistics
         self.n = len(positions)
-        self.columns = positions.columns
         self._parent, self._index, self._given_moves = parent, index, moves
         self._values: dict[Node, Any] = {}
         self.shared: dict[Any, Any] = {}  # results that several functions use
@@ -94,9 +93,11 @@ class Block:
 
     def truth(self, node: Node) -> Mask:
         """Return a truth value for each position; a set is true where it is not empty."""
-        value = self.value(node)
-        if node.kind == SET:
-            value = np.not_equal(value, 0)
+        if node.kind == SET and node.function.has_any is not None and node not in self._values:
+            value = node.function.has_any(self, *node.args)
+        else:
+            value = self.value(node)
+            value = np.not_equal(value, 0) if node.kind == SET else value
         return np.broadcast_to(value, self.n) if np.ndim(value) == 0 else value
 
     def full(self, node: Node) -> NDArray[Any]:
@@ -111,6 +112,12 @@ class Block:
         return np.ascontiguousarray(value)
 
     # Parts of the block.
+
+    @property
+    def columns(self) -> Columns:
+        """Return the boards of the positions."""
+        columns: Columns = self.positions.columns
+        return columns
 
     def part(self, index: NDArray[np.intp]) -> "Block":
         """Return the block of some rows."""
@@ -166,7 +173,8 @@ class Block:
     @functools.cached_property
     def black(self) -> Boards:
         """Return the universe where black is to move, else the empty board."""
-        return -(self.columns.state & U64(BLACK_TO_MOVE))
+        black: Boards = -(~self.positions.turn).astype(U64)
+        return black
 
     @functools.cached_property
     def moves(self) -> NDArray[np.uint16]:

@@ -6,8 +6,9 @@ import numpy as np
 
 from rookery.bitboards.pieces import PIECE_SYMBOLS
 from rookery.kernel import U64
+from rookery.positions.expressions import light
 from rookery.positions.expressions.block import Block
-from rookery.positions.expressions.function import ANY, NUMBER, SAME, SET, TEXT, TRUTH, Node, function
+from rookery.positions.expressions.function import ANY, INTEGER, NUMBER, SAME, SET, TEXT, TRUTH, WORDS, Node, function
 from rookery.rules.position import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 
 _MOVE: Final = {"uses_move": True}
@@ -40,19 +41,25 @@ def to_square(block: Block) -> Any:
 @function(TEXT, 12.0, name="move.piece", options=_MOVE)
 def piece(block: Block) -> Any:
     """Return the letter of the piece that moves, "P" to "K"; empty where there is no move."""
-    return _LETTERS[block.positions.moving_pieces(block.moves)]
+    return _LETTERS[light.pieces_of_moves(block, "moving")]
 
 
 @function(TEXT, 12.0, name="move.captured", options=_MOVE)
 def captured(block: Block) -> Any:
     """Return the letter of the piece that the move captures, "P" to "Q"; empty if it captures nothing."""
-    return _LETTERS[block.positions.captured_pieces(block.moves)]
+    return _LETTERS[light.pieces_of_moves(block, "captured")]
 
 
 @function(TRUTH, 8.0, name="move.captures", options=_MOVE)
 def captures(block: Block) -> Any:
     """Check whether the move is a capture."""
-    return block.positions.captured_pieces(block.moves) != 0
+    return light.pieces_of_moves(block, "captured") != 0
+
+
+@function(TRUTH, 3.0, name="piece of the move is", options=_MOVE, which=WORDS, kind=INTEGER)
+def is_piece(block: Block, which: str, kind: int) -> Any:
+    """Check whether the piece that the move moves, or that it captures, is of a kind."""
+    return light.pieces_of_moves(block, which) == np.uint8(kind)
 
 
 @function(TEXT, 6.0, name="move.promotion", options=_MOVE)

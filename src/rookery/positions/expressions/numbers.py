@@ -5,13 +5,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from rookery.positions.expressions import light
 from rookery.positions.expressions.block import Block
 from rookery.positions.expressions.function import NUMBER, PIECE, SIDE, TEXT, TRUTH, WORDS, Node, Written, function
 from rookery.positions.layout import CHESS960
 
 _GAMES: Final = {"needs_games": True}
 _LAZY: Final = {"lazy": True, "many": True}
-PHASE_VALUES: Final = (0, 1, 1, 2, 4)  # pawn, knight, bishop, rook, queen: 24 in all at the start
+VALUES: Final = (1, 3, 3, 5, 9)  # pawn, knight, bishop, rook, queen
+PHASE_VALUES: Final = (0, 1, 1, 2, 4)  # 24 in all at the start
 
 
 def _header(value: Any) -> str:
@@ -35,13 +37,13 @@ def _floats(values: Any) -> Any:
 @function(NUMBER, 8.0, side=(SIDE, "us"))
 def material(block: Block, side: str) -> Any:
     """Return the value of a side's pieces: pawn 1, knight and bishop 3, rook 5, queen 9."""
-    return block.positions.material(side).astype(np.int64)
+    return light.weighed(block, VALUES, (), side)
 
 
 @function(NUMBER, 16.0)
 def imbalance(block: Block) -> Any:
     """Return our material less theirs."""
-    return material(block, "us") - material(block, "them")
+    return light.weighed(block, VALUES, tuple(-value for value in VALUES), "us")
 
 
 @function(NUMBER, 16.0)
@@ -50,8 +52,19 @@ def phase(block: Block) -> Any:
 
     A knight or bishop counts 1, a rook 2 and a queen 4, as in a tapered evaluation.
     """
-    both = (block.positions.material(side, PHASE_VALUES) for side in ("white", "black"))
-    return sum(both).astype(np.int64)
+    return light.weighed(block, PHASE_VALUES, PHASE_VALUES, "white")
+
+
+@function(NUMBER, 3.0, name="number of pieces", kind=PIECE, side=SIDE)
+def number_of_pieces(block: Block, kind: int, side: str) -> Any:
+    """Return the number of a side's pieces of a kind."""
+    return light.count_of(block, kind, side)
+
+
+@function(TRUTH, 2.0, name="signature is", word=WORDS)
+def signature_is(block: Block, word: int) -> Any:
+    """Check whether the pieces of both sides are those of a signature."""
+    return light.material_words(block, "white") == np.int64(word)
 
 
 @function(NUMBER, 25.0, side=(SIDE, "us"), piece=(PIECE, None))

@@ -27,6 +27,7 @@ from rookery.positions.expressions.function import (
     Written,
 )
 from rookery.positions.expressions.identity import START_SQUARE
+from rookery.positions.expressions.light import word_of_signature
 from rookery.positions.expressions.names import (
     ALL,
     ATTRIBUTES_OF_MOVE,
@@ -65,6 +66,29 @@ _EXAMPLES: Final = {
 _ALTERNATIVES: Final = ("possible", "count_possible")
 
 
+_LETTERS: Final = ("", "P", "N", "B", "R", "Q", "K")  # by piece type; none for no move
+
+
+def _lighter(name: str, args: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+    """Return a function and its arguments, replaced by a function that needs no boards if there is one."""
+    match name, args:
+        case "count", (Node() as squares,) if squares.function.name == "pieces of a side":
+            return "number of pieces", squares.args
+        case "text ==", (Node() as a, Node() as b):
+            texts = {node.function.name: node for node in (a, b)}
+            if texts.keys() == {"signature", "text"}:
+                word = word_of_signature(texts["text"].args[0])
+                return ("constant", (False,)) if word is None else ("signature is", (word,))
+            for move, which in (("move.piece", "moving"), ("move.captured", "captured")):
+                if texts.keys() == {move, "text"}:
+                    letter = texts["text"].args[0]
+                    is_kind = letter in _LETTERS
+                    return (
+                        ("piece of the move is", (which, _LETTERS.index(letter))) if is_kind else ("constant", (False,))
+                    )
+    return name, args
+
+
 class QueryParser:
     """The parser of one query. `root` is its node."""
 
@@ -82,6 +106,7 @@ class QueryParser:
 
     def _node(self, at: Any, name: str, *args: Any, kind: str | None = None) -> Node:
         """Return the node of a function and its arguments."""
+        name, args = _lighter(name, args)
         function = FUNCTIONS[name]
         key = (name, *(("node", id(arg)) if isinstance(arg, Node) else (type(arg), arg) for arg in args))
         if key not in self._nodes:

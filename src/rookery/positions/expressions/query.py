@@ -123,13 +123,12 @@ class Query:
         with wrapping():
             return block.full(self._root)
 
-    def matched(self, block: Block, rows: NDArray[np.intp]) -> Boards:
-        """Return the squares that made the condition true on some rows of a block: the union of the query's sets."""
-        part = block.part(rows)
-        squares = np.zeros(rows.size, U64)
+    def matched(self, block: Block) -> Boards:
+        """Return the squares that made the condition true in each position: the union of the query's sets."""
+        squares = np.zeros(block.n, U64)
         with wrapping():
             for node in self._sets:
-                squares |= part.value(node)
+                squares |= block.value(node)
         return squares
 
     @functools.cached_property

@@ -19,8 +19,10 @@ from rookery.bitboards.lines import LINES
 from rookery.bitboards.pieces import BISHOP, KIND_NAMES, KING, KNIGHT, PIECE_TYPES, QUEEN, ROOK
 from rookery.bitboards.sets import king_moves, knight_moves, step
 from rookery.kernel import U64, UNIVERSE
+from rookery.positions.expressions import light
 from rookery.positions.expressions.block import Block
 from rookery.positions.expressions.function import (
+    FUNCTIONS,
     INTEGER,
     NUMBER,
     PIECE,
@@ -204,6 +206,8 @@ def pieces_of_side(block: Block, kind: int, side: str) -> Any:
     """Return the pieces of a kind and side."""
     return pieces_of_kind(block, kind) & (block.columns.white ^ black_mask(block, side))
 
+
+FUNCTIONS["pieces of a side"].has_any = light.has_any
 
 for _kind, _name in zip(PIECE_TYPES, KIND_NAMES, strict=True):
 

@@ -1,0 +1,228 @@
+"""Positions of games that are replayed only when something asks for their boards.
+
+Much can be said about a position without its boards: its game and ply, its material, and the move that was played.
+A search that needs no more, or finds with it that few games are left, saves the replay of the others.
+"""
+
+import functools
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.games.array import GameArray
+from rookery.games.mailbox import Mailbox, mailbox_of
+from rookery.games.positions import GamePositions
+from rookery.games.replay import Chosen, chosen, positions_of
+from rookery.kernel import U64
+from rookery.positions.layout import BLACK_TO_MOVE, Columns
+from rookery.positions.positions import Positions
+from rookery.positions.rollouts import Rollouts
+
+
+def columns_at(games: GameArray, game: NDArray[np.int64], ply: NDArray[np.int32], start: int, stop: int) -> Columns:
+    """Return the boards after some half-moves of some games, which are among those from `start` to `stop`.
+
+    They must be in ascending order of games and half-moves. Each game is replayed up to the last of its own.
+    """
+    game = game - start
+    begins = np.flatnonzero(np.diff(game, prepend=-1))
+    ends = np.append(begins[1:], game.size) - 1
+    first, counts = np.zeros(stop - start, np.int64), np.zeros(stop - start, np.int64)
+    if game.size:
+        first[game[begins]] = ply[begins]
+        counts[game[begins]] = ply[ends] - ply[begins] + 1
+    columns = games.columns
+    offsets, rows = columns.plies.offsets[start : stop + 1], columns.starts.places[start:stop] + 1
+    moves, starts = columns.plies.columns["moves"], columns.starts.all_positions
+    found = positions_of(0, offsets, moves, starts, rows, Chosen(first, 1, counts), 1)[0]
+    if int(counts.sum()) == game.size:
+        return found
+    return Positions(found).taken((np.cumsum(counts) - counts - first)[game] + ply).columns
+
+
+class _MadeLater(GamePositions):
+    """Positions of games whose boards are made on first use. Methods that make others return ordinary positions."""
+
+    __slots__ = ("__dict__",)
+
+    def made(self) -> GamePositions:
+        """Return the same positions with their boards."""
+        return GamePositions.of(self.columns, self.game, self.ply, *self._games)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.made()[index]
+
+    def play(self, moves: Any, *, check: bool = True, threads: int = 1) -> GamePositions:  # type: ignore[override]
+        """Return the positions after one move each, without their games."""
+        return self.made().play(moves, check=check, threads=threads)
+
+    def rollouts(self, *args: Any, **options: Any) -> Rollouts:
+        """Play a game of random moves from each position to its end."""
+        return self.made().rollouts(*args, **options)
+
+    def __reduce__(self) -> Any:
+        return self.made().__reduce_ex__(2)
+
+
+class LaterPositions(_MadeLater):
+    """All positions of some games, from the first to the last of each, whose boards are made on first use.
+
+    They are those of ``games[start:stop]``; `game` counts from the first of all `games`.
+    """
+
+    __slots__ = ("_range", "_source")
+
+    def __init__(self, games: GameArray, start: int, stop: int) -> None:
+        """Describe the positions of the games from `start` to `stop`."""
+        self._source = games
+        self._range = start, stop
+        self._games = 0, games
+
+    @property
+    def is_light(self) -> bool:
+        """Check whether the mailbox is known, or less work than the boards."""
+        return "mailbox" in self.__dict__ or "columns" not in self.__dict__
+
+    @functools.cached_property
+    def _offsets(self) -> NDArray[np.int64]:
+        start, stop = self._range
+        return self._source.columns.plies.offsets[start : stop + 1]
+
+    @functools.cached_property
+    def _lengths(self) -> NDArray[np.int64]:
+        return np.diff(self._offsets) + 1
+
+    @functools.cached_property
+    def _rows_of_starts(self) -> NDArray[np.int32]:
+        return self._source.columns.starts.places[slice(*self._range)] + 1
+
+    @functools.cached_property
+    def columns(self) -> Columns:  # type: ignore[override]  # a slot of the base class, as below
+        """Return the boards of all positions."""
+        columns, which = self._source.columns, chosen(np.diff(self._offsets), "all", 1, 0, None)
+        moves, starts = columns.plies.columns["moves"], columns.starts.all_positions
+        return positions_of(0, self._offsets, moves, starts, self._rows_of_starts, which, 1)[0]
+
+    def columns_at(self, index: NDArray[np.intp]) -> Columns:
+        """Return the boards at some indices, in ascending order."""
+        if "columns" in self.__dict__:
+            return Positions(self.columns).taken(index).columns
+        return columns_at(self._source, self.game[index], self.ply[index], *self._range)
+
+    @functools.cached_property
+    def game(self) -> NDArray[np.int64]:  # type: ignore[override]
+        """Return the index of each position's game."""
+        return np.repeat(np.arange(*self._range), self._lengths)
+
+    @functools.cached_property
+    def ply(self) -> NDArray[np.int32]:  # type: ignore[override]
+        """Return the number of half-moves before each position."""
+        firsts = np.cumsum(self._lengths) - self._lengths
+        return (np.arange(len(self)) - np.repeat(firsts, self._lengths)).astype(np.int32)
+
+    def __len__(self) -> int:
+        return int(self._offsets[-1] - self._offsets[0]) + self._range[1] - self._range[0]
+
+    @functools.cached_property
+    def turn(self) -> NDArray[np.bool_]:
+        """Return the side to move: True for white."""
+        white_moves: NDArray[np.bool_] = (self.ply & 1) == 0
+        rows = self._rows_of_starts
+        if rows.any():
+            state = self._source.columns.starts.all_positions.state[rows]
+            white_moves ^= np.repeat((state & U64(BLACK_TO_MOVE)).astype(np.bool_), self._lengths)
+        return white_moves
+
+    @property
+    def fullmove_number(self) -> NDArray[np.uint64]:
+        """Return the number of the next move, as on a score sheet."""
+        if self._rows_of_starts.any():
+            return super().fullmove_number
+        return (self.ply // 2 + 1).astype(np.uint64)
+
+    @functools.cached_property
+    def mailbox(self) -> Mailbox | None:
+        """Return the material and the pieces of the moves, or None if a game begins with too many pieces for that."""
+        columns = self._source.columns
+        moves, starts = columns.plies.columns["moves"], columns.starts.all_positions
+        return mailbox_of(self._offsets, moves, starts, self._rows_of_starts)
+
+    @functools.cached_property
+    def _played(self) -> NDArray[np.uint16]:
+        words = np.zeros(len(self), np.uint16)
+        followed = np.ones(len(self), np.bool_)
+        followed[np.cumsum(self._lengths) - 1] = False
+        words[followed] = self._source.columns.plies.columns["moves"][self._offsets[0] : self._offsets[-1]]
+        return words
+
+    def played_moves(self) -> NDArray[np.uint16]:
+        """Return the move that was played in each position, 0 after the last move of a game."""
+        return self._played
+
+    def plies_of_game(self) -> NDArray[np.int64]:
+        """Return the number of half-moves of each position's game."""
+        return np.repeat(self._lengths - 1, self._lengths)
+
+    def taken(self, index: NDArray[np.intp]) -> "LaterRows":  # type: ignore[override]
+        """Return the positions at some indices, in ascending order."""
+        return LaterRows(self, index)
+
+
+class LaterRows(_MadeLater):
+    """Some of the positions of `LaterPositions`, whose boards are made on first use: only their games are replayed."""
+
+    __slots__ = ("_index", "_whole")
+
+    def __init__(self, whole: LaterPositions, index: NDArray[np.intp]) -> None:
+        """Describe the positions of `whole` at some indices, in ascending order."""
+        self._whole, self._index, self._games = whole, index, whole._games
+
+    @property
+    def is_light(self) -> bool:
+        """Check whether the mailbox is known, or less work than the boards."""
+        return self._whole.is_light and "columns" not in self.__dict__
+
+    @functools.cached_property
+    def columns(self) -> Columns:  # type: ignore[override]
+        """Return the boards of the positions."""
+        return self._whole.columns_at(self._index)
+
+    @functools.cached_property
+    def game(self) -> NDArray[np.int64]:  # type: ignore[override]
+        """Return the index of each position's game."""
+        return self._whole.game[self._index]
+
+    @functools.cached_property
+    def ply(self) -> NDArray[np.int32]:  # type: ignore[override]
+        """Return the number of half-moves before each position."""
+        return self._whole.ply[self._index]
+
+    def __len__(self) -> int:
+        return self._index.size
+
+    @property
+    def turn(self) -> NDArray[np.bool_]:
+        """Return the side to move: True for white."""
+        return self._whole.turn[self._index]
+
+    @property
+    def fullmove_number(self) -> NDArray[np.uint64]:
+        """Return the number of the next move, as on a score sheet."""
+        return self._whole.fullmove_number[self._index]
+
+    @functools.cached_property
+    def mailbox(self) -> Mailbox | None:
+        """Return the material and the pieces of the moves, or None if they are not known."""
+        known = self._whole.mailbox
+        if known is None:
+            return None
+        return Mailbox(known.material[self._index], known.moving[self._index], known.captured[self._index])
+
+    def played_moves(self) -> NDArray[np.uint16]:
+        """Return the move that was played in each position, 0 after the last move of a game."""
+        return self._whole.played_moves()[self._index]
+
+    def taken(self, index: NDArray[np.intp]) -> "LaterRows":
+        """Return the positions at some indices, in ascending order."""
+        return LaterRows(self._whole, self._index[index])

@@ -1,0 +1,98 @@
+"""What can be said about positions of games without replaying them: their material, and the pieces of their moves.
+
+`rookery.games.later_positions` knows these without boards. For all other positions they are computed from the boards.
+"""
+
+import re
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.kernel import U64
+from rookery.positions.expressions.block import Block
+from rookery.positions.queries import material
+from rookery.positions.queries.material import DIGIT, KINDS, MOST, SIDE_BITS
+
+_SIGNATURE: Final = re.compile(r"(K*)(Q*)(R*)(B*)(N*)(P*)v(K*)(Q*)(R*)(B*)(N*)(P*)")
+_SECOND: Final = ("black", "them")  # sides in the upper half of a word of material
+
+
+def mailbox_of(block: Block) -> Any:
+    """Return the mailbox of a block whose boards would be more work, or None."""
+    positions = block.positions
+    return positions.mailbox if getattr(positions, "is_light", False) else None
+
+
+def pieces_of_moves(block: Block, which: str) -> Any:
+    """Return the type of the piece that each move moves ("moving") or captures ("captured"): uint8, 0 for none."""
+    mailbox = mailbox_of(block)
+    if mailbox is not None:
+        return getattr(mailbox, which)
+    return getattr(block.positions, f"{which}_pieces")(block.moves)
+
+
+def material_words(block: Block, side: str) -> Any:
+    """Return the material of each position, int64: White's in the lower half, or ours if `side` is us or them."""
+    by_turn = side in ("us", "them")
+    key = "material of us" if by_turn else "material"
+    words = block.shared.get(key)
+    if words is None:
+        words = _by_turn(block) if by_turn else _by_colour(block)
+        block.shared[key] = words
+    return words
+
+
+def _by_colour(block: Block) -> Any:
+    mailbox = mailbox_of(block)
+    if mailbox is not None:
+        return mailbox.material.view(np.int64)
+    words = np.empty(block.n, U64)
+    material.words(block.columns, words)
+    return words.view(np.int64)
+
+
+def _by_turn(block: Block) -> Any:
+    words = material_words(block, "white").view(U64)
+    return np.where(block.positions.turn, words, material.swapped(words)).view(np.int64)
+
+
+def _shift(kind: int, side: str) -> int:
+    return DIGIT * (kind - 1) + (SIDE_BITS if side in _SECOND else 0)
+
+
+def count_of(block: Block, kind: int, side: str) -> Any:
+    """Return the number of a side's pieces of a kind."""
+    return (material_words(block, side) >> np.int64(_shift(kind, side))) & np.int64(MOST)
+
+
+def has_any(block: Block, kind: int, side: str) -> Any:
+    """Check whether a side has a piece of a kind."""
+    return (material_words(block, side) & np.int64(MOST << _shift(kind, side))) != 0
+
+
+def weighed(block: Block, ours: tuple[int, ...], theirs: tuple[int, ...], side: str) -> Any:
+    """Return the numbers of pieces, each times its weight: those of a side, and of its opponent."""
+    first, second = (theirs, ours) if side in _SECOND else (ours, theirs)
+    weights = np.array([*first, *[0] * (KINDS - len(first)), *second, *[0] * (KINDS - len(second))], np.int64)
+    out = np.empty(block.n, np.int64)
+    material.weigh(np.ascontiguousarray(material_words(block, side)).view(U64), weights.view(U64), out)
+    return out
+
+
+def word_of_signature(text: str) -> int | None:
+    """Return the material that a signature such as "KRPvKR" describes; None if no position has that signature.
+
+    >>> word_of_signature("KvK") == 1 << 25 | 1 << 55
+    True
+    """
+    found = _SIGNATURE.fullmatch(text)
+    if found is None:
+        return None
+    numbers = [len(group) for group in found.groups()]
+    if max(numbers) >= MOST:
+        return None
+    white, black = numbers[:KINDS][::-1], numbers[KINDS:][::-1]
+    return sum(n << DIGIT * k for k, n in enumerate([*white, *black]))
+
+
+__all__ = ["count_of", "has_any", "mailbox_of", "material_words", "pieces_of_moves", "weighed", "word_of_signature"]
