@@ -175,6 +175,7 @@ def _read_games() -> None:
     read_pgn(_GAMES, where='WhiteElo >= 2000 and "A" in White and White < Annotator', moves=False)
     read_pgn(_GAMES).positions()
     read_pgn(_GAMES).moves.hash()
+    read_pgn(_GAMES).duplicates(prefixes=True)
 
 
 def _openings() -> None:

@@ -39,6 +39,7 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("fen",): ["start"],
     ("games",): ["-", "--stats"],
     ("openings",): ["-"],
+    ("duplicates",): ["-"],
     ("search",): ["-", "is_mate"],
     ("tactics",): ["tests/data/puzzles.csv"],
     ("export",): ["c", "--technique", "rays"],

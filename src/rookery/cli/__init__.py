@@ -2,7 +2,7 @@
 
 import click
 
-from rookery.cli import bench, chess, explain, explore, export, games, openings, search, techniques
+from rookery.cli import bench, chess, duplicates, explain, explore, export, games, openings, search, techniques
 from rookery.cli.common import Commands
 from rookery.cli.compile import compile_command
 from rookery.cli.magics import magics
@@ -30,6 +30,7 @@ for command in (
     chess.fen,
     games.games_command,
     openings.openings_command,
+    duplicates.duplicates_command,
     search.search_command,
     magics,
     export.export_command,

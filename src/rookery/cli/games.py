@@ -162,7 +162,7 @@ def games_command(
                     pass
             else:
                 with writing("-o", path):
-                    _write(blocks, path, row_group, threads)
+                    write_games(blocks, path, row_group, threads)
     except KeyboardInterrupt:
         interrupted = True
     _report(totals, statistics, path, interrupted, as_json)
@@ -218,7 +218,8 @@ def _reports(games: "Games") -> list[tuple[str, Any]]:
     return sorted(reports, key=lambda report: report[1].offset)
 
 
-def _write(blocks: Iterator["Games"], path: Path, row_group: int | None, threads: int) -> None:
+def write_games(blocks: Iterator["Games"], path: Path, row_group: int | None, threads: int) -> None:
+    """Write games in the format that the name of the file says."""
     from rookery.games.interchange.parquet import ROW_GROUP, write_parquet
     from rookery.games.write.writer import write_pgn
 

@@ -16,6 +16,7 @@ games           `Games`
 array           the array beneath `Games`: its columns, and its behaviour as a sequence
 game_columns    all columns of an array of games, sliced, indexed and concatenated together
 columns         numbers, texts and lists, as columns
+duplicates      games that occur several times
 dates           the day a game was played, and its header in tables
 errors          descriptions of what is wrong with a game
 replay          positions of games, from their moves

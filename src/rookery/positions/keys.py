@@ -85,13 +85,18 @@ def keys_and_targets(c: Any, out: Any, targets: Any, t: Any) -> None:
         before = p
 
 
+@kernel
+def next_move_hash(value: Word, move: Word) -> Word:
+    """Return the hash of a list of moves with one move more. The hash of no moves is `SPLITMIX_STEP`."""
+    value = (value ^ (move + 1)) * SPLITMIX_STEP  # one more, since the null move is 0
+    return value ^ (value >> 29)
+
+
 @entry
 def move_hashes(offsets: Any, moves: Any, most: Any, out: Any) -> None:
     """Write a hash of the first moves of each list, at most `most` of them."""
     for i in range(out.size):
         value: Word = SPLITMIX_STEP
         for j in range(offsets[i], min(offsets[i + 1], offsets[i] + most)):
-            # One more, since the null move is 0.
-            value = (value ^ (U64(moves[j]) + 1)) * SPLITMIX_STEP
-            value ^= value >> 29
+            value = next_move_hash(value, U64(moves[j]))
         out[i] = value

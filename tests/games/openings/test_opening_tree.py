@@ -2,7 +2,6 @@
 
 import io
 import math
-import random
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 
 import rookery
 from game_samples import SAMPLE, ugly
+from meeting_games import made_games
 from rookery import Board, Games, OpeningTree, read_pgn
 from rookery.games.openings.position import Example
 
@@ -150,51 +150,6 @@ def test_a_month_of_lichess(sample: Games, depth: int) -> None:
 def test_odd_games() -> None:
     games = ugly()
     NaiveTree(games, 20).check(games.opening_tree())
-
-
-def made_games(n: int, seed: int) -> str:
-    """Short games of few moves, so that they meet often: with every result, and headers that are missing at times."""
-    rng, texts = random.Random(seed), []
-    for _ in range(n):
-        game = chess.pgn.Game()
-        for name in list(game.headers):
-            del game.headers[name]
-        for name in ("WhiteElo", "BlackElo"):
-            if rng.random() < 0.8:
-                game.headers[name] = str(rng.choice([0, 900, 1500, 2700]))
-        if rng.random() < 0.8:
-            game.headers["UTCDate"] = f"{rng.choice([1851, 2024])}.0{rng.randint(1, 9)}.11"
-        if rng.random() < 0.8:
-            game.headers["ECO"] = rng.choice(["A00", "C20"])
-        if rng.random() < 0.8:
-            game.headers["Opening"] = rng.choice(["Réti", "Alapin", "Ponziani"])
-        game.headers["Result"] = rng.choice(["1-0", "0-1", "1/2-1/2", "*"])
-        node: chess.pgn.GameNode = game
-        for _ in range(rng.randint(0, 12)):
-            board = node.board()
-            some = {
-                "Nf3",
-                "Ng1",
-                "Nf6",
-                "Ng8",
-                "e4",
-                "e5",
-                "d4",
-                "exd4",
-                "d5",
-                "exd6",
-                "c4",
-                "dxc3",
-                "Ke2",
-                "Ke7",
-                "Ke1",
-            }
-            moves = [move for move in board.legal_moves if board.san(move).strip("+#") in some]
-            if not moves:
-                break
-            node = node.add_variation(rng.choice(moves))
-        texts.append(str(game))
-    return "\n\n".join(texts)
 
 
 def test_games_that_meet_and_repeat() -> None:

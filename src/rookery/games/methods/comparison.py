@@ -5,9 +5,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bitboards.bits import mixed
+from rookery.arguments import count, flag
 from rookery.games.array import GameArray
-from rookery.kernel import U64
+from rookery.games.duplicates import DuplicateFinder, SameGames
 
 
 class ComparisonMethods(GameArray):
@@ -25,38 +25,31 @@ class ComparisonMethods(GameArray):
         >>> games.unique().numbers.tolist()
         [1, 2]
         """
-        return self[np.sort(self._first_of_each())]
+        is_first: NDArray[np.bool_] = SameGames(self).first_of_each() == np.arange(len(self))
+        return self[is_first]
 
-    def _first_of_each(self) -> NDArray[np.int64]:
-        """Return the index of the first of each group of games that are the same."""
-        starts = self._start_groups()
-        hashes = self.moves.hash() ^ mixed(starts.astype(U64))
-        _, first, group, sizes = np.unique(hashes, return_index=True, return_inverse=True, return_counts=True)
-        repeated = np.flatnonzero(sizes[group] > 1)
-        repeated = repeated[repeated != first[group[repeated]]]
-        doubtful = repeated[self._differ(repeated, first[group[repeated]], starts)]
-        # Different games with one hash: each is compared with the games of its hash found so far.
-        found: dict[int, list[int]] = {}
-        for i in doubtful.tolist():
-            others = found.setdefault(int(group[i]), [])
-            if not any(starts[i] == starts[k] and np.array_equal(self.moves[i], self.moves[k]) for k in others):
-                others.append(i)
-        return np.concatenate([first, np.array([i for others in found.values() for i in others], np.int64)])
+    def duplicates(self, *, headers: bool = False, prefixes: bool = False, min_plies: int = 1) -> list[list[int]]:
+        r"""Return groups of games that are the same as for `unique`, as lists of indices.
 
-    def _differ(self, a: NDArray[np.int64], b: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return where game ``a[i]`` has another start or other moves than game ``b[i]``."""
-        plies = self.plies
-        differ: NDArray[np.bool_] = (starts[a] != starts[b]) | (plies[a] != plies[b])
-        rest = np.flatnonzero(~differ)
-        ours, theirs = self.moves[a[rest]], self.moves[b[rest]]
-        before = np.concatenate([[0], np.cumsum(ours.moves != theirs.moves)])
-        differ[rest] = before[ours.offsets[1:]] != before[ours.offsets[:-1]]
-        return differ
+        With `headers` they must also agree in the players, the day and the result. Names are compared without case,
+        accents, punctuation and the order of words. With `prefixes` a game that is the beginning of a longer game is
+        its duplicate, too. Games of fewer than `min_plies` half-moves are never duplicates.
 
-    def _start_groups(self) -> NDArray[np.int64]:
-        """Return a number for each game, the same for games from the same position."""
-        places = self.columns.starts.places
-        if not (places >= 0).any():
-            return np.zeros(len(self), np.int64)
-        _, groups = self.columns.starts.positions().unique(return_inverse=True, counters=True)
-        return groups
+        The first game of a group is the one to keep: the longest, or the first of several.
+
+        >>> games = read_pgn(b"1. e4 e5 *\n\n1. d4 *\n\n1. e4 e5 1-0\n\n1. d4 d5 *")
+        >>> games.duplicates()
+        [[0, 2]]
+        >>> games.duplicates(prefixes=True)
+        [[0, 2], [3, 1]]
+        """
+        finder = DuplicateFinder(
+            headers=flag("headers", headers),
+            prefixes=flag("prefixes", prefixes),
+            min_plies=count("min_plies", min_plies, 0),
+        )
+        finder.add(self)
+        if prefixes:
+            finder.add_prefixes(self)
+        finder.confirm(self)
+        return finder.groups()

@@ -1,0 +1,198 @@
+"""``rookery duplicates``: find games that occur several times, and drop them."""
+
+import contextlib
+import sys
+import time
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+
+from rookery.cli.common import (
+    INTERRUPTED,
+    OutputFile,
+    as_json_option,
+    compilation_shown,
+    err,
+    out,
+    plain,
+    print_json,
+    writes_files,
+    writing,
+)
+from rookery.cli.game_batches import GameBatches
+from rookery.cli.game_files import Sources
+from rookery.cli.games import FORMATS, write_games
+from rookery.cli.tables import Column, Row, number, present
+
+if TYPE_CHECKING:
+    from rookery.games.duplicates import DuplicateFinder
+    from rookery.games.games import Games
+
+
+@click.command("duplicates")
+@click.argument("files", nargs=-1, required=True, type=Sources())
+@click.option("--same-headers", is_flag=True, help="Only games that also agree in players, day and result.")
+@click.option("--prefix", is_flag=True, help="Also games that are the beginning of another game.")
+@click.option(
+    "--min-plies", type=click.IntRange(0), default=1, show_default=True, help="Ignore games of fewer half-moves."
+)
+@click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000'.")
+@click.option("--limit", type=click.IntRange(0), default=20, show_default=True, help="Groups to print as a table.")
+@click.option("-o", "--out", "path", type=OutputFile(), help=f"Write each game once: {', '.join(FORMATS)}.")
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
+@as_json_option
+@writes_files
+def duplicates_command(
+    files: tuple[list[str], ...],
+    same_headers: bool,
+    prefix: bool,
+    min_plies: int,
+    where: str | None,
+    limit: int,
+    path: Path | None,
+    threads: int,
+    as_json: bool,
+) -> None:
+    """Find games that occur several times, within a file or in several files.
+
+    Games are the same if they have the same moves from the same start position. With --same-headers players, day and
+    result must agree, too; names are compared without case, accents, punctuation and the order of words. The game to
+    keep is the first of each group, or with --prefix the longest.
+
+    The files are read twice or more, so standard input is not accepted. Memory is needed for 12 bytes of each game,
+    and for the moves of likely duplicates. With -o the games to keep are written, as 'rookery games' does.
+    """
+    if path is not None and path.suffix not in FORMATS:
+        raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
+    names = [name for matched in files for name in matched]
+    if "-" in names:
+        raise ValueError("FILES: '-': standard input can be read only once: expected names of files")
+    from rookery.games.duplicates import DuplicateFinder
+
+    start = time.perf_counter()
+    search = _Search(names, DuplicateFinder(headers=same_headers, prefixes=prefix, min_plies=min_plies), where, threads)
+    interrupted, groups = False, list[list[int]]()
+    try:
+        with compilation_shown():
+            groups = search.run(prefix)
+            if path is not None:
+                dropped = [i for group in groups for i in group[1:]]
+                with writing("-o", path), contextlib.closing(search.kept(dropped, path)) as blocks:
+                    write_games(blocks, path, None, threads)
+    except KeyboardInterrupt:
+        interrupted = True
+    dropped_count = sum(len(group) - 1 for group in groups)
+    document = {
+        "games": search.finder.games,
+        "groups": [search.rows(group) for group in groups],
+        "duplicates": dropped_count,
+        "seconds": round(time.perf_counter() - start, 3),
+        "complete": not interrupted and not search.failures,
+        "failures": search.failures,
+        "out": str(path) if path and not interrupted else None,
+    }
+    if as_json:
+        print_json(document)
+    else:
+        _show(document, limit, interrupted, path)
+    for failure in search.failures:
+        err.print(plain(f"Error: {failure}"))
+    if interrupted or search.failures:
+        sys.exit(INTERRUPTED if interrupted else 1)
+
+
+class _Search:
+    """The passes over the files, and where each game is."""
+
+    def __init__(self, names: list[str], finder: "DuplicateFinder", where: str | None, threads: int) -> None:
+        self.finder = finder
+        self.failures: list[str] = []
+        self._names = names
+        self._options: dict[str, Any] = {"threads": threads} | ({"where": where} if where is not None else {})
+        self._begins: list[int] = []  # the index of the first game of each batch
+        self._files: list[str] = []  # and its file
+
+    def run(self, prefix: bool) -> list[list[int]]:
+        """Read the files as often as needed, and return the groups."""
+        passes = 3 if prefix else 2
+        for name, games in self._read(f"pass 1 of {passes}"):
+            self._begins.append(self.finder.games)
+            self._files.append(name)
+            self.finder.add(games)
+        if prefix:
+            for _, games in self._read("pass 2 of 3"):
+                self.finder.add_prefixes(games)
+        for _, games in self._read(f"pass {passes} of {passes}"):
+            self.finder.confirm(games)
+        return self.finder.groups()
+
+    def _read(self, label: str, **options: Any) -> Iterator[tuple[str, "Games"]]:
+        """Yield all games, with no more than what is compared unless `options` say so."""
+        from rookery.games.duplicates import HEADERS
+
+        small = dict.fromkeys(("clocks", "comments", "nags", "variations"), False) | {"headers": list(HEADERS)}
+        reading = GameBatches(
+            self._names, self._options | (options or small), lambda: f"{label}: {reading.games:,} games"
+        )
+        with contextlib.closing(reading.batches()) as batches:
+            yield from batches
+        self.failures = reading.failures
+
+    def kept(self, dropped: list[int], path: Path) -> Generator["Games", None, None]:
+        """Yield all games, complete, but for those to drop."""
+        is_dropped = np.zeros(self.finder.games, np.bool_)
+        is_dropped[dropped] = True
+        read = 0
+        for _, games in self._read("writing", texts=path.suffix == ".pgn"):
+            yield games[~is_dropped[read : read + len(games)]]
+            read += len(games)
+
+    def rows(self, group: list[int]) -> list[dict[str, Any]]:
+        """Return where the games of a group are, and what their headers say."""
+        index, games = self.finder.candidates()
+        days = games.date.astype(str)
+        found = []
+        for i in group:
+            row = int(np.searchsorted(index, i))
+            batch = int(np.searchsorted(self._begins, i, "right")) - 1
+            found.append(
+                {
+                    "file": self._files[batch],
+                    "number": int(games.numbers[row]),
+                    "white": games["White"][row],
+                    "black": games["Black"][row],
+                    "date": None if days[row] == "NaT" else days[row],
+                    "result": str(games.results[row]),
+                    "plies": int(games.plies[row]),
+                }
+            )
+        return found
+
+
+def _show(document: dict[str, Any], limit: int, interrupted: bool, path: Path | None) -> None:
+    if interrupted:
+        out.print(f"interrupted{': nothing was written' if path else ''}")
+    groups = document["groups"]
+    print_count = f"{document['games']:,} games, {document['duplicates']:,} duplicates in {len(groups):,} groups"
+    out.print(f"{print_count}, {document['seconds']:.2f} s")
+    rows = [
+        {"group": n, "role": "keep" if i == 0 else "drop", **row}
+        for n, group in enumerate(groups[:limit], 1)
+        for i, row in enumerate(group)
+    ]
+    if rows:
+        columns = [number("group"), Column("", "{role}"), Column("file"), number("game", "{number}")]
+        columns += [_text_column(name) for name in ("white", "black", "date", "result")]
+        present(rows, [*columns, number("plies")])
+    if len(groups) > limit:
+        out.print(f"{len(groups) - limit:,} more groups: --limit N prints more, --json all")
+
+
+def _text_column(name: str) -> Column:
+    def text(row: Row) -> str:
+        return str(row[name] or "")
+
+    return Column(name, text)

@@ -1,0 +1,96 @@
+"""``rookery duplicates``, compared with `Games.duplicates`."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rookery
+from command_line import document, run
+from game_samples import SAMPLE
+from meeting_games import made_games
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Two files whose games repeat each other."""
+    folder = tmp_path_factory.mktemp("files")
+    (folder / "a.pgn").write_text(f"{made_games(80, 1)}\n\n")
+    (folder / "b.pgn").write_text(f"{made_games(60, 2)}\n\n{made_games(20, 1)}\n\n")
+    return [str(folder / name) for name in ("a.pgn", "b.pgn")]
+
+
+@pytest.mark.parametrize("options", [(), ("--same-headers",), ("--prefix",), ("--prefix", "--min-plies", "5")])
+def test_groups_of_two_files(files: list[str], options: tuple[str, ...]) -> None:
+    games = rookery.read_pgn(files)
+    least = 5 if "--min-plies" in options else 1
+    groups = games.duplicates(headers="--same-headers" in options, prefixes="--prefix" in options, min_plies=least)
+    printed = document("duplicates", *files, *options)
+    assert printed["games"] == 160
+    places = [[(row["file"], row["number"]) for row in group] for group in printed["groups"]]
+    assert places == [[(files[i // 80], int(games.numbers[i])) for i in group] for group in groups]
+    assert printed["duplicates"] == sum(len(group) - 1 for group in groups)
+    row, i = printed["groups"][0][1], groups[0][1]
+    assert (row["plies"], row["result"]) == (games.plies[i], games.results[i])
+
+
+@pytest.mark.parametrize("suffix", ["pgn", "parquet", "arrow", "csv"])
+def test_each_game_is_written_once(files: list[str], suffix: str, tmp_path: Path) -> None:
+    out = tmp_path / f"unique.{suffix}"
+    printed = document("duplicates", *files, "-o", str(out), "--min-plies", "0")
+    unique = rookery.read_pgn(files).unique()
+    assert printed["out"] == str(out)
+    assert 160 - printed["duplicates"] == len(unique) < 160
+    if suffix == "csv":
+        assert len(out.read_text().splitlines()) == len(unique) + 1
+        return
+    found = rookery.read_pgn(out)
+    assert found.moves == unique.moves
+    assert found.results.tolist() == unique.results.tolist()
+    if suffix == "pgn":  # byte for byte
+        texts = rookery.read_pgn(files, texts=True).unique().texts
+        assert texts is not None
+        assert b"".join(texts) == out.read_bytes()
+
+
+def test_the_table(files: list[str]) -> None:
+    printed = run("duplicates", str(SAMPLE), str(SAMPLE), "--limit", "2").output
+    assert "24 games, 12 duplicates in 12 groups" in printed
+    assert "alanbrito4" in printed
+    assert printed.count("keep") == printed.count("drop") == 2
+    assert "10 more groups: --limit N prints more, --json all" in printed
+    assert "0 duplicates in 0 groups" in run("duplicates", str(SAMPLE)).output
+
+
+def test_some_games_only(files: list[str]) -> None:
+    games = rookery.read_pgn(files, where="WhiteElo >= 2000")
+    printed = document("duplicates", *files, "--where", "WhiteElo >= 2000")
+    assert printed["games"] == len(games)
+    assert printed["duplicates"] == sum(len(group) - 1 for group in games.duplicates())
+
+
+def test_refusals(files: list[str], tmp_path: Path) -> None:
+    assert "standard input can be read only once" in run("duplicates", "-", status=2).output
+    assert "expected a name that ends in .parquet" in run("duplicates", files[0], "-o", "x.json", status=2).output
+    assert "the same file as" in run("duplicates", files[0], "-o", files[0], "--force", status=2).output
+
+
+def test_a_damaged_file(files: list[str], tmp_path: Path) -> None:
+    cut = tmp_path / "cut.pgn"
+    cut.write_bytes(SAMPLE.read_bytes()[:-30])
+    printed = document("duplicates", str(SAMPLE), str(cut), status=1)
+    assert printed["games"] == 24
+    assert printed["duplicates"] == 11
+    assert len(printed["failures"]) == 1
+
+
+def test_ctrl_c(files: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from rookery.games.duplicates import DuplicateFinder
+
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(DuplicateFinder, "confirm", interrupted)
+    out = tmp_path / "unique.pgn"
+    assert run("duplicates", *files, "-o", str(out), status=130).stdout.startswith("interrupted: nothing was written\n")
+    assert not out.exists()
