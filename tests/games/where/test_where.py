@@ -139,6 +139,11 @@ GAMES = """\
         ("plies == 1 or WhiteElo > 2000", "ac"),
         ("WhiteElo + plies == 1802", "b"),
         ("not plies % 2 == 1", "ab"),
+        ("final_signature == 'KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP'", "abc"),
+        ("final_signature.lower().endswith('q') or WhiteElo == 2100", "a"),
+        ("promotions == '' and WhiteElo < 2000", "b"),
+        ("not 'Q' in promotions and not promotions > 'N'", "abc"),
+        ("white_pawn_squares == 0xFF00 or white_pawn_squares == 0x800FF00", "b"),
     ],
 )
 def test_conditions(text: str, expected: str) -> None:
@@ -244,7 +249,7 @@ def test_any_text_is_a_condition_or_an_error_with_a_caret(text: str) -> None:
         assert lines[0].startswith("where: ")
         assert not text.strip() or "lone surrogates" in lines[0] or set(lines[2].strip()) == {"^"}
     else:
-        assert condition.names or condition.needs_plies
+        assert condition.names or condition.of_moves
 
 
 def test_errors_are_safe_to_print_and_short() -> None:
@@ -310,9 +315,7 @@ def test_headers_that_few_games_have(name: str, threads: int, monkeypatch: pytes
 
 
 def test_plies_need_moves() -> None:
-    with pytest.raises(
-        ValueError, match=r"^where: 'plies > 5': plies are known only when moves are read: expected moves"
-    ):
+    with pytest.raises(ValueError, match=r"^where: 'plies > 5': plies: known only when moves are read: expected moves"):
         read_pgn(b"", where="plies > 5", moves=False)
 
 

@@ -1,8 +1,9 @@
 """The columns of a table of games: their names, their metadata, and the format's version.
 
 Headers have the names of the Lichess dataset. They are followed by ``start`` (a FEN, null for the usual position),
-``chess960``, lists with one value for each ply (``moves``, ``clocks``, ``evals``, ``emts``), what is wrong with a game,
-and where it stood in its source. A missing value is null. The metadata of the fields has the units.
+``chess960``, lists with one value for each ply (``moves``, ``clocks``, ``evals``, ``emts``), the summary of the game
+(see `rookery.games.summaries`), what is wrong with it, and where it stood in its source. A missing value is null. The
+metadata of the fields has the units.
 """
 
 from typing import Any, Final
@@ -10,12 +11,13 @@ from typing import Any, Final
 from rookery.arrow_tables import pyarrow_module
 from rookery.games.errors import GameError
 from rookery.games.game_columns import LISTS, PLY_VALUES
+from rookery.games.summaries import KINDS
 
 FORMAT: Final = 1  # of the table; this version reads no other
 ABOUT: Final = b"rookery games"  # the key of the format in the metadata
 OWN: Final = (
-    *("date", "start", "chess960", "moves", *PLY_VALUES, "parse_error", "fault", "warnings", "number", "offset"),
-    *("row", *LISTS, "text"),
+    *("date", "start", "chess960", "moves", *PLY_VALUES, *KINDS),
+    *("parse_error", "fault", "warnings", "number", "offset", "row", *LISTS, "text"),
 )  # columns that are not headers
 LIST_FIELDS: Final = {
     "tags": ("name", "value"),
@@ -39,6 +41,11 @@ FIELD_METADATA: Final = {
     "warnings": {"meaning": "what was stepped over in the game"},
     "evals": {"unit": "pawns", "meaning": "as white sees it after the ply; a mate in n is 1000 - n or n - 1000"},
     "emts": {"unit": "s", "meaning": "taken by the ply"},
+    "plies": {"unit": "half-moves"},
+    "final_signature": {"meaning": "pieces after the last move: white's, a v and black's"},
+    "promotions": {"meaning": "what pawns became: white's in capitals, queens first, then black's"},
+    "white_pawn_squares": {"format": "64 bits, a1 the lowest", "meaning": "where a white pawn ever stood"},
+    "black_pawn_squares": {"format": "64 bits, a1 the lowest", "meaning": "where a black pawn ever stood"},
     "number": {"meaning": "of the game in its file, from 1"},
     "row": {"meaning": "of the column that the game's text is from, from 0"},
     "offset": {"unit": "bytes", "meaning": "where the game begins in its unpacked file"},

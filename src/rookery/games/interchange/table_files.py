@@ -1,30 +1,32 @@
 """Parquet and Arrow files as sources: tables of games that rookery wrote, and tables with a column ``movetext``.
 
-They are read in batches of rows. Only the requested columns are read.
+They are read in batches of rows. Only the requested columns are read. Of a Parquet file of games, the columns that
+decide which rows are wanted are read before all others.
 """
 
 import contextlib
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.arrow_tables import parquet_module, pyarrow_module
-from rookery.games.columns import Header, Lists, Numbers, Texts
+from rookery.games.columns import Header, Lists
 from rookery.games.games import Games
 from rookery.games.interchange.left_out import without_left_out
 from rookery.games.interchange.schema import OWN
+from rookery.games.interchange.selection import Possible, Selection, header_of, headers_of, numbered, that_meet
 from rookery.games.interchange.text_columns import MOVETEXT, STARTS, kinds_of
 from rookery.games.read.build import Wanted
-from rookery.games.read.worker import no_games
 from rookery.games.sources.failures import DamagedFileError, NotGamesError
 from rookery.games.sources.formats import Kind, format_of
 from rookery.games.sources.streams import Counted, TableFile, head_of
+from rookery.games.summaries import KINDS
 from rookery.games.where import Condition
-from rookery.games.where.values import PLIES
 
 _BATCH: Final = 1 << 12  # rows: some 5 MB of movetext
 _IN_MEMORY: Final = 1 << 26  # bytes of a table from a stream; more go to a temporary file
@@ -32,11 +34,14 @@ _LARGEST: Final = 1 << 32  # bytes of a table from a stream
 
 
 class _Batches(NamedTuple):
-    """A table's schema, its number of rows (0 if unknown), and its rows in batches."""
+    """A table's schema, its number of rows (0 if unknown), and its rows in batches.
+
+    Each batch comes with the number of rows up to its end since the batch before; some of them may be left out.
+    """
 
     schema: Any
     rows: int
-    batches: Iterator[Any]
+    batches: Iterator[tuple[int, Any]]
 
 
 def is_of_games(schema: Any) -> bool:
@@ -67,17 +72,21 @@ def kinds_in(parts: Iterable[Any]) -> dict[str, Header]:
         if found.kind is Kind.TABLE:
             table = TableFile(str(part)[:80], found.name, memoryview(part) if isinstance(part, bytes) else content)
             with contextlib.suppress(OSError), _opened(table, None) as (opened, _):
-                kinds = kinds_of(opened.schema) | kinds
+                found_kinds = kinds_of(opened.schema)
+                if is_of_games(opened.schema):
+                    found_kinds = {name: kind for name, kind in found_kinds.items() if name not in KINDS}
+                kinds = found_kinds | kinds
     return kinds
 
 
-def batches_of(table: TableFile, wanted: Wanted, names: tuple[str, ...], counted: Counted) -> Iterator[Any]:
-    """Yield the rows of a table in batches; `names` are columns that are needed in addition to the requested ones."""
-    with _opened(table, _Columns(table, wanted, names)) as (opened, size):
+def batches_of(table: TableFile, columns: "ColumnChoice", counted: Counted) -> Iterator[Any]:
+    """Yield the rows of a table that may be wanted, in batches."""
+    with _opened(table, columns) as (opened, size):
         done, first = 0, True
         before = counted.read
-        for batch in _guarded(table, opened.batches):
-            done += batch.num_rows
+        for rows, batch in _guarded(table, opened.batches):
+            batch = batch if columns.selection is None else numbered(batch, done)
+            done += rows
             counted.unpacked += batch.nbytes
             counted.read = before + (size * done // opened.rows if opened.rows else 0)
             yield batch if first else without_left_out(batch)
@@ -85,28 +94,56 @@ def batches_of(table: TableFile, wanted: Wanted, names: tuple[str, ...], counted
         counted.read = before + size
 
 
-class _Columns:
-    """The choice of the columns to read from a table."""
+class ColumnChoice:
+    """The choice of the columns and the rows to read from a table.
 
-    def __init__(self, table: TableFile, wanted: Wanted, names: tuple[str, ...]) -> None:
+    `names` are columns that are needed in addition to the requested ones. `condition_of` returns the condition over
+    games with some headers, and `possible` tests the summaries of games. `selection` is the choice of rows, which is
+    made when the table is open and has games that rookery wrote.
+    """
+
+    def __init__(
+        self,
+        table: TableFile,
+        wanted: Wanted,
+        names: tuple[str, ...],
+        condition_of: Callable[[Mapping[str, Header]], Condition | None],
+        possible: Possible | None,
+    ) -> None:
         self._table, self._names, self._headers = table, names, chosen_headers(wanted)
+        self._condition_of, self._possible = condition_of, possible
+        self.selection: Selection | None = None
 
     def of(self, schema: Any) -> list[str]:
         """Return the names of the columns of a schema to read."""
-        if not is_of_games(schema) and MOVETEXT not in schema.names:
+        of_games = is_of_games(schema)
+        if not of_games and MOVETEXT not in schema.names:
             columns = ", ".join(schema.names)
             raise NotGamesError(
                 f"{self._table.name}: a table ({self._table.format}) of {shown(columns)}: expected games that rookery "
                 f"wrote, or a column {MOVETEXT!r}"
             )
+        names = list(schema.names)
+        if of_games:
+            condition = self._condition_of(games_of_table(schema.empty_table(), self._table.name).headers)
+            self.selection = Selection(schema, condition, self._possible)
+            names = [name for name in names if name not in KINDS]  # computed from the moves again
         if self._headers is None:
-            return list(schema.names)
+            return names
         needed = {*self._headers, *self._names, *OWN, *STARTS, MOVETEXT, "Result"}
-        return [name for name in schema.names if name in needed]
+        return [name for name in names if name in needed]
+
+    def rows(self, batch: Any) -> NDArray[np.bool_]:
+        """Return which rows may be wanted of a batch that has the columns of the selection."""
+        assert self.selection is not None
+        try:
+            return self.selection.rows(batch)
+        except (ValueError, TypeError) as error:
+            raise NotGamesError(f"{self._table.name}: {error}") from error
 
 
 @contextlib.contextmanager
-def _opened(table: TableFile, columns: _Columns | None) -> Iterator[tuple[_Batches, int]]:
+def _opened(table: TableFile, columns: ColumnChoice | None) -> Iterator[tuple[_Batches, int]]:
     """Open a table: yield its schema and rows, and the number of its bytes that are not counted yet."""
     pa = pyarrow_module()
     with contextlib.ExitStack() as stack:
@@ -133,7 +170,7 @@ def _damaged(table: TableFile, error: Exception) -> DamagedFileError:
     return DamagedFileError(table.name, f"damaged or cut short: its {table.format} data cannot be read: {reason}")
 
 
-def _guarded(table: TableFile, batches: Iterator[Any]) -> Iterator[Any]:
+def _guarded(table: TableFile, batches: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
     """Yield the same batches, and turn their errors into errors of the file."""
     try:
         yield from batches
@@ -141,18 +178,53 @@ def _guarded(table: TableFile, batches: Iterator[Any]) -> Iterator[Any]:
         raise _damaged(table, error) from error
 
 
-def _parquet(file: Any, columns: _Columns | None) -> _Batches:
+def _parquet(file: Any, columns: ColumnChoice | None) -> _Batches:
     pa = pyarrow_module()
     # No buffer for a whole row group: some files have all their games in one.
     opened = parquet_module().ParquetFile(file, pre_buffer=False)
-    schema = opened.schema_arrow
+    schema = opened.read_row_groups([]).schema  # unlike `schema_arrow`, with all metadata
     names = columns.of(schema) if columns else []
+    if columns and columns.selection and columns.selection.is_needed:
+        return _Batches(schema, opened.metadata.num_rows, _selected(opened, schema, names, columns))
     batches = opened.iter_batches(_BATCH, columns=names, use_threads=False)
     tables = (pa.Table.from_batches([batch]).replace_schema_metadata(schema.metadata) for batch in batches)
-    return _Batches(schema, opened.metadata.num_rows, tables)
+    return _Batches(schema, opened.metadata.num_rows, ((table.num_rows, table) for table in tables))
 
 
-def _arrow(file: Any, kind: str, columns: _Columns | None) -> _Batches:
+def _selected(opened: Any, schema: Any, names: list[str], columns: ColumnChoice) -> Iterator[tuple[int, Any]]:
+    """Yield the rows of a Parquet file that may be wanted, and the number of rows up to the last of each batch.
+
+    Of each row group, the columns that decide are read first. If they leave out all rows, the others are not read.
+    """
+    pa = pyarrow_module()
+    before, passed, is_empty = 0, 0, True
+
+    def tables(group: int, names: list[str]) -> Iterator[Any]:
+        for batch in opened.iter_batches(_BATCH, row_groups=[group], columns=names, use_threads=False):
+            yield pa.Table.from_batches([batch]).replace_schema_metadata(schema.metadata)
+
+    for group in range(opened.num_row_groups):
+        assert columns.selection is not None
+        masks = [columns.rows(table) for table in tables(group, columns.selection.names)]
+        mask, start = np.concatenate(masks) if masks else np.zeros(0, np.bool_), 0
+        if not mask.any():
+            passed += mask.size
+            before += mask.size
+            continue
+        for table in tables(group, names):
+            kept = mask[start : start + table.num_rows]
+            table = numbered(table, before + start)
+            start += table.num_rows
+            passed += table.num_rows
+            if kept.any():
+                yield passed, table if kept.all() else table.filter(pa.array(kept))
+                passed, is_empty = 0, False
+        before += mask.size
+    if is_empty:  # its metadata may have errors
+        yield passed, schema.empty_table().select(names)
+
+
+def _arrow(file: Any, kind: str, columns: ColumnChoice | None) -> _Batches:
     pa = pyarrow_module()
     opened = pa.ipc.open_file(file) if kind == "Arrow" else pa.ipc.open_stream(file)
     names = columns.of(opened.schema) if columns else []
@@ -162,7 +234,7 @@ def _arrow(file: Any, kind: str, columns: _Columns | None) -> _Batches:
         for batch in batches
         for start in range(0, batch.num_rows, _BATCH)
     )
-    return _Batches(opened.schema, 0, tables)
+    return _Batches(opened.schema, 0, ((table.num_rows, table) for table in tables))
 
 
 @contextlib.contextmanager
@@ -187,19 +259,12 @@ def games_of_table(batch: Any, name: str) -> Games:
 
 def games_in(games: Games, wanted: Wanted, condition: Condition | None) -> Games:
     """Return the games of a table that meet a condition, with only the requested columns."""
-    left_out = games.columns.errors.left_out
     if condition is not None:
-        headers = {name: _header(games, name) for name in condition.names}
-        if condition.needs_plies:
-            headers[PLIES] = Numbers(games.plies, np.ones(len(games), np.bool_))
-        mask = condition.mask(headers, len(games))
-        if not mask.all():
-            games = games[mask]
-            games = Games(games.columns.replace(errors=games.columns.errors.after(left_out)))
+        games = that_meet(games, condition, headers_of(games, condition))
     columns = games.columns
     changes: dict[str, Any] = {}
     if (named := chosen_headers(wanted)) is not None:
-        changes["headers"] = {name: _header(games, name) for name in named if name != "Result"}
+        changes["headers"] = {name: header_of(games, name) for name in named if name != "Result"}
     for column, is_wanted in (
         ("tags", wanted.tags),
         ("nags", wanted.nags and wanted.moves),
@@ -214,18 +279,3 @@ def games_in(games: Games, wanted: Wanted, condition: Condition | None) -> Games
     elif not wanted.clocks:
         changes["plies"] = Lists(columns.plies.offsets, {"moves": columns.plies.columns["moves"]})
     return Games(columns.replace(**changes))
-
-
-def _header(games: Games, name: str) -> Header:
-    """Return a header of each game, from the tags if the table has no such column."""
-    if name == "Result":
-        return Texts.of(games.results.tolist())
-    if name in games.headers:
-        return games.headers[name]
-    n = len(games)
-    like = no_games(Wanted(headers=(name,))).headers[name]
-    if isinstance(like, Numbers):
-        return Numbers(np.zeros(n, like.values.dtype), np.zeros(n, np.bool_))
-    if games.tags is None:
-        return Texts.of([None] * n)
-    return Texts.of([dict(games.tags.rows(i)).get(name) for i in range(n)])

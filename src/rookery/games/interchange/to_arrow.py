@@ -15,6 +15,7 @@ from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Reports, 
 from rookery.games.interchange import schema
 from rookery.games.interchange.left_out import LeftOut
 from rookery.games.scan.tags import COLUMNS, RESULTS
+from rookery.games.summaries import summaries_of
 
 _TIME: Final = {"M": "date32", "m": "time32"}
 
@@ -65,6 +66,7 @@ def _table(games: GameColumns) -> Any:
         values = games.plies.columns.get(name)
         missing = pa.nulls(int(offsets[-1]), pa.float32())
         columns[name] = _list(pa, offsets, missing if values is None else _numbers(pa, values, ~np.isnan(values)))
+    columns |= {name: _column(pa, column) for name, column in summaries_of(games).columns.items()}
     columns["parse_error"], columns["fault"] = _errors(pa, games.errors)
     columns["warnings"] = _warnings(pa, games.warnings)
     columns["number"], columns["offset"] = pa.array(games.numbers), pa.array(games.offsets)

@@ -11,6 +11,7 @@ from rookery.board.board import Board
 from rookery.games.array import GameArray
 from rookery.games.positions import GamePositions
 from rookery.games.replay import Chosen, blocks_of, chosen, positions_of
+from rookery.games.summaries import Summaries, summaries_of
 from rookery.positions.layout import Columns
 from rookery.positions.operands import row_of, rows_of
 from rookery.positions.positions import Positions
@@ -125,6 +126,21 @@ class PositionMethods(GameArray):
             getattr(block, method)(words[done:stop], out=out[done:stop], threads=threads)
             done = stop
         return out
+
+    def summaries(self, threads: int = 1) -> Summaries:
+        r"""Return what bounds the positions of each game, computed from its moves.
+
+        Tables of games store these columns, so that a search can pass over games without making their positions.
+
+        >>> summaries = read_pgn(b"1. e4 d5 2. exd5 Qxd5 *").summaries()
+        >>> summaries.final_signature.tolist()
+        ['KQRRBBNNPPPPPPPvKQRRBBNNPPPPPPP']
+        >>> summaries.least("pawn", "black").tolist()
+        [7]
+        >>> summaries.most("queen", "black").tolist()
+        [1]
+        """
+        return summaries_of(self.columns, check_threads(threads))
 
     def _positions(self, a: int, b: int, which: Chosen, starts: Columns, threads: int) -> GamePositions:
         plies, rows = self.columns.plies, self.columns.starts.places[a:b] + 1

@@ -8,6 +8,7 @@ from typing import Any, Self
 from rookery.arguments import count, flag, shown
 from rookery.games.errors import GameErrorException
 from rookery.games.games import Games
+from rookery.games.interchange.selection import Possible
 from rookery.games.interchange.table_files import kinds_in
 from rookery.games.interchange.text_columns import TextColumn, column_of, is_column
 from rookery.games.read.build import Wanted
@@ -126,6 +127,7 @@ class GameScan(Iterator[Games]):
 
     def __init__(self, source: Any, size: int, work: "Work", errors: PgnErrors, threads: int) -> None:
         self.failures = work.failures
+        self._work = work
         self._counted = work.counted
         self._stopped = threading.Event()
         self._batches = _batches(parts_of(source, work, errors, threads, self._stopped), size)
@@ -139,6 +141,24 @@ class GameScan(Iterator[Games]):
     def bytes_unpacked(self) -> int:
         """How many bytes they became when they were unpacked; of a table, in memory."""
         return self._counted.unpacked
+
+    def only_possible(self, possible: Possible) -> Self:
+        r"""Leave out games of Parquet files whose stored summaries rule them out, and return the scan.
+
+        `possible` takes the `Summaries` of some games and returns a boolean array, False for those to leave out. Games
+        of other sources have no stored summaries, so `possible` is not called for them, and they are kept.
+
+        >>> import pathlib, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
+        >>> _ = rookery.write_parquet(read_pgn(b"1. e4 e5 *\n\n1. d4 d5 2. c4 *"), path)
+        >>> with scan_pgn(path).only_possible(lambda summaries: summaries.plies > 2) as scan:
+        ...     [games.numbers.tolist() for games in scan]
+        [[2]]
+        """
+        if not callable(possible):
+            raise TypeError(f"possible: {shown(possible)}: expected a function of summaries")
+        self._work.possible = possible
+        return self
 
     def __next__(self) -> Games:
         return next(self._batches)

@@ -16,7 +16,13 @@ from rookery.games.columns import Texts
 from rookery.games.errors import GameError, GameErrorException
 from rookery.games.game_columns import Reports
 from rookery.games.games import Games
-from rookery.games.interchange.table_files import batches_of, chosen_headers, games_in, games_of_table, is_of_games
+from rookery.games.interchange.table_files import (
+    ColumnChoice,
+    batches_of,
+    chosen_headers,
+    games_in,
+    games_of_table,
+)
 from rookery.games.interchange.text_columns import TextColumn, blocks_of, column_of
 from rookery.games.read.blocks import Block, ends_with_result, safe_cut
 from rookery.games.read.worker import Begins, Part, Work, no_games
@@ -109,14 +115,14 @@ def _of_table(table: TableFile, work: Work, errors: PgnErrors, threads: int) -> 
     """Yield the games of a Parquet or Arrow file, some rows at a time."""
     own = Work(work.wanted, None, {})  # its rows are read one by one
     names = work.where.names if work.where is not None else ()
+    columns = ColumnChoice(table, work.wanted, names, work.condition, work.possible)
     none, rows, condition = None, 0, None
     try:
         with _pool(threads) as pool:
-            for batch in batches_of(table, work.wanted, names, work.counted):
-                if is_of_games(batch.schema):
+            for batch in batches_of(table, columns, work.counted):
+                if columns.selection is not None:
                     whole = games_of_table(batch, table.name)
-                    condition = condition or work.condition(whole.headers)
-                    games = _judged(games_in(whole, work.wanted, condition), errors)
+                    games = _judged(games_in(whole, work.wanted, columns.selection.condition), errors)
                     none = games[:0]
                     yield games
                     continue
@@ -147,7 +153,7 @@ def _of_column(
     if work.where is not None and work.row_headers.keys() >= set(work.where.names):  # known before anything is read
         column = column.chosen(np.flatnonzero(work.where.mask(work.row_headers, column.texts.size)))
         work.row_headers = column.row_headers or {}
-        if not work.where.needs_plies:
+        if not work.where.of_moves:
             work.where = None
     if not column.texts.size:
         none = _placed_in_rows(no_games(work.wanted._replace(one_each=False)), 0, column)

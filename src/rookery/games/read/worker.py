@@ -3,7 +3,7 @@
 import enum
 import threading
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -23,8 +23,9 @@ from rookery.games.scan.skim import Skimmed, Skimmer
 from rookery.games.scan.values import lines_in
 from rookery.games.sources.failures import DamagedFileError
 from rookery.games.sources.streams import Counted
+from rookery.games.summaries import Summaries, columns_named
 from rookery.games.where import Condition, UnknownHeaderError
-from rookery.games.where.values import PLIES, Mask
+from rookery.games.where.values import Mask
 
 LONGEST_GAME: Final = 1 << 26  # bytes
 
@@ -83,11 +84,14 @@ class Work:
         """
         self.wanted = wanted
         self.where_text = where
+        # A test of stored summaries: it returns False for games that the caller does not need.
+        self.possible: Callable[[Summaries], Mask] | None = None
         self._conditions: list[Condition] = []
         self._of_streams: Condition | None = None
         self.where = self.condition(kinds or row_headers)
-        if self.where and self.where.needs_plies and not wanted.moves:
-            raise ValueError(f"where: {shown(where)}: plies are known only when moves are read: expected moves=True")
+        if self.where and self.where.of_moves and not wanted.moves:
+            name = self.where.of_moves[0]
+            raise ValueError(f"where: {shown(where)}: {name}: known only when moves are read: expected moves=True")
         self.row_headers = row_headers
         self.failures: list[DamagedFileError] = []
         self.counted = Counted()
@@ -169,8 +173,7 @@ class Work:
         assert self.where
         names = tuple(name for name in self.where.names if name not in row_headers)
         columns = {**headers_of(found, block.text, names), **row_headers}
-        if self.where.needs_plies:
-            columns[PLIES] = Numbers(games.plies, np.ones(len(games), np.bool_))
+        columns |= columns_named(games.columns, self.where.of_moves)
         return self.where.mask(columns, len(games))
 
     def _read_some(self, block: Block, skimmed: Skimmed) -> "Read":
@@ -209,7 +212,7 @@ class Work:
         assert self.where
         games = games_of(found, block.text, self.wanted)
         mask = sure
-        if self.where.needs_plies:
+        if self.where.of_moves:
             mask = self._mask(games, found, block, {})
         elif not sure.all():
             mask = sure | self._mask(games, found, block, {})

@@ -17,8 +17,9 @@ from rookery.games.dates import day_played
 from rookery.games.read.build import KINDS
 from rookery.games.scan.tags import KNOWN
 from rookery.games.scan.values import DATE_KIND, NUMBER_KIND, SIGNED_KIND, TIME_KIND
+from rookery.games.summaries import KINDS as OF_MOVES
 from rookery.games.where.parser import ConditionParser, kinds_of
-from rookery.games.where.values import PLIES, Columns, Mask
+from rookery.games.where.values import Columns, Mask
 
 DATE: Final = "date"  # not a header: see `dates.day_played`
 _KIND_NAMES: Final = {NUMBER_KIND: "number", SIGNED_KIND: "number", DATE_KIND: "date", TIME_KIND: "time"}
@@ -58,8 +59,8 @@ class Condition:
     >>> condition = Condition('WhiteElo >= 2000 and White.startswith("A")')
     >>> condition.names
     ('WhiteElo', 'White')
-    >>> condition.needs_plies
-    False
+    >>> Condition("plies > 40").of_moves
+    ('plies',)
     """
 
     def __init__(self, text: str, columns: Columns | None = None) -> None:
@@ -70,7 +71,7 @@ class Condition:
         self._columns = tuple(columns or ())
         self._kinds = kinds_of(columns or {})
         try:
-            parser = ConditionParser(text, self._kind, PLIES in self._columns)
+            parser = ConditionParser(text, self._kind, self._columns)
         except ValueError as error:  # a misspelt name counts as a text, so the error may mislead
             if hint := self._hint():
                 raise ValueError(f"{error}\n{hint}") from None
@@ -81,7 +82,7 @@ class Condition:
         if self._makes_date:
             names = {name: None for name in names if name != DATE} | dict.fromkeys(("UTCDate", "Date"))
         self.names = tuple(names)
-        self.needs_plies = parser.needs_plies
+        self.of_moves = tuple(parser.of_moves)
         self.unseen: set[str] = set()
         self.holds_without_headers = bool(self.mask({name: self._missing(name) for name in self.names}, 1)[0])
         self.unseen = {name for name in self.names if name not in USUAL and name not in self._columns}
@@ -90,7 +91,7 @@ class Condition:
     def mask(self, columns: Columns, n: int) -> Mask:
         """Return for which of `n` games the condition may be true.
 
-        Without a column ``plies``, games may have any number of half-moves.
+        Columns that are computed from the moves may be missing: then games may have any values.
 
         >>> column = Numbers(np.array([1900, 2100, 0], np.int16), np.array([True, True, False]))
         >>> Condition("WhiteElo >= 2000").mask({"WhiteElo": column}, 3)
@@ -112,7 +113,7 @@ class Condition:
         >>> Condition("plies > 40").suggestion("whiteelo")
         'WhiteElo'
         """
-        usual = {known.lower(): known for known in (PLIES, *sorted(USUAL), DATE, *self._columns)}
+        usual = {known.lower(): known for known in (*OF_MOVES, *sorted(USUAL), DATE, *self._columns)}
         near = difflib.get_close_matches(name.replace("_", "").lower(), usual, 1, 0.8)
         return usual[near[0]] if near else None
 
@@ -120,7 +121,7 @@ class Condition:
         """Return a hint about the first name that is nearly a usual one, or an empty text."""
         outside_quotes = re.sub(r""""[^"]*"|'[^']*'""", "", self.text)
         for name in re.findall(r"[A-Za-z_]\w*", outside_quotes):
-            if name not in USUAL and name not in (PLIES, DATE, *self._columns) and (near := self.suggestion(name)):
+            if name not in USUAL and name not in (*OF_MOVES, DATE, *self._columns) and (near := self.suggestion(name)):
                 return f"No usual header is called {name!r}; did you mean {near!r}?"
         return ""
 

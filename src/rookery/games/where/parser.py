@@ -4,7 +4,8 @@ The language is a subset of Python's expressions, with dates and times:
 
     condition   a comparison, a text's startswith or endswith, conditions with and, or, not
     comparison  values with == != < <= > >=, also chained; in, not in; is None, is not None
-    value       a header, plies, a number, a date, a time, a text in quotes; numbers with + - * / // %, abs, min, max
+    value       a header, plies and other columns of `rookery.games.summaries`, a number, a date, a time, a text in
+                quotes; numbers with + - * / // %, abs, min, max
 
 `rookery.syntax` turns the text into a tree, and `ConditionParser` walks the tree.
 """
@@ -12,12 +13,13 @@ The language is a subset of Python's expressions, with dates and times:
 import ast
 import datetime
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, NamedTuple, Never
 
 import numpy as np
 
 from rookery.arguments import printable, shown
+from rookery.games.summaries import KINDS as OF_MOVES
 from rookery.games.where import values
 from rookery.games.where.values import Evaluated
 from rookery.syntax.tokens import QUOTED, Token, number_of, text_of
@@ -62,18 +64,25 @@ class _Part(NamedTuple):
 
 
 class ConditionParser:
-    """The parser of one condition. `node` evaluates it; `names` are the names of its headers."""
+    """The parser of one condition.
 
-    def __init__(self, text: str, kind_of: Callable[[str], str], plies_is_header: bool) -> None:
-        """Parse a condition. `kind_of` returns the kind of a header's values, by its name."""
+    `node` evaluates it, `names` are the names of its headers, and `of_moves` names what is computed from the moves.
+    """
+
+    def __init__(self, text: str, kind_of: Callable[[str], str], headers: Collection[str]) -> None:
+        """Parse a condition.
+
+        `kind_of` returns the kind of a header's values, by its name. `headers` are names that are headers even if they
+        are also names of what is computed from the moves.
+        """
         if not text.strip():
             raise ValueError(f"where: {shown(text)}: expected a condition such as WhiteElo >= 2000")
         self.names: dict[str, None] = {}
-        self.needs_plies = False
-        self._kind_of, self._plies_is_header = kind_of, plies_is_header
+        self.of_moves: dict[str, None] = {}
+        self._kind_of, self._headers = kind_of, headers
         self._parsed = Parsed(text, "where", _OPERAND, "condition")
         self.node = self._condition(self._parsed.tree)
-        if not self.names and not self.needs_plies:
+        if not self.names and not self.of_moves:
             self._refuse(self._parsed.tree, "the name of a header, such as WhiteElo >= 2000")
 
     def _refuse(self, at: Any, expected: str, found: str | None = None) -> Never:
@@ -271,9 +280,9 @@ class ConditionParser:
 
     def _header(self, node: ast.Name, token: Token) -> _Part:
         name = token.text.strip("`")
-        if name == values.PLIES and not self._plies_is_header:
-            self.needs_plies = True
-            return _Part(node, "number", values.plies)
+        if name in OF_MOVES and name not in self._headers:
+            self.of_moves[name] = None
+            return _Part(node, OF_MOVES[name], values.of_moves(name, OF_MOVES[name]))
         self.names[name] = None
         return _Part(node, self._kind_of(name), values.header(name), is_header=True)
 

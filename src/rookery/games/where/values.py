@@ -6,13 +6,12 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.columns import Header, Numbers, Texts
+from rookery.games.columns import Header, Texts
 from rookery.kernel import entry, signed
 
 Mask: TypeAlias = NDArray[np.bool_]
 Columns: TypeAlias = Mapping[str, Header]
 
-PLIES: Final = "plies"  # the number of half-moves, which is known only after the moves are read
 _COMPARED, _BEGINS, _WITHIN, _ENDS = range(4)
 _HOW: Final = {"startswith": _BEGINS, "in": _WITHIN, "endswith": _ENDS}
 COMPARISONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
@@ -76,10 +75,14 @@ def header(name: str) -> Evaluated:
     return value
 
 
-def plies(columns: Columns) -> Value:
-    """Return the number of half-moves, which is open if it is not known yet."""
-    column = columns.get(PLIES)
-    return Value(0, np.True_, open=True) if not isinstance(column, Numbers) else Value(column.values, column.valid)
+def of_moves(name: str, kind: str) -> Evaluated:
+    """Evaluate to values that are computed from the moves, and open if these are not read yet."""
+    known, unread = header(name), Value(b"" if kind == "text" else 0, np.True_, open=True)
+
+    def value(columns: Columns) -> Any:
+        return known(columns) if name in columns else unread
+
+    return value
 
 
 def is_true(inner: Evaluated) -> Evaluated:
@@ -118,9 +121,9 @@ def lower(inner: Evaluated) -> Evaluated:
     """Convert texts to lower case."""
 
     def value(columns: Columns) -> Value:
-        given = inner(columns)
+        given: Value = inner(columns)
         if isinstance(given.data, bytes):
-            return Value(given.data.decode().lower().encode(), given.valid)
+            return given._replace(data=given.data.decode().lower().encode())
         texts = given.data
         data = texts.data[texts.offsets[0] : texts.offsets[-1]]
         if data.size and data.max() >= 0x80:  # the length of a text may change
@@ -140,10 +143,10 @@ def compared(sign: str, kind: str, left: Evaluated, right: Evaluated) -> Evaluat
     def answer(columns: Columns) -> Answer:
         a, b = left(columns), right(columns)
         is_open = a.open or b.open
-        if kind == "text":
-            holds = compare(_order(a.data, b.data), 0)
+        if is_open:
+            holds: Any = np.True_
         else:
-            holds = np.True_ if is_open else compare(a.data, b.data)
+            holds = compare(_order(a.data, b.data), 0) if kind == "text" else compare(a.data, b.data)
         return _answer(holds, a.valid & b.valid, is_open)
 
     return answer
@@ -155,7 +158,7 @@ def text_that(how: str, inner: Evaluated, text: bytes) -> Evaluated:
     def answer(columns: Columns) -> Answer:
         value = inner(columns)
         texts = Texts.of([value.data.decode()]) if isinstance(value.data, bytes) else value.data
-        return _answer(_judge(texts, text, _HOW[how]) == 1, value.valid, False)
+        return _answer(_judge(texts, text, _HOW[how]) == 1, value.valid, value.open)
 
     return answer
 

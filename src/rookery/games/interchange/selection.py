@@ -1,0 +1,127 @@
+"""The choice of rows of a Parquet file before their moves are read.
+
+A condition over headers decides, and so may a test of the summaries that the file stores (`rookery.games.summaries`).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arrow_tables import pyarrow_module
+from rookery.games.columns import Header, Numbers, Texts
+from rookery.games.games import Games
+from rookery.games.interchange.from_arrow import from_arrow
+from rookery.games.interchange.header_columns import header_column
+from rookery.games.read.build import Wanted
+from rookery.games.read.worker import no_games
+from rookery.games.summaries import KINDS, Summaries, columns_named, stored_summaries
+from rookery.games.where import Condition
+
+Mask: TypeAlias = NDArray[np.bool_]
+Possible: TypeAlias = Callable[[Summaries], Mask]
+
+_STARTS: Final = ("start", "chess960")
+
+
+class Selection:
+    """The choice of rows of a table of games by columns that are cheap to read.
+
+    It keeps every row that may be wanted. A row is left out if the condition is not true for it whatever its moves are,
+    or if `possible` returns False for its summary.
+    """
+
+    def __init__(self, schema: Any, condition: Condition | None, possible: Possible | None) -> None:
+        """Prepare the choice for tables of a schema."""
+        names = set(schema.names)
+        self.condition = condition
+        self._possible = possible if names.issuperset(KINDS) else None
+        needed: set[str] = set()
+        if condition is not None:
+            needed |= {"date" if name == "Date" else name for name in condition.names}
+            needed |= {"tags"} if needed - names or "date" in needed else set()
+            needed |= set(condition.of_moves)
+        if self._possible is not None:
+            needed |= {*KINDS, *_STARTS}
+        self.is_needed = condition is not None or self._possible is not None
+        # A table without columns has no rows.
+        self.names: list[str] = [name for name in schema.names if name in needed] or schema.names[:1]
+
+    def rows(self, table: Any) -> Mask:
+        """Return which rows of a table may be wanted; the table has the columns `names`."""
+        mask = np.ones(table.num_rows, np.bool_)
+        stored = _stored(table)
+        if self.condition is not None:
+            known = {name: stored[name] for name in self.condition.of_moves if name in stored}
+            mask = self.condition.mask({**self._headers(table), **known}, mask.size)
+            for column in known.values():
+                mask = mask | ~column.valid
+        if self._possible is not None:
+            summaries = stored_summaries(stored, _without_moves(table).columns.starts)
+            mask = mask if summaries is None else mask & (self._possible(summaries) | ~summaries.known())
+        return mask
+
+    def decided(self, table: Any, games: Games) -> Games:
+        """Return the games of rows that may be wanted for which the condition is true, now that their moves are read.
+
+        `table` has the same rows and the columns `names`.
+        """
+        if self.condition is None:
+            return games
+        stored = _stored(table)
+        if all(name in stored and stored[name].valid.all() for name in self.condition.of_moves):
+            return games
+        return that_meet(games, self.condition, self._headers(table))
+
+    def _headers(self, table: Any) -> dict[str, Header]:
+        """Return the headers that the condition names."""
+        assert self.condition is not None
+        return headers_of(_without_moves(table), self.condition) if self.condition.names else {}
+
+
+def _without_moves(table: Any) -> Games:
+    rest = table.select([name for name in table.column_names if name not in KINDS])
+    return Games(from_arrow(rest.append_column("moves", pyarrow_module().nulls(table.num_rows))))
+
+
+def _stored(table: Any) -> dict[str, Header]:
+    """Return the columns of summaries in a table that have the right type."""
+    stored = {name: header_column(name, table.column(name)) for name in KINDS if name in table.column_names}
+    return {name: column for name, column in stored.items() if isinstance(column, Texts) == (KINDS[name] == "text")}
+
+
+def that_meet(games: Games, condition: Condition, headers: Mapping[str, Header]) -> Games:
+    """Return the games for which a condition is true, with all errors of games that were left out."""
+    mask = condition.mask({**headers, **columns_named(games.columns, condition.of_moves)}, len(games))
+    if mask.all():
+        return games
+    chosen = games[mask].columns
+    return Games(chosen.replace(errors=chosen.errors.after(games.columns.errors.left_out)))
+
+
+def numbered(table: Any, before: int) -> Any:
+    """Return a table with numbers for its games, by rows if it has none; `before` is the number of rows before it."""
+    if "number" in table.column_names:
+        return table
+    return table.append_column("number", pyarrow_module().array(np.arange(before + 1, before + table.num_rows + 1)))
+
+
+def headers_of(games: Games, condition: Condition) -> dict[str, Header]:
+    """Return the headers that a condition names."""
+    return {name: header_of(games, name) for name in condition.names}
+
+
+def header_of(games: Games, name: str) -> Header:
+    """Return a header of each game, from the tags if the table has no such column."""
+    if name == "Result":
+        return Texts.of(games.results.tolist())
+    if name in games.headers:
+        return games.headers[name]
+    n = len(games)
+    like = no_games(Wanted(headers=(name,))).headers[name]
+    if isinstance(like, Numbers):
+        return Numbers(np.zeros(n, like.values.dtype), np.zeros(n, np.bool_))
+    if games.tags is None:
+        return Texts.of([None] * n)
+    return Texts.of([dict(games.tags.rows(i)).get(name) for i in range(n)])
