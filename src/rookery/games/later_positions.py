@@ -62,7 +62,7 @@ class _MadeLater(GamePositions):
         return self.made().rollouts(*args, **options)
 
     def __reduce__(self) -> Any:
-        return self.made().__reduce_ex__(2)
+        return GamePositions.of, (self.columns, self.game, self.ply, *self._games)
 
 
 class LaterPositions(_MadeLater):

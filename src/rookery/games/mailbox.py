@@ -71,8 +71,10 @@ def _set_up(p: Any, board: Any) -> Word:
 
 @kernel
 def _is_countable(p: Any) -> Word:
-    """Return one if no kind of piece can ever exceed its digit: with pawns that may all be promoted, at most 31."""
-    return 1 if popcount(occupied_of(p)) <= MOST + 1 else 0
+    """Return one if no number of pieces can ever exceed its digit: a side has at most 31, pawns included."""
+    occupied = occupied_of(p)
+    white = popcount(occupied & p.white)
+    return 1 if max(white, popcount(occupied) - white) <= MOST else 0
 
 
 @entry

@@ -93,9 +93,10 @@ class Block:
 
     def truth(self, node: Node) -> Mask:
         """Return a truth value for each position; a set is true where it is not empty."""
+        value = None
         if node.kind == SET and node.function.has_any is not None and node not in self._values:
             value = node.function.has_any(self, *node.args)
-        else:
+        if value is None:
             value = self.value(node)
             value = np.not_equal(value, 0) if node.kind == SET else value
         return np.broadcast_to(value, self.n) if np.ndim(value) == 0 else value

@@ -88,7 +88,7 @@ class Function:
         self.sequence = sequence  # looks at other positions of the game
         self.needs_games = needs_games or sequence
         self.uses_move = uses_move
-        self.has_any: Callable[..., Any] | None = None  # of a set: a faster way to check that it is not empty
+        self.has_any: Callable[..., Any] | None = None  # of a set: checks that it is not empty, or returns None
         self.summary = inspect.cleandoc(run.__doc__ or "")
 
     def signature(self) -> str:

@@ -31,29 +31,19 @@ def pieces_of_moves(block: Block, which: str) -> Any:
     return getattr(block.positions, f"{which}_pieces")(block.moves)
 
 
-def material_words(block: Block, side: str) -> Any:
-    """Return the material of each position, int64: White's in the lower half, or ours if `side` is us or them."""
-    by_turn = side in ("us", "them")
-    key = "material of us" if by_turn else "material"
-    words = block.shared.get(key)
-    if words is None:
-        words = _by_turn(block) if by_turn else _by_colour(block)
-        block.shared[key] = words
-    return words
+def _by_turn(block: Block, words: Any) -> Any:
+    """Return material with ours in the lower half of each word."""
+    if "material by turn" not in block.shared:
+        block.shared["material by turn"] = np.where(block.positions.turn, words, material.swapped(words))
+    return block.shared["material by turn"]
 
 
-def _by_colour(block: Block) -> Any:
+def _words(block: Block, side: str) -> Any:
+    """Return the material of each position, uint64, with White's or ours in the lower half; None without a mailbox."""
     mailbox = mailbox_of(block)
-    if mailbox is not None:
-        return mailbox.material.view(np.int64)
-    words = np.empty(block.n, U64)
-    material.words(block.columns, words)
-    return words.view(np.int64)
-
-
-def _by_turn(block: Block) -> Any:
-    words = material_words(block, "white").view(U64)
-    return np.where(block.positions.turn, words, material.swapped(words)).view(np.int64)
+    if mailbox is None:
+        return None
+    return _by_turn(block, mailbox.material) if side in ("us", "them") else mailbox.material
 
 
 def _shift(kind: int, side: str) -> int:
@@ -61,22 +51,38 @@ def _shift(kind: int, side: str) -> int:
 
 
 def count_of(block: Block, kind: int, side: str) -> Any:
-    """Return the number of a side's pieces of a kind."""
-    return (material_words(block, side) >> np.int64(_shift(kind, side))) & np.int64(MOST)
+    """Return the number of a side's pieces of a kind, or None without a mailbox."""
+    words = _words(block, side)
+    return None if words is None else (words >> U64(_shift(kind, side)) & U64(MOST)).view(np.int64)
 
 
 def has_any(block: Block, kind: int, side: str) -> Any:
-    """Check whether a side has a piece of a kind."""
-    return (material_words(block, side) & np.int64(MOST << _shift(kind, side))) != 0
+    """Check whether a side has a piece of a kind; return None without a mailbox."""
+    words = _words(block, side)
+    return None if words is None else (words & U64(MOST << _shift(kind, side))) != 0
 
 
 def weighed(block: Block, ours: tuple[int, ...], theirs: tuple[int, ...], side: str) -> Any:
-    """Return the numbers of pieces, each times its weight: those of a side, and of its opponent."""
+    """Return the sum of a side's pieces and of its opponent's, each times its weight; kings weigh nothing."""
+    words = _words(block, side)
+    if words is None:
+        other = {"us": "them", "them": "us", "white": "black", "black": "white"}[side]
+        sums = [block.positions.material(who, w) for who, w in ((side, ours), (other, theirs)) if any(w)]
+        return sum(total.astype(np.int64) for total in sums)
     first, second = (theirs, ours) if side in _SECOND else (ours, theirs)
     weights = np.array([*first, *[0] * (KINDS - len(first)), *second, *[0] * (KINDS - len(second))], np.int64)
     out = np.empty(block.n, np.int64)
-    material.weigh(np.ascontiguousarray(material_words(block, side)).view(U64), weights.view(U64), out)
+    material.weigh(np.ascontiguousarray(words), weights.view(U64), out)
     return out
+
+
+def has_material(block: Block, word: int) -> Any:
+    """Check whether the material is that of a word."""
+    words = _words(block, "white")
+    if words is None:
+        words = np.empty(block.n, U64)
+        material.words(block.columns, words)
+    return words == U64(word)
 
 
 def word_of_signature(text: str) -> int | None:
@@ -93,6 +99,3 @@ def word_of_signature(text: str) -> int | None:
         return None
     white, black = numbers[:KINDS][::-1], numbers[KINDS:][::-1]
     return sum(n << DIGIT * k for k, n in enumerate([*white, *black]))
-
-
-__all__ = ["count_of", "has_any", "mailbox_of", "material_words", "pieces_of_moves", "weighed", "word_of_signature"]

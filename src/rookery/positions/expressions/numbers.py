@@ -8,6 +8,7 @@ import numpy as np
 from rookery.positions.expressions import light
 from rookery.positions.expressions.block import Block
 from rookery.positions.expressions.function import NUMBER, PIECE, SIDE, TEXT, TRUTH, WORDS, Node, Written, function
+from rookery.positions.expressions.sets import pieces_of_side
 from rookery.positions.layout import CHESS960
 
 _GAMES: Final = {"needs_games": True}
@@ -58,13 +59,14 @@ def phase(block: Block) -> Any:
 @function(NUMBER, 3.0, name="number of pieces", kind=PIECE, side=SIDE)
 def number_of_pieces(block: Block, kind: int, side: str) -> Any:
     """Return the number of a side's pieces of a kind."""
-    return light.count_of(block, kind, side)
+    number = light.count_of(block, kind, side)
+    return np.bitwise_count(pieces_of_side(block, kind, side)).astype(np.int64) if number is None else number
 
 
 @function(TRUTH, 2.0, name="signature is", word=WORDS)
 def signature_is(block: Block, word: int) -> Any:
     """Check whether the pieces of both sides are those of a signature."""
-    return light.material_words(block, "white") == np.int64(word)
+    return light.has_material(block, word)
 
 
 @function(NUMBER, 25.0, side=(SIDE, "us"), piece=(PIECE, None))
