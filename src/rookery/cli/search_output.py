@@ -78,8 +78,12 @@ def present_counts(counts: "HitCounts") -> None:
 
 def present_boards(hits: "Hits") -> None:
     """Draw hits as boards, as many side by side as the terminal has room for."""
-    width = out.width if out.is_terminal else _PIPE
-    cards, beside = [_card(hit) for hit in hits], max(width // _CARD, 1)
+    present_cards([_card(hit) for hit in hits])
+
+
+def present_cards(cards: list[list[str]]) -> None:
+    """Print drawn boards with their captions, lists of as many lines each, side by side."""
+    beside = max((out.width if out.is_terminal else _PIPE) // _CARD, 1)
     for i in range(0, len(cards), beside):
         for lines in zip(*cards[i : i + beside], strict=True):
             text = plain("".join(set_cell_size(line, _CARD) for line in lines).rstrip())

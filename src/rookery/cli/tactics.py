@@ -25,6 +25,7 @@ from rookery.cli.common import (
     writing,
 )
 from rookery.cli.tables import Column, number, present
+from rookery.cli.tactics_position import explain_position
 
 if TYPE_CHECKING:
     from rookery.puzzles.files import BadRow, Tagged
@@ -46,27 +47,26 @@ def tactics_command(what: str, path: Path | None, errors_path: Path | None, thre
     PUZZLES is CSV as Lichess publishes it, plain or packed by xz, zstd, gzip or bzip2. Its columns PuzzleId, FEN and
     Moves are read. The first move of a puzzle is the opponent's. Rows that cannot be tagged are left out and reported;
     the command then ends with status 1. Without -o it only counts the themes.
+
+    FEN is a position, or a name as for perft: the motifs of both sides are listed with their squares, and those of
+    tactics are drawn.
     """
     if _is_position(what):
         if path is not None or errors_path is not None:
             raise click.UsageError("-o and --errors are for files of puzzles, not for a position")
-        _position(what, as_json)
+        with compilation_shown():
+            explain_position(what, as_json)
     else:
         _puzzles(Path(what), path, errors_path, threads, as_json)
 
 
 def _is_position(text: str) -> bool:
-    """Return whether an argument is a FEN, and not the name of a file."""
+    """Return whether an argument is a FEN or the name of a position, and not the name of a file."""
+    from rookery.counting.walk import POSITIONS
+
     pieces = text.split(maxsplit=1)[:1]
-    return bool(pieces) and pieces[0].count("/") == _RANKS - 1 and not Path(text).exists()
-
-
-# A position.
-
-
-def _position(fen: str, as_json: bool) -> None:
-    form = " as JSON" if as_json else ""
-    raise click.UsageError(f"{fen!r}: a position cannot be explained yet{form}: give a file of puzzles")
+    fen = bool(pieces) and pieces[0].count("/") == _RANKS - 1
+    return (fen or text in POSITIONS) and not Path(text).exists()
 
 
 # A file of puzzles.

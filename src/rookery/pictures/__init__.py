@@ -1,7 +1,8 @@
-"""Boards as pictures (SVG): pieces, sets of squares, arrows.
+"""Boards as pictures: pieces, sets of squares, arrows.
 
 shapes    the pieces, drawn for this project
 svg       a board and what is on it
+text      a drawing in characters with marked squares
 """
 
 from rookery.pictures.svg import Arrow, Arrows, board_element, board_svg

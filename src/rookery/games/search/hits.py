@@ -11,6 +11,7 @@ from rookery.arrow_tables import pyarrow_module
 from rookery.bitboards.bitboard import Bitboard
 from rookery.board.board import Board
 from rookery.board.moves import Move
+from rookery.pictures.text import marked
 from rookery.positions.operands import row_of, rows_of
 from rookery.positions.positions import Positions
 
@@ -58,12 +59,7 @@ class Hit(NamedTuple):
         P P P P . P P P
         R N B Q K B N R
         """
-        rows = []
-        for rank, line in zip(range(7, -1, -1), str(self.board).splitlines(), strict=True):
-            cells = line.split()
-            marks = ("*" if int(self.squares) >> (8 * rank + file) & 1 else " " for file in range(8))
-            rows.append("".join(f"{cell}{mark}" for cell, mark in zip(cells, marks, strict=True)).rstrip())
-        return "\n".join(rows)
+        return marked(str(self.board), int(self.squares))
 
     def _repr_svg_(self) -> str:
         return self.board.svg(sets={"matched": int(self.squares)} if int(self.squares) else None)
