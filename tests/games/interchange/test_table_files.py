@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from game_samples import UGLY
 from rookery import Games, read_pgn, scan_pgn, write_parquet
 from rookery.games.interchange import table_files
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
@@ -167,3 +168,35 @@ def test_other_tables() -> None:
         read_pgn(parquet(moves))
     assert len(read_pgn(parquet(movetext().slice(0, 0)))) == 0
     assert len(read_pgn(parquet(EXPECTED[:0].to_arrow()))) == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"headers": ["White"], "clocks": False},
+        {"headers": ["Date", "Nothing", "Event"], "clocks": False, "comments": False},
+        {"headers": [], "nags": False, "variations": False},
+        {"headers": "all", "comments": False, "variations": False},
+        {"headers": ["Result"], "moves": False},
+        {"headers": ["White"], "where": "date is not None or UTCDate > 2020-01-01"},
+        {"headers": ["White"], "where": "Termination == 'Normal' and plies > 5", "clocks": False},
+    ],
+)
+@pytest.mark.parametrize("format_", FORMATS)
+def test_what_is_not_wanted_is_not_read(format_: str, options: dict[str, Any]) -> None:
+    whole = read_pgn(TEXT.encode() + b"\n\n" + UGLY.encode())
+    data = FORMATS[format_](whole.to_arrow())
+    expected = read_pgn(TEXT.encode() + b"\n\n" + UGLY.encode(), **options)
+    found = read_pgn(data, **options)
+    assert found.headers.keys() == expected.headers.keys() or options["headers"] == "all"
+    assert found.moves == expected.moves
+    assert found.numbers.tolist() == expected.numbers.tolist()
+    for name in found.headers.keys() & expected.headers.keys():
+        assert found[name].tolist() == expected[name].tolist()
+    for name in ("clocks", "evals", "emts"):
+        assert np.array_equal(getattr(found, name), getattr(expected, name), equal_nan=True)
+    # Comments of PGN hold the clocks that were not read.
+    for name in ("nags", "variations", *(("comments",) if options.get("clocks", True) else ())):
+        ours, theirs = getattr(found, name), getattr(expected, name)
+        assert (ours is None) == (theirs is None)
+        assert ours is None or [ours.rows(i) for i in range(len(found))] == [theirs.rows(i) for i in range(len(found))]

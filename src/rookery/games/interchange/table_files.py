@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rookery.arguments import shown
 from rookery.arrow_tables import parquet_module, pyarrow_module
 from rookery.games.columns import Header, Lists
+from rookery.games.game_columns import PLY_VALUES
 from rookery.games.games import Games
 from rookery.games.interchange.left_out import without_left_out
 from rookery.games.interchange.schema import OWN
@@ -110,7 +111,7 @@ class ColumnChoice:
         condition_of: Callable[[Mapping[str, Header]], Condition | None],
         possible: Possible | None,
     ) -> None:
-        self._table, self._names, self._headers = table, names, chosen_headers(wanted)
+        self._table, self._names, self._headers, self._wanted = table, names, chosen_headers(wanted), wanted
         self._condition_of, self._possible = condition_of, possible
         self.selection: Selection | None = None
 
@@ -127,11 +128,30 @@ class ColumnChoice:
         if of_games:
             condition = self._condition_of(games_of_table(schema.empty_table(), self._table.name).headers)
             self.selection = Selection(schema, condition, self._possible)
-            names = [name for name in names if name not in KINDS]  # computed from the moves again
+            unwanted = self._unwanted(schema)
+            names = [name for name in names if name not in unwanted]
         if self._headers is None:
             return names
         needed = {*self._headers, *self._names, *OWN, *STARTS, MOVETEXT, "Result"}
         return [name for name in names if name in needed]
+
+    def _unwanted(self, schema: Any) -> set[str]:
+        """Return the columns of a table of games that need not be read."""
+        wanted, names = self._wanted, {*(self._headers or ()), *self._names}
+        unwanted = {*KINDS, "parse_error"}  # computed from the moves and the faults again
+        if not (wanted.clocks and wanted.moves):
+            unwanted.update(PLY_VALUES)
+        if not wanted.tags and "Date" not in names and names.issubset(schema.names):
+            unwanted.add("tags")
+        for name, is_wanted in (
+            ("nags", wanted.nags),
+            ("comments", wanted.comments),
+            ("variations", wanted.variations),
+            ("text", wanted.texts),
+        ):
+            if not is_wanted:
+                unwanted.add(name)
+        return unwanted
 
     def rows(self, batch: Any) -> NDArray[np.bool_]:
         """Return which rows may be wanted of a batch that has the columns of the selection."""
