@@ -12,7 +12,7 @@ import chess
 import numpy as np
 import pytest
 
-from played_games import play
+from clean_games import games_of, pgn_of, replayed
 from rookery import read_pgn
 from rookery.games.positions import GamePositions
 
@@ -21,10 +21,9 @@ GAMES: Final = 60
 
 @functools.cache
 def games() -> list[chess.Board]:
-    """Games at their ends; python-chess keeps castling of Chess960 as the capture of the rook."""
+    """Games at their ends."""
     rng = random.Random(23)
-    played = (play(rng).board for _ in range(4 * GAMES))
-    return [*[board for board in played if all(board.move_stack)][:GAMES], kings_in_corners(rng)]
+    return [*games_of(rng, GAMES), kings_in_corners(rng)]
 
 
 def kings_in_corners(rng: random.Random) -> chess.Board:
@@ -39,22 +38,7 @@ def kings_in_corners(rng: random.Random) -> chess.Board:
 @functools.cache
 def positions() -> GamePositions:
     """The positions of these games, as rookery reads them."""
-    texts = []
-    for board in games():
-        start = board.root()
-        text = start.variation_san(board.move_stack)
-        variant = '[Variant "Chess960"]\n' if board.chess960 else ""
-        texts.append(f'{variant}[SetUp "1"]\n[FEN "{start.fen()}"]\n\n{text} *\n\n')
-    return read_pgn("".join(texts).encode()).positions("all")
-
-
-def replayed(board: chess.Board) -> Iterator[chess.Board]:
-    """The positions of a game, in order."""
-    now = board.root()
-    yield now
-    for move in board.move_stack:
-        now.push(move)
-        yield now
+    return read_pgn(pgn_of(games())).positions("all")
 
 
 def followed(board: chess.Board) -> Iterator[dict[int, int]]:
