@@ -261,6 +261,27 @@ def board() -> str:
     return "\n".join(rows)
 
 
+def puzzle_themes() -> str:
+    """Return the recorded ``python benchmarks/puzzle_themes.py``."""
+    result = json.loads((ROOT / "benchmarks" / "puzzles.json").read_text(encoding="utf-8"))
+    machine, lichess = result["machine"], result["lichess_tagger"]
+    ratio = lichess["microseconds_a_puzzle"] / result["microseconds_a_puzzle"]
+    rows = [
+        f"{result['puzzles']:,} puzzles: {result['microseconds_a_puzzle']:.1f} us a puzzle from text to themes, one "
+        f"core of an {machine['cpu']}, {machine['date']}; Lichess' tagger, run on the same puzzles on python-chess, "
+        f"{lichess['microseconds_a_puzzle']:,.0f} us ({ratio:,.0f} times as long). Its themes differ on "
+        f"{len(lichess['differences'])} puzzles, the published ones on {len(result['differences'])}:",
+        "",
+        "| theme | on both sides | only here | only published |",
+        "|---|---:|---:|---:|",
+    ]
+    rows += [
+        f"| `{row['theme']}` | {row['both']:,} | {row['only_here']} | {row['only_published']} |"
+        for row in result["themes"]
+    ]
+    return "\n".join(rows)
+
+
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     README: {"peers": chart.caption},
     DOCS / "techniques.md": {"techniques": techniques},
@@ -273,6 +294,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "explorer": explorer,
         "magics": magics,
     },
+    DOCS / "puzzle-themes.md": {"puzzle-themes": puzzle_themes},
     DOCS / "magic-factors.md": {"finder": finder, "atlas": atlas},
     DOCS / "coming-from-python-chess.md": {
         "python-chess-board": python_chess.board,

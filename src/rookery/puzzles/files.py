@@ -8,7 +8,7 @@ import csv
 import io
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +23,7 @@ from rookery.puzzles.tagging import PuzzleThemes, tag_puzzles
 COLUMNS: Final = ("PuzzleId", "FEN", "Moves")
 _FIELDS: Final = {"fens": "FEN", "moves": "Moves"}
 _BLOCK: Final = 1 << 14  # rows tagged between two writes
+_RANKS: Final = 8
 
 
 class BadRow(NamedTuple):
@@ -39,12 +40,13 @@ class BadRow(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Rows of a file: the lines they stand on, and their three columns; and the rows that are none."""
+    """Rows of a file: the lines they stand on, their three columns and others, and the rows that are none."""
 
     lines: list[int]
     ids: list[str]
     fens: list[str]
     moves: list[str]
+    more: tuple[list[str], ...]
     bad: list[BadRow]
 
 
@@ -69,8 +71,13 @@ class _Raw(io.RawIOBase):
         return self._stream.fill(memoryview(buffer).cast("B"))
 
 
-def rows_of(path: str | os.PathLike[str], counted: Counted | None = None) -> Iterator[Rows]:
-    """Yield the rows of a file, block by block. `counted` is told how many bytes were read."""
+def rows_of(
+    path: str | os.PathLike[str], *, more: Sequence[str] = (), counted: Counted | None = None
+) -> Iterator[Rows]:
+    """Yield the rows of a file, block by block.
+
+    `more` names further columns to read. `counted` counts the bytes that were read.
+    """
     stopped = threading.Event()
     streams = streams_of(check_source(Path(path)), stopped, counted or Counted())
     try:
@@ -78,18 +85,18 @@ def rows_of(path: str | os.PathLike[str], counted: Counted | None = None) -> Ite
             if not isinstance(stream, Stream):
                 raise ValueError(f"{path}: a table in {stream.format}: expected CSV")
             text = io.TextIOWrapper(io.BufferedReader(_Raw(stream)), "utf-8", "backslashreplace", newline="")
-            yield from _blocks(str(path), csv.reader(text))
+            yield from _blocks(str(path), csv.reader(text), (*COLUMNS, *more))
     finally:
         stopped.set()
         streams.close()
 
 
-def _blocks(name: str, reader: Any) -> Iterator[Rows]:
+def _blocks(name: str, reader: Any, columns: tuple[str, ...]) -> Iterator[Rows]:
     first: list[str] = next(reader, [])
-    places = _places(name, first)
+    places = _places(name, first, columns)
     least = max(places) + 1
-    rows = Rows([], [], [], [], [])
-    waiting = [] if places != (0, 1, 2) or first[:3] == list(COLUMNS) else [first]
+    rows = _no_rows(len(columns))
+    waiting = [first] if _is_row(first) else []
     try:
         for row in _chained(waiting, reader):
             if len(row) < least:
@@ -97,11 +104,11 @@ def _blocks(name: str, reader: Any) -> Iterator[Rows]:
                 rows.bad.append(BadRow(reader.line_num, row[0] if row else "", "row", ",".join(row), reason))
             else:
                 rows.lines.append(reader.line_num)
-                for column, place in zip((rows.ids, rows.fens, rows.moves), places, strict=True):
+                for column, place in zip((rows.ids, rows.fens, rows.moves, *rows.more), places, strict=True):
                     column.append(row[place])
             if len(rows.ids) + len(rows.bad) >= _BLOCK:
                 yield rows
-                rows = Rows([], [], [], [], [])
+                rows = _no_rows(len(columns))
     except csv.Error as error:
         raise ValueError(f"{name}: line {reader.line_num:,}: {error}: expected CSV") from error
     if rows.ids or rows.bad:
@@ -113,21 +120,30 @@ def _chained(waiting: list[list[str]], reader: Iterator[list[str]]) -> Iterator[
     yield from reader
 
 
-def _places(name: str, first: list[str]) -> tuple[int, ...]:
+def _no_rows(columns: int) -> Rows:
+    return Rows([], [], [], [], tuple([] for _ in range(columns - len(COLUMNS))), [])
+
+
+def _is_row(first: list[str]) -> bool:
+    """Return whether the first row of a file is a puzzle, and does not name the columns."""
+    return len(first) >= len(COLUMNS) and first[1].count("/") == _RANKS - 1
+
+
+def _places(name: str, first: list[str], columns: tuple[str, ...]) -> tuple[int, ...]:
     """Return the places of the columns, from the first row of a file."""
     first = [field.removeprefix("\ufeff") for field in first]
-    if all(column in first for column in COLUMNS):
-        return tuple(first.index(column) for column in COLUMNS)
-    if len(first) >= len(COLUMNS) and first[1].count("/") == 7:  # a FEN
+    if all(column in first for column in columns):
+        return tuple(first.index(column) for column in columns)
+    if columns == COLUMNS and _is_row(first):
         return (0, 1, 2)
-    found = shown(",".join(first))
-    raise ValueError(f"{name}: line 1: {found}: expected the columns PuzzleId, FEN and Moves, and others if need be")
+    *others, last = columns
+    raise ValueError(f"{name}: line 1: {shown(','.join(first))}: expected the columns {', '.join(others)} and {last}")
 
 
 def tagged_rows(path: str | os.PathLike[str], *, threads: int = 1, counted: Counted | None = None) -> Iterator[Tagged]:
     """Yield the rows of a file with their themes, block by block; bad rows are left out and listed."""
     check_threads(threads)
-    for rows in rows_of(path, counted):
+    for rows in rows_of(path, counted=counted):
         themes = tag_puzzles(rows.fens, rows.moves, errors="mark", threads=threads)
         bad = list(rows.bad)
         for puzzle in themes.bad:

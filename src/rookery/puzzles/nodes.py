@@ -14,14 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bitboards.bits import bit
 from rookery.kernel import U64, Bits, Square, Word, cold_kernel, entry, kernel
-from rookery.positions.layout import BLACK_TO_MOVE, Columns, load, position, turned, turned_pieces
-from rookery.protocol import attacks, prepare
-from rookery.rules.compiled import BISHOP as BISHOP_QUESTION
-from rookery.rules.compiled import ROOK as ROOK_QUESTION
+from rookery.positions.from_side import from_side
+from rookery.positions.layout import BLACK_TO_MOVE, Columns, load, position, turned
+from rookery.rules.attacked import attacks_from
 from rookery.rules.exchange import attackers_of_both
-from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS, checkers_of
+from rookery.rules.generate import checkers_of
 from rookery.rules.position import (
     BACK_RANK,
     BECOMES_SHIFT,
@@ -79,20 +77,10 @@ class Line(NamedTuple):
     black: Bits
 
 
-@kernel
-def seen(c: Columns, i: Word, black: Bits, t: Any) -> Position:
-    """Return a position from the player's side, as one in which the player is to move."""
-    p = load(c, i)
-    pieces = turned_pieces(p, black)
-    occupied = pieces[0] | pieces[1] | pieces[2] | pieces[3] | pieces[4]
-    us = turned(p.white, black) ^ (occupied & black)
-    return Position(*pieces, us, occupied ^ us, 0, turned(p.en_passant, black), 0, prepare(occupied, t))
-
-
 @cold_kernel
 def at(line: Line, q: Word, t: Any) -> Position:
     """Return the position of a node."""
-    return seen(line.c, q, line.black, t)
+    return from_side(line.c, q, line.black, t)
 
 
 @entry
@@ -105,11 +93,11 @@ def describe(c: Any, moves: Any, firsts: Any, lasts: Any, nodes: Any, t: Any) ->
     for i in range(firsts.size):
         first, last = firsts[i], lasts[i]
         black = U64(0) if c.state[first] & BLACK_TO_MOVE else ~U64(0)
-        before = seen(c, first, black, t)
+        before = from_side(c, first, black, t)
         nodes.checkers[first] = turned(checkers_of(position(load(c, first), t), t), black)
         q = first + 1
         while q <= last:
-            p = seen(c, q, black, t)
+            p = from_side(c, q, black, t)
             move = U64(moves[q])
             kind = move & KIND_MASK
             source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
@@ -202,16 +190,4 @@ def attackers(p: Position, sq: Square, occupied: Bits, t: Any) -> Bits:
 @cold_kernel
 def attacked_from(p: Position, sq: Square, t: Any) -> Bits:
     """Return the squares that the piece on a square attacks."""
-    piece = bit(sq)
-    attacked: Bits = 0
-    if p.pawns & piece:
-        attacked = PAWN_ATTACKS[0 if p.us & piece else 1, sq]
-    if p.knights & piece:
-        attacked = KNIGHT_MOVES[sq]
-    if p.kings & piece:
-        attacked = KING_MOVES[sq]
-    if p.diagonals & piece:
-        attacked = attacks(BISHOP_QUESTION, sq, p.state, t)
-    if p.orthogonals & piece:
-        attacked |= attacks(ROOK_QUESTION, sq, p.state, t)
-    return attacked
+    return attacks_from(p, sq, t)

@@ -88,15 +88,6 @@ def snipers_at(p: Position, k: Square, other: Bits) -> Bits:
 
 
 @kernel
-def line_through(a: Square, b: Square) -> Bits:
-    """Return the line through two squares of one line, from edge to edge."""
-    ends = bit(a) | bit(b)
-    if EMPTY_ROOK[a] & bit(b):
-        return (EMPTY_ROOK[a] & EMPTY_ROOK[b]) | ends
-    return (EMPTY_BISHOP[a] & EMPTY_BISHOP[b]) | ends
-
-
-@kernel
 def king_of(p: Position, own: Bits) -> Square:
     """Return the square of a side's king."""
     return trailing_zeros(p.kings & own) & SIX_BITS

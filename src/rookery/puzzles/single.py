@@ -28,7 +28,6 @@ from rookery.puzzles.safety import (
     is_hanging,
     is_in_bad_spot,
     king_of,
-    line_through,
     pawn_targets,
     pinned_pieces,
     snipers_at,
@@ -46,6 +45,7 @@ from rookery.puzzles.themes import (
     UNDER_PROMOTION,
 )
 from rookery.rules import position
+from rookery.rules.attacked import line_through
 from rookery.rules.generate import shield
 from rookery.rules.position import Position, piece_type_on
 

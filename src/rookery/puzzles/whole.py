@@ -7,7 +7,7 @@ from rookery.bitboards.pieces import PAWN
 from rookery.bitboards.sets import king_moves
 from rookery.kernel import U64, Bits, Word, cold_kernel, kernel, popcount, trailing_zeros
 from rookery.positions.layout import turned
-from rookery.positions.motifs.mates import MATES, name_of_mate
+from rookery.positions.motifs.mates import fitting_mates
 from rookery.puzzles.nodes import (
     NOTHING,
     Line,
@@ -71,8 +71,8 @@ def mate(line: Line, t: Any) -> Bits:
     if not is_mate(line, last):
         return 0
     found = MATE | MATE_IN_1 << min((last - line.first) // 2 - 1, U64(_LONGEST_MATE - 1))
-    name = name_of_mate(at(line, last, t), bit(target_of(line, last)), line.nodes.checkers[last], line.black, t)
-    return found if name == len(MATES) else found | MATE_BITS[name]
+    fitting = fitting_mates(at(line, last, t), bit(target_of(line, last)), line.nodes.checkers[last], line.black, t)
+    return found | MATE_BITS[trailing_zeros(fitting)] if fitting else found
 
 
 @kernel

@@ -22,15 +22,13 @@ from rookery.kernel import (
     once,
     trailing_zeros,
 )
-from rookery.protocol import QUESTIONS, attacks, prepare
+from rookery.protocol import QUESTIONS, prepare
+from rookery.rules.attacked import attacks_from, line_through
 from rookery.rules.faults import faults_of, possible_castling, possible_en_passant
 from rookery.rules.generate import (
     EMPTY_BISHOP,
     EMPTY_ROOK,
-    KING_MOVES,
-    KNIGHT_MOVES,
     MOST_MOVES,
-    PAWN_ATTACKS,
     Count,
     List,
     attackers_of,
@@ -187,20 +185,7 @@ def attackers(row: Any, black: Any, square: Any, occupied: Any, t: Any) -> Any:
 @board_entry(_ROW, _WORD)
 def attacked_from(row: Any, square: Any, t: Any) -> Any:
     """Return the squares that the piece on a square attacks; empty if the square is."""
-    p = prepared(row, t)
-    piece = bit(square)
-    attacked = 0
-    if p.pawns & piece:
-        attacked = PAWN_ATTACKS[p.turn if p.us & piece else p.turn ^ 1, square]
-    if p.knights & piece:
-        attacked = KNIGHT_MOVES[square]
-    if p.kings & piece:
-        attacked = KING_MOVES[square]
-    if p.diagonals & piece:
-        attacked = attacks(BISHOP, square, p.state, t)
-    if p.orthogonals & piece:
-        attacked |= attacks(ROOK, square, p.state, t)
-    return attacked
+    return attacks_from(prepared(row, t), square, t)
 
 
 @board_entry(_ROW, _WORD, _WORD)
@@ -212,13 +197,9 @@ def pin_line(row: Any, black: Any, square: Any, t: Any) -> Any:
     if not king or not piece:
         return 0
     k = trailing_zeros(king)
-    if EMPTY_ROOK[k] & piece:
-        rays = pin_rays(EMPTY_ROOK[k] & p.orthogonals & them, k, us, p.us | p.them)
-        line = (EMPTY_ROOK[k] & EMPTY_ROOK[square]) | piece | bit(k)
-    else:
-        rays = pin_rays(EMPTY_BISHOP[k] & p.diagonals & them, k, us, p.us | p.them)
-        line = (EMPTY_BISHOP[k] & EMPTY_BISHOP[square]) | piece | bit(k)
-    return line if rays & piece else 0
+    snipers = p.orthogonals & EMPTY_ROOK[k] if EMPTY_ROOK[k] & piece else p.diagonals & EMPTY_BISHOP[k]
+    rays = pin_rays(snipers & them, k, us, p.us | p.them)
+    return line_through(k, square) if rays & piece else 0
 
 
 @board_entry(_ROW)

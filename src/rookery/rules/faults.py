@@ -35,8 +35,9 @@ from rookery.bitboards.bits import (
     reset_ls1b,
 )
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, popcount, rotate_left, trailing_zeros
-from rookery.protocol import QUESTIONS, attacks, prepare
-from rookery.rules.generate import BETWEEN, KING_MOVES, KNIGHT_MOVES, attackers_of, checkers_of
+from rookery.protocol import QUESTIONS, prepare
+from rookery.rules.attacked import attacks_of_piece
+from rookery.rules.generate import BETWEEN, KING_MOVES, attackers_of, checkers_of
 from rookery.rules.position import (
     BACK_RANK,
     C_FILE,
@@ -218,21 +219,6 @@ def _safe_before(p: Position, sq: Square, origins: Bits, occupied: Bits, t: Any)
 
 
 @kernel
-def _reach(p: Position, sq: Square, t: Any) -> Bits:
-    """Return the squares that the knight, king or slider on `sq` attacks."""
-    reach: Bits = 0
-    if (p.knights >> sq) & 1:
-        reach = KNIGHT_MOVES[sq]
-    if (p.kings >> sq) & 1:
-        reach = KING_MOVES[sq]
-    if (p.diagonals >> sq) & 1:
-        reach |= attacks(_BISHOP, sq, p.state, t)
-    if (p.orthogonals >> sq) & 1:
-        reach |= attacks(_ROOK, sq, p.state, t)
-    return reach
-
-
-@kernel
 def _may_have_moved(p: Position, sq: Square, t: Any) -> Word:
     """Check whether the last move can have been one of their piece on `sq`. Castling is looked at elsewhere."""
     piece, occupied = bit(sq), p.us | p.them
@@ -244,7 +230,7 @@ def _may_have_moved(p: Position, sq: Square, t: Any) -> Word:
         back, forth = _UP, _DOWN
     captures = 0 if popcount(p.us) >= _MOST_PIECES else empty
     if not p.pawns & piece:
-        origins = _reach(p, sq, t)
+        origins = attacks_of_piece(p, sq, t)
         if _safe_before(p, sq, origins & empty, vacated, t) or _safe_before(p, sq, origins & captures, occupied, t):
             return 1
         if not piece & last or p.kings & piece:

@@ -6,11 +6,15 @@
     king      the mated king; `ring` has the squares next to it
 
 The definitions are those of Lichess' puzzles. They are narrower than the words: a back-rank mate, for instance, needs
-three of the king's own pieces in front of it, none of them attacked. A mate has the first name of `MATES` that fits.
+three of the king's own pieces in front of it, none of them attacked. A puzzle has the first name of `MATES` that fits.
 """
 
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import Boards
 from rookery.bitboards.bits import (
     A_FILE,
     H_FILE,
@@ -21,10 +25,13 @@ from rookery.bitboards.bits import (
     rank_mask,
     reset_ls1b,
 )
-from rookery.kernel import Bits, Square, Word, cold_kernel, kernel, trailing_zeros
-from rookery.positions.layout import turned
+from rookery.kernel import U64, Bits, Square, Word, cold_kernel, entry, kernel, trailing_zeros
+from rookery.positions.from_side import from_side
+from rookery.positions.layout import Columns, black_mask, load, position, turned
+from rookery.positions.threads import over
+from rookery.rules.compiled import default_technique
 from rookery.rules.exchange import attackers_of_both
-from rookery.rules.generate import EMPTY_BISHOP, KING_MOVES, KNIGHT_MOVES
+from rookery.rules.generate import EMPTY_BISHOP, KING_MOVES, KNIGHT_MOVES, checkers_of
 from rookery.rules.position import SIX_BITS, Position
 
 MATES: Final = (
@@ -154,21 +161,47 @@ def is_dovetail(p: Position, piece: Bits, king: Bits, ring: Bits, t: Any) -> Any
 
 
 @kernel
-def name_of_mate(p: Position, piece: Bits, checkers: Bits, black: Bits, t: Any) -> Word:
-    """Return the index in `MATES` of the first name that fits a checkmate, or the number of names if none does."""
+def fitting_mates(p: Position, piece: Bits, checkers: Bits, black: Bits, t: Any) -> Word:
+    """Return a bit for each name of `MATES` that fits a checkmate: bit 0 for the first."""
     king = p.kings & p.them
     ring = KING_MOVES[trailing_zeros(king) & SIX_BITS]
-    if is_smothered(p, checkers, ring):
-        return _SMOTHERED
-    if is_back_rank(p, checkers, king, ring, t):
-        return _BACK_RANK
-    if is_anastasia(p, piece, king):
-        return _ANASTASIA
-    if is_hook(p, piece, ring, t):
-        return _HOOK
-    if is_arabian(p, piece, king, ring):
-        return _ARABIAN
     bishops = bishops_mate(p, king, ring, black, t)
-    if bishops != _NONE:
-        return bishops
-    return _DOVETAIL if is_dovetail(p, piece, king, ring, t) else _NONE
+    found = 1 << _SMOTHERED if is_smothered(p, checkers, ring) else U64(0)
+    found |= 1 << _BACK_RANK if is_back_rank(p, checkers, king, ring, t) else 0
+    found |= 1 << _ANASTASIA if is_anastasia(p, piece, king) else 0
+    found |= 1 << _HOOK if is_hook(p, piece, ring, t) else 0
+    found |= 1 << _ARABIAN if is_arabian(p, piece, king, ring) else 0
+    found |= 1 << bishops if bishops != _NONE else 0
+    return found | (1 << _DOVETAIL if is_dovetail(p, piece, king, ring, t) else 0)
+
+
+@entry
+def write_mates(c: Any, mates: Any, out: Any, t: Any) -> None:
+    """Write the names that fit each position where `mates` is True: a bit for each name, whichever checker mates."""
+    for i in range(out.size):
+        found = U64(0)
+        if mates[i]:
+            here = load(c, i)
+            black = ~black_mask(here)  # the side that is not to move mates
+            p = from_side(c, i, black, t)
+            checkers = turned(checkers_of(position(here, t), t), black)
+            left = checkers
+            while left:
+                piece = isolate_ls1b(left)
+                left ^= piece
+                found |= fitting_mates(p, piece, checkers, black, t)
+        out[i] = found
+
+
+def mates_into(words: Boards, columns: Columns, mates: NDArray[np.bool_], threads: int = 1) -> None:
+    """Write a bit for each name of `MATES` that fits, for the positions that are checkmate."""
+    over(write_mates, threads, words.size, columns, mates, words, default_technique().tables())
+
+
+def mate_names(word: int) -> tuple[str, ...]:
+    """Return the names of the mates in a word.
+
+    >>> mate_names(0b11)
+    ('smotheredMate', 'backRankMate')
+    """
+    return tuple(name for i, name in enumerate(MATES) if word >> i & 1)
