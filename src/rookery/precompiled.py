@@ -95,6 +95,18 @@ def _motifs() -> None:
     _positions().tags()
 
 
+def _expressions() -> None:
+    from rookery.games.read.reader import read_pgn
+
+    positions = _positions()
+    for query in (
+        *("bishop_attacks(e4)", "rook_attacks(e4)", "queen_attacks(e4)", "attackers(us.king, them)"),
+        *("between(us, them)", "distance(us, them)", 'pattern("Kk")', 'like("Kk")', "passed", "possible(is_check)"),
+    ):
+        positions.evaluate(query)
+    read_pgn(_GAMES).positions("all").evaluate("count(piece(e2)) + repetitions")
+
+
 def _mobility() -> None:
     positions = _positions()
     positions.mobility("knight"), positions.mobility("queen"), positions.mobility()
@@ -275,6 +287,7 @@ UNITS: Final = (
     Unit("Positions: queries", _queries),
     Unit("Positions: pieces", _pieces),
     Unit("Positions: motifs", _motifs),
+    Unit("Positions: expressions", _expressions),
     Unit("Positions: mobility", _mobility),
     Unit("Positions: planes", _features),
     Unit("Positions: policy", _policy),

@@ -5,12 +5,16 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 # Kinds of values, which arrays hold.
 SET = "set"  # uint64 boards
 NUMBER = "number"  # int64, or float64 with NaN for a missing value
 TRUTH = "truth"  # bool
 TEXT = "text"  # str
 SAME = "same"  # of a function whose value has the kind of its first argument
+
+NOTHING: Final[dict[str, Any]] = {SET: 0, NUMBER: np.nan, TRUTH: False, TEXT: ""}  # where there is no value
 
 # Kinds of arguments that the parser reads itself.
 SIDE = "side"  # us, them, white or black
@@ -103,9 +107,7 @@ class Function:
 
 
 def _written(parameter: Parameter) -> str:
-    if parameter.kind in (SIDE, SET) or not isinstance(parameter.default, str):
-        return str(parameter.default)
-    return f'"{parameter.default}"'
+    return '""' if parameter.default == frozenset() else str(parameter.default)
 
 
 FUNCTIONS: Final[dict[str, Function]] = {}

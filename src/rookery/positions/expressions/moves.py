@@ -8,11 +8,24 @@ from rookery.bitboards.pieces import PIECE_SYMBOLS
 from rookery.kernel import U64
 from rookery.positions.expressions import light
 from rookery.positions.expressions.block import Block
-from rookery.positions.expressions.function import ANY, INTEGER, NUMBER, SAME, SET, TEXT, TRUTH, WORDS, Node, function
+from rookery.positions.expressions.function import (
+    ANY,
+    INTEGER,
+    NOTHING,
+    NUMBER,
+    SAME,
+    SET,
+    TEXT,
+    TRUTH,
+    WORDS,
+    Node,
+    function,
+)
 from rookery.rules.position import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 
 _MOVE: Final = {"uses_move": True}
 _LAZY: Final = {"lazy": True, "uses_move": True}
+ALTERNATIVES: Final = 8192  # legal moves that are evaluated at once: their positions stay in the cache
 # By piece type; 0 stands for none.
 _LETTERS: Final = np.array(["", *(symbol.upper() for symbol in PIECE_SYMBOLS if symbol)])
 
@@ -133,8 +146,14 @@ def _written(block: Block, notation: str) -> Any:
 
 @function(SAME, 50.0, options=_LAZY, value=ANY)
 def after(block: Block, value: Node) -> Any:
-    """Return a value in the position after the move; sides are seen from the player who is then to move."""
-    return block.after.value(value)
+    """Return a value in the position after the move; empty, False or missing where there is no move.
+
+    The other side is to move then, and is "us" within the brackets.
+    """
+    values = block.after.full(value)
+    if value.kind == NUMBER:
+        values = values.astype(np.float64)
+    return np.where(block.moves == 0, NOTHING[value.kind], values).astype(values.dtype)
 
 
 @function(TRUTH, 2000.0, options={"lazy": True}, condition=TRUTH)
@@ -152,9 +171,13 @@ def count_possible(block: Block, condition: Node) -> Any:
 def _legal(block: Block, condition: Node) -> Any:
     moves = block.positions.legal_moves()
     index = np.repeat(np.arange(block.n), np.diff(moves.offsets))
-    alternatives = Block(block.positions[index], block.statistics, block, index, moves.moves)
-    holds = alternatives.truth(condition)
-    return np.bincount(index[holds], minlength=block.n)
+    numbers = np.zeros(block.n, np.int64)
+    for start in range(0, index.size, ALTERNATIVES):
+        part = index[start : start + ALTERNATIVES]
+        words = moves.moves[start : start + ALTERNATIVES]
+        alternatives = Block(block.positions[part], block.statistics, block, part, words)
+        numbers += np.bincount(part[alternatives.truth(condition)], minlength=block.n)
+    return numbers
 
 
 __all__ = ["after", "possible"]

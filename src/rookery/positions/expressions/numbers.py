@@ -191,8 +191,15 @@ def result(block: Block, side: str) -> Any:
 
 @function(TEXT, 50.0, options=_GAMES, name_=HEADER)
 def header(block: Block, name: str) -> Any:
-    """Return a header of the game as text; empty where the game does not have it."""
-    values = block.positions.header(name)
+    """Return a header of the game as text; empty where the game does not have it.
+
+    Dates are written 2025-05-01, and a date or number that is not known is empty. ValueError if the header is not one
+    of those that were read.
+    """
+    try:
+        values = block.positions.header(name)
+    except KeyError as error:
+        raise ValueError(f"query: header: {error.args[0]}") from None
     if isinstance(values, np.ma.MaskedArray):
         return np.where(np.ma.getmaskarray(values), "", values.data.astype(str))
     if values.dtype.kind in "mM":
@@ -231,7 +238,13 @@ _binary(TRUTH, ">", np.greater, "Check whether a number is greater than another.
 _binary(TRUTH, ">=", np.greater_equal, "Check whether a number is at least another.")
 _binary(TRUTH, "==", np.equal, "Check whether two texts are equal.", TEXT)
 _binary(TRUTH, "!=", np.not_equal, "Check whether two texts differ.", TEXT)
-_binary(TRUTH, "in", lambda a, b: np.char.find(b, a) >= 0, "Check whether a text contains another.", TEXT)
+_binary(
+    TRUTH,
+    "in",
+    lambda a, b: np.not_equal(a, "") & (np.strings.find(b, a) >= 0),
+    "Check whether a text is not empty and another contains it.",
+    TEXT,
+)
 _binary(TRUTH, "==", np.equal, "Check whether two truth values are equal.", TRUTH)
 _binary(TRUTH, "!=", np.not_equal, "Check whether two truth values differ.", TRUTH)
 

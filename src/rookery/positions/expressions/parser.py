@@ -6,6 +6,7 @@ its names.
 
 import ast
 import difflib
+from collections.abc import Sequence
 from typing import Any, Final, Never
 
 from rookery.bitboards.pieces import find_piece_type
@@ -63,7 +64,18 @@ _EXAMPLES: Final = {
     TRUTH: "a condition, such as is_check or count(us.pawns) > 4",
     TEXT: 'a text, such as move.piece or "N"',
 }
+_KINDS: Final = {SET: "sets", TRUTH: "conditions", TEXT: "texts"}
 _ALTERNATIVES: Final = ("possible", "count_possible")
+_OFTEN_MEANT: Final = {
+    **{name: f"move.{name}" for name in ATTRIBUTES_OF_MOVE if name not in PUBLIC_NAMES},
+    "capture": "move.captures",
+    "checkmate": "is_mate",
+    "is_checkmate": "is_mate",
+    "stalemate": "is_stalemate",
+    "turn": "white_to_move",
+    "White": 'white or header("White")',
+    "Black": 'black or header("Black")',
+}
 
 
 _LETTERS: Final = ("", "P", "N", "B", "R", "Q", "K")  # by piece type; none for no move
@@ -118,8 +130,11 @@ class QueryParser:
 
     def _check_context(self, at: Any, node: Node) -> None:
         """Refuse what has no meaning within `after` and `possible`."""
-        if "after" in self._within and (node.function.needs_games or node.function.uses_move):
-            self._refuse(at, "a value of the position alone within after(...)")
+        function = node.function
+        alternative = max((k for k, name in enumerate(self._within) if name in _ALTERNATIVES), default=-1)
+        is_after_move = "after" in self._within[alternative + 1 :]  # the move in question has been made
+        if (function.needs_games and "after" in self._within) or (function.uses_move and is_after_move):
+            self._refuse(at, "a value of the position alone within after(...), not of its game or a move")
         if self._within and node.function.sequence and node.uses_move:
             self._refuse(at, f"a value without the move in question within {self._within[-1]}(...)")
 
@@ -195,8 +210,14 @@ class QueryParser:
         return self._node(part, "number", value)
 
     def _refuse_name(self, part: Any, name: str) -> Never:
-        near = difflib.get_close_matches(name.lower(), ALL, 1, 0.6)
-        hint = f"; did you mean {near[0]}?" if near else ", such as us.knights, passed or is_check"
+        near = difflib.get_close_matches(name.lower(), ALL, 1, 0.85 if name[0].isupper() else 0.6)
+        meant = _OFTEN_MEANT.get(name) or (near[0] if near else "")
+        if meant:
+            hint = f"; did you mean {meant}?"
+        elif name[0].isupper() and len(name) > 1:
+            hint = f'; a header of a game is written header("{name}")'
+        else:
+            hint = ", such as us.knights, center or is_check"
         self._refuse(part, f"a name of the language{hint}", f"unknown name {name}")
 
     def _attribute(self, part: ast.Attribute) -> Node:
@@ -205,12 +226,12 @@ class QueryParser:
         attribute = self.parsed.token(part).text
         if name == "move":
             if attribute not in ATTRIBUTES_OF_MOVE:
-                self._refuse(part, f"one of {', '.join(f'move.{a}' for a in ATTRIBUTES_OF_MOVE)}")
+                self._refuse(part, _one_of(name, attribute, ATTRIBUTES_OF_MOVE))
             return self._node(part, f"move.{attribute}")
         if name not in SIDES:
             self._refuse(owner, "us, them, white, black or move before the dot")
         if attribute not in PIECES_OF_SIDES:
-            self._refuse(part, f"one of {', '.join(f'{name}.{a}' for a in PIECES_OF_SIDES if a != 'kings')}")
+            self._refuse(part, _one_of(name, attribute, [a for a in PIECES_OF_SIDES if a != "kings"]))
         kind = PIECES_OF_SIDES[attribute]
         return self._node(part, "pieces", name) if kind is None else self._node(part, "pieces of a side", kind, name)
 
@@ -229,6 +250,9 @@ class QueryParser:
                 if node.kind != SET:
                     self._refuse(side, _EXAMPLES[SET])
             return self._node(part, sign, left, right)
+        if sign == "+" and SET in (left.kind, right.kind):
+            plus = self.parsed.operator(part.left, part.right)
+            self._refuse(plus, "| between sets, or count(...) of each")
         if sign == "-" and left.kind == SET:
             return self._node(part, "set -", left, self._of_kind(part.right, SET))
         return self._node(part, sign, self._of_kind(part.left, NUMBER), self._of_kind(part.right, NUMBER))
@@ -258,13 +282,19 @@ class QueryParser:
         sign = _OPERATORS.get(type(op))
         if sign is None:
             self._refuse(self.parsed.operator(left, right), "== or !=")
-        a, b = self._value(left), self._value(right)
+        a = self._value(left)
+        if a.kind == TEXT and isinstance(right, ast.Name) and find_piece_type(self.parsed.source(right).lower()):
+            self._refuse(right, 'a text in quotes, such as "N" for a knight')
+        b = self._value(right)
+        if {a.kind, b.kind} == {SET, NUMBER}:
+            self._of_kind(left if a.kind == SET else right, NUMBER)
         if a.kind != b.kind:
             self._refuse(right, f"{_EXAMPLES[a.kind]}, to compare with {self._source(left)}")
         if a.kind == NUMBER:
             return self._node(part, sign, a, b)
         if sign not in ("==", "!="):
-            self._refuse(self.parsed.operator(left, right), f"== or != between values of the kind {a.kind}")
+            hint = "; count(...) is the size of a set" if a.kind == SET else ""
+            self._refuse(self.parsed.operator(left, right), f"== or != between {_KINDS[a.kind]}{hint}")
         return self._node(part, f"{a.kind} {sign}", a, b)
 
     def _member(self, part: ast.Compare, left: ast.expr, right: ast.expr) -> Node:
@@ -300,13 +330,16 @@ class QueryParser:
         if function.many and len(given) > len(parameters):
             parameters = (*parameters, *[parameters[-1]] * (len(given) - len(parameters)))
         if len(given) > len(parameters):
-            self._refuse(given[len(parameters)], f"at most {len(parameters)} arguments: {function.signature()}")
+            limit = ("no arguments", "one argument")[len(parameters)] if len(parameters) < 2 else ""
+            limit = limit or f"at most {len(parameters)} arguments"
+            self._refuse(given[len(parameters)], f"{limit}: {function.signature()}")
         by_name: dict[str, ast.expr] = {}
         names = [parameter.name for parameter in parameters]
         for keyword in named:
-            known = names[len(given) :]
-            if keyword.arg not in known or keyword.arg in by_name:
+            if keyword.arg not in names:
                 self._refuse(keyword, f"the name of an argument: {function.signature()}")
+            if keyword.arg in (*names[: len(given)], *by_name):
+                self._refuse(keyword, f"each argument once: {function.signature()}")
             by_name[keyword.arg] = keyword.value
         outer = self._within
         if function.name in (*_ALTERNATIVES, "after"):
@@ -315,7 +348,7 @@ class QueryParser:
         for k, parameter in enumerate(parameters):
             value = given[k] if k < len(given) else by_name.get(parameter.name)
             if value is None and parameter.default is REQUIRED:
-                self._refuse(part, f"{parameter.name}: {function.signature()}")
+                self._refuse(part, f"the argument {parameter.name}: {function.signature()}")
             args.append(parameter.default if value is None else self._argument(value, parameter, function))
         self._within = outer
         kind = function.kind
@@ -374,6 +407,14 @@ class QueryParser:
         if node.function.name != "piece":
             self._refuse(part, f"a piece by its square at the start, as in {function.name}(piece(e1))")
         return node.args[0]
+
+
+def _one_of(owner: str, attribute: str, attributes: Sequence[str]) -> str:
+    """Return a description of the attributes of a name, or a question that names the nearest."""
+    near = difflib.get_close_matches(attribute.lower(), attributes, 1, 0.6)
+    if near:
+        return f"an attribute of {owner}; did you mean {owner}.{near[0]}?"
+    return f"one of {', '.join(f'{owner}.{a}' for a in attributes)}"
 
 
 _READERS: Final[dict[type, Any]] = {

@@ -46,6 +46,10 @@ class Pattern(NamedTuple):
     cells: tuple[tuple[int, Condition], ...]
     is_small: bool
 
+    def under(self, names: frozenset[str]) -> "Variants":
+        """Return the variants of the pattern; one that is smaller than a board may be anywhere."""
+        return variants_of(self, names | {"shift"} if self.is_small else names)
+
 
 @functools.lru_cache(512)
 def read_pattern(text: Any) -> Pattern:
@@ -245,11 +249,16 @@ def _squares(block: Block, conditions: tuple[Condition, ...]) -> NDArray[np.uint
 
 @function(SET, 15.0, pattern=PATTERN, under=(SYMMETRY, frozenset()))
 def pattern(block: Block, pattern: Pattern, under: frozenset[str]) -> Any:
-    """Return the squares on which a partial board matches; empty where it does not: pattern("6k1/5ppp/8", "shift").
+    """Return the squares of a partial board where it matches, of all its images that match: pattern("6k1/5ppp/8").
 
-    `under` names symmetries: "mirror", "flip", "rotate", "dihedral", "colors" and "shift", in any combination.
+    A board is written like the first field of a FEN, with more signs: ? is any square, ! an occupied one, . an empty
+    one, A and a any white and any black piece, U and u any of ours and any of theirs, [QR] one of several, [^QR] none
+    of several, and * fills a rank with ?. A board with fewer than 8 ranks or files may be anywhere; its ? need not be
+    on the board. `under` names symmetries: "mirror" exchanges the files a to h, "flip" the ranks 1 to 8, "rotate"
+    stands for quarter turns, "dihedral" for all of these, "colors" exchanges the colours and the ranks, and "shift"
+    moves the board anywhere. They can be combined: "mirror colors". The squares that are ? are not part of the result.
     """
-    variants = variants_of(pattern, under)
+    variants = pattern.under(under)
     out = np.empty(block.n, U64)
     queries.matches(_squares(block, variants.conditions), variants.masks, out)
     return out
@@ -257,8 +266,11 @@ def pattern(block: Block, pattern: Pattern, under: frozenset[str]) -> Any:
 
 @function(NUMBER, 30.0, pattern=PATTERN, under=(SYMMETRY, frozenset()))
 def like(block: Block, pattern: Pattern, under: frozenset[str]) -> Any:
-    """Return the share of a pattern's squares that match, from 0 to 1, in the variant that matches best."""
-    variants = variants_of(pattern, under)
+    """Return the share of a pattern's squares that match, from 0 to 1, in the image that matches best.
+
+    Patterns and symmetries are those of pattern(...); squares that are ? do not count.
+    """
+    variants = pattern.under(under)
     out = np.empty(block.n, np.uint8)
     queries.likeness(_squares(block, variants.conditions), variants.masks, out)
     return out / len(pattern.cells)

@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.positions.expressions.block import Block
-from rookery.positions.expressions.function import ANY, NUMBER, SAME, SET, TEXT, TRUTH, Node, Written, function
+from rookery.positions.expressions.function import ANY, NOTHING, NUMBER, SAME, TRUTH, Node, Written, function
 from rookery.positions.unique import groups_of
 
 _SEQUENCE: Final = {"sequence": True}
@@ -31,8 +31,7 @@ def moved(block: Block, values: Any, n: int, kind: str) -> Any:
     values = np.broadcast_to(values, block.n)
     if kind == NUMBER:
         values = values.astype(np.float64)
-    nothing: Any = {NUMBER: np.nan, TEXT: "", SET: 0, TRUTH: False}[kind]
-    out = np.full(block.n, nothing, values.dtype)
+    out = np.full(block.n, NOTHING[kind], values.dtype)
     if abs(n) >= block.n:
         return out
     segment = block.segment

@@ -71,7 +71,7 @@ def _rank(value: Any) -> int:
 
 def _steps(value: Any) -> int:
     if not isinstance(value, int) or not 0 <= value <= 8:
-        raise ValueError("0 to 8 steps")
+        raise ValueError("a number of steps from 0 to 8")
     return value
 
 
@@ -387,14 +387,14 @@ def _in_direction(block: Block, direction: str, run: Callable[[int], Any]) -> An
     return white ^ ((white ^ black) & block.black)
 
 
-@function(SET, 2.0, squares=SET, direction=DIRECTION, steps=(INTEGER, 1))
+@function(SET, 2.0, squares=SET, direction=DIRECTION, steps=(STEPS, 1))
 def shift(block: Block, squares: Any, direction: str, steps: int) -> Any:
     """Return the squares of a set moved by some steps; those that leave the board are dropped."""
 
     def moved(number: int) -> Any:
         result = squares
         for _ in range(steps):
-            result = step(number, result)
+            result = step(U64(number), result)
         return result
 
     return _in_direction(block, direction, moved)

@@ -87,24 +87,22 @@ def distances(a: Any, b: Any, table: Any, out: Any) -> None:
 
 @entry
 def matches(squares: Any, masks: Any, out: Any) -> None:
-    """Write the squares of the first variant of a pattern that matches, or an empty board.
+    """Write the squares of all variants of a pattern that match, or an empty board.
 
     Row k of `squares`, (k, n), are the squares that satisfy a pattern's condition k. A row of `masks`, (v, k), are the
     squares of a variant on which each condition must hold.
     """
     variants, conditions = masks.shape
     for i in range(out.size):
-        out[i] = 0
+        matched: Bits = 0
         for v in range(variants):
             missing: Bits = 0
             for k in range(conditions):
                 missing |= masks[v, k] & ~squares[k, i]
             if not missing:
-                found: Bits = 0
                 for k in range(conditions):
-                    found |= masks[v, k]
-                out[i] = found
-                break
+                    matched |= masks[v, k]
+        out[i] = matched
 
 
 @entry

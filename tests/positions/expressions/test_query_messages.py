@@ -1,0 +1,223 @@
+"""The messages for mistakes that people make: what was expected, and where the carets are."""
+
+import pytest
+
+from rookery import Positions, Query, read_pgn
+
+# By text: a message, and under the text carets.
+MISTAKES = """
+us.pawn
+^^^^^^^
+us.pawn: expected an attribute of us; did you mean us.pawns?
+
+them.horses & center
+^^^^^^^^^^^
+them.horses: expected one of them.pawns, them.knights, them.bishops, them.rooks, them.queens, them.king, them.pieces
+
+our.pawns
+^^^
+our: expected us, them, white, black or move before the dot
+
+move.capture == "Q"
+^^^^^^^^^^^^
+move.capture: expected an attribute of move; did you mean move.captures?
+
+move.captures()
+^^^^^^^^^^^^^^^
+move.captures(): expected move.captures without brackets
+
+us.knights & knight_atacks(them.king)
+             ^^^^^^^^^^^^^
+unknown name knight_atacks: expected a name of the language; did you mean knight_attacks?
+
+is_check and checkmate
+             ^^^^^^^^^
+unknown name checkmate: expected a name of the language; did you mean is_mate?
+
+captures and is_check
+^^^^^^^^
+unknown name captures: expected a name of the language; did you mean move.captures?
+
+e9 & us
+^^
+unknown name e9: expected a name of the language, such as us.knights, center or is_check
+
+WhiteElo > 2000
+^^^^^^^^
+unknown name WhiteElo: expected a name of the language; a header of a game is written header("WhiteElo")
+
+White == "Anna"
+^^^^^
+unknown name White: expected a name of the language; did you mean white or header("White")?
+
+is_check & is_mate
+^^^^^^^^
+is_check: expected a set of squares; conditions are joined by 'and'
+
+us.king | is_mate
+          ^^^^^^^
+is_mate: expected a set of squares; conditions are joined by 'or'
+
+count(us.pawns and center)
+      ^^^^^^^^^^^^^^^^^^^
+us.pawns and center: expected a set of squares, such as us.knights
+
+~is_check
+ ^^^^^^^^
+is_check: expected a set of squares; a condition is negated by 'not'
+
+is_check && is_mate
+         ^^
+&&: expected 'and'
+
+is_check AND is_mate
+         ^^^
+AND: expected 'and' in lower case
+
+count(us.pawns) = 3
+                ^
+=: expected '=='
+
+us.pawns > 3
+^^^^^^^^
+us.pawns: expected a number: count(...) is the size of a set, as in count(us.pawns)
+
+us.pawns > them.pawns
+         ^
+>: expected == or != between sets; count(...) is the size of a set
+
+us.pawns + them.pawns
+         ^
++: expected | between sets, or count(...) of each
+
+count(us.pawns) and is_check
+^^^^^^^^^^^^^^^
+count(us.pawns): expected a condition: compare the number, as in count(us.pawns) > 0
+
+count(us.pawns) == "3"
+                   ^^^
+"3": expected a number, such as count(us.pawns), to compare with count(us.pawns)
+
+move.piece == N
+              ^
+N: expected a text in quotes, such as "N" for a knight
+
+attacks(us, N)
+            ^
+N: expected a kind of piece in quotes, such as "N" or "knight"
+
+attackers(e4)
+^^^^^^^^^^^^^
+attackers(e4): expected the argument by: attackers(squares, by)
+
+attackers(e4, knight)
+              ^^^^^^
+knight: expected us, them, white or black as by of attackers(squares, by)
+
+attackers(e4, us, them)
+                  ^^^^
+them: expected at most 2 arguments: attackers(squares, by)
+
+is_check(us)
+         ^^
+us: expected no arguments: is_check
+
+attacks(us, kind="N")
+            ^^^^^^^^
+kind="N": expected the name of an argument: attacks(side, piece=None)
+
+pinned(us, side=us)
+           ^^^^^^^
+side=us: expected each argument once: pinned(side, line=None)
+
+rank(9) & us
+     ^
+9: expected a rank from 1 to 8
+
+file(a)
+     ^
+a: expected files from a to h, such as "a" or "abc"
+
+pinned(us, "column")
+           ^^^^^^^^
+"column": expected the name of a line: file, rank, diagonal, antidiagonal
+
+shift(us.pawns, "north", 1000000000)
+                         ^^^^^^^^^^
+1000000000: expected a number of steps from 0 to 8
+
+moved(us.king)
+      ^^^^^^^
+us.king: expected a piece by its square at the start, as in moved(piece(e1))
+
+pattern("KQ/K")
+        ^^^^^^
+"KQ/K": expected ranks of one length; '*' fills a rank
+
+echo(is_check, "mirorr")
+               ^^^^^^^^
+"mirorr": expected symmetries: mirror, flip, rotate, dihedral, colors, shift
+
+within(is_check, is_mate)
+       ^^^^^^^^
+is_check: expected a number of half-moves from 1 to 10,000
+
+after(ply > 3)
+      ^^^
+ply: expected a value of the position alone within after(...), not of its game or a move
+
+possible(then(move.captures, is_check))
+         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+then(move.captures, is_check): expected a value without the move in question within possible(...)
+
+count(us.pawns
+     ^
+(: expected ')' that closes this bracket
+
+us.pawns them.pawns
+         ^^^^
+them: expected an operator, such as 'and' or '=='
+
+us.pawns &
+          ^
+the query ends: expected a set, a number or a condition, such as us.knights or count(us.pawns) > 4
+
+ply > 2025-05-01
+      ^^^^^^^^^^
+2025-05-01: expected a set, a number or a condition, such as us.knights or count(us.pawns) > 4
+"""
+CASES = [case.split("\n") for case in MISTAKES.strip().split("\n\n")]
+
+
+@pytest.mark.parametrize(("text", "carets", "message"), CASES, ids=[text for text, _, _ in CASES])
+def test_mistakes(text: str, carets: str, message: str) -> None:
+    with pytest.raises(ValueError, match="query") as caught:
+        Query(text)
+    assert str(caught.value) == f"query: {message}\n    {text}\n    {carets}"
+
+
+@pytest.mark.parametrize("text", [None, 5, b"is_check", ["is_check"]])
+def test_what_is_not_a_text(text: object) -> None:
+    with pytest.raises(TypeError, match=r"^query: .*: expected a text such as 'us.knights & center'$"):
+        Query(text)  # type: ignore[arg-type]
+
+
+def test_what_a_query_needs() -> None:
+    """Errors that depend on the positions."""
+    positions = Positions.from_fens(["4k3/8/8/8/8/8/8/4K3 w - - 0 1"])
+    for text, carets in (
+        ("is_check or ply > 10", "            ^^^"),
+        ("us.king & move.from_square", "          ^^^^^^^^^^^^^^^^"),
+        ("is_check and ever(is_mate)", "             ^^^^^^^^^^^^^"),
+    ):
+        with pytest.raises(ValueError, match="expected positions that know their games") as caught:
+            positions.evaluate(text)
+        assert str(caught.value).split("\n")[1:] == [f"    {text}", f"    {carets}"]
+    with pytest.raises(ValueError, match=r"count\(us\): expected a condition or a set, not a number") as caught:
+        positions.where("count(us)")
+    assert str(caught.value).endswith("\n    count(us)\n    ^^^^^^^^^")
+    games = read_pgn(b"1. e4 e5 2. Nf3 *").positions()
+    with pytest.raises(ValueError, match=r"^query: header: column 'Nobody': expected one of Result, date, "):
+        games.evaluate('header("Nobody")')
+    with pytest.raises(ValueError, match=r"^query: plies 0 and 2 of game 0: expected every half-move of a game"):
+        games[::2].evaluate("next(is_check)")

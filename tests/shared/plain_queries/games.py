@@ -1,0 +1,255 @@
+"""Functions of the move in question, of the game, and of its other positions.
+
+Arguments that are conditions or values come as functions of a place: `Ask`.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import chess
+
+from plain_queries import rows as said
+from plain_queries.board import LETTERS
+from plain_queries.rows import Here, Row, here_of
+from plain_queries.squares import NOTHING, Squares, of
+
+Ask = Callable[[Here], Any]
+
+
+# The move in question.
+
+
+def rook_of(board: chess.Board, move: chess.Move) -> int:
+    """The square of the rook that castles."""
+    if board.piece_at(move.to_square) == chess.Piece(chess.ROOK, board.turn):
+        return move.to_square
+    return move.from_square + 3 if move.to_square > move.from_square else move.from_square - 4
+
+
+def letter(kind: int | None) -> str:
+    return LETTERS[kind - 1].upper() if kind else ""
+
+
+def captured_kind(board: chess.Board, move: chess.Move) -> int | None:
+    if board.is_castling(move):
+        return None
+    return chess.PAWN if board.is_en_passant(move) else board.piece_type_at(move.to_square)
+
+
+def after_move(here: Here) -> Here:
+    assert here.move is not None
+    board = here.board.copy()
+    board.push(here.move)
+    return Here(board, None, None)
+
+
+def _from_square(board: chess.Board, move: chess.Move) -> Squares:
+    return of([move.from_square])
+
+
+def _to_square(board: chess.Board, move: chess.Move) -> Squares:
+    return of([rook_of(board, move) if board.is_castling(move) else move.to_square])
+
+
+def _follows(board: chess.Board, move: chess.Move, test: Callable[[chess.Board], bool]) -> bool:
+    board = board.copy()
+    board.push(move)
+    return test(board)
+
+
+# By name: the value where there is no move, and a function of a board and a move.
+MOVE: dict[str, tuple[Any, Callable[[chess.Board, chess.Move], Any]]] = {
+    "from_square": (NOTHING, _from_square),
+    "to_square": (NOTHING, _to_square),
+    "piece": ("", lambda board, move: letter(board.piece_type_at(move.from_square))),
+    "captured": ("", lambda board, move: letter(captured_kind(board, move))),
+    "captures": (False, lambda board, move: captured_kind(board, move) is not None),
+    "promotion": ("", lambda board, move: letter(move.promotion)),
+    "promotes": (False, lambda board, move: move.promotion is not None),
+    "castles": (False, lambda board, move: board.is_castling(move)),
+    "is_en_passant": (False, lambda board, move: board.is_en_passant(move)),
+    "exists": (False, lambda board, move: True),
+    "is_check": (False, lambda board, move: _follows(board, move, chess.Board.is_check)),
+    "is_mate": (False, lambda board, move: _follows(board, move, chess.Board.is_checkmate)),
+    "is_stalemate": (False, lambda board, move: _follows(board, move, chess.Board.is_stalemate)),
+    "san": ("", lambda board, move: board.san(move)),
+    "uci": ("", lambda board, move: board.uci(move)),
+}
+
+
+def of_move(here: Here, name: str) -> Any:
+    missing, run = MOVE[name]
+    return missing if here.move is None else run(here.board, here.move)
+
+
+def nothing_like(value: Any) -> Any:
+    """The value of the same kind that stands for nothing."""
+    if isinstance(value, bool):
+        return False
+    return math.nan if isinstance(value, int | float) else type(value)()
+
+
+def after(here: Here, value: Ask) -> Any:
+    if here.move is None:
+        return nothing_like(value(Here(here.board, None, None)))
+    return value(after_move(here))
+
+
+def count_possible(here: Here, condition: Ask) -> int:
+    return sum(bool(condition(Here(here.board, move, here.row))) for move in here.board.legal_moves)
+
+
+# Pieces with an identity.
+
+
+def course(here: Here, square: int) -> tuple[list[int | None], int, bool]:
+    """The squares of a piece in each position so far (None once captured), its moves, and whether it is captured."""
+    rows = here.game.rows
+    assert here.row is not None
+    place: int | None = square if rows[0].board.piece_at(square) else None
+    existed, moves, places = place is not None, 0, [place]
+    for row in rows[: here.row.ply]:
+        board, move = row.board, row.move
+        if move is not None and place is not None:
+            if board.is_castling(move):
+                rook, kingside = rook_of(board, move), rook_of(board, move) > move.from_square
+                rank = move.from_square // 8 * 8
+                if place in (move.from_square, rook):
+                    moves += 1
+                    place = rank + ((6 if kingside else 2) if place == move.from_square else (5 if kingside else 3))
+            elif place == move.from_square:
+                moves += 1
+                place = move.to_square
+            elif place == move.to_square or (
+                board.is_en_passant(move) and place == move.from_square // 8 * 8 + move.to_square % 8
+            ):
+                place = None
+        places.append(place)
+    return places, moves, existed and place is None
+
+
+def piece(here: Here, square: int) -> Squares:
+    place = course(here, square)[0][-1]
+    return NOTHING if place is None else of([place])
+
+
+def path(here: Here, piece: int, path: str) -> bool:
+    stops: list[int | None] = []
+    for place in course(here, piece)[0]:
+        if not stops or stops[-1] != place:
+            stops.append(place)
+    wanted = [chess.parse_square(name) for name in path.split("-")]
+    return stops[-len(wanted) :] == wanted
+
+
+# Other positions of the game.
+
+
+def held(here: Here, condition: Ask) -> list[bool]:
+    """Whether a condition holds in each position of the game."""
+    return [bool(condition(here_of(row))) for row in here.game.rows]
+
+
+def place_of(here: Here) -> int:
+    assert here.row is not None
+    return here.row.ply
+
+
+def moved_by(here: Here, value: Ask, plies: int) -> Any:
+    place = place_of(here) + plies
+    if 0 <= place < len(here.game.rows):
+        return value(here_of(here.game.rows[place]))
+    return nothing_like(value(here))
+
+
+def then(here: Here, *conditions: Ask) -> bool:
+    return all(bool(moved_by(here, condition, k)) for k, condition in enumerate(conditions))
+
+
+def within(here: Here, plies: int, *conditions: Ask) -> bool:
+    """Try all places for the conditions, in order."""
+
+    def found(place: int, left: tuple[Ask, ...]) -> bool:
+        if not left:
+            return True
+        last = min(len(here.game.rows) - 1, place_of(here) + plies)
+        return any(bool(left[0](here_of(here.game.rows[k]))) and found(k, left[1:]) for k in range(place + 1, last + 1))
+
+    return bool(conditions[0](here)) and found(place_of(here), conditions[1:])
+
+
+def streak_at(holds: list[bool], place: int) -> int:
+    n = 0
+    while n <= place and holds[place - n]:
+        n += 1
+    return n
+
+
+def for_plies(here: Here, plies: int, condition: Ask) -> bool:
+    part = held(here, condition)[place_of(here) : place_of(here) + plies]
+    return len(part) == plies and all(part)
+
+
+def longest_streak(here: Here, condition: Ask) -> int:
+    holds = held(here, condition)
+    return max(streak_at(holds, k) for k in range(len(holds)))
+
+
+def extreme(choose: Callable[..., Any]) -> Callable[[Here, Ask], Any]:
+    def run(here: Here, number: Ask) -> Any:
+        values = [number(here_of(row)) for row in here.game.rows]
+        return choose((v for v in values if not math.isnan(v)), default=math.nan)
+
+    return run
+
+
+def repetitions(here: Here) -> int:
+    rows: list[Row] = here.game.rows[: place_of(here) + 1]
+    return sum(row.board._transposition_key() == here.board._transposition_key() for row in rows)
+
+
+def row_of(here: Here) -> Row:
+    assert here.row is not None
+    return here.row
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "piece": piece,
+    "moved": lambda here, piece: course(here, piece)[1] > 0,
+    "captured": lambda here, piece: course(here, piece)[2],
+    "path": path,
+    "ply": place_of,
+    "plies": lambda here: len(here.game.rows) - 1,
+    "clock": lambda here, side: said.clock(row_of(here), side),
+    "eval": lambda here, side: said.evaluation(row_of(here), 1, side),
+    "eval_before": lambda here, side: said.evaluation(row_of(here), 2, side),
+    "elo": lambda here, side: said.rating(here.game, side),
+    "result": lambda here, side: said.points(here.game, side),
+    "header": lambda here, name: said.header(here.game, name),
+    "repetitions": repetitions,
+}
+LAZY: dict[str, Callable[..., Any]] = {
+    "after": after,
+    "possible": lambda here, condition: count_possible(here, condition) > 0,
+    "count_possible": count_possible,
+    "next": lambda here, value, plies=1: moved_by(here, value, plies),
+    "previous": lambda here, value, plies=1: moved_by(here, value, -plies),
+    "then": then,
+    "within": within,
+    "for_plies": for_plies,
+    "streak": lambda here, condition: streak_at(held(here, condition), place_of(here)),
+    "longest_streak": longest_streak,
+    "count_plies": lambda here, condition: sum(held(here, condition)),
+    "ever": lambda here, condition: any(held(here, condition)),
+    "never": lambda here, condition: not any(held(here, condition)),
+    "first": lambda here, condition: (
+        held(here, condition).index(True) == place_of(here) if any(held(here, condition)) else False
+    ),
+    "earlier": lambda here, condition: any(held(here, condition)[: place_of(here)]),
+    "later": lambda here, condition: any(held(here, condition)[place_of(here) + 1 :]),
+    "highest": extreme(max),
+    "lowest": extreme(min),
+    "all": lambda here, *conditions: all(bool(condition(here)) for condition in conditions),
+    "any": lambda here, *conditions: any(bool(condition(here)) for condition in conditions),
+}
