@@ -14,6 +14,7 @@ from typing import Any
 import chart
 import python_chess
 import python_chess_module
+import query_functions
 from rookery.cli.common import rate, size
 from rookery.magics.atlas import atlas as atlas_cells
 from rookery.techniques import ALL
@@ -296,6 +297,14 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     },
     DOCS / "puzzle-themes.md": {"puzzle-themes": puzzle_themes},
     DOCS / "magic-factors.md": {"finder": finder, "atlas": atlas},
+    DOCS / "queries.md": {
+        "query-move": query_functions.of_move,
+        "query-motifs": query_functions.of_motifs,
+        **{
+            f"query-{module}": query_functions.of_module(module)
+            for module in ("sets", "numbers", "moves", "identity", "patterns", "sequences")
+        },
+    },
     DOCS / "coming-from-python-chess.md": {
         "python-chess-board": python_chess.board,
         "python-chess-board-only": python_chess.board_only,

@@ -34,7 +34,13 @@ DEEP: Final = {
         *("rook_attacks({set}, through={set})", "bishop_attacks({set}, None)", "attackers({set}, {side})"),
         *("between({set}, {set})", "line({set}, {set})", "shift({set}, {direction})"),
         *("shift({set}, {direction}, {steps})", "fill({set}, {direction})", "fill({set}, {direction}, {set})"),
-        *("pattern({pattern})", "pattern({pattern}, {under})", "pattern({pattern}, under={under})"),
+        *(
+            "flip({set})",
+            "mirror({set})",
+            "pattern({pattern})",
+            "pattern({pattern}, {under})",
+            "pattern({pattern}, under={under})",
+        ),
     ],
     "number": [
         *("count({set})", "count({set})", "count({set})", "distance({set}, {set})", "({number} + {number})"),
@@ -73,7 +79,7 @@ AFTER: Final = {
 }
 POSSIBLE: Final = {"truth": ["possible({truth})"], "number": ["count_possible({truth})"]}
 GAMES: Final = {
-    "set": ["piece({start})", "piece({start})"],
+    "set": ["piece({start})", "piece({start})", "origins(us)", "origins(white.rooks)"],
     "number": (
         "ply plies clock clock({side}) eval eval({side}) eval_before(side={side}) elo elo({side}) result result({side})"
     ).split(),
@@ -81,10 +87,10 @@ GAMES: Final = {
     "text": ["header({header})"],
 }
 SEQUENCES: Final = {
-    "set": ["next({set})", "previous({set}, {plies})"],
+    "set": ["next({set})", "previous({set}, {plies})", "collected({set})", "at_start({set})"],
     "number": [
         *("next({number}, {plies})", "previous({number})", "streak({truth})", "longest_streak({truth})", "repetitions"),
-        *("count_plies({truth})", "highest({number})", "lowest({number})"),
+        *("count_plies({truth})", "highest({number})", "lowest({number})", "at_start({number})"),
     ],
     "truth": [
         *("next({truth}, {plies})", "previous({truth})", "then({truth}, {truth})", "then({truth})"),
@@ -92,6 +98,8 @@ SEQUENCES: Final = {
         *("within(9, {truth}, {truth}, {truth})", "for_plies({plies}, {truth})", "ever({truth})", "never({truth})"),
         *("first({truth})", "earlier({truth})", "later({truth})", "echo", "echo({truth})", "echo({truth}, {under})"),
         *("echo(under={under})", "path(piece({start}), {path})", "repetitions >= 2"),
+        *("at_start({truth})", "seen_before", "seen_before({truth})", "seen_before({truth}, {plies})"),
+        "seen_before(plies={plies})",
     ],
     "text": ["next({text})", "previous({text}, {plies})"],
 }

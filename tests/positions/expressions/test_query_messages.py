@@ -140,7 +140,7 @@ a: expected files from a to h, such as "a" or "abc"
 
 pinned(us, "column")
            ^^^^^^^^
-"column": expected the name of a line: file, rank, diagonal, antidiagonal
+"column": expected the name of a line: rank, file, diagonal, antidiagonal
 
 shift(us.pawns, "north", 1000000000)
                          ^^^^^^^^^^

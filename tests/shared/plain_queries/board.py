@@ -149,6 +149,14 @@ def fill(here: Here, squares: Squares, direction: str, through: Squares | None =
     return of(found)
 
 
+def flip(here: Here, squares: Squares) -> Squares:
+    return of(s % 8 + 8 * (7 - s // 8) for s in squares)
+
+
+def mirror(here: Here, squares: Squares) -> Squares:
+    return of(7 - s % 8 + s // 8 * 8 for s in squares)
+
+
 # Numbers, truth values and texts.
 
 
@@ -224,6 +232,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "line": line,
     "shift": shift,
     "fill": fill,
+    "flip": flip,
+    "mirror": mirror,
     "count": lambda here, squares: len(squares),
     "distance": distance,
     "material": material,

@@ -134,6 +134,10 @@ def piece(here: Here, square: int) -> Squares:
     return NOTHING if place is None else of([place])
 
 
+def origins(here: Here, squares: Squares) -> Squares:
+    return of(s for s in range(64) if course(here, s)[0][-1] in squares)
+
+
 def path(here: Here, piece: int, path: str) -> bool:
     stops: list[int | None] = []
     for place in course(here, piece)[0]:
@@ -209,6 +213,18 @@ def repetitions(here: Here) -> int:
     return sum(row.board._transposition_key() == here.board._transposition_key() for row in rows)
 
 
+def collected(here: Here, squares: Ask) -> Squares:
+    return NOTHING.union(*(squares(here_of(row)) for row in here.game.rows))
+
+
+def seen_before(here: Here, condition: Ask | None = None, plies: int = 1) -> bool:
+    earlier = here.game.rows[: max(0, place_of(here) - plies + 1)]
+    return any(
+        row.board.piece_map() == here.board.piece_map() and (condition is None or bool(condition(here_of(row))))
+        for row in earlier
+    )
+
+
 def row_of(here: Here) -> Row:
     assert here.row is not None
     return here.row
@@ -216,6 +232,7 @@ def row_of(here: Here) -> Row:
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "piece": piece,
+    "origins": origins,
     "moved": lambda here, piece: course(here, piece)[1] > 0,
     "captured": lambda here, piece: course(here, piece)[2],
     "path": path,
@@ -248,6 +265,9 @@ LAZY: dict[str, Callable[..., Any]] = {
     ),
     "earlier": lambda here, condition: any(held(here, condition)[: place_of(here)]),
     "later": lambda here, condition: any(held(here, condition)[place_of(here) + 1 :]),
+    "collected": collected,
+    "at_start": lambda here, value: value(here_of(here.game.rows[0])),
+    "seen_before": seen_before,
     "highest": extreme(max),
     "lowest": extreme(min),
     "all": lambda here, *conditions: all(bool(condition(here)) for condition in conditions),

@@ -144,7 +144,7 @@ def literal_board(block: Block, number: int) -> Any:
 
 @function(SET, 0.0, names=FILE_NAMES)
 def file(block: Block, names: int) -> Any:
-    """Return the squares of some files: file("a"), or file("abc")."""
+    """Return the squares of some files: file("abc")."""
     return U64(names)
 
 

@@ -1,0 +1,45 @@
+"""Tables of the functions of the query language, made from the functions."""
+
+import re
+from collections.abc import Callable, Iterable
+
+from rookery.positions.expressions.function import FUNCTIONS, Function
+from rookery.positions.expressions.names import PUBLIC, PUBLIC_NAMES
+from rookery.positions.motifs import MOTIFS
+
+_KINDS = {"truth": "condition", "same": "as the value"}
+
+
+def of_module(module: str) -> Callable[[], str]:
+    """Return a function that writes the table of the functions of a module in `rookery.positions.expressions`."""
+    return lambda: _table(
+        f for name, f in PUBLIC.items() if name in PUBLIC_NAMES and f.run.__module__.endswith(f".{module}")
+    )
+
+
+def of_move() -> str:
+    """Return the table of the attributes of the move."""
+    return _table(f for name, f in FUNCTIONS.items() if name.startswith("move."))
+
+
+def of_motifs() -> str:
+    """Return the table of the motifs."""
+    rows = [f"| `{PUBLIC[motif.name].signature()}` | {_cell(motif.summary)} |" for motif in MOTIFS]
+    return "\n".join(["| name | set |", "|---|---|", *rows])
+
+
+def _table(functions: Iterable[Function]) -> str:
+    rows = [f"| `{_cell(f.signature())}` | {_KINDS.get(f.kind, f.kind)} | {_sentence(f.summary)} |" for f in functions]
+    return "\n".join(["| name | kind | value |", "|---|---|---|", *rows])
+
+
+def _sentence(summary: str) -> str:
+    """Return the first paragraph of a docstring as a description of the value."""
+    text = " ".join(summary.split("\n\n")[0].split()).replace("``", "`")
+    text = re.sub(r": ([a-z_0-9]+\(.*\)(?: == \S+)?)\.$", r": `\1`.", text)
+    text = re.sub(r"^(Return|Check) ", "", text)
+    return _cell(text[0].upper() + text[1:])
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
