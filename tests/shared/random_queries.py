@@ -20,10 +20,15 @@ PLAIN: Final = {
         "pinned({side},{line}) discoverers({side}) forks({piece},{letters}) forks({piece},{letters},side={side})"
     ).split(),
     "number": (
-        "{integer} {integer} {float} material material({side}) imbalance phase mobility mobility({side}) "
+        "{integer} {integer} {float} count({side}.{kind}) count({side}.{kind}) material "
+        "material({side}) imbalance phase mobility mobility({side}) "
         "mobility(us,{piece}) mobility(piece={piece}) halfmove_clock move_number"
     ).split(),
-    "truth": "True False is_check white_to_move is_chess960".split(),
+    "truth": (
+        "True False is_check white_to_move is_chess960 signature=={signature} signature!={signature} "
+        "any({side}.{kind}) "
+        "count({side}.{kind})=={integer} count({side}.{kind})>={integer}"
+    ).split(),
     "text": 'signature signature() {string} "N" ""'.split(),
 }
 DEEP: Final = {
@@ -131,6 +136,9 @@ CHOICES: Final[dict[str, Any]] = {
         *("forward", "right", "backward", "left"),
     ),
     "string": (*_quoted("O-O", "e4", "+", "x", "Qxf7#", "K"), "'KvK'"),
+    "signature": _quoted(
+        "KvK", "KPvK", "KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP", "vK", "v", "KRPvKR", "KQvKR", "KKvK", "KvKQ", "PKvK", ""
+    ),
     "header": _quoted("White", "WhiteElo", "Event", "Result"),
     "path": _quoted("e2-e4", "g1-f3", "b8-c6", "d1-h5-f7", "e8-g8", "e7-e5", "d2-d4-d5"),
     "less": ("<", "<=", ">", ">=", "==", "!="),

@@ -22,7 +22,7 @@ from plain_queries import Row, evaluate, rows_of_board, rows_of_game
 from plain_queries.interpret import EAGER, LAZY
 from played_games import play
 from random_positions import random_position
-from random_queries import Allowed, any_query
+from random_queries import Allowed, any_query, queries
 from rookery import Board, Positions, read_pgn
 from rookery.positions.expressions import block, query
 from rookery.positions.expressions.names import PUBLIC_NAMES
@@ -34,6 +34,7 @@ class Tried(NamedTuple):
 
     array: Positions
     rows: list[Row]
+    pgn: bytes = b""
 
 
 @contextmanager
@@ -65,6 +66,15 @@ def compare(text: str, tried: Tried, size: int, threads: int, gathered: bool) ->
     theirs = evaluate(text, tried.rows)
     for row, our, their in zip(tried.rows, ours, theirs, strict=True):
         assert same(our, their), f"{text}\n{row.board.fen()} ply {row.ply} {row.move}: {our} is not {their}"
+
+
+def compare_search(text: str, tried: Tried) -> None:
+    """`Games.search` need not replay the games for each query, but finds the positions that `evaluate` finds."""
+    found = read_pgn(tried.pgn).search(text)
+    theirs = evaluate(text, tried.rows)
+    expected = [row for row, value in zip(tried.rows, theirs, strict=True) if value]
+    assert found.ply.tolist() == [row.ply for row in expected], text
+    assert [hit.board.fen(en_passant="fen") for hit in found] == [row.board.fen(en_passant="fen") for row in expected]
 
 
 # Positions of games.
@@ -109,8 +119,8 @@ def games(seed: int) -> Tried:
     rng = random.Random(seed)
     made = [_played(rng), _lichess(rng), _played(rng)]
     rng.shuffle(made)
-    read = read_pgn("".join(text for text, _ in made).encode())
-    return Tried(read.positions("all"), [row for _, rows in made for row in rows])
+    pgn = "".join(text for text, _ in made).encode()
+    return Tried(read_pgn(pgn).positions("all"), [row for _, rows in made for row in rows], pgn)
 
 
 @functools.cache
@@ -157,6 +167,13 @@ def odd(text: str, seed: int, size: int, threads: int, gathered: bool) -> None:
     compare(text, odd_positions(seed), size, threads, gathered)
 
 
+def searched(text: str, seed: int) -> None:
+    compare_search(text, games(seed))
+
+
+CONDITIONS = queries("truth", Allowed(2, games=True, move=True, sequences=1))
+test_searches_of_games = some(given(text=CONDITIONS, seed=HOW["seed"])(searched))
+test_many_searches_of_games = pytest.mark.slow(many(given(text=CONDITIONS, seed=HOW["seed"])(searched)))
 test_queries_of_games = some(given(text=IN_GAMES, **HOW)(in_games))
 test_queries_of_positions = some(given(text=ALONE, **HOW)(alone))
 test_queries_of_odd_positions = some(given(text=WITHOUT_RULES, **HOW)(odd))

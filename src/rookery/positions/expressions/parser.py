@@ -5,8 +5,6 @@ its names.
 """
 
 import ast
-import difflib
-from collections.abc import Sequence
 from typing import Any, Final, Never
 
 from rookery.bitboards.pieces import find_piece_type
@@ -30,11 +28,14 @@ from rookery.positions.expressions.function import (
 from rookery.positions.expressions.identity import START_SQUARE
 from rookery.positions.expressions.light import word_of_signature
 from rookery.positions.expressions.names import (
-    ALL,
     ATTRIBUTES_OF_MOVE,
+    EXAMPLES,
+    KINDS,
     PIECES_OF_SIDES,
     PUBLIC_NAMES,
     SIDES,
+    known_name,
+    one_of,
     square_named,
 )
 from rookery.syntax.tokens import number_of, text_of
@@ -58,24 +59,7 @@ _OPERATORS: Final[dict[type, str]] = {
     ast.Gt: ">",
     ast.GtE: ">=",
 }
-_EXAMPLES: Final = {
-    SET: "a set of squares, such as us.knights",
-    NUMBER: "a number, such as count(us.pawns)",
-    TRUTH: "a condition, such as is_check or count(us.pawns) > 4",
-    TEXT: 'a text, such as move.piece or "N"',
-}
-_KINDS: Final = {SET: "sets", TRUTH: "conditions", TEXT: "texts"}
 _ALTERNATIVES: Final = ("possible", "count_possible")
-_OFTEN_MEANT: Final = {
-    **{name: f"move.{name}" for name in ATTRIBUTES_OF_MOVE if name not in PUBLIC_NAMES},
-    "capture": "move.captures",
-    "checkmate": "is_mate",
-    "is_checkmate": "is_mate",
-    "stalemate": "is_stalemate",
-    "turn": "white_to_move",
-    "White": 'white or header("White")',
-    "Black": 'black or header("Black")',
-}
 
 
 _LETTERS: Final = ("", "P", "N", "B", "R", "Q", "K")  # by piece type; none for no move
@@ -142,7 +126,7 @@ class QueryParser:
         """Return the node of a part that must be of a kind."""
         node = self._value(part)
         if kind not in (ANY, node.kind) and not (kind == TRUTH and node.kind == SET):
-            expected = _EXAMPLES[kind]
+            expected = EXAMPLES[kind]
             if kind == TRUTH and node.kind == NUMBER:
                 expected = f"a condition: compare the number, as in {self._source(part)} > 0"
             if kind == NUMBER and node.kind == SET:
@@ -210,15 +194,7 @@ class QueryParser:
         return self._node(part, "number", value)
 
     def _refuse_name(self, part: Any, name: str) -> Never:
-        near = difflib.get_close_matches(name.lower(), ALL, 1, 0.85 if name[0].isupper() else 0.6)
-        meant = _OFTEN_MEANT.get(name) or (near[0] if near else "")
-        if meant:
-            hint = f"; did you mean {meant}?"
-        elif name[0].isupper() and len(name) > 1:
-            hint = f'; a header of a game is written header("{name}")'
-        else:
-            hint = ", such as us.knights, center or is_check"
-        self._refuse(part, f"a name of the language{hint}", f"unknown name {name}")
+        self._refuse(part, known_name(name), f"unknown name {name}")
 
     def _attribute(self, part: ast.Attribute) -> Node:
         owner = part.value
@@ -226,12 +202,12 @@ class QueryParser:
         attribute = self.parsed.token(part).text
         if name == "move":
             if attribute not in ATTRIBUTES_OF_MOVE:
-                self._refuse(part, _one_of(name, attribute, ATTRIBUTES_OF_MOVE))
+                self._refuse(part, one_of(name, attribute, ATTRIBUTES_OF_MOVE))
             return self._node(part, f"move.{attribute}")
         if name not in SIDES:
             self._refuse(owner, "us, them, white, black or move before the dot")
         if attribute not in PIECES_OF_SIDES:
-            self._refuse(part, _one_of(name, attribute, [a for a in PIECES_OF_SIDES if a != "kings"]))
+            self._refuse(part, one_of(name, attribute, [a for a in PIECES_OF_SIDES if a != "kings"]))
         kind = PIECES_OF_SIDES[attribute]
         return self._node(part, "pieces", name) if kind is None else self._node(part, "pieces of a side", kind, name)
 
@@ -248,7 +224,7 @@ class QueryParser:
                     word = "and" if sign == "&" else "or"
                     self._refuse(side, f"a set of squares; conditions are joined by '{word}'")
                 if node.kind != SET:
-                    self._refuse(side, _EXAMPLES[SET])
+                    self._refuse(side, EXAMPLES[SET])
             return self._node(part, sign, left, right)
         if sign == "+" and SET in (left.kind, right.kind):
             plus = self.parsed.operator(part.left, part.right)
@@ -289,12 +265,12 @@ class QueryParser:
         if {a.kind, b.kind} == {SET, NUMBER}:
             self._of_kind(left if a.kind == SET else right, NUMBER)
         if a.kind != b.kind:
-            self._refuse(right, f"{_EXAMPLES[a.kind]}, to compare with {self._source(left)}")
+            self._refuse(right, f"{EXAMPLES[a.kind]}, to compare with {self._source(left)}")
         if a.kind == NUMBER:
             return self._node(part, sign, a, b)
         if sign not in ("==", "!="):
             hint = "; count(...) is the size of a set" if a.kind == SET else ""
-            self._refuse(self.parsed.operator(left, right), f"== or != between {_KINDS[a.kind]}{hint}")
+            self._refuse(self.parsed.operator(left, right), f"== or != between {KINDS[a.kind]}{hint}")
         return self._node(part, f"{a.kind} {sign}", a, b)
 
     def _member(self, part: ast.Compare, left: ast.expr, right: ast.expr) -> Node:
@@ -407,14 +383,6 @@ class QueryParser:
         if node.function.name != "piece":
             self._refuse(part, f"a piece by its square at the start, as in {function.name}(piece(e1))")
         return node.args[0]
-
-
-def _one_of(owner: str, attribute: str, attributes: Sequence[str]) -> str:
-    """Return a description of the attributes of a name, or a question that names the nearest."""
-    near = difflib.get_close_matches(attribute.lower(), attributes, 1, 0.6)
-    if near:
-        return f"an attribute of {owner}; did you mean {owner}.{near[0]}?"
-    return f"one of {', '.join(f'{owner}.{a}' for a in attributes)}"
 
 
 _READERS: Final[dict[type, Any]] = {

@@ -6,16 +6,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.bits import (
-    A_FILE,
     DARK_SQUARES,
-    FIRST_RANK,
     LIGHT_SQUARES,
     MAIN_ANTIDIAGONAL,
     MAIN_DIAGONAL,
 )
-from rookery.bitboards.lines import LINES
 from rookery.bitboards.pieces import BISHOP, KIND_NAMES, KING, KNIGHT, PIECE_TYPES, QUEEN, ROOK
 from rookery.bitboards.sets import king_moves, knight_moves, step
 from rookery.kernel import U64, UNIVERSE
@@ -29,8 +25,18 @@ from rookery.positions.expressions.function import (
     SET,
     SIDE,
     TRUTH,
-    Written,
     function,
+)
+from rookery.positions.expressions.written import (
+    COMPASS,
+    DIRECTION,
+    FILE_NAMES,
+    LINE_NAME,
+    RANK,
+    RELATIVE,
+    SQUARE_NAMES,
+    STEPS,
+    TARGETS,
 )
 from rookery.positions.layout import occupied_of, turned
 from rookery.positions.queries import sets as queries
@@ -38,73 +44,6 @@ from rookery.positions.queries.attacks import SIDES, pawn_attacks
 from rookery.positions.queries.checks import PIECES, pieces_of
 from rookery.technique import NoTables
 from rookery.techniques.kogge_stone import fill as fill_kernel
-
-# Arguments that are written in the expression.
-
-
-def _text(value: Any, expected: str) -> str:
-    if not isinstance(value, str):
-        raise ValueError(expected)
-    return value
-
-
-def _squares(value: Any) -> int:
-    expected = 'names of squares, such as "e4 d5"'
-    try:
-        return int(Bitboard.of(*_text(value, expected).replace(",", " ").split()))
-    except (ValueError, TypeError):
-        raise ValueError(expected) from None
-
-
-def _files(value: Any) -> int:
-    letters = set(_text(value, expected := 'files from a to h, such as "a" or "abc"'))
-    if not letters or letters - set("abcdefgh"):
-        raise ValueError(expected)
-    return sum(A_FILE << "abcdefgh".index(letter) for letter in letters)
-
-
-def _rank(value: Any) -> int:
-    if not isinstance(value, int) or not 1 <= value <= 8:
-        raise ValueError("a rank from 1 to 8")
-    return FIRST_RANK << 8 * (value - 1)
-
-
-def _steps(value: Any) -> int:
-    if not isinstance(value, int) or not 0 <= value <= 8:
-        raise ValueError("a number of steps from 0 to 8")
-    return value
-
-
-def _line(value: Any) -> str:
-    if value not in LINES:
-        raise ValueError(f"the name of a line: {', '.join(LINES)}")
-    return str(value)
-
-
-COMPASS: Final = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
-RELATIVE: Final = {"forward": 0, "right": 2, "backward": 4, "left": 6}
-
-
-def _direction(value: Any) -> str:
-    if value not in COMPASS and value not in RELATIVE:
-        raise ValueError(f"a direction: {', '.join((*COMPASS, *RELATIVE))}")
-    return str(value)
-
-
-def _targets(value: Any) -> str:
-    letters = _text(value, expected := 'letters of pieces, such as "kq"').lower()
-    if not letters or set(letters) - set("pnbrqk"):
-        raise ValueError(expected)
-    return letters
-
-
-SQUARE_NAMES: Final = Written("squares in quotes", _squares)
-FILE_NAMES: Final = Written("files in quotes", _files)
-RANK: Final = Written("rank", _rank)
-STEPS: Final = Written("number of steps", _steps)
-LINE_NAME: Final = Written("line in quotes", _line)
-DIRECTION: Final = Written("direction in quotes", _direction)
-TARGETS: Final = Written("letters in quotes", _targets)
 
 # Constant sets.
 
