@@ -278,6 +278,23 @@ def test_errors_of_games_that_were_left_out_are_kept(tmp_path: Path) -> None:
         assert [error.reason for error in read_pgn(path, where=where).errors] == expected
 
 
+def test_tables_of_others(tmp_path: Path) -> None:
+    """Any table with moves is one of games; its columns are headers."""
+    moves = read_pgn(b"1. e4 *").moves.moves.tolist()
+    days = pa.array([None, "2024-05-01", "2025-05-01"]).cast(pa.date32())
+    table = pa.table({"moves": pa.array([moves, [], moves], pa.list_(pa.uint16())), "Date": days, "Age": [5, 6, 7]})
+    pq.write_table(table, tmp_path / "others.parquet", row_group_size=2)
+    for text, numbers in (
+        ("Date > 2024-12-31", [3]),
+        ("date < 2024-12-31", [2]),
+        ("Date is None", [1]),
+        ("Age > 5 and plies == 1", [3]),
+        ("Age > 5 or plies == 1", [1, 2, 3]),
+    ):
+        for read in (read_parquet, read_pgn):
+            assert read(tmp_path / "others.parquet", where=text).numbers.tolist() == numbers
+
+
 def test_headers_that_no_row_has(stored: tuple[Path, Games]) -> None:
     path, _ = stored
     for read in (read_parquet, read_pgn):

@@ -104,6 +104,10 @@ def games(g: Games) -> None:
     assert_type(g.positions("last")[0], Board)
     assert_type(g.moves[0], NDArray[np.uint16])
     assert_type(rookery.read_pgn("games.pgn", errors="skip"), Games)
+    assert_type(rookery.read_parquet("games.parquet", where="plies > 40"), Games)
+    assert_type(g.summaries().most("queen", "white"), NDArray[np.uint8])
+    assert_type(g.summaries().pawn_squares("black"), NDArray[np.uint64])
+    g.summaries().least("queen", "us")  # type: ignore
     for game in pgn.read("1. e4 *", errors="raise"):
         assert_type(game, pgn.Game)
     for found in pgn.read("1. e4 *"):

@@ -39,8 +39,9 @@ class Selection:
         self._possible = possible if names.issuperset(KINDS) else None
         needed: set[str] = set()
         if condition is not None:
-            needed |= {"date" if name == "Date" else name for name in condition.names}
-            needed |= {"tags"} if needed - names or "date" in needed else set()
+            is_restored = "Date" in condition.names and "Date" not in names  # from the column date and the tags
+            needed |= {"date" if name == "Date" and is_restored else name for name in condition.names}
+            needed |= {"tags"} if is_restored or needed - names else set()
             needed |= set(condition.of_moves)
         if self._possible is not None:
             needed |= {*KINDS, *_STARTS}
