@@ -33,7 +33,7 @@ from rookery.pictures import board_svg
 from rookery.positions.features import policy
 from rookery.positions.motifs import names_of
 from rookery.positions.moves import Moves
-from rookery.puzzles import PuzzleThemes, tag_puzzles
+from rookery.puzzles import PuzzleThemes
 
 SECONDS: Final = 3.0  # for one call, without what it compiles
 ROOM: Final = 8 << 30  # bytes of address space that a call may take
@@ -89,7 +89,8 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.Board.find_move.from_square": 0, "rookery.Board.find_move.to_square": 8,
     "lines.line_through.name": "rank", "step.direction": 0, "squares.parse_direction.name": "nort",
     "rookery.Games.columns": GAMES.columns, "targets": "kq", "rookery.Positions.attacks_from.squares": "e4",
-    "fens": ["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], "tag_puzzles.moves": ["g8h8 a1a8"], "theme": "fork",
+    "fens": ["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], "rookery.tag_puzzles.moves": ["g8h8 a1a8"], "theme": "fork",
+    "rookery.PuzzleThemes.bits": np.zeros(2, np.uint64),
     "GamePositions.header.name": "White", "rookery.Positions.motif.name": "passed",
     "rookery.OpeningTree.merge.other": rookery.OpeningTree(), "min_games": 1, "row": 0, "tree": GAMES.opening_tree(),
     "rookery.OpeningTree.to_parquet.path": "tree.parquet", "rookery.OpeningTree.__getitem__.board": Board(),
@@ -118,12 +119,11 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     squares.Mapping: lambda: squares.LITTLE_ENDIAN_RANK_FILE,
 }
 MODULES: Final = (bits, sets, squares, lines)
-FUNCTIONS: Final = (board_svg, policy.move_to_index, policy.index_to_move, names_of, tag_puzzles)
+FUNCTIONS: Final = (board_svg, policy.move_to_index, policy.index_to_move, names_of)
 FURTHER: Final[tuple[tuple[str, type, str], ...]] = (
     ("Moves", Moves, "__getitem__"),
     *(("GamePositions", GamePositions, n) for n in ("__getitem__", "header", "result", "clock", "eval", "elo")),
     ("Moves", Moves, "hash"),
-    ("PuzzleThemes", PuzzleThemes, "__getitem__"),
     ("PuzzleThemes", PuzzleThemes, "has"),
     ("squares.Mapping", squares.Mapping, "index"),
     ("squares.Mapping", squares.Mapping, "square"),

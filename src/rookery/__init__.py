@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from rookery.notation.fen import START as STARTING_FEN
     from rookery.positions.expressions.query import Query
     from rookery.positions.positions import Positions
+    from rookery.puzzles.tagging import PuzzleThemes, tag_puzzles
 
 # The squares by name, in their order: E4 is 28.
 # fmt: off
@@ -111,6 +112,7 @@ _LATER = {
     "rookery.games.write.writer": {"write_pgn": "write_pgn"},
     "rookery.positions.expressions.query": {"Query": "Query"},
     "rookery.positions.positions": {"Positions": "Positions"},
+    "rookery.puzzles.tagging": {name: name for name in ("PuzzleThemes", "tag_puzzles")},
     "rookery.board.board": {"Board": "Board", "Outcome": "Outcome"},
     "rookery.notation.fen": {"STARTING_FEN": "START"},
     "rookery.board.moves": {
@@ -248,6 +250,7 @@ __all__ = [
     "Piece",
     "Placement",
     "Positions",
+    "PuzzleThemes",
     "Query",
     "SquareSet",
     "Technique",
@@ -283,6 +286,7 @@ __all__ = [
     "square_mirror",
     "square_name",
     "square_rank",
+    "tag_puzzles",
     "technique",
     "techniques",
     "trajectories",

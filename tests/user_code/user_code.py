@@ -137,3 +137,15 @@ def names(
     assert_type(p[0].fen(en_passant=en_passant), str)
     assert_type(rookery.fill(direction, 1, 2), Bitboard)
     assert_type(g.positions(when), GamePositions)
+
+
+def puzzles(positions: Positions, frame: Any) -> None:
+    themes = rookery.tag_puzzles(frame["FEN"], ["e2e4 e7e5"], errors="mark", threads=2)
+    assert_type(themes, rookery.PuzzleThemes)
+    assert_type(themes.bits, Words)
+    assert_type(themes[0], tuple[str, ...])
+    assert_type(themes.has("fork"), NDArray[np.bool_])
+    assert_type(themes.texts(), list[str])
+    rookery.tag_puzzles(positions, ["e2e4 e7e5"])
+    rookery.tag_puzzles(positions, [1])  # type: ignore
+    rookery.tag_puzzles(positions, ["e2e4 e7e5"], errors="skip")  # type: ignore

@@ -55,6 +55,8 @@ class PuzzleThemes:
     def __init__(self, bits: NDArray[np.uint64], bad: tuple[BadPuzzle, ...] = ()) -> None:
         if not isinstance(bits, np.ndarray) or bits.dtype != np.uint64 or bits.ndim != 1:
             raise TypeError(f"bits: {shown(bits)}: expected one dimension of uint64")
+        if not isinstance(bad, tuple) or not all(isinstance(puzzle, BadPuzzle) for puzzle in bad):
+            raise TypeError(f"bad: {shown(bad)}: expected a tuple of BadPuzzle")
         self.bits = bits
         self.bad = bad
 
