@@ -207,7 +207,7 @@ def _write_games(run: "FileSearch", found: Found, path: Path | None, threads: in
     def games_found() -> Iterator["Games"]:
         for games, hits in run:
             found.add(hits)
-            first = run.progress.games - len(games)
+            first = run.first_game
             if len(hits):
                 yield games[np.unique(hits.game) - first]
 

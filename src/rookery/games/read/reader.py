@@ -150,6 +150,7 @@ class GameScan(Iterator[Games]):
 
         >>> import pathlib, tempfile
         >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
+        >>> import rookery
         >>> _ = rookery.write_parquet(read_pgn(b"1. e4 e5 *\n\n1. d4 d5 2. c4 *"), path)
         >>> with scan_pgn(path).only_possible(lambda summaries: summaries.plies > 2) as scan:
         ...     [games.numbers.tolist() for games in scan]

@@ -2,19 +2,25 @@
 
 import contextlib
 import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rookery.arguments import shown
 from rookery.games.games import Games
 from rookery.games.read.reader import GameScan, scan_pgn
+from rookery.games.search.bounds import is_possible
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.find import Options, checked_options, limited, search_games
 from rookery.games.search.hits import Hits
 from rookery.games.sources.streams import check_source
+from rookery.games.summaries import Summaries
 from rookery.positions.expressions.query import Query, query_of
 from rookery.positions.threads import check_threads
 
@@ -58,32 +64,52 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         self.names = tuple(map(_name, self._files))
         self.failures: list[Exception] = []
         self.progress = Progress(0, 0, 0, 0)
+        self.first_game = 0  # the index of the first game of the last batch
+        self._left_out = Progress(0, 0, 0, 0)  # games that their stored summaries ruled out
+        self._lock = threading.Lock()
         self._scan: GameScan | None = None
         self.watch: Callable[[Progress], None] = lambda progress: None  # called after each batch
         self._results = self._searched()
 
     def _searched(self) -> Iterator[tuple[Games, Hits]]:
         found, limit = 0, self._options.limit if self._options.sort_by is None else None
-        before = 0
+        games_read = plies_read = before = 0
         for file, source in enumerate(self._files):
-            with scan_pgn(source, games=_BATCH, **self._reading) as self._scan:
+            with scan_pgn(source, games=_BATCH, **self._reading).only_possible(self._possible) as self._scan:
                 for games in self._scan:
                     options = self._options if limit is None else self._options._replace(limit=limit - found)
                     hits = search_games(games, self._query, options, self._threads, file=file)
-                    hits.game += self.progress.games
+                    hits.game += games_read
                     hits.files = self.names
+                    self.first_game = games_read
                     found += len(hits)
-                    done = self.progress
-                    plies = int(games.columns.plies.offsets[-1] - games.columns.plies.offsets[0])
-                    self.progress = Progress(
-                        done.games + len(games), done.plies + plies, found, before + self._scan.bytes_read
-                    )
+                    games_read += len(games)
+                    plies_read += int(games.columns.plies.offsets[-1] - games.columns.plies.offsets[0])
+                    self._set_progress(games_read, plies_read, found, before)
                     self.watch(self.progress)
                     yield games, hits
                     if limit is not None and found >= limit:
                         return
                 self.failures += self._scan.failures
+                self._set_progress(games_read, plies_read, found, before)
                 before += self._scan.bytes_read
+
+    def _set_progress(self, games: int, plies: int, hits: int, bytes_before: int) -> None:
+        assert self._scan is not None
+        with self._lock:
+            left_out = self._left_out
+        bytes_read = bytes_before + self._scan.bytes_read
+        self.progress = Progress(games + left_out.games, plies + left_out.plies, hits, bytes_read)
+
+    def _possible(self, summaries: Summaries) -> NDArray[np.bool_]:
+        """Return False for games that their stored summaries rule out, and count these as searched."""
+        possible = is_possible(self._query, summaries)
+        left_out = ~possible
+        games, plies = int(np.count_nonzero(left_out)), int(summaries.plies[left_out].sum(dtype=np.int64))
+        with self._lock:
+            done = self._left_out
+            self._left_out = done._replace(games=done.games + games, plies=done.plies + plies)
+        return possible
 
     def __next__(self) -> tuple[Games, Hits]:
         return next(self._results)

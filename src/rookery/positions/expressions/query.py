@@ -51,6 +51,11 @@ class Query:
         self._statistics: dict[Node, Measured] = {}
 
     @property
+    def root(self) -> Node:
+        """Return the node of the whole expression."""
+        return self._root
+
+    @property
     def needs_games(self) -> bool:
         """Check whether the query needs positions that know their games."""
         return self._root.needs_games or self._root.uses_move
