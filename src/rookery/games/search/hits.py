@@ -28,7 +28,7 @@ class Hit(NamedTuple):
     """One position that a search found."""
 
     board: Board
-    move: Move | None  # the move that was played, or None at the end of the game
+    move: Move | None  # the move that was played; None at the end of the game, and for a null move
     squares: Bitboard  # the squares that matched
     file: str
     game: int  # the index of the game among all that were searched, from 0
@@ -70,7 +70,7 @@ class Hits:
     r"""The positions that a search found: a table with a row for each.
 
     positions   `Positions`
-    moves       uint16: the move that was played, 0 at the end of a game
+    moves       uint16: the move that was played; 0 at the end of a game, and for a null move
     squares     uint64: the squares that matched, the union of the sets in the query
     game        int64: the index of the game among all that were searched, from 0
     number      int64: the number of the game in its file, from 1

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.games.games import Games
+from rookery.games.interchange.text_columns import is_column
 from rookery.games.read.reader import GameScan, scan_pgn
 from rookery.games.search.bounds import is_possible
 from rookery.games.search.counts import HitCounts
@@ -186,7 +187,7 @@ def search(
             raise ValueError("group_by: counts all hits: expected neither limit nor sort_by")
         if counts.header is not None:
             options = options._replace(headers=tuple(dict.fromkeys([*options.headers, counts.header])))
-    files = check_source(source)
+    files = [source] if is_column(source) else check_source(source)
     query.check_condition()
     check_threads(threads)
     parts = [Hits.empty(options.headers, context=bool(context), value=sort_by is not None)]

@@ -1,0 +1,115 @@
+"""`Hits` and `HitCounts` as tables."""
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas
+import polars
+import pyarrow as pa
+import pytest
+
+import rookery
+from game_samples import SAMPLE
+from rookery.games.search.counts import HitCounts
+from rookery.games.search.hits import Hits
+
+QUERY = "attackers(us.king, by=them)"
+OPTIONS: dict[str, Any] = {"headers": ["White", "WhiteElo"], "context": 2, "sort_by": "-ply"}
+
+
+@pytest.fixture(scope="module")
+def found() -> Hits:
+    result = rookery.search(SAMPLE, QUERY, **OPTIONS)
+    assert isinstance(result, Hits)
+    return result
+
+
+def test_pickling(found: Hits) -> None:
+    for hits in (found, found[:0], rookery.read_pgn(SAMPLE).search(QUERY)):
+        copy = pickle.loads(pickle.dumps(hits))
+        assert copy.to_dict() == hits.to_dict()
+        assert (copy.files, copy.game.tolist()) == (hits.files, hits.game.tolist())
+    counts = HitCounts("WhiteElo")
+    counts.add(found)
+    copy = pickle.loads(pickle.dumps(counts))
+    assert copy.to_dict() == counts.to_dict()
+    copy.add(found)
+    assert sum(count.hits for count in copy) == 2 * len(found)
+    query = pickle.loads(pickle.dumps(rookery.Query(QUERY)))
+    assert len(rookery.read_pgn(SAMPLE).search(query)) == len(found)
+
+
+def test_rows(found: Hits) -> None:
+    for i in (0, 5, len(found) - 1):
+        hit = found[i]
+        assert hit == found[i - len(found)]
+        assert (hit.file, hit.number, hit.ply) == (str(SAMPLE), found.number[i], found.ply[i])
+        assert hit.board.fen() == found.fens()[i]
+        assert hit.headers == {name: column[i] for name, column in found.headers.items()}
+        assert int(hit.squares) == found.squares[i] != 0
+        assert hit.board.is_check()
+    assert [hit.ply for hit in found] == found.ply.tolist()
+    with pytest.raises(IndexError, match=f"index: {len(found)}"):
+        found[len(found)]
+
+
+def test_selections(found: Hits) -> None:
+    mask = found.ply > 40
+    rows = np.flatnonzero(mask)
+    assert found[mask].to_dict() == found[rows].to_dict()
+    assert found[mask].ply.tolist() == [ply for ply in found.ply.tolist() if ply > 40]
+    assert found[::-1].fens() == found.fens()[::-1]
+    assert found[[2, 2, 0]].ply.tolist() == [found.ply[i] for i in (2, 2, 0)]
+    whole = Hits.concatenate([found[:7], found[7:]])
+    assert whole.to_dict() == found.to_dict()
+    assert whole.files == found.files
+
+
+def test_tables(found: Hits) -> None:
+    columns = found.to_dict()
+    names = ["file", "number", "ply", "fen", "san", "uci", "squares", "White", "WhiteElo", "context", "value"]
+    assert list(columns) == names
+    assert found.to_arrow().to_pydict() == columns
+    assert pa.table(found).to_pydict() == columns
+    assert polars.DataFrame(found).to_dict(as_series=False) == columns
+    assert found.to_polars().to_dict(as_series=False) == columns
+    frame = found.to_pandas()
+    assert isinstance(frame, pandas.DataFrame)
+    assert frame["squares"].dtype == np.uint64
+    assert frame["fen"].tolist() == columns["fen"]
+    assert pa.table(found[:0]).schema == pa.table(found).schema
+
+
+def test_texts(found: Hits) -> None:
+    assert repr(found) == f"<{len(found)} hits>"
+    assert repr(found[:1]) == "<1 hit>"
+    hit = found[0]
+    lines = str(hit).splitlines()
+    assert len(lines) == 9
+    assert f"game {hit.number}" in lines[0]
+    assert str(hit.headers["White"]) in lines[0]
+    marked = [line[1::2] for line in hit.drawing().splitlines()]
+    squares = [
+        "abcdefgh"[x] + "87654321"[y] for y, line in enumerate(marked) for x, sign in enumerate(line) if sign == "*"
+    ]
+    assert sorted(squares) == sorted(hit.squares.names())
+    html = found._repr_html_()
+    assert html.count("<svg") == 10
+    assert f"{len(found)} hits" in html
+    assert Hits.empty()._repr_html_().count("<svg") == 0
+
+
+def test_counts(found: Hits) -> None:
+    counts = HitCounts("WhiteElo")
+    for part in (found[:9], found[9:]):
+        counts.add(part[np.argsort(part.game, kind="stable")])
+    assert len(counts) == len(set(found.headers["WhiteElo"].tolist()))
+    assert sum(count.hits for count in counts) == len(found)
+    assert counts.to_dict()["hits"] == [count.hits for count in counts]
+    assert repr(counts) == f"<{len(found)} hits by WhiteElo, {len(counts)} values>"
+    with pytest.raises(ValueError, match="group_by: 'ply'"):
+        HitCounts("ply")
+    missing = HitCounts("ECO")
+    missing.add(rookery.read_pgn(b'1. e4 *\n\n[ECO "B01"]\n\n1. d4 *').search("ply == 0", headers=["ECO"]))
+    assert [tuple(count) for count in missing] == [("B01", 1, 1), (None, 1, 1)]
