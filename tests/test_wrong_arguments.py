@@ -92,6 +92,7 @@ RIGHT: Final[dict[str, Any]] = {
     "fens": ["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], "rookery.tag_puzzles.moves": ["g8h8 a1a8"], "theme": "fork",
     "rookery.PuzzleThemes.bits": np.zeros(2, np.uint64),
     "GamePositions.header.name": "White", "rookery.Positions.motif.name": "passed",
+    "query": "us.pawns", "positions": BOARDS, "rookery.Query.text": "us.pawns",
     "rookery.OpeningTree.merge.other": rookery.OpeningTree(), "min_games": 1, "row": 0, "tree": GAMES.opening_tree(),
     "rookery.OpeningTree.to_parquet.path": "tree.parquet", "rookery.OpeningTree.__getitem__.board": Board(),
     "rookery.OpeningTree.__contains__.board": Board(),
@@ -106,6 +107,7 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     Move: lambda: Move.of(12, 28),
     Moves: lambda: MOVES,
     Positions: lambda: BOARDS,
+    rookery.Query: lambda: rookery.Query("us.pawns"),
     rookery.OpeningMove: lambda: GAMES.opening_tree().root.moves[0],
     rookery.OpeningPosition: lambda: GAMES.opening_tree().root,
     rookery.OpeningTree: GAMES.opening_tree,
@@ -122,7 +124,7 @@ MODULES: Final = (bits, sets, squares, lines)
 FUNCTIONS: Final = (board_svg, policy.move_to_index, policy.index_to_move, names_of)
 FURTHER: Final[tuple[tuple[str, type, str], ...]] = (
     ("Moves", Moves, "__getitem__"),
-    *(("GamePositions", GamePositions, n) for n in ("__getitem__", "header", "result", "clock", "eval", "elo")),
+    *(("GamePositions", GamePositions, n) for n in ("__getitem__", "header", "result", "clock", "eval", "elo", "tracked")),
     ("Moves", Moves, "hash"),
     ("PuzzleThemes", PuzzleThemes, "has"),
     ("squares.Mapping", squares.Mapping, "index"),
