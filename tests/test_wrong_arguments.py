@@ -124,7 +124,10 @@ MODULES: Final = (bits, sets, squares, lines)
 FUNCTIONS: Final = (board_svg, policy.move_to_index, policy.index_to_move, names_of)
 FURTHER: Final[tuple[tuple[str, type, str], ...]] = (
     ("Moves", Moves, "__getitem__"),
-    *(("GamePositions", GamePositions, n) for n in ("__getitem__", "header", "result", "clock", "eval", "elo", "tracked")),
+    *(
+        ("GamePositions", GamePositions, n)
+        for n in ("__getitem__", "header", "result", "clock", "eval", "elo", "tracked")
+    ),
     ("Moves", Moves, "hash"),
     ("PuzzleThemes", PuzzleThemes, "has"),
     ("squares.Mapping", squares.Mapping, "index"),
@@ -157,6 +160,9 @@ CALLED: Final = {
     "GamePositions.header.name": "column",
     "rookery.Games.column.name": "column",
     "rookery.perft.board_or_fen": "board|FEN",
+    "rookery.Query.text": "query",
+    "rookery.Positions.select.named": "x",
+    "rookery.OpeningTree.to_html.board": "board|FEN",
     "rookery.OpeningTree.__getitem__.board": "board|FEN",
     "rookery.OpeningTree.__contains__.board": "board|FEN",
     "rookery.OpeningPosition.play.moves": "moves?",
@@ -165,6 +171,7 @@ CALLED: Final = {
 # Parameters that take what they are given, and why.
 EXEMPT: Final = {
     "rookery.Board.epd.operations": "operands of any opcode are written as they are",
+    "rookery.Positions.taken": "an array of valid indices, which is not checked",
     "rookery.OpeningMove": "a tree makes its moves",
     "rookery.OpeningPosition": "a tree makes its positions",
     "rookery.Games": "columns of one length as a reader made them, which has checked them",

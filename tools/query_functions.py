@@ -7,7 +7,7 @@ from rookery.positions.expressions.function import FUNCTIONS, Function
 from rookery.positions.expressions.names import PUBLIC, PUBLIC_NAMES
 from rookery.positions.motifs import MOTIFS
 
-_KINDS = {"truth": "condition", "same": "as the value"}
+_KINDS = {"same": "as the value"}
 
 
 def of_module(module: str) -> Callable[[], str]:

@@ -161,9 +161,9 @@ def _compile(query: "Query", options: Any, *, texts: bool) -> None:
     with FileSearch([b'[Event ""]\n\n1. e4 *'], every, options._replace(limit=None), texts=texts) as run:
         for games, hits in run:
             hits.san()
-            query.prepare(games.positions(when="all"))
+            query.plan.prepare(games.positions(when="all"))
             if options.sort_by is not None:
-                options.sort_by.prepare(games.positions(when="all"))
+                options.sort_by.plan.prepare(games.positions(when="all"))
 
 
 @contextlib.contextmanager

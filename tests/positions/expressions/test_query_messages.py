@@ -2,7 +2,7 @@
 
 import pytest
 
-from rookery import Positions, Query, read_pgn
+from rookery import Positions, Query, read_pgn, search
 
 # By text: a message, and under the text carets.
 MISTAKES = """
@@ -221,3 +221,30 @@ def test_what_a_query_needs() -> None:
         games.evaluate('header("Nobody")')
     with pytest.raises(ValueError, match=r"^query: plies 0 and 2 of game 0: expected every half-move of a game"):
         games[::2].evaluate("next(is_check)")
+
+
+def test_the_name_of_the_argument() -> None:
+    """Errors begin with the name of the argument that holds the query."""
+    games = read_pgn(b"1. e4 e5 2. Nf3 *")
+    positions = games.positions()
+    for label, ask in (
+        ("queries[1]", lambda: positions.select("is_check", "is_chek")),
+        ("checks", lambda: positions.select(checks="is_chek")),
+        ("sort_by", lambda: games.search("is_check", sort_by="is_chek")),
+        ("group_by", lambda: search(b"1. e4 *", "is_check", group_by="is_chek")),
+    ):
+        with pytest.raises(ValueError, match="did you mean is_check") as caught:
+            ask()
+        assert str(caught.value).startswith(f"{label}: unknown name is_chek: expected ")
+    with pytest.raises(ValueError, match=r"^sort_by: is_check: expected a number, not a condition\n"):
+        games.search("is_check", sort_by="is_check")
+
+
+def test_columns_share_their_parts() -> None:
+    positions = read_pgn(b"1. e4 e5 2. Qh5 Nc6 3. Qxf7+ *").positions("all")
+    queries = ["count(attacks(us))", "attacks(us) & center", "ever(is_check)", "move.san"]
+    columns = positions.select(*queries, again="count(attacks(us)) > 20", threads=2)
+    assert list(columns) == [*queries, "again"]
+    for text, column in zip([*queries, "count(attacks(us)) > 20"], columns.values(), strict=True):
+        assert column.tolist() == positions.evaluate(text).tolist()
+    assert positions.select() == {}

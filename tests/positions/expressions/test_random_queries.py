@@ -24,7 +24,7 @@ from played_games import play
 from random_positions import random_position
 from random_queries import Allowed, any_query, queries
 from rookery import Board, Positions, read_pgn
-from rookery.positions.expressions import block, query
+from rookery.positions.expressions import block, plan
 from rookery.positions.expressions.names import PUBLIC_NAMES
 from rookery.positions.motifs import MOTIF_BY_NAME
 
@@ -41,7 +41,7 @@ class Tried(NamedTuple):
 def small_blocks(size: int, gathered: bool) -> Iterator[None]:
     """Blocks of a few positions; with `gathered`, the rest of a term's positions is always copied."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(query, "SIZE", size)
+        patch.setattr(plan, "SIZE", size)
         if gathered:
             patch.setattr(block, "GATHER_NS", 0.0)
         yield

@@ -46,7 +46,7 @@ def is_possible(query: Query, summaries: Summaries) -> Mask:
     >>> is_possible(Query("count(black.pawns) == 7"), games.summaries()).tolist()
     [True]
     """
-    return np.broadcast_to(_holds(query.root, summaries), len(summaries)).copy()
+    return np.broadcast_to(_holds(query.plan.root, summaries), len(summaries)).copy()
 
 
 def _holds(node: Node, s: Summaries) -> Any:

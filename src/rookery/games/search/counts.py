@@ -37,7 +37,7 @@ class HitCounts:
         if not isinstance(by, (str, Query)):
             raise TypeError(f"group_by: {shown(by)}: expected the name of a header or an expression")
         self.header = by if isinstance(by, str) and _HEADER.fullmatch(by) else None
-        self.query = None if self.header else query_of(by)
+        self.query = None if self.header else query_of(by, "group_by")
         self.name = self.header or (self.query.text if self.query else "")
         if self.query is not None and self.query.needs_games:
             raise ValueError(

@@ -41,16 +41,16 @@ def checked_options(headers: Any, limit: Any, one_per_game: Any, context: Any, s
     for i, name in enumerate(names):
         if not isinstance(name, str):
             raise TypeError(f"headers[{i}]: {shown(name)}: expected the name of a header")
-    order = None if sort_by is None else query_of(sort_by)
+    order = None if sort_by is None else query_of(sort_by, "sort_by")
     if order is not None:
-        order.check_number("sort_by")
+        order.plan.check_number()
     limit = None if limit is None else count("limit", limit, 0)
     return Options(names, limit, flag("one_per_game", one_per_game), count("context", context, 0, 1000), order)
 
 
 def search_games(games: Any, query: Query, options: Options, threads: int, *, file: int = 0) -> Hits:
     """Return the hits in games; `file` is the index of their file."""
-    query.check_condition()
+    query.plan.check_condition()
     check_threads(threads)
     none = Hits.empty(options.headers, context=bool(options.context), value=options.sort_by is not None)
     limit = options.limit if options.sort_by is None else None
@@ -105,8 +105,8 @@ def _hits(
     places: list[_Places] = []
     for a, b in blocks_of(games.plies[first:stop] + 1, SIZE):
         positions = LaterPositions(games, first + a, first + b)
-        block = query.block(positions)
-        rows = np.flatnonzero(query.holds(block))
+        block = query.plan.block(positions)
+        rows = np.flatnonzero(query.plan.holds(block))
         if not rows.size:
             continue
         if options.one_per_game:
@@ -128,10 +128,10 @@ def _hits(
 def _places(block: Block, rows: NDArray[np.intp], query: Query, order: Query | None) -> _Places:
     """Return where the hits of a block are. Sequences are evaluated here, since they need whole games."""
     positions = block.positions
-    squares = query.matched(block.part(rows)) if query.is_sequence else None
+    squares = query.plan.matched(block.part(rows)) if query.is_sequence else None
     value = None
     if order is not None and order.is_sequence:
-        value = order.values(order.block(positions))[rows].astype(np.float64)
+        value = order.plan.values(order.plan.block(positions))[rows].astype(np.float64)
     return _Places(positions.game[rows], positions.ply[rows], squares, value)
 
 
@@ -146,11 +146,11 @@ def _table(games: Any, part: tuple[int, int], places: list[_Places], query: Quer
     elif order.is_sequence:
         value = np.concatenate([place.value for place in places if place.value is not None])
     else:
-        value = order.values(order.block(positions)).astype(np.float64)
+        value = order.plan.values(order.plan.block(positions)).astype(np.float64)
     if query.is_sequence:
         squares = np.concatenate([place.squares for place in places if place.squares is not None])
     else:
-        squares = query.matched(query.block(positions))
+        squares = query.plan.matched(query.plan.block(positions))
     return Hits(
         Positions(positions.columns),
         positions.played_moves(),

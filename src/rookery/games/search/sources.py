@@ -58,7 +58,7 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         **reading: Any,
     ) -> None:
         """Prepare the search of files, as `rookery.games.sources.streams.check_source` returns them."""
-        query.check_condition()
+        query.plan.check_condition()
         self._files, self._query, self._options = list(files), query, options
         self._threads = check_threads(threads)
         self._reading = {**_reading(query, options, texts), **reading, "where": where, "threads": threads}
@@ -134,7 +134,7 @@ def _reading(query: Query, options: Options, texts: bool) -> dict[str, Any]:
     queries = [query] if options.sort_by is None else [query, options.sort_by]
     names = dict.fromkeys([*options.headers, *(name for q in queries for name in q.headers)])
     names.pop("Result", None)
-    kept = {"comments": False, "nags": False, "variations": False, "clocks": any(q.needs_clocks for q in queries)}
+    kept = {"comments": False, "nags": False, "variations": False, "clocks": any(q.plan.needs_clocks for q in queries)}
     return {"headers": list(names), **kept}
 
 
@@ -188,7 +188,7 @@ def search(
         if counts.header is not None:
             options = options._replace(headers=tuple(dict.fromkeys([*options.headers, counts.header])))
     files = [source] if is_column(source) else check_source(source)
-    query.check_condition()
+    query.plan.check_condition()
     check_threads(threads)
     parts = [Hits.empty(options.headers, context=bool(context), value=sort_by is not None)]
     if executor is None:

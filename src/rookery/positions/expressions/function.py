@@ -10,7 +10,7 @@ import numpy as np
 # Kinds of values, which arrays hold.
 SET = "set"  # uint64 boards
 NUMBER = "number"  # int64, or float64 with NaN for a missing value
-TRUTH = "truth"  # bool
+TRUTH = "condition"  # bool
 TEXT = "text"  # str
 SAME = "same"  # of a function whose value has the kind of its first argument
 

@@ -88,11 +88,11 @@ def _lighter(name: str, args: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
 class QueryParser:
     """The parser of one query. `root` is its node."""
 
-    def __init__(self, text: str, nodes: dict[Any, Node]) -> None:
+    def __init__(self, text: str, nodes: dict[Any, Node], label: str = "query") -> None:
         """Parse a query. `nodes` has the nodes made so far, which queries that are evaluated together share."""
         self._nodes = nodes
         self._within: tuple[str, ...] = ()  # the functions of `_ALTERNATIVES` and `after` around the current part
-        self.parsed = Parsed(text, "query", _VALUE, "query")
+        self.parsed = Parsed(text, label, _VALUE, "query")
         self.root = self._value(self.parsed.tree)
 
     # Nodes and errors.

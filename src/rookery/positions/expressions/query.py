@@ -1,36 +1,24 @@
-"""`Query`: an expression that has been read and checked, and its evaluation block by block."""
+"""`Query`: an expression that has been read and checked."""
 
-import functools
-from collections.abc import Callable, Iterator
-from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import Boards, shown
-from rookery.kernel import U64, wrapping
 from rookery.positions.array import PositionArray
-from rookery.positions.expressions.block import Block, Measured
-from rookery.positions.expressions.function import NUMBER, SET, TRUTH, Node
-from rookery.positions.expressions.parser import QueryParser
-from rookery.positions.threads import check_threads, each_in_threads
-from rookery.syntax.tokens import refuse
-
-SIZE: Final = 1 << 14  # positions in a block: fewer cost more time between the loops than the cache saves
-_POSITIVE: Final = ("all", "any", "then", "within", "first", "for_plies", "count", ">", ">=", "==", "set in")
+from rookery.positions.expressions.plan import Plan
 
 
 class Query:
     """A question about positions, written as an expression, checked and ready to be evaluated.
 
-    `kind` is the kind of its value: ``"set"``, ``"number"``, ``"truth"`` or ``"text"``. An error in the text is a
+    `kind` is the kind of its value: ``"set"``, ``"number"``, ``"condition"`` or ``"text"``. An error in the text is a
     ValueError that points to it. A query may be used for many arrays and remembers what its terms cost, so that cheap
     and selective ones come first.
 
     >>> query = Query("count(us.pawns) >= 5 and is_check")
     >>> query.kind
-    'truth'
+    'condition'
     >>> query.evaluate(Positions.from_boards([Board()])).tolist()
     [False]
     >>> Query("count(us.pawns and us.king) > 5")
@@ -43,27 +31,27 @@ class Query:
 
     def __init__(self, text: str) -> None:
         """Read an expression; TypeError if it is not a text, ValueError if it is not an expression."""
-        if not isinstance(text, str):
-            raise TypeError(f"query: {shown(text)}: expected a text such as 'us.knights & center'")
-        self.text = text
-        self._root = QueryParser(text, {}).root
-        self.kind = self._root.kind
-        self._statistics: dict[Node, Measured] = {}
+        self.plan = Plan(text)
 
     @property
-    def root(self) -> Node:
-        """Return the node of the whole expression."""
-        return self._root
+    def text(self) -> str:
+        """Return the expression."""
+        return self.plan.text
+
+    @property
+    def kind(self) -> str:
+        """Return the kind of the value: "set", "number", "condition" or "text"."""
+        return self.plan.kind
 
     @property
     def needs_games(self) -> bool:
         """Check whether the query needs positions that know their games."""
-        return self._root.needs_games or self._root.uses_move
+        return self.plan.needs_games
 
     @property
     def is_sequence(self) -> bool:
         """Check whether the query compares positions of a game, so that it needs every half-move of a game."""
-        return self._root.is_sequence
+        return self.plan.is_sequence
 
     @property
     def headers(self) -> tuple[str, ...]:
@@ -72,95 +60,15 @@ class Query:
         >>> Query('header("ECO") == "B01" and elo(us) > 2000').headers
         ('ECO', 'WhiteElo', 'BlackElo')
         """
-        names: dict[str, None] = {}
-        for node in _nodes(self._root):
-            if node.function.name == "header":
-                names[node.args[0]] = None
-            elif node.function.name == "elo":
-                names |= dict.fromkeys(("WhiteElo", "BlackElo"))
-        return tuple(names)
-
-    @property
-    def needs_clocks(self) -> bool:
-        """Check whether the query looks at the clocks or evaluations of games."""
-        return any(node.function.name in ("clock", "eval", "eval_before") for node in _nodes(self._root))
+        return self.plan.headers
 
     def evaluate(self, positions: PositionArray, *, threads: int = 1) -> NDArray[Any]:
         """Return the value for each position: uint64 boards, numbers (int64 or float64), bool or str; (n,)."""
-        return self._in_blocks(positions, self.values, threads)
+        return self.plan.evaluate(positions, threads=threads)
 
     def mask(self, positions: PositionArray, *, threads: int = 1) -> NDArray[np.bool_]:
         """Return True where a condition holds, or where a set is not empty; ValueError for other queries."""
-        self.check_condition()
-        return self._in_blocks(positions, lambda block: self.holds(block).copy(), threads)
-
-    def prepare(self, positions: PositionArray) -> None:
-        """Evaluate each part for a few positions, so that all compiled code is loaded; nothing is measured."""
-        block = Block(positions, {})
-        for node in _nodes(self._root):
-            block.value(node)
-
-    def check_condition(self) -> None:
-        """Raise ValueError if the query is neither a condition nor a set."""
-        if self.kind not in (TRUTH, SET):
-            root = self._root
-            refuse(self.text, "query", root, f"a condition or a set, not a {self.kind}; compare it with a value")
-
-    def check_number(self, label: str) -> None:
-        """Raise ValueError if the query is not a number; `label` is the name of the argument that has it."""
-        if self.kind != NUMBER:
-            refuse(self.text, label, self._root, f"a number, not a {self.kind}")
-
-    def block(self, positions: PositionArray) -> Block:
-        """Return a block for `positions`, which are whole games if the query is a sequence."""
-        if self.needs_games and not hasattr(positions, "game"):
-            node = next(n for n in _nodes(self._root) if n.function.needs_games or n.function.uses_move)
-            refuse(self.text, "query", node, "positions that know their games, as Games.positions returns them")
-        return Block(positions, self._statistics)
-
-    def holds(self, block: Block) -> NDArray[np.bool_]:
-        """Return True where the condition holds in a block."""
-        with wrapping():
-            return block.truth(self._root)
-
-    def values(self, block: Block) -> NDArray[Any]:
-        """Return the value for each position of a block."""
-        with wrapping():
-            return block.full(self._root)
-
-    def matched(self, block: Block) -> Boards:
-        """Return the squares that made the condition true in each position: the union of the query's sets."""
-        squares = np.zeros(block.n, U64)
-        with wrapping():
-            for node in self._sets:
-                squares |= block.value(node)
-        return squares
-
-    @functools.cached_property
-    def _sets(self) -> tuple[Node, ...]:
-        found: dict[Node, None] = {}
-        waiting = [self._root]
-        while waiting:
-            node = waiting.pop()
-            if node.kind == SET:
-                found[node] = None
-            elif node.function.name in _POSITIVE:
-                waiting += node.nodes[:1] if node.function.name in ("then", "within", "set in") else node.nodes
-        return tuple(node for node in found if node.args or node.function.parameters)
-
-    def _in_blocks(self, positions: PositionArray, run: Callable[[Block], Any], threads: int) -> NDArray[Any]:
-        check_threads(threads)
-        n = len(positions)
-        cuts = _whole_games(positions) if self.is_sequence and n else [*range(0, n, SIZE), n]
-        parts = list(pairwise(cuts)) if n else [(0, 0)]
-
-        def work(part: tuple[int, int]) -> NDArray[Any]:
-            values: NDArray[Any] = run(self.block(positions[part[0] : part[1]]))
-            return values
-
-        return np.concatenate(list(each_in_threads(work, parts, threads)))
-
-    # Explanation.
+        return self.plan.mask(positions, threads=threads)
 
     def explain(self) -> str:
         """Return the plan: each term with its cost and the share of rows that it kept, in the order of evaluation.
@@ -172,59 +80,16 @@ class Query:
             us.queens      3 ns a position, keeps 50 %, a guess
             is_check      10 ns a position, keeps 50 %, a guess
         """
-        return "\n".join(self._plan(self._root, ""))
-
-    def _plan(self, node: Node, indent: str) -> Iterator[str]:
-        if node.function.name not in ("all", "any"):
-            yield f"{indent}{self._cost_line(node, 0)}"
-            return
-        conjunction = node.function.name == "all"
-        terms = sorted(node.nodes, key=lambda term: self._rank(term, conjunction))
-        yield f"{indent}{node.function.name}: evaluated in this order"
-        width = max(len(self.text[term.start : term.end]) for term in terms)
-        for term in terms:
-            if term.function.name in ("all", "any"):
-                yield from self._plan(term, f"{indent}    ")
-            else:
-                yield f"{indent}    {self._cost_line(term, width)}"
-
-    def _rank(self, node: Node, conjunction: bool) -> float:
-        measured = self._statistics.get(node, Measured())
-        kept = measured.selectivity()
-        return measured.cost(node) / max(1 - kept if conjunction else kept, 1e-9)
-
-    def _cost_line(self, node: Node, width: int) -> str:
-        measured = self._statistics.get(node, Measured())
-        source = self.text[node.start : node.end].ljust(width)
-        known = f"measured on {measured.timed_rows:,} rows" if measured.timed_rows else "a guess"
-        kept = f"keeps {100 * measured.selectivity():.{2 if measured.selectivity() < 0.01 else 0}f} %"
-        return f"{source}  {measured.cost(node):>5,.0f} ns a position, {kept}, {known}"
+        return self.plan.explain()
 
     def __repr__(self) -> str:
         return f"Query({self.text!r})"
 
 
-def _whole_games(positions: Any) -> list[int]:
-    """Return where to cut positions into blocks of whole games."""
-    if not hasattr(positions, "game"):
-        return [0, len(positions)]
-    begins = np.flatnonzero(np.diff(positions.game, prepend=-1))
-    chosen = np.unique(np.searchsorted(begins, np.arange(0, len(positions), SIZE)))
-    return [*begins[chosen[chosen < begins.size]].tolist(), len(positions)]
-
-
-def _nodes(root: Node) -> list[Node]:
-    """Return all nodes of a query in the order of its text."""
-    found: dict[Node, None] = {}
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if node not in found:
-            found[node] = None
-            waiting += node.nodes
-    return sorted(found, key=lambda node: node.start)
-
-
-def query_of(query: "Query | str") -> Query:
-    """Return a query that may be given as its text."""
-    return query if isinstance(query, Query) else Query(query)
+def query_of(query: "Query | str", label: str = "query") -> Query:
+    """Return a query that may be given as its text; `label` is the name of the argument that has it."""
+    if isinstance(query, Query):
+        return query
+    made = Query.__new__(Query)
+    made.plan = Plan(query, label)
+    return made

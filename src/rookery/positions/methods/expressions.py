@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.positions.array import PositionArray
+from rookery.positions.threads import check_threads
 
 if TYPE_CHECKING:
     from rookery.positions.expressions.query import Query
@@ -43,14 +44,24 @@ class ExpressionMethods(PositionArray):
     def select(self, *queries: "Query | str", threads: int = 1, **named: "Query | str") -> dict[str, NDArray[Any]]:
         """Return the values of several expressions as columns by name; an expression without a name is its own name.
 
-        The columns make a data frame: ``polars.DataFrame(positions.select(...))``.
+        Parts that several expressions have in common are computed once. The columns make a data frame:
+        ``polars.DataFrame(positions.select(...))``.
 
         >>> positions = Positions.from_boards([Board()])
         >>> {name: column.tolist() for name, column in positions.select("legal_moves", pawns="count(pawns)").items()}
         {'legal_moves': [20], 'pawns': [16]}
         """
-        given = {**{_query(query).text: query for query in queries}, **named}
-        return {name: self.evaluate(query, threads=threads) for name, query in given.items()}
+        from rookery.positions.expressions.plan import Plan, evaluated
+        from rookery.positions.expressions.query import query_of
+
+        check_threads(threads)
+        given = [query_of(query, f"queries[{i}]") for i, query in enumerate(queries)]
+        texts = {query.text: query.text for query in given}
+        texts |= {name: query_of(query, name).text for name, query in named.items()}
+        plans: list[Plan] = []
+        for text in texts.values():
+            plans.append(Plan(text, shared=plans[0] if plans else None))
+        return dict(zip(texts, evaluated(plans, self, threads), strict=True)) if plans else {}
 
 
 def _query(query: Any) -> "Query":

@@ -1,0 +1,227 @@
+"""What a query does: its checked expression, and the evaluation of it for blocks of positions."""
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import Boards, shown
+from rookery.kernel import U64, wrapping
+from rookery.positions.array import PositionArray
+from rookery.positions.expressions.block import Block, Measured
+from rookery.positions.expressions.function import NUMBER, SET, TRUTH, Node
+from rookery.positions.expressions.parser import QueryParser
+from rookery.positions.threads import check_threads, each_in_threads
+from rookery.syntax.tokens import refuse
+
+SIZE: Final = 1 << 14  # positions in a block: fewer cost more time between the loops than the cache saves
+_POSITIVE: Final = ("all", "any", "then", "within", "first", "for_plies", "count", ">", ">=", "==", "set in")
+
+
+class Plan:
+    """A checked expression, and what evaluating its parts has taken so far.
+
+    `label` is the name of the argument that holds the text; it begins the messages of errors.
+    """
+
+    def __init__(self, text: str, label: str = "query", shared: "Plan | None" = None) -> None:
+        """Read an expression; TypeError if it is not a text, ValueError if it is not an expression.
+
+        Parts that are equal to parts of the plan `shared` are the same nodes.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"{label}: {shown(text)}: expected a text such as 'us.knights & center'")
+        self.text = text
+        self.label = label
+        self._known: dict[Any, Node] = {} if shared is None else shared._known
+        self._statistics: dict[Node, Measured] = {} if shared is None else shared._statistics
+        self.root = QueryParser(text, self._known, label).root
+        self.kind = self.root.kind
+
+    @property
+    def needs_games(self) -> bool:
+        """Check whether the query needs positions that know their games."""
+        return self.root.needs_games or self.root.uses_move
+
+    @property
+    def is_sequence(self) -> bool:
+        """Check whether the query compares positions of a game, so that it needs every half-move of a game."""
+        return self.root.is_sequence
+
+    @property
+    def headers(self) -> tuple[str, ...]:
+        """Return the names of the headers of games that the query looks at.
+
+        >>> Plan('header("ECO") == "B01" and elo(us) > 2000').headers
+        ('ECO', 'WhiteElo', 'BlackElo')
+        """
+        names: dict[str, None] = {}
+        for node in _nodes(self.root):
+            if node.function.name == "header":
+                names[node.args[0]] = None
+            elif node.function.name == "elo":
+                names |= dict.fromkeys(("WhiteElo", "BlackElo"))
+        return tuple(names)
+
+    @property
+    def needs_clocks(self) -> bool:
+        """Check whether the query looks at the clocks or evaluations of games."""
+        return any(node.function.name in ("clock", "eval", "eval_before") for node in _nodes(self.root))
+
+    def evaluate(self, positions: PositionArray, *, threads: int = 1) -> NDArray[Any]:
+        """Return the value for each position: uint64 boards, numbers (int64 or float64), bool or str; (n,)."""
+        return evaluated([self], positions, threads)[0]
+
+    def mask(self, positions: PositionArray, *, threads: int = 1) -> NDArray[np.bool_]:
+        """Return True where a condition holds, or where a set is not empty; ValueError for other queries."""
+        self.check_condition()
+        (mask,) = _in_blocks([self], positions, lambda block: [self.holds(block).copy()], threads)
+        return mask
+
+    def prepare(self, positions: PositionArray) -> None:
+        """Evaluate each part for a few positions, so that all compiled code is loaded; nothing is measured."""
+        block = Block(positions, {})
+        for node in _nodes(self.root):
+            block.value(node)
+
+    def check_condition(self) -> None:
+        """Raise ValueError if the query is neither a condition nor a set."""
+        if self.kind not in (TRUTH, SET):
+            refuse(
+                self.text, self.label, self.root, f"a condition or a set, not a {self.kind}; compare it with a value"
+            )
+
+    def check_number(self) -> None:
+        """Raise ValueError if the query is not a number."""
+        if self.kind != NUMBER:
+            refuse(self.text, self.label, self.root, f"a number, not a {self.kind}")
+
+    def block(self, positions: PositionArray) -> Block:
+        """Return a block for `positions`, which are whole games if the query is a sequence."""
+        if self.needs_games and not hasattr(positions, "game"):
+            node = next(n for n in _nodes(self.root) if n.function.needs_games or n.function.uses_move)
+            refuse(self.text, self.label, node, "positions that know their games, as Games.positions returns them")
+        return Block(positions, self._statistics)
+
+    def holds(self, block: Block) -> NDArray[np.bool_]:
+        """Return True where the condition holds in a block."""
+        with wrapping():
+            return block.truth(self.root)
+
+    def values(self, block: Block) -> NDArray[Any]:
+        """Return the value for each position of a block."""
+        with wrapping():
+            return block.full(self.root)
+
+    def matched(self, block: Block) -> Boards:
+        """Return the squares that made the condition true in each position: the union of the query's sets."""
+        squares = np.zeros(block.n, U64)
+        with wrapping():
+            for node in self._sets:
+                squares |= block.value(node)
+        return squares
+
+    @functools.cached_property
+    def _sets(self) -> tuple[Node, ...]:
+        found: dict[Node, None] = {}
+        waiting = [self.root]
+        while waiting:
+            node = waiting.pop()
+            if node.kind == SET:
+                found[node] = None
+            elif node.function.name in _POSITIVE:
+                waiting += node.nodes[:1] if node.function.name in ("then", "within", "set in") else node.nodes
+        return tuple(node for node in found if node.args or node.function.parameters)
+
+    # Explanation.
+
+    def explain(self) -> str:
+        """Return the plan: each term with its cost and the share of rows that it kept, in the order of evaluation.
+
+        Costs and shares are measured if the query has been evaluated, else they are guesses.
+
+        >>> print(Plan("is_check and us.queens").explain())
+        all: evaluated in this order
+            us.queens      3 ns a position, keeps 50 %, a guess
+            is_check      10 ns a position, keeps 50 %, a guess
+        """
+        return "\n".join(self._plan(self.root, ""))
+
+    def _plan(self, node: Node, indent: str) -> Iterator[str]:
+        if node.function.name not in ("all", "any"):
+            yield f"{indent}{self._cost_line(node, 0)}"
+            return
+        conjunction = node.function.name == "all"
+        terms = sorted(node.nodes, key=lambda term: self._rank(term, conjunction))
+        yield f"{indent}{node.function.name}: evaluated in this order"
+        width = max(len(self.text[term.start : term.end]) for term in terms)
+        for term in terms:
+            if term.function.name in ("all", "any"):
+                yield from self._plan(term, f"{indent}    ")
+            else:
+                yield f"{indent}    {self._cost_line(term, width)}"
+
+    def _rank(self, node: Node, conjunction: bool) -> float:
+        measured = self._statistics.get(node, Measured())
+        kept = measured.selectivity()
+        return measured.cost(node) / max(1 - kept if conjunction else kept, 1e-9)
+
+    def _cost_line(self, node: Node, width: int) -> str:
+        measured = self._statistics.get(node, Measured())
+        source = self.text[node.start : node.end].ljust(width)
+        known = f"measured on {measured.timed_rows:,} rows" if measured.timed_rows else "a guess"
+        kept = f"keeps {100 * measured.selectivity():.{2 if measured.selectivity() < 0.01 else 0}f} %"
+        return f"{source}  {measured.cost(node):>5,.0f} ns a position, {kept}, {known}"
+
+
+def evaluated(plans: Sequence[Plan], positions: PositionArray, threads: int) -> list[NDArray[Any]]:
+    """Return the values of plans that share their nodes: parts that are in several of them are computed once."""
+
+    def run(block: Block) -> list[NDArray[Any]]:
+        return [plan.values(block) for plan in plans]
+
+    return _in_blocks(plans, positions, run, threads)
+
+
+def _in_blocks(
+    plans: Sequence[Plan], positions: PositionArray, run: Callable[[Block], list[NDArray[Any]]], threads: int
+) -> list[NDArray[Any]]:
+    """Return the arrays that `run` returns for each block of positions, joined."""
+    if not isinstance(positions, PositionArray):
+        raise TypeError(f"positions: {shown(positions)}: expected Positions")
+    check_threads(threads)
+    n = len(positions)
+    whole = any(plan.is_sequence for plan in plans)
+    cuts = _whole_games(positions) if whole and n else [*range(0, n, SIZE), n]
+    parts = list(pairwise(cuts)) if n else [(0, 0)]
+
+    def work(part: tuple[int, int]) -> list[NDArray[Any]]:
+        rows = positions[part[0] : part[1]]
+        blocks = [plan.block(rows) for plan in plans]  # each checks the positions; the first serves all
+        return run(blocks[0])
+
+    return [np.concatenate(found) for found in zip(*each_in_threads(work, parts, threads), strict=True)]
+
+
+def _whole_games(positions: Any) -> list[int]:
+    """Return where to cut positions into blocks of whole games."""
+    if not hasattr(positions, "game"):
+        return [0, len(positions)]
+    begins = np.flatnonzero(np.diff(positions.game, prepend=-1))
+    chosen = np.unique(np.searchsorted(begins, np.arange(0, len(positions), SIZE)))
+    return [*begins[chosen[chosen < begins.size]].tolist(), len(positions)]
+
+
+def _nodes(root: Node) -> list[Node]:
+    """Return all nodes of a query in the order of its text."""
+    found: dict[Node, None] = {}
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found[node] = None
+            waiting += node.nodes
+    return sorted(found, key=lambda node: node.start)
