@@ -141,7 +141,7 @@ def test_order_and_context() -> None:
     assert [row["value"] for row in rows] == sorted(sizes, reverse=True)[:4]
     assert all(row["context"].split()[1] == "*" for row in rows)
     text = run(*arguments).stdout
-    assert re.search(r"^ value  game  move +White +Black +context *$", text, re.M)
+    assert re.search(r"^ value  game  move +squares +White +Black +context *$", text, re.M)
     assert text.splitlines()[-1].startswith("4 hits in ")
 
 

@@ -71,7 +71,8 @@ class Hits:
 
     positions   `Positions`
     moves       uint16: the move that was played; 0 at the end of a game, and for a null move
-    squares     uint64: the squares that matched, the union of the sets in the query
+    squares     uint64: the squares that matched: the union of the sets in the query, and the squares of the move if the
+                query says something about it
     game        int64: the index of the game among all that were searched, from 0
     number      int64: the number of the game in its file, from 1
     ply         int32: the number of half-moves before the position

@@ -1,5 +1,6 @@
 """The move in question: the one that was played, or each legal alternative within `possible`."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -169,15 +170,34 @@ def count_possible(block: Block, condition: Node) -> Any:
 
 
 def _legal(block: Block, condition: Node) -> Any:
+    numbers = np.zeros(block.n, np.int64)
+    for part, alternatives in _alternatives(block):
+        numbers += np.bincount(part[alternatives.truth(condition)], minlength=block.n)
+    return numbers
+
+
+def _alternatives(block: Block) -> Iterator[tuple[Any, Block]]:
+    """Yield blocks of legal moves, each with the rows of the positions that the moves belong to."""
     moves = block.positions.legal_moves()
     index = np.repeat(np.arange(block.n), np.diff(moves.offsets))
-    numbers = np.zeros(block.n, np.int64)
     for start in range(0, index.size, ALTERNATIVES):
         part = index[start : start + ALTERNATIVES]
         words = moves.moves[start : start + ALTERNATIVES]
-        alternatives = Block(block.positions[part], block.statistics, block, part, words)
-        numbers += np.bincount(part[alternatives.truth(condition)], minlength=block.n)
-    return numbers
+        yield part, Block(block.positions[part], block.statistics, block, part, words)
+
+
+def squares_of_move(block: Block) -> Any:
+    """Return the two squares of each move, uint64; none where there is no move."""
+    return from_square(block) | to_square(block)
+
+
+def squares_of_possible(block: Block, condition: Node) -> Any:
+    """Return the squares of the legal moves for which a condition holds, uint64."""
+    squares = np.zeros(block.n, U64)
+    for part, alternatives in _alternatives(block):
+        rows = alternatives.truth(condition)
+        np.bitwise_or.at(squares, part[rows], squares_of_move(alternatives)[rows])
+    return squares
 
 
 __all__ = ["after", "possible"]

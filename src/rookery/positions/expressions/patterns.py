@@ -276,6 +276,17 @@ def like(block: Block, pattern: Pattern, under: frozenset[str]) -> Any:
     return out / len(pattern.cells)
 
 
+def squares_of_like(block: Block, pattern: Pattern, under: frozenset[str]) -> Any:
+    """Return the squares of a pattern that match in the image that matches best, uint64."""
+    variants = pattern.under(under)
+    squares = _squares(block, variants.conditions)
+    best = np.zeros(block.n, U64)
+    for masks in variants.masks:
+        agreed = np.bitwise_or.reduce(squares & masks[:, np.newaxis], axis=0)
+        best = np.where(np.bitwise_count(agreed) > np.bitwise_count(best), agreed, best)
+    return best
+
+
 # Echoes.
 
 

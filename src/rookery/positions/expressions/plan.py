@@ -9,16 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import Boards, shown
+from rookery.bitboards.pieces import KIND_NAMES
 from rookery.kernel import U64, wrapping
 from rookery.positions.array import PositionArray
 from rookery.positions.expressions.block import Block, Measured
 from rookery.positions.expressions.function import NUMBER, SET, TRUTH, Node
+from rookery.positions.expressions.identity import piece
+from rookery.positions.expressions.moves import squares_of_move, squares_of_possible
 from rookery.positions.expressions.parser import QueryParser
+from rookery.positions.expressions.patterns import squares_of_like
+from rookery.positions.expressions.sets import checkers, pieces_of_side
 from rookery.positions.threads import check_threads, each_in_threads
 from rookery.syntax.tokens import refuse
 
 SIZE: Final = 1 << 14  # positions in a block: fewer cost more time between the loops than the cache saves
-_POSITIVE: Final = ("all", "any", "then", "within", "first", "for_plies", "count", ">", ">=", "==", "set in")
+# Functions that hold because their operands do.
+_POSITIVE: Final = ("all", "any", "then", "within", "first", "for_plies", "count", ">", ">=", "==", "text ==", "set in")
+_FIRST_ONLY: Final = ("then", "within", "set in")  # only their first operand is about the position itself
+_PIECES: Final = tuple(f"{name}s" for name in KIND_NAMES)
 
 
 class Plan:
@@ -117,24 +125,16 @@ class Plan:
             return block.full(self.root)
 
     def matched(self, block: Block) -> Boards:
-        """Return the squares that made the condition true in each position: the union of the query's sets."""
+        """Return the squares that made the condition true in each position, those of `_evidence_of`."""
         squares = np.zeros(block.n, U64)
         with wrapping():
-            for node in self._sets:
-                squares |= block.value(node)
+            for squares_of in self._evidence:
+                squares |= squares_of(block)
         return squares
 
     @functools.cached_property
-    def _sets(self) -> tuple[Node, ...]:
-        found: dict[Node, None] = {}
-        waiting = [self.root]
-        while waiting:
-            node = waiting.pop()
-            if node.kind == SET:
-                found[node] = None
-            elif node.function.name in _POSITIVE:
-                waiting += node.nodes[:1] if node.function.name in ("then", "within", "set in") else node.nodes
-        return tuple(node for node in found if node.args or node.function.parameters)
+    def _evidence(self) -> list[Callable[[Block], Any]]:
+        return list(_evidence_of(self.root))
 
     # Explanation.
 
@@ -225,3 +225,43 @@ def _nodes(root: Node) -> list[Node]:
             found[node] = None
             waiting += node.nodes
     return sorted(found, key=lambda node: node.start)
+
+
+# The squares that matched.
+
+
+def _evidence_of(root: Node) -> Iterator[Callable[[Block], Any]]:
+    """Yield functions from a block to squares, uint64; the union of these squares made the condition `root` true.
+
+    They are the sets of the condition, except constants; the squares of the move, if the condition says something about
+    it, and of the moves that `possible` looks for; and pieces that give check, if the condition requires check or mate.
+    What the condition excludes, by `not` or `<`, does not count.
+    """
+    waiting, seen = [root], set()
+    while waiting:
+        node = waiting.pop()
+        name = node.function.name
+        if node in seen:
+            continue
+        seen.add(node)
+        if name == "possible":
+            yield functools.partial(squares_of_possible, condition=node.args[0])
+        elif name in ("is_check", "is_mate"):
+            yield functools.partial(checkers, side="us")
+        elif name == "path":
+            yield functools.partial(piece, square=node.args[0])
+        elif name == "like":
+            yield functools.partial(squares_of_like, pattern=node.args[0], under=node.args[1])
+        elif name == "number of pieces":
+            yield functools.partial(pieces_of_side, kind=node.args[0], side=node.args[1])
+        elif name.startswith(("move.", "piece of the move")) and name != "move.exists" and node.kind != SET:
+            yield squares_of_move
+        elif node.kind == SET:
+            if node.args or node.function.parameters or node.uses_move or name in _PIECES:
+                yield functools.partial(_value, node=node)
+        elif name in _POSITIVE:
+            waiting += node.nodes[:1] if name in _FIRST_ONLY else node.nodes
+
+
+def _value(block: Block, node: Node) -> Any:
+    return block.value(node)
