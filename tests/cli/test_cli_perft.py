@@ -47,7 +47,7 @@ def test_a_checkpoint_is_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize("other", [("--divide",), ("--stats",), ("--technique", "pext")])
 def test_threads_are_for_plain_counts(other: tuple[str, ...]) -> None:
     result = run("perft", "start", "3", "--threads", "2", *other, status=2)
-    assert "--threads, --hash and --checkpoint are for plain counts: without" in result.output
+    assert "--threads, --executor, --hash and --checkpoint are for plain counts: without" in result.output
 
 
 def test_divide() -> None:

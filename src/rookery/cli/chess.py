@@ -15,6 +15,7 @@ from rookery.cli.common import (
     as_json_option,
     compilation_shown,
     err,
+    executor_option,
     out,
     plain,
     print_json,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 )
 @click.option("--against", "engine", help="Compare with a UCI engine's 'go perft', down to the first difference.")
 @click.option("--threads", type=int, default=1, show_default=True, help="The number of threads.")
+@executor_option
 @click.option("--hash", "hash_mb", type=int, default=0, help="The size of the hash table in megabytes.")
 @click.option("--checkpoint", type=click.Path(dir_okay=False), help="Save the count in a file, and continue from it.")
 @as_json_option
@@ -53,6 +55,7 @@ def perft(
     rounds: int | None,
     engine: str | None,
     threads: int,
+    executor: str | None,
     hash_mb: int,
     checkpoint: str | None,
     as_json: bool,
@@ -81,9 +84,11 @@ def perft(
     if rounds is not None:
         raise ValueError("--rounds: goes with --technique all only")
     t = technique(name) if name else None
-    if (threads, hash_mb, checkpoint) != (1, 0, None) and (divided or stats or engine is not None or t is not None):
+    options = {"threads": threads, "executor": executor, "hash_mb": hash_mb, "checkpoint": checkpoint}
+    plain_count = not (divided or stats) and engine is None and t is None
+    if not plain_count and options != {"threads": 1, "executor": None, "hash_mb": 0, "checkpoint": None}:
         raise ValueError(
-            "--threads, --hash and --checkpoint are for plain counts: without --divide, --stats, "
+            "--threads, --executor, --hash and --checkpoint are for plain counts: without --divide, --stats, "
             "--against and --technique"
         )
     if engine is not None:
@@ -95,7 +100,7 @@ def perft(
     elif t is not None:
         print_count(board, depth, slices(board, depth, t), as_json)
     else:
-        count_on_lanes(board, depth, threads, hash_mb, checkpoint, as_json)
+        count_on_lanes(board, depth, options, as_json)
 
 
 def print_count(board: "Board", depth: int, portions: Iterator[int], as_json: bool) -> None:
@@ -111,15 +116,13 @@ def print_count(board: "Board", depth: int, portions: Iterator[int], as_json: bo
     tell_count(board, depth, nodes, nodes, time.perf_counter() - start, interrupted, as_json)
 
 
-def count_on_lanes(
-    board: "Board", depth: int, threads: int, hash_mb: int, checkpoint: str | None, as_json: bool
-) -> None:
-    """Count with a progress bar that estimates the remaining time."""
+def count_on_lanes(board: "Board", depth: int, options: dict[str, Any], as_json: bool) -> None:
+    """Count by `rookery.counting.perft.counting`, with a progress bar that estimates the remaining time."""
     from rookery.counting.checkpoint import read_checkpoint
     from rookery.counting.perft import Progress, counting
 
-    if checkpoint is not None:
-        read_checkpoint(checkpoint, fen=board.fen(shredder=True, en_passant="fen"), depth=depth)
+    if options["checkpoint"] is not None:
+        read_checkpoint(options["checkpoint"], fen=board.fen(shredder=True, en_passant="fen"), depth=depth)
     with compilation_shown():
         for _ in counting(board, min(depth, 4)):
             pass  # so that the clock does not time the compiler
@@ -128,7 +131,6 @@ def count_on_lanes(
     with ProgressBar(*columns, console=err, transient=True) as bar:
         task = bar.add_task("counting", total=None)
         try:
-            options: dict[str, Any] = {"threads": threads, "hash_mb": hash_mb, "checkpoint": checkpoint}
             for so_far in counting(board, depth, **options, tell=warned):
                 pace = so_far.fresh / max(time.perf_counter() - start, 1e-9) / 1e6
                 description = f"{so_far.nodes:,} nodes, {pace:,.0f} M nodes/s, parts"
@@ -136,7 +138,8 @@ def count_on_lanes(
         except KeyboardInterrupt:
             interrupted = True
         except MemoryError as error:
-            raise click.UsageError(f"--hash {hash_mb}: this machine has no {hash_mb:,} MB to give") from error
+            megabytes = options["hash_mb"]
+            raise click.UsageError(f"--hash {megabytes}: this machine has no {megabytes:,} MB to give") from error
     seconds = time.perf_counter() - start
     tell_count(board, depth, so_far.nodes, so_far.fresh, seconds, interrupted, as_json)
 

@@ -58,6 +58,11 @@ err = SafeConsole(stderr=True, highlight=False)
 INTERRUPTED: Final = process.INTERRUPTED
 _FORCE: Final = "rookery.force"  # where a context keeps whether files that exist may be overwritten
 
+executor_option = click.option(
+    "--executor",
+    metavar="KIND[:WORKERS]",
+    help="Where to run: threads:8, processes:8, dask:tcp://host:8786, ray:auto, loky:8 or mpi:8.",
+)
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
 
 

@@ -1,23 +1,26 @@
 """Perft in vector registers: the default, in one or more threads, with or without a hash table and a checkpoint.
 
-The tree is cut into *parts*, the positions a few plies below its root. Threads count them one after the other, and a
+The tree is cut into *parts* (`rookery.counting.parts`). Threads or the workers of an executor count them, and a
 checkpoint lists those that are counted. Inside a part, `rookery.counting.walk.walk` goes down to three plies from the
 leaves, where it counts a whole unit at once (`rookery.counting.three_plies`).
 """
 
+import contextlib
+import functools
 import os
 import queue
 import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Executor
 from typing import Any, Final, NamedTuple
 
 from rookery.arguments import shown, threads_to_start
 from rookery.board.board import Board
-from rookery.board.moves import Move
 from rookery.counting.checkpoint import Checkpoint
 from rookery.counting.hash_table import enter, look_up, table
+from rookery.counting.parts import MOST_TASKS, UNIT, Part, parts
 from rookery.counting.three_plies import Workspace, count_unit, workspace
 from rookery.counting.walk import UNKNOWN, as_board, check_depth, recall, remember, slices, visit, walked
 from rookery.kernel import U64, UNIVERSE, Word, kernel, popcount
@@ -25,11 +28,11 @@ from rookery.positions.threads import check_threads
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import Count, List, generate
 from rookery.rules.position import Position, make
+from rookery.tasks import open_executor, run
 from rookery.technique import Technique
 from rookery.techniques import technique as technique_of
 
 STEP: Final = 5_000  # units counted between two looks for Ctrl-C: less than a tenth of a second
-_UNIT: Final = 3  # plies
 _LOOKS: Final = 0.05  # seconds between two looks at what threads have counted
 _SAVES: Final = 2.0  # seconds between two checkpoints
 _MOST_MEGABYTES: Final = 1 << 20
@@ -84,10 +87,10 @@ def _remember(visitor: Units, p: Position, depth: Word, leaves: Word, t: Any) ->
 @visit.register(Units)
 def _visit(visitor: Units, p: Position, move: Word, t: Any) -> Word:
     child = make(p, move, t)
-    leaves = recall(visitor, child, U64(_UNIT), t)
+    leaves = recall(visitor, child, U64(UNIT), t)
     if leaves == UNKNOWN:
         leaves = _three_plies(child, visitor.workspace, t)
-        remember(visitor, child, U64(_UNIT), leaves, t)
+        remember(visitor, child, U64(UNIT), leaves, t)
     return leaves
 
 
@@ -97,10 +100,10 @@ def on_lanes(board: Board, depth: int) -> Iterator[int]:
 
 
 def _portions(board: Board, depth: int, visitor: Units) -> Iterator[int]:
-    if depth <= _UNIT:
+    if depth <= UNIT:
         yield from slices(board, depth)
     else:
-        yield from walked(board.words(), depth, depth - _UNIT - 1, visitor, default_technique(), STEP)
+        yield from walked(board.words(), depth, depth - UNIT - 1, visitor, default_technique(), STEP)
 
 
 def perft(
@@ -110,6 +113,7 @@ def perft(
     technique: str | Technique | None = None,
     threads: int = 1,
     hash_mb: int = 0,
+    executor: Executor | str | None = None,
 ) -> int:
     """Return the number of leaves of the tree of legal moves `depth` plies deep.
 
@@ -117,6 +121,9 @@ def perft(
     ``position6``. The last plies are counted many positions at once, in `threads` threads. A hash table of `hash_mb`
     megabytes stores positions that occur again; it changes only the time. With `technique` the scalar generator counts,
     in one thread and without a table, and uses the technique for the attacks of sliders.
+
+    With `executor`, anything with the interface of ``concurrent.futures.Executor`` or a text such as ``processes:8``
+    (see `rookery.tasks.open_executor`), its workers count parts of the tree, each with a hash table of its own.
 
     >>> perft("start", 4)
     197281
@@ -129,16 +136,16 @@ def perft(
     check_threads(threads)
     check_megabytes(hash_mb)
     if technique is not None:
-        if threads != 1 or hash_mb:
+        if threads != 1 or hash_mb or executor is not None:
             raise ValueError(
                 f"technique: {shown(technique)} selects the scalar generator, which has one thread and no hash table: "
-                f"leave threads={threads} and hash_mb={hash_mb} out"
+                f"leave threads, hash_mb and executor out"
             )
         return sum(slices(board, depth, technique_of(technique)))
-    if threads == 1 and not hash_mb:
+    if threads == 1 and not hash_mb and executor is None:
         return sum(on_lanes(board, depth))
     nodes = 0
-    for progress in counting(board, depth, threads=threads, hash_mb=hash_mb):
+    for progress in counting(board, depth, threads=threads, hash_mb=hash_mb, executor=executor):
         nodes = progress.nodes
     return nodes
 
@@ -148,31 +155,6 @@ def check_megabytes(megabytes: Any) -> int:
     if not isinstance(megabytes, int) or isinstance(megabytes, bool) or not 0 <= megabytes <= _MOST_MEGABYTES:
         raise ValueError(f"hash_mb: {shown(megabytes)}: expected an int from 0 to {_MOST_MEGABYTES}")
     return megabytes
-
-
-class Part(NamedTuple):
-    """A position below the root, and the number of plies left there."""
-
-    board: Board
-    depth: int
-
-
-def parts(board: Board, depth: int) -> list[Part]:
-    """Return the tree in parts, in an order that never changes.
-
-    There are enough of them to keep threads busy, and to lose little of a long count.
-    """
-    boards, left = [board], depth
-    while left > _UNIT + 1 and (len(boards) < 256 or (left > 6 and len(boards) < 2000)):
-        boards = [_after(parent, move) for parent in boards for move in parent.generate_legal_moves()]
-        left -= 1
-    return [Part(b, left) for b in boards]
-
-
-def _after(board: Board, move: Move) -> Board:
-    child = board.copy()
-    child.push(move)
-    return child
 
 
 class Progress(NamedTuple):
@@ -246,16 +228,66 @@ class _Workers:
                 yield news
 
 
+class _Tasks:
+    """The workers of an executor, with the interface of `_Workers`."""
+
+    def __init__(self, pieces: list[Part], left: list[int], executor: Executor, megabytes: int) -> None:
+        each = -(-len(left) // MOST_TASKS) or 1
+        fens = [(i, pieces[i].board.fen(shredder=True, en_passant="fen"), pieces[i].depth) for i in left]
+        tasks = (CountingTask(tuple(fens[i : i + each]), megabytes) for i in range(0, len(fens), each))
+        self._results = run(executor, count_parts, tasks, warm_up=_warm_up)
+        self.running = 1
+
+    def wait(self) -> tuple[tuple[int, int], ...]:
+        """Wait until a task is finished. Return its parts with their leaves."""
+        for _, counted in self._results:
+            return tuple(counted)
+        self.running = 0
+        return ()
+
+    def unfinished(self) -> int:
+        """Return 0: nothing is known of tasks that are not finished."""
+        return 0
+
+    def stop(self) -> Iterator[tuple[int, int]]:
+        """Cancel the tasks that wait."""
+        self._results.close()
+        return iter(())
+
+
+class CountingTask(NamedTuple):
+    """Some parts of a tree, each with its number, its FEN and its depth, and the size of the hash table to use."""
+
+    parts: tuple[tuple[int, str, int], ...]
+    megabytes: int
+
+
+def count_parts(task: CountingTask) -> list[tuple[int, int]]:
+    """Return the number of each part and its leaves; this runs in the workers of an executor."""
+    visitor = Units(workspace(), _shared_table(task.megabytes))
+    return [(i, sum(_portions(Board(fen), depth, visitor))) for i, fen, depth in task.parts]
+
+
+@functools.lru_cache(maxsize=1)
+def _shared_table(megabytes: int) -> Any:
+    return table(megabytes)
+
+
+def _warm_up() -> None:
+    sum(on_lanes(Board(), UNIT + 1))
+
+
 def counting(
     board: Board,
     depth: int,
     *,
     threads: int = 1,
     hash_mb: int = 0,
+    executor: Executor | str | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     tell: Callable[[str], None] = warnings.warn,
 ) -> Generator[Progress]:
-    """Count in threads, and yield the progress every now and then. The last progress yielded is the whole count.
+    """Count in threads or on an executor, and yield the progress. The last progress yielded is the whole count.
 
     `checkpoint` is a file that stores what has been counted, and from which the same count continues. Raises ValueError
     if it is damaged or belongs to another count; it then stays as it is. If it can no longer be written, such as on
@@ -282,19 +314,24 @@ def counting(
         nodes = sum(counted.values()) + unfinished
         return Progress(nodes, nodes - before, len(counted), len(pieces))
 
-    workers = _Workers(pieces, left, threads_to_start(threads, len(left)), table(hash_mb))
-    looked = saved = time.monotonic()
-    try:
-        while workers.running:
-            counted.update(workers.wait())
-            now = time.monotonic()
-            if now - saved > _SAVES:
-                save()
-                saved = now
-            if now - looked > _LOOKS:
-                looked = now
-                yield progress(workers.unfinished())
-    finally:
-        counted.update(workers.stop())
-        save()
+    with contextlib.ExitStack() as stack:
+        workers: _Workers | _Tasks
+        if executor is None:
+            workers = _Workers(pieces, left, threads_to_start(threads, len(left)), table(hash_mb))
+        else:
+            workers = _Tasks(pieces, left, stack.enter_context(open_executor(executor)), hash_mb)
+        looked = saved = time.monotonic()
+        try:
+            while workers.running:
+                counted.update(workers.wait())
+                now = time.monotonic()
+                if now - saved > _SAVES:
+                    save()
+                    saved = now
+                if now - looked > _LOOKS:
+                    looked = now
+                    yield progress(workers.unfinished())
+        finally:
+            counted.update(workers.stop())
+            save()
     yield progress(0)

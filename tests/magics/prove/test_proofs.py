@@ -286,3 +286,15 @@ def test_found_factors_are_factors() -> None:
         proof = prove.prove("bishop", parse_square(square))
         assert proof.magic is not None
         assert is_magic(Factor("bishop", square, proof.magic, proof.bits, 0, 0))
+
+
+def test_proofs_on_executors_are_the_same(tmp_path: Path) -> None:
+    for square in (0, 3, 9):
+        here = prove.prove("bishop", square, 4)
+        with Ledger(tmp_path / f"{square}.sqlite") as ledger:
+            begun = prove.prove("bishop", square, 4, ledger=ledger, executor="threads:2", most=3)
+            assert begun.done <= 3
+            there = prove.prove("bishop", square, 4, ledger=ledger, executor="processes:1")
+        assert (there.answer, there.prefixes) == (here.answer, here.prefixes)
+        if here.answer == "none":
+            assert (there.done, there.nodes, there.tested) == (here.done, here.nodes, here.tested)

@@ -1,5 +1,6 @@
 """``rookery magics pilot | prove | ranges | atlas``."""
 
+import contextlib
 import datetime
 import os
 import sys
@@ -16,6 +17,7 @@ from rookery.cli.common import (
     as_json_option,
     compilation_shown,
     err,
+    executor_option,
     out,
     overwrites,
     warned,
@@ -57,6 +59,7 @@ PROOF_COLUMNS: Final = (
 @case_options
 @click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: one less than natural].")
 @click.option("--threads", type=click.IntRange(1, 1024), default=lambda: os.cpu_count() or 1, show_default="all cores")
+@executor_option
 @click.option(
     "--ledger",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -77,6 +80,7 @@ def magics_prove(
     square: str | None,
     bits: int | None,
     threads: int,
+    executor: str | None,
     ledger: Path,
     most: int | None,
     certificate: Path | None,
@@ -92,6 +96,7 @@ def magics_prove(
     from rookery.magics.forms import check_width
     from rookery.magics.prove.ledger import Ledger
     from rookery.magics.prove.proof import prove
+    from rookery.tasks import open_executor
 
     cases = wanted_cases(piece, square)
     if bits is not None:  # reject an impossible width before the other proofs take hours
@@ -104,6 +109,7 @@ def magics_prove(
     columns = (TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(True))
     with (
         Ledger(ledger, tell=warned) as book,
+        contextlib.nullcontext() if executor is None else open_executor(executor) as workers,
         compilation_shown() if certificate else Progress(*columns, console=err, transient=True) as bar,
     ):
         for p, s in cases:
@@ -115,7 +121,9 @@ def magics_prove(
                     bar.update(task, description=label, completed=proof.done, total=proof.prefixes)  # type: ignore[arg-type]
 
             try:
-                proofs.append(prove(p, s, bits, ledger=book, threads=threads, most=most, progress=show))
+                proofs.append(
+                    prove(p, s, bits, ledger=book, threads=threads, executor=workers, most=most, progress=show)
+                )
             except KeyboardInterrupt:
                 proofs.append(prove(p, s, bits, ledger=book, most=0))
                 interrupted = True

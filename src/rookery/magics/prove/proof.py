@@ -1,11 +1,13 @@
 """Decide whether a square has a magic factor of an index width, by exhausting all of them."""
 
+import contextlib
 import itertools
 import queue
 import threading
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from concurrent.futures import Executor
+from typing import Any, Final, NamedTuple
 
 from rookery.arguments import threads_to_start
 from rookery.bitboards.lines import relevant_occupancy
@@ -15,10 +17,12 @@ from rookery.magics.forms import check_width, is_magic
 from rookery.magics.prove import branch
 from rookery.magics.prove.ledger import Finished, Ledger, Question
 from rookery.magics.prove.schedule import Plan, plan_for
+from rookery.tasks import open_executor, run
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import Factor
 
 _SLICE = U64(20_000_000)  # looks at an occupancy between two looks for Ctrl-C: 0.05 to 0.1 s
+_MOST_TASKS: Final = 512  # that an executor gets
 
 
 class Proof(NamedTuple):
@@ -47,6 +51,60 @@ class Proof(NamedTuple):
         return "none" if self.done == self.prefixes else "open"
 
 
+def _searched(plan: Plan, s: Any, prefix: int, stops: Callable[[], bool]) -> Finished | None:
+    """Search a prefix to its end; return None if `stops` returned True before."""
+    started = time.perf_counter()
+    branch.stand_at(plan, s, prefix)
+    while (result := int(branch.search(plan, s, _SLICE))) == branch.OUT_OF_BUDGET:
+        if stops():
+            return None
+    magic = s.found if result == branch.FOUND else None
+    return Finished(prefix, s.nodes, s.tested, time.perf_counter() - started, magic)
+
+
+class ProofTask(NamedTuple):
+    """Some prefixes of a question."""
+
+    piece: str
+    square: int
+    bits: int
+    highest: int
+    prefixes: tuple[int, ...]
+
+
+def search_prefixes(task: ProofTask) -> list[Finished]:
+    """Search prefixes up to the first that leads to a factor; this runs in the workers of an executor."""
+    plan = plan_for(task.piece, task.square, task.bits, task.highest)
+    s = branch.state_for(plan)
+    finished: list[Finished] = []
+    for prefix in task.prefixes:
+        one = _searched(plan, s, prefix, lambda: False)
+        if one is not None:
+            finished.append(one)
+            if one.magic is not None:
+                break
+    return finished
+
+
+class _Tasks:
+    """The workers of an executor, with the interface of `_Crew`."""
+
+    def __init__(self, question: ProofTask, executor: Executor) -> None:
+        each = -(-len(question.prefixes) // _MOST_TASKS)
+        parts = (question.prefixes[i : i + each] for i in range(0, len(question.prefixes), each))
+        self._results = run(executor, search_prefixes, (question._replace(prefixes=part) for part in parts))
+
+    def waiting(self, patience: float) -> list[Finished]:
+        """Return the prefixes of the next task that is finished; if `patience` is 0, do not wait for one."""
+        for _, finished in self._results if patience else ():
+            return [Finished(*one) for one in finished]
+        return []
+
+    def stop(self) -> None:
+        """Cancel the tasks that wait."""
+        self._results.close()
+
+
 class _Crew:
     """Threads that take prefix after prefix and report each that is finished."""
 
@@ -68,14 +126,11 @@ class _Crew:
                     prefix = next(self._todo, None)
                 if prefix is None:
                     return
-                started = time.perf_counter()
-                branch.stand_at(self.plan, s, prefix)
-                while (result := int(branch.search(self.plan, s, _SLICE))) == branch.OUT_OF_BUDGET:
-                    if self.stopping:
-                        return
-                magic = s.found if result == branch.FOUND else None
-                self.reports.put(Finished(prefix, s.nodes, s.tested, time.perf_counter() - started, magic))
-                if magic is not None:  # else how much more is done is chance, in one thread too
+                finished = _searched(self.plan, s, prefix, lambda: self.stopping)
+                if finished is None:
+                    return
+                self.reports.put(finished)
+                if finished.magic is not None:  # else how much more is done is chance, in one thread too
                     self.stopping = True
                 if self.stopping:
                     return
@@ -110,6 +165,7 @@ def prove(
     *,
     ledger: Ledger | None = None,
     threads: int = 1,
+    executor: Executor | str | None = None,
     most: int | None = None,
     highest: int | None = None,
     progress: Callable[[Proof], None] = lambda proof: None,
@@ -118,7 +174,8 @@ def prove(
 
     By default `bits` is one less than natural. Prefixes in `ledger` are not searched again, and finished ones are added
     as they come, even when an exception ends the search. `most` limits how many more are searched. `progress` is called
-    five times a second. With `highest` only factors without an index above it count.
+    five times a second. With `highest` only factors without an index above it count. With `executor`, its workers
+    search instead of threads (see `rookery.tasks.open_executor`), and `progress` is called after each task.
 
     >>> prove("bishop", 3, 4)[:5], prove("bishop", 9, 4).answer
     (('bishop', 'd1', 4, 64, 64), 'factor')
@@ -163,24 +220,31 @@ def prove(
     if not remaining:
         return summary()
     branch.search(p, branch.state_for(p), U64(0))  # compiles it, which is no part of the proof's time
-    crew = _Crew(p, remaining, threads_to_start(threads, len(remaining)))
 
-    def take(patience: float) -> None:
-        new = crew.waiting(patience)
-        for f in new:
-            if f.magic is not None and not _fits(piece, name, width, top, f.magic):
-                raise AssertionError(f"{piece} {name}: the search returned a factor that is no magic: {f.magic:#x}")
-        if ledger:
-            ledger.add(question, new)
-        finished.update((f.number, f) for f in new)
+    with contextlib.ExitStack() as stack:
+        crew: _Crew | _Tasks
+        if executor is None:
+            crew = _Crew(p, remaining, threads_to_start(threads, len(remaining)))
+        else:
+            opened = stack.enter_context(open_executor(executor))
+            crew = _Tasks(ProofTask(piece, square, width, top, tuple(remaining)), opened)
 
-    try:
-        while len(finished) < target and summary().magic is None:
-            take(0.2)
-            progress(summary())
-    finally:
-        crew.stop()
-        take(0)
+        def take(patience: float) -> None:
+            new = crew.waiting(patience)
+            for f in new:
+                if f.magic is not None and not _fits(piece, name, width, top, f.magic):
+                    raise AssertionError(f"{piece} {name}: the search returned a factor that is no magic: {f.magic:#x}")
+            if ledger:
+                ledger.add(question, new)
+            finished.update((f.number, f) for f in new)
+
+        try:
+            while len(finished) < target and summary().magic is None:
+                take(0.2)
+                progress(summary())
+        finally:
+            crew.stop()
+            take(0)
     return summary()
 
 

@@ -1,0 +1,14 @@
+"""Independent tasks on any executor: threads, processes, Dask, Ray, MPI.
+
+running      submits a bounded number of tasks, repeats those that were lost, and yields their results
+executors    opens an executor by a text such as ``processes:8``
+processes    processes of this machine, each of which may be killed
+ray          Ray's tasks behind the interface of executors
+journal      a file of finished tasks, from which work goes on
+"""
+
+from rookery.tasks.executors import open_executor
+from rookery.tasks.journal import Journal
+from rookery.tasks.running import run
+
+__all__ = ["Journal", "open_executor", "run"]

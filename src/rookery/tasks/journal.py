@@ -1,0 +1,141 @@
+r"""Journals: files of finished tasks, from which interrupted work goes on.
+
+A journal is a file of lines. Each line is a JSON document and the start of its SHA-256, and stands for itself, so a
+task is kept once its line is on disk, and a line that a killed process left unfinished is dropped.
+
+    {"about": "rookery journal, version 1", "work": {"command": "perft", "fen": "...", "depth": 9}} 5d41402abc4b2a76
+    {"task": 0, "result": [102, 4865609]} 7d793037a0760186
+"""
+
+import hashlib
+import json
+import os
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from rookery import files
+
+if sys.platform != "win32":
+    import fcntl
+
+_MARK: Final = "rookery journal, version 1"
+_DIGITS: Final = 16
+_HEAD: Final = json.dumps({"about": _MARK})[:-1].encode()
+
+
+class Journal:
+    """The results of finished tasks by number, in a file that belongs to the work that `work` describes.
+
+    `work` and the results are anything that JSON holds. Opening a file that exists reads the results in it. Raises
+    ValueError if the file is no journal, belongs to other work, is open in another process, or a line before its last
+    is damaged. Use it in a ``with`` statement: it then closes the file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "journal"
+    >>> with Journal(path, {"squares of": 3}) as journal:
+    ...     journal.add(1, 1)
+    >>> with Journal(path, {"squares of": 3}) as journal:
+    ...     journal.results
+    {1: 1}
+    """
+
+    def __init__(self, path: str | os.PathLike[str], work: Any) -> None:
+        files.check_place("journal", path)
+        self.path = Path(path)
+        self.results: dict[int, Any] = {}
+        content = files.read("journal", path, _HEAD)
+        if not content:
+            files.write(self.path, _line({"about": _MARK, "work": work}))
+        try:
+            self._file = self.path.open("r+b")
+        except OSError as error:
+            raise ValueError(f"journal: {path}: {error.strerror}") from error
+        try:
+            self._lock()
+            self._end = self._take(self._file.read(), work)
+            self._file.truncate(self._end)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _lock(self) -> None:
+        if sys.platform == "win32":
+            return
+        try:
+            fcntl.flock(self._file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(f"journal: {self.path}: is open in another process") from None
+        except OSError:  # a file system without locks
+            pass
+
+    def _take(self, content: bytes, work: Any) -> int:
+        """Take the results from the content of the file; return how many bytes of it are intact."""
+        head, *lines = content.split(b"\n")
+        first = _parse(head)
+        if first is None:
+            raise files.Damaged(f"journal: {self.path}: line 1: damaged")
+        if first.get("work") != json.loads(json.dumps(work)):
+            raise ValueError(f"journal: {self.path}: is of other work: {first.get('work')}, expected {work}")
+        if lines:
+            lines.pop()  # what follows the last line break: nothing, or an unfinished line
+        intact = len(head) + 1
+        for i, line in enumerate(lines):
+            entry = _parse(line)
+            if entry is None or type(entry.get("task")) is not int or "result" not in entry:
+                if i == len(lines) - 1:  # a system that crashed may have lost a part of it
+                    break
+                raise files.Damaged(f"journal: {self.path}: line {i + 2}: damaged: remove the line to repeat its task")
+            self.results[entry["task"]] = entry["result"]
+            intact += len(line) + 1
+        return intact
+
+    def add(self, task: int, result: Any) -> None:
+        """Store the result of a task: it is on disk when the method returns. A task that is stored is left alone.
+
+        Raises OSError, for example if the disk is full; the journal is then as before.
+        """
+        if task in self.results:
+            return
+        line = _line({"task": task, "result": result})
+        try:
+            self._file.seek(self._end)
+            self._file.write(line)
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            self._file.truncate(self._end)
+            if error.filename is None:
+                error.filename = str(self.path)
+            raise
+        self._end += len(line)
+        self.results[task] = result
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _line(document: dict[str, Any]) -> bytes:
+    text = json.dumps(document).encode()
+    return text + b" " + hashlib.sha256(text).hexdigest()[:_DIGITS].encode() + b"\n"
+
+
+def _parse(line: bytes) -> dict[str, Any] | None:
+    """Return the document of a line, or None if the line is damaged."""
+    text, _, digest = line.rpartition(b" ")
+    if hashlib.sha256(text).hexdigest()[:_DIGITS].encode() != digest:
+        return None
+    document = files.parse_json(text)
+    return document if isinstance(document, dict) else None

@@ -1,0 +1,154 @@
+"""Tasks on an executor: a bounded number in flight, lost ones repeated, results as they come or in order.
+
+Only the interface of ``concurrent.futures.Executor`` is used: ``submit``, and of futures ``add_done_callback``,
+``result`` and ``cancel``. ``concurrent.futures.wait`` would not do, since futures of other libraries lack what it uses.
+"""
+
+import contextlib
+import functools
+import pickle
+import queue
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor
+from typing import Any, Final, NamedTuple
+
+from rookery.arguments import shown
+
+IN_FLIGHT: Final = 256  # tasks that an executor holds at most: enough for as many workers, few for its scheduler
+ATTEMPTS: Final = 5  # times that a task may be lost with its worker before it is taken for the cause
+_LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
+
+
+class LostTaskError(RuntimeError):
+    """A task whose workers died, or whose executor failed, each time that it ran."""
+
+
+class _Raised(NamedTuple):
+    """An exception of the work itself. It is returned, so whatever a future raises is the executor's own failure."""
+
+    error: BaseException
+
+
+def run(
+    executor: Executor,
+    work: Callable[[Any], Any],
+    tasks: Iterable[Any],
+    *,
+    ordered: bool = False,
+    in_flight: int = IN_FLIGHT,
+    warm_up: Callable[[], object] | None = None,
+) -> Generator[tuple[int, Any]]:
+    """Yield the number of each task and the result of ``work(task)``: as they finish, or in order.
+
+    `work` is a function of a module and `tasks` are picklable, since they may run elsewhere. A task may run more than
+    once, so its work must not depend on earlier runs. At most `in_flight` tasks are with the executor or wait for an
+    earlier result, so `tasks` may be an iterator of any length. Each worker calls `warm_up`, such as a function that
+    compiles, before its first task.
+
+    A task that is lost because its worker died is submitted again, up to four times; then a `LostTaskError` says so. An
+    exception of the work is raised here, with a note that names the task. When the generator is closed, waiting tasks
+    are cancelled.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(2) as pool:
+    ...     list(run(pool, abs, [3, -4, -5], ordered=True))
+    [(0, 3), (1, 4), (2, 5)]
+    """
+    waiting: dict[int, Any] = {}  # the futures of tasks
+    descriptions: dict[int, Any] = {}
+    lost: dict[int, int] = {}  # how often tasks were lost
+    ready: dict[int, Any] = {}  # results that wait for earlier ones
+    finished: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
+    perform = functools.partial(_perform, work, warm_up)
+
+    def submit(number: int) -> None:
+        future = executor.submit(perform, descriptions[number])
+        waiting[number] = future
+        future.add_done_callback(lambda done: finished.put((number, done)))
+
+    numbered: Iterator[tuple[int, Any]] = enumerate(tasks)
+    following = 0  # the number of the next result, if they are ordered
+    exhausted = False
+    try:
+        while True:
+            while not exhausted and len(waiting) + len(ready) < max(in_flight, 1):
+                number, task = next(numbered, (-1, None))
+                exhausted = number < 0
+                if not exhausted:
+                    descriptions[number] = task
+                    submit(number)
+            if not waiting:
+                return
+            number, future = _next(finished)
+            del waiting[number]
+            try:
+                result = future.result()
+            except Exception as failure:
+                lost[number] = lost.get(number, 0) + 1
+                if lost[number] >= ATTEMPTS:
+                    task = shown(descriptions[number])
+                    raise LostTaskError(
+                        f"task {number}: {task}: lost {lost[number]} times with its worker"
+                    ) from failure
+                try:
+                    submit(number)
+                except BrokenExecutor as broken:
+                    broken.add_note('a worker was killed; the executor "processes:8" replaces such workers')
+                    raise
+                continue
+            task = descriptions.pop(number)
+            lost.pop(number, None)
+            if isinstance(result, _Raised):
+                result.error.add_note(f"in task {number}: {shown(task)}")
+                raise result.error
+            if not ordered:
+                yield number, result
+                continue
+            ready[number] = result
+            while following in ready:
+                yield following, ready.pop(following)
+                following += 1
+    finally:
+        for future in waiting.values():
+            with contextlib.suppress(Exception):
+                future.cancel()
+
+
+def _next(finished: "queue.SimpleQueue[tuple[int, Any]]") -> tuple[int, Any]:
+    while True:
+        try:
+            # Python notices a signal that arrives just before it begins to wait only after the wait.
+            return finished.get(timeout=_LOOKS)
+        except queue.Empty:
+            continue
+
+
+# What runs in a worker.
+
+_warmed: Final[set[Any]] = set()
+_warming: Final = threading.Lock()
+
+
+def _perform(work: Callable[[Any], Any], warm_up: Callable[[], object] | None, task: Any) -> Any:
+    try:
+        if warm_up is not None:
+            with _warming:  # threads of a worker wait for the first of them
+                if warm_up not in _warmed:
+                    warm_up()
+                    _warmed.add(warm_up)
+        return work(task)
+    except Exception as error:
+        return _Raised(_portable(error))
+
+
+def _portable(error: Exception) -> Exception:
+    """Return the error, or one with the same message if the error cannot be pickled and restored."""
+    try:
+        if type(pickle.loads(pickle.dumps(error))) is type(error):
+            return error
+    except Exception:
+        pass
+    return RuntimeError(f"{type(error).__name__}: {error}")

@@ -1,0 +1,122 @@
+"""Journals: what is kept, what is dropped, what is an error."""
+
+import errno
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rookery.tasks import Journal
+
+WORK = {"command": "squares", "numbers": 100}
+
+
+def written(path: Path, numbers: range) -> bytes:
+    with Journal(path, WORK) as journal:
+        for number in numbers:
+            journal.add(number, [number, number * number])
+    return path.read_bytes()
+
+
+def read(path: Path) -> dict[int, list[int]]:
+    with Journal(path, WORK) as journal:
+        return dict(journal.results)
+
+
+def test_results_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    written(path, range(3))
+    assert read(path) == {0: [0, 0], 1: [1, 1], 2: [2, 4]}
+    written(path, range(5))
+    assert sorted(read(path)) == [0, 1, 2, 3, 4]
+    assert len(path.read_bytes().splitlines()) == 6
+
+
+def test_a_file_cut_anywhere_keeps_its_whole_lines(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    content = written(path, range(4))
+    head = content.index(b"\n") + 1
+    for size in range(head, len(content)):
+        path.write_bytes(content[:size])
+        kept = content[:size].count(b"\n") - 1
+        assert sorted(read(path)) == list(range(kept))
+        assert written(path, range(4)) == content
+
+
+def test_a_changed_byte_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    content = written(path, range(4))
+    last = content.rstrip(b"\n").rindex(b"\n") + 1
+    random_ = random.Random(1)
+    for _ in range(200):
+        at = random_.randrange(len(content))
+        changed = bytearray(content)
+        changed[at] ^= 1 << random_.randrange(8)
+        path.write_bytes(changed)
+        if at >= last:  # the last line is dropped, since a system that crashed may leave such a line
+            assert sorted(read(path)) == [0, 1, 2]
+        else:
+            with pytest.raises(ValueError, match=r"journal: .*(damaged|not a journal)"):
+                read(path)
+            assert path.read_bytes() == changed
+
+
+def test_a_journal_belongs_to_its_work(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    written(path, range(1))
+    with pytest.raises(ValueError, match=r"is of other work: \{'command': 'squares', 'numbers': 100\}, expected 3"):
+        Journal(path, 3)
+    with Journal(path, WORK), pytest.raises(ValueError, match="is open in another process"):
+        Journal(path, WORK)
+    with pytest.raises(ValueError, match="there is no folder"):
+        Journal(tmp_path / "none" / "journal", WORK)
+
+
+def test_a_full_disk_leaves_the_journal_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "journal"
+    content = written(path, range(2))
+
+    def full(_number: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with Journal(path, WORK) as journal:
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left") as caught:
+            journal.add(2, 4)
+        assert caught.value.filename == str(path)
+        monkeypatch.undo()
+        assert path.read_bytes() == content
+        journal.add(3, 9)
+        assert sorted(journal.results) == [0, 1, 3]
+    assert sorted(read(path)) == [0, 1, 3]
+
+
+PROGRAM = """
+import sys
+from rookery.tasks import Journal
+with Journal(sys.argv[1], {"command": "squares", "numbers": 100}) as journal:
+    for number in range(100_000):
+        journal.add(number, [number, number * number])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_killed_process_leaves_what_it_stored(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    known = 0
+    for _ in range(5):
+        with subprocess.Popen([sys.executable, "-c", PROGRAM, str(path)]) as process:
+            deadline = time.monotonic() + 60
+            while time.monotonic() < deadline and (not path.exists() or path.read_bytes().count(b"\n") < known + 20):
+                time.sleep(0.01)
+            process.send_signal(signal.SIGKILL)
+        results = read(path)
+        assert sorted(results) == list(range(len(results)))
+        assert all(result == [number, number * number] for number, result in results.items())
+        assert len(results) > known
+        known = len(results)
