@@ -133,6 +133,19 @@ def test_examples(motif: Motif) -> None:
         assert sorted(names) == sorted(expected)
 
 
+EXPRESSIONS: Final = [motif for motif in MOTIFS if not motif.in_words]
+
+
+@pytest.mark.parametrize("motif", EXPRESSIONS, ids=[motif.name for motif in EXPRESSIONS])
+def test_formulas_are_expressions_with_the_same_value(motif: Motif) -> None:
+    positions = Positions.from_boards(corpus(2000, 5))
+    assert np.array_equal(positions.evaluate(motif.formula), positions.motif(motif.name))
+
+
+def test_most_formulas_are_expressions() -> None:
+    assert len(EXPRESSIONS) == 38
+
+
 def not_(side: Any) -> Any:
     return "black" if side == "white" else "white"
 

@@ -48,8 +48,9 @@ class Example(NamedTuple):
 class Motif:
     """A named pattern: a function from a position and a side to the squares that show it.
 
-    `name` is also a function of the query language. `formula` defines the motif in that language, with ``us`` for the
-    side in question and north for the direction in which its pawns move. `source` names the definition that it follows.
+    `name` is also a function of the query language. `formula` defines the motif for the side to move, ``us``: as an
+    expression of that language, or, where it cannot say it, in words about its sets. `source` is the page of the
+    chessprogramming wiki whose definition it follows or refines.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Motif:
     example: Example
     family: Family
     source: str | None = None
+    in_words: bool = False
 
     def of(self, positions: "PositionArray", side: Side = "us", *, threads: int = 1) -> Boards:
         """Return the squares that show the motif for a side: uint64 boards, (n,), empty where it is absent.

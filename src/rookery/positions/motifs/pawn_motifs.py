@@ -11,7 +11,7 @@ PAWN_MOTIFS: Final = (
     Motif(
         "passed",
         "Pawns without a pawn of the opponent in front of them on their file or a neighbouring file.",
-        "us.pawns - front_span(them) - sideways(front_span(them))",
+        'us.pawns - front_span(them) - shift(front_span(them), "east") - shift(front_span(them), "west")',
         "Pieces that block the pawn; the rear one of two passed pawns on a file counts, too.",
         Example("4k3/p4p2/8/2P5/8/8/6P1/4K3 w - - 0 1", "c5"),
         PAWNS,
@@ -29,7 +29,8 @@ PAWN_MOTIFS: Final = (
     Motif(
         "connected_passed",
         "Passed pawns with another passed pawn on a neighbouring file, at most one rank ahead or behind.",
-        'passed(us) & sideways(passed(us) | shift(passed(us), "north") | shift(passed(us), "south"))',
+        'passed(us) & (shift(passed(us) | shift(passed(us), "forward") | shift(passed(us), "backward"), "east") | '
+        'shift(passed(us) | shift(passed(us), "forward") | shift(passed(us), "backward"), "west"))',
         "Passed pawns on neighbouring files that are two or more ranks apart.",
         Example("4k3/7p/8/2P5/1P6/8/8/4K3 w - - 0 1", "b4 c5"),
         PAWNS,
@@ -38,36 +39,43 @@ PAWN_MOTIFS: Final = (
     Motif(
         "outside_passed",
         "Passed pawns that are alone on the first or last file with pawns, next to a file without pawns.",
-        "passed(us) & (the only pawn on its file; all other pawns at least two files away, all on the same side of it)",
+        "each pawn of passed(us) that is alone on its file, if all other pawns of both sides are at least two "
+        "files away and on the same side of it, and them.pawns is not empty",
         "Pairs of passed pawns on neighbouring files; the opponent must have a pawn.",
         Example("4k3/5ppp/8/1P6/8/8/5PPP/4K3 w - - 0 1", "b5"),
         PAWNS,
         "Outside Passed Pawn",
+        in_words=True,
     ),
     Motif(
         "candidate",
         "Pawns with a free file in front that are not passed and have at least as many helpers as sentries.",
-        "us.pawns - passed(us) - (a pawn in front on the file) where count(own pawns on neighbouring files, beside or "
-        "behind) >= count(the opponent's pawns on neighbouring files, in front)",
+        "each pawn of us.pawns - passed(us) without a pawn of either side in front on its file, if the own pawns "
+        "beside or behind it on the neighbouring files are at least as many as the opponent's pawns in front of it "
+        "there",
         "Whether the pawn's advance can be forced in the position.",
         Example("4k3/1p6/8/8/2P5/3P4/8/4K3 w - - 0 1", "c4"),
         PAWNS,
         "Candidate Passed Pawn",
+        in_words=True,
     ),
     Motif(
         "unstoppable",
         "Passed pawns with a free path that promote before the opponent's king arrives, when it has no pieces.",
-        'passed(us) & them.pieces == them.pawns | them.king & (the path is empty) & distance(them.king, "promotion '
-        'square") > moves to promote (one more if the opponent is to move)',
+        "each pawn of passed(us) with no piece in front on its file, if them.pieces has only pawns and kings, and "
+        "distance(them.king, its promotion square) exceeds the moves that it needs, or that number plus one if the "
+        "opponent is to move",
         "Help by the own king, checks, and pawns of the opponent that promote first.",
         Example("8/8/8/1P5k/8/8/8/K7 w - - 0 1", "b5"),
         PAWNS,
         "Rule of the Square",
+        in_words=True,
     ),
     Motif(
         "isolated",
         "Pawns without a pawn of their side on a neighbouring file.",
-        "us.pawns - sideways(files(us.pawns))",
+        'us.pawns & (file("a") | shift(open_files(us) | half_open_files(us), "east")) & (file("h") | '
+        'shift(open_files(us) | half_open_files(us), "west"))',
         "Whether the opponent can attack the pawn.",
         Example("4k3/8/8/8/3P4/P7/PP6/4K3 w - - 0 1", "d4"),
         PAWNS,
@@ -85,7 +93,7 @@ PAWN_MOTIFS: Final = (
     Motif(
         "doubled",
         "Pawns with another pawn of their side on the same file.",
-        "us.pawns & (front_span(us) | rear_span(us))",
+        'us.pawns & (front_span(us) | shift(fill(us.pawns, "backward", all_squares), "backward"))',
         "Nothing: all pawns of the file are marked.",
         Example("4k3/8/8/8/2P5/2P3P1/6P1/4K3 w - - 0 1", "g2 c3 g3 c4"),
         PAWNS,
@@ -94,7 +102,8 @@ PAWN_MOTIFS: Final = (
     Motif(
         "tripled",
         "Pawns on a file with at least three pawns of their side.",
-        "us.pawns & files(file with count(us.pawns & file) >= 3)",
+        'us.pawns & fill(fill(us.pawns & shift(fill(us.pawns & front_span(us), "forward", all_squares), '
+        '"forward"), "north", all_squares), "south", all_squares)',
         "Nothing: all pawns of the file are marked.",
         Example("4k3/8/8/2P5/2P5/2P3P1/6P1/4K3 w - - 0 1", "c3 c4 c5"),
         PAWNS,
@@ -103,7 +112,8 @@ PAWN_MOTIFS: Final = (
     Motif(
         "backward",
         "Pawns whose stop square the opponent's pawns attack, and which no pawn of their side can come to defend.",
-        'us.pawns & shift(pawn_attacks(them.pawns, by=them) - sideways(front_span(us)), "south")',
+        'us.pawns & shift(pawn_attacks(them.pawns, by=them) - shift(front_span(us), "east") - '
+        'shift(front_span(us), "west"), "backward")',
         "Isolated pawns are not excluded; pieces that control the stop square do not count.",
         Example("4k3/8/8/2p5/4P3/3P4/8/4K3 w - - 0 1", "d3"),
         PAWNS,
@@ -112,16 +122,18 @@ PAWN_MOTIFS: Final = (
     Motif(
         "hanging_pawns",
         "Two pawns side by side on half-open files, without other pawns of their side on these or neighbouring files.",
-        "a pair in phalanx(us) that is an island of two pawns, where files(pair) & them.pawns is empty",
+        "each two pawns of phalanx(us) on neighbouring files, if no other own pawn is on these files or next to "
+        "them, and no pawn of them is on these files",
         "The rank of the pair; pairs that are not side by side.",
         Example("4k3/pp3ppp/4p3/8/2PP4/8/P4PPP/4K3 w - - 0 1", "c4 d4"),
         PAWNS,
         "Hanging Pawns",
+        in_words=True,
     ),
     Motif(
         "phalanx",
         "Pawns next to a pawn of their side on the same rank.",
-        "us.pawns & sideways(us.pawns)",
+        'us.pawns & (shift(us.pawns, "east") | shift(us.pawns, "west"))',
         "Nothing.",
         Example("4k3/8/8/8/3PP3/1P6/8/4K3 w - - 0 1", "d4 e4"),
         PAWNS,
@@ -148,7 +160,7 @@ PAWN_MOTIFS: Final = (
     Motif(
         "islands",
         "One pawn of each pawn island: the rearmost on the island's first file. Their number is the number of islands.",
-        "us.pawns - front_span(us) on each file with own pawns whose neighbour towards the a-file has none",
+        '(us.pawns - front_span(us)) & (file("a") | shift(open_files(us) | half_open_files(us), "east"))',
         "The other pawns of the island.",
         Example("4k3/8/8/8/3P4/P7/PP4PP/4K3 w - - 0 1", "a2 g2 d4"),
         PAWNS,
@@ -157,7 +169,7 @@ PAWN_MOTIFS: Final = (
     Motif(
         "rammed",
         "Pawns that a pawn of the opponent blocks.",
-        'us.pawns & shift(them.pawns, "south")',
+        'us.pawns & shift(them.pawns, "backward")',
         "Pawns that other pieces block.",
         Example("4k3/8/8/3p4/3P4/8/2P5/4K3 w - - 0 1", "d4"),
         PAWNS,
@@ -175,16 +187,17 @@ PAWN_MOTIFS: Final = (
     Motif(
         "majority",
         "The pawns on each wing, files a to d or e to h, where the side has more pawns than the opponent.",
-        "us.pawns & wing for each wing with count(us.pawns & wing) > count(them.pawns & wing)",
+        "the pawns of us on the files a to d if they outnumber those of them there, and the same on the files e to h",
         "Whether the majority is crippled by doubled pawns.",
         Example("4k3/pp3ppp/8/8/8/8/PPP2PP1/4K3 w - - 0 1", "a2 b2 c2"),
         PAWNS,
         "Pawn Majority",
+        in_words=True,
     ),
     Motif(
         "promotable",
         "Pawns that promote on their next move, by a step or by a capture.",
-        'us.pawns & our_rank(7) & (shift(empty, "south") | pawn_attacks(them.pieces - them.king, by=them))',
+        'us.pawns & our_rank(7) & (shift(empty, "backward") | pawn_attacks(them.pieces - them.king, by=them))',
         "Pins, checks and whose turn it is.",
         Example("4rk2/3P3P/8/8/8/8/8/4K3 w - - 0 1", "d7 h7"),
         PAWNS,
@@ -192,7 +205,7 @@ PAWN_MOTIFS: Final = (
     Motif(
         "holes",
         "Squares on the third and fourth rank that no pawn of the side defends or can come to defend.",
-        "(our_rank(3) | our_rank(4)) - sideways(front_span(us)) - us.pawns",
+        '(our_rank(3) | our_rank(4)) - us.pawns - shift(front_span(us), "east") - shift(front_span(us), "west")',
         "Whether the opponent can occupy the square.",
         Example("4k3/8/8/8/8/8/PP3PPP/4K3 w - - 0 1", "d3 d4"),
         PAWNS,
@@ -201,7 +214,7 @@ PAWN_MOTIFS: Final = (
     Motif(
         "open_files",
         "The squares of all files without pawns.",
-        "~files(us.pawns | them.pawns)",
+        '~fill(fill(us.pawns | them.pawns, "north", all_squares), "south", all_squares)',
         "Nothing: both sides have the same open files.",
         Example("4k3/1pp2ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1", "d1 d2 d3 d4 d5 d6 d7 d8 e1 e2 e3 e4 e5 e6 e7 e8"),
         PAWNS,
@@ -210,7 +223,8 @@ PAWN_MOTIFS: Final = (
     Motif(
         "half_open_files",
         "The squares of all files with pawns of the opponent and none of the side's own.",
-        "files(them.pawns) - files(us.pawns)",
+        'fill(fill(them.pawns, "north", all_squares), "south", all_squares) - fill(fill(us.pawns, "north", '
+        'all_squares), "south", all_squares)',
         "Nothing.",
         Example("4k3/ppp1pppp/8/8/8/8/PPPP1PPP/4K3 w - - 0 1", "e1 e2 e3 e4 e5 e6 e7 e8"),
         PAWNS,
@@ -219,7 +233,7 @@ PAWN_MOTIFS: Final = (
     Motif(
         "front_span",
         "The squares in front of the side's pawns, on their files.",
-        'fill(us.pawns, "north", through=occupied | empty) in front of each pawn',
+        'shift(fill(us.pawns, "forward", all_squares), "forward")',
         "Pieces on the file: they do not end the span.",
         Example("4k3/8/8/2P5/8/8/8/4K3 w - - 0 1", "c6 c7 c8"),
         PAWNS,

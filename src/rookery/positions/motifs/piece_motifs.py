@@ -11,44 +11,51 @@ PIECE_MOTIFS: Final = (
     Motif(
         "bishop_pair",
         "The bishops of a side that has them on squares of both colours.",
-        "us.bishops if count(us.bishops & light_squares) >= 1 and count(us.bishops & dark_squares) >= 1",
+        "us.bishops, if us.bishops & light_squares and us.bishops & dark_squares are not empty",
         "The opponent's bishops.",
         Example("4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1", "c1 f1"),
         PIECES,
         "Bishop Pair",
+        in_words=True,
     ),
     Motif(
         "good_bishop",
         "Bishops on the colour of squares on which their side has fewer pawns than on the other colour.",
-        "us.bishops & colour, where count(us.pawns & colour) < count(us.pawns - colour)",
+        "us.bishops & light_squares, if count(us.pawns & light_squares) < count(us.pawns & dark_squares), and the "
+        "same with the colours swapped",
         "Whether the pawns can move.",
         Example("4k3/8/8/8/3P4/4P3/8/4KB2 w - - 0 1", "f1"),
         PIECES,
         "Good Bishop",
+        in_words=True,
     ),
     Motif(
         "bad_bishop",
         "Bishops on the colour with more pawns of their side, at least one of which is blocked on the files c to f.",
-        "us.bishops & colour, where count(us.pawns & colour) > count(us.pawns - colour) and "
-        'count(us.pawns & colour & shift(occupied, "south") & (file("c") | file("d") | file("e") | file("f"))) >= 1',
+        "us.bishops & light_squares, if count(us.pawns & light_squares) > count(us.pawns & dark_squares) and "
+        'us.pawns & light_squares & file("cdef") & shift(occupied, "backward") is not empty, and the same with the '
+        "colours swapped",
         "Bishops in front of their pawn chain, which are active in spite of it.",
         Example("4k3/8/3p4/3Pp3/4P3/8/8/4KB2 w - - 0 1", "f1"),
         PIECES,
         "Bad Bishop",
+        in_words=True,
     ),
     Motif(
         "opposite_coloured_bishops",
         "The only bishop of the side, if the opponent has one bishop, too, on squares of the other colour.",
-        "us.bishops if count(us.bishops) == count(them.bishops) == 1 and their squares differ in colour",
+        "us.bishops, if count(us.bishops) == count(them.bishops) == 1 and one is on light_squares, the other on "
+        "dark_squares",
         "Other pieces: it need not be an ending.",
         Example("4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", "f1"),
         PIECES,
         "Bishops of Opposite Colors",
+        in_words=True,
     ),
     Motif(
         "fianchetto",
         "Bishops on b2 or g2 (b7 or g7 for black) behind a pawn that has moved one or two steps.",
-        'us.bishops & our_rank(2) & (file("b") | file("g")) & (shift(us.pawns, "south") | the same two steps south)',
+        'us.bishops & our_rank(2) & file("bg") & (shift(us.pawns, "backward") | shift(us.pawns, "backward", 2))',
         "Bishops on a3, h3, a6 or h6.",
         Example("4k3/8/8/8/1P6/6P1/1B4B1/4K3 w - - 0 1", "b2 g2"),
         PIECES,
@@ -57,8 +64,8 @@ PIECE_MOTIFS: Final = (
     Motif(
         "outpost",
         "Knights and bishops on the fourth to sixth rank that a pawn defends and no pawn can come to attack.",
-        "(us.knights | us.bishops) & (our_rank(4) | our_rank(5) | our_rank(6)) & pawn_attacks(us.pawns) "
-        "- sideways(front_span(them))",
+        "(us.knights | us.bishops) & (our_rank(4) | our_rank(5) | our_rank(6)) & pawn_attacks(us.pawns) - "
+        'shift(front_span(them), "east") - shift(front_span(them), "west")',
         "Pieces that can exchange the outpost; opposing pawns that are blocked or pinned.",
         Example("4k3/p4p2/8/3N4/4P3/8/8/4K3 w - - 0 1", "d5"),
         PIECES,
@@ -67,7 +74,7 @@ PIECE_MOTIFS: Final = (
     Motif(
         "blockade",
         "Pieces directly in front of a passed pawn of the opponent.",
-        'us.pieces - us.pawns & shift(passed(them), "south")',
+        '(us.pieces - us.pawns) & shift(passed(them), "backward")',
         "Whether the opponent can drive the piece away.",
         Example("4k3/8/8/3p4/3N4/8/8/4K3 w - - 0 1", "d4"),
         PIECES,
@@ -76,7 +83,7 @@ PIECE_MOTIFS: Final = (
     Motif(
         "knight_on_rim",
         "Knights on the a-file or the h-file.",
-        'us.knights & (file("a") | file("h"))',
+        'us.knights & file("ah")',
         "Knights on the first and last rank.",
         Example("4k3/8/8/8/8/N7/8/4K1N1 w - - 0 1", "a3"),
         PIECES,
@@ -102,16 +109,17 @@ PIECE_MOTIFS: Final = (
     Motif(
         "rook_on_seventh",
         "Rooks on the seventh rank, if the opponent's king is on the eighth or one of its pawns on the seventh.",
-        "us.rooks & our_rank(7) if count(them.king & our_rank(8) | them.pawns & our_rank(7)) >= 1",
+        "us.rooks & our_rank(7), if them.king is on our_rank(8) or them.pawns & our_rank(7) is not empty",
         "Queens; whether the rook can be driven away.",
         Example("4k3/p2R4/8/8/8/8/8/4K3 w - - 0 1", "d7"),
         PIECES,
         "Rook on Seventh",
+        in_words=True,
     ),
     Motif(
         "rook_behind_passed",
         "Rooks behind a passed pawn of their side, with nothing between them.",
-        "us.rooks & (the first piece south of each pawn in passed(us))",
+        'us.rooks & shift(fill(passed(us), "backward"), "backward")',
         "Rooks behind the opponent's passed pawns.",
         Example("4k3/8/8/P7/8/8/8/R3K3 w - - 0 1", "a1"),
         PIECES,
@@ -129,7 +137,7 @@ PIECE_MOTIFS: Final = (
     Motif(
         "doubled_rooks",
         "Rooks on one file with nothing between them.",
-        "us.rooks & rook_attacks(us.rooks), along files",
+        'us.rooks & (shift(fill(us.rooks, "north"), "north") | shift(fill(us.rooks, "south"), "south"))',
         "Rooks doubled on a rank.",
         Example("4k3/8/8/8/8/3R4/8/3RK3 w - - 0 1", "d1 d3"),
         PIECES,
@@ -137,16 +145,17 @@ PIECE_MOTIFS: Final = (
     Motif(
         "alekhines_gun",
         "Two rooks on a file and a queen behind them, with nothing between them.",
-        "{queen, rook, rook} on one file, in this order northwards",
+        "each queen of us and the next two pieces in front of it on its file, if both are rooks of us",
         "Queens in front of or between the rooks.",
         Example("4k3/8/8/8/8/2R5/2R5/2Q1K3 w - - 0 1", "c1 c2 c3"),
         PIECES,
         "Alekhine's Gun",
+        in_words=True,
     ),
     Motif(
         "king_zone",
         "The king, the squares around it, and the three squares in front of those.",
-        'zone | shift(zone, "north"), where zone = us.king | king_attacks(us.king)',
+        'us.king | king_attacks(us.king) | shift(us.king | king_attacks(us.king), "forward")',
         "The edge: a king on the a-file has a smaller zone.",
         Example("4k3/8/8/8/8/8/8/6K1 w - - 0 1", "f1 g1 h1 f2 g2 h2 f3 g3 h3"),
         PIECES,
@@ -155,7 +164,8 @@ PIECE_MOTIFS: Final = (
     Motif(
         "king_shelter",
         "The pawns up to two ranks in front of the king, on its file and the neighbouring files.",
-        'us.pawns & (front | shift(front, "north")), where front = shift(us.king | sideways(us.king), "north")',
+        'us.pawns & (shift(us.king | shift(us.king, "east") | shift(us.king, "west"), "forward") | shift(us.king | '
+        'shift(us.king, "east") | shift(us.king, "west"), "forward", 2))',
         "Pawns that have advanced further.",
         Example("4k3/8/8/8/8/6P1/P4P1P/6K1 w - - 0 1", "f2 h2 g3"),
         PIECES,
@@ -173,17 +183,18 @@ PIECE_MOTIFS: Final = (
     Motif(
         "opposition",
         "A king two steps from the opponent's on a line, over an empty square, when the opponent is to move.",
-        "us.king if distance(us.king, them.king) == 2 on a line, between(us.king, them.king) is empty, them to move",
+        "us.king, if it is two steps from them.king on a file, rank or diagonal, between(us.king, them.king) is "
+        "empty, and the opponent is to move",
         "Distant opposition, and whether it matters in the position.",
         Example("8/8/4k3/8/4K3/8/8/8 b - - 0 1", "e4"),
         PIECES,
         "Opposition",
+        in_words=True,
     ),
     Motif(
         "space",
         "The squares on the files c to f and the second to fourth rank without own pawns, not attacked by pawns.",
-        '(file("c") | file("d") | file("e") | file("f")) & (our_rank(2) | our_rank(3) | our_rank(4)) - us.pawns '
-        "- pawn_attacks(them.pawns, by=them)",
+        'file("cdef") & (our_rank(2) | our_rank(3) | our_rank(4)) - us.pawns - pawn_attacks(them.pawns, by=them)',
         "Whether the squares are behind the own pawns.",
         Example("4k3/8/8/8/3pP3/8/2PP4/4K3 w - - 0 1", "e2 f2 d3 f3 c4 d4 f4"),
         PIECES,
