@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import chart
+import motifs
 import python_chess
 import python_chess_module
 import query_functions
@@ -305,6 +306,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
             for module in ("sets", "numbers", "moves", "identity", "patterns", "sequences")
         },
     },
+    DOCS / "motifs.md": {"motifs": motifs.motifs},
     DOCS / "coming-from-python-chess.md": {
         "python-chess-board": python_chess.board,
         "python-chess-board-only": python_chess.board_only,

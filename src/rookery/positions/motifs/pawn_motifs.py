@@ -24,7 +24,7 @@ PAWN_MOTIFS: Final = (
         "Defence by pieces, and whether the defending pawn can be removed.",
         Example("4k3/p4p1p/8/3P4/4P3/8/8/4K3 w - - 0 1", "d5"),
         PAWNS,
-        "Protected Passed Pawn",
+        "Passed Pawn",
     ),
     Motif(
         "connected_passed",
@@ -34,7 +34,7 @@ PAWN_MOTIFS: Final = (
         "Passed pawns on neighbouring files that are two or more ranks apart.",
         Example("4k3/7p/8/2P5/1P6/8/8/4K3 w - - 0 1", "b4 c5"),
         PAWNS,
-        "Connected Passed Pawns",
+        "Passed Pawn",
     ),
     Motif(
         "outside_passed",
@@ -44,7 +44,7 @@ PAWN_MOTIFS: Final = (
         "Pairs of passed pawns on neighbouring files; the opponent must have a pawn.",
         Example("4k3/5ppp/8/1P6/8/8/5PPP/4K3 w - - 0 1", "b5"),
         PAWNS,
-        "Outside Passed Pawn",
+        "Passed Pawn",
         in_words=True,
     ),
     Motif(
@@ -164,7 +164,7 @@ PAWN_MOTIFS: Final = (
         "The other pawns of the island.",
         Example("4k3/8/8/8/3P4/P7/PP4PP/4K3 w - - 0 1", "a2 g2 d4"),
         PAWNS,
-        "Pawn Islands (Bitboards)",
+        "Pawn Islands",
     ),
     Motif(
         "rammed",
@@ -209,7 +209,7 @@ PAWN_MOTIFS: Final = (
         "Whether the opponent can occupy the square.",
         Example("4k3/8/8/8/8/8/PP3PPP/4K3 w - - 0 1", "d3 d4"),
         PAWNS,
-        "Pawn Holes (Bitboards)",
+        "Holes",
     ),
     Motif(
         "open_files",
@@ -218,7 +218,6 @@ PAWN_MOTIFS: Final = (
         "Nothing: both sides have the same open files.",
         Example("4k3/1pp2ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1", "d1 d2 d3 d4 d5 d6 d7 d8 e1 e2 e3 e4 e5 e6 e7 e8"),
         PAWNS,
-        "Open File",
     ),
     Motif(
         "half_open_files",
@@ -228,7 +227,6 @@ PAWN_MOTIFS: Final = (
         "Nothing.",
         Example("4k3/ppp1pppp/8/8/8/8/PPPP1PPP/4K3 w - - 0 1", "e1 e2 e3 e4 e5 e6 e7 e8"),
         PAWNS,
-        "Half-open File",
     ),
     Motif(
         "front_span",

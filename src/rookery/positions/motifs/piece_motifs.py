@@ -26,7 +26,6 @@ PIECE_MOTIFS: Final = (
         "Whether the pawns can move.",
         Example("4k3/8/8/8/3P4/4P3/8/4KB2 w - - 0 1", "f1"),
         PIECES,
-        "Good Bishop",
         in_words=True,
     ),
     Motif(
@@ -78,7 +77,6 @@ PIECE_MOTIFS: Final = (
         "Whether the opponent can drive the piece away.",
         Example("4k3/8/8/3p4/3N4/8/8/4K3 w - - 0 1", "d4"),
         PIECES,
-        "Blockage Detection",
     ),
     Motif(
         "knight_on_rim",
@@ -198,6 +196,5 @@ PIECE_MOTIFS: Final = (
         "Whether the squares are behind the own pawns.",
         Example("4k3/8/8/8/3pP3/8/2PP4/4K3 w - - 0 1", "e2 f2 d3 f3 c4 d4 f4"),
         PIECES,
-        "Space",
     ),
 )

@@ -69,7 +69,6 @@ TACTIC_MOTIFS: Final = (
         "Whether the opponent can reach the rank, other defenders, and escapes along the rank.",
         Example("3r2k1/8/8/8/8/8/5PPP/6K1 w - - 0 1", "g1"),
         TACTICS,
-        "Back Rank Mate",
         in_words=True,
     ),
     Motif(
@@ -90,7 +89,6 @@ TACTIC_MOTIFS: Final = (
         "Whether they are attacked; a pinned defender counts.",
         Example("4k3/8/8/8/8/3N4/4P3/B3K3 w - - 0 1", "a1"),
         TACTICS,
-        "Loose Pieces",
     ),
     Motif(
         "threatened",
