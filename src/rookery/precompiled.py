@@ -77,7 +77,7 @@ def _queries() -> None:
         for piece in ("pawn", "knight", "bishop", "rook", "queen", "king"):
             positions.attacks(side, piece)
     positions.attack_maps(), positions.attack_counts()
-    for query in (positions.checkers, positions.discoverers, positions.king_danger):
+    for query in (positions.checkers, positions.pinners, positions.discoverers, positions.king_danger):
         query()
     for line in (None, "file", "rank", "diagonal", "antidiagonal"):
         positions.pinned(line=line)

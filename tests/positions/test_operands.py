@@ -117,6 +117,7 @@ def test_a_side_is_a_colour_as_everywhere() -> None:
         lambda side: p.attack_counts(side),
         lambda side: p.checkers(side),
         lambda side: p.pinned(side=side),
+        lambda side: p.pinners(side),
         lambda side: p.discoverers(side),
         lambda side: p.king_danger(side),
         lambda side: p.mobility(side=side),
@@ -175,6 +176,9 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "progressive_mobility": ("rook",),
     "attacks_from": ("e4", "queen"),
     "forks": ("knight", "kq"),
+    "motif": ("passed",),
+    "moving_pieces": (np.zeros(len(EDGES), np.uint16),),  # null moves
+    "captured_pieces": (np.zeros(len(EDGES), np.uint16),),
 }
 
 
@@ -184,12 +188,12 @@ def test_the_methods_that_fill_arrays_are_found() -> None:
 
 @pytest.mark.parametrize("name", FILLING)
 def test_an_array_to_fill_lies_apart_from_the_positions(name: str) -> None:
-    p = Positions.from_boards(corpus(300))
+    p, n = edges(), len(EDGES)
     arguments = ARGUMENTS.get(name, ())
     expected = getattr(p, name)(*arguments)
     # Positions whose columns are the first words of what is to be filled.
-    buffer = np.zeros(max(expected.nbytes, 9 * 8 * 300) // 8 + 1, np.uint64)
-    columns = [buffer[i * 300 : (i + 1) * 300] for i in range(9)]
+    buffer = np.zeros(max(expected.nbytes, 9 * 8 * n) // 8 + 1, np.uint64)
+    columns = [buffer[i * n : (i + 1) * n] for i in range(9)]
     for column, words in zip(columns, p.columns, strict=True):
         column[:] = words
     out = buffer.view(np.uint8)[: expected.nbytes].view(expected.dtype).reshape(expected.shape)

@@ -127,6 +127,19 @@ def test_pins_and_discoverers(seed: int) -> None:
         assert np.array_equal(np.where(ours, p.discoverers(), p.discoverers("them")), discoverers)
 
 
+def pinners_of(board: chess.Board, colour: bool) -> int:
+    """The opponent's pieces that attack the king once a piece of its own side is gone, and did not before."""
+    king = board.king(colour)
+    assert king is not None
+    before = board.attackers(not colour, king)
+    found = 0
+    for square in chess.SquareSet(board.occupied_co[colour] & ~chess.BB_SQUARES[king]):
+        without = board.copy(stack=False)
+        without.remove_piece_at(square)
+        found |= int(without.attackers(not colour, king) - before)
+    return found
+
+
 def discovered_by(board: chess.Board, colour: bool) -> int:
     """The pieces whose departure lets a slider behind them see the king."""
     king = board.king(not colour)
@@ -146,7 +159,7 @@ def test_python_chess_agrees() -> None:
     chosen = [*range(2 * len(EDGES)), *range(2 * len(EDGES), 50_000, 50_000 // PYTHON_CHESS_TRIES)]
     p = positions(1)
     counts, check, mate, stale = p.legal_move_counts(), p.is_check(), p.is_checkmate(), p.is_stalemate()
-    checkers, pins, discoverers = p.checkers(), p.pinned(), p.discoverers()
+    checkers, pins, pinners, discoverers = p.checkers(), p.pinned(), p.pinners(), p.discoverers()
     for i in chosen:
         ours = boards(1)[i]
         board = chess.Board(ours.fen(shredder=True, en_passant="fen"), chess960=True)
@@ -156,6 +169,7 @@ def test_python_chess_agrees() -> None:
         own = chess.SquareSet(board.occupied_co[board.turn])
         assert int(pins[i]) == sum(1 << s for s in own if board.is_pinned(board.turn, s)), board
         if i % 4 == 0:
+            assert int(pinners[i]) == pinners_of(board, board.turn), board
             assert int(discoverers[i]) == discovered_by(board, board.turn), board
 
 
@@ -170,6 +184,7 @@ QUERIES: Final[dict[str, Callable[..., Any]]] = {
     "attack_counts": lambda p, **kw: p.attack_counts(**kw),
     "checkers": lambda p, **kw: p.checkers(**kw),
     "pinned": lambda p, **kw: p.pinned(line="file", **kw),
+    "pinners": lambda p, **kw: p.pinners(**kw),
     "discoverers": lambda p, **kw: p.discoverers(**kw),
     "king_danger": lambda p, **kw: p.king_danger(**kw),
     "mobility": lambda p, **kw: p.mobility(**kw),

@@ -96,6 +96,10 @@ def pinned(here: Here, side: chess.Color, line: str | None = None) -> Squares:
     return sq.between_blocks(here.board, side, not side, side, line)
 
 
+def pinners(here: Here, side: chess.Color) -> Squares:
+    return of(slider for _, slider in sq.blockers(here.board, side, not side, side, None))
+
+
 def discoverers(here: Here, side: chess.Color) -> Squares:
     return sq.between_blocks(here.board, not side, side, side, None)
 
@@ -225,6 +229,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "attackers": attackers,
     "checkers": checkers,
     "pinned": pinned,
+    "pinners": pinners,
     "discoverers": discoverers,
     "king_danger": king_danger,
     "forks": forks,

@@ -98,7 +98,17 @@ def between_blocks(
     line: str | None,
 ) -> Squares:
     """The single pieces of a side between a king and a slider that would attack it."""
-    found = set()
+    return of(blocker for blocker, _ in blockers(board, king_colour, slider_colour, blocker_colour, line))
+
+
+def blockers(
+    board: chess.Board,
+    king_colour: chess.Color,
+    slider_colour: chess.Color,
+    blocker_colour: chess.Color,
+    line: str | None,
+) -> Iterator[tuple[int, int]]:
+    """Each single piece of a side between a king and a slider that would attack it, with that slider."""
     steps = STEPS[chess.QUEEN] if line is None else LINES[line]
     for king in pieces(board, king_colour, chess.KING):
         for step in steps:
@@ -111,8 +121,7 @@ def between_blocks(
             slides = chess.ROOK if 0 in step else chess.BISHOP
             is_attacker = second.color == slider_colour and second.piece_type in (slides, chess.QUEEN)
             if first.color == blocker_colour and is_attacker:
-                found.add(met[0])
-    return of(found)
+                yield met[0], met[1]
 
 
 def joined(a: Squares, b: Squares, whole: bool) -> Squares:

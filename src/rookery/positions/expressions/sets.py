@@ -278,6 +278,12 @@ def pinned(block: Block, side: str, line: str | None) -> Any:
     return block.positions.pinned(side, line)
 
 
+@function(SET, 12.0, side=SIDE)
+def pinners(block: Block, side: str) -> Any:
+    """Return the other side's sliders that pin a piece of a side to its king."""
+    return block.positions.pinners(side)
+
+
 @function(SET, 10.0, side=SIDE)
 def discoverers(block: Block, side: str) -> Any:
     """Return the pieces of a side that give a discovered check by leaving their line."""

@@ -116,6 +116,16 @@ class QueryMethods(PositionArray):
         question = arguments.choice("line", line, checks.LINES)
         return self._boards(question, side_of(side), out, threads)
 
+    def pinners(self, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
+        """Return the other side's sliders that pin a piece of a side to its king: uint64 boards, (n,).
+
+        >>> from rookery.bitboards.bitboard import Bitboard
+        >>> positions = Positions.from_boards([Board("4r1k1/8/8/7b/8/5P2/4B3/r2NK3 w - - 0 1")])
+        >>> Bitboard(positions.pinners()[0]).names()
+        ['a1', 'e8']
+        """
+        return self._boards(checks.Pinners(), side_of(side), out, threads)
+
     def discoverers(self, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
         """Return the pieces of a side that give a discovered check by leaving their line: uint64 boards, (n,).
 

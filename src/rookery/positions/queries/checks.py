@@ -13,7 +13,20 @@ from rookery.bitboards.sets import king_moves, knight_moves
 from rookery.kernel import Bits, entry, kernel, kernel_by_type
 from rookery.positions.layout import Lane, load, occupied_of
 from rookery.positions.queries.attacks import Sided, attacks_by, pawn_attacks, sided
-from rookery.positions.queries.fills import Slides, diagonal_attacks, orthogonal_attacks, slides
+from rookery.positions.queries.fills import (
+    Slides,
+    diagonal_attacks,
+    east,
+    no_ea,
+    no_we,
+    nort,
+    orthogonal_attacks,
+    slides,
+    so_ea,
+    so_we,
+    sout,
+    west,
+)
 from rookery.positions.queries.pins import Lines, all_lines, along, checkers, danger, shields
 from rookery.protocol import Bishop, Queen, Rook
 
@@ -152,6 +165,10 @@ class PinnedOnAntidiagonal(NamedTuple):
     """The query for the pieces pinned by a bishop or queen on the king's anti-diagonal (noWe and soEa)."""
 
 
+class Pinners(NamedTuple):
+    """The query for the other side's sliders that pin a piece of a side to its king."""
+
+
 class Discoverers(NamedTuple):
     """The query for the pieces of a side that give a discovered check by leaving their line."""
 
@@ -225,6 +242,17 @@ def _pinned_on_diagonal(question: PinnedOnDiagonal, w: Slides, p: Lane, s: Sided
 @ask.register(PinnedOnAntidiagonal)
 def _pinned_on_antidiagonal(question: PinnedOnAntidiagonal, w: Slides, p: Lane, s: Sided) -> Bits:
     return pins(w, p, s).antidiagonal & s.own
+
+
+@ask.register(Pinners)
+def _pinners(question: Pinners, w: Slides, p: Lane, s: Sided) -> Bits:
+    # A pinned piece sees its king and the pinner along the line of the pin, and nothing else.
+    pinned = pins(w, p, s)
+    file, rank = pinned.file & s.own, pinned.rank & s.own
+    diagonal, antidiagonal = pinned.diagonal & s.own, pinned.antidiagonal & s.own
+    straight = nort(w, file) | sout(w, file) | east(w, rank) | west(w, rank)
+    slanting = no_ea(w, diagonal) | so_we(w, diagonal) | no_we(w, antidiagonal) | so_ea(w, antidiagonal)
+    return s.other & ((straight & p.orthogonals) | (slanting & p.diagonals))
 
 
 @ask.register(Discoverers)
