@@ -111,6 +111,22 @@ def test_every_motif_occurs() -> None:
     assert {name: n for name, n in counts.items() if n < 10} == {}
 
 
+# A slider joins in behind two pieces: on e4 (a pawn and a queen), g7 (two bishops), d7 and e6.
+ONCE_WRONG: Final = (
+    "2k3qr/1bB2n1p/2Q3p1/1p1p1P2/pP1bPPR1/3N1K2/P1P4P/R4BN1 b - - 0 1",
+    "qrqK2rQ/q1B1B1B1/QQB1QBbr/2qRBnkb/1bBqr1Qb/1b1RB1QQ/r1b1p1Q1/bqQrqbq1 b - - 0 1",
+    "qQBbqKrq/QbqnRb1R/rBqBbbp1/QR1qBqbQ/qQQQQq1q/p2rrqPB/4Rq1Q/qB1kq1Bb w - - 0 1",
+    "RR1K2Bq/rQbq2rB/2p1b1R1/n1kbb1Pq/Qrq1RqqQ/1Q1r1br1/B1qRB1Qr/QRQBR1qB b - - 0 1",
+)
+
+
+def test_positions_that_were_once_wrong() -> None:
+    shown = [Board.unchecked(fen) for fen in ONCE_WRONG]
+    positions = Positions.from_boards([*shown, *(board.mirror() for board in shown)])
+    for side in SIDES:
+        assert differences(positions, (side,)) == []
+
+
 @pytest.mark.slow
 def test_many_positions_of_games() -> None:
     for seed in range(20):

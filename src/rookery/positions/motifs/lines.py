@@ -152,7 +152,8 @@ def line(d: Direction, a: Army, s: Sliders, pawns: Bits, movers: Bits, occupied:
     attacking = (s.plain & target) | (a.queens & royal_target)
     attacking |= (a.kings & step(d.behind, a.king_targets)) | (pawns & step(d.behind, a.pawn_targets))
     defending = (s.both & slide(d.behind, a.lone)) | ((a.kings | pawns) & step(d.behind, a.lone))
-    second = slide(d.ahead, by_any & s.both) & s.their_both
+    # A slider of the opponent joins in behind one piece that captures, or behind one and a slider of the side.
+    second = slide(d.ahead, by_any & s.both) & s.openers
     return Found(
         relative,
         skewered,
