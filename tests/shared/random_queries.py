@@ -17,7 +17,8 @@ PLAIN: Final = {
         "rank({rank}) our_rank({rank}) our_rank({rank},{side}) our_rank(side={side},number={rank}) file({files}) "
         "squares({squares}) checkers checkers({side}) king_danger king_danger({side}) attacks({side}) "
         "attacks({side},{piece}) attacks(piece={piece},side={side}) attacks({side},None) pinned({side}) "
-        "pinned({side},{line}) pinners({side}) discoverers({side}) forks({piece},{letters}) forks({piece},{letters},side={side})"
+        "pinned({side},{line}) pinners({side}) discoverers({side}) forks({piece},{letters}) "
+        "forks({piece},{letters},side={side})"
     ).split(),
     "number": (
         "{integer} {integer} {float} count({side}.{kind}) count({side}.{kind}) material "
