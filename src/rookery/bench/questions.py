@@ -82,8 +82,9 @@ TOPICS: Final = {
         ),
         GalleryQuestion(
             "Overlooked queens",
-            "Where is a queen attacked, a quiet move played, and the queen taken?",
-            'hanging(us) & us.queens and not move.captures and next(move.captured == "Q")',
+            "Where does a player who is not in check leave the queen to be taken, without taking anything?",
+            'hanging(us) & us.queens and not is_check and not move.captures and move.piece != "Q" '
+            'and next(move.captured == "Q")',
         ),
     ),
     "Mates": (
