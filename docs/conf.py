@@ -13,7 +13,14 @@ project_copyright = "2026, the rookery developers. MIT licence"
 release = version = rookery.__version__
 language = "en"
 
-extensions = ["myst_parser", "sphinx_copybutton", "docsite.docstring_hooks", "docsite.explorer", "docsite.pages"]
+extensions = [
+    "myst_parser",
+    "sphinx_copybutton",
+    "docsite.board",
+    "docsite.docstring_hooks",
+    "docsite.explorer",
+    "docsite.pages",
+]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4  # GitHub gives every heading an address: so do we
 default_role = "py:obj"  # in docstrings: a link if the name is known, else code

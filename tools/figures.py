@@ -306,7 +306,8 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
             for module in ("sets", "numbers", "moves", "identity", "patterns", "sequences")
         },
     },
-    DOCS / "motifs.md": {"motifs": motifs.motifs},
+    DOCS / "motifs" / "index.md": {f"motifs-{name}": motifs.names(name) for name in motifs.PAGES},
+    **{DOCS / "motifs" / f"{name}.md": {"motifs": motifs.page(name)} for name in motifs.PAGES},
     DOCS / "coming-from-python-chess.md": {
         "python-chess-board": python_chess.board,
         "python-chess-board-only": python_chess.board_only,

@@ -1,5 +1,6 @@
 """The documentation site: what `docs/conf.py` needs besides Sphinx.
 
+board              the directive `board`, which shows a drawn board as a picture
 explorer           the directive `explorer`, which puts the explorer's page into another
 pages              what is generated before Sphinx looks for pages
 technique_pages    a page for each technique, from its module, card, tables and recorded speed

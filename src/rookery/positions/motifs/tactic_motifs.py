@@ -192,7 +192,7 @@ TACTIC_MOTIFS: Final = (
         "Pieces whose move uncovers an attack by a slider on a king, a more valuable piece or an undefended piece.",
         "each piece of us that stands alone between a slider of us and a piece of them that is a king, worth more "
         "than the slider or undefended, if it does not move along the line itself and is not a pawn on a file",
-        "Whether s can move, pins of s, and en passant; pawns are left out on files.",
+        "Whether the piece can move, and en passant; pawns on files are not counted.",
         Example("3qk3/8/8/8/8/3N4/8/3RK3 w - - 0 1", "d3"),
         TACTICS,
         "Discovered Attack",
