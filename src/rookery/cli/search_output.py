@@ -95,18 +95,12 @@ def present_cards(cards: list[list[str]]) -> None:
 def _card(hit: "Hit") -> list[str]:
     """Return the lines of a drawn board, with the game and the move above it."""
     names = " - ".join(value for value in hit.headers.values() if value is not None)
-    captions = (f"game {hit.number}, {_move(hit)}", names)
+    captions = (f"game {hit.number}, {hit.numbered_move()}", names)
     return [*(_cut(plain(caption).plain) for caption in captions), *with_coordinates(hit.drawing())]
 
 
 def _cut(text: str) -> str:
     return text if len(text) < _CARD else f"{text[: _CARD - 5]}..."
-
-
-def _move(hit: "Hit") -> str:
-    """Return the move that was played as on a score sheet."""
-    played = hit.board.san(hit.move) if hit.move else "end"
-    return f"{hit.board.fullmove_number}{'.' if hit.board.turn else '...'} {played}"
 
 
 def present_hits(hits: "Hits") -> None:
@@ -115,7 +109,7 @@ def present_hits(hits: "Hits") -> None:
         {
             "file": hit.file,
             "game": hit.number,
-            "move": _move(hit),
+            "move": hit.numbered_move(),
             "squares": _squares(hit),
             **{f"header {name}": value or "" for name, value in hit.headers.items()},
             "context": hit.context,

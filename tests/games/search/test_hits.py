@@ -100,6 +100,20 @@ def test_texts(found: Hits) -> None:
     assert Hits.empty()._repr_html_().count("<svg") == 0
 
 
+def test_pictures_have_arrows_for_moves_that_were_asked_for() -> None:
+    games = rookery.read_pgn(b"1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *")
+    asked, castles = (games.search(query)[-1] for query in ('move.piece == "B"', "move.castles"))
+    assert "arrow from f8 to c5" in asked.svg()
+    assert "arrow from e1 to g1" in castles.svg()
+    assert (asked.numbered_move(), castles.numbered_move()) == ("3... Bc5", "4. O-O")
+    assert 'width="200"' in asked.svg(size=200)
+    for query in ("ply == 5", "us.bishops and ply == 5", "all_squares & all_squares and ply == 5"):
+        hit = games.search(query)[0]
+        assert "arrow from" not in hit.svg()
+        assert hit.svg().count("matched") == hit._repr_svg_().count("matched")
+        assert ("matched" in hit.svg()) == ("*" in hit.drawing()) == query.startswith("us")
+
+
 def test_counts(found: Hits) -> None:
     counts = HitCounts("WhiteElo")
     for part in (found[:9], found[9:]):

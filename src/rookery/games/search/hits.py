@@ -11,6 +11,7 @@ from rookery.arrow_tables import pyarrow_module
 from rookery.bitboards.bitboard import Bitboard
 from rookery.board.board import Board
 from rookery.board.moves import Move
+from rookery.kernel import UNIVERSE
 from rookery.pictures.text import marked
 from rookery.positions.operands import row_of, rows_of
 from rookery.positions.positions import Positions
@@ -59,10 +60,39 @@ class Hit(NamedTuple):
         P P P P . P P P
         R N B Q K B N R
         """
-        return marked(str(self.board), int(self.squares))
+        return marked(str(self.board), self._marks())
+
+    def svg(self, *, size: int = 360) -> str:
+        """Return a picture of the board as SVG text, `size` pixels wide, with the matched squares marked.
+
+        The move that was played is an arrow if the query asked for it.
+
+        >>> hits = read_pgn(b"1. e4 e5 *").search('move.piece == "P"')
+        >>> "arrow from e2 to e4" in hits[0].svg()
+        True
+        """
+        marks, arrows = self._marks(), []
+        if self.move and marks >> self.move.from_square & marks >> self.move.to_square & 1:
+            king_to = self.move.king_to
+            arrows = [(self.move.from_square, self.move.to_square if king_to is None else king_to)]
+        return self.board.svg(sets={"matched": marks} if marks else None, arrows=arrows, size=size)
+
+    def _marks(self) -> int:
+        """Return the matched squares, but none if all squares matched."""
+        return int(self.squares) if int(self.squares) != UNIVERSE else 0
+
+    def numbered_move(self) -> str:
+        """Return the move that was played as on a score sheet, or "end" at the end of a game.
+
+        >>> hits = read_pgn(b"1. e4 e5 *").search("ply > 0")
+        >>> [hit.numbered_move() for hit in hits]
+        ['1... e5', '2. end']
+        """
+        played = self.board.san(self.move) if self.move else "end"
+        return f"{self.board.fullmove_number}{'.' if self.board.turn else '...'} {played}"
 
     def _repr_svg_(self) -> str:
-        return self.board.svg(sets={"matched": int(self.squares)} if int(self.squares) else None)
+        return self.svg()
 
 
 @dataclass(slots=True, eq=False, repr=False)
