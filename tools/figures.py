@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import chart
+import judged_queries
 import motifs
 import python_chess
 import python_chess_module
@@ -308,6 +309,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     },
     DOCS / "motifs" / "index.md": {f"motifs-{name}": motifs.names(name) for name in motifs.PAGES},
     **{DOCS / "motifs" / f"{name}.md": {"motifs": motifs.page(name)} for name in motifs.PAGES},
+    DOCS / "queries-judged.md": judged_queries.BLOCKS,
     DOCS / "coming-from-python-chess.md": {
         "python-chess-board": python_chess.board,
         "python-chess-board-only": python_chess.board_only,

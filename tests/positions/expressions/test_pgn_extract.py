@@ -7,7 +7,6 @@ therefore compared in games without promotions that White begins. Both are expla
 import functools
 import random
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any, Final
@@ -17,31 +16,15 @@ import numpy as np
 import pytest
 
 from clean_games import games_of, pgn_of, replayed
+from judges.pgn_extract import MATERIAL, PROGRAM, games_found_by, lasting
 from rookery import read_pgn
 from rookery.games.positions import GamePositions
 
-PGN_EXTRACT: Final = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
-pytestmark = pytest.mark.skipif(PGN_EXTRACT is None, reason="no pgn-extract; .ci/run installs Debian's")
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no pgn-extract; .ci/run installs Debian's")
 
 GAMES: Final = 150
 PATTERNS: Final = 40
 SAMPLE: Final = Path(__file__).parents[2] / "data" / "lichess-2025-05.pgn"
-
-# Material of White and Black in the notation of pgn-extract, and the same as a condition. Kings are never named, a
-# letter without a number means one piece, and a letter that is missing means none.
-MATERIAL: Final = {
-    "qr2b2n2p8 qr2b2n2p7": 'signature == "KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPP"',
-    "q*r*b*n*p8 q*r*b*n*p6-": "count(white.pawns) == 8 and count(black.pawns) <= 6",
-    "q*r*b2n0p* q*r*b*n2p*": "count(white.bishops) == 2 and not white.knights and count(black.knights) == 2",
-    "q+r*b*n*p* q0r*b*n*p*": "count(white.queens) >= 1 and not black.queens",
-    "q*r<b*n>p* q*r*b*n*p*": "count(white.rooks) < count(black.rooks) and count(white.knights) > count(black.knights)",
-    "q*r*b*n*p2>= q*r*b*n*p*": "count(white.pawns) == count(black.pawns) + 2",
-    "q*r*b*n*p1<= q*r*b*n*p*": "count(white.pawns) == count(black.pawns) - 1",
-    "q*r2b#n=p* q*r2b*n*p*": (
-        "count(white.rooks) == 2 and count(black.rooks) == 2 and count(white.bishops) != count(black.bishops)"
-        " and count(white.knights) == count(black.knights)"
-    ),
-}
 
 
 @functools.cache
@@ -63,14 +46,11 @@ def found_by_rookery(query: str, with_promotions: bool) -> set[int]:
 
 
 def found_by_pgn_extract(option: str, question: str, with_promotions: bool, folder: Path) -> set[int]:
-    assert PGN_EXTRACT is not None
-    source, asked = folder / "games.pgn", folder / "question"
+    assert PROGRAM is not None
+    source = folder / "games.pgn"
     if not source.exists():
         source.write_bytes(pgn_of(boards(with_promotions)))
-    asked.write_text(f"{question}\n", encoding="ascii")
-    command = [PGN_EXTRACT, "-s", f"{option}{asked}", str(source)]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return {int(number) for number in re.findall(r'\[White "(\d+)"', output)}
+    return games_found_by(PROGRAM, option, question, source)
 
 
 def random_pattern(rng: random.Random, board: chess.Board) -> str:
@@ -110,18 +90,16 @@ def test_patterns(colors: bool, tmp_path: Path) -> None:
 @pytest.mark.parametrize("plies", [1, 2, 6])
 @pytest.mark.parametrize("material", MATERIAL)
 def test_material(material: str, plies: int, tmp_path: Path) -> None:
-    # It counts the half-moves for which the material lasts, so one position more, each of them followed by a move.
-    lasting = f"for_plies({plies + 1}, move.exists and {MATERIAL[material]})"
     expected = found_by_pgn_extract("-y", f"{plies} {material}", False, tmp_path)
-    assert found_by_rookery(lasting, False) == expected
+    assert found_by_rookery(lasting(material, plies), False) == expected
 
 
 def test_real_games(tmp_path: Path) -> None:
     games = read_pgn(SAMPLE)
     asked = tmp_path / "question"
     asked.write_text('FENPattern "*/*/*/*/*/*/*/?????RK?"\n', encoding="ascii")
-    assert PGN_EXTRACT is not None
-    command = [PGN_EXTRACT, "-s", f"-t{asked}", str(SAMPLE)]
+    assert PROGRAM is not None
+    command = [PROGRAM, "-s", f"-t{asked}", str(SAMPLE)]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     found: Any = games.positions("all").where('pattern("*/*/*/*/*/*/*/?????RK?")')
     sites = games.column("Site")[np.unique(found.game)]

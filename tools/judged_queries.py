@@ -1,0 +1,111 @@
+"""Tables of the answers of other programs to the same questions, from the recorded `benchmarks/query_judges.py`."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+_RECORDED: Final = Path(__file__).resolve().parents[1] / "benchmarks" / "judges.json"
+_DATA: Final = {
+    "scoutfish": "all games that come with it",
+    "cql": "its sample of games, most of them studies",
+    "pgn-extract": "games of scoutfish's tests and of Lichess",
+    "esca": "positions of games of Lichess and of CQL's studies",
+}
+
+
+def _recorded() -> dict[str, Any]:
+    judges: dict[str, Any] = json.loads(_RECORDED.read_text(encoding="utf-8"))["judges"]
+    return judges
+
+
+def _code(query: str) -> str:
+    return f"`{query}`".replace("|", "\\|")
+
+
+def _is_same(row: dict[str, Any]) -> bool:
+    if "differences" in row:
+        return not row["differences"]
+    answers = row.get("all") or row
+    return bool(answers["theirs"] == answers["ours"] == answers["both"])
+
+
+def _verdict(row: dict[str, Any]) -> str:
+    """Return `same`, or why the answers differ; exit if nobody has decided that yet."""
+    if _is_same(row):
+        return "same"
+    if not row["verdict"]:
+        raise SystemExit(f"judges.json: the answers to {row['name']} differ: add a verdict in benchmarks/judges")
+    return str(row["verdict"])
+
+
+def _table(head: str, rows: list[str], numbers: str) -> str:
+    """Return a table. `numbers` has the columns of numbers, counted from 0."""
+    columns = head.count("|") - 1
+    align = "|".join("---:" if str(k) in numbers else "---" for k in range(columns))
+    return "\n".join([head, f"|{align}|", *rows])
+
+
+def summary() -> str:
+    """Return a table with a line for each judge."""
+    rows = []
+    for judge, data in _DATA.items():
+        result = _recorded()[judge]
+        size = f"{result['positions']:,} positions" if judge == "esca" else f"{result['games']:,} games"
+        same = sum(map(_is_same, result["rows"]))
+        rows.append(f"| {judge} | {data} | {size} | {len(result['rows'])} | {same} | {len(result['rows']) - same} |")
+    return _table("| judge | data | size | questions | same answer | decided by hand |", rows, "345")
+
+
+def of_scoutfish() -> str:
+    """Return the table of scoutfish."""
+    result, rows = _recorded()["scoutfish"], []
+    for row in result["rows"]:
+        if not (row["first"] and row["expected"] == row["theirs"] == row["ours"] == row["both"]):
+            raise SystemExit(f"judges.json: test {row['name']} of scoutfish fails")
+        total = row["all"]
+        rows.append(
+            f"| {row['name']} | {row['text']} | {_code(row['query'])} | {row['expected']} | {row['ours']} | "
+            f"{total['theirs']:,} | {total['ours']:,} | {_verdict(row)} |"
+        )
+    head = "| test | question | query | expected | here | in all games | here | verdict |"
+    return _table(head, rows, "03456")
+
+
+def of_games(judge: str, name: str) -> Callable[[], str]:
+    """Return a function that writes the table of a judge that finds games."""
+
+    def table() -> str:
+        rows = [
+            f"| {_code(row['name'])} | {row['text']} | {_code(row['query'])} | {row['theirs']} | {row['ours']} | "
+            f"{_verdict(row)} |"
+            for row in _recorded()[judge]["rows"]
+        ]
+        return _table(f"| {name} | question | query | {judge} | here | verdict |", rows, "34")
+
+    return table
+
+
+def of_esca() -> str:
+    """Return the table of esca."""
+    rows = [
+        f"| `{row['name']}` | {_code(row['query'])} | {row['values']:,} | {row['differences']} | {_verdict(row)} |"
+        for row in _recorded()["esca"]["rows"]
+    ]
+    return _table("| fact | query | values | differences | verdict |", rows, "23")
+
+
+def unsaid() -> str:
+    """Return the list of CQL's examples that the language cannot say."""
+    reasons = _recorded()["cql"]["unsaid"]
+    return "\n".join(f"- {', '.join(f'`{name}`' for name in names)}: {reason}" for reason, names in reasons.items())
+
+
+BLOCKS: Final[dict[str, Callable[[], str]]] = {
+    "judges": summary,
+    "judges-scoutfish": of_scoutfish,
+    "judges-cql": of_games("cql", "example"),
+    "judges-cql-unsaid": unsaid,
+    "judges-pgn-extract": of_games("pgn-extract", "filter"),
+    "judges-esca": of_esca,
+}
