@@ -32,6 +32,7 @@ from rookery.kernel import watch_compilation
 from rookery.pictures import board_svg
 from rookery.positions.features import policy
 from rookery.positions.motifs import names_of
+from rookery.positions.motifs.named_mates import mate_names
 from rookery.positions.moves import Moves
 from rookery.puzzles import PuzzleThemes
 
@@ -121,7 +122,7 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     squares.Mapping: lambda: squares.LITTLE_ENDIAN_RANK_FILE,
 }
 MODULES: Final = (bits, sets, squares, lines)
-FUNCTIONS: Final = (board_svg, policy.move_to_index, policy.index_to_move, names_of)
+FUNCTIONS: Final = (board_svg, policy.move_to_index, policy.index_to_move, names_of, mate_names)
 FURTHER: Final[tuple[tuple[str, type, str], ...]] = (
     ("Moves", Moves, "__getitem__"),
     *(

@@ -302,12 +302,17 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "queries.md": {
         "query-move": query_functions.of_move,
         "query-motifs": query_functions.of_motifs,
+        "query-mates": query_functions.of_mates,
         **{
             f"query-{module}": query_functions.of_module(module)
             for module in ("sets", "numbers", "moves", "identity", "patterns", "sequences")
         },
     },
-    DOCS / "motifs" / "index.md": {f"motifs-{name}": motifs.names(name) for name in motifs.PAGES},
+    DOCS / "motifs" / "index.md": {
+        **{f"motifs-{name}": motifs.names(name) for name in motifs.PAGES},
+        "motifs-mates": motifs.mate_names,
+    },
+    DOCS / "motifs" / "mates.md": {"mates": motifs.mates},
     **{DOCS / "motifs" / f"{name}.md": {"motifs": motifs.page(name)} for name in motifs.PAGES},
     DOCS / "queries-judged.md": judged_queries.BLOCKS,
     DOCS / "coming-from-python-chess.md": {

@@ -8,6 +8,7 @@ from typing import Final
 from rookery import Bitboard, Board
 from rookery.pictures.text import marked
 from rookery.positions.motifs import FAMILIES, MOTIFS, Family, Motif
+from rookery.positions.motifs.named_mates import NAMED_MATES
 
 PAGES: Final[dict[str, Family]] = dict(zip(("pawns", "pieces", "tactics"), FAMILIES, strict=True))
 _WIDTH: Final = 120
@@ -23,6 +24,20 @@ def names(name: str) -> Callable[[], str]:
     """Return a function that writes the motifs of a page as links."""
     listed = [m.name for m in MOTIFS if m.family is PAGES[name]]
     return lambda: _wrapped(", ".join(f"[{n}]({name}.md#{n})" for n in listed) + ".")
+
+
+def mates() -> str:
+    """Return a section for each mate by name: its definition and a position that shows it."""
+    return "\n\n".join(
+        f"## {mate.name}\n\n{_wrapped(mate.definition)}\n\n```{{board}}\n{marked(str(Board(mate.fen)), 0)}\n```\n\n"
+        f"Example: `{mate.fen}`. Bit {i}."
+        for i, mate in enumerate(NAMED_MATES)
+    )
+
+
+def mate_names() -> str:
+    """Return the mates by name as links."""
+    return _wrapped(", ".join(f"[{mate.name}](mates.md#{mate.name})" for mate in NAMED_MATES) + ".")
 
 
 def _entry(bit: int, motif: Motif) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from rookery.positions.expressions.function import FUNCTIONS, Function
 from rookery.positions.expressions.names import PUBLIC, PUBLIC_NAMES
 from rookery.positions.motifs import MOTIFS
+from rookery.positions.motifs.named_mates import NAMED_MATES
 
 _KINDS = {"same": "as the value"}
 
@@ -26,6 +27,12 @@ def of_motifs() -> str:
     """Return the table of the motifs."""
     rows = [f"| `{PUBLIC[motif.name].signature()}` | {_cell(motif.summary)} |" for motif in MOTIFS]
     return "\n".join(["| name | set |", "|---|---|", *rows])
+
+
+def of_mates() -> str:
+    """Return the table of the mates by name."""
+    rows = [f"| `{mate.name}` | {_cell(mate.definition)} |" for mate in NAMED_MATES]
+    return "\n".join(["| name | the side to move is mated like this |", "|---|---|", *rows])
 
 
 def _table(functions: Iterable[Function]) -> str:

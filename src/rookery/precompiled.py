@@ -92,7 +92,8 @@ def _pieces() -> None:
 
 
 def _motifs() -> None:
-    _positions().tags()
+    positions = _positions()
+    positions.tags(), positions.named_mates()
 
 
 def _expressions() -> None:
@@ -219,12 +220,9 @@ def _stored_games() -> None:
 
 
 def _puzzles() -> None:
-    from rookery.positions.motifs.mates import mates_into
     from rookery.puzzles import tag_puzzles
 
-    positions = _positions()
     tag_puzzles(["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], ["g8h8 a1a8"])
-    mates_into(np.zeros(2, np.uint64), positions.columns, positions.is_checkmate())
 
 
 def _leapers() -> None:

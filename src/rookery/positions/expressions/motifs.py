@@ -1,4 +1,4 @@
-"""The motifs of the dictionary as functions: ``passed(us)``, ``absolute_pin(them)``."""
+"""The motifs and mates of the dictionary as functions: ``passed(us)``, ``absolute_pin(them)``, ``smothered_mate``."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -7,9 +7,10 @@ import numpy as np
 
 from rookery.kernel import U64
 from rookery.positions.expressions.block import Block
-from rookery.positions.expressions.function import SET, SIDE, function
+from rookery.positions.expressions.function import FUNCTIONS, SET, SIDE, TRUTH, function
 from rookery.positions.motifs import MOTIFS
 from rookery.positions.motifs.motif import Family, Motif, boards_into
+from rookery.positions.motifs.named_mates import NAMED_MATES, mates_into
 from rookery.positions.queries.attacks import SIDES
 
 COST: Final = 15.0  # nanoseconds a position for a family, whose motifs are computed together
@@ -37,3 +38,31 @@ def family_boards(block: Block, family: Family, side: str) -> dict[str, Any]:
 
 for _motif in MOTIFS:
     function(SET, COST, name=_motif.name, side=(SIDE, "us"))(_run(_motif))
+
+
+# Mates by name.
+
+
+def _run_mate(bit: int, definition: str) -> Callable[[Block], Any]:
+    def is_shown(block: Block) -> Any:
+        return (named_mates(block) >> U64(bit) & U64(1)).astype(np.bool_)
+
+    is_shown.__doc__ = f"Check whether the side to move is mated like this. {definition}"
+    return is_shown
+
+
+def named_mates(block: Block) -> Any:
+    """Return a word of `NAMED_MATES` for each position; a block computes them once."""
+    words = block.shared.get("named mates")
+    if words is None:
+        words = block.shared["named mates"] = np.zeros(block.n, U64)
+        rows = np.flatnonzero(FUNCTIONS["is_mate"].run(block))
+        if rows.size:
+            found = np.empty(rows.size, U64)
+            mates_into(found, block.positions.taken(rows).columns)
+            words[rows] = found
+    return words
+
+
+for _i, _named in enumerate(NAMED_MATES):
+    function(TRUTH, 25.0, name=_named.name)(_run_mate(_i, _named.definition))

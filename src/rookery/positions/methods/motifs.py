@@ -1,4 +1,4 @@
-"""The methods of `Positions` that look for motifs: `motif` and `tags`."""
+"""The methods of `Positions` that look for motifs: `motif`, `tags` and `named_mates`."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,6 +7,7 @@ from rookery.arguments import Boards, choice
 from rookery.positions.array import PositionArray
 from rookery.positions.motifs import FAMILIES, MOTIF_BY_NAME
 from rookery.positions.motifs.motif import boards_into, tags_into
+from rookery.positions.motifs.named_mates import mates_into
 from rookery.positions.operands import side_of
 from rookery.typing import Side
 
@@ -46,4 +47,21 @@ class MotifMethods(PositionArray):
         """
         words: NDArray[np.uint64] = self._output(out, (len(self),), np.uint64)
         tags_into(FAMILIES, words, self.columns, side_of(side), threads)
+        return words
+
+    def named_mates(self, *, out: NDArray[np.uint64] | None = None, threads: int = 1) -> NDArray[np.uint64]:
+        """Return which mates by name a position shows, as a bit set: uint64, (n,); 0 where it is not checkmate.
+
+        Bit ``i`` stands for ``NAMED_MATES[i]`` of `rookery.positions.motifs.named_mates`, whose `mate_names` returns
+        the names. The side to move is mated. Several names may fit.
+
+        >>> from rookery.positions.motifs.named_mates import mate_names
+        >>> positions = Positions.from_boards([Board("6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1"), Board()])
+        >>> mate_names(positions.named_mates()[0])
+        ['smothered_mate']
+        >>> int(positions.named_mates()[1])
+        0
+        """
+        words: NDArray[np.uint64] = self._output(out, (len(self),), np.uint64)
+        mates_into(words, self.columns, threads)
         return words

@@ -11,10 +11,6 @@ three of the king's own pieces in front of it, none of them attacked. A puzzle h
 
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from rookery.arguments import Boards
 from rookery.bitboards.bits import (
     A_FILE,
     H_FILE,
@@ -25,13 +21,10 @@ from rookery.bitboards.bits import (
     rank_mask,
     reset_ls1b,
 )
-from rookery.kernel import U64, Bits, Square, Word, cold_kernel, entry, kernel, trailing_zeros
-from rookery.positions.from_side import from_side
-from rookery.positions.layout import Columns, black_mask, load, position, turned
-from rookery.positions.threads import over
-from rookery.rules.compiled import default_technique
+from rookery.kernel import U64, Bits, Square, Word, cold_kernel, kernel, trailing_zeros
+from rookery.positions.layout import turned
 from rookery.rules.exchange import attackers_of_both
-from rookery.rules.generate import EMPTY_BISHOP, KING_MOVES, KNIGHT_MOVES, checkers_of
+from rookery.rules.generate import EMPTY_BISHOP, KING_MOVES, KNIGHT_MOVES
 from rookery.rules.position import SIX_BITS, Position
 
 MATES: Final = (
@@ -45,13 +38,13 @@ MATES: Final = (
     "dovetailMate",
 )
 _SMOTHERED, _BACK_RANK, _ANASTASIA, _HOOK, _ARABIAN, _BODEN, _DOUBLE_BISHOP, _DOVETAIL, _NONE = range(len(MATES) + 1)
-_EDGE_FILES, _END_RANKS = A_FILE | H_FILE, RANK_1 | RANK_8
-_EDGE = _EDGE_FILES | _END_RANKS
-_CORNERS = _EDGE_FILES & _END_RANKS
+EDGE_FILES, END_RANKS = A_FILE | H_FILE, RANK_1 | RANK_8
+EDGE = EDGE_FILES | END_RANKS
+CORNERS = EDGE_FILES & END_RANKS
 
 
 @cold_kernel
-def _attackers(p: Position, sq: Square, t: Any) -> Bits:
+def attackers_of(p: Position, sq: Square, t: Any) -> Bits:
     """Return the mating side's pieces that attack a square."""
     return attackers_of_both(p, sq, p.us | p.them, t) & p.us
 
@@ -63,7 +56,7 @@ def _attacked(p: Position, squares: Bits, t: Any) -> Bits:
     while squares:
         square = isolate_ls1b(squares)
         squares ^= square
-        found |= square if _attackers(p, trailing_zeros(square), t) else 0
+        found |= square if attackers_of(p, trailing_zeros(square), t) else 0
     return found
 
 
@@ -88,7 +81,7 @@ def is_anastasia(p: Position, piece: Bits, king: Bits) -> Any:
 
     On the king's rank stand the king at the edge, then its own piece, and our knight two squares further.
     """
-    if not king & _EDGE_FILES & ~_END_RANKS or not piece & p.orthogonals & file_mask(trailing_zeros(king)):
+    if not king & EDGE_FILES & ~END_RANKS or not piece & p.orthogonals & file_mask(trailing_zeros(king)):
         return False
     if king & A_FILE:
         return bool((king << 1) & p.them and (king << 3) & p.knights & p.us)
@@ -102,7 +95,7 @@ def is_hook(p: Position, piece: Bits, ring: Bits, t: Any) -> Any:
         return False
     knights = KNIGHT_MOVES[trailing_zeros(piece)] & p.knights & p.us & ring
     while knights:
-        if _attackers(p, trailing_zeros(knights), t) & p.pawns:
+        if attackers_of(p, trailing_zeros(knights), t) & p.pawns:
             return True
         knights = reset_ls1b(knights)
     return False
@@ -111,7 +104,7 @@ def is_hook(p: Position, piece: Bits, ring: Bits, t: Any) -> Any:
 @kernel
 def is_arabian(p: Position, piece: Bits, king: Bits, ring: Bits) -> Any:
     """Check whether a rook mates a king in the corner from next to it, guarded by a knight two diagonal steps away."""
-    if not king & _CORNERS or not piece & ring & p.orthogonals & ~p.diagonals:
+    if not king & CORNERS or not piece & ring & p.orthogonals & ~p.diagonals:
         return False
     k = trailing_zeros(king)
     # In the corner one square of a diagonal is two steps away, and it alone is two steps from the rook's square.
@@ -131,7 +124,7 @@ def bishops_mate(p: Position, king: Bits, ring: Bits, black: Bits, t: Any) -> Wo
         return _NONE
     squares = ring | king
     while squares:
-        if _attackers(p, trailing_zeros(squares), t) & ~bishops:
+        if attackers_of(p, trailing_zeros(squares), t) & ~bishops:
             return _NONE
         squares = reset_ls1b(squares)
     bishops = turned(bishops, black)
@@ -148,13 +141,13 @@ def is_dovetail(p: Position, piece: Bits, king: Bits, ring: Bits, t: Any) -> Any
     A square that she attacks is empty, and the king is not at the edge.
     """
     k = trailing_zeros(king)
-    if king & _EDGE or not piece & ring & p.diagonals & p.orthogonals & ~file_mask(k) & ~rank_mask(k):
+    if king & EDGE or not piece & ring & p.diagonals & p.orthogonals & ~file_mask(k) & ~rank_mask(k):
         return False
     squares = ring ^ piece
     while squares:
         square = isolate_ls1b(squares)
         squares ^= square
-        attackers = _attackers(p, trailing_zeros(square), t)
+        attackers = attackers_of(p, trailing_zeros(square), t)
         if attackers & ~piece or (attackers and square & (p.us | p.them)):
             return False
     return True
@@ -173,35 +166,3 @@ def fitting_mates(p: Position, piece: Bits, checkers: Bits, black: Bits, t: Any)
     found |= 1 << _ARABIAN if is_arabian(p, piece, king, ring) else 0
     found |= 1 << bishops if bishops != _NONE else 0
     return found | (1 << _DOVETAIL if is_dovetail(p, piece, king, ring, t) else 0)
-
-
-@entry
-def write_mates(c: Any, mates: Any, out: Any, t: Any) -> None:
-    """Write the names that fit each position where `mates` is True: a bit for each name, whichever checker mates."""
-    for i in range(out.size):
-        found = U64(0)
-        if mates[i]:
-            here = load(c, i)
-            black = ~black_mask(here)  # the side that is not to move mates
-            p = from_side(c, i, black, t)
-            checkers = turned(checkers_of(position(here, t), t), black)
-            left = checkers
-            while left:
-                piece = isolate_ls1b(left)
-                left ^= piece
-                found |= fitting_mates(p, piece, checkers, black, t)
-        out[i] = found
-
-
-def mates_into(words: Boards, columns: Columns, mates: NDArray[np.bool_], threads: int = 1) -> None:
-    """Write a bit for each name of `MATES` that fits, for the positions that are checkmate."""
-    over(write_mates, threads, words.size, columns, mates, words, default_technique().tables())
-
-
-def mate_names(word: int) -> tuple[str, ...]:
-    """Return the names of the mates in a word.
-
-    >>> mate_names(0b11)
-    ('smotheredMate', 'backRankMate')
-    """
-    return tuple(name for i, name in enumerate(MATES) if word >> i & 1)
