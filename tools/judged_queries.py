@@ -1,11 +1,11 @@
-"""Tables of the answers of other programs to the same questions, from the recorded `benchmarks/query_judges.py`."""
+"""Tables of the answers of other programs to the same questions, as recorded by `benchmarks/query_judges.py`."""
 
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-_RECORDED: Final = Path(__file__).resolve().parents[1] / "benchmarks" / "judges.json"
+_BENCHMARKS: Final = Path(__file__).resolve().parents[1] / "benchmarks"
 _DATA: Final = {
     "scoutfish": "all games that come with it",
     "cql": "its sample of games, most of them studies",
@@ -15,7 +15,7 @@ _DATA: Final = {
 
 
 def _recorded() -> dict[str, Any]:
-    judges: dict[str, Any] = json.loads(_RECORDED.read_text(encoding="utf-8"))["judges"]
+    judges: dict[str, Any] = json.loads((_BENCHMARKS / "judges.json").read_text(encoding="utf-8"))["judges"]
     return judges
 
 
@@ -101,6 +101,26 @@ def unsaid() -> str:
     return "\n".join(f"- {', '.join(f'`{name}`' for name in names)}: {reason}" for reason, names in reasons.items())
 
 
+def speed() -> str:
+    """Return the recorded ``python benchmarks/query_peers.py``."""
+    result = json.loads((_BENCHMARKS / "query_peers.json").read_text(encoding="utf-8"))
+    machine = result["machine"]
+    rows = [
+        f"{result['plies']:,} half-moves, one core of an {machine['cpu']}, {machine['date']}; medians of "
+        f"{result['rounds']} rounds in turns. Figures are million half-moves a second, or MB of PGN a second:",
+        "",
+        "| question | program | reads | its speed | here | ratio |",
+        "|---|---|---|---:|---:|---:|",
+    ]
+    for row in result["rows"]:
+        read = "games in memory" if row["peer"] == "scoutfish" else "PGN"
+        unit = " MB" if row["unit"] == "bytes" else ""
+        theirs, ours = (f"{row[side] / 1e6:,.1f}{unit}" for side in ("theirs_per_second", "ours_per_second"))
+        what = row["what"].removesuffix(f", like {row['peer']}")
+        rows.append(f"| {what} | {row['peer']} | {read} | {theirs} | {ours} | {row['ratio']:.1f} |")
+    return "\n".join(rows)
+
+
 BLOCKS: Final[dict[str, Callable[[], str]]] = {
     "judges": summary,
     "judges-scoutfish": of_scoutfish,
@@ -108,4 +128,5 @@ BLOCKS: Final[dict[str, Callable[[], str]]] = {
     "judges-cql-unsaid": unsaid,
     "judges-pgn-extract": of_games("pgn-extract", "filter"),
     "judges-esca": of_esca,
+    "judges-speed": speed,
 }

@@ -11,6 +11,7 @@ from typing import Any, Final
 import pytest
 
 import query_judges
+import query_peers
 from judges import cql, esca, scoutfish
 from rookery import Query
 
@@ -63,3 +64,14 @@ def test_esca() -> None:
         pytest.skip("needs ../shared/data")
     found, _ = esca.compare(python, query_judges.fens_for_esca(folder / "sample.pgn"))
     assert answers(found["rows"]) == answers(RECORDED["esca"]["rows"])
+
+
+def test_timed_questions_have_the_same_answers() -> None:
+    scoutfish_folder, cql_folder = (os.environ.get(name) for name in ("ROOKERY_SCOUTFISH", "ROOKERY_CQL"))
+    found = query_peers.measure(
+        rounds=1,
+        plies=1,
+        scoutfish=Path(scoutfish_folder) / "src" / "scoutfish" if scoutfish_folder else None,
+        cql=Path(cql_folder) if cql_folder else None,
+    )
+    assert {row["peer"] for row in found["rows"]} <= {"scoutfish", "pgn-extract", "CQL"}
