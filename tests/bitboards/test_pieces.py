@@ -42,7 +42,7 @@ def test_every_form_of_a_kind(name: str, kinds: Any, function: Callable[[Any], A
     for kind in kinds:
         letter = chess.piece_symbol(kind)
         constant = getattr(rookery, KIND_NAMES[kind - 1].upper())
-        forms = (constant, kind, KIND_NAMES[kind - 1], letter, np.int64(kind))
+        forms = (constant, kind, KIND_NAMES[kind - 1], letter, letter.upper(), np.int64(kind))
         first, *others = [function(form) for form in forms]
         assert all(other == first for other in others)
         answers.append(first)
@@ -50,7 +50,7 @@ def test_every_form_of_a_kind(name: str, kinds: Any, function: Callable[[Any], A
 
 
 @pytest.mark.parametrize(("name", "kinds", "function"), FUNCTIONS)
-@pytest.mark.parametrize("wrong", ["Q", "lady", "", "pawns", 0, 7, -1, True, np.True_, 1.0, ["q"]])
+@pytest.mark.parametrize("wrong", ["QUEEN", "lady", "", "pawns", 0, 7, -1, True, np.True_, 1.0, ["q"]])
 def test_what_is_not_a_kind_is_refused(name: str, kinds: Any, function: Callable[[Any], Any], wrong: Any) -> None:
     if isinstance(wrong, list) and function in (FUNCTIONS[9][2], FUNCTIONS[10][2]):
         return  # a cache hashes their arguments first

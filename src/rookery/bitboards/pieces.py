@@ -1,7 +1,7 @@
 """Pieces and their types.
 
 A piece is a letter, as in a FEN: ``"Q"`` is a white queen, ``"q"`` a black one. A piece type is an int, `PAWN` (1) to
-`KING` (6). Every function also takes its lower-case letter.
+`KING` (6). Every function also takes its letter, in either case, and its name.
 """
 
 from collections.abc import Collection
@@ -11,10 +11,10 @@ from rookery.arguments import flag, is_number, shown
 from rookery.bitboards.colours import Colour, read_colour
 
 PieceType: TypeAlias = int
-Letter: TypeAlias = Literal["p", "n", "b", "r", "q", "k"]
+Letter: TypeAlias = Literal["p", "n", "b", "r", "q", "k", "P", "N", "B", "R", "Q", "K"]
 PieceName: TypeAlias = Literal["pawn", "knight", "bishop", "rook", "queen", "king"]
 AnyPiece: TypeAlias = Letter | PieceName | int
-AnySlider: TypeAlias = Literal["b", "r", "q", "bishop", "rook", "queen"] | int
+AnySlider: TypeAlias = Literal["b", "r", "q", "B", "R", "Q", "bishop", "rook", "queen"] | int
 
 PAWN: Final = 1
 KNIGHT: Final = 2
@@ -32,7 +32,7 @@ SLIDERS: Final = {ROOK: "rook", BISHOP: "bishop", QUEEN: "queen"}
 
 _TYPES: Final[dict[str, PieceType]] = {
     word: kind for words in (PIECE_SYMBOLS, PIECE_NAMES) for kind, word in enumerate(words) if word
-}
+} | {letter.upper(): kind for kind, letter in enumerate(PIECE_SYMBOLS) if letter}
 _SIGNS: Final = "PNBRQKpnbrqk"
 _FIGURINES: Final = "♙♘♗♖♕♔♟♞♝♜♛♚"
 
@@ -58,7 +58,7 @@ def read_piece_type(kind: str | int, name: str = "kind", among: Collection[Piece
 
     >>> read_piece_type(QUEEN)
     5
-    >>> read_piece_type("q")
+    >>> read_piece_type("Q")
     5
     >>> read_piece_type("queen")
     5

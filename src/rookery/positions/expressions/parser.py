@@ -358,8 +358,7 @@ class QueryParser:
             return None
         token = self.parsed.token(part)
         if token.kind == "text":
-            text = text_of(token.text)
-            return text.lower() if len(text) == 1 and text.isalpha() and text.isupper() else text
+            return text_of(token.text)
         return number_of(token.text) if token.kind == "number" else None
 
     def _written(self, part: ast.expr, kind: Written) -> Any:
