@@ -12,7 +12,7 @@ import os
 import random
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,20 +36,30 @@ _BLOCK: Final = 1 << 14  # positions at once
 def game_text(rng: random.Random, *, clocks: bool) -> str:
     """Return a random game of up to 160 plies, with the headers of a game from Lichess."""
     board = Board()
-    words: list[str] = []
-    seconds = [600, 600]
-    for ply in range(rng.randrange(20, 160)):
-        moves = list(board.legal_moves)
-        if not moves:
+    moves: list[str] = []
+    for _ in range(rng.randrange(20, 160)):
+        legal = list(board.legal_moves)
+        if not legal:
             break
+        moves.append(board.san_and_push(rng.choice(legal)))
+    return text_of(moves, rng, clocks=clocks)
+
+
+def text_of(moves: Sequence[str], rng: random.Random, *, clocks: bool, result: str = "1/2-1/2", seconds: int = 600) -> str:
+    """Return a game as PGN, with random headers and clocks like those of a game from Lichess.
+
+    `moves` are in SAN, and both players begin with so many seconds.
+    """
+    words: list[str] = []
+    left = [seconds, seconds]
+    for ply, san in enumerate(moves):
         black = ply % 2
         if not black or clocks:
-            words.append(f"{board.fullmove_number}{'...' if black else '.'}")
-        words.append(board.san_and_push(rng.choice(moves)))
+            words.append(f"{ply // 2 + 1}{'...' if black else '.'}")
+        words.append(san)
         if clocks:
-            seconds[black] = max(seconds[black] - rng.randrange(12), 0)
-            minutes, left = divmod(seconds[black], 60)
-            words.append(f"{{ [%clk 0:{minutes:02}:{left:02}] }}")
+            left[black] = max(left[black] - rng.randrange(12), 0)
+            words.append(f"{{ [%clk 0:{left[black] // 60:02}:{left[black] % 60:02}] }}")
     headers = {
         "Event": "Rated Blitz game",
         "Site": f"https://lichess.org/{rng.randrange(16**8):08x}",
@@ -57,7 +67,7 @@ def game_text(rng: random.Random, *, clocks: bool) -> str:
         "Round": "-",
         "White": f"player{rng.randrange(10**6)}",
         "Black": f"player{rng.randrange(10**6)}",
-        "Result": "1/2-1/2",
+        "Result": result,
         "UTCDate": "2025.05.01",
         "UTCTime": f"{rng.randrange(24):02}:{rng.randrange(60):02}:{rng.randrange(60):02}",
         "WhiteElo": str(rng.randrange(600, 2800)),
@@ -66,11 +76,11 @@ def game_text(rng: random.Random, *, clocks: bool) -> str:
         "BlackRatingDiff": f"{rng.randrange(-9, 10):+}",
         "ECO": "A00",
         "Opening": "A random opening",
-        "TimeControl": "600+0",
+        "TimeControl": f"{seconds}+0",
         "Termination": "Normal",
     }
     tags = "".join(f'[{name} "{value}"]\n' for name, value in headers.items())
-    return f"{tags}\n{' '.join(words)} 1/2-1/2\n"
+    return f"{tags}\n{' '.join(words)} {result}\n"
 
 
 @functools.cache

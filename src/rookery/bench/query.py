@@ -1,0 +1,269 @@
+"""Questions about games: how many half-moves a second a search looks at, and how long a new question takes.
+
+The games are those of a file, or of a simple player (see `rookery.bench.played_games`). Each answer is found in a
+second way before it is timed: by methods of `Positions` on the boards of all positions, where the search skips what it
+can. pgn-extract, where it is installed, looks for the same pattern in the same file, in turns with the search.
+"""
+
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.bench.machine import describe
+from rookery.bench.played_games import played_games
+from rookery.bench.turns import Row, Work, WrongAnswer, compare_all, installed
+from rookery.games.games import Games
+from rookery.games.interchange.parquet import write_parquet
+from rookery.games.read.reader import read_pgn, scan_pgn
+from rookery.games.search.sources import search
+from rookery.kernel import U64
+from rookery.positions.motifs import MOTIFS
+from rookery.positions.positions import Positions
+
+BLOCK: Final = 1 << 14  # positions whose motifs are found at once
+BATCH: Final = 4096  # games read at once, as the search does
+THREADS: Final = 2
+FEW: Final = 20  # games of which a new question is asked, so that the time for the data is short
+ROUNDS_OF_FEW: Final = 9
+
+_PATTERN: Final = "?????rk?/?????ppp/*/*/*/*/*/*"
+_LONG_DIAGONALS: Final = U64(0x8142241818244281)
+_F8, _G8, _F7_TO_H7 = U64(1 << 61), U64(1 << 62), U64(0xE0 << 48)
+
+
+class Case(NamedTuple):
+    """A question, its answer in a second way, and what is to be reached."""
+
+    what: str
+    query: str
+    second_way: Callable[[Any], NDArray[np.bool_]]
+    goal: float  # half-moves a second
+    published: str  # what others reach with questions of this kind
+
+
+def _rook_ahead(p: Any) -> NDArray[np.bool_]:
+    rooks = [np.bitwise_count(p.pieces("rook", side)) for side in ("white", "black")]
+    material = [p.material(side).astype(np.int64) for side in ("us", "them")]
+    return (rooks[0] == 2) & (rooks[1] == 1) & (material[0] - material[1] >= 3)
+
+
+def _castled(p: Any) -> NDArray[np.bool_]:
+    rooks, king, pawns = (p.pieces(kind, "black") for kind in ("rook", "king", "pawn"))
+    return (rooks & _F8 != 0) & (king == _G8) & (pawns & _F7_TO_H7 == _F7_TO_H7)
+
+
+def _royal_forks(p: Any) -> NDArray[np.bool_]:
+    return np.array(p.forks("knight", "kq", "them") != 0)
+
+
+def _pins(p: Any) -> NDArray[np.bool_]:
+    return np.array(p.pinned("us") & _LONG_DIAGONALS != 0)
+
+
+def _crowded_kings(p: Any) -> NDArray[np.bool_]:
+    return np.array(np.bitwise_count(p.attacks("us") & p.motif("king_zone", "them")) >= 7)
+
+
+def _mates(p: Any) -> NDArray[np.bool_]:
+    return np.array(p.is_check() & (p.legal_move_counts() == 0))
+
+
+MATERIAL: Final = Case(
+    "material",
+    "count(white.rooks) == 2 and count(black.rooks) == 1 and imbalance >= 3",
+    _rook_ahead,
+    100e6,
+    "scoutfish 12 to 24, CQL 0.46",
+)
+SIGNATURE: Final = Case(
+    "signature",
+    'signature == "KRPPPvKRPPP"',
+    lambda p: np.array(p.signature() == "KRPPPvKRPPP"),
+    100e6,
+    "scoutfish 12 to 24",
+)
+SUB_FEN: Final = Case("sub-FEN", f'pattern("{_PATTERN}")', _castled, 60e6, "scoutfish 12 to 24")
+FORKS: Final = Case(
+    "attack sets: royal forks",
+    "them.knights & knight_attacks(us.king) & knight_attacks(us.queens)",
+    _royal_forks,
+    25e6,
+    "CQL 0.27",
+)
+PINS: Final = Case("pins on a long diagonal", "pinned(us) & long_diagonals", _pins, 25e6, "CQL 0.27")
+ATTACKS: Final = Case(
+    "attack sets: seven squares near the king",
+    "count(attacks(us) & king_zone(them)) >= 7",
+    _crowded_kings,
+    25e6,
+    "CQL 0.27",
+)
+MATES: Final = Case("mates", "is_mate", _mates, 20e6, "CQL 0.46")
+CASES: Final = (MATERIAL, SIGNATURE, SUB_FEN, FORKS, PINS, ATTACKS, MATES)
+
+# Other rows: what is to be reached, half-moves a second or a ratio; and what others reach.
+DICTIONARY: Final = f"the dictionary: {len(MOTIFS)} motifs"
+FROM_PGN: Final = "from PGN, compared with reading alone"
+FROM_PARQUET: Final = "from Parquet"
+BY_PGN_EXTRACT: Final = "from PGN, games with a pattern"
+IN_THREADS: Final = "two threads compared with one"
+GOALS: Final = {
+    **{case.what: {"goal": case.goal, "published": case.published} for case in CASES},
+    DICTIONARY: {"goal": 8e6, "published": "esca 0.0095, its own 221 facts"},
+    FROM_PGN: {"goal_ratio": 0.8},
+    IN_THREADS: {"goal_ratio": 1.8},
+}
+FIRST_ANSWER_GOAL_MS: Final = 10
+
+# Questions that nothing in this process has asked before.
+NEW_QUESTIONS: Final = (
+    "us.knights & outpost(us) & file('cdef')",
+    "count(attacked_twice(them) & king_zone(us)) >= 5 and us.queens",
+    "hanging(them) & (rooks | queens) and not is_check",
+    "distance(us.king, them.king) == 2 and phase <= 8",
+    "pattern('kr?/p[pb]p', 'mirror colors')",
+    "fork(us) & us.knights and move.captures",
+    "passed(us) & our_rank(6) and count(us.rooks) == count(them.rooks)",
+    "within(4, move.castles, move.captured == 'N', is_check)",
+    "skewered(them) & them.rooks or relative_pin(them) & them.knights",
+)
+
+
+def case_rows(games: Games) -> Iterator[Row]:
+    """Yield the searches of stored games, in memory."""
+    plies = plies_of(games)
+    positions = games.positions("all")
+    for case in CASES:
+        right = _finds(np.flatnonzero(case.second_way(positions)).size)
+        yield Row(case.what, "plies", Work(partial(_hits, games.search, case.query), plies, right))
+    words = _tags(positions)
+    yield Row(DICTIONARY, "plies", Work(partial(_dictionary, games), plies, partial(np.array_equal, words)))
+    right = _finds(np.flatnonzero(ATTACKS.second_way(positions)).size)
+    one, two = (Work(partial(_hits, games.search, ATTACKS.query, threads=n), plies, right) for n in (1, THREADS))
+    yield Row(IN_THREADS, "plies", two, one, "rookery, one thread")
+
+
+def file_rows(games: Games, folder: Path, pgn: Path | None) -> Iterator[Row]:
+    """Yield the searches of files: of the PGN, if there is one, and of Parquet."""
+    plies = plies_of(games)
+    positions = games.positions("all")
+    forks = _finds(np.flatnonzero(FORKS.second_way(positions)).size)
+    if pgn is not None:
+        reading = Work(partial(_read, pgn), plies, lambda n: bool(n == plies))
+        ours = Work(partial(_hits, search, pgn, FORKS.query), plies, forks)
+        yield Row(FROM_PGN, "plies", ours, reading, "rookery, reading alone")
+        peer = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
+        if peer is not None:
+            asked = folder / "pattern.txt"
+            asked.write_text(f'FENPattern "{_PATTERN}"\n', encoding="ascii")
+            rows = np.flatnonzero(SUB_FEN.second_way(positions))
+            right = _finds(np.unique(positions.game[rows]).size)
+            ours = Work(partial(_hits, search, pgn, SUB_FEN.query, one_per_game=True), pgn.stat().st_size, right)
+            theirs = Work(partial(_by_pgn_extract, peer, asked, pgn), pgn.stat().st_size, right)
+            yield Row(BY_PGN_EXTRACT, "bytes", ours, theirs, "pgn-extract", most_rounds=3)
+    if installed("pyarrow"):
+        path = folder / "games.parquet"
+        write_parquet(games, path)
+        yield Row(FROM_PARQUET, "plies", Work(partial(_hits, search, path, FORKS.query), plies, forks))
+
+
+def plies_of(games: Games) -> int:
+    """Return the number of positions of games from the first to the last of each."""
+    return int(games.moves.moves.size) + len(games)
+
+
+def _finds(n: int) -> Callable[[int], bool]:
+    return lambda answer: bool(answer == n)
+
+
+def _hits(ask: Callable[..., Any], *arguments: Any, **options: Any) -> int:
+    return len(ask(*arguments, **options))
+
+
+def _dictionary(games: Games) -> NDArray[np.uint64]:
+    return np.concatenate([block.tags() for block in games.position_blocks(BLOCK, when="all")])
+
+
+def _tags(positions: Positions) -> NDArray[np.uint64]:
+    """Return the words of `Positions.tags`, motif by motif."""
+    words = np.zeros(len(positions), np.uint64)
+    for bit, motif in enumerate(MOTIFS):
+        words |= (positions.evaluate(f"{motif.name}(us)") != 0).astype(np.uint64) << U64(bit)
+    return words
+
+
+def _read(pgn: Path) -> int:
+    kept: dict[str, Any] = {"headers": [], "clocks": False, "comments": False, "nags": False, "variations": False}
+    with scan_pgn(pgn, games=BATCH, **kept) as scan:
+        return sum(map(plies_of, scan))
+
+
+def _by_pgn_extract(program: str, asked: Path, pgn: Path) -> int:
+    """Return in how many games pgn-extract finds a pattern."""
+    done = subprocess.run([program, "-s", f"-t{asked}", str(pgn)], capture_output=True, text=True, check=True)
+    return done.stdout.count("[Event ")
+
+
+def first_answers(games: Games, rounds: int = ROUNDS_OF_FEW) -> list[dict[str, Any]]:
+    """Return what the first answer to each new question took, and how much less it took later, in milliseconds."""
+    few = games[:FEW]
+    rows = []
+    for query in NEW_QUESTIONS:
+        seconds = []
+        for _ in range(rounds + 1):
+            start = time.perf_counter()
+            few.search(query)
+            seconds.append(time.perf_counter() - start)
+        later = statistics.median(seconds[1:])
+        rows.append(
+            {"query": query, "first_ms": round(1e3 * seconds[0], 2), "beyond_ms": round(1e3 * (seconds[0] - later), 2)}
+        )
+    return rows
+
+
+def prepare(games: Games) -> None:
+    """Ask questions that use the same functions as the new ones, so that their machine code is loaded."""
+    for query in NEW_QUESTIONS:
+        games[:1].search(f"({query}) or 1 == 0")
+
+
+def measure(
+    *,
+    file: Path | None = None,
+    plies: int = 1_000_000,
+    rounds: int = 5,
+    progress: Callable[[str], None] = lambda what: None,
+) -> dict[str, Any]:
+    """Time all questions over the games of a file, or over so many half-moves of a simple player's games.
+
+    `progress` is called with each.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if file is None:
+            file = folder / "games.pgn"
+            file.write_bytes(played_games(plies, progress=progress))
+        progress("reading games")
+        games = read_pgn(file)
+        rows = compare_all(_all_rows(games, folder, file), rounds, progress)
+        progress("new questions")
+        prepare(games)
+        return {
+            "benchmark": "query",
+            "command": "rookery bench query",
+            "machine": describe(),
+            "games": len(games),
+            "plies": plies_of(games),
+            "rounds": rounds,
+            "rows": [row | GOALS.get(row["what"], {}) for row in rows],
+            "first_answers": first_answers(games),
+        }
