@@ -17,6 +17,7 @@ import motifs
 import python_chess
 import python_chess_module
 import query_functions
+import query_speeds
 from rookery.cli.common import rate, size
 from rookery.magics.atlas import atlas as atlas_cells
 from rookery.techniques import ALL
@@ -292,6 +293,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "lanes": lanes,
         "perft": perft,
         "games": games,
+        "query": query_speeds.searches,
         "start": start,
         "attacks": attacks,
         "explorer": explorer,

@@ -45,7 +45,9 @@ def game_text(rng: random.Random, *, clocks: bool) -> str:
     return text_of(moves, rng, clocks=clocks)
 
 
-def text_of(moves: Sequence[str], rng: random.Random, *, clocks: bool, result: str = "1/2-1/2", seconds: int = 600) -> str:
+def text_of(
+    moves: Sequence[str], rng: random.Random, *, clocks: bool, result: str = "1/2-1/2", seconds: int = 600
+) -> str:
     """Return a game as PGN, with random headers and clocks like those of a game from Lichess.
 
     `moves` are in SAN, and both players begin with so many seconds.

@@ -9,7 +9,6 @@ import shutil
 import statistics
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,8 @@ from numpy.typing import NDArray
 
 from rookery.bench.machine import describe
 from rookery.bench.played_games import played_games
-from rookery.bench.turns import Row, Work, WrongAnswer, compare_all, installed
+from rookery.bench.questions import QUESTIONS
+from rookery.bench.turns import Row, Work, compare_all, installed, timed
 from rookery.games.games import Games
 from rookery.games.interchange.parquet import write_parquet
 from rookery.games.read.reader import read_pgn, scan_pgn
@@ -53,12 +53,12 @@ class Case(NamedTuple):
 def _rook_ahead(p: Any) -> NDArray[np.bool_]:
     rooks = [np.bitwise_count(p.pieces("rook", side)) for side in ("white", "black")]
     material = [p.material(side).astype(np.int64) for side in ("us", "them")]
-    return (rooks[0] == 2) & (rooks[1] == 1) & (material[0] - material[1] >= 3)
+    return np.array((rooks[0] == 2) & (rooks[1] == 1) & (material[0] - material[1] >= 3))
 
 
 def _castled(p: Any) -> NDArray[np.bool_]:
     rooks, king, pawns = (p.pieces(kind, "black") for kind in ("rook", "king", "pawn"))
-    return (rooks & _F8 != 0) & (king == _G8) & (pawns & _F7_TO_H7 == _F7_TO_H7)
+    return np.array((rooks & _F8 != 0) & (king == _G8) & (pawns & _F7_TO_H7 == _F7_TO_H7))
 
 
 def _royal_forks(p: Any) -> NDArray[np.bool_]:
@@ -116,7 +116,7 @@ FROM_PGN: Final = "from PGN, compared with reading alone"
 FROM_PARQUET: Final = "from Parquet"
 BY_PGN_EXTRACT: Final = "from PGN, games with a pattern"
 IN_THREADS: Final = "two threads compared with one"
-GOALS: Final = {
+GOALS: Final[dict[str, dict[str, Any]]] = {
     **{case.what: {"goal": case.goal, "published": case.published} for case in CASES},
     DICTIONARY: {"goal": 8e6, "published": "esca 0.0095, its own 221 facts"},
     FROM_PGN: {"goal_ratio": 0.8},
@@ -124,17 +124,17 @@ GOALS: Final = {
 }
 FIRST_ANSWER_GOAL_MS: Final = 10
 
-# Questions that nothing in this process has asked before.
+# New questions: a text with a gap, what stands there when it is asked before, and what when it is timed.
 NEW_QUESTIONS: Final = (
-    "us.knights & outpost(us) & file('cdef')",
-    "count(attacked_twice(them) & king_zone(us)) >= 5 and us.queens",
-    "hanging(them) & (rooks | queens) and not is_check",
-    "distance(us.king, them.king) == 2 and phase <= 8",
-    "pattern('kr?/p[pb]p', 'mirror colors')",
-    "fork(us) & us.knights and move.captures",
-    "passed(us) & our_rank(6) and count(us.rooks) == count(them.rooks)",
-    "within(4, move.castles, move.captured == 'N', is_check)",
-    "skewered(them) & them.rooks or relative_pin(them) & them.knights",
+    ('us.knights & outpost(us) & file("{}")', "ah", "cdef"),
+    ("count(attacked_twice(them) & king_zone(us)) >= {} and us.queens", "5", "6"),
+    ("hanging(them) & {} and not is_check", "pawns", "(rooks | queens)"),
+    ("distance(us.king, them.king) == 2 and phase <= {}", "4", "8"),
+    ('pattern("{}", "mirror colors")', "kq?/p[pn]p", "kr?/p[pb]p"),
+    ("fork(us) & us.{} and move.captures", "queens", "knights"),
+    ("passed(us) & our_rank({}) and count(us.rooks) == count(them.rooks)", "5", "6"),
+    ('within(4, move.castles, move.captured == "{}", is_check)', "B", "N"),
+    ("skewered(them) & them.rooks or relative_pin(them) & them.{}", "bishops", "knights"),
 )
 
 
@@ -152,28 +152,22 @@ def case_rows(games: Games) -> Iterator[Row]:
     yield Row(IN_THREADS, "plies", two, one, "rookery, one thread")
 
 
-def file_rows(games: Games, folder: Path, pgn: Path | None) -> Iterator[Row]:
-    """Yield the searches of files: of the PGN, if there is one, and of Parquet."""
+def file_rows(games: Games, pgn: Path, table: Path | None, peer: str | None) -> Iterator[Row]:
+    """Yield the searches of a file of PGN, and of a table of the same games; `peer` is the program pgn-extract."""
     plies = plies_of(games)
     positions = games.positions("all")
     forks = _finds(np.flatnonzero(FORKS.second_way(positions)).size)
-    if pgn is not None:
-        reading = Work(partial(_read, pgn), plies, lambda n: bool(n == plies))
-        ours = Work(partial(_hits, search, pgn, FORKS.query), plies, forks)
-        yield Row(FROM_PGN, "plies", ours, reading, "rookery, reading alone")
-        peer = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
-        if peer is not None:
-            asked = folder / "pattern.txt"
-            asked.write_text(f'FENPattern "{_PATTERN}"\n', encoding="ascii")
-            rows = np.flatnonzero(SUB_FEN.second_way(positions))
-            right = _finds(np.unique(positions.game[rows]).size)
-            ours = Work(partial(_hits, search, pgn, SUB_FEN.query, one_per_game=True), pgn.stat().st_size, right)
-            theirs = Work(partial(_by_pgn_extract, peer, asked, pgn), pgn.stat().st_size, right)
-            yield Row(BY_PGN_EXTRACT, "bytes", ours, theirs, "pgn-extract", most_rounds=3)
-    if installed("pyarrow"):
-        path = folder / "games.parquet"
-        write_parquet(games, path)
-        yield Row(FROM_PARQUET, "plies", Work(partial(_hits, search, path, FORKS.query), plies, forks))
+    reading = Work(partial(_read, pgn), plies, _finds(plies))
+    yield Row(
+        FROM_PGN, "plies", Work(partial(_hits, search, pgn, FORKS.query), plies, forks), reading, "rookery, reading"
+    )
+    if table is not None:
+        yield Row(FROM_PARQUET, "plies", Work(partial(_hits, search, table, FORKS.query), plies, forks))
+    if peer is not None:
+        right = _finds(np.unique(positions.game[SUB_FEN.second_way(positions)]).size)
+        ours = Work(partial(_hits, search, pgn, SUB_FEN.query, one_per_game=True), pgn.stat().st_size, right)
+        theirs = Work(partial(_by_pgn_extract, peer, pgn), pgn.stat().st_size, right)
+        yield Row(BY_PGN_EXTRACT, "bytes", ours, theirs, "pgn-extract", most_rounds=3)
 
 
 def plies_of(games: Games) -> int:
@@ -207,33 +201,52 @@ def _read(pgn: Path) -> int:
         return sum(map(plies_of, scan))
 
 
-def _by_pgn_extract(program: str, asked: Path, pgn: Path) -> int:
-    """Return in how many games pgn-extract finds a pattern."""
+def _by_pgn_extract(program: str, pgn: Path) -> int:
+    """Return in how many games pgn-extract finds the pattern."""
+    asked = pgn.with_suffix(".pattern")
+    asked.write_text(f'FENPattern "{_PATTERN}"\n', encoding="ascii")
     done = subprocess.run([program, "-s", f"-t{asked}", str(pgn)], capture_output=True, text=True, check=True)
     return done.stdout.count("[Event ")
 
 
+def gallery_rows(games: Games, file: Path) -> Iterator[Row]:
+    """Yield the search of a file for each question of the gallery."""
+    positions = games.positions("all")
+    for question in QUESTIONS:
+        values = positions.evaluate(question.query)
+        right = _finds(np.flatnonzero(values).size)
+        yield Row(question.name, "plies", Work(partial(_hits, search, file, question.query), plies_of(games), right))
+
+
+def gallery(games: Games, file: Path, rounds: int, progress: Callable[[str], None]) -> list[dict[str, Any]]:
+    """Return the hits of each question of the gallery in a file, and the seconds that the search takes."""
+    rows = compare_all(gallery_rows(games, file), rounds, progress)
+    return [
+        {
+            "name": question.name,
+            "query": question.query,
+            "hits": len(search(file, question.query)),
+            "seconds": round(plies_of(games) / row["ours_per_second"], 4),
+        }
+        for question, row in zip(QUESTIONS, rows, strict=True)
+    ]
+
+
 def first_answers(games: Games, rounds: int = ROUNDS_OF_FEW) -> list[dict[str, Any]]:
-    """Return what the first answer to each new question took, and how much less it took later, in milliseconds."""
+    """Return what the first answer to each new question took, in milliseconds, and how much more than later ones.
+
+    Before, similar questions are asked, so that the machine code of their functions is loaded.
+    """
     few = games[:FEW]
+    for text, before, _ in NEW_QUESTIONS:
+        few.search(text.format(before))
     rows = []
-    for query in NEW_QUESTIONS:
-        seconds = []
-        for _ in range(rounds + 1):
-            start = time.perf_counter()
-            few.search(query)
-            seconds.append(time.perf_counter() - start)
-        later = statistics.median(seconds[1:])
-        rows.append(
-            {"query": query, "first_ms": round(1e3 * seconds[0], 2), "beyond_ms": round(1e3 * (seconds[0] - later), 2)}
-        )
+    for text, _, new in NEW_QUESTIONS:
+        query = text.format(new)
+        first, *later = (timed(partial(few.search, query), 1)[0] for _ in range(rounds + 1))
+        beyond = first - statistics.median(later)
+        rows.append({"query": query, "first_ms": round(1e3 * first, 2), "beyond_data_ms": round(1e3 * beyond, 2)})
     return rows
-
-
-def prepare(games: Games) -> None:
-    """Ask questions that use the same functions as the new ones, so that their machine code is loaded."""
-    for query in NEW_QUESTIONS:
-        games[:1].search(f"({query}) or 1 == 0")
 
 
 def measure(
@@ -243,20 +256,25 @@ def measure(
     rounds: int = 5,
     progress: Callable[[str], None] = lambda what: None,
 ) -> dict[str, Any]:
-    """Time all questions over the games of a file, or over so many half-moves of a simple player's games.
+    """Time all questions over the games of a file of PGN, or over so many half-moves of a simple player's games.
 
     `progress` is called with each.
     """
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        if file is None:
-            file = folder / "games.pgn"
-            file.write_bytes(played_games(plies, progress=progress))
+    if plies < 1:
+        raise ValueError(f"plies: {plies}: expected at least 1")
+    with tempfile.TemporaryDirectory() as folder:
+        pgn, table, peer = file, None, None
+        if pgn is None:
+            pgn = Path(folder) / "games.pgn"
+            pgn.write_bytes(played_games(plies, progress=progress))
+            # Files of others may have games that pgn-extract reads in another way.
+            peer = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
         progress("reading games")
-        games = read_pgn(file)
-        rows = compare_all(_all_rows(games, folder, file), rounds, progress)
-        progress("new questions")
-        prepare(games)
+        games = read_pgn(pgn)
+        if installed("pyarrow"):
+            table = Path(folder) / "games.parquet"
+            write_parquet(games, table)
+        rows = compare_all([*case_rows(games), *file_rows(games, pgn, table, peer)], rounds, progress)
         return {
             "benchmark": "query",
             "command": "rookery bench query",
@@ -266,4 +284,5 @@ def measure(
             "rounds": rounds,
             "rows": [row | GOALS.get(row["what"], {}) for row in rows],
             "first_answers": first_answers(games),
+            "gallery": gallery(games, table or pgn, rounds, progress),
         }

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
+from rich.markup import escape
 
 from rookery.cli.common import (
     INTERRUPTED,
@@ -138,6 +139,32 @@ def bench_lanes(positions: int, rounds: int, quick: bool, path: Path | None, as_
         return
     present(result["rows"], _COMPARISON)
     out.print("\nplanes and policy masks: the ratio is our time to that of filling the same array")
+
+
+@bench.command("query")
+@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--plies", type=click.IntRange(1), default=1_000_000, show_default=True, help="Half-moves of games without FILE."
+)
+@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True)
+@_out_option
+@as_json_option
+def bench_query(file: Path | None, plies: int, rounds: int, path: Path | None, as_json: bool) -> None:
+    """Time searches of the games in a FILE of PGN, or of games that a simple player plays. Every answer is checked."""
+    from rookery.bench.query import measure
+
+    with _rows_kept(as_json), err.status("measuring") as status:
+        result = measure(file=file, plies=plies, rounds=rounds, progress=status.update)
+    if _emit(result, path, as_json):
+        return
+    present(result["rows"], _COMPARISON)
+    out.print("\nthe first answer to a new question, ms beyond the time for the data")
+    present(
+        result["first_answers"], [Column("", lambda row: escape(row["query"])), number("ms", "{beyond_data_ms:.2f}")]
+    )
+    out.print(f"\nthe gallery, over {result['plies']:,} positions")
+    columns = [Column("", "{name}"), number("hits", "{hits:,}"), number("seconds", "{seconds:.3f}")]
+    present(result["gallery"], columns)
 
 
 @contextlib.contextmanager
