@@ -34,3 +34,10 @@ def test_drawn_motifs_exist() -> None:
 def test_a_bad_position() -> None:
     assert "FEN" in run("tactics", "8/8/8/8/8/8/8/9 w - - 0 1", status=2).stderr
     assert "no such file" in run("tactics", "nonsense", status=2).stderr
+
+
+def test_a_mate_has_a_name() -> None:
+    smothered = "6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1"
+    assert document("tactics", smothered)["mates"] == ["smothered_mate"]
+    assert "Checkmate\n  smothered_mate\n" in run("tactics", smothered).stdout
+    assert document("tactics", KIWIPETE)["mates"] == []
