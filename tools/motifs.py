@@ -12,7 +12,7 @@ from rookery.positions.motifs.named_mates import NAMED_MATES
 
 PAGES: Final[dict[str, Family]] = dict(zip(("pawns", "pieces", "tactics"), FAMILIES, strict=True))
 _WIDTH: Final = 120
-_CODE_WIDTH: Final = 110
+_CODE_WIDTH: Final = 62  # columns next to a board on the site
 
 
 def page(name: str) -> Callable[[], str]:
