@@ -17,8 +17,10 @@ from corpus import STRANGE, corpus
 from rookery import Board, Positions
 from rookery.bitboards.bitboard import Bitboard
 from rookery.positions.motifs import FAMILIES, MOTIF_BY_NAME, MOTIFS, names_of
+from rookery.positions.motifs.hanging import add_hanging
 from rookery.positions.motifs.motif import BLOCK, Motif, boards_into
 from rookery.positions.operands import side_of
+from rookery.rules.compiled import default_technique
 from scattered import FAMILIES as SCATTERED
 from scattered import scattered
 
@@ -125,6 +127,17 @@ def test_positions_that_were_once_wrong() -> None:
     positions = Positions.from_boards([*shown, *(board.mirror() for board in shown)])
     for side in SIDES:
         assert differences(positions, (side,)) == []
+
+
+def test_hanging_pieces_are_those_that_the_swap_algorithm_takes() -> None:
+    """Set algebra settles most pieces without the algorithm, which `test_exchange.py` judges. Misses are rare."""
+    positions = odd(100_000, 905)
+    for side, other in (("white", "black"), ("black", "white")):
+        pieces = positions.pieces(side=side) & ~positions.pieces("king", side)  # type: ignore[arg-type]
+        expected = np.zeros(len(positions), np.uint64)
+        attacked = pieces & positions.attacks(other)  # type: ignore[arg-type]
+        add_hanging(positions.columns, attacked, expected, default_technique().tables())
+        assert np.array_equal(positions.motif("hanging", side), expected)  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
