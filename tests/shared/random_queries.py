@@ -15,7 +15,8 @@ PLAIN: Final = {
         "{side}.{kind} {side}.{kind} {side}.{kind} {side} {square} {hex} light_squares dark_squares center "
         "long_diagonals edges corners all_squares no_squares occupied empty pawns knights bishops rooks queens kings "
         "rank({rank}) our_rank({rank}) our_rank({rank},{side}) our_rank(side={side},number={rank}) file({files}) "
-        "squares({squares}) checkers checkers({side}) king_danger king_danger({side}) attacks({side}) "
+        "squares({squares}) checkers checkers({side}) castling_rooks castling_rooks({side}) "
+        "king_danger king_danger({side}) attacks({side}) "
         "attacks({side},{piece}) attacks(piece={piece},side={side}) attacks({side},None) pinned({side}) "
         "pinned({side},{line}) pinners({side}) discoverers({side}) forks({piece},{letters}) "
         "forks({piece},{letters},side={side})"
@@ -50,6 +51,7 @@ DEEP: Final = {
     ],
     "number": [
         *("count({set})", "count({set})", "count({set})", "distance({set}, {set})", "({number} + {number})"),
+        *("value({set})", "file_number({square})", "rank_number({set})", "file_number({side}.king)", "sqrt({number})"),
         *("({number} - {number})", "{number} * {number}", "({number} / {number})", "({number} // {number})"),
         *("{number} % {number}", "-{number}", "+{number}", "abs({number})", "min({number}, {number})"),
         *("max({number}, {number}, {number})", "max({number})", "like({pattern})", "like({pattern}, {under})"),
@@ -97,13 +99,14 @@ SEQUENCES: Final = {
     "number": [
         *("next({number}, {plies})", "previous({number})", "streak({truth})", "longest_streak({truth})", "repetitions"),
         *("count_plies({truth})", "highest({number})", "lowest({number})", "at_start({number})"),
+        *("total(count({set}))", "total({integer})", "average(count({set}))", "average(file_number({set}))"),
     ],
     "truth": [
         *("next({truth}, {plies})", "previous({truth})", "then({truth}, {truth})", "then({truth})"),
         *("then({truth}, {truth}, {truth})", "within({plies}, {truth}, {truth})", "within({plies}, {truth})"),
         *("within(9, {truth}, {truth}, {truth})", "for_plies({plies}, {truth})", "ever({truth})", "never({truth})"),
         *("first({truth})", "earlier({truth})", "later({truth})", "echo", "echo({truth})", "echo({truth}, {under})"),
-        *("echo(under={under})", "path(piece({start}), {path})", "repetitions >= 2"),
+        *("echo(under={under})", "path(piece({start}), {path})", "path({set}, {path})", "repetitions >= 2"),
         *("at_start({truth})", "seen_before", "seen_before({truth})", "seen_before({truth}, {plies})"),
         "seen_before(plies={plies})",
     ],

@@ -120,6 +120,10 @@ def forks(here: Here, piece: str, targets: str, side: chess.Color) -> Squares:
     return of(found)
 
 
+def castling_rooks(here: Here, side: chess.Color) -> Squares:
+    return of(s for s in sq.pieces(here.board, side, chess.ROOK) if here.board.castling_rights >> s & 1)
+
+
 def between(here: Here, a: Squares, b: Squares) -> Squares:
     return sq.joined(a, b, whole=False)
 
@@ -170,6 +174,10 @@ def distance(here: Here, a: Squares, b: Squares) -> float:
 
 def material(here: Here, side: chess.Color) -> int:
     return sum(VALUES[p.piece_type] for s in range(64) if (p := here.board.piece_at(s)) and p.color == side)
+
+
+def value(here: Here, squares: Squares) -> int:
+    return sum(VALUES[p.piece_type] for s in squares if (p := here.board.piece_at(s)))
 
 
 def imbalance(here: Here) -> int:
@@ -233,6 +241,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "discoverers": discoverers,
     "king_danger": king_danger,
     "forks": forks,
+    "castling_rooks": castling_rooks,
     "between": between,
     "line": line,
     "shift": shift,
@@ -241,6 +250,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "mirror": mirror,
     "count": lambda here, squares: len(squares),
     "distance": distance,
+    "file_number": lambda here, squares: next(iter(squares)) % 8 + 1 if len(squares) == 1 else math.nan,
+    "rank_number": lambda here, squares: next(iter(squares)) // 8 + 1 if len(squares) == 1 else math.nan,
+    "value": value,
+    "sqrt": lambda here, number: math.sqrt(number) if number >= 0 else math.nan,
     "material": material,
     "imbalance": imbalance,
     "phase": phase,

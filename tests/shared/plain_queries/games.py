@@ -138,13 +138,16 @@ def origins(here: Here, squares: Squares) -> Squares:
     return of(s for s in range(64) if course(here, s)[0][-1] in squares)
 
 
-def path(here: Here, piece: int, path: str) -> bool:
-    stops: list[int | None] = []
-    for place in course(here, piece)[0]:
-        if not stops or stops[-1] != place:
-            stops.append(place)
+def path(here: Here, squares: Squares, path: str) -> bool:
     wanted = [chess.parse_square(name) for name in path.split("-")]
-    return stops[-len(wanted) :] == wanted
+    for start in range(64):
+        stops: list[int | None] = []
+        for place in course(here, start)[0]:
+            if not stops or stops[-1] != place:
+                stops.append(place)
+        if stops[-1] in squares and stops[-len(wanted) :] == wanted:
+            return True
+    return False
 
 
 # Other positions of the game.
@@ -202,10 +205,19 @@ def longest_streak(here: Here, condition: Ask) -> int:
 
 def extreme(choose: Callable[..., Any]) -> Callable[[Here, Ask], Any]:
     def run(here: Here, number: Ask) -> Any:
-        values = [number(here_of(row)) for row in here.game.rows]
-        return choose((v for v in values if not math.isnan(v)), default=math.nan)
+        return choose(known(here, number), default=math.nan)
 
     return run
+
+
+def known(here: Here, number: Ask) -> list[float]:
+    """The values of a number in all positions of the game, without those that are missing."""
+    return [v for row in here.game.rows if not math.isnan(v := number(here_of(row)))]
+
+
+def average(here: Here, number: Ask) -> float:
+    values = known(here, number)
+    return sum(values) / len(values) if values else math.nan
 
 
 def repetitions(here: Here) -> int:
@@ -268,6 +280,8 @@ LAZY: dict[str, Callable[..., Any]] = {
     "collected": collected,
     "at_start": lambda here, value: value(here_of(here.game.rows[0])),
     "seen_before": seen_before,
+    "total": lambda here, number: sum(known(here, number)),
+    "average": average,
     "highest": extreme(max),
     "lowest": extreme(min),
     "all": lambda here, *conditions: all(bool(condition(here)) for condition in conditions),

@@ -120,7 +120,7 @@ class Interpreter:
         if function == "piece":
             assert isinstance(part, ast.Name)
             return chess.parse_square(part.id)
-        if function in ("moved", "captured", "path") and name == "piece":
+        if function in ("moved", "captured") and name == "piece":
             assert isinstance(part, ast.Call)
             return self.argument("piece", "square", part.args[0], here)
         if function in LAZY and name not in ("plies", "under"):

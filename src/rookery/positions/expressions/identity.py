@@ -7,7 +7,7 @@ import numpy as np
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.kernel import U64
 from rookery.positions.expressions.block import Block
-from rookery.positions.expressions.function import SET, TRACKED, TRUTH, Written, function
+from rookery.positions.expressions.function import SET, TRACKED, TRUTH, Node, Written, function
 
 _GAMES: Final = {"needs_games": True}
 
@@ -62,13 +62,25 @@ def origins(block: Block, squares: Any) -> Any:
     return out
 
 
-@function(TRUTH, 20.0, options={"sequence": True}, piece=TRACKED, path=PATH)
-def path(block: Block, piece: int, path: tuple[int, ...]) -> Any:
-    """Check whether a piece has gone along a path with its latest moves, and still stands at the end of it.
+@function(TRUTH, 20.0, options={"sequence": True, "lazy": True}, squares=SET, path=PATH)
+def path(block: Block, squares: Node, path: tuple[int, ...]) -> Any:
+    """Check whether a piece that stands on a set of squares has come along a path with its latest moves.
 
-    The path has every square on which the piece stood: path(piece(d1), "d1-h5-f7").
+    The path has every square on which the piece stood, the last included: path(piece(d1), "d1-h5-f7").
     """
-    boards = block.positions.tracked(piece).boards
+    if squares.function.name == "piece":
+        return _came_along(block, block.positions.tracked(squares.args[0]).boards, path)
+    boards = np.broadcast_to(block.value(squares), block.n)
+    out = np.zeros(block.n, np.bool_)
+    if np.any(boards & U64(1 << path[-1])):
+        for square in range(64):
+            stands = block.positions.tracked(square).boards
+            out |= _came_along(block, stands, path) & (stands & boards != 0)
+    return out
+
+
+def _came_along(block: Block, boards: Any, path: tuple[int, ...]) -> Any:
+    """Check whether the piece on boards of one square each has come along a path."""
     arrives = np.ones(block.n, np.bool_)
     arrives[1:] = (boards[1:] != boards[:-1]) | (block.segment[1:] != block.segment[:-1])
     places = np.flatnonzero(arrives)

@@ -5,10 +5,22 @@ from typing import Any, Final
 
 import numpy as np
 
+from rookery.bitboards.pieces import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
 from rookery.positions.expressions import light
 from rookery.positions.expressions.block import Block
-from rookery.positions.expressions.function import NUMBER, PIECE, SIDE, TEXT, TRUTH, WORDS, Node, Written, function
-from rookery.positions.expressions.sets import pieces_of_side
+from rookery.positions.expressions.function import (
+    NUMBER,
+    PIECE,
+    SET,
+    SIDE,
+    TEXT,
+    TRUTH,
+    WORDS,
+    Node,
+    Written,
+    function,
+)
+from rookery.positions.expressions.sets import pieces_of_kind, pieces_of_side
 from rookery.positions.layout import CHESS960
 
 _GAMES: Final = {"needs_games": True}
@@ -39,6 +51,14 @@ def _floats(values: Any) -> Any:
 def material(block: Block, side: str) -> Any:
     """Return the value of a side's pieces: pawn 1, knight and bishop 3, rook 5, queen 9."""
     return light.weighed(block, VALUES, (), side)
+
+
+@function(NUMBER, 10.0, squares=SET)
+def value(block: Block, squares: Any) -> Any:
+    """Return the value of the pieces of either side on the squares of a set, as in material: value(hanging(them))."""
+    kinds = (pieces_of_kind(block, kind) for kind in (PAWN, KNIGHT, BISHOP, ROOK, QUEEN))
+    counts = (np.bitwise_count(squares & pieces).astype(np.int64) for pieces in kinds)
+    return sum(worth * count for worth, count in zip(VALUES, counts, strict=True))
 
 
 @function(NUMBER, 16.0)
@@ -277,6 +297,13 @@ def constant(block: Block, value: bool) -> Any:
 def absolute(block: Block, number: Any) -> Any:
     """Return a number without its sign."""
     return np.abs(number)
+
+
+@function(NUMBER, 2.0, number=NUMBER)
+def sqrt(block: Block, number: Any) -> Any:
+    """Return the square root of a number; missing for a negative number."""
+    with np.errstate(invalid="ignore"):
+        return np.sqrt(number)
 
 
 @function(NUMBER, 1.0, name="min", options={"many": True}, numbers=NUMBER)

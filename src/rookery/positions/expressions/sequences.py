@@ -182,6 +182,23 @@ def lowest(block: Block, number: Any) -> Any:
     return _of_games(block, np.fmin, np.broadcast_to(number, block.n))
 
 
+@function(NUMBER, 4.0, options=_SEQUENCE, number=NUMBER)
+def total(block: Block, number: Any) -> Any:
+    """Return the sum of a number over the positions of the game; missing values do not count."""
+    number = np.broadcast_to(number, block.n)
+    return _of_games(block, np.add, np.where(np.isnan(number), 0, number))
+
+
+@function(NUMBER, 6.0, options=_SEQUENCE, number=NUMBER)
+def average(block: Block, number: Any) -> Any:
+    """Return the mean of a number over the positions of the game; missing values do not count."""
+    number = np.broadcast_to(number, block.n)
+    known = ~np.isnan(number)
+    sums = _of_games(block, np.add, np.where(known, number, 0.0))
+    counts = _of_games(block, np.add, known.astype(np.int64))
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+
+
 @function(SET, 4.0, options=_SEQUENCE, squares=SET)
 def collected(block: Block, squares: Any) -> Any:
     """Return the squares that a set has in at least one position of the game: collected(white.king)."""

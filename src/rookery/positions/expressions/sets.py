@@ -157,6 +157,12 @@ for _kind, _name in zip(PIECE_TYPES, KIND_NAMES, strict=True):
     function(SET, 2.0, name=f"{_name}s")(_both)
 
 
+@function(SET, 2.0, side=(SIDE, "us"))
+def castling_rooks(block: Block, side: str) -> Any:
+    """Return the rooks with which a side may still castle, now or later in the game."""
+    return block.columns.castling & pieces(block, side)
+
+
 # Operators.
 
 
@@ -360,6 +366,24 @@ def fill(block: Block, squares: Any, direction: str, through: Any) -> Any:
 def count(block: Block, squares: Any) -> Any:
     """Return the number of squares of a set."""
     return np.bitwise_count(squares).astype(np.int64)
+
+
+@function(NUMBER, 3.0, squares=SET)
+def file_number(block: Block, squares: Any) -> Any:
+    """Return the file of the only square of a set, from 1 for a to 8 for h; missing if it has no square or several."""
+    return _number_of_only(squares) % 8 + 1
+
+
+@function(NUMBER, 3.0, squares=SET)
+def rank_number(block: Block, squares: Any) -> Any:
+    """Return the rank of the only square of a set, from 1 to 8; missing if it has no square or several."""
+    return _number_of_only(squares) // 8 + 1
+
+
+def _number_of_only(squares: Any) -> Any:
+    """Return the number of the only square of a set, or NaN."""
+    number = np.bitwise_count(squares - U64(1)).astype(np.float64)  # the zeros below the lowest square
+    return np.where(np.bitwise_count(squares) == 1, number, np.nan)
 
 
 @function(NUMBER, 6.0, a=SET, b=SET)
