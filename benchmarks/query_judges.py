@@ -21,7 +21,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 RECORDED: Final = ROOT / "benchmarks" / "judges.json"
 QUESTIONS: Final = {
     "scoutfish": scoutfish.QUESTIONS,
-    "cql": cql.QUESTIONS,
+    "cql": cql.QUESTIONS + cql.COUNTS,
     "pgn-extract": pgn_extract.QUESTIONS,
     "esca": esca.QUESTIONS,
 }

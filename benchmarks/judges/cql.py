@@ -4,6 +4,7 @@ A folder holds a build: the program `cql`, its examples `exalpha/*.cql` and `sam
 repository lamech/cql. The questions are the folder's files; here are only our queries.
 """
 
+import itertools
 import re
 import subprocess
 import tempfile
@@ -46,6 +47,23 @@ _VISITS: Final = f"max({', '.join(f'count_plies(move.to_square == {s})' for s in
 _PURE: Final = (
     f"is_mate and not {_FIELD} & ~us & attacked_twice(them) and not {_FIELD} & us & ~pinned(us) & attacks(them)"
 )
+_LEAPS: Final = [
+    "-".join((a, b, c, d))
+    for a, b, c, d in itertools.permutations(("a1", "a8", "h1", "h8"))
+    if all(x[0] == y[0] or x[1] == y[1] for x, y in ((a, b), (b, c), (c, d)))
+]
+_FILES: Final = "(file_number(move.from_square) - file_number(move.to_square))"
+_RANKS: Final = "(rank_number(move.from_square) - rank_number(move.to_square))"
+
+
+def _chain_of_pins(side: str, other: str) -> str:
+    """Return a query for pieces that pin each other: the fourth, the second to the king of a side, and so on."""
+    first = f"pinners({side}) - pinned({other})"
+    second = f"pinners({other}) & pinned({side}) & between({first}, {side}.king)"
+    third = f"pinners({side}) & pinned({other}) & between({second}, {other}.king)"
+    return f"pinned({side}) & between({third}, {side}.king)"
+
+
 _PRIZE: Final = 'header("Event")'
 
 QUESTIONS: Final = (
@@ -70,6 +88,11 @@ QUESTIONS: Final = (
         "allsamecolor",
         "At least ten pieces, all on squares of one colour",
         "count(occupied) >= 10 and (occupied in light_squares or occupied in dark_squares)",
+    ),
+    Question(
+        "averagedistance",
+        "The mean length of the moves of a game with more than ten half-moves is over four squares, measured by ruler",
+        f"plies > 10 and not move.exists and total(sqrt({_FILES} * {_FILES} + {_RANKS} * {_RANKS})) / plies > 4",
     ),
     Question(
         "bristol-simple",
@@ -240,6 +263,16 @@ QUESTIONS: Final = (
     ),
     Question("quadrupled-pawns", "Four pawns of a side on a file", _FOUR_PAWNS),
     Question("quadrupled-pawns2", "The same, as CQL asks it in another way", _FOUR_PAWNS),
+    Question(
+        "rookleapcorners",
+        "A white rook goes from a corner to the three others with its next three moves",
+        " or ".join(f'path(white.rooks, "{leap}")' for leap in _LEAPS),
+    ),
+    Question(
+        "serialpin",
+        "A piece pins a piece that pins a piece that pins a piece",
+        f"{_chain_of_pins('white', 'black')} | {_chain_of_pins('black', 'white')}",
+    ),
     Question("rook-corners-1", "A white rook visits all four corners", _CORNERS),
     Question("rook-corners-2", "The same, as CQL asks it in another way", _CORNERS),
     Question("rook-corners-rotate-with-range", "The same, in a third way", _CORNERS),
@@ -262,6 +295,27 @@ QUESTIONS: Final = (
     Question("staircase-sort-annotated", "The same, as CQL asks it in another way", _staircase(8, "Q", _TURNS)),
 )
 
+# The example `persistent` counts positions and games: each number that it prints, as a query for positions.
+COUNTS: Final = tuple(
+    Question(f"persistent: {name}", text, query)
+    for name, text, query in (
+        ("NumberGames", "Games", "ply == 0"),
+        ("NumberPositions", "Positions", "ply >= 0"),
+        ("NumberWhiteWins", "Games that White wins", "ply == 0 and result(white) == 1"),
+        ("NumberBlackWins", "Games that Black wins", "ply == 0 and result(black) == 1"),
+        ("NumberDraws", "Drawn games", "ply == 0 and result == 0.5"),
+        ("NumberMates", "Mates", "is_mate"),
+        ("NumberStalemates", "Stalemates", "is_stalemate"),
+        ("NumberCastles", "Castling", "move.castles"),
+        ("NumberEnpassants", "Captures en passant", "move.is_en_passant"),
+        ("NumberPromotions", "Promotions", "move.promotes"),
+        ("NumberUnderpromotions", "Promotions to other pieces than queens", 'move.promotion in ("R", "B", "N")'),
+        ("NumberQueenPromotions", "Promotions to queens", 'move.promotion == "Q"'),
+        ("NumberRookPromotions", "Promotions to rooks", 'move.promotion == "R"'),
+        ("NumberBishopPromotions", "Promotions to bishops", 'move.promotion == "B"'),
+        ("NumberKnightPromotions", "Promotions to knights", 'move.promotion == "N"'),
+    )
+)
 _WITH_VARIATIONS: Final = ("flipverticalecho",)  # searches them by itself, here as elsewhere only the mainline
 
 # The examples that the language cannot say, by what is missing.
@@ -275,24 +329,26 @@ UNSAID: Final = {
     ).split(),
     _NAMED: (
         "bristol-universal clearance-delayed dingstheme dingstheme-simple followpath followpaths-simple indian "
-        "platzwechselecho platzwechseln1 platzwechseln2 rookleapcorners rundlaufe turton turton-old two-piece-cycle"
+        "platzwechselecho platzwechseln1 platzwechseln2 rundlaufe turton turton-old two-piece-cycle"
     ).split(),
     "compares all pairs of positions of a game by a condition of both": ["systematicmaneuver", "wcct7"],
-    "sums a length over the moves of a game": ["averagedistance"],
-    "follows chains of pins from piece to piece": ["serialpin"],
-    "counts how often a condition holds in all games": ["persistent"],
-    "orders games by their year": ["smotheredmate2"],
+    "asks for the year of a game; a date with only a year is no date here": ["smotheredmate2"],
     "begins a pattern of moves again at each position, and counts the matches": ["queentriangulation"],
 }
 
 
-def _run(folder: Path, name: str, games: Path, *options: str) -> tuple[set[int], float]:
-    """Run an example, and return the games it finds, numbered from 0, and its seconds."""
+def _output(folder: Path, name: str, games: Path, *options: str) -> str:
+    """Run an example, and return what CQL prints."""
     with tempfile.TemporaryDirectory() as temporary:
         found = Path(temporary) / "found.pgn"
         command: list[str | Path] = [folder / "cql", *options, "-input", games, "-output", found, "-showmatches", "-s"]
         command.append(folder / "exalpha" / f"{name}.cql")
-        output = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
+
+
+def _run(folder: Path, name: str, games: Path, *options: str) -> tuple[set[int], float]:
+    """Run an example, and return the games it finds, numbered from 0, and its seconds."""
+    output = _output(folder, name, games, *options)
     summary = re.search(r"(\d+) match\w* of (\d+) games in ([\d.]+)", output)
     numbers = {int(number) - 1 for number in re.findall(r"<(\d+)>", output)}
     if summary is None or int(summary[1]) != len(numbers):
@@ -312,4 +368,8 @@ def compare(folder: Path, progress: Callable[[str], None] = lambda what: None) -
         rows.append(
             {"name": question.name, "seconds": seconds, **compared(theirs, games_found(positions, question.query))}
         )
+    printed = dict(re.findall(r"(Number\w+): (\d+)", _output(folder, "persistent", games)))
+    for question in COUNTS:
+        there, here = int(printed[question.name.split()[1]]), len(positions.where(question.query))
+        rows.append({"name": question.name, "theirs": there, "ours": here, "both": min(there, here)})
     return {"games": int(positions.game.max()) + 1, "rows": rows}
