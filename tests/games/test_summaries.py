@@ -164,7 +164,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Games]:
 
 @pytest.mark.parametrize("text", CONDITIONS)
 def test_rows_are_chosen_as_games_are(text: str, stored: tuple[Path, Games], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_files, "_BATCH", 5)
+    monkeypatch.setattr(table_files, "BATCH", 5)
     path, games = stored
     expected = kept(games, text)
     assert 0 < len(expected) < len(games) or text == "plies > 100000"
@@ -210,7 +210,7 @@ def test_tables_without_summaries_or_with_gaps(text: str, stored: tuple[Path, Ga
 
 
 def test_games_that_their_summaries_rule_out(stored: tuple[Path, Games], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_files, "_BATCH", 5)
+    monkeypatch.setattr(table_files, "BATCH", 5)
     path, games = stored
     summaries = games.summaries()
 

@@ -25,7 +25,7 @@ EVERYTHING: dict[str, Any] = {"headers": "all", "comments": True, "nags": True, 
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_files, "_BATCH", 5)
+    monkeypatch.setattr(table_files, "BATCH", 5)
 
 
 def arrow_file(table: Any, *, stream: bool = False) -> bytes:

@@ -122,7 +122,7 @@ def from_arrow(table: Any) -> GameColumns:
     )
 
 
-def _flat(name: str, lists: Any) -> tuple[NDArray[np.int64], Any]:
+def flat_lists(name: str, lists: Any) -> tuple[NDArray[np.int64], Any]:
     """Return the offsets and the elements of a column of lists of any kind; a null is an empty list."""
     pa = pyarrow_module()
     if pa.types.is_null(lists.type):
@@ -139,7 +139,7 @@ def _flat(name: str, lists: Any) -> tuple[NDArray[np.int64], Any]:
 
 def _plies(table: _Table) -> Lists:
     pa = pyarrow_module()
-    offsets, words = _flat("moves", table["moves"])
+    offsets, words = flat_lists("moves", table["moves"])
     if pa.types.is_integer(words.type) or pa.types.is_null(words.type):
         try:
             words = words.cast(pa.uint16())
@@ -150,7 +150,7 @@ def _plies(table: _Table) -> Lists:
     columns = {"moves": np.ascontiguousarray(words.to_numpy(zero_copy_only=False))}
     for name in PLY_VALUES:
         if name in table:
-            own_offsets, values = _flat(name, table[name])
+            own_offsets, values = flat_lists(name, table[name])
             if not np.array_equal(own_offsets, offsets):
                 raise ValueError(f"{name}: lists of other lengths than those of moves")
             numbers = values.cast(pa.float32()).to_numpy(zero_copy_only=False).astype(np.float32)
@@ -198,14 +198,14 @@ def _errors(column: Any) -> list[Report]:
 
 
 def _warnings(column: Any) -> list[Report]:
-    offsets, warnings = _flat("warnings", column)
+    offsets, warnings = flat_lists("warnings", column)
     rows = np.repeat(np.arange(len(column)), np.diff(offsets)).tolist()
     return [(row, GameError(**warning)) for row, warning in zip(rows, warnings.to_pylist(), strict=True)]
 
 
 def _lists(name: str, column: Any) -> Lists:
     pa = pyarrow_module()
-    offsets, rows = _flat(name, column)
+    offsets, rows = flat_lists(name, column)
     names = schema.LIST_FIELDS[name]
     if pa.types.is_null(rows.type):
         columns = [rows] * 2
@@ -214,7 +214,7 @@ def _lists(name: str, column: Any) -> Lists:
         if name != "tags":  # the fields of a map are called key and value
             columns = [columns[rows.type.get_field_index(key)] for key in names]
     else:  # pairs, as pandas has those of a map
-        flat = _flat(name, rows)[1]
+        flat = flat_lists(name, rows)[1]
         columns = [flat.take(pa.array(range(k, len(flat), 2), pa.int64())) for k in range(2)]
     return Lists(
         offsets,

@@ -11,6 +11,7 @@ from rookery import files
 from rookery.arguments import count, flag, is_number, shown
 from rookery.arrow_tables import parquet_module, pyarrow_module
 from rookery.games.games import Games
+from rookery.games.interchange.checked_moves import CheckedMoves
 from rookery.games.interchange.left_out import LeftOut, without_left_out
 from rookery.games.interchange.selection import Possible, Selection, numbered
 from rookery.games.sources.failures import DamagedFileError
@@ -79,7 +80,8 @@ def write_parquet(
     `games` may be an iterator, like that of `scan_pgn`. Then at most two row groups of `row_group_size` games are in
     memory, since one is written while the next is read. The columns are those of `Games.to_arrow`. The file replaces
     one at `path` only when it is complete. The metadata has the first 10,000 errors of games that were left out
-    (``errors="skip"``).
+    (``errors="skip"``), and digests of the start positions and moves of row groups whose moves are all legal:
+    readers need not check such moves again.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
@@ -90,7 +92,7 @@ def write_parquet(
     files.check_path("path", path)
     _writer(io.BytesIO(), pyarrow_module().schema([]), compression, compression_level).close()
     n = 0
-    left_out = LeftOut()
+    left_out, checked = LeftOut(), CheckedMoves([])
     writer: Any = None
 
     def collected() -> Iterator[Games]:
@@ -108,12 +110,13 @@ def write_parquet(
                     encoding.result()
                 if writer is None:
                     writer = _writer(file, table.schema, compression, compression_level)
+                checked.add(block, table)
                 encoding = pool.submit(writer.write_table, table, row_group_size=row_group_size)
             if encoding is not None:
                 encoding.result()
             if writer is None:
                 writer = _writer(file, Games.concatenate([]).to_arrow().schema, compression, compression_level)
-            writer.add_key_value_metadata(left_out.metadata)
+            writer.add_key_value_metadata({**left_out.metadata, **checked.metadata})
         finally:
             if encoding is not None:
                 wait([encoding])
@@ -155,8 +158,8 @@ def read_parquet(
 
     `columns` names the columns to read, all if None; ``moves`` is always read. `where` is a condition over headers and
     summaries, as in `read_pgn`: the moves of games that do not meet it are not decoded or checked. `check` is as in
-    `Games.from_arrow`. If the file is damaged, a `DamagedFileError` is raised whose `games` are those before the
-    damage.
+    `Games.from_arrow`; moves that `write_parquet` found legal are not checked again if they have the digest that it
+    wrote. If the file is damaged, a `DamagedFileError` is raised whose `games` are those before the damage.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
@@ -234,6 +237,7 @@ class ParquetScan(Iterator[Games]):
         try:
             self._columns = self._chosen(columns)
             self._selection = self._select(where, possible)
+            self._checked = CheckedMoves.of_metadata(self._empty.schema.metadata)
         except (TypeError, ValueError):
             self._file.close()
             raise
@@ -278,19 +282,25 @@ class ParquetScan(Iterator[Games]):
     def _read(self, group: int) -> Games:
         """Return the wanted games of a row group."""
         if self._selection is None:
-            return self._games(self._table(group, self._columns), group)
+            table = self._table(group, self._columns)
+            return self._games(table, group, self._needs_check(table, group))
         deciding = self._table(group, self._selection.names)
         kept = self._selection.rows(deciding)
         mask, rows = pyarrow_module().array(kept), self._rows
         self._rows += kept.size
         if kept.any():
-            table = numbered(self._table(group, self._columns), rows).filter(mask)
+            whole = self._table(group, self._columns)
+            check = self._needs_check(whole, group)
+            table = numbered(whole, rows).filter(mask)
         else:
-            table = self._empty.select(self._columns)
-        return self._selection.decided(deciding.filter(mask), self._games(table, group))
+            table, check = self._empty.select(self._columns), False
+        return self._selection.decided(deciding.filter(mask), self._games(table, group, check))
 
-    def _games(self, table: Any, group: int) -> Games:
-        return Games.from_arrow(without_left_out(table) if group else table, check=self._check)
+    def _needs_check(self, table: Any, group: int) -> bool:
+        return self._check and not self._checked.agree_in(group, table)
+
+    def _games(self, table: Any, group: int, check: bool) -> Games:
+        return Games.from_arrow(without_left_out(table) if group else table, check=check)
 
     def _table(self, group: int, names: list[str]) -> Any:
         try:

@@ -18,6 +18,7 @@ from rookery.arrow_tables import parquet_module, pyarrow_module
 from rookery.games.columns import Header, Lists
 from rookery.games.game_columns import PLY_VALUES
 from rookery.games.games import Games
+from rookery.games.interchange.checked_moves import BATCH, CheckedMoves
 from rookery.games.interchange.left_out import without_left_out
 from rookery.games.interchange.schema import OWN
 from rookery.games.interchange.selection import Possible, Selection, header_of, headers_of, numbered, that_meet
@@ -29,20 +30,28 @@ from rookery.games.sources.streams import Counted, TableFile, head_of
 from rookery.games.summaries import KINDS
 from rookery.games.where import Condition
 
-_BATCH: Final = 1 << 12  # rows: some 5 MB of movetext
 _IN_MEMORY: Final = 1 << 26  # bytes of a table from a stream; more go to a temporary file
 _LARGEST: Final = 1 << 32  # bytes of a table from a stream
 
 
-class _Batches(NamedTuple):
-    """A table's schema, its number of rows (0 if unknown), and its rows in batches.
+class _Batch(NamedTuple):
+    """Some rows of a table.
 
-    Each batch comes with the number of rows up to its end since the batch before; some of them may be left out.
+    `rows` is the number of rows up to the end of the batch since the batch before; some of them may be left out.
+    `are_legal` is true if the moves are known to be legal, so that nobody need check them.
     """
+
+    rows: int
+    table: Any
+    are_legal: bool = False
+
+
+class _Batches(NamedTuple):
+    """A table's schema, its number of rows (0 if unknown), and its rows in batches."""
 
     schema: Any
     rows: int
-    batches: Iterator[tuple[int, Any]]
+    batches: Iterator[_Batch]
 
 
 def is_of_games(schema: Any) -> bool:
@@ -80,17 +89,17 @@ def kinds_in(parts: Iterable[Any]) -> dict[str, Header]:
     return kinds
 
 
-def batches_of(table: TableFile, columns: "ColumnChoice", counted: Counted) -> Iterator[Any]:
-    """Yield the rows of a table that may be wanted, in batches."""
+def batches_of(table: TableFile, columns: "ColumnChoice", counted: Counted) -> Iterator[tuple[Any, bool]]:
+    """Yield the rows of a table that may be wanted, in batches, and whether their moves are known to be legal."""
     with _opened(table, columns) as (opened, size):
         done, first = 0, True
         before = counted.read
-        for rows, batch in _guarded(table, opened.batches):
+        for rows, batch, are_legal in _guarded(table, opened.batches):
             batch = batch if columns.selection is None else numbered(batch, done)
             done += rows
             counted.unpacked += batch.nbytes
             counted.read = before + (size * done // opened.rows if opened.rows else 0)
-            yield batch if first else without_left_out(batch)
+            yield batch if first else without_left_out(batch), are_legal
             first = False
         counted.read = before + size
 
@@ -190,7 +199,7 @@ def _damaged(table: TableFile, error: Exception) -> DamagedFileError:
     return DamagedFileError(table.name, f"damaged or cut short: its {table.format} data cannot be read: {reason}")
 
 
-def _guarded(table: TableFile, batches: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+def _guarded(table: TableFile, batches: Iterator[_Batch]) -> Iterator[_Batch]:
     """Yield the same batches, and turn their errors into errors of the file."""
     try:
         yield from batches
@@ -199,49 +208,58 @@ def _guarded(table: TableFile, batches: Iterator[tuple[int, Any]]) -> Iterator[t
 
 
 def _parquet(file: Any, columns: ColumnChoice | None) -> _Batches:
-    pa = pyarrow_module()
     # No buffer for a whole row group: some files have all their games in one.
     opened = parquet_module().ParquetFile(file, pre_buffer=False)
     schema = opened.read_row_groups([]).schema  # unlike `schema_arrow`, with all metadata
     names = columns.of(schema) if columns else []
     if columns and columns.selection and columns.selection.is_needed:
         return _Batches(schema, opened.metadata.num_rows, _selected(opened, schema, names, columns))
-    batches = opened.iter_batches(_BATCH, columns=names, use_threads=False)
-    tables = (pa.Table.from_batches([batch]).replace_schema_metadata(schema.metadata) for batch in batches)
-    return _Batches(schema, opened.metadata.num_rows, ((table.num_rows, table) for table in tables))
+    return _Batches(schema, opened.metadata.num_rows, _all(opened, schema, names))
 
 
-def _selected(opened: Any, schema: Any, names: list[str], columns: ColumnChoice) -> Iterator[tuple[int, Any]]:
-    """Yield the rows of a Parquet file that may be wanted, and the number of rows up to the last of each batch.
+def _tables(opened: Any, schema: Any, group: int, names: list[str]) -> Iterator[Any]:
+    """Yield the columns of some names of a row group, in batches."""
+    for batch in opened.iter_batches(BATCH, row_groups=[group], columns=names, use_threads=False):
+        yield pyarrow_module().Table.from_batches([batch]).replace_schema_metadata(schema.metadata)
+
+
+def _all(opened: Any, schema: Any, names: list[str]) -> Iterator[_Batch]:
+    """Yield all rows of a Parquet file."""
+    checked = CheckedMoves.of_metadata(schema.metadata)
+    for group in range(opened.num_row_groups):
+        for k, table in enumerate(_tables(opened, schema, group, names)):
+            yield _Batch(table.num_rows, table, "moves" in names and checked.agree(group, k, table))
+
+
+def _selected(opened: Any, schema: Any, names: list[str], columns: ColumnChoice) -> Iterator[_Batch]:
+    """Yield the rows of a Parquet file that may be wanted.
 
     Of each row group, the columns that decide are read first. If they leave out all rows, the others are not read.
     """
     pa = pyarrow_module()
+    checked = CheckedMoves.of_metadata(schema.metadata)
     before, passed, is_empty = 0, 0, True
-
-    def tables(group: int, names: list[str]) -> Iterator[Any]:
-        for batch in opened.iter_batches(_BATCH, row_groups=[group], columns=names, use_threads=False):
-            yield pa.Table.from_batches([batch]).replace_schema_metadata(schema.metadata)
-
     for group in range(opened.num_row_groups):
         assert columns.selection is not None
-        masks = [columns.rows(table) for table in tables(group, columns.selection.names)]
+        deciding = _tables(opened, schema, group, columns.selection.names)
+        masks = [columns.rows(table) for table in deciding]
         mask, start = np.concatenate(masks) if masks else np.zeros(0, np.bool_), 0
         if not mask.any():
             passed += mask.size
             before += mask.size
             continue
-        for table in tables(group, names):
+        for k, table in enumerate(_tables(opened, schema, group, names)):
             kept = mask[start : start + table.num_rows]
-            table = numbered(table, before + start)
             start += table.num_rows
             passed += table.num_rows
             if kept.any():
-                yield passed, table if kept.all() else table.filter(pa.array(kept))
+                are_legal = checked.agree(group, k, table)
+                table = numbered(table, before + start - table.num_rows)
+                yield _Batch(passed, table if kept.all() else table.filter(pa.array(kept)), are_legal)
                 passed, is_empty = 0, False
         before += mask.size
     if is_empty:  # its metadata may have errors
-        yield passed, schema.empty_table().select(names)
+        yield _Batch(passed, schema.empty_table().select(names))
 
 
 def _arrow(file: Any, kind: str, columns: ColumnChoice | None) -> _Batches:
@@ -250,11 +268,11 @@ def _arrow(file: Any, kind: str, columns: ColumnChoice | None) -> _Batches:
     names = columns.of(opened.schema) if columns else []
     batches = opened if kind != "Arrow" else (opened.get_batch(i) for i in range(opened.num_record_batches))
     tables = (
-        pa.Table.from_batches([batch.slice(start, _BATCH)]).select(names)
+        pa.Table.from_batches([batch.slice(start, BATCH)]).select(names)
         for batch in batches
-        for start in range(0, batch.num_rows, _BATCH)
+        for start in range(0, batch.num_rows, BATCH)
     )
-    return _Batches(opened.schema, 0, ((table.num_rows, table) for table in tables))
+    return _Batches(opened.schema, 0, (_Batch(table.num_rows, table) for table in tables))
 
 
 @contextlib.contextmanager
@@ -269,10 +287,10 @@ def _seekable(name: str, chunks: Iterable[Any]) -> Iterator[Any]:
         yield file
 
 
-def games_of_table(batch: Any, name: str) -> Games:
-    """Return the games of a batch of rows that rookery wrote."""
+def games_of_table(batch: Any, name: str, *, check: bool = True) -> Games:
+    """Return the games of a batch of rows that rookery wrote; with `check`, their moves must be legal."""
     try:
-        return Games.from_arrow(batch)
+        return Games.from_arrow(batch, check=check)
     except (ValueError, TypeError) as error:
         raise NotGamesError(f"{name}: {error}") from error
 

@@ -119,9 +119,9 @@ def _of_table(table: TableFile, work: Work, errors: PgnErrors, threads: int) -> 
     none, rows, condition = None, 0, None
     try:
         with _pool(threads) as pool:
-            for batch in batches_of(table, columns, work.counted):
+            for batch, are_legal in batches_of(table, columns, work.counted):
                 if columns.selection is not None:
-                    whole = games_of_table(batch, table.name)
+                    whole = games_of_table(batch, table.name, check=not are_legal)
                     games = _judged(games_in(whole, work.wanted, columns.selection.condition), errors)
                     none = games[:0]
                     yield games
