@@ -10,6 +10,7 @@ white_pawn_squares, black_pawn_squares
                     the squares on which a pawn of that colour ever stood
 """
 
+import functools
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -38,6 +39,7 @@ KINDS: Final = {
 _PAWN_SQUARES: Final = ("white_pawn_squares", "black_pawn_squares")
 _PIECE: Final = 1 << 14  # games between two looks for Ctrl-C
 _PROMOTIONS: Final = "QRBNqrbn"
+_BLACK: Final = 6  # between the codes of a white piece and of the same black one
 
 
 @entry
@@ -66,7 +68,7 @@ def summarise(
         white[i], black[i], promotions[i] = by_white, by_black, promoted
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Summaries:
     """What bounds the positions of each game; `Games.summaries` computes them, and tables of games store them.
 
@@ -127,8 +129,9 @@ class Summaries:
         [7]
         """
         kind, colour = read_piece_type(piece, "piece"), _colour(side)
-        final = _pieces_in(_texts(self.columns["final_signature"]), kind, colour)
-        return final - np.minimum(final, self._promoted(kind, colour))
+        final = self._final[_code(kind, colour)]
+        least: NDArray[np.uint8] = final - np.minimum(final, self._promoted[_code(kind, colour)])
+        return least
 
     def most(self, piece: AnyPiece, side: Colour) -> NDArray[np.uint8]:
         r"""Return a number of pieces that a side has in all positions of a game, at most: uint8, (n,).
@@ -139,13 +142,27 @@ class Summaries:
         [1]
         """
         kind, colour = read_piece_type(piece, "piece"), _colour(side)
-        starts = _as_texts(Positions(self.starts.all_positions).signature())
-        return _pieces_in(starts, kind, colour)[self.starts.places + 1] + self._promoted(kind, colour)
+        most: NDArray[np.uint8] = self._first[_code(kind, colour)] + self._promoted[_code(kind, colour)]
+        return most
 
-    def _promoted(self, kind: int, colour: int) -> NDArray[np.uint8]:
-        """Return how many pawns of a side became a piece of a kind."""
+    # The number of pieces of each kind and colour: (12, n). Most conditions look at several of them.
+
+    @functools.cached_property
+    def _final(self) -> NDArray[np.uint8]:
+        """Return the pieces at the end of each game."""
+        return _pieces_in(_texts(self.columns["final_signature"]))
+
+    @functools.cached_property
+    def _first(self) -> NDArray[np.uint8]:
+        """Return the pieces at the start of each game."""
+        starts = _pieces_in(_as_texts(Positions(self.starts.all_positions).signature()))
+        return starts[:, self.starts.places + 1]
+
+    @functools.cached_property
+    def _promoted(self) -> NDArray[np.uint8]:
+        """Return the pieces that pawns became."""
         texts = _texts(self.columns["promotions"])
-        return _letters_between(texts.data, texts.offsets[:-1], texts.offsets[1:], _letter(kind, colour))
+        return _counted(_CODES[texts.data[texts.offsets[0] : texts.offsets[-1]]], texts.offsets)
 
     def known(self) -> NDArray[np.bool_]:
         """Return True for each game whose columns all have a value."""
@@ -178,6 +195,17 @@ def summaries_of(games: GameColumns, threads: int = 1) -> Summaries:
         "black_pawn_squares": _all_known(black),
     }
     return Summaries(columns, games.starts)
+
+
+@functools.cache
+def of_no_moves() -> Summaries:
+    """Return the summary of a game without moves from the usual start position: no other such game is bound as much."""
+    squares = zip(_PAWN_SQUARES, (0xFF << 8, 0xFF << 48), strict=True)
+    boards = {name: _all_known(np.array([board], U64)) for name, board in squares}
+    pieces = "KQRRBBNNPPPPPPPP"
+    texts = {"final_signature": Texts.of([f"{pieces}v{pieces}"]), "promotions": Texts.of([""])}
+    starts = Starts(np.full(1, -1, np.int32), Positions.from_boards([]))
+    return Summaries({"plies": _all_known(np.zeros(1, np.int32)), **texts, **boards}, starts)
 
 
 def stored_summaries(columns: Mapping[str, Header], starts: Starts) -> Summaries | None:
@@ -245,25 +273,27 @@ def _promotion_texts(promoted: NDArray[np.uint64]) -> Texts:
     return Texts.of(["", *texts]).chosen(of_games)
 
 
-def _pieces_in(signatures: Texts, kind: int, colour: int) -> NDArray[np.uint8]:
-    """Return how many pieces of a kind and colour are in each text like ``KRPvKR``."""
-    data, offsets = signatures.data, signatures.offsets
+def _code(kind: int, colour: int) -> int:
+    """Return the row of a kind and colour in an array of numbers of pieces."""
+    return kind - 1 + _BLACK * colour
+
+
+def _pieces_in(signatures: Texts) -> NDArray[np.uint8]:
+    """Return how many pieces of each kind and colour are in each text like ``KRPvKR``: (12, n)."""
+    offsets = signatures.offsets
+    data = signatures.data[offsets[0] : offsets[-1]]
+    codes = _CODES[data]
     middle = np.flatnonzero(data == ord("v"))
-    start, stop = (middle, offsets[1:]) if colour else (offsets[:-1], middle)
-    return _letters_between(data, start, stop, _letter(kind, 0))
+    black = np.arange(data.size) > np.repeat(middle, np.diff(offsets))
+    return _counted(np.where(black & (codes < _BLACK), codes + np.uint8(_BLACK), codes), offsets)
 
 
-def _letter(kind: int, colour: int) -> str:
-    letter = PIECE_SYMBOLS[kind] or ""
-    return letter if colour else letter.upper()
-
-
-def _letters_between(
-    data: NDArray[np.uint8], start: NDArray[np.int64], stop: NDArray[np.int64], letter: str
-) -> NDArray[np.uint8]:
-    """Return how often a letter occurs in each stretch of a text."""
-    before = _count_before(data, letter)
-    return (before[stop] - before[start]).astype(np.uint8)
+def _counted(codes: NDArray[np.uint8], offsets: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Return how often each code of a piece is in each stretch of an array: (12, n)."""
+    n = offsets.size - 1
+    games = np.repeat(np.arange(n), np.diff(offsets))
+    numbers = np.bincount(codes * np.intp(n) + games, minlength=(2 * _BLACK + 1) * n)
+    return numbers[: 2 * _BLACK * n].astype(np.uint8).reshape(2 * _BLACK, n)
 
 
 def _count_before(data: NDArray[np.uint8], letter: str) -> NDArray[np.int64]:
@@ -271,3 +301,14 @@ def _count_before(data: NDArray[np.uint8], letter: str) -> NDArray[np.int64]:
     before = np.zeros(data.size + 1, np.int64)
     np.cumsum(data == ord(letter), out=before[1:])
     return before
+
+
+def _codes() -> NDArray[np.uint8]:
+    """Return the code of each letter: 0 (a white pawn) to 11 (the black king), and 12 for what is not a piece."""
+    codes = np.full(256, 2 * _BLACK, np.uint8)
+    for kind, symbol in enumerate(PIECE_SYMBOLS[1:]):
+        codes[[ord(symbol.upper()), ord(symbol)]] = kind, kind + _BLACK
+    return codes
+
+
+_CODES: Final = _codes()

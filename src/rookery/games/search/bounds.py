@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.colours import BLACK, WHITE, Colour
-from rookery.games.summaries import Summaries
+from rookery.games.summaries import Summaries, of_no_moves
 from rookery.kernel import UNIVERSE
 from rookery.positions.expressions.function import SET, Node
 from rookery.positions.expressions.numbers import PHASE_VALUES, VALUES
@@ -47,6 +47,21 @@ def is_possible(query: Query, summaries: Summaries) -> Mask:
     [True]
     """
     return np.broadcast_to(_holds(query.plan.root, summaries), len(summaries)).copy()
+
+
+def may_rule_out(query: Query) -> bool:
+    """Check whether summaries can rule out a game from the usual start position, so that they are worth reading.
+
+    Other games have at least the squares and numbers of pieces that a game without moves has. Only the number of
+    half-moves itself is not such a bound.
+
+    >>> from rookery import Query
+    >>> may_rule_out(Query("is_check and us.queens"))
+    False
+    >>> may_rule_out(Query("is_check and not us.queens and count(white.pawns) == 1"))
+    True
+    """
+    return query.plan.mentions("plies") or not bool(is_possible(query, of_no_moves())[0])
 
 
 def _holds(node: Node, s: Summaries) -> Any:

@@ -16,7 +16,7 @@ from rookery.arguments import shown
 from rookery.games.games import Games
 from rookery.games.interchange.text_columns import is_column
 from rookery.games.read.reader import GameScan, scan_pgn
-from rookery.games.search.bounds import is_possible
+from rookery.games.search.bounds import is_possible, may_rule_out
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.find import Options, checked_options, limited, search_games
 from rookery.games.search.hits import Hits
@@ -76,7 +76,9 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         found, limit = 0, self._options.limit if self._options.sort_by is None else None
         games_read = plies_read = before = 0
         for file, source in enumerate(self._files):
-            with scan_pgn(source, games=_BATCH, **self._reading).only_possible(self._possible) as self._scan:
+            with scan_pgn(source, games=_BATCH, **self._reading) as self._scan:
+                if may_rule_out(self._query):
+                    self._scan.only_possible(self._possible)
                 for games in self._scan:
                     options = self._options if limit is None else self._options._replace(limit=limit - found)
                     hits = search_games(games, self._query, options, self._threads, file=file)

@@ -77,7 +77,11 @@ class Plan:
     @property
     def needs_clocks(self) -> bool:
         """Check whether the query looks at the clocks or evaluations of games."""
-        return any(node.function.name in ("clock", "eval", "eval_before") for node in _nodes(self.root))
+        return self.mentions("clock", "eval", "eval_before")
+
+    def mentions(self, *names: str) -> bool:
+        """Check whether the query uses a function of one of some names."""
+        return any(node.function.name in names for node in _nodes(self.root))
 
     def evaluate(self, positions: PositionArray, *, threads: int = 1) -> NDArray[Any]:
         """Return the value for each position: uint64 boards, numbers (int64 or float64), bool or str; (n,)."""
