@@ -105,7 +105,10 @@ def _expressions() -> None:
         *("between(us, them)", "distance(us, them)", 'pattern("Kk")', 'like("Kk")', "passed", "possible(is_check)"),
     ):
         positions.evaluate(query)
-    read_pgn(_GAMES).positions("all").evaluate("count(piece(e2)) + repetitions")
+    positions.evaluate('signature == "KRvKR"')
+    games = read_pgn(_GAMES)
+    games.positions("all").evaluate("count(piece(e2)) + repetitions")
+    games.search("imbalance > 1")
 
 
 def _mobility() -> None:
