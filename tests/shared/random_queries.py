@@ -17,8 +17,8 @@ PLAIN: Final = {
         "rank({rank}) our_rank({rank}) our_rank({rank},{side}) our_rank(side={side},number={rank}) file({files}) "
         "squares({squares}) checkers checkers({side}) castling_rooks castling_rooks({side}) "
         "king_danger king_danger({side}) attacks({side}) "
-        "attacks({side},{piece}) attacks(piece={piece},side={side}) attacks({side},None) pinned({side}) "
-        "pinned({side},{line}) pinners({side}) discoverers({side}) forks({piece},{letters}) "
+        "attacks({side},{piece}) attacks(piece={piece},side={side}) attacks({side},None) pinned pinned({side}) "
+        "pinned({side},{line}) pinners pinners({side}) discoverers({side}) forks({piece},{letters}) "
         "forks({piece},{letters},side={side})"
     ).split(),
     "number": (

@@ -8,6 +8,14 @@ from rookery.arguments import printable
 
 QUOTED: Final = 80  # characters of an expression that an error shows at least
 _KINDS: Final = ("blank", "date", "time", "number", "text", "name", "sign")
+_MEANT: Final = {  # what word processors write
+    **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", "the quote '\"'"),
+    **dict.fromkeys("\u2018\u2019\u201a", 'the quote "\'"'),
+    **dict.fromkeys("\u2013\u2014\u2212", "the sign '-'"),
+    "\u2265": "the sign '>='",
+    "\u2264": "the sign '<='",
+    "\u2260": "the sign '!='",
+}
 _TOKEN: Final = re.compile(
     r"""(?P<blank>\s+)
     | (?P<date>\d{4}([.-])\d\d\3\d\d(?![\w.]))
@@ -42,6 +50,8 @@ def tokens_of(text: str, label: str) -> Iterator[Token]:
             at = Token("", "", place, place + 1)
             if text[place] in "\"'":
                 refuse(text, label, at, "a text that ends with the quote it begins with", printable(text[place:]))
+            if text[place] in _MEANT:
+                refuse(text, label, at, _MEANT[text[place]])
             word = re.match(r"[\w.]+", text[place:])
             end = place + (word.end() if word else 1)
             refuse(text, label, at._replace(end=end), "a name, a number, a text in quotes or an operator")

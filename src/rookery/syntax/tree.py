@@ -207,7 +207,12 @@ class Parsed:
 
     def refuse_token(self, token: Token, expected: str) -> Never:
         """Raise an error for a token that is out of place, with a hint for what other languages would accept."""
-        if token.text in _WRITE and token.kind == "sign":
+        following = self.text[token.end : token.end + 1]
+        if token.text == "=" and following in ("<", ">") and following:
+            expected = f"'{following}='"
+        elif token.text == "[":
+            expected = f"{expected}; arguments are written in (...)"
+        elif token.text in _WRITE and token.kind == "sign":
             expected = f"'{_WRITE[token.text]}'"
         elif token.text.lower() in _WORDS and token.text not in _WORDS:
             expected = f"'{token.text.lower()}' in lower case"

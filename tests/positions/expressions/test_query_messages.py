@@ -16,7 +16,7 @@ them.horses: expected one of them.pawns, them.knights, them.bishops, them.rooks,
 
 our.pawns
 ^^^
-our: expected us, them, white, black or move before the dot
+our: expected us, them, white, black or move before the dot; did you mean us.pawns?
 
 move.capture == "Q"
 ^^^^^^^^^^^^
@@ -128,7 +128,7 @@ kind="N": expected the name of an argument: attacks(side, piece=None)
 
 pinned(us, side=us)
            ^^^^^^^
-side=us: expected each argument once: pinned(side, line=None)
+side=us: expected each argument once: pinned(side=us, line=None)
 
 rank(9) & us
      ^
@@ -160,7 +160,7 @@ echo(is_check, "mirorr")
 
 within(is_check, is_mate)
        ^^^^^^^^
-is_check: expected a number of half-moves from 1 to 10,000
+is_check: expected a number of half-moves from 1 to 10,000, as plies of within(plies, conditions, ...)
 
 after(ply > 3)
       ^^^
@@ -184,7 +184,159 @@ the query ends: expected a set, a number or a condition, such as us.knights or c
 
 ply > 2025-05-01
       ^^^^^^^^^^
-2025-05-01: expected a set, a number or a condition, such as us.knights or count(us.pawns) > 4
+2025-05-01: expected a text in quotes, such as "2025-05-01"
+
+board.is_check()
+^^^^^
+board: expected us, them, white, black or move before the dot; did you mean is_check?
+
+board.pieces(chess.KNIGHT, chess.WHITE)
+^^^^^
+board: expected us, them, white, black or move before the dot; did you mean us.pieces?
+
+len(us.pawns) > 3
+^^^
+unknown name len: expected a name of the language; did you mean count?
+
+us.pawns.count() > 3
+^^^^^^^^
+us.pawns: expected us, them, white, black or move before the dot; did you mean count(us.pawns)?
+
+white_pawns & center
+^^^^^^^^^^^
+unknown name white_pawns: expected a name of the language; did you mean white.pawns?
+
+elo.white > 2000
+^^^
+elo: expected us, them, white, black or move before the dot; did you mean elo(white)?
+
+us.material > 30
+^^^^^^^^^^^
+us.material: expected an attribute of us; did you mean material(us)?
+
+move.to == e4
+^^^^^^^
+move.to: expected an attribute of move; did you mean move.to_square?
+
+count(us.pawns) => 3
+                ^
+=: expected '>='
+
+ply > 10 & is_check
+      ^^
+10: expected a set of squares; conditions are joined by 'and'
+
+us.king == E1
+           ^^
+unknown name E1: expected a name of the language; did you mean e1?
+
+us.king == "e1"
+           ^^^^
+"e1": expected a set of squares, such as us.knights, to compare with us.king; did you mean e1?
+
+attackers("e4", us)
+          ^^^^
+"e4": expected a set of squares, such as us.knights, as squares of attackers(squares, by); did you mean e4?
+
+us.pawns & 255
+           ^^^
+255: expected a set of squares, such as us.knights; a number that is a set is hexadecimal, such as 0xff
+
+attacks(us.knights)
+        ^^^^^^^^^^
+us.knights: expected us, them, white or black as side of attacks(side, piece=None); did you mean attacks(us, "knight")?
+
+hanging(them.queens)
+        ^^^^^^^^^^^
+them.queens: expected us, them, white or black as side of hanging(side=us); did you mean them.queens & hanging(them)?
+
+material("us")
+         ^^^^
+"us": expected us, them, white or black as side of material(side=us); did you mean us?
+
+pawns(us)
+      ^^
+us: expected no arguments: pawns; did you mean us.pawns?
+
+king & center
+^^^^
+unknown name king: expected a name of the language; did you mean us.king or kings?
+
+moved(d8)
+      ^^
+d8: expected a piece by its square at the start, as in moved(piece(d8))
+
+move.piece == "horse"
+              ^^^^^^^
+"horse": expected the letter of a piece, such as "N"
+
+move.san == Nf3
+            ^^^
+Nf3: expected a text in quotes: "Nf3"
+
+move == "Nf3"
+^^^^
+move: expected an attribute of the move, such as move.san or move.piece
+
+signature == "KRPKR"
+             ^^^^^^^
+"KRPKR": expected a signature such as "KRPvKR": White's pieces, then Black's, each in the order KQRBNP
+
+signature == KRPvKR
+             ^^^^^^
+KRPvKR: expected a text in quotes: "KRPvKR"
+
+result == "1-0"
+          ^^^^^
+"1-0": expected a number, such as count(us.pawns), to compare with result; result(white) == 1 where White won
+
+ECO == "B01"
+^^^
+unknown name ECO: expected a name of the language; a header of a game is written header("ECO")
+
+header["White"] == "Anna"
+      ^
+[: expected an operator, such as 'and' or '=='; arguments are written in (...)
+
+clock < 00:00:30
+        ^^^^^^^^
+00:00:30: expected a number of seconds, such as 30
+
+echo("mirror")
+     ^^^^^^^^
+"mirror": expected a condition, such as is_check or count(us.pawns) > 4, as condition of echo(condition=None, under="")
+
+threefold
+^^^^^^^^^
+unknown name threefold: expected a name of the language; did you mean repetitions >= 3?
+
+is_check and chain_bse
+             ^^^^^^^^^
+unknown name chain_bse: expected a name of the language; did you mean chain_base?
+
+piece("e1")
+      ^^^^
+"e1": expected a square, as in piece(e1)
+
+move.piece == “N”
+              ^
+“: expected the quote '"'
+
+us.pawns \N{EN DASH} center
+         ^
+\N{EN DASH}: expected the sign '-'
+
+count(us.pawns) ≥ 3
+                ^
+≥: expected the sign '>='
+
+us.pawns.count > 3
+^^^^^^^^
+us.pawns: expected us, them, white, black or move before the dot; did you mean count(us.pawns)?
+
+0b11 & us
+^^^^
+0b11: expected a name, a number, a text in quotes or an operator
 """
 CASES = [case.split("\n") for case in MISTAKES.strip().split("\n\n")]
 
@@ -248,3 +400,15 @@ def test_columns_share_their_parts() -> None:
     for text, column in zip([*queries, "count(attacks(us)) > 20"], columns.values(), strict=True):
         assert column.tolist() == positions.evaluate(text).tolist()
     assert positions.select() == {}
+
+
+def test_kinds_of_pieces_in_every_form() -> None:
+    positions = read_pgn(b"1. e4 d5 2. exd5 Nf6 3. Nc3 Nxd5 *").positions("all")
+    for attribute, letter, name in (("piece", "N", "knight"), ("captured", "P", "pawn")):
+        expected = [text == letter for text in positions.evaluate(f"move.{attribute}").tolist()]
+        assert any(expected)
+        for form in (letter, letter.lower(), name):
+            assert positions.evaluate(f'move.{attribute} == "{form}"').tolist() == expected
+            assert positions.evaluate(f'"{form}" == move.{attribute}').tolist() == expected
+            assert positions.evaluate(f'move.{attribute} != "{form}"').tolist() == [not value for value in expected]
+            assert positions.evaluate(f'move.{attribute} in ("{form}", "q")').tolist() == expected

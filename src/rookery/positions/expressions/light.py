@@ -10,6 +10,7 @@ import numpy as np
 
 from rookery.kernel import U64
 from rookery.positions.expressions.block import Block
+from rookery.positions.expressions.function import Node
 from rookery.positions.queries import material
 from rookery.positions.queries.material import DIGIT, KINDS, MOST, SIDE_BITS
 
@@ -85,6 +86,15 @@ def has_material(block: Block, word: int) -> Any:
     return words == U64(word)
 
 
+def is_signature(text: str) -> bool:
+    """Check whether a text is written as signatures are: White's pieces, then Black's, each in the order KQRBNP.
+
+    >>> is_signature("KRPvKR"), is_signature("KRPKR"), is_signature("KPRvKR")
+    (True, False, False)
+    """
+    return _SIGNATURE.fullmatch(text) is not None
+
+
 def word_of_signature(text: str) -> int | None:
     """Return the material that a signature such as "KRPvKR" describes; None if no position has that signature.
 
@@ -99,3 +109,28 @@ def word_of_signature(text: str) -> int | None:
         return None
     white, black = numbers[:KINDS][::-1], numbers[KINDS:][::-1]
     return sum(n << DIGIT * k for k, n in enumerate([*white, *black]))
+
+
+PIECE_LETTERS: Final = ("", "P", "N", "B", "R", "Q", "K")  # by piece type; none for no move
+
+
+def lighter(name: str, args: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+    """Return a function and its arguments, replaced by a function that needs no boards if there is one."""
+    match name, args:
+        case "count", (Node() as squares,) if squares.function.name == "pieces of a side":
+            return "number of pieces", squares.args
+        case "text ==", (Node() as a, Node() as b):
+            texts = {node.function.name: node for node in (a, b)}
+            if texts.keys() == {"signature", "text"}:
+                word = word_of_signature(texts["text"].args[0])
+                return ("constant", (False,)) if word is None else ("signature is", (word,))
+            for move, which in (("move.piece", "moving"), ("move.captured", "captured")):
+                if texts.keys() == {move, "text"}:
+                    letter = texts["text"].args[0]
+                    is_kind = letter in PIECE_LETTERS
+                    return (
+                        ("piece of the move is", (which, PIECE_LETTERS.index(letter)))
+                        if is_kind
+                        else ("constant", (False,))
+                    )
+    return name, args

@@ -1,12 +1,13 @@
 """Every name of the language, with its function, and what messages say of names that are not."""
 
+import ast
 import difflib
 from collections.abc import Sequence
 from typing import Final
 
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.positions.expressions import identity, motifs, moves, numbers, patterns, sequences, sets
-from rookery.positions.expressions.function import FUNCTIONS, NUMBER, SET, TEXT, TRUTH, Function
+from rookery.positions.expressions.function import FUNCTIONS, NUMBER, SET, SIDE, TEXT, TRUTH, Function, Node
 
 MODULES: Final = (sets, numbers, moves, motifs, identity, patterns, sequences)  # importing them fills FUNCTIONS
 
@@ -26,6 +27,24 @@ PUBLIC_NAMES: Final = frozenset(PUBLIC) - {"board", "number", "text", "constant"
 ATTRIBUTES_OF_MOVE: Final = tuple(name.removeprefix("move.") for name in FUNCTIONS if name.startswith("move."))
 ALL: Final = (*sorted(PUBLIC_NAMES), *SIDES, "move")
 
+OPERATORS: Final[dict[type, str]] = {
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+
 
 def square_named(name: str) -> int | None:
     """Return the square of a name, or None."""
@@ -43,13 +62,37 @@ EXAMPLES: Final = {
 KINDS: Final = {SET: "sets", TRUTH: "conditions", TEXT: "texts"}
 _OFTEN_MEANT: Final = {
     **{name: f"move.{name}" for name in ATTRIBUTES_OF_MOVE if name not in PUBLIC_NAMES},
-    "capture": "move.captures",
-    "checkmate": "is_mate",
-    "is_checkmate": "is_mate",
+    **{kind: f"us.{kind}s or {kind}s" for kind in ("pawn", "knight", "bishop", "rook", "queen")},
+    **dict.fromkeys(("len", "size", "popcount"), "count"),
+    **dict.fromkeys(("checkmate", "is_checkmate", "mate"), "is_mate"),
+    **dict.fromkeys(("capture", "is_capture"), "move.captures"),
+    **dict.fromkeys(("promotion", "is_promotion"), "move.promotes"),
+    **dict.fromkeys(("castling", "is_castling"), "move.castles"),
+    **dict.fromkeys(("turn", "side_to_move"), "white_to_move"),
+    **dict.fromkeys(("threefold", "is_repetition", "threefold_repetition"), "repetitions >= 3"),
+    **dict.fromkeys(("fifty_moves", "is_fifty_moves"), "halfmove_clock >= 100"),
+    "king": "us.king or kings",
+    "gives_check": "move.is_check",
+    "en_passant": "move.is_en_passant",
     "stalemate": "is_stalemate",
-    "turn": "white_to_move",
+    "double_check": "count(checkers) == 2",
+    "exclude": "not, as in not pattern(...)",
     "White": 'white or header("White")',
     "Black": 'black or header("Black")',
+    "Result": 'result(white) or header("Result")',
+}
+_HEADERS: Final = ("Event", "Site", "Date", "Round", "ECO", "Opening", "TimeControl", "Termination", "Variant")
+_OWNERS: Final = {
+    **dict.fromkeys(("our", "my", "me", "we", "ours", "mover"), "us"),
+    **dict.fromkeys(("their", "they", "opponent", "enemy", "other"), "them"),
+}
+_ATTRIBUTES: Final = {
+    "to": "to_square",
+    "capture": "captures",
+    "is_promotion": "promotes",
+    "is_castling": "castles",
+    "castling": "castles",
+    "en_passant": "is_en_passant",
 }
 
 
@@ -58,9 +101,20 @@ def known_name(name: str) -> str:
 
     >>> known_name("knight_atacks")
     'a name of the language; did you mean knight_attacks?'
+    >>> known_name("white_pawns")
+    'a name of the language; did you mean white.pawns?'
     """
-    near = difflib.get_close_matches(name.lower(), ALL, 1, 0.85 if name[0].isupper() else 0.6)
-    meant = _OFTEN_MEANT.get(name) or (near[0] if near else "")
+    lower = name.lower()
+    side, _, kind = lower.partition("_")
+    meant = _OFTEN_MEANT.get(name)
+    if meant is None and square_named(lower) is not None:
+        meant = lower
+    elif meant is None and side in SIDES and kind in PIECES_OF_SIDES:
+        meant = f"{side}.{kind}"
+    elif meant is None and name.title() in _HEADERS:
+        meant = f'header("{name.title()}")'
+    elif meant is None and name not in _HEADERS:
+        meant = near(name, ALL, 0.85 if name[0].isupper() else 0.72)
     if meant:
         hint = f"; did you mean {meant}?"
     elif name[0].isupper() and len(name) > 1:
@@ -70,13 +124,79 @@ def known_name(name: str) -> str:
     return f"a name of the language{hint}"
 
 
+def literal_hint(node: Node, kind: str) -> str:
+    """Return how a set is written, if a text or a number stands where a set was expected."""
+    if kind == SET and node.function.name == "text":
+        names = node.args[0].lower().split()
+        if names and all(square_named(name) is not None for name in names):
+            meant = names[0] if len(names) == 1 else f"squares({chr(34)}{node.args[0]}{chr(34)})"
+            return f"; did you mean {meant}?"
+    if kind == SET and node.function.name == "number" and isinstance(node.args[0], int):
+        return f"; a number that is a set is hexadecimal, such as {node.args[0]:#x}"
+    return ""
+
+
+def near(name: str, names: Sequence[str], least: float = 0.6) -> str | None:
+    """Return the name that is most like another, or None.
+
+    >>> near("mirorr", ["mirror", "flip"])
+    'mirror'
+    """
+    found = difflib.get_close_matches(name.lower(), names, 1, least)
+    return found[0] if found else None
+
+
 def one_of(owner: str, attribute: str, attributes: Sequence[str]) -> str:
-    """Return a description of the attributes of a name, or a question that names the nearest.
+    """Return a description of the attributes of a side or the move, or a question that names the nearest.
 
     >>> one_of("us", "pawn", ["pawns", "king"])
     'an attribute of us; did you mean us.pawns?'
+    >>> one_of("us", "material", ["pawns", "king"])
+    'an attribute of us; did you mean material(us)?'
     """
-    near = difflib.get_close_matches(attribute.lower(), attributes, 1, 0.6)
-    if near:
-        return f"an attribute of {owner}; did you mean {owner}.{near[0]}?"
+    is_move = owner == "move"
+    found = (_ATTRIBUTES.get(attribute) if is_move else None) or near(attribute, attributes)
+    if found:
+        return f"an attribute of {owner}; did you mean {owner}.{found}?"
+    if not is_move and attribute in PUBLIC_NAMES and any(p.kind == SIDE for p in PUBLIC[attribute].parameters):
+        return f"an attribute of {owner}; did you mean {attribute}({owner})?"
     return f"one of {', '.join(f'{owner}.{a}' for a in attributes)}"
+
+
+def owner_of(owner: str, attribute: str) -> str:
+    """Return a description of what may stand before a dot, and what was probably meant.
+
+    >>> owner_of("board", "is_check")
+    'us, them, white, black or move before the dot; did you mean is_check?'
+    >>> owner_of("our", "pawns")
+    'us, them, white, black or move before the dot; did you mean us.pawns?'
+    """
+    expected = "us, them, white, black or move before the dot"
+    side = _OWNERS.get(owner.lower()) or near(owner, SIDES, 0.75)
+    if owner in PUBLIC_NAMES and attribute in SIDES:
+        meant = f"{owner}({attribute})"
+    elif attribute in PIECES_OF_SIDES:
+        meant = f"{side or 'us'}.{attribute}"
+    elif attribute in ("count", "popcount"):
+        meant = f"count({owner})"
+    else:
+        meant = attribute if attribute in PUBLIC_NAMES and "." not in owner else _OFTEN_MEANT.get(attribute, "")
+    return f"{expected}; did you mean {meant}?" if meant else expected
+
+
+def side_expected(text: str, parameter: str, function: Function) -> str:
+    """Return a description of a side as an argument, where a text stands instead of one.
+
+    >>> side_expected("us.rooks", "side", FUNCTIONS["hanging"])
+    'us, them, white or black as side of hanging(side=us); did you mean us.rooks & hanging(us)?'
+    """
+    side, _, kind = text.partition(".")
+    meant = ""
+    if text.strip("\"'").lower() in SIDES:
+        meant = text.strip("\"'").lower()
+    elif side in SIDES and kind in PIECES_OF_SIDES and len(function.parameters) > 1 and function.name == "attacks":
+        meant = f'attacks({side}, "{kind.removesuffix("s")}")'
+    elif side in SIDES and kind in PIECES_OF_SIDES and function.kind == SET:
+        meant = f"{text} & {function.name}({side})"
+    expected = f"us, them, white or black as {parameter} of {function.signature()}"
+    return f"{expected}; did you mean {meant}?" if meant else expected

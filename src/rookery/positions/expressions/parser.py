@@ -26,63 +26,28 @@ from rookery.positions.expressions.function import (
     Written,
 )
 from rookery.positions.expressions.identity import START_SQUARE
-from rookery.positions.expressions.light import word_of_signature
+from rookery.positions.expressions.light import PIECE_LETTERS, is_signature, lighter
 from rookery.positions.expressions.names import (
     ATTRIBUTES_OF_MOVE,
     EXAMPLES,
     KINDS,
+    OPERATORS,
     PIECES_OF_SIDES,
     PUBLIC_NAMES,
     SIDES,
     known_name,
+    literal_hint,
     one_of,
+    owner_of,
+    side_expected,
     square_named,
 )
 from rookery.syntax.tokens import number_of, text_of
 from rookery.syntax.tree import Parsed
 
 _VALUE: Final = "a set, a number or a condition, such as us.knights or count(us.pawns) > 4"
-_OPERATORS: Final[dict[type, str]] = {
-    ast.BitAnd: "&",
-    ast.BitOr: "|",
-    ast.BitXor: "^",
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.FloorDiv: "//",
-    ast.Mod: "%",
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-}
+_OTHER_LITERALS: Final = {"date": 'a text in quotes, such as "2025-05-01"', "time": "a number of seconds, such as 30"}
 _ALTERNATIVES: Final = ("possible", "count_possible")
-
-
-_LETTERS: Final = ("", "P", "N", "B", "R", "Q", "K")  # by piece type; none for no move
-
-
-def _lighter(name: str, args: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
-    """Return a function and its arguments, replaced by a function that needs no boards if there is one."""
-    match name, args:
-        case "count", (Node() as squares,) if squares.function.name == "pieces of a side":
-            return "number of pieces", squares.args
-        case "text ==", (Node() as a, Node() as b):
-            texts = {node.function.name: node for node in (a, b)}
-            if texts.keys() == {"signature", "text"}:
-                word = word_of_signature(texts["text"].args[0])
-                return ("constant", (False,)) if word is None else ("signature is", (word,))
-            for move, which in (("move.piece", "moving"), ("move.captured", "captured")):
-                if texts.keys() == {move, "text"}:
-                    letter = texts["text"].args[0]
-                    is_kind = letter in _LETTERS
-                    return (
-                        ("piece of the move is", (which, _LETTERS.index(letter))) if is_kind else ("constant", (False,))
-                    )
-    return name, args
 
 
 class QueryParser:
@@ -102,7 +67,7 @@ class QueryParser:
 
     def _node(self, at: Any, name: str, *args: Any, kind: str | None = None) -> Node:
         """Return the node of a function and its arguments."""
-        name, args = _lighter(name, args)
+        name, args = lighter(name, args)
         function = FUNCTIONS[name]
         key = (name, *(("node", id(arg)) if isinstance(arg, Node) else (type(arg), arg) for arg in args))
         if key not in self._nodes:
@@ -122,8 +87,8 @@ class QueryParser:
         if self._within and node.function.sequence and node.uses_move:
             self._refuse(at, f"a value without the move in question within {self._within[-1]}(...)")
 
-    def _of_kind(self, part: ast.expr, kind: str) -> Node:
-        """Return the node of a part that must be of a kind."""
+    def _of_kind(self, part: ast.expr, kind: str, of: str = "") -> Node:
+        """Return the node of a part that must be of a kind; `of` ends the message if it is not."""
         node = self._value(part)
         if kind not in (ANY, node.kind) and not (kind == TRUTH and node.kind == SET):
             expected = EXAMPLES[kind]
@@ -131,7 +96,7 @@ class QueryParser:
                 expected = f"a condition: compare the number, as in {self._source(part)} > 0"
             if kind == NUMBER and node.kind == SET:
                 expected = f"a number: count(...) is the size of a set, as in count({self._source(part)})"
-            self._refuse(part, expected)
+            self._refuse(part, f"{expected}{of}{literal_hint(node, kind)}")
         return node
 
     def _source(self, part: ast.expr) -> str:
@@ -173,7 +138,7 @@ class QueryParser:
         if token.kind == "text":
             return self._node(part, "text", text_of(token.text))
         if token.kind != "name":
-            self._refuse(part, _VALUE)
+            self._refuse(part, _OTHER_LITERALS[token.kind])
         name = token.text
         if name in SIDES:
             return self._node(part, "pieces", name)
@@ -205,7 +170,7 @@ class QueryParser:
                 self._refuse(part, one_of(name, attribute, ATTRIBUTES_OF_MOVE))
             return self._node(part, f"move.{attribute}")
         if name not in SIDES:
-            self._refuse(owner, "us, them, white, black or move before the dot")
+            self._refuse(owner, owner_of(self._source(owner), attribute))
         if attribute not in PIECES_OF_SIDES:
             self._refuse(part, one_of(name, attribute, [a for a in PIECES_OF_SIDES if a != "kings"]))
         kind = PIECES_OF_SIDES[attribute]
@@ -214,17 +179,16 @@ class QueryParser:
     # Operators.
 
     def _binary(self, part: ast.BinOp) -> Node:
-        sign = _OPERATORS.get(type(part.op))
+        sign = OPERATORS.get(type(part.op))
         if sign is None:
             self._refuse(part, "one of & | ^ - + * / // %")
         left, right = self._value(part.left), self._value(part.right)
         if sign in "&|^":
             for side, node in ((part.left, left), (part.right, right)):
-                if node.kind == TRUTH:
-                    word = "and" if sign == "&" else "or"
+                word = "and" if sign == "&" else "or"
+                if TRUTH in (left.kind, right.kind) and node.kind in (TRUTH, NUMBER):
                     self._refuse(side, f"a set of squares; conditions are joined by '{word}'")
-                if node.kind != SET:
-                    self._refuse(side, EXAMPLES[SET])
+                self._of_kind(side, SET)
             return self._node(part, sign, left, right)
         if sign == "+" and SET in (left.kind, right.kind):
             plus = self.parsed.operator(part.left, part.right)
@@ -255,23 +219,54 @@ class QueryParser:
         if isinstance(op, ast.In | ast.NotIn):
             answer = self._member(part, left, right)
             return self._node(part, "not", answer) if isinstance(op, ast.NotIn) else answer
-        sign = _OPERATORS.get(type(op))
+        sign = OPERATORS.get(type(op))
         if sign is None:
             self._refuse(self.parsed.operator(left, right), "== or !=")
+        if isinstance(left, ast.Name) and self.parsed.source(left) == "move":
+            self._refuse(left, "an attribute of the move, such as move.san or move.piece")
         a = self._value(left)
-        if a.kind == TEXT and isinstance(right, ast.Name) and find_piece_type(self.parsed.source(right).lower()):
-            self._refuse(right, 'a text in quotes, such as "N" for a knight')
+        if a.kind == TEXT:
+            self._check_quotes(right)
         b = self._value(right)
         if {a.kind, b.kind} == {SET, NUMBER}:
             self._of_kind(left if a.kind == SET else right, NUMBER)
         if a.kind != b.kind:
-            self._refuse(right, f"{EXAMPLES[a.kind]}, to compare with {self._source(left)}")
+            hint = literal_hint(b, a.kind)
+            if a.function.name == "result":
+                hint = "; result(white) == 1 where White won"
+            self._refuse(right, f"{EXAMPLES[a.kind]}, to compare with {self._source(left)}{hint}")
+        if a.kind == TEXT:
+            a, b = self._fitting(a, left, b), self._fitting(b, right, a)
         if a.kind == NUMBER:
             return self._node(part, sign, a, b)
         if sign not in ("==", "!="):
             hint = "; count(...) is the size of a set" if a.kind == SET else ""
             self._refuse(self.parsed.operator(left, right), f"== or != between {KINDS[a.kind]}{hint}")
         return self._node(part, f"{a.kind} {sign}", a, b)
+
+    def _check_quotes(self, part: ast.expr) -> None:
+        """Refuse a name that stands where a text in quotes was meant."""
+        if not isinstance(part, ast.Name) or self.parsed.token(part).kind != "name":
+            return
+        name = self.parsed.token(part).text
+        if find_piece_type(name):
+            self._refuse(part, 'a text in quotes, such as "N" for a knight')
+        if name not in PUBLIC_NAMES and name not in (*SIDES, "move") and square_named(name) is None:
+            self._refuse(part, f'a text in quotes: "{name}"')
+
+    def _fitting(self, node: Node, part: ast.expr, other: Node) -> Node:
+        """Return a text to compare with another: the letter of a piece, whose name may be written, or a signature."""
+        if node.function.name != "text":
+            return node
+        text = node.args[0]
+        if other.function.name == "signature" and not is_signature(text):
+            self._refuse(part, "a signature such as \"KRPvKR\": White's pieces, then Black's, each in the order KQRBNP")
+        if other.function.name in ("move.piece", "move.captured", "move.promotion") and text:
+            kind = find_piece_type(text)
+            if kind is None:
+                self._refuse(part, 'the letter of a piece, such as "N"')
+            return self._node(part, "text", PIECE_LETTERS[kind])
+        return node
 
     def _member(self, part: ast.Compare, left: ast.expr, right: ast.expr) -> Node:
         if isinstance(right, ast.Tuple | ast.List | ast.Set):
@@ -308,7 +303,10 @@ class QueryParser:
         if len(given) > len(parameters):
             limit = ("no arguments", "one argument")[len(parameters)] if len(parameters) < 2 else ""
             limit = limit or f"at most {len(parameters)} arguments"
-            self._refuse(given[len(parameters)], f"{limit}: {function.signature()}")
+            meant = ""
+            if function.name in PIECES_OF_SIDES and self._source(given[0]) in SIDES:
+                meant = f"; did you mean {self._source(given[0])}.{function.name}?"
+            self._refuse(given[len(parameters)], f"{limit}: {function.signature()}{meant}")
         by_name: dict[str, ast.expr] = {}
         names = [parameter.name for parameter in parameters]
         for keyword in named:
@@ -337,11 +335,11 @@ class QueryParser:
         if isinstance(part, ast.Constant) and part.value is None and parameter.default is None:
             return None
         if isinstance(kind, Written):
-            return self._written(part, kind)
+            return self._written(part, kind, function)
         if kind == SIDE:
-            name = self.parsed.source(part) if isinstance(part, ast.Name) else ""
+            name = self.parsed.source(part)
             if name not in SIDES:
-                self._refuse(part, f"us, them, white or black as {parameter.name} of {function.signature()}")
+                self._refuse(part, side_expected(name, parameter.name, function))
             return name
         if kind == PIECE:
             found = find_piece_type(self._literal(part))
@@ -350,7 +348,8 @@ class QueryParser:
             return found
         if kind == TRACKED:
             return self._tracked(part, function)
-        return self._of_kind(part, kind)
+        several = len({p.kind for p in function.parameters}) > 1
+        return self._of_kind(part, kind, f", as {parameter.name} of {function.signature()}" if several else "")
 
     def _literal(self, part: ast.expr) -> Any:
         """Return a number or a text that is written in the query, or None for anything else."""
@@ -361,7 +360,7 @@ class QueryParser:
             return text_of(token.text)
         return number_of(token.text) if token.kind == "number" else None
 
-    def _written(self, part: ast.expr, kind: Written) -> Any:
+    def _written(self, part: ast.expr, kind: Written, function: Function) -> Any:
         value: Any = None
         if isinstance(part, ast.Name):
             token = self.parsed.token(part)
@@ -374,13 +373,16 @@ class QueryParser:
         try:
             return kind.read(value)
         except ValueError as error:
-            self._refuse(part, str(error))
+            names = [p.name for p in function.parameters if p.kind is kind]
+            of = f", as {names[0]} of {function.signature()}" if value is None and len(function.parameters) > 1 else ""
+            self._refuse(part, f"{error}{of}")
 
     def _tracked(self, part: ast.expr, function: Function) -> Any:
         """Return the square of a call of `piece`."""
         node = self._value(part)
         if node.function.name != "piece":
-            self._refuse(part, f"a piece by its square at the start, as in {function.name}(piece(e1))")
+            square = self._source(part) if square_named(self._source(part)) is not None else "e1"
+            self._refuse(part, f"a piece by its square at the start, as in {function.name}(piece({square}))")
         return node.args[0]
 
 

@@ -278,19 +278,19 @@ def checkers(block: Block, side: str) -> Any:
     return block.positions.checkers(side)
 
 
-@function(SET, 10.0, side=SIDE, line=(LINE_NAME, None))
+@function(SET, 10.0, side=(SIDE, "us"), line=(LINE_NAME, None))
 def pinned(block: Block, side: str, line: str | None) -> Any:
     """Return the pieces of a side that are pinned to its king: on all lines, or on its "file", "rank" or so on."""
     return block.positions.pinned(side, line)
 
 
-@function(SET, 12.0, side=SIDE)
+@function(SET, 12.0, side=(SIDE, "us"))
 def pinners(block: Block, side: str) -> Any:
     """Return the other side's sliders that pin a piece of a side to its king."""
     return block.positions.pinners(side)
 
 
-@function(SET, 10.0, side=SIDE)
+@function(SET, 10.0, side=(SIDE, "us"))
 def discoverers(block: Block, side: str) -> Any:
     """Return the pieces of a side that give a discovered check by leaving their line."""
     return block.positions.discoverers(side)
