@@ -102,7 +102,8 @@ def _expressions() -> None:
     positions = _positions()
     for query in (
         *("bishop_attacks(e4)", "rook_attacks(e4)", "queen_attacks(e4)", "attackers(us.king, them)"),
-        *("between(us, them)", "distance(us, them)", 'pattern("Kk")', 'like("Kk")', "passed", "possible(is_check)"),
+        *("between(us, them)", "distance(us, them)", 'pattern("Kk")', 'like("Kk")', "passed"),
+        *("possible(is_check)", "possible(move.is_check)"),
     ):
         positions.evaluate(query)
     positions.evaluate('signature == "KRvKR"')

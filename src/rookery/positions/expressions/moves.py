@@ -22,6 +22,7 @@ from rookery.positions.expressions.function import (
     Node,
     function,
 )
+from rookery.positions.queries.checking_moves import may_check
 from rookery.rules.position import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 
 _MOVE: Final = {"uses_move": True}
@@ -171,19 +172,30 @@ def count_possible(block: Block, condition: Node) -> Any:
 
 def _legal(block: Block, condition: Node) -> Any:
     numbers = np.zeros(block.n, np.int64)
-    for part, alternatives in _alternatives(block):
+    for part, alternatives in _alternatives(block, condition):
         numbers += np.bincount(part[alternatives.truth(condition)], minlength=block.n)
     return numbers
 
 
-def _alternatives(block: Block) -> Iterator[tuple[Any, Block]]:
-    """Yield blocks of legal moves, each with the rows of the positions that the moves belong to."""
+def _alternatives(block: Block, condition: Node) -> Iterator[tuple[Any, Block]]:
+    """Yield blocks of the legal moves for which a condition may hold, each with the rows of the moves' positions."""
     moves = block.positions.legal_moves()
-    index = np.repeat(np.arange(block.n), np.diff(moves.offsets))
+    words, index = moves.moves, np.repeat(np.arange(block.n), np.diff(moves.offsets))
+    if _implies_check(condition):
+        maybe = np.empty(words.size, np.bool_)
+        may_check(block.columns, moves.offsets, words, maybe)
+        words, index = words[maybe], index[maybe]
     for start in range(0, index.size, ALTERNATIVES):
         part = index[start : start + ALTERNATIVES]
-        words = moves.moves[start : start + ALTERNATIVES]
-        yield part, Block(block.positions[part], block.statistics, block, part, words)
+        yield part, Block(block.positions[part], block.statistics, block, part, words[start : start + ALTERNATIVES])
+
+
+def _implies_check(node: Node) -> bool:
+    """Check whether a condition about a move holds only for moves that give check."""
+    name = node.function.name
+    if name == "after":
+        return node.nodes[0].function.name in ("is_check", "is_mate")
+    return name in ("move.is_check", "move.is_mate") or (name == "all" and any(map(_implies_check, node.nodes)))
 
 
 def squares_of_move(block: Block) -> Any:
@@ -194,7 +206,7 @@ def squares_of_move(block: Block) -> Any:
 def squares_of_possible(block: Block, condition: Node) -> Any:
     """Return the squares of the legal moves for which a condition holds, uint64."""
     squares = np.zeros(block.n, U64)
-    for part, alternatives in _alternatives(block):
+    for part, alternatives in _alternatives(block, condition):
         rows = alternatives.truth(condition)
         np.bitwise_or.at(squares, part[rows], squares_of_move(alternatives)[rows])
     return squares
