@@ -58,6 +58,15 @@ TEXT: Final = b'[White "Anna"]\n[WhiteElo "2100"]\n\n1. e4 {[%clk 0:03:00]} e5 2
 GAMES: Final = rookery.read_pgn(TEXT)
 BOARDS: Final = Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")])
 MOVES: Final = BOARDS.legal_moves()
+ROWS: Final = rookery.ScoredPositions(BOARDS, scores=[5, -5], results=[1, 0])
+
+
+class NamedFile(io.BytesIO):
+    """A file in memory whose name says its format."""
+
+    name = "rows.plain"
+
+
 
 # Right values for required parameters: by path, or by the parameter's name.
 RIGHT: Final[dict[str, Any]] = {
@@ -97,6 +106,9 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.OpeningTree.merge.other": rookery.OpeningTree(), "min_games": 1, "row": 0, "tree": GAMES.opening_tree(),
     "rookery.OpeningTree.to_parquet.path": "tree.parquet", "rookery.OpeningTree.__getitem__.board": Board(),
     "rookery.OpeningTree.__contains__.board": Board(),
+    "rookery.read_training.source": NamedFile(), "rookery.scan_training.source": NamedFile(), "rows": ROWS,
+    "rookery.write_training.target": NamedFile(), "rookery.TrainingWriter.target": NamedFile(), "positions": BOARDS,
+    "rookery.ScoredPositions.concatenate.parts": [ROWS],
     "rookery.OpeningPosition.play.moves": "e4 e5", "rookery.OpeningPosition.__getitem__.move": "e4",
 }
 # fmt: on
@@ -112,6 +124,8 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     rookery.OpeningMove: lambda: GAMES.opening_tree().root.moves[0],
     rookery.OpeningPosition: lambda: GAMES.opening_tree().root,
     rookery.OpeningTree: GAMES.opening_tree,
+    rookery.ScoredPositions: lambda: ROWS,
+    rookery.TrainingWriter: lambda: rookery.TrainingWriter(NamedFile()),
     rookery.SquareSet: lambda: rookery.SquareSet([0, 28]),
     PuzzleThemes: lambda: PuzzleThemes(np.array([5, 0], np.uint64)),
     pgn.Game: lambda: pgn.Game({"White": "Anna"}, [Move.of(12, 28)]),

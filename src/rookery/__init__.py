@@ -83,6 +83,9 @@ if TYPE_CHECKING:
     from rookery.positions.expressions.query import Query
     from rookery.positions.positions import Positions
     from rookery.puzzles.tagging import PuzzleThemes, tag_puzzles
+    from rookery.training.reading import read_training, scan_training
+    from rookery.training.samples import ScoredPositions
+    from rookery.training.writing import TrainingWriter, write_training
 
 # The squares by name, in their order: E4 is 28.
 # fmt: off
@@ -113,6 +116,9 @@ _LATER = {
     "rookery.positions.expressions.query": {"Query": "Query"},
     "rookery.positions.positions": {"Positions": "Positions"},
     "rookery.puzzles.tagging": {name: name for name in ("PuzzleThemes", "tag_puzzles")},
+    "rookery.training.reading": {name: name for name in ("read_training", "scan_training")},
+    "rookery.training.samples": {"ScoredPositions": "ScoredPositions"},
+    "rookery.training.writing": {name: name for name in ("TrainingWriter", "write_training")},
     "rookery.board.board": {"Board": "Board", "Outcome": "Outcome"},
     "rookery.notation.fen": {"STARTING_FEN": "START"},
     "rookery.board.moves": {
@@ -120,7 +126,7 @@ _LATER = {
     },
     "rookery.board.queries": {name: name for name in ("progressive_mobility", "trajectories")},
 }
-_PACKAGES = frozenset({"counting", "games", "pgn", "positions", "puzzles", "rules"})
+_PACKAGES = frozenset({"counting", "games", "pgn", "positions", "puzzles", "rules", "training"})
 
 
 def __getattr__(name: str) -> Any:
@@ -252,8 +258,10 @@ __all__ = [
     "Positions",
     "PuzzleThemes",
     "Query",
+    "ScoredPositions",
     "SquareSet",
     "Technique",
+    "TrainingWriter",
     "between",
     "bishop_attacks",
     "convert_board",
@@ -273,9 +281,11 @@ __all__ = [
     "ray_attacks",
     "read_parquet",
     "read_pgn",
+    "read_training",
     "rook_attacks",
     "scan_parquet",
     "scan_pgn",
+    "scan_training",
     "search",
     "side_by_side",
     "square",
@@ -292,6 +302,7 @@ __all__ = [
     "trajectories",
     "write_parquet",
     "write_pgn",
+    "write_training",
 ]
 # fmt: off
 __all__ += [

@@ -229,6 +229,25 @@ def _puzzles() -> None:
     tag_puzzles(["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], ["g8h8 a1a8"])
 
 
+def _training() -> None:
+    import io
+
+    from rookery.training.formats import FORMATS
+    from rookery.training.reading import read_training
+    from rookery.training.samples import ScoredPositions
+    from rookery.training.writing import write_training
+
+    positions = _positions()
+    moves = positions.legal_moves()
+    first = moves.moves[moves.offsets[:-1]]
+    rows = ScoredPositions(positions, moves=first, scores=[1, -1], results=[1, -1])
+    for found in FORMATS:
+        if found.writing is not None:
+            file = io.BytesIO()
+            write_training(rows, file, found.name)
+            read_training(file.getvalue(), found.name)
+
+
 def _leapers() -> None:
     from rookery.bitboards.leapers import knight_attacks
 
@@ -302,6 +321,7 @@ UNITS: Final = (
     Unit("games: writing", _write_games),
     Unit("games: moves of tables", _stored_games),
     Unit("puzzles", _puzzles),
+    Unit("training data", _training),
     Unit("knights and kings", _leapers),
     Unit("magics: find", _finder),
     Unit("magics: prove", _prover),

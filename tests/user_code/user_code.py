@@ -149,3 +149,17 @@ def puzzles(positions: Positions, frame: Any) -> None:
     rookery.tag_puzzles(positions, ["e2e4 e7e5"])
     rookery.tag_puzzles(positions, [1])  # type: ignore
     rookery.tag_puzzles(positions, ["e2e4 e7e5"], errors="skip")  # type: ignore
+
+
+def training_data(games: Games) -> None:
+    rows = rookery.ScoredPositions.from_games(games)
+    assert_type(rows.positions, Positions)
+    assert_type(rows.white_scores, NDArray[np.int16])
+    assert_type(rows[rows.has_score], rookery.ScoredPositions)
+    assert_type(rookery.write_training(rows, "rows.binpack", no_result="draw").dropped, dict[str, int])
+    assert_type(rookery.read_training("rows.binpack.zst"), rookery.ScoredPositions)
+    with rookery.scan_training("rows.vf") as scan, rookery.TrainingWriter("rows.bullet") as writer:
+        for batch in scan:
+            assert_type(writer.append(batch), int)
+    rookery.write_training(rows, "rows.binpack", no_result="win")  # type: ignore
+    rookery.read_training(5)  # type: ignore

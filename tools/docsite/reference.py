@@ -43,6 +43,11 @@ PAGES: Final = {
         " OpeningTree OpeningPosition OpeningMove",
     ),
     "puzzles": ("Puzzles", "The themes of Lichess' puzzles.", "tag_puzzles PuzzleThemes"),
+    "training": (
+        "Training data",
+        "Positions with scores and results, in the formats of engines.",
+        "read_training scan_training write_training ScoredPositions TrainingWriter",
+    ),
     "pgn": ("One game as text", "", "pgn"),
 }
 

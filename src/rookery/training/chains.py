@@ -1,0 +1,40 @@
+"""Chains: rows of which each is the position after the move of the row before it.
+
+Formats that store games keep the first position of a chain and the moves. Whether a row belongs to the chain of the row
+before it is found out from the rows themselves, and never taken for granted.
+"""
+
+from typing import Any
+
+from rookery.kernel import Word, kernel
+from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, Lane, position
+from rookery.positions.moves import after, zeroing
+from rookery.rules.legality import legal_en_passant_target
+from rookery.rules.position import make
+from rookery.training.samples import ScoredPositions
+
+_CLOCK = COUNTER << CLOCK_SHIFT
+_NUMBER = COUNTER << NUMBER_SHIFT
+
+
+@kernel
+def follows(earlier: Lane, move: Word, later: Lane, numbered: Word, t: Any) -> Word:
+    """Return 1 if a legal move leads from one position to the other, else 0.
+
+    The half-move clocks must agree, and if `numbered` is nonzero the full-move numbers, too.
+    """
+    p, expected = position(earlier, t), position(later, t)
+    q = make(p, move, t)
+    differ = (q.pawns ^ expected.pawns) | (q.knights ^ expected.knights) | (q.kings ^ expected.kings)
+    differ |= (q.diagonals ^ expected.diagonals) | (q.orthogonals ^ expected.orthogonals)
+    differ |= (q.us ^ expected.us) | (q.castling ^ expected.castling) | (q.turn ^ expected.turn)
+    counters = _CLOCK | (_NUMBER if numbered else 0)
+    differ |= (after(earlier.state, zeroing(p, move)) ^ later.state) & counters
+    if not differ and (q.en_passant ^ expected.en_passant):
+        differ |= legal_en_passant_target(q, t) ^ legal_en_passant_target(expected, t)
+    return 0 if differ else 1
+
+
+def behind(last: ScoredPositions | None, rows: ScoredPositions) -> tuple[ScoredPositions, int]:
+    """Return rows with the row that was written last in front of them, if any, and the index of the first new row."""
+    return (rows, 0) if last is None else (ScoredPositions.concatenate([last, rows]), 1)

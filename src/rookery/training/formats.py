@@ -1,0 +1,130 @@
+"""The formats of training data, in the order in which people use them."""
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple, Protocol
+
+from rookery.arguments import shown
+from rookery.training import bulletformat, packed_sfen, plain, tables, viriformat
+from rookery.training.binpack import reading as binpack_reading
+from rookery.training.binpack import writing as binpack_writing
+from rookery.training.decoding import Decoder, decoded
+from rookery.training.limits import Limit
+from rookery.training.samples import ScoredPositions
+from rookery.training.text_rows import OnBad
+
+Read = Callable[[str, Iterator[Any], int, OnBad], Iterator[ScoredPositions]]
+
+
+class Encoder(Protocol):
+    """What writes a format: bytes for rows that are within its limits."""
+
+    def add(self, rows: ScoredPositions) -> Iterator[bytes]:
+        """Yield the bytes of some rows, or a part of them."""
+        ...
+
+    def end(self) -> Iterator[bytes]:
+        """Yield the bytes that are left."""
+        ...
+
+
+class Writing(NamedTuple):
+    """How a format is written: its encoder, the limits of its rows, and what is lost of every row, as texts."""
+
+    encoder: Callable[[], Encoder]
+    limits: tuple[Limit, ...]
+    lost: tuple[str, ...]
+
+
+class TrainingFormat(NamedTuple):
+    """A format: its name, the suffixes of its files, and how it is read and written; None if it is only read."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    read: Read
+    writing: Writing | None
+
+
+def _binary(decoder: Decoder) -> Read:
+    def read(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad) -> Iterator[ScoredPositions]:
+        del on_bad  # the bytes after a fault cannot be read
+        return decoded(name, chunks, decoder, batch)
+
+    return read
+
+
+FORMATS: Final = (
+    TrainingFormat(
+        "binpack",
+        (".binpack",),
+        _binary(binpack_reading.DECODER),
+        Writing(
+            binpack_writing.Encoder,
+            binpack_writing.LIMITS,
+            ("full-move numbers: the number of plies says them",),
+        ),
+    ),
+    TrainingFormat(
+        "viriformat",
+        (".viriformat", ".viri", ".vf"),
+        _binary(viriformat.DECODER),
+        Writing(viriformat.Encoder, viriformat.LIMITS, ("the number of plies: full-move numbers say it",)),
+    ),
+    TrainingFormat(
+        "bulletformat",
+        (".bulletformat", ".bullet"),
+        _binary(bulletformat.DECODER),
+        Writing(
+            bulletformat.Encoder,
+            bulletformat.LIMITS,
+            (
+                "which side is to move: the board is turned so that it is white",
+                "castling rights",
+                "en-passant squares",
+                "half-move clocks and full-move numbers",
+                "moves",
+            ),
+        ),
+    ),
+    TrainingFormat("plain", (".plain",), plain.read, Writing(plain.Encoder, plain.LIMITS, ())),
+    TrainingFormat(
+        "packed-sfen", (".bin",), _binary(packed_sfen.DECODER), Writing(packed_sfen.Encoder, packed_sfen.LIMITS, ())
+    ),
+    TrainingFormat("csv", (".csv", ".tsv"), tables.read_csv, None),
+    TrainingFormat("text", (".txt",), tables.read_lines, None),
+)
+PACKED: Final = {".zst": "zstd", ".gz": "gzip"}
+_BY_NAME: Final = {found.name: found for found in FORMATS}
+_BY_SUFFIX: Final = {suffix: found for found in FORMATS for suffix in found.suffixes}
+
+
+def packing_of(path: str | os.PathLike[str]) -> str | None:
+    """Return how a file is packed, by its suffix: ``"zstd"``, ``"gzip"`` or None.
+
+    >>> packing_of("games.binpack.zst")
+    'zstd'
+    """
+    return PACKED.get(os.path.splitext(os.fsdecode(path))[1].lower())  # noqa: PTH122  # open files have names as texts
+
+
+def format_of(format: object, argument: str, path: str | None, *, written: bool = False) -> TrainingFormat:
+    """Return the format of a name, or that of a file's suffix if `format` is None.
+
+    `argument` is what errors call the file.
+    """
+    known = [found for found in FORMATS if found.writing or not written]
+    names = ", ".join(found.name for found in known)
+    if format is not None:
+        if not isinstance(format, str) or format not in _BY_NAME or _BY_NAME[format] not in known:
+            raise ValueError(f"format: {shown(format)}: expected one of {names}")
+        return _BY_NAME[format]
+    if path is None:
+        raise ValueError(f"format: None: a file without a name has no suffix: expected one of {names}")
+    base = path.lower()
+    if packing_of(base):
+        base = os.path.splitext(base)[0]  # noqa: PTH122
+    suffix = os.path.splitext(base)[1]  # noqa: PTH122
+    if suffix not in _BY_SUFFIX or _BY_SUFFIX[suffix] not in known:
+        suffixes = ", ".join(suffix for found in known for suffix in found.suffixes)
+        raise ValueError(f"{argument}: {shown(path)}: expected a name that ends in {suffixes}, or a format")
+    return _BY_SUFFIX[suffix]

@@ -1,0 +1,81 @@
+"""Plain: the text form of Stockfish's training data, six lines a position.
+
+    fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+    move e2e4
+    score 34
+    ply 0
+    result 1
+    e
+
+Scores and results (1, 0, -1) are those of the side to move. A position without a move has ``0000``.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from rookery.arguments import shown
+from rookery.training import limits
+from rookery.training.samples import ScoredPositions
+from rookery.training.text_rows import MOST_SCORE, BadRow, Fields, OnBad, lines_of, number_of, rows_of
+
+LIMITS: Final = (limits.NO_SCORE, limits.NO_RESULT)
+_FIELDS: Final = ("fen", "move", "score", "ply", "result")
+_RESULTS: Final = {"1": 1, "0": 0, "-1": -1}
+_LONGEST_GAME: Final = 1_000_000  # plies
+
+
+def read(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad) -> Iterator[ScoredPositions]:
+    """Yield the rows of a file in batches. Bad entries go to `on_bad`, or are a `DamagedFileError` without it."""
+    fields, bad = Fields.none(), list[BadRow]()
+    entry: list[str] = []
+    number = 0
+    for number, text in enumerate(lines_of(name, chunks), 1):
+        line = text.strip()
+        if line != "e":
+            if line:
+                entry.append(line)
+            continue
+        _add(name, number, entry, fields, bad)
+        entry = []
+        if len(fields.fens) + len(bad) >= batch or (bad and on_bad is None):
+            yield from rows_of(name, fields, bad, on_bad)
+            fields, bad = Fields.none(), []
+    if entry:
+        reason = "cut short: the file ends in the middle of an entry"
+        bad.append(BadRow(name, number, entry[0], reason))
+    yield from rows_of(name, fields, bad, on_bad)
+
+
+def _add(name: str, number: int, entry: list[str], fields: Fields, bad: list[BadRow]) -> None:
+    """Add an entry that ends on line `number` to the rows, or to the bad ones."""
+    values = dict(line.partition(" ")[::2] for line in entry)
+    text = values.get("fen", entry[0] if entry else "")
+    try:
+        if len(values) != len(entry) or set(values) != set(_FIELDS):
+            raise ValueError(f"{shown(' '.join(values))}: expected one line each of {', '.join(_FIELDS)}")
+        score = number_of("score", values["score"], -MOST_SCORE, MOST_SCORE)
+        ply = number_of("ply", values["ply"], 0, _LONGEST_GAME)
+        if values["result"] not in _RESULTS:
+            raise ValueError(f"result {shown(values['result'])}: expected 1, 0 or -1")
+    except ValueError as error:
+        bad.append(BadRow(name, number, text, str(error)))
+    else:
+        fields.add(number, text, values["fen"], values["move"], score, _RESULTS[values["result"]], ply)
+
+
+class Encoder:
+    """What writes plain text: bytes for rows."""
+
+    def add(self, rows: ScoredPositions) -> Iterator[bytes]:
+        """Yield the text of some rows, all of which are within the limits."""
+        moves = rows.positions.uci(rows.moves)
+        columns = rows.positions.to_fens(), moves.tolist(), rows.scores.tolist(), rows.plies.tolist()
+        text = "".join(
+            f"fen {fen}\nmove {move}\nscore {score}\nply {ply}\nresult {result}\ne\n"
+            for fen, move, score, ply, result in zip(*columns, rows.results.tolist(), strict=True)
+        )
+        yield text.encode()
+
+    def end(self) -> Iterator[bytes]:
+        """Yield nothing: entries have no end."""
+        yield from ()

@@ -1,0 +1,128 @@
+"""`read_training` and `scan_training`: rows of training data from files."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Final, Literal, Self, TypeAlias
+
+from rookery.arguments import choice, count, shown
+from rookery.files import check_path
+from rookery.games.sources.unpack import inflated
+from rookery.training.formats import format_of, packing_of
+from rookery.training.samples import ScoredPositions
+from rookery.training.text_rows import BadRow, OnBad
+
+_CHUNK: Final = 1 << 20
+_MOST_ROWS: Final = 1 << 32
+
+RowErrors: TypeAlias = Literal["raise", "skip"]
+_ERRORS: Final = {"raise": True, "skip": False}
+
+
+def read_training(
+    source: "str | os.PathLike[str] | BinaryIO | bytes",
+    format: str | None = None,
+    *,
+    errors: RowErrors = "raise",
+) -> ScoredPositions:
+    r"""Read all rows of a file of training data.
+
+    `source` is a path, a file that is open for reading bytes, or bytes. `format` is ``"binpack"``, ``"viriformat"``,
+    ``"bulletformat"``, ``"plain"``, ``"packed-sfen"``, ``"csv"`` or ``"text"``; by default the suffix of the file says
+    which. A file whose name also ends in ``.zst`` or ``.gz`` is unpacked.
+
+    A file that is damaged or cut short raises `DamagedFileError`, an OSError, which names the byte or the line. In text
+    (plain, csv and text) ``errors="skip"`` leaves bad rows out. A wrong argument raises ValueError or TypeError.
+
+    >>> rows = read_training(b"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1 | 310 | 1.0\n", format="text")
+    >>> rows.scores.tolist(), rows.results.tolist()
+    ([310], [1])
+    """
+    with scan_training(source, format, errors=errors) as scan:
+        return ScoredPositions.concatenate(scan)
+
+
+def scan_training(
+    source: "str | os.PathLike[str] | BinaryIO | bytes",
+    format: str | None = None,
+    *,
+    batch: int = 65_536,
+    errors: RowErrors = "raise",
+) -> "TrainingScan":
+    r"""Read a file of training data of any size in batches of at most `batch` rows.
+
+    Return an iterator of `ScoredPositions`, which is also a context manager. A batch takes 95 bytes a row, and only a
+    megabyte or two of the file are in memory. All else is as in `read_training`; a damaged file raises its error after
+    the rows before it.
+
+    >>> text = b"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1 | 310 | 1.0\n8/8/8/4k3/8/8/4P3/4K3 b - - 0 1 | 300 | 1.0\n"
+    >>> with scan_training(text, format="text", batch=1) as scan:
+    ...     [rows.scores.tolist() for rows in scan]
+    [[310], [-300]]
+    """
+    batch = count("batch", batch, 1, _MOST_ROWS)
+    return TrainingScan(source, format, batch, raises=choice("errors", errors, _ERRORS))
+
+
+class TrainingScan(Iterator[ScoredPositions]):
+    """An iterator of `ScoredPositions`. Closing it, or leaving its ``with`` block, closes the file that it opened.
+
+    `bad_rows` are the rows of text that could not be read, so far: a `BadRow` each, with file, line, text and reason.
+    """
+
+    def __init__(self, source: Any, format: str | None, batch: int, *, raises: bool, on_bad: OnBad = None) -> None:
+        self.bad_rows: list[BadRow] = []
+        self.bytes_read = 0  # of the file, packed as it is
+        self._file: BinaryIO | None = None
+        name, path = _name_of(source)
+        found = format_of(format, "source", path)
+        if isinstance(source, (str, os.PathLike)):
+            self._file = Path(source).open("rb")  # noqa: SIM115  # closed by `close`
+        chunks = self._chunks(source)
+        packing = packing_of(path) if path is not None else None
+        if packing is not None:
+            chunks = inflated(name, chunks, packing)
+        self._batches = found.read(name, chunks, batch, None if raises else on_bad or self.bad_rows.append)
+
+    def _chunks(self, source: Any) -> Iterator[Any]:
+        if isinstance(source, (bytes, bytearray, memoryview)):
+            self.bytes_read = len(source)
+            yield source
+            return
+        file = self._file or source
+        while chunk := file.read(_CHUNK):
+            if not isinstance(chunk, (bytes, bytearray, memoryview)):
+                raise TypeError(f"source: read() returned {type(chunk).__name__}: expected a file opened for bytes")
+            self.bytes_read += len(chunk)
+            yield chunk
+
+    def __next__(self) -> ScoredPositions:
+        return next(self._batches)
+
+    def close(self) -> None:
+        """Stop reading, and close the file if it was opened here."""
+        self._batches = iter(())
+        if self._file is not None:
+            self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _name_of(source: Any) -> tuple[str, str | None]:
+    """Return the name of a source in errors, and the path that its suffix is taken from."""
+    if isinstance(source, (str, os.PathLike)):
+        check_path("source", source)
+        return os.fsdecode(source), os.fsdecode(source)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return "the bytes", None
+    if not hasattr(source, "read"):
+        raise TypeError(f"source: {shown(source)}: expected a path, bytes, or a file that is open for reading bytes")
+    name = getattr(source, "name", None)
+    return (name, name) if isinstance(name, str) else ("the file", None)

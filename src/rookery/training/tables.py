@@ -1,0 +1,110 @@
+"""Tables of positions with scores as text: CSV, TSV, and lines of ``FEN | score | result``. They are read, not written.
+
+The first line of a CSV or TSV file names its columns, in any order and any case; others are ignored:
+
+    fen       the position
+    cp        its score in centipawns, from white's side, and
+    mate      the number of moves to mate instead, negative if black mates: both as in the evaluations of Lichess
+    score     its score in centipawns, from the side to move
+    move      the move, in UCI or SAN; or `line` or `moves`, of which the first move counts
+    result    1-0, 0-1 or 1/2-1/2; or 1.0, 0.0 or 0.5 for white
+    ply       the number of plies since the beginning of the game
+
+Lines of text have the score and the result from white's side: ``8/8/8/4k3/8/8/4P3/4K3 w - - 0 1 | 310 | 1.0``. The
+result may be missing.
+"""
+
+import csv
+from collections.abc import Iterator
+from typing import Any, Final
+
+from rookery.arguments import shown
+from rookery.games.sources.failures import DamagedFileError
+from rookery.training.samples import ScoredPositions
+from rookery.training.text_rows import MOST_SCORE, BadRow, Fields, OnBad, lines_of, number_of, rows_of
+from rookery.training.views import NO_RESULT, NO_SCORE, mate_score
+
+_RESULTS: Final = {
+    "1-0": 1, "0-1": -1, "1/2-1/2": 0, "1.0": 1, "0.0": -1, "0.5": 0, "[1.0]": 1, "[0.0]": -1, "[0.5]": 0,
+    "": None, "*": None,
+}  # fmt: skip
+_MOVES: Final = ("move", "line", "moves")
+_KNOWN: Final = ("fen", "cp", "mate", "score", *_MOVES, "result", "ply")
+_LONGEST_MATE: Final = 500  # moves
+_LONGEST_GAME: Final = 1_000_000  # plies
+
+
+def read_csv(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad) -> Iterator[ScoredPositions]:
+    """Yield the rows of a CSV or TSV file in batches."""
+    lines = lines_of(name, chunks)
+    first = next(lines, "").removeprefix("\ufeff")
+    separator = "\t" if "\t" in first else ","
+    columns = [column.strip().lower() for column in next(csv.reader([first], delimiter=separator), [])]
+    if "fen" not in columns or not {"cp", "mate", "score"} & set(columns):
+        raise DamagedFileError(
+            name, f"line 1: {shown(first)}: expected the names of columns: fen, one of cp, mate and score, and others"
+        )
+    places: dict[str, int] = {column: columns.index(column) for column in _KNOWN if column in columns}
+    yield from _read(name, lines, 2, batch, on_bad, lambda line: _values(line, separator, places))
+
+
+def read_lines(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad) -> Iterator[ScoredPositions]:
+    """Yield the rows of lines of ``FEN | score | result`` in batches."""
+    yield from _read(name, lines_of(name, chunks), 1, batch, on_bad, _parts)
+
+
+def _read(
+    name: str, lines: Iterator[str], first: int, batch: int, on_bad: OnBad, parse: Any
+) -> Iterator[ScoredPositions]:
+    fields, bad = Fields.none(), list[BadRow]()
+    for number, line in enumerate(lines, first):
+        if not line.strip():
+            continue
+        try:
+            values = parse(line)
+            fields.add(number, line, *_row(values))
+        except (ValueError, csv.Error) as error:
+            bad.append(BadRow(name, number, line, str(error)))
+        if len(fields.fens) + len(bad) >= batch or (bad and on_bad is None):
+            yield from rows_of(name, fields, bad, on_bad)
+            fields, bad = Fields.none(), []
+    yield from rows_of(name, fields, bad, on_bad)
+
+
+def _values(line: str, separator: str, places: dict[str, int]) -> dict[str, str]:
+    row = next(csv.reader([line], delimiter=separator, strict=True))
+    if len(row) <= max(places.values()):
+        raise ValueError(f"{len(row)} fields: expected at least {max(places.values()) + 1}")
+    return {column: row[place].strip() for column, place in places.items()}
+
+
+def _parts(line: str) -> dict[str, str]:
+    parts = [part.strip() for part in line.split("|")]
+    if len(parts) not in (2, 3):
+        raise ValueError(f"{shown(line)}: expected FEN | score | result")
+    return dict(zip(("fen", "cp", "result"), parts, strict=False))
+
+
+def _row(values: dict[str, str]) -> tuple[str, str, int, int, int | None]:
+    """Return the FEN, move, score, result and number of plies of a row."""
+    fen = values["fen"]
+    black = fen.partition(" ")[2][:1] == "b"
+    score = NO_SCORE
+    if cp := values.get("cp", ""):
+        score = _seen(number_of("cp", cp, -MOST_SCORE, MOST_SCORE), black)
+    elif mate := values.get("mate", ""):
+        score = int(mate_score(_seen(number_of("mate", mate.lstrip("#"), -_LONGEST_MATE, _LONGEST_MATE), black)))
+    elif own := values.get("score", ""):
+        score = number_of("score", own, -MOST_SCORE, MOST_SCORE)
+    result = values.get("result", "")
+    if result not in _RESULTS:
+        raise ValueError(f"result {shown(result)}: expected 1-0, 1/2-1/2, 0-1, or 1.0, 0.5, 0.0 for white")
+    known = _RESULTS[result]
+    ply = number_of("ply", values["ply"], 0, _LONGEST_GAME) if values.get("ply") else None
+    moves = next((values[column] for column in _MOVES if column in values), "").split()
+    return fen, moves[0] if moves else "", score, NO_RESULT if known is None else _seen(known, black), ply
+
+
+def _seen(value: int, black: bool) -> int:
+    """Return a value of white's side from the side to move."""
+    return -value if black else value
