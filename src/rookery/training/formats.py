@@ -119,7 +119,7 @@ def format_of(format: object, argument: str, path: str | None, *, written: bool 
             raise ValueError(f"format: {shown(format)}: expected one of {names}")
         return _BY_NAME[format]
     if path is None:
-        raise ValueError(f"format: None: a file without a name has no suffix: expected one of {names}")
+        raise ValueError(f"{argument}: it has no name that says its format: expected format to be one of {names}")
     base = path.lower()
     if packing_of(base):
         base = os.path.splitext(base)[0]  # noqa: PTH122
