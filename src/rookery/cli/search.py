@@ -158,12 +158,14 @@ def _compile(query: "Query", options: Any, *, texts: bool) -> None:
     from rookery.positions.expressions.query import Query
 
     every = Query("ply >= 0")
-    with FileSearch([b'[Event ""]\n\n1. e4 *'], every, options._replace(limit=None), texts=texts) as run:
+    queries = [query] if options.sort_by is None else [query, options.sort_by]
+    names = tuple(dict.fromkeys([*options.headers, *(name for q in queries for name in q.headers)]))
+    asked = options._replace(limit=None, headers=names)  # so that these headers are read
+    with FileSearch([b'[Event ""]\n\n1. e4 *'], every, asked, texts=texts) as run:
         for games, hits in run:
             hits.san()
-            query.plan.prepare(games.positions(when="all"))
-            if options.sort_by is not None:
-                options.sort_by.plan.prepare(games.positions(when="all"))
+            for q in queries:
+                q.plan.prepare(games.positions(when="all"))
 
 
 @contextlib.contextmanager

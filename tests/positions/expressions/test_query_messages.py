@@ -1,5 +1,7 @@
 """The messages for mistakes that people make: what was expected, and where the carets are."""
 
+import re
+
 import pytest
 
 from rookery import Positions, Query, read_pgn, search
@@ -412,3 +414,20 @@ def test_kinds_of_pieces_in_every_form() -> None:
             assert positions.evaluate(f'"{form}" == move.{attribute}').tolist() == expected
             assert positions.evaluate(f'move.{attribute} != "{form}"').tolist() == [not value for value in expected]
             assert positions.evaluate(f'move.{attribute} in ("{form}", "q")').tolist() == expected
+
+
+def test_the_plan_counts_positions() -> None:
+    positions = read_pgn(b"1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *").positions("all")
+    query = Query("us.queens and (is_check or move.captures)")
+    for evaluated in (1, 2):
+        query.mask(positions)
+        rows = {line[:25].strip(): line[25:].split()[1:] for line in query.explain().splitlines()[1:]}
+        assert rows["us.queens"] == [str(7 * evaluated), str(6 * evaluated)]
+        assert rows["is_check"][1] == str(evaluated)
+    single = Query("count(us.queens) > 0")
+    single.evaluate(positions)
+    single.evaluate(positions)
+    assert re.fullmatch(r"count\(us.queens\) > 0 +[\d,]+ +14 +12", single.explain().splitlines()[1])
+    text = Query("move.san")
+    text.evaluate(positions)
+    assert re.fullmatch(r"move.san +~500 +7 +-", text.explain().splitlines()[1])

@@ -1,6 +1,7 @@
 """What a query does: its checked expression, and the evaluation of it for blocks of positions."""
 
 import functools
+import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
@@ -24,6 +25,7 @@ from rookery.syntax.tokens import refuse
 
 SIZE: Final = 1 << 14  # positions in a block: fewer cost more time between the loops than the cache saves
 # Functions that hold because their operands do.
+_JOINED: Final = ("all", "any")
 _POSITIVE: Final = ("all", "any", "then", "within", "first", "for_plies", "count", ">", ">=", "==", "text ==", "set in")
 _FIRST_ONLY: Final = ("then", "within", "set in")  # only their first operand is about the position itself
 _PIECES: Final = tuple(f"{name}s" for name in KIND_NAMES)
@@ -121,12 +123,23 @@ class Plan:
     def holds(self, block: Block) -> NDArray[np.bool_]:
         """Return True where the condition holds in a block."""
         with wrapping():
-            return block.truth(self.root)
+            return self._measured(block, block.truth)
 
     def values(self, block: Block) -> NDArray[Any]:
         """Return the value for each position of a block."""
         with wrapping():
-            return block.full(self.root)
+            return self._measured(block, block.full)
+
+    def _measured(self, block: Block, run: Callable[[Node], NDArray[Any]]) -> NDArray[Any]:
+        """Return the value of the whole expression; `joined` measures the terms of ``and`` and ``or``."""
+        if self.root.function.name in _JOINED:
+            return run(self.root)
+        start = time.perf_counter()
+        values = run(self.root)
+        seconds = time.perf_counter() - start
+        held = int(np.count_nonzero(values)) if self.root.kind in (TRUTH, SET) else 0
+        self._statistics.setdefault(self.root, Measured()).add(seconds, block.n, held)
+        return values
 
     def matched(self, block: Block) -> Boards:
         """Return the squares that made the condition true in each position, those of `_evidence_of`."""
@@ -143,42 +156,42 @@ class Plan:
     # Explanation.
 
     def explain(self) -> str:
-        """Return the plan: each term with its cost and the share of rows that it kept, in the order of evaluation.
+        """Return the plan as a table: each term in the order of evaluation, its cost, and where it was true.
 
-        Costs and shares are measured if the query has been evaluated, else they are guesses.
+        `positions` is the number of positions for which a term was evaluated, and `true` the number of those for which
+        it holds. A cost is measured once the query has been evaluated twice; before that it is a guess, marked by ~.
 
         >>> print(Plan("is_check and us.queens").explain())
-        all: evaluated in this order
-            us.queens      3 ns a position, keeps 50 %, a guess
-            is_check      10 ns a position, keeps 50 %, a guess
+        term                ns a position  positions  true
+        all, in this order
+            us.queens                  ~3          -     -
+            is_check                  ~10          -     -
         """
-        return "\n".join(self._plan(self.root, ""))
+        rows = [("term", "ns a position", "positions", "true"), *self._rows(self.root, "")]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows)
+        return "\n".join(lines)
 
-    def _plan(self, node: Node, indent: str) -> Iterator[str]:
-        if node.function.name not in ("all", "any"):
-            yield f"{indent}{self._cost_line(node, 0)}"
+    def _rows(self, node: Node, indent: str) -> Iterator[tuple[str, str, str, str]]:
+        name = node.function.name
+        if name not in _JOINED:
+            yield self._row(node, f"{indent}{self.text[node.start : node.end]}")
             return
-        conjunction = node.function.name == "all"
-        terms = sorted(node.nodes, key=lambda term: self._rank(term, conjunction))
-        yield f"{indent}{node.function.name}: evaluated in this order"
-        width = max(len(self.text[term.start : term.end]) for term in terms)
-        for term in terms:
-            if term.function.name in ("all", "any"):
-                yield from self._plan(term, f"{indent}    ")
-            else:
-                yield f"{indent}    {self._cost_line(term, width)}"
+        yield f"{indent}{name}, in this order", "", "", ""
+        for term in sorted(node.nodes, key=lambda term: self._rank(term, name == "all")):
+            yield from self._rows(term, f"{indent}    ")
 
     def _rank(self, node: Node, conjunction: bool) -> float:
         measured = self._statistics.get(node, Measured())
         kept = measured.selectivity()
         return measured.cost(node) / max(1 - kept if conjunction else kept, 1e-9)
 
-    def _cost_line(self, node: Node, width: int) -> str:
+    def _row(self, node: Node, source: str) -> tuple[str, str, str, str]:
         measured = self._statistics.get(node, Measured())
-        source = self.text[node.start : node.end].ljust(width)
-        known = f"measured on {measured.timed_rows:,} rows" if measured.timed_rows else "a guess"
-        kept = f"keeps {100 * measured.selectivity():.{2 if measured.selectivity() < 0.01 else 0}f} %"
-        return f"{source}  {measured.cost(node):>5,.0f} ns a position, {kept}, {known}"
+        cost = f"{'' if measured.timed_rows else '~'}{measured.cost(node):,.0f}"
+        if not measured.rows:
+            return source, cost, "-", "-"
+        return source, cost, f"{measured.rows:,}", f"{measured.kept:,}" if node.kind in (TRUTH, SET) else "-"
 
 
 def evaluated(plans: Sequence[Plan], positions: PositionArray, threads: int) -> list[NDArray[Any]]:

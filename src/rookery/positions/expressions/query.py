@@ -71,14 +71,16 @@ class Query:
         return self.plan.mask(positions, threads=threads)
 
     def explain(self) -> str:
-        """Return the plan: each term with its cost and the share of rows that it kept, in the order of evaluation.
+        """Return the plan as a table: each term in the order of evaluation, its cost, and where it was true.
 
-        Costs and shares are measured if the query has been evaluated, else they are guesses.
+        `positions` is the number of positions for which a term was evaluated, and `true` the number of those for which
+        it holds. A cost is measured once the query has been evaluated twice; before that it is a guess, marked by ~.
 
         >>> print(Query("is_check and us.queens").explain())
-        all: evaluated in this order
-            us.queens      3 ns a position, keeps 50 %, a guess
-            is_check      10 ns a position, keeps 50 %, a guess
+        term                ns a position  positions  true
+        all, in this order
+            us.queens                  ~3          -     -
+            is_check                  ~10          -     -
         """
         return self.plan.explain()
 
