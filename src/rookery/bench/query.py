@@ -2,12 +2,10 @@
 
 The games are those of a file, or of a simple player (see `rookery.bench.played_games`). Each answer is found in a
 second way before it is timed: by methods of `Positions` on the boards of all positions, where the search skips what it
-can. pgn-extract, where it is installed, looks for the same pattern in the same file, in turns with the search.
+can. `benchmarks/query_peers.py` compares searches with those of other programs.
 """
 
-import shutil
 import statistics
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -114,7 +112,6 @@ CASES: Final = (MATERIAL, SIGNATURE, SUB_FEN, FORKS, PINS, ATTACKS, MATES)
 DICTIONARY: Final = f"the dictionary: {len(MOTIFS)} motifs"
 FROM_PGN: Final = "from PGN, compared with reading alone"
 FROM_PARQUET: Final = "from Parquet"
-BY_PGN_EXTRACT: Final = "from PGN, games with a pattern"
 IN_THREADS: Final = "two threads compared with one"
 GOALS: Final[dict[str, dict[str, Any]]] = {
     **{case.what: {"goal": case.goal, "published": case.published} for case in CASES},
@@ -152,8 +149,8 @@ def case_rows(games: Games) -> Iterator[Row]:
     yield Row(IN_THREADS, "plies", two, one, "rookery, one thread")
 
 
-def file_rows(games: Games, pgn: Path, table: Path | None, peer: str | None) -> Iterator[Row]:
-    """Yield the searches of a file of PGN, and of a table of the same games; `peer` is the program pgn-extract."""
+def file_rows(games: Games, pgn: Path, table: Path | None) -> Iterator[Row]:
+    """Yield the searches of a file of PGN, and of a table of the same games."""
     plies = plies_of(games)
     positions = games.positions("all")
     forks = _finds(np.flatnonzero(FORKS.second_way(positions)).size)
@@ -163,11 +160,6 @@ def file_rows(games: Games, pgn: Path, table: Path | None, peer: str | None) -> 
     )
     if table is not None:
         yield Row(FROM_PARQUET, "plies", Work(partial(_hits, search, table, FORKS.query), plies, forks))
-    if peer is not None:
-        right = _finds(np.unique(positions.game[SUB_FEN.second_way(positions)]).size)
-        ours = Work(partial(_hits, search, pgn, SUB_FEN.query, one_per_game=True), pgn.stat().st_size, right)
-        theirs = Work(partial(_by_pgn_extract, peer, pgn), pgn.stat().st_size, right)
-        yield Row(BY_PGN_EXTRACT, "bytes", ours, theirs, "pgn-extract", most_rounds=3)
 
 
 def plies_of(games: Games) -> int:
@@ -199,14 +191,6 @@ def _read(pgn: Path) -> int:
     kept: dict[str, Any] = {"headers": [], "clocks": False, "comments": False, "nags": False, "variations": False}
     with scan_pgn(pgn, games=BATCH, **kept) as scan:
         return sum(map(plies_of, scan))
-
-
-def _by_pgn_extract(program: str, pgn: Path) -> int:
-    """Return in how many games pgn-extract finds the pattern."""
-    asked = pgn.with_suffix(".pattern")
-    asked.write_text(f'FENPattern "{_PATTERN}"\n', encoding="ascii")
-    done = subprocess.run([program, "-s", f"-t{asked}", str(pgn)], capture_output=True, text=True, check=True)
-    return done.stdout.count("[Event ")
 
 
 def gallery_rows(games: Games, file: Path) -> Iterator[Row]:
@@ -263,18 +247,16 @@ def measure(
     if plies < 1:
         raise ValueError(f"plies: {plies}: expected at least 1")
     with tempfile.TemporaryDirectory() as folder:
-        pgn, table, peer = file, None, None
+        pgn, table = file, None
         if pgn is None:
             pgn = Path(folder) / "games.pgn"
             pgn.write_bytes(played_games(plies, progress=progress))
-            # Files of others may have games that pgn-extract reads in another way.
-            peer = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
         progress("reading games")
         games = read_pgn(pgn)
         if installed("pyarrow"):
             table = Path(folder) / "games.parquet"
             write_parquet(games, table)
-        rows = compare_all([*case_rows(games), *file_rows(games, pgn, table, peer)], rounds, progress)
+        rows = compare_all([*case_rows(games), *file_rows(games, pgn, table)], rounds, progress)
         return {
             "benchmark": "query",
             "command": "rookery bench query",

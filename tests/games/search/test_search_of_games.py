@@ -119,9 +119,9 @@ def test_threads_and_blocks_change_nothing(
     options: dict[str, Any] = {"headers": ["White"], "context": 2, "sort_by": "mobility(us)"}
     whole = games.search("is_check", **options).to_dict()
     first = games.search("is_check", limit=9).to_dict()
-    for size, plies in ((1, 100), (50, 300), (1 << 20, 1000)):
+    for size, blocks in ((1, 3), (50, 1), (50, 8), (1 << 20, 8)):
         monkeypatch.setattr(find, "SIZE", size)
-        monkeypatch.setattr(find, "_THREAD_PLIES", plies)
+        monkeypatch.setattr(find, "_THREAD_BLOCKS", blocks)
         for threads in (1, 2, 3):
             assert games.search("is_check", threads=threads, **options).to_dict() == whole
             assert games.search("is_check", threads=threads, limit=9).to_dict() == first
@@ -165,7 +165,7 @@ def test_bad_games_are_searched_up_to_the_fault() -> None:
         ({"limit": -1}, ValueError, "limit: -1"),
         ({"context": 1001}, ValueError, "context: 1001"),
         ({"one_per_game": 1}, TypeError, "one_per_game: 1"),
-        ({"sort_by": "is_check"}, ValueError, "sort_by: is_check: expected a number, not a truth"),
+        ({"sort_by": "is_check"}, ValueError, "sort_by: is_check: expected a number, not a condition"),
         ({"threads": 0}, ValueError, "threads: 0"),
     ],
 )
