@@ -15,7 +15,6 @@ from rookery.kernel import U64, wrapping
 from rookery.positions.array import PositionArray
 from rookery.positions.expressions.block import Block, Measured
 from rookery.positions.expressions.function import NUMBER, SET, TRUTH, Node
-from rookery.positions.expressions.identity import piece
 from rookery.positions.expressions.moves import squares_of_move, squares_of_possible
 from rookery.positions.expressions.parser import QueryParser
 from rookery.positions.expressions.patterns import squares_of_like
@@ -266,7 +265,7 @@ def _evidence_of(root: Node) -> Iterator[Callable[[Block], Any]]:
         elif name in ("is_check", "is_mate"):
             yield functools.partial(checkers, side="us")
         elif name == "path":
-            yield functools.partial(piece, square=node.args[0])
+            yield functools.partial(_end_of_path, squares=node.args[0], path=node.args[1])
         elif name == "like":
             yield functools.partial(squares_of_like, pattern=node.args[0], under=node.args[1])
         elif name == "number of pieces":
@@ -278,6 +277,10 @@ def _evidence_of(root: Node) -> Iterator[Callable[[Block], Any]]:
                 yield functools.partial(_value, node=node)
         elif name in _POSITIVE:
             waiting += node.nodes[:1] if name in _FIRST_ONLY else node.nodes
+
+
+def _end_of_path(block: Block, squares: Node, path: tuple[int, ...]) -> Any:
+    return block.value(squares) & U64(1 << path[-1])
 
 
 def _value(block: Block, node: Node) -> Any:
