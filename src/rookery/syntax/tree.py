@@ -6,9 +6,9 @@ them, so that places in the tree are places in the text. `Parsed.token` returns 
 
 import ast
 import keyword
+import re
 from typing import Any, Final, NamedTuple, Never
 
-from rookery.arguments import shown
 from rookery.syntax.tokens import Token, refuse, tokens_of
 
 LONGEST: Final = 10_000  # characters of an expression
@@ -50,10 +50,11 @@ class Parsed:
         `noun` is what the language calls a whole text. All three appear in messages.
         """
         self.text, self.label, self._operand, self._noun = text, label, operand, noun
-        if not text.isascii() and text != text.encode("utf-8", "replace").decode():
-            raise ValueError(f"{label}: {shown(text)}: expected text without lone surrogates")
         if len(text) > LONGEST:
             raise ValueError(f"{label}: {len(text):,} characters: expected at most {LONGEST:,}")
+        surrogate = re.search("[\ud800-\udfff]", text)
+        if surrogate:
+            refuse(text, label, Span(*surrogate.span()), "text without lone surrogates")
         self._tokens = list(tokens_of(text, label))
         self._check_order()
         self._by_start = {token.start: token for token in self._tokens}
