@@ -10,7 +10,7 @@ from rookery.arguments import count
 from rookery.board.board import Board
 from rookery.games.array import GameArray
 from rookery.games.positions import GamePositions
-from rookery.games.replay import Chosen, blocks_of, chosen, positions_of
+from rookery.games.replay import Chosen, blocks_of, chosen, columns_of, places_of
 from rookery.games.summaries import Summaries, summaries_of
 from rookery.positions.layout import Columns
 from rookery.positions.operands import row_of, rows_of
@@ -146,4 +146,5 @@ class PositionMethods(GameArray):
         plies, rows = self.columns.plies, self.columns.starts.places[a:b] + 1
         part = Chosen(which.first[a:b], which.step, which.counts[a:b])
         offsets, moves = plies.offsets[a : b + 1], plies.columns["moves"]
-        return GamePositions.of(*positions_of(a, offsets, moves, starts, rows, part, threads), 0, self)
+        columns = columns_of(offsets, moves, starts, rows, part, threads)
+        return GamePositions.of(columns, *places_of(a, part), 0, self)

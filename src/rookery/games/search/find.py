@@ -109,7 +109,7 @@ def _hits(
         if not rows.size:
             continue
         if options.one_per_game:
-            rows = rows[np.unique(positions.game[rows], return_index=True)[1]]
+            rows = rows[np.unique(positions.places_at(rows)[0], return_index=True)[1]]
         if limit is not None:
             rows = rows[: limit - found]
         places.append(_places(block, rows, query, options.sort_by))
@@ -131,7 +131,8 @@ def _places(block: Block, rows: NDArray[np.intp], query: Query, order: Query | N
     value = None
     if order is not None and order.is_sequence:
         value = order.plan.values(order.plan.block(positions))[rows].astype(np.float64)
-    return _Places(positions.game[rows], positions.ply[rows], squares, value)
+    game, ply = positions.places_at(rows)
+    return _Places(game, ply, squares, value)
 
 
 def _table(games: Any, part: tuple[int, int], places: list[_Places], query: Query, options: Options, file: int) -> Hits:

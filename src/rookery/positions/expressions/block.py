@@ -174,8 +174,8 @@ class Block:
     @functools.cached_property
     def black(self) -> Boards:
         """Return the universe where black is to move, else the empty board."""
-        black: Boards = -(~self.positions.turn).astype(U64)
-        return black
+        black: Boards = (~self.positions.turn).astype(U64)
+        return np.negative(black, out=black)
 
     @functools.cached_property
     def moves(self) -> NDArray[np.uint16]:

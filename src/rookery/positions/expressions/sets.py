@@ -112,6 +112,15 @@ def black_mask(block: Block, side: str) -> Any:
     return block.black if side == "us" else ~block.black
 
 
+def _side(block: Block, side: str) -> Any:
+    """Return a set of which the pieces are those of a side."""
+    key = f"side {side}"
+    if key not in block.shared:
+        white = block.columns.white
+        block.shared[key] = white if side == "white" else white ^ black_mask(block, side)
+    return block.shared[key]
+
+
 @function(SET, 1.5)
 def occupied(block: Block) -> Any:
     """Return all pieces of both sides."""
@@ -130,8 +139,7 @@ def empty(block: Block) -> Any:
 @function(SET, 3.0, name="pieces", side=SIDE)
 def pieces(block: Block, side: str) -> Any:
     """Return all pieces of a side."""
-    everything = occupied(block)
-    return everything & (block.columns.white ^ black_mask(block, side))
+    return occupied(block) & _side(block, side)
 
 
 @function(SET, 2.0, name="pieces of a kind", kind=PIECE)
@@ -143,7 +151,7 @@ def pieces_of_kind(block: Block, kind: int) -> Any:
 @function(SET, 3.0, name="pieces of a side", kind=PIECE, side=SIDE)
 def pieces_of_side(block: Block, kind: int, side: str) -> Any:
     """Return the pieces of a kind and side."""
-    return pieces_of_kind(block, kind) & (block.columns.white ^ black_mask(block, side))
+    return pieces_of_kind(block, kind) & _side(block, side)
 
 
 FUNCTIONS["pieces of a side"].has_any = light.has_any
