@@ -23,14 +23,12 @@ from rookery.positions.queries import material
 CONDITIONS = """
 imbalance == 3 and phase < 10
 signature == "KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP"
-signature == "NKvK"
 is_mate
 is_stalemate
 count(us.bishops) == 2 and count(them.knights) == 1
 move.piece == "N" and move.captures
 move.captured == "Q" or move.captured == "P"
 move.captured == "" and move.piece == "P"
-move.piece == "x"
 us.queens and not them.queens and is_check
 material(white) > material(black) + 2
 white_to_move and is_check
