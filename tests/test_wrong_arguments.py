@@ -107,7 +107,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.OpeningTree.to_parquet.path": "tree.parquet", "rookery.OpeningTree.__getitem__.board": Board(),
     "rookery.OpeningTree.__contains__.board": Board(),
     "rookery.read_training.source": NamedFile(), "rookery.scan_training.source": NamedFile(), "rows": ROWS,
-    "rookery.write_training.target": NamedFile(), "rookery.TrainingWriter.target": NamedFile(), "positions": BOARDS,
+    "rookery.write_training.target": NamedFile(), "rookery.TrainingWriter.target": NamedFile(),
     "rookery.ScoredPositions.concatenate.parts": [ROWS],
     "rookery.OpeningPosition.play.moves": "e4 e5", "rookery.OpeningPosition.__getitem__.move": "e4",
 }

@@ -11,7 +11,8 @@ import pytest
 
 from corpus import EDGES, STRANGE, corpus
 from rookery.board.board import Board
-from rookery.counting.perft import counting, on_lanes, parts, perft
+from rookery.counting.parts import parts
+from rookery.counting.perft import counting, on_lanes, perft
 from rookery.counting.walk import slices
 
 

@@ -62,7 +62,7 @@ class UnpicklableError(Exception):
 
     def __init__(self, text: str, further: object) -> None:
         super().__init__(text)
-        self.further = threading.Lock()
+        self.further = further, threading.Lock()
 
 
 def refuse_strangely(task: int) -> int:
@@ -174,7 +174,7 @@ def test_a_process_that_is_idle_may_be_killed_too() -> None:
 
 @pytest.mark.parametrize("processes", [0, -1, True, "2"])
 def test_the_number_of_processes_is_checked(processes: Any) -> None:
-    with pytest.raises(ValueError, match="processes: .*: expected an int of at least 1"):
+    with pytest.raises(ValueError, match=r"processes: .*: expected an int of at least 1"):
         ProcessExecutor(processes)
 
 
