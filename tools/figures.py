@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import chart
+import gallery
 import judged_queries
 import motifs
 import python_chess
@@ -299,6 +300,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "explorer": explorer,
         "magics": magics,
     },
+    DOCS / "gallery.md": {"gallery-figures": gallery.figures, "gallery": gallery.questions},
     DOCS / "puzzle-themes.md": {"puzzle-themes": puzzle_themes},
     DOCS / "magic-factors.md": {"finder": finder, "atlas": atlas},
     DOCS / "queries.md": {

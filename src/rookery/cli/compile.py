@@ -38,7 +38,7 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
     interrupted = False
     columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_left_to_the_parent)
-    with Progress(*columns, console=err, transient=True) as progress:
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
         task = progress.add_task("", total=len(UNITS))
         try:
             waiting = {pool.submit(compile_unit, unit.name): unit.name for unit in UNITS}

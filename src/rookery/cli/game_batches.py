@@ -49,7 +49,7 @@ class GameBatches:
         sizes = [Path(name).stat().st_size if name != "-" and Path(name).is_file() else None for name in self.files]
         total = None if None in sizes else sum(size or 0 for size in sizes)
         columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=err, transient=True) as bar:
+        with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
             task = bar.add_task("reading", total=total)
             for name in self.files:
                 for games in self._of_file(name):

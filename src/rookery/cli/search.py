@@ -176,7 +176,7 @@ def _shown(run: "FileSearch", sources: list[Any], start: float) -> Iterator[None
     sizes = [source.stat().st_size if isinstance(source, Path) and source.is_file() else None for source in sources]
     total = None if None in sizes else sum(size or 0 for size in sizes)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with warnings.catch_warnings(), Progress(*columns, console=err, transient=True) as bar:
+    with warnings.catch_warnings(), Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         warnings.simplefilter("ignore", DamagedFileWarning)
         task = bar.add_task("searching", total=total)
 

@@ -138,7 +138,7 @@ def _read(source: Path, threads: int, totals: _Totals, errors_file: Any) -> Iter
 
     counted: Counted = Counted()
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True) as bar:
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task("tagging", total=source.stat().st_size if source.is_file() else None)
         for block in tagged_rows(source, threads=threads, counted=counted):
             totals.add(block)

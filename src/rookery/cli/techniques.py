@@ -253,7 +253,7 @@ def verify(names: tuple[str, ...], as_json: bool) -> None:
     results: dict[str, list[Result]] = {t.name: [] for t in chosen}
     columns = (TextColumn("{task.description:50}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     interrupted = False
-    with Progress(*columns, console=err, transient=True) as progress:
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
         task = progress.add_task("the oracle walks every ray", total=sum(len(checks_) for _, checks_ in plan))
 
         def compiling() -> None:

@@ -23,6 +23,15 @@ HEADER_DTYPES: Final = {
 }
 
 
+def is_number(name: str) -> bool:
+    """Check whether a header is a whole number: a rating or the change of one.
+
+    >>> is_number("WhiteElo")
+    True
+    """
+    return HEADER_DTYPES.get(name) == "i2"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
     """Numbers, dates or times of one type; a value is missing where `valid` is False."""

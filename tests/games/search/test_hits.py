@@ -81,6 +81,17 @@ def test_tables(found: Hits) -> None:
     assert pa.table(found[:0]).schema == pa.table(found).schema
 
 
+def test_ratings_are_numbers_in_tables() -> None:
+    rows = [("2100", "+8"), ("?", ""), ("1e3", "-12"), ("99999999999999999999", "8")]
+    games = (f'[WhiteElo "{elo}"]\n[WhiteRatingDiff "{diff}"]\n[Round "{elo}"]\n\n1. e4 *\n\n' for elo, diff in rows)
+    found = rookery.read_pgn("".join(games).encode()).search("ply == 0", headers=["WhiteElo", "WhiteRatingDiff", "Round"])
+    columns = found.to_arrow().to_pydict()
+    assert columns["WhiteElo"] == [2100, None, None, None]
+    assert columns["WhiteRatingDiff"] == [8, None, -12, 8]
+    assert columns["Round"] == [elo for elo, _ in rows]
+    assert found.headers["WhiteElo"].tolist()[0] == "2100"
+
+
 def test_texts(found: Hits) -> None:
     assert repr(found) == f"<{len(found)} hits>"
     assert repr(found[:1]) == "<1 hit>"

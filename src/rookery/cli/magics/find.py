@@ -240,7 +240,7 @@ def _interruptible(wanted: list[Row], names: Iterable[str] | None = None) -> Ite
     from rookery.bitboards.squares import SQUARE_NAMES
 
     columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=err, transient=True) as progress:
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
         cases = _Cases(wanted, progress, names or SQUARE_NAMES)
         try:
             yield cases

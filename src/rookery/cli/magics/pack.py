@@ -56,7 +56,7 @@ def magics_pack(form: str, seed: int, rounds: int, state_path: Path, target: Pat
         warned(f"{state_path} was damaged: it is kept as {aside}, and a new one begun")
     interrupted = False
     columns = (TextColumn("{task.description:58}"), BarColumn(), TimeRemainingColumn(True))
-    with Progress(*columns, console=err, transient=True) as bar:
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task("finding factors to begin with", total=129 * rounds)
         try:
             state = state or begin(form, seed)

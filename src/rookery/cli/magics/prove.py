@@ -110,7 +110,9 @@ def magics_prove(
     with (
         Ledger(ledger, tell=warned) as book,
         contextlib.nullcontext() if executor is None else open_executor(executor) as workers,
-        compilation_shown() if certificate else Progress(*columns, console=err, transient=True) as bar,
+        compilation_shown()
+        if certificate
+        else Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar,
     ):
         for p, s in cases:
             task = bar.add_task(f"{p} {s}") if isinstance(bar, Progress) else None

@@ -1,5 +1,6 @@
 """`Hits`: the positions that a search found, as a table."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
@@ -11,6 +12,7 @@ from rookery.arrow_tables import pyarrow_module
 from rookery.bitboards.bitboard import Bitboard
 from rookery.board.board import Board
 from rookery.board.moves import Move
+from rookery.games.columns import is_number
 from rookery.kernel import UNIVERSE
 from rookery.pictures.text import marked
 from rookery.positions.operands import row_of, rows_of
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 _SHOWN: Final = 10  # hits in a notebook
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}")
 _COLUMNS: Final = ("moves", "squares", "game", "number", "ply", "file", "context", "value")
 
 
@@ -256,7 +259,7 @@ class Hits:
         r"""Return an Arrow table with a row for each hit. pyarrow must be installed.
 
         The columns are ``file``, ``number``, ``ply``, ``fen``, ``san``, ``uci``, ``squares`` (uint64), the headers,
-        ``context`` and ``value`` if the search had them.
+        ``context`` and ``value`` if the search had them. Ratings are int32, other headers are texts.
 
         >>> table = read_pgn(b"1. e4 *").search("white.pawns & e4").to_arrow()
         >>> table.column_names
@@ -266,12 +269,13 @@ class Hits:
         """
         pa = pyarrow_module()
         kinds = {"number": pa.int64(), "ply": pa.int32(), "squares": pa.uint64(), "value": pa.float64()}
+        kinds |= {name: pa.int32() for name in self.headers if is_number(name)}
         return pa.table(
             {name: pa.array(column, kinds.get(name, pa.string())) for name, column in self.to_dict().items()}
         )
 
     def to_dict(self) -> dict[str, list[Any]]:
-        r"""Return the hits as columns of Python values by name, those of `to_arrow`.
+        r"""Return the hits as columns of Python values by name, those of `to_arrow`; missing values are None.
 
         >>> read_pgn(b"1. e4 *").search("white.pawns & e4").to_dict()["fen"]
         ['rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1']
@@ -285,7 +289,7 @@ class Hits:
             "san": self.san().tolist(),
             "uci": self.uci().tolist(),
             "squares": self.squares.tolist(),
-            **{name: column.tolist() for name, column in self.headers.items()},
+            **{name: _values(name, column) for name, column in self.headers.items()},
         }
         if self.context is not None:
             columns["context"] = self.context.tolist()
@@ -322,3 +326,10 @@ class Hits:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+
+def _values(name: str, column: NDArray[np.object_]) -> list[Any]:
+    """Return the texts of a header, or the numbers if it is a rating; None where it is missing or not a number."""
+    if not is_number(name):
+        return list(column)
+    return [int(text) if _NUMBER.fullmatch(text or "") else None for text in column]
