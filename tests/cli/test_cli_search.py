@@ -325,3 +325,18 @@ def test_an_interrupt_leaves_nothing_half_written(tmp_path: Path, suffix: str) -
     assert process.returncode == 130, stderr
     assert stdout.startswith("interrupted: nothing was written\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_queries_read_the_headers_that_they_need() -> None:
+    headers = []
+    with SAMPLE.open(encoding="utf-8") as file:
+        while (found := chess.pgn.read_headers(file)) is not None:
+            headers.append(found)
+    options = ["--headers", "Event", "--count"]
+    strong = sum(int(found["BlackElo"]) > 1300 for found in headers)
+    assert run("search", str(SAMPLE), "elo > 1300 and ply == 1", *options).stdout == f"{strong}\n"
+    french = sum(found["ECO"].startswith("C0") for found in headers)
+    assert run("search", str(SAMPLE), '"C0" in header("ECO") and ply == 1', *options).stdout == f"{french}\n"
+    rows = document("search", str(SAMPLE), "ply == 0", "--sort-by", "elo - elo(them)")["rows"]
+    gaps = [int(found["WhiteElo"]) - int(found["BlackElo"]) for found in headers]
+    assert [row["value"] for row in rows] == sorted(gaps, reverse=True)
