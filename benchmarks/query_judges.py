@@ -65,7 +65,16 @@ def measure(
             games = [scoutfish_folder / "pgn" / "famous_games.pgn", LICHESS]
             judges["pgn-extract"] = pgn_extract.compare(games, progress)
     if cql_folder:
-        judges["cql"] = cql.compare(cql_folder, progress)
+        before = {row["name"]: row.get("more") for row in judges.get("cql", {"rows": []})["rows"]}
+        more_games = judges.get("cql", {}).get("more_games")
+        if scoutfish_folder:
+            more_games, before = cql.compare_more(
+                cql_folder, sorted((scoutfish_folder / "pgn").glob("*.pgn")), progress
+            )
+        judges["cql"] = {"more_games": more_games, **cql.compare(cql_folder, progress)}
+        for row in judges["cql"]["rows"]:
+            if before.get(row["name"]):
+                row["more"] = before[row["name"]]
     if esca_python:
         fens = fens_for_esca(cql_folder and cql_folder / "sample.pgn")
         judges["esca"], _ = esca.compare(esca_python, fens, progress)

@@ -8,7 +8,7 @@ from typing import Any, Final
 _BENCHMARKS: Final = Path(__file__).resolve().parents[1] / "benchmarks"
 _DATA: Final = {
     "scoutfish": "all games that come with it",
-    "cql": "its sample of games, most of them studies",
+    "cql": "its sample of games, most of them studies, and scoutfish's games",
     "pgn-extract": "games of scoutfish's tests and of Lichess",
     "esca": "positions of games of Lichess and of CQL's studies",
 }
@@ -26,8 +26,8 @@ def _code(query: str) -> str:
 def _is_same(row: dict[str, Any]) -> bool:
     if "differences" in row:
         return not row["differences"]
-    answers = row.get("all") or row
-    return bool(answers["theirs"] == answers["ours"] == answers["both"])
+    several = [row["all"]] if "all" in row else [row, *([row["more"]] if "more" in row else [])]
+    return all(answers["theirs"] == answers["ours"] == answers["both"] for answers in several)
 
 
 def _verdict(row: dict[str, Any]) -> str:
@@ -52,6 +52,8 @@ def summary() -> str:
     for judge, data in _DATA.items():
         result = _recorded()[judge]
         size = f"{result['positions']:,} positions" if judge == "esca" else f"{result['games']:,} games"
+        if judge == "cql":
+            size = f"{result['games'] + result['more_games']:,} games"
         same = sum(map(_is_same, result["rows"]))
         rows.append(f"| {judge} | {data} | {size} | {len(result['rows'])} | {same} | {len(result['rows']) - same} |")
     return _table("| judge | data | size | questions | same answer | decided by hand |", rows, "345")
@@ -72,18 +74,26 @@ def of_scoutfish() -> str:
     return _table(head, rows, "03456")
 
 
-def of_games(judge: str, name: str) -> Callable[[], str]:
-    """Return a function that writes the table of a judge that finds games."""
+def of_pgn_extract() -> str:
+    """Return the table of pgn-extract."""
+    rows = [
+        f"| {_code(row['name'])} | {row['text']} | {_code(row['query'])} | {row['theirs']} | {row['ours']} | "
+        f"{_verdict(row)} |"
+        for row in _recorded()["pgn-extract"]["rows"]
+    ]
+    return _table("| filter | question | query | pgn-extract | here | verdict |", rows, "34")
 
-    def table() -> str:
-        rows = [
+
+def of_cql() -> str:
+    """Return the table of CQL."""
+    rows = []
+    for row in _recorded()["cql"]["rows"]:
+        more = row.get("more") or {"theirs": "", "ours": ""}
+        rows.append(
             f"| {_code(row['name'])} | {row['text']} | {_code(row['query'])} | {row['theirs']} | {row['ours']} | "
-            f"{_verdict(row)} |"
-            for row in _recorded()[judge]["rows"]
-        ]
-        return _table(f"| {name} | question | query | {judge} | here | verdict |", rows, "34")
-
-    return table
+            f"{more['theirs']} | {more['ours']} | {_verdict(row)} |"
+        )
+    return _table("| example | question | query | CQL | here | CQL, more | here, more | verdict |", rows, "3456")
 
 
 def of_esca() -> str:
@@ -124,9 +134,9 @@ def speed() -> str:
 BLOCKS: Final[dict[str, Callable[[], str]]] = {
     "judges": summary,
     "judges-scoutfish": of_scoutfish,
-    "judges-cql": of_games("cql", "example"),
+    "judges-cql": of_cql,
     "judges-cql-unsaid": unsaid,
-    "judges-pgn-extract": of_games("pgn-extract", "filter"),
+    "judges-pgn-extract": of_pgn_extract,
     "judges-esca": of_esca,
     "judges-speed": speed,
 }

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from judges.pgn_extract import numbered
 from judges.questions import Question, compared, games_found, positions_of
 
 
@@ -21,14 +22,10 @@ def _either(query: str) -> str:
     return f"({query}) or ({other})"
 
 
-def _staircase(steps: int, piece: str, pairs: list[tuple[str, str]]) -> str:
-    """Return a query for steps of one square in two directions in turns, by moves in a row of one side."""
-    kind = f'move.piece == "{piece}" and ' if piece else ""
-    stairs = []
-    for pair in pairs:
-        moves = [f'{kind}move.to_square == shift(move.from_square, "{pair[k % 2]}")' for k in range(steps)]
-        stairs.append(f"then({', True, '.join(moves)})")
-    return " or ".join(stairs)
+def _stairs(pieces: str, steps: int, pairs: list[tuple[str, str]]) -> str:
+    """Return a query for steps of a piece in two directions in turns."""
+    paths = ("-".join(pair[k % 2] for k in range(steps)) for pair in pairs)
+    return " or ".join(f'steps({pieces}, "{path}")' for path in paths)
 
 
 _AXES: Final = [(a, b) for a in ("north", "south") for b in ("east", "west")]
@@ -43,7 +40,10 @@ _CORNERS: Final = "at_start(white.rooks) & " + " & ".join(f"collected(origins({s
 _FOUR_PAWNS: Final = " or ".join(
     f'count({side}.pawns & file("{file}")) >= 4' for side in ("white", "black") for file in "abcdefgh"
 )
-_VISITS: Final = f"max({', '.join(f'count_plies(move.to_square == {s})' for s in _SQUARES)}) >= 15"
+_VISITS: Final = {
+    which: f"max({', '.join(f'count_plies(move.{which} == {s})' for s in _SQUARES)}) >= 15"
+    for which in ("from_square", "to_square")
+}
 _PURE: Final = (
     f"is_mate and not {_FIELD} & ~us & attacked_twice(them) and not {_FIELD} & us & ~pinned(us) & attacks(them)"
 )
@@ -64,6 +64,9 @@ def _chain_of_pins(side: str, other: str) -> str:
     return f"pinned({side}) & between({third}, {side}.king)"
 
 
+_BEHIND: Final = (  # squares next to the king that are attacked through it
+    f"({_FIELD} & line(checkers & (bishops | rooks | queens), us.king) - between(checkers, us.king) - checkers)"
+)
 _PRIZE: Final = 'header("Event")'
 
 QUESTIONS: Final = (
@@ -234,13 +237,8 @@ QUESTIONS: Final = (
         "Black's king moves at least 20 times",
         'count_plies(not white_to_move and move.piece == "K") >= 20',
     ),
-    Question(
-        "most-visited-square",
-        "At least 15 moves of a game go to one square",
-        _VISITS,
-        "castling counts as a move to the king's square in one of CQL's two versions, and as none in the other",
-    ),
-    Question("most-visited-square-2", "The same, as CQL asks it in another way", _VISITS),
+    Question("most-visited-square", "At least 15 moves of a game leave one square", _VISITS["from_square"]),
+    Question("most-visited-square-2", "At least 15 moves of a game go to one square", _VISITS["to_square"]),
     Question(
         "multiple-discovered-checks",
         "A game with at least five discovered checks, as CQL asks it in another way",
@@ -257,9 +255,9 @@ QUESTIONS: Final = (
     Question("puremate-simple", "Pure mate, by a simple definition", _PURE),
     Question(
         "puremate",
-        "Black is in pure mate, by an exact definition",
-        f"not white_to_move and {_PURE}",
-        "in three games a square next to the king is also attacked through the king, which the exact definition counts",
+        "Black is in pure mate: attacks through the king count, too",
+        f"not white_to_move and {_PURE} and not {_BEHIND} & (us | attacks(them))",
+        "CQL accepts a pin only if the mate needs it: in these games, a pinned pawn or bishop could not help",
     ),
     Question("quadrupled-pawns", "Four pawns of a side on a file", _FOUR_PAWNS),
     Question("quadrupled-pawns2", "The same, as CQL asks it in another way", _FOUR_PAWNS),
@@ -283,16 +281,17 @@ QUESTIONS: Final = (
     ),
     Question(
         "snake",
-        "Five moves of a side in a row go one square along two diagonals in turns",
-        _staircase(5, "", _DIAGONALS),
+        "A piece makes five steps along two diagonals in turns; others may move in between",
+        _stairs("occupied", 5, _DIAGONALS),
+        "CQL leaves out a line that begins within another; without its option `nestban` it finds the same games",
     ),
-    Question("snake-old", "The same, as CQL asks it in another way", _staircase(5, "", _DIAGONALS)),
+    Question("snake-old", "The same, as CQL asks it in another way", _stairs("occupied", 5, _DIAGONALS)),
     Question(
         "staircase-sort",
-        "Eight queen's moves of a side in a row go one square up or down and one to the side in turns",
-        _staircase(8, "Q", _TURNS),
+        "A queen makes eight steps, up or down and to one side in turns; others may move in between",
+        _stairs("queens", 8, _TURNS),
     ),
-    Question("staircase-sort-annotated", "The same, as CQL asks it in another way", _staircase(8, "Q", _TURNS)),
+    Question("staircase-sort-annotated", "The same, as CQL asks it in another way", _stairs("queens", 8, _TURNS)),
 )
 
 # The example `persistent` counts positions and games: each number that it prints, as a query for positions.
@@ -373,3 +372,23 @@ def compare(folder: Path, progress: Callable[[str], None] = lambda what: None) -
         there, here = int(printed[question.name.split()[1]]), len(positions.where(question.query))
         rows.append({"name": question.name, "theirs": there, "ours": here, "both": min(there, here)})
     return {"games": int(positions.game.max()) + 1, "rows": rows}
+
+
+def compare_more(
+    folder: Path, sources: list[Path], progress: Callable[[str], None] = lambda what: None
+) -> tuple[int, dict[str, dict[str, int]]]:
+    """Ask each question about the mainlines of other games.
+
+    Return the number of games, and the answers by the names of the questions.
+    """
+    texts = [text for text, _ in numbered(sources)]
+    answers = {}
+    with tempfile.TemporaryDirectory() as temporary:
+        games = Path(temporary) / "games.pgn"
+        games.write_text("".join(texts), encoding="ascii")
+        positions = positions_of(games)
+        for question in QUESTIONS:
+            progress(f"CQL, more games: {question.name}")
+            theirs, _ = _run(folder, question.name, games, "-mainline")
+            answers[question.name] = compared(theirs, games_found(positions, question.query))
+    return len(texts), answers

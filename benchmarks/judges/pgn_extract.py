@@ -96,8 +96,10 @@ def numbered(sources: Iterable[Path]) -> list[tuple[str, bool]]:
                 if game.errors or "FEN" in game.headers or not all(moves):
                     continue
                 text = chess.Board().variation_san(moves)
-                head = f'[White "{len(games)}"]\n[Result "*"]\n\n'
-                games.append((f"{head}{text} *\n\n", any(move.promotion for move in moves)))
+                result = game.headers["Result"]
+                result = result if result in ("1-0", "0-1", "1/2-1/2") else "*"
+                head = f'[White "{len(games)}"]\n[Result "{result}"]\n\n'
+                games.append((f"{head}{text} {result}\n\n", any(move.promotion for move in moves)))
     return games
 
 

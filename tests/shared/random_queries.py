@@ -106,7 +106,13 @@ SEQUENCES: Final = {
         *("then({truth}, {truth}, {truth})", "within({plies}, {truth}, {truth})", "within({plies}, {truth})"),
         *("within(9, {truth}, {truth}, {truth})", "for_plies({plies}, {truth})", "ever({truth})", "never({truth})"),
         *("first({truth})", "earlier({truth})", "later({truth})", "echo", "echo({truth})", "echo({truth}, {under})"),
-        *("echo(under={under})", "path(piece({start}), {path})", "path({set}, {path})", "repetitions >= 2"),
+        *(
+            "echo(under={under})",
+            "path(piece({start}), {path})",
+            "path({set}, {path})",
+            "steps({set}, {directions})",
+            "repetitions >= 2",
+        ),
         *("at_start({truth})", "seen_before", "seen_before({truth})", "seen_before({truth}, {plies})"),
         "seen_before(plies={plies})",
     ],
@@ -145,6 +151,7 @@ CHOICES: Final[dict[str, Any]] = {
     ),
     "header": _quoted("White", "WhiteElo", "Event", "Result"),
     "path": _quoted("e2-e4", "g1-f3", "b8-c6", "d1-h5-f7", "e8-g8", "e7-e5", "d2-d4-d5"),
+    "directions": _quoted("north", "south", "northeast", "east-west", "south-south"),
     "less": ("<", "<=", ">", ">=", "==", "!="),
     "equal": ("==", "!="),
     "under": _quoted(

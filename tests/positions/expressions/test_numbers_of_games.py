@@ -45,6 +45,11 @@ def games() -> tuple[GamePositions, list[Row]]:
         'path(empty, "e2-e4")',
         'path(piece(e2), "e2-e4")',
         'path(e4, "e2-e4")',
+        'steps(pawns, "north-north")',
+        'steps(occupied, "south")',
+        'steps(kings, "east-west")',
+        'steps(us.king, "northeast")',
+        'steps(piece(e1), "west")',
     ],
 )
 def test_games(query: str) -> None:
@@ -65,8 +70,21 @@ def test_missing_values_do_not_count() -> None:
 
 def test_the_empty_array() -> None:
     nothing = games()[0][:0]
-    for query in ("total(count(us))", "average(count(us))", 'path(us, "e2-e4")', "rank_number(us.king)", "value(us)"):
+    for query in (
+        "total(count(us))",
+        "average(count(us))",
+        'path(us, "e2-e4")',
+        "rank_number(us.king)",
+        "value(us)",
+        'steps(us, "east")',
+    ):
         assert nothing.evaluate(query).size == 0
+
+
+def test_courses_longer_than_the_game() -> None:
+    positions = read_pgn(b"1. e4 *").positions("all")
+    for query in ('path(piece(e2), "e2-e4-e5-e6")', 'path(us, "e2-e4-e5-e6")', 'steps(us, "north-north-north-north")'):
+        assert positions.evaluate(query).tolist() == [False, False]
 
 
 def test_files_and_ranks_of_every_square() -> None:

@@ -3,14 +3,15 @@
 Arguments that are conditions or values come as functions of a place: `Ask`.
 """
 
+import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import chess
 
 from plain_queries import rows as said
-from plain_queries.board import LETTERS
+from plain_queries.board import COMPASS, LETTERS
 from plain_queries.rows import Here, Row, here_of
 from plain_queries.squares import NOTHING, Squares, of
 
@@ -138,14 +139,24 @@ def origins(here: Here, squares: Squares) -> Squares:
     return of(s for s in range(64) if course(here, s)[0][-1] in squares)
 
 
+def courses(here: Here, squares: Squares) -> Iterator[list[int]]:
+    """The squares on which each piece of a set has stood, in order."""
+    for start in range(64):
+        places = course(here, start)[0]
+        if places[-1] in squares:
+            yield [place for k, place in enumerate(places) if place is not None and (not k or place != places[k - 1])]
+
+
 def path(here: Here, squares: Squares, path: str) -> bool:
     wanted = [chess.parse_square(name) for name in path.split("-")]
-    for start in range(64):
-        stops: list[int | None] = []
-        for place in course(here, start)[0]:
-            if not stops or stops[-1] != place:
-                stops.append(place)
-        if stops[-1] in squares and stops[-len(wanted) :] == wanted:
+    return any(stops[-len(wanted) :] == wanted for stops in courses(here, squares))
+
+
+def steps(here: Here, squares: Squares, directions: str) -> bool:
+    wanted = [COMPASS[name] for name in directions.split("-")]
+    for stops in courses(here, squares):
+        made = [(b % 8 - a % 8, b // 8 - a // 8) for a, b in itertools.pairwise(stops)]
+        if made[-len(wanted) :] == wanted:
             return True
     return False
 
@@ -248,6 +259,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "moved": lambda here, piece: course(here, piece)[1] > 0,
     "captured": lambda here, piece: course(here, piece)[2],
     "path": path,
+    "steps": steps,
     "ply": place_of,
     "plies": lambda here: len(here.game.rows) - 1,
     "clock": lambda here, side: said.clock(row_of(here), side),

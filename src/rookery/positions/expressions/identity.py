@@ -1,15 +1,19 @@
 """Pieces followed through a game from the square on which they begin it."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
+from rookery.bitboards.sets import step
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.kernel import U64
 from rookery.positions.expressions.block import Block
 from rookery.positions.expressions.function import SET, TRACKED, TRUTH, Node, Written, function
+from rookery.positions.expressions.written import COMPASS
 
 _GAMES: Final = {"needs_games": True}
+_COURSE: Final = {"sequence": True, "lazy": True}
 
 
 def _square(value: Any) -> int:
@@ -26,8 +30,16 @@ def _path(value: Any) -> tuple[int, ...]:
     return tuple(map(parse_square, names))
 
 
+def _directions(value: Any) -> tuple[int, ...]:
+    names = value.split("-") if isinstance(value, str) else [""]
+    if any(name not in COMPASS for name in names):
+        raise ValueError(f'directions with hyphens between them, such as "north-east": {", ".join(COMPASS)}')
+    return tuple(map(COMPASS.index, names))
+
+
 START_SQUARE: Final = Written("square", _square)
 PATH: Final = Written("path in quotes", _path)
+DIRECTIONS: Final = Written("directions in quotes", _directions)
 
 
 @function(SET, 12.0, options=_GAMES, square=START_SQUARE)
@@ -62,35 +74,67 @@ def origins(block: Block, squares: Any) -> Any:
     return out
 
 
-@function(TRUTH, 20.0, options={"sequence": True, "lazy": True}, squares=SET, path=PATH)
+@function(TRUTH, 20.0, options=_COURSE, squares=SET, path=PATH)
 def path(block: Block, squares: Node, path: tuple[int, ...]) -> Any:
     """Check whether a piece that stands on a set of squares has come along a path with its latest moves.
 
     The path has every square on which the piece stood, the last included: path(piece(d1), "d1-h5-f7").
     """
+
+    def visits(stops: Any, before: Any) -> list[Any]:
+        return [stops == U64(1 << square) for square in path]
+
+    return _any_piece(block, squares, visits)
+
+
+@function(TRUTH, 20.0, options=_COURSE, squares=SET, directions=DIRECTIONS)
+def steps(block: Block, squares: Node, directions: tuple[int, ...]) -> Any:
+    """Check whether the latest moves of a piece on a set of squares were steps of one square in these directions.
+
+    Other pieces may move in between: steps(queens, "north-east-north-east").
+    """
+
+    def visits(stops: Any, before: Any) -> list[Any]:
+        return [(before != 0) & (stops == step(U64(direction), before)) for direction in directions]
+
+    return _any_piece(block, squares, visits)
+
+
+def _any_piece(block: Block, squares: Node, visits: Callable[[Any, Any], list[Any]]) -> Any:
+    """Check whether the course of a piece that stands on a set of squares ends as described."""
     if squares.function.name == "piece":
-        return _came_along(block, block.positions.tracked(squares.args[0]).boards, path)
+        return _ends(block, block.positions.tracked(squares.args[0]).boards, visits)
     boards = np.broadcast_to(block.value(squares), block.n)
     out = np.zeros(block.n, np.bool_)
-    if np.any(boards & U64(1 << path[-1])):
+    if np.any(boards):
         for square in range(64):
             stands = block.positions.tracked(square).boards
-            out |= _came_along(block, stands, path) & (stands & boards != 0)
+            on_set = stands & boards != 0
+            if np.any(on_set):
+                out |= _ends(block, stands, visits) & on_set
     return out
 
 
-def _came_along(block: Block, boards: Any, path: tuple[int, ...]) -> Any:
-    """Check whether the piece on boards of one square each has come along a path."""
+def _ends(block: Block, boards: Any, visits: Callable[[Any, Any], list[Any]]) -> Any:
+    """Check whether the course of a piece ends with some visits. `boards` has its square in each position.
+
+    `visits` gets the squares where the piece stood, and the one before each. It returns the conditions for the last
+    ones, in order: arrays that say where each holds.
+    """
     arrives = np.ones(block.n, np.bool_)
-    arrives[1:] = (boards[1:] != boards[:-1]) | (block.segment[1:] != block.segment[:-1])
+    begins = block.segment[1:] != block.segment[:-1]
+    arrives[1:] = (boards[1:] != boards[:-1]) | begins
     places = np.flatnonzero(arrives)
     stops, games = boards[places], block.segment[places]
+    before = np.zeros_like(stops)
+    before[1:] = np.where(games[1:] == games[:-1], stops[:-1], U64(0))
     holds = np.ones(places.size, np.bool_)
-    for back, square in enumerate(reversed(path)):
+    for back, visited in enumerate(reversed(visits(stops, before))):
         match = np.zeros(places.size, np.bool_)
-        match[back:] = (stops[: places.size - back] == U64(1 << square)) & (games[: places.size - back] == games[back:])
+        earlier = max(places.size - back, 0)
+        match[back:] = visited[:earlier] & (games[:earlier] == games[back:])
         holds &= match
     return holds[np.cumsum(arrives) - 1]
 
 
-__all__ = ["origins", "path", "piece"]
+__all__ = ["origins", "path", "piece", "steps"]
