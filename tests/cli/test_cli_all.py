@@ -40,6 +40,7 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("games",): ["-", "--stats"],
     ("openings",): ["-"],
     ("duplicates",): ["-"],
+    ("convert",): ["-", "-o", "OUT.binpack"],
     ("search",): ["-", "is_mate"],
     ("tactics",): ["tests/data/puzzles.csv"],
     ("export",): ["c", "--technique", "rays"],

@@ -5,6 +5,7 @@ import click
 from rookery.cli import bench, chess, duplicates, explain, explore, export, games, openings, search, techniques
 from rookery.cli.common import Commands
 from rookery.cli.compile import compile_command
+from rookery.cli.convert import convert_command
 from rookery.cli.magics import magics
 from rookery.cli.tactics import tactics_command
 
@@ -32,6 +33,7 @@ for command in (
     openings.openings_command,
     duplicates.duplicates_command,
     search.search_command,
+    convert_command,
     magics,
     export.export_command,
     bench.bench,

@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, Protocol
 
 from rookery.arguments import shown
-from rookery.training import bulletformat, packed_sfen, plain, tables, viriformat
+from rookery.training import bulletformat, packed_sfen, viriformat
 from rookery.training.binpack import reading as binpack_reading
 from rookery.training.binpack import writing as binpack_writing
 from rookery.training.decoding import Decoder, decoded
 from rookery.training.limits import Limit
 from rookery.training.samples import ScoredPositions
-from rookery.training.text_rows import OnBad
+from rookery.training.text import plain, tables
+from rookery.training.text.rows import OnBad
 
 Read = Callable[[str, Iterator[Any], int, OnBad], Iterator[ScoredPositions]]
 

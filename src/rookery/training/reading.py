@@ -11,7 +11,7 @@ from rookery.files import check_path
 from rookery.games.sources.unpack import inflated
 from rookery.training.formats import format_of, packing_of
 from rookery.training.samples import ScoredPositions
-from rookery.training.text_rows import BadRow, OnBad
+from rookery.training.text.rows import BadRow, OnBad
 
 _CHUNK: Final = 1 << 20
 _MOST_ROWS: Final = 1 << 32

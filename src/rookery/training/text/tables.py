@@ -21,7 +21,7 @@ from typing import Any, Final
 from rookery.arguments import shown
 from rookery.games.sources.failures import DamagedFileError
 from rookery.training.samples import ScoredPositions
-from rookery.training.text_rows import MOST_SCORE, BadRow, Fields, OnBad, lines_of, number_of, rows_of
+from rookery.training.text.rows import MOST_SCORE, BadRow, Fields, OnBad, lines_of, number_of, rows_of
 from rookery.training.views import NO_RESULT, NO_SCORE, mate_score
 
 _RESULTS: Final = {

@@ -1,0 +1,1 @@
+"""Formats of text: plain, CSV, and lines of FEN and score."""
