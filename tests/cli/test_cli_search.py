@@ -340,3 +340,8 @@ def test_queries_read_the_headers_that_they_need() -> None:
     rows = document("search", str(SAMPLE), "ply == 0", "--sort-by", "elo - elo(them)")["rows"]
     gaps = [int(found["WhiteElo"]) - int(found["BlackElo"]) for found in headers]
     assert [row["value"] for row in rows] == sorted(gaps, reverse=True)
+
+
+def test_errors_name_the_option() -> None:
+    for by in ("move.piece", "signatur"):
+        assert run("search", str(SAMPLE), "is_check", "--by", by, status=2).stderr.startswith("Error: --by: ")

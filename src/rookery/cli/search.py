@@ -103,7 +103,7 @@ def search_command(
     from rookery.positions.expressions.query import Query
 
     names = [name.strip() for name in headers.split(",") if name.strip()]
-    counts = None if by is None else HitCounts(by)
+    counts = None if by is None else HitCounts(by, "--by")
     if counts is not None and counts.header is not None and counts.header not in names:
         names.append(counts.header)
     asked = Query(query)

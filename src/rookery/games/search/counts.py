@@ -32,16 +32,19 @@ class HitCounts:
     [('B01', 2, 1), ('C20', 2, 1)]
     """
 
-    def __init__(self, by: "Query | str") -> None:
-        """Count by a header, whose name begins with a capital letter, or by an expression, such as ``"signature"``."""
+    def __init__(self, by: "Query | str", label: str = "group_by") -> None:
+        """Count by a header, whose name begins with a capital letter, or by an expression, such as ``"signature"``.
+
+        `label` is the name of the argument in messages of errors.
+        """
         if not isinstance(by, (str, Query)):
-            raise TypeError(f"group_by: {shown(by)}: expected the name of a header or an expression")
+            raise TypeError(f"{label}: {shown(by)}: expected the name of a header or an expression")
         self.header = by if isinstance(by, str) and _HEADER.fullmatch(by) else None
-        self.query = None if self.header else query_of(by, "group_by")
+        self.query = None if self.header else query_of(by, label)
         self.name = self.header or (self.query.text if self.query else "")
         if self.query is not None and self.query.needs_games:
             raise ValueError(
-                f"group_by: {shown(self.name)}: expected a header, or an expression about the position alone"
+                f"{label}: {shown(self.name)}: expected a header, or an expression about the position alone"
             )
         self._hits: Counter[str | None] = Counter()
         self._games: Counter[str | None] = Counter()
