@@ -19,6 +19,7 @@ import python_chess
 import python_chess_module
 import query_functions
 import query_speeds
+import training_formats
 from rookery.cli.common import rate, size
 from rookery.magics.atlas import atlas as atlas_cells
 from rookery.techniques import ALL
@@ -302,6 +303,10 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     },
     DOCS / "gallery.md": {"gallery-figures": gallery.figures, "gallery": gallery.questions},
     DOCS / "puzzle-themes.md": {"puzzle-themes": puzzle_themes},
+    DOCS / "training-formats.md": {
+        "training-limits": training_formats.limits,
+        "training-speeds": training_formats.speeds,
+    },
     DOCS / "magic-factors.md": {"finder": finder, "atlas": atlas},
     DOCS / "queries.md": {
         "query-move": query_functions.of_move,

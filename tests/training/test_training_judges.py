@@ -3,7 +3,7 @@
 `ROOKERY_BINPACK_JUDGE` names a program built from the header-only library of github.com/official-stockfish/nnue-pytorch
 (data_loader/cpp/lib/binpack.h). Called with ``read FILE`` or ``readbin FILE`` it prints a line
 ``FEN;UCI;score;ply;result;clock`` for each position. Called with ``write FILE`` or ``writebin FILE`` it reads such
-lines, without the clock, and writes the file.
+lines, without the clock, and writes the file. ``count FILE`` reads a binpack for `benchmarks/training_formats.py`.
 """
 
 import os
