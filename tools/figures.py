@@ -19,7 +19,7 @@ import python_chess
 import python_chess_module
 import query_functions
 import query_speeds
-import training_formats
+import training_tables
 from rookery.cli.common import rate, size
 from rookery.magics.atlas import atlas as atlas_cells
 from rookery.techniques import ALL
@@ -304,8 +304,8 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "gallery.md": {"gallery-figures": gallery.figures, "gallery": gallery.questions},
     DOCS / "puzzle-themes.md": {"puzzle-themes": puzzle_themes},
     DOCS / "training-formats.md": {
-        "training-limits": training_formats.limits,
-        "training-speeds": training_formats.speeds,
+        "training-limits": training_tables.limits,
+        "training-speeds": training_tables.speeds,
     },
     DOCS / "magic-factors.md": {"finder": finder, "atlas": atlas},
     DOCS / "queries.md": {
