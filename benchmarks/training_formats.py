@@ -68,7 +68,7 @@ def measure(
     rows = random_rows(games)
     found = []
     for kind in FORMATS:
-        if kind.writing is None:
+        if kind.writing is None or kind.read is None:
             continue
         progress(kind.name)
         part = rows if kind.name != "plain" else rows[: len(rows) // 10]

@@ -13,12 +13,13 @@ def limits() -> str:
     """Return the table of formats: their suffixes, and what they drop and lose."""
     rows = ["| format | suffixes | drops positions with | keeps of no position |", "|---|---|---|---|"]
     for found in FORMATS:
+        name = found.name if found.read else f"{found.name}, only written"
         suffixes = ", ".join(f"`{suffix}`" for suffix in found.suffixes)
         if found.writing is None:
             rows.append(f"| {found.name} | {suffixes} | is only read | |")
             continue
         drops = ", ".join(limit.name for limit in found.writing.limits)
-        rows.append(f"| {found.name} | {suffixes} | {drops} | {'; '.join(found.writing.lost)} |")
+        rows.append(f"| {name} | {suffixes} | {drops} | {'; '.join(found.writing.lost)} |")
     return "\n".join(rows)
 
 

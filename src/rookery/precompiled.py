@@ -245,7 +245,8 @@ def _training() -> None:
         if found.writing is not None:
             file = io.BytesIO()
             write_training(rows, file, found.name)
-            read_training(file.getvalue(), found.name)
+            if found.read is not None:
+                read_training(file.getvalue(), found.name)
 
 
 def _leapers() -> None:

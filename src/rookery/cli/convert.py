@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from rookery.training.text.rows import BadRow
     from rookery.training.writing import TrainingWriter
 
-_WRITTEN: Final = ("binpack", "viriformat", "bulletformat", "plain", "packed-sfen")
-_READ: Final = ("games", *_WRITTEN, "csv", "text")
+_BOTH: Final = ("binpack", "viriformat", "bulletformat", "plain", "packed-sfen")
+_WRITTEN: Final = (*_BOTH, "leela")
+_READ: Final = ("games", *_BOTH, "csv", "text")
 _GAMES: Final = 1_000  # games whose positions are made at once
 _SHOWN: Final = 5  # bad rows that are printed
 
@@ -72,7 +73,8 @@ def convert_command(
     mate or score (and move, line, result, ply), lines of 'FEN | score | result', or files in one of the formats.
 
     The formats are binpack (.binpack), viriformat (.vf, .viriformat), bulletformat (.bullet), plain (.plain) and
-    packed-sfen (.bin). A name may also end in .zst or .gz. What a format cannot hold is dropped, counted and listed.
+    packed-sfen (.bin); leela (.leela.gz) is only written. A name may also end in .zst or .gz. What a format cannot hold
+    is dropped, counted and listed.
     """
     from rookery.training.formats import format_of
     from rookery.training.writing import TrainingWriter

@@ -6,9 +6,13 @@ before it is found out from the rows themselves, and never taken for granted.
 
 from typing import Any
 
-from rookery.kernel import Word, kernel
-from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, Lane, position
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.kernel import U64, Word, entry, kernel
+from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, Lane, load, position
 from rookery.positions.moves import after, zeroing
+from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.position import make
 from rookery.training.samples import ScoredPositions
@@ -33,6 +37,23 @@ def follows(earlier: Lane, move: Word, later: Lane, numbered: Word, t: Any) -> W
     if not differ and (q.en_passant ^ expected.en_passant):
         differ |= legal_en_passant_target(q, t) ^ legal_en_passant_target(expected, t)
     return 0 if differ else 1
+
+
+@entry
+def mark_firsts(c: Any, moves: Any, results: Any, firsts: Any, t: Any) -> None:
+    """Write whether each row begins a chain: 1, or 0 if it follows the row before it, with the same result."""
+    for i in range(moves.size):
+        goes_on = U64(0)
+        if i and moves[i - 1] and results[i - 1] == -results[i]:
+            goes_on = follows(load(c, i - 1), U64(moves[i - 1]), load(c, i), 1, t)
+        firsts[i] = not goes_on
+
+
+def firsts_of(rows: ScoredPositions) -> NDArray[np.bool_]:
+    """Return which rows begin a chain."""
+    firsts = np.empty(len(rows), np.bool_)
+    mark_firsts(rows.positions.columns, rows.moves, rows.results, firsts, default_technique().tables())
+    return firsts
 
 
 def behind(last: ScoredPositions | None, rows: ScoredPositions) -> tuple[ScoredPositions, int]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, Protocol
 
 from rookery.arguments import shown
-from rookery.training import bulletformat, packed_sfen, viriformat
+from rookery.training import bulletformat, leela, packed_sfen, viriformat
 from rookery.training.binpack import reading as binpack_reading
 from rookery.training.binpack import writing as binpack_writing
 from rookery.training.decoding import Decoder, decoded
@@ -38,11 +38,11 @@ class Writing(NamedTuple):
 
 
 class TrainingFormat(NamedTuple):
-    """A format: its name, the suffixes of its files, and how it is read and written; None if it is only read."""
+    """A format: its name, the suffixes of its files, and how it is read and written; None if it is not."""
 
     name: str
     suffixes: tuple[str, ...]
-    read: Read
+    read: Read | None
     writing: Writing | None
 
 
@@ -91,6 +91,16 @@ FORMATS: Final = (
     TrainingFormat(
         "packed-sfen", (".bin",), _binary(packed_sfen.DECODER), Writing(packed_sfen.Encoder, packed_sfen.LIMITS, ())
     ),
+    TrainingFormat(
+        "leela",
+        (".leela",),
+        None,
+        Writing(
+            leela.Encoder,
+            leela.LIMITS,
+            ("exact scores: they become Q", "full-move numbers and the number of plies"),
+        ),
+    ),
     TrainingFormat("csv", (".csv", ".tsv"), tables.read_csv, None),
     TrainingFormat("text", (".txt",), tables.read_lines, None),
 )
@@ -113,7 +123,7 @@ def format_of(format: object, argument: str, path: str | None, *, written: bool 
 
     `argument` is what errors call the file.
     """
-    known = [found for found in FORMATS if found.writing or not written]
+    known = [found for found in FORMATS if (found.writing if written else found.read)]
     names = ", ".join(found.name for found in known)
     if format is not None:
         if not isinstance(format, str) or format not in _BY_NAME or _BY_NAME[format] not in known:

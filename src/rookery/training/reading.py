@@ -77,6 +77,7 @@ class TrainingScan(Iterator[ScoredPositions]):
         self._file: BinaryIO | None = None
         name, path = _name_of(source)
         found = format_of(format, "source", path)
+        assert found.read is not None
         if isinstance(source, (str, os.PathLike)):
             self._file = Path(source).open("rb")  # noqa: SIM115  # closed by `close`
         chunks = self._chunks(source)
