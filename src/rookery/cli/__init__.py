@@ -7,6 +7,7 @@ from rookery.cli.common import Commands
 from rookery.cli.compile import compile_command
 from rookery.cli.convert import convert_command
 from rookery.cli.magics import magics
+from rookery.cli.perft import perft
 from rookery.cli.tactics import tactics_command
 
 
@@ -26,7 +27,7 @@ for command in (
     explain.explain,
     explore.explore,
     techniques.verify,
-    chess.perft,
+    perft,
     chess.moves,
     chess.fen,
     games.games_command,

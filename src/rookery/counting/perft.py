@@ -235,7 +235,7 @@ class _Tasks:
         each = -(-len(left) // MOST_TASKS) or 1
         fens = [(i, pieces[i].board.fen(shredder=True, en_passant="fen"), pieces[i].depth) for i in left]
         tasks = (CountingTask(tuple(fens[i : i + each]), megabytes) for i in range(0, len(fens), each))
-        self._results = run(executor, count_parts, tasks, warm_up=_warm_up)
+        self._results = run(executor, count_parts, tasks, warm_up=warm_up)
         self.running = 1
 
     def wait(self) -> tuple[tuple[int, int], ...]:
@@ -273,8 +273,20 @@ def _shared_table(megabytes: int) -> Any:
     return table(megabytes)
 
 
-def _warm_up() -> None:
+def warm_up() -> None:
+    """Compile what counts, or load it, before the first task of a worker."""
     sum(on_lanes(Board(), UNIT + 1))
+
+
+_of_thread: Final = threading.local()
+
+
+def leaves_of(board: Board, depth: int) -> int:
+    """Return the leaves below a board without a hash table, with little more than the time of the count itself."""
+    visitor: Units | None = getattr(_of_thread, "visitor", None)
+    if visitor is None:
+        visitor = _of_thread.visitor = Units(workspace(), table(0))
+    return sum(_portions(board, depth, visitor))
 
 
 def counting(

@@ -1,0 +1,10 @@
+"""``rookery perft``.
+
+command    the command and its options
+counts     plain counts, with progress
+tables     counts by move, kind of move and technique; comparison with an engine
+"""
+
+from rookery.cli.perft.command import perft
+
+__all__ = ["perft"]

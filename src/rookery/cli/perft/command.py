@@ -1,0 +1,112 @@
+"""``rookery perft``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rookery.cli.common import (
+    as_json_option,
+    executor_option,
+)
+from rookery.cli.perft.counts import count_distinct, count_on_lanes, print_count
+from rookery.cli.perft.tables import against, compare_techniques, print_divided, print_statistics
+
+if TYPE_CHECKING:
+    pass
+
+
+@click.command()
+@click.argument("position")
+@click.argument("depth", type=int)
+@click.option("--divide", "divided", is_flag=True, help="Count the leaves under each move of the position.")
+@click.option("--stats", is_flag=True, help="Count captures, en passants, castles, promotions, checks and mates.")
+@click.option("--technique", "name", help="Generate sliders' attacks by this technique, or compare 'all'.")
+@click.option(
+    "--rounds",
+    type=click.IntRange(1),
+    help="Rounds of '--technique all', in which all techniques take turns [default: 5].",
+)
+@click.option("--against", "engine", help="Compare with a UCI engine's 'go perft', down to the first difference.")
+@click.option("--threads", type=int, default=1, show_default=True, help="The number of threads.")
+@executor_option
+@click.option("--hash", "hash_mb", type=int, default=0, help="The size of the hash table in megabytes.")
+@click.option("--checkpoint", type=click.Path(dir_okay=False), help="Save the count in a file, and continue from it.")
+@click.option(
+    "--distinct",
+    metavar="PLIES",
+    type=int,
+    help="Count each of the distinct positions after so many plies once, for the largest depths. Needs --work.",
+)
+@click.option(
+    "--work",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of --distinct: its positions, and a journal from which the count continues.",
+)
+@as_json_option
+def perft(
+    position: str,
+    depth: int,
+    divided: bool,
+    stats: bool,
+    name: str | None,
+    rounds: int | None,
+    engine: str | None,
+    threads: int,
+    executor: str | None,
+    hash_mb: int,
+    checkpoint: str | None,
+    distinct: int | None,
+    work: Path | None,
+    as_json: bool,
+) -> None:
+    """Count the leaves of the tree of legal moves.
+
+    POSITION is a FEN (Chess960 too), or one of start, kiwipete, position3 to position6.
+    """
+    from rookery.counting.checkpoint import read_checkpoint
+    from rookery.counting.perft import check_megabytes
+    from rookery.counting.walk import as_board, check_depth, slices
+    from rookery.positions.threads import check_threads
+    from rookery.techniques import technique
+
+    check_threads(threads)
+    check_megabytes(hash_mb)
+    if checkpoint is not None:  # report it before the first board, which takes half a minute to compile
+        read_checkpoint(checkpoint, depth=depth)
+    if sum((divided, stats, name == "all", engine is not None, distinct is not None)) > 1:
+        raise ValueError(
+            "--divide, --stats, --technique all, --against and --distinct each print a table of their own: choose one"
+        )
+    if (distinct is None) != (work is None):
+        raise ValueError("--distinct and --work: expected both or neither")
+    board = as_board(position)
+    check_depth(depth)
+    if name == "all":
+        compare_techniques(board, depth, rounds or 5, as_json)
+        return
+    if rounds is not None:
+        raise ValueError("--rounds: goes with --technique all only")
+    if distinct is not None and work is not None:
+        if hash_mb or checkpoint is not None or name is not None:
+            raise ValueError("--distinct: goes with --threads and --executor only")
+        count_distinct(board, depth, distinct, work, threads, executor, as_json)
+        return
+    t = technique(name) if name else None
+    options = {"threads": threads, "executor": executor, "hash_mb": hash_mb, "checkpoint": checkpoint}
+    plain_count = not (divided or stats) and engine is None and t is None
+    if not plain_count and options != {"threads": 1, "executor": None, "hash_mb": 0, "checkpoint": None}:
+        raise ValueError(
+            "--threads, --executor, --hash and --checkpoint are for plain counts: without --divide, --stats, "
+            "--against and --technique"
+        )
+    if engine is not None:
+        against(board, depth, engine, t, as_json)
+    elif stats:
+        print_statistics(board, depth, t, as_json)
+    elif divided:
+        print_divided(board, depth, t, as_json)
+    elif t is not None:
+        print_count(board, depth, slices(board, depth, t), as_json)
+    else:
+        count_on_lanes(board, depth, options, as_json)

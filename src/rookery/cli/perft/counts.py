@@ -1,0 +1,125 @@
+"""Plain counts of perft, with progress: in threads, on an executor, or by way of distinct positions."""
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as ProgressBar
+
+from rookery.cli.common import (
+    INTERRUPTED,
+    compilation_shown,
+    err,
+    out,
+    plain,
+    print_json,
+    warned,
+)
+from rookery.cli.tables import Column, number, present
+
+if TYPE_CHECKING:
+    from rookery.board.board import Board
+
+
+def print_count(board: "Board", depth: int, portions: Iterator[int], as_json: bool) -> None:
+    """Print the count or, after Ctrl-C, what has been counted."""
+    nodes, interrupted, start = 0, False, time.perf_counter()
+    with compilation_shown(), err.status("counting") as status:
+        try:
+            for counted in portions:
+                nodes += counted
+                status.update(f"{nodes:,} nodes")
+        except KeyboardInterrupt:
+            interrupted = True
+    tell_count(board, depth, nodes, nodes, time.perf_counter() - start, interrupted, as_json)
+
+
+def count_on_lanes(board: "Board", depth: int, options: dict[str, Any], as_json: bool) -> None:
+    """Count by `rookery.counting.perft.counting`, with a progress bar that estimates the remaining time."""
+    from rookery.counting.checkpoint import read_checkpoint
+    from rookery.counting.perft import Progress, counting
+
+    if options["checkpoint"] is not None:
+        read_checkpoint(options["checkpoint"], fen=board.fen(shredder=True, en_passant="fen"), depth=depth)
+    with compilation_shown():
+        for _ in counting(board, min(depth, 4)):
+            pass  # so that the clock does not time the compiler
+    so_far, interrupted, start = Progress(0, 0, 0, 1), False, time.perf_counter()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with ProgressBar(*columns, console=err, transient=True) as bar:
+        task = bar.add_task("counting", total=None)
+        try:
+            for so_far in counting(board, depth, **options, tell=warned):
+                pace = so_far.fresh / max(time.perf_counter() - start, 1e-9) / 1e6
+                description = f"{so_far.nodes:,} nodes, {pace:,.0f} M nodes/s, parts"
+                bar.update(task, description=description, completed=so_far.done, total=so_far.parts)
+        except KeyboardInterrupt:
+            interrupted = True
+        except MemoryError as error:
+            megabytes = options["hash_mb"]
+            raise click.UsageError(f"--hash {megabytes}: this machine has no {megabytes:,} MB to give") from error
+    seconds = time.perf_counter() - start
+    tell_count(board, depth, so_far.nodes, so_far.fresh, seconds, interrupted, as_json)
+
+
+def count_distinct(
+    board: "Board", depth: int, plies: int, work: Path, threads: int, executor: str | None, as_json: bool
+) -> None:
+    """Count by way of distinct positions, and print the sub-total of each move of the root."""
+    from rookery.counting.weighted import Subtotals, counting_distinct
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    so_far, interrupted, start = Subtotals({}, 0, 1, 0), False, time.perf_counter()
+    with compilation_shown(), ProgressBar(*columns, console=err, transient=True) as bar:
+        task = bar.add_task("finding distinct positions", total=None)
+
+        def tell(text: str) -> None:
+            bar.update(task, description=text)
+
+        options: dict[str, Any] = {"executor": executor or f"threads:{threads}", "threads": threads, "tell": tell}
+        try:
+            for so_far in counting_distinct(board, depth, plies, work, **options):
+                bar.update(task, description=f"{so_far.nodes:,} nodes", completed=so_far.done, total=so_far.tasks)
+        except KeyboardInterrupt:
+            interrupted = True
+    seconds = time.perf_counter() - start
+    if as_json:
+        document = {"fen": board.fen(), "depth": depth, "plies": plies, **so_far._asdict(), "nodes": so_far.nodes}
+        print_json({**document, "seconds": seconds, "complete": not interrupted})
+    else:
+        rows = [{"move": move, "nodes": nodes} for move, nodes in so_far.by_move.items()]
+        present(rows, (Column("move"), number("nodes", "{nodes:,}")), False)
+        share = f" so far: interrupted after {so_far.done:,} of {so_far.tasks:,} tasks" if interrupted else ""
+        out.print(f"\n{so_far.nodes:,} nodes{share}, by {so_far.positions:,} distinct positions, {seconds:.1f} s")
+        if interrupted:
+            out.print(plain(f"The same command continues from {work}."))
+    if interrupted:
+        sys.exit(INTERRUPTED)
+
+
+def summary(nodes: int, fresh: int, seconds: float, interrupted: bool) -> str:
+    """Return a line that states a count, and its pace."""
+    so_far = " so far: interrupted" if interrupted else ""
+    known = f" ({nodes - fresh:,} of them from the checkpoint)" if nodes != fresh else ""
+    return f"{nodes:,} nodes{so_far}{known}, {seconds:.2f} s, {fresh / max(seconds, 1e-9) / 1e6:,.0f} M nodes/s"
+
+
+def tell_count(
+    board: "Board", depth: int, nodes: int, fresh: int, seconds: float, interrupted: bool, as_json: bool
+) -> None:
+    """Print the result of a count.
+
+    `nodes` includes those of a checkpoint; `fresh` of them were counted in the time given.
+    """
+    if as_json:
+        print_json(
+            {"fen": board.fen(), "depth": depth, "nodes": nodes, "seconds": seconds, "complete": not interrupted}
+        )
+    else:
+        out.print(summary(nodes, fresh, seconds, interrupted))
+    if interrupted:
+        sys.exit(INTERRUPTED)

@@ -1,0 +1,166 @@
+"""Perft's tables: leaves by move, by kind of move and by technique, and the comparison with an engine."""
+
+import sys
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rookery.cli.common import (
+    INTERRUPTED,
+    compilation_shown,
+    err,
+    out,
+    plain,
+    print_json,
+)
+from rookery.cli.perft.counts import summary
+from rookery.cli.tables import Column, number, present
+
+if TYPE_CHECKING:
+    from rookery.board.board import Board
+    from rookery.technique import Technique
+
+
+def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
+    """Print the number of leaves under each move as it becomes known."""
+    from rookery.counting.perft import on_lanes
+    from rookery.counting.walk import divide, slices
+
+    count = on_lanes if t is None else partial(slices, t=t)
+    with compilation_shown():
+        sum(count(board, min(depth, 4 if t is None else 2)))  # so that the clock does not time the compiler
+    leaves: dict[str, int] = {}
+    interrupted = False
+    start = time.perf_counter()
+    try:
+        with compilation_shown():
+            for move, nodes in divide(board, depth, count):
+                leaves[board.uci(move)] = nodes
+                if not as_json:
+                    out.print(f"{board.uci(move)}: {nodes}")
+    except KeyboardInterrupt:
+        interrupted = True
+    total = sum(leaves.values())
+    if as_json:
+        print_json({"fen": board.fen(), "depth": depth, "moves": leaves, "nodes": total, "complete": not interrupted})
+    else:
+        out.print(f"\n{len(leaves)} moves, {summary(total, total, time.perf_counter() - start, interrupted)}")
+    if interrupted:
+        sys.exit(INTERRUPTED)
+
+
+def print_statistics(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
+    """Print the leaves by kind of move, for each depth."""
+    from rookery.counting.walk import Statistics, statistics
+
+    rows: list[tuple[int, Any]] = []
+    interrupted = False
+    try:
+        with compilation_shown(), err.status("counting"):
+            for d in range(1, depth + 1):
+                rows.append((d, Statistics(*[0] * len(Statistics._fields))))
+                for so_far in statistics(board, d, t):
+                    rows[-1] = d, so_far
+    except KeyboardInterrupt:
+        interrupted = True
+    depths = [{"depth": d, **row._asdict()} for d, row in rows]
+    columns = [number("depth"), *(number(f.replace("_", " "), f"{{{f}:,}}") for f in Statistics._fields)]
+    present(depths, columns, as_json, {"fen": board.fen(), "depths": depths, "complete": not interrupted})
+    if not as_json and interrupted:
+        out.print(f"interrupted: depth {rows[-1][0]} is not complete")
+    if interrupted:
+        sys.exit(INTERRUPTED)
+
+
+def compare_techniques(board: "Board", depth: int, rounds: int, as_json: bool) -> None:
+    """Time the same perft with every technique, in turns. Figures are medians of the rounds."""
+    from rookery.bench.perft_by_technique import in_turns, ranked
+    from rookery.rules.compiled import default_technique
+    from rookery.techniques import ALL, technique
+
+    reference = default_technique()
+    order = (technique(reference.name), *(t for t in ALL if t.name != reference.name))
+    runs = []
+    interrupted = False
+    with err.status("compiling") as status:
+        try:
+            for run in in_turns(board, depth, order, rounds):
+                runs.append(run)
+                done = len(runs) % len(order) or len(order)
+                each = "; each is compiled once for this CPU" if len(runs) < len(order) else ""
+                status.update(f"round {run.round} of {rounds}: {done} of {len(order)} techniques{each}")
+        except KeyboardInterrupt:
+            interrupted = True
+    rows = ranked(runs)
+    wrong = [row.technique for row in rows if row.nodes != runs[0].nodes]
+    records = [row._asdict() for row in rows]
+    columns = (
+        Column("technique"),
+        number("nodes", "{nodes:,}"),
+        number("seconds", "{seconds:.4f}"),
+        number("M nodes/s", lambda row: f"{row['nodes'] / max(row['seconds'], 1e-9) / 1e6:,.0f}"),
+        number(f"to {reference.name}", "{ratio:.2f}"),
+        number("from", "{spread[0]:.2f}"),
+        number("to", "{spread[1]:.2f}"),
+    )
+    document = {
+        "fen": board.fen(),
+        "depth": depth,
+        "rounds": rounds,
+        "complete": not interrupted,
+        "techniques": records,
+    }
+    present(records, columns, as_json, document)
+    if not as_json:
+        description = f"interrupted after {len(runs)} of {rounds * len(order)} counts: " if interrupted else ""
+        out.print(f"\n{description}medians of {rounds} rounds in turns; the ratios are medians of each round's own")
+    if wrong:
+        raise click.ClickException(f"counts that differ from {reference.name}'s: {', '.join(wrong)}")
+    if interrupted:
+        sys.exit(INTERRUPTED)
+
+
+def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_json: bool) -> None:
+    """Walk down to the first position where an engine disagrees about the legal moves."""
+    from rookery.counting.comparison import WHY, first_difference
+
+    fen, reached = board.fen(en_passant="fen"), ""
+
+    def show(what: str) -> None:
+        nonlocal reached
+        reached = what
+        status.update(plain(f"asking {engine}: {what}"))
+
+    try:
+        with compilation_shown(), err.status(plain(f"asking {engine}")) as status:
+            found = first_difference(board, depth, engine, t, progress=show)
+    except KeyboardInterrupt:
+        if as_json:
+            print_json({"fen": fen, "depth": depth, "engine": engine, "complete": False, "reached": reached})
+        else:
+            out.print(plain(f"interrupted at {reached or 'the first question'}: not compared to the end"))
+        sys.exit(INTERRUPTED)
+    if as_json:
+        difference = found and found._asdict()
+        answer = {"fen": fen, "depth": depth, "engine": engine, "complete": True, "difference": difference}
+        print_json(answer)
+    elif not found:
+        out.print(plain(f"{engine} agrees on every move of the position, {depth} plies deep."))
+    else:
+        lines = [f"{engine} differs after {' '.join(found.moves) or 'no move'}, in", f"  {found.fen}"]
+        if found.missing:
+            lines.append(f"it does not find: {' '.join(found.missing)}")
+        if found.extra:
+            lines.append(f"it finds, but illegal: {' '.join(found.extra)}")
+        if found.repeated:
+            lines.append(f"it finds twice: {' '.join(found.repeated)}")
+        if not found.missing and not found.extra and not found.repeated:
+            lines.append(f"the moves are the same, the counts are not: {found.ours:,} here, {found.theirs:,} there")
+            lines += [f"  {move}: {here:,} here, {there:,} there" for move, (here, there) in found.counts.items()]
+        lines += [f"suspect: {found.suspect}: {WHY[found.suspect]}", "ask it again:"]
+        lines += [f"  {command}" for command in found.commands]
+        out.print(plain("\n".join(lines)))
+    if found:
+        sys.exit(1)

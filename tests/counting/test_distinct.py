@@ -1,0 +1,163 @@
+"""Perft by way of distinct positions: published numbers, restarts, damage."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from rookery import perft
+from rookery.board.board import Board
+from rookery.cli import main
+from rookery.counting import distinct
+from rookery.counting.distinct import distinct_positions
+from rookery.counting.walk import POSITIONS, divide
+from rookery.counting.weighted import _products, counting_distinct
+from rookery.kernel import Entry
+from rookery.positions import threads as threaded
+
+DISTINCT = [20, 400, 5_362, 72_078, 822_518, 9_417_681, 96_400_068]  # after 1 to 7 plies: OEIS A083276
+
+
+def last(board: Board, depth: int, plies: int, folder: Path, executor: str = "threads:1") -> tuple[int, dict[str, int]]:
+    *_, end = counting_distinct(board, depth, plies, folder, executor=executor)
+    return end.nodes, end.by_move
+
+
+def test_published_numbers_of_distinct_positions(tmp_path: Path) -> None:
+    for plies, number in enumerate(DISTINCT[:4], 1):
+        ply = distinct_positions(Board(), plies, tmp_path)
+        assert sum(ply.sizes) == number
+        assert sum(ply.totals) == perft("start", plies)
+
+
+@pytest.mark.slow
+def test_more_published_numbers_of_distinct_positions(tmp_path: Path) -> None:
+    ply = distinct_positions(Board(), 6, tmp_path, threads=2)
+    assert sum(ply.sizes) == DISTINCT[5]
+    assert sum(ply.totals) == 119_060_324
+    assert len(ply.sizes) > 10
+
+
+def naive_distinct(fen: str, plies: int) -> dict[tuple[str, ...], list[int]]:
+    """Return the number of sequences to each position, by move of the root, on python-chess."""
+    board = chess.Board(fen)
+    moves = list(board.legal_moves)
+    found: dict[tuple[str, ...], list[int]] = {}
+
+    def walk(row: int, left: int) -> None:
+        if left == 0:
+            key = tuple(board.fen(en_passant="legal").split()[:4])
+            found.setdefault(key, [0] * len(moves))[row] += 1
+            return
+        for move in list(board.legal_moves):
+            board.push(move)
+            walk(row, left - 1)
+            board.pop()
+
+    for row, move in enumerate(sorted(moves, key=lambda move: move.uci())):
+        board.push(move)
+        walk(row, plies - 1)
+        board.pop()
+    return found
+
+
+@pytest.mark.parametrize("name", ["kiwipete", "position3", "position4", "position5"])
+def test_positions_and_sequences_against_python_chess(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(distinct, "_BUCKET", 50)  # many buckets
+    monkeypatch.setattr(distinct, "_CHUNK", 700)
+    board = Board(POSITIONS[name])
+    rows = np.argsort([board.uci(move) for move in board.generate_legal_moves()])
+    expected = naive_distinct(POSITIONS[name], 2)
+    ply = distinct_positions(board, 2, tmp_path)
+    assert len(ply.sizes) > 1
+    found = {}
+    for bucket in ply.buckets():
+        for position, sequences in zip(bucket.positions, bucket.paths.T, strict=True):
+            found[tuple(position.fen(en_passant="legal").split()[:4])] = sequences[rows].tolist()
+    assert found == expected
+
+
+def test_equal_keys_do_not_merge_different_positions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def over(entry: Entry, threads: int, n: int, *operands: Any) -> None:
+        threaded.over(entry, threads, n, *operands)
+        np.bitwise_and(operands[1], np.uint64(7), out=operands[1])
+
+    monkeypatch.setattr("rookery.positions.unique.over", over)
+    assert sum(distinct_positions(Board(), 3, tmp_path).sizes) == DISTINCT[2]
+
+
+@pytest.mark.parametrize(("name", "depth", "plies"), [("start", 5, 2), ("kiwipete", 4, 3), ("position4", 4, 1)])
+def test_counts_are_those_of_perft(name: str, depth: int, plies: int, tmp_path: Path) -> None:
+    board = Board(POSITIONS[name])
+    nodes, by_move = last(board, depth, plies, tmp_path, "threads:2")
+    assert nodes == perft(name, depth)
+    assert by_move == {board.uci(move): leaves for move, leaves in divide(board, depth)}
+    assert last(board, depth, depth, tmp_path / "all")[0] == nodes  # nothing is left to count
+
+
+def test_no_legal_move(tmp_path: Path) -> None:
+    assert last(Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), 3, 2, tmp_path) == (0, {})
+    mate_in_one = Board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1")
+    assert last(mate_in_one, 4, 2, tmp_path / "b")[0] == perft(mate_in_one, 4)
+
+
+def test_sums_beyond_64_bits_are_exact() -> None:
+    paths = np.array([[1 << 40, 3], [0, 1]], np.uint64)
+    leaves = np.array([1 << 40, 5], np.uint64)
+    assert _products(paths, leaves) == [(1 << 80) + 15, 5]
+
+
+def test_a_folder_belongs_to_a_position(tmp_path: Path) -> None:
+    last(Board(), 2, 1, tmp_path)
+    with pytest.raises(ValueError, match=r"root\.json: is of .*expected"):
+        last(Board(POSITIONS["kiwipete"]), 2, 1, tmp_path)
+    with pytest.raises(ValueError, match="plies: 3: expected 1 to 2, the depth"):
+        last(Board(), 2, 3, tmp_path)
+
+
+def test_a_damaged_bucket_is_an_error(tmp_path: Path) -> None:
+    ply = distinct_positions(Board(), 2, tmp_path)
+    path = ply.folder / "0.npz"
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="damaged or missing: remove the folder"):
+        ply.bucket(0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_killed_count_goes_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "rookery", "perft", "start", "7", "--distinct", "4", "--work", str(tmp_path)]
+    command += ["--executor", "processes:2", "--json"]
+    perft("start", 4)  # compiled
+    random_ = random.Random(3)
+    for _ in range(4):
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            time.sleep(random_.uniform(1.0, 6.0))
+            process.send_signal(signal.SIGKILL)
+    answer = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    assert answer["nodes"] == 3_195_901_860
+    assert answer["by_move"]["e2e4"] == 309_478_263  # published
+    assert answer["complete"] is True
+    assert not [path for path in tmp_path.rglob("*.new") if os.access(path, os.R_OK)]
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    work = str(tmp_path / "work")
+    text = CliRunner().invoke(main, ["perft", "start", "4", "--distinct", "2", "--work", work]).stdout
+    assert "197,281 nodes, by 400 distinct positions" in text
+    assert "13,160" in text  # below e2e4
+    for wrong in (["--distinct", "2"], ["--work", work], ["--distinct", "2", "--work", work, "--hash", "1"]):
+        assert CliRunner().invoke(main, ["perft", "start", "4", *wrong]).exit_code == 2
