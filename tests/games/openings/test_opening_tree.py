@@ -2,13 +2,18 @@
 
 import io
 import math
+import os
+import subprocess
+import sys
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import chess
 import chess.pgn
 import pytest
+from numpy.typing import NDArray
 
 import rookery
 from game_samples import SAMPLE, ugly
@@ -267,3 +272,84 @@ def test_tables_hold_what_the_tree_says(sample: Games) -> None:
         assert [after.eco, after.opening] == [row["eco"], row["opening"]]
         assert Board(fens[row["after"]]) == after.board
         assert known.last_played == row["last_played"]
+
+
+EQUAL_HASHES = """
+import numpy as np
+from meeting_games import made_games
+from rookery import read_pgn
+from rookery.games.openings import growth
+
+if {equal}:
+    growth.position_hash = lambda q, target, word: np.uint64(0x1234_5678_9ABC_DEF0)
+with np.errstate(over="ignore"):
+    tree = read_pgn(made_games(40, 5).encode()).opening_tree(8)
+    tree.merge(tree.pruned(1))
+    print(len(tree), tree.move_count, sorted(str(row) for row in tree.to_arrow().to_pylist()))
+"""
+
+
+def test_positions_with_equal_hashes_stay_apart() -> None:
+    printed = []
+    for equal in (True, False):  # kernels run as Python, so that the hash can be replaced
+        paths = [str(Path(rookery.__file__).parents[1]), str(Path(made_games.__code__.co_filename).parent)]
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "NUMBA_DISABLE_JIT": "1"}
+        code = EQUAL_HASHES.format(equal=equal)
+        done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+        printed.append(done.stdout)
+    tree = read_pgn(made_games(40, 5).encode()).opening_tree(8)
+    tree.merge(tree.pruned(1))
+    rows = sorted(str(row) for row in tree.to_arrow().to_pylist())
+    assert printed == [f"{len(tree)} {tree.move_count} {rows}\n"] * 2
+
+
+def test_a_tree_grows_while_something_refers_to_its_arrays() -> None:
+    games = read_pgn(made_games(300, 6).encode())
+    tree = OpeningTree(12)
+    tree.add(games[:100])
+    storage = tree._storage
+    held: list[NDArray[Any]] = [*storage.positions, *storage.moves]
+    copies = [array.copy() for array in held]
+    storage.reserve(5000, 5000, 5000)
+    assert all((array == copy).all() for array, copy in zip(held, copies, strict=True))
+    tree.add(games[100:])
+    NaiveTree(games, 12).check(tree)
+
+
+def test_a_tree_is_merged_with_itself() -> None:
+    games = read_pgn(made_games(200, 7).encode())
+    tree = games.opening_tree(12)
+    tree.merge(tree)
+    NaiveTree(Games.concatenate([games, games]), 12).check(tree)
+
+
+@pytest.mark.parametrize("most", [0, 1, 20, 100, 10_000])
+def test_pruning_to_so_many_positions(most: int) -> None:
+    tree = read_pgn(made_games(300, 2).encode()).opening_tree(12)
+    pruned = tree.pruned(max_positions=most)
+    assert len(pruned) <= most
+    games = sorted((position.games for position in tree), reverse=True)
+    left = sorted((position.games for position in pruned), reverse=True)
+    assert left == games[: len(left)]
+    if len(left) < len(games):  # no more would fit, as those of the same number of games are all dropped
+        assert sum(n >= games[len(left)] for n in games) > most
+    assert tree.pruned(5, max_positions=10_000).to_arrow().equals(tree.pruned(5).to_arrow())
+
+
+def test_counts_miss_no_more_than_most_missed() -> None:
+    games = read_pgn(made_games(400, 8).encode())
+    exact, tree, missed = games.opening_tree(10), OpeningTree(10), []
+    for a in range(0, 400, 40):
+        tree.add(games[a : a + 40])
+        tree = tree.pruned(max_positions=60)
+    for position in tree:
+        missed.append(exact[position.board].games - position.games)
+        missed += [exact[position.board][move.move].games - move.games for move in position]
+    assert min(missed) == 0
+    assert 0 < max(missed) <= tree.most_missed < 40
+    whole = OpeningTree(10)
+    whole.merge(tree)
+    assert whole.most_missed >= tree.most_missed
+    assert exact.most_missed == exact.pruned(2).most_missed == 0
+    with pytest.raises(ValueError, match="max_positions: -1"):
+        tree.pruned(max_positions=-1)

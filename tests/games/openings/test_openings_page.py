@@ -145,6 +145,8 @@ def test_a_large_tree_is_pruned_and_begins_anywhere() -> None:
     (left,) = re.findall(r'"least":(\d+)', page)
     assert int(left) > 1
     assert page.count('["') < 100
+    rare = min(tree, key=lambda position: position.games)  # a page may begin with it, too
+    assert f'"positions":[["{rare.board.epd()}"' in page_of(tree, rare.board, "x", 1)
     with pytest.raises(KeyError, match="no game reaches it"):
         tree.to_html("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")
     assert set(re.findall(r"https?:[^\s\"<]+", page)) == {"http://www.w3.org/2000/svg"}

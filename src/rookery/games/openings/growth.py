@@ -2,8 +2,11 @@
 
 Positions and moves are numbered in the order in which they are added. The moves of a position are a linked list in
 that order. A game that follows moves of the tree needs one step along such a list for each half-move; only for a move
-that the tree does not have, the position after it is made and looked up. Positions are found by their hash and compared
-by all their words.
+that the tree does not have, the position after it is made and looked up.
+
+Positions are found in a hash table and compared by all their words. A slot has the number of a position, from 1, in its
+lower half, and half of the position's hash in its upper one, or is 0. So most other positions on the way to a slot are
+passed without a look at their words, and a table grows without a look at any.
 """
 
 from typing import Any, NamedTuple
@@ -42,33 +45,34 @@ IS_RATED = 4
 POSITIONS, MOVES, NAMES = 0, 1, 2  # the numbers of used rows
 
 _COLOUR_BITS = 3
+_NUMBER = 0xFFFF_FFFF  # the lower half of a slot
 
 
 class PositionRows(NamedTuple):
-    """What is stored for each position.
+    """What is stored for each position. The length of the last array is the number of rows; it is the last to grow.
 
     words       uint64, (n, 10): the position, its en-passant square only where a capture is legal
     tallies     uint32, (n, 10): see the constants above
     ratings     uint64, (n, 2): sums of ratings
     names       uint32, (n, 2): the first opening name given, 0 for none, and how many games give it
-    first       uint32, (n,): the first move, or `NONE`
     chess960    uint8, (n,)
+    first       uint32, (n,): the first move, or `NONE`
     """
 
     words: Boards
     tallies: Counts
     ratings: Boards
     names: Counts
-    first: Counts
     chess960: NDArray[np.uint8]
+    first: Counts
 
 
 class MoveRows(NamedTuple):
-    """What is stored for each move: links, uint32, (n, 4), and tallies and ratings as of positions."""
+    """What is stored for each move: tallies and ratings as of positions, and links, uint32, (n, 4)."""
 
-    links: Counts
     tallies: Counts
     ratings: Boards
+    links: Counts
 
 
 class OtherNames(NamedTuple):
@@ -178,11 +182,17 @@ def _differs(row: Any, q: Position) -> Word:
 
 
 @kernel
-def _find(slots: Any, words: Any, q: Position) -> Word:
-    """Return the slot of a position, or the free slot where it belongs."""
+def _hash_of(q: Position) -> Word:
+    """Return the half of a position's hash that is stored, with zeros in place of the other half."""
+    return (position_hash(q, q.en_passant, 0) >> 32) << 32
+
+
+@kernel
+def _find(slots: Any, words: Any, q: Position, stored: Word) -> Word:
+    """Return the slot of a position with a certain hash, or the free slot where it belongs."""
     mask = U64(slots.size) - 1
-    slot = position_hash(q, q.en_passant, 0) & mask
-    while slots[slot] and _differs(words[U64(slots[slot]) - 1], q):
+    slot = (stored >> 32) & mask
+    while slots[slot] and ((slots[slot] ^ stored) >> 32 or _differs(words[(slots[slot] & _NUMBER) - 1], q)):
         slot = (slot + 1) & mask
     return slot
 
@@ -190,12 +200,13 @@ def _find(slots: Any, words: Any, q: Position) -> Word:
 @kernel
 def _node_of(slots: Any, p: PositionRows, used: Any, q: Position, chess960: Word) -> Word:
     """Return the number of a position, which is added if it is new."""
-    slot = _find(slots, p.words, q)
+    stored = _hash_of(q)
+    slot = _find(slots, p.words, q, stored)
     if slots[slot]:
-        return U64(slots[slot]) - 1
+        return (slots[slot] & _NUMBER) - 1
     node = U64(used[POSITIONS])
     used[POSITIONS] = node + 1
-    slots[slot] = node + 1
+    slots[slot] = stored | (node + 1)
     write(p.words[node], q)
     p.first[node] = NONE
     p.chess960[node] = chess960
@@ -319,10 +330,15 @@ def add_names(nodes: Any, names: Any, counts: Any, p: PositionRows, other: Other
 
 
 @entry
-def place_all(words: Any, slots: Any) -> None:
-    """Fill an empty hash table with all positions."""
-    for i in range(words.shape[0]):
-        slots[_find(slots, words, read(words[i], U64(0)))] = U64(i) + 1
+def place_positions(slots: Any, larger: Any) -> None:
+    """Copy a hash table of positions to a larger one."""
+    mask = U64(larger.size) - 1
+    for i in range(slots.size):
+        if slots[i]:
+            slot = (slots[i] >> 32) & mask
+            while larger[slot]:
+                slot = (slot + 1) & mask
+            larger[slot] = slots[i]
 
 
 @entry
@@ -338,5 +354,5 @@ def place_names(keys: Any, counts: Any, larger: OtherNames) -> None:
 @entry
 def find_position(words: Any, slots: Any, starts: Columns, t: Any) -> Any:
     """Return the number of the first position of `starts`, or -1 if the tree does not have it."""
-    slot = _find(slots, words, _comparable(position(load(starts, 0), t), t))
-    return np.int64(slots[slot]) - np.int64(1)
+    q = _comparable(position(load(starts, 0), t), t)
+    return np.int64(slots[_find(slots, words, q, _hash_of(q))] & _NUMBER) - np.int64(1)

@@ -1,6 +1,5 @@
 """A tree of openings: which moves games play in which positions, and how they end."""
 
-import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -13,23 +12,15 @@ from rookery.arrow_tables import pandas_frame, parquet_module, polars_frame
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.games.array import GameArray
-from rookery.games.columns import Texts
-from rookery.games.dates import day_played
 from rookery.games.openings import tables
+from rookery.games.openings.facts import facts_of
 from rookery.games.openings.growth import (
-    BLACK,
     CHILD,
-    DAY,
-    DAY_ZERO,
     EXAMPLE,
-    IS_RATED,
     MOVE,
-    NAME,
     NEXT,
     NONE,
     PARENT,
-    RESULT,
-    WHITE,
 )
 from rookery.games.openings.page import MOST_POSITIONS, page_of
 from rookery.games.openings.position import Example, OpeningMove, OpeningPosition
@@ -48,7 +39,6 @@ if TYPE_CHECKING:
 DEPTH: Final = 20  # half-moves, if nothing else is requested
 _MOST_PLIES: Final = 1 << 20
 _EXAMPLES: Final = 3
-_UNKNOWN: Final = (b"", b"?")  # values of headers
 
 Names = tuple[str | None, str | None]  # an ECO code and an opening
 
@@ -73,7 +63,7 @@ class OpeningTree:
     1
     """
 
-    __slots__ = ("_added", "_games", "_name_numbers", "_names", "_storage", "depth")
+    __slots__ = ("_added", "_dropped", "_games", "_most_missed", "_name_numbers", "_names", "_storage", "depth")
 
     def __init__(self, depth: int = DEPTH) -> None:
         """Make an empty tree of the first `depth` half-moves of each game."""
@@ -81,7 +71,8 @@ class OpeningTree:
         self._storage = Storage()
         self._names: list[Names] = [(None, None)]
         self._name_numbers: dict[tuple[bytes | None, bytes | None], int] = {(None, None): 0}  # in UTF-8
-        self._games = 0
+        self._games = self._most_missed = 0
+        self._dropped = 0  # how many games a position that is not in the tree may have had
         self._added: list[tuple[int, str | None, Any]] = []  # of each batch: games before it, source, numbers
 
     # Growth.
@@ -103,10 +94,11 @@ class OpeningTree:
             raise TypeError(f"source: {shown(source)}: expected a text or None")
         columns = games.columns
         plies, starts = columns.plies, columns.starts
-        facts = self._facts(games)
+        facts = facts_of(games, self._name_numbers, self._number_of)
         moves, rows = plies.columns["moves"], starts.places + 1
         self._storage.add_games(plies.offsets, moves, starts.all_positions, rows, facts, self._games, self.depth)
         if len(games):
+            self._most_missed = self._dropped
             self._added.append((self._games, source, _compact(columns.numbers)))
         self._games += len(games)
 
@@ -126,20 +118,27 @@ class OpeningTree:
             raise ValueError(f"other: a tree of depth {other.depth}: expected depth {self.depth}")
         self._add_tree(other)
 
-    def pruned(self, min_games: int) -> Self:
-        r"""Return a tree with only the positions and moves of at least so many games.
+    def pruned(self, min_games: int = 1, *, max_positions: int | None = None) -> Self:
+        r"""Return a tree with only the positions and moves of at least `min_games` games.
 
-        To bound the memory of a tree that grows, replace it by a pruned one now and then. Rare moves are then counted
-        only from the last time on.
+        If more than `max_positions` positions are left, those of the fewest games are dropped, too. To bound the memory
+        of a tree that grows, replace it by a pruned one now and then. Moves that were dropped are then counted only
+        from that time on; `most_missed` says how many of their games this may miss.
 
         >>> tree = read_pgn(b"1. e4 e5 *\n\n1. e4 c5 *\n\n1. d4 *").opening_tree()
         >>> tree.pruned(2)
         <OpeningTree of 3 games: 2 positions, 1 moves>
+        >>> tree.pruned(max_positions=3)
+        <OpeningTree of 3 games: 2 positions, 1 moves>
         """
         least = count("min_games", min_games, 1)
-        positions, moves = self._position_statistics(slice(None)), self._move_statistics(slice(None))
+        positions, moves = self._position_statistics(slice(None)).games, self._move_statistics(slice(None)).games
+        if max_positions is not None and len(self) > count("max_positions", max_positions, 0):
+            least = max(least, int(np.partition(positions, -max_positions - 1)[-max_positions - 1]) + 1)
         tree = type(self)(self.depth)
-        tree._add_tree(self, np.flatnonzero(positions.games >= least), np.flatnonzero(moves.games >= least))
+        tree._add_tree(self, np.flatnonzero(positions >= least), np.flatnonzero(moves >= least))
+        is_whole = len(tree) == len(self) and tree.move_count == self.move_count
+        tree._most_missed, tree._dropped = self._most_missed, self._dropped + (0 if is_whole else least - 1)
         return tree
 
     def _add_tree(
@@ -149,28 +148,8 @@ class OpeningTree:
         self._storage.add(other._storage, names, self._games, positions, moves)
         self._added += [(self._games + before, source, numbers) for before, source, numbers in other._added]
         self._games += other._games
-
-    def _facts(self, games: GameArray) -> NDArray[np.uint32]:
-        """Return what the tree counts of each game, as `rookery.games.openings.growth` takes it."""
-        facts = np.zeros((len(games), 5), np.uint32)
-        headers = games.headers
-        rated = games.scores != 0
-        for column, name in ((WHITE, "WhiteElo"), (BLACK, "BlackElo")):
-            rating = headers.get(name)
-            if rating is None or isinstance(rating, Texts):
-                rated[:] = False
-                continue
-            known = rating.valid & (rating.values > 0)
-            facts[known, column] = rating.values[known]
-            rated &= known
-        facts[:, RESULT] = games.scores + rated * np.uint8(IS_RATED)
-        days = day_played(headers)
-        if days is not None:
-            facts[days.valid, DAY] = days.values[days.valid].astype(np.int64) - DAY_ZERO
-        numbers = self._name_numbers
-        given = zip(_texts(headers.get("ECO"), games), _texts(headers.get("Opening"), games), strict=True)
-        facts[:, NAME] = [numbers[pair] if pair in numbers else self._number_of(pair) for pair in given]
-        return facts
+        self._dropped += other._dropped
+        self._most_missed = self._dropped
 
     def _number_of(self, name: tuple[bytes | None, bytes | None]) -> int:
         number = self._name_numbers.setdefault(name, len(self._names))
@@ -250,6 +229,21 @@ class OpeningTree:
     def games(self) -> int:
         """Return the number of games added."""
         return self._games
+
+    @property
+    def most_missed(self) -> int:
+        r"""Return the most games by which a count may be too low, because the tree was pruned while it grew; or 0.
+
+        >>> tree = read_pgn(b"1. e4 *\n\n1. e4 *\n\n1. d4 *").opening_tree().pruned(2)
+        >>> tree.most_missed
+        0
+        >>> tree.add(read_pgn(b"1. d4 *"))
+        >>> tree.root["d4"].games
+        1
+        >>> tree.most_missed
+        1
+        """
+        return self._most_missed
 
     @property
     def move_count(self) -> int:
@@ -351,15 +345,6 @@ class OpeningTree:
         begins = [before for before, _, _ in self._added]
         before, source, numbers = self._added[int(np.searchsorted(begins, game - 1, "right")) - 1]
         return Example(source, int(numbers[game - 1 - before]))
-
-
-def _texts(column: Any, games: GameArray) -> Iterator[bytes | None]:
-    """Yield the value of a header for each game, in UTF-8, or None for an unknown one."""
-    if not isinstance(column, Texts):
-        return itertools.repeat(None, len(games))
-    data, ends = column.data.tobytes(), itertools.pairwise(column.offsets.tolist())
-    texts = (data[a:b] if valid else None for (a, b), valid in zip(ends, column.valid.tolist(), strict=True))
-    return (None if text in _UNKNOWN else text for text in texts)
 
 
 def _sort_key(name: Names) -> tuple[str, str]:

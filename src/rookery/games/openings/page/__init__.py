@@ -30,8 +30,8 @@ def page_of(tree: "OpeningTree", start: Any = None, title: str = "Openings", mos
     if not isinstance(title, str):
         raise TypeError(f"title: {shown(title)}: expected a text")
     board = Board() if start is None else start
-    tree, least = _small(tree, most)
-    data = _data(tree, tree[board]) | {"title": title, "least": least}
+    small, least = _small(tree, tree[board]._row, most)
+    data = _data(small, small[board]) | {"title": title, "least": least}
     text = {name: resources.files(__name__).joinpath(name).read_text(encoding="utf-8") for name in _PARTS}
     page = text["page.html"]
     for mark, content in (
@@ -48,13 +48,26 @@ def page_of(tree: "OpeningTree", start: Any = None, title: str = "Openings", mos
 _PARTS: Final = ("page.html", "page.css", "page.js")
 
 
-def _small(tree: "OpeningTree", most: int) -> tuple["OpeningTree", int]:
-    """Return a tree of at most `most` positions: those of the most games, and the least number of games of one."""
-    if len(tree) <= most:
-        return tree, 1
-    games = np.sort(tree._position_statistics(slice(None)).games)[::-1]
-    least = int(games[most]) + 1
-    return tree.pruned(least), least
+def _small(tree: "OpeningTree", start: int, most: int) -> tuple["OpeningTree", int]:
+    """Return a tree of the positions that are reached from a position, and the least number of games of one.
+
+    If there are more than `most`, those of the fewest games are left out, but never the first one.
+    """
+    links = tree._storage.used_moves.links
+    before, after = links[:, PARENT], links[:, CHILD]
+    kept = np.zeros(len(tree), np.bool_)
+    kept[start] = True
+    found = 0
+    while found < (found := int(kept.sum())):
+        kept[after[kept[before]]] = True
+    games, least = tree._position_statistics(slice(None)).games, 1
+    if found > most:
+        least = int(np.partition(games[kept], -most - 1)[-most - 1]) + 1
+        kept &= games >= least
+        kept[start] = True
+    small = type(tree)(tree.depth)
+    small._add_tree(tree, np.flatnonzero(kept), np.flatnonzero(kept[before] & kept[after]))
+    return small, least
 
 
 def _data(tree: "OpeningTree", start: "OpeningPosition") -> dict[str, Any]:

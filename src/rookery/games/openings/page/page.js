@@ -237,7 +237,7 @@ function chooseMove(step) {
 }
 
 byId("title").textContent = document.title = data.title;
-byId("pruned").textContent = data.least > 1 ? ` Positions and moves of fewer than ${data.least} games are left out.` : "";
+byId("pruned").textContent = data.least > 1 ? ` Positions of fewer than ${data.least} games are left out.` : "";
 byId("start").onclick = () => go([]);
 byId("back").onclick = () => go(line.slice(0, -1));
 byId("turn").onclick = () => {
