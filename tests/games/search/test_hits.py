@@ -84,7 +84,8 @@ def test_tables(found: Hits) -> None:
 def test_ratings_are_numbers_in_tables() -> None:
     rows = [("2100", "+8"), ("?", ""), ("1e3", "-12"), ("99999999999999999999", "8")]
     games = (f'[WhiteElo "{elo}"]\n[WhiteRatingDiff "{diff}"]\n[Round "{elo}"]\n\n1. e4 *\n\n' for elo, diff in rows)
-    found = rookery.read_pgn("".join(games).encode()).search("ply == 0", headers=["WhiteElo", "WhiteRatingDiff", "Round"])
+    wanted = ["WhiteElo", "WhiteRatingDiff", "Round"]
+    found = rookery.read_pgn("".join(games).encode()).search("ply == 0", headers=wanted)
     columns = found.to_arrow().to_pydict()
     assert columns["WhiteElo"] == [2100, None, None, None]
     assert columns["WhiteRatingDiff"] == [8, None, -12, 8]

@@ -1,7 +1,7 @@
 """An opening tree as an Arrow table."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,16 +9,13 @@ from numpy.typing import NDArray
 from rookery.arrow_tables import pyarrow_module
 from rookery.games.openings.growth import CHILD, EXAMPLE, MOVE, PARENT
 
-if TYPE_CHECKING:
-    from rookery.games.openings.tree import OpeningTree
 
-
-def table_of(tree: "OpeningTree", rows: str) -> Any:
-    """Return a table with a row for each of the ``"moves"`` or ``"positions"`` of a tree."""
+def table_of(tree: Any, rows: str) -> Any:
+    """Return a table with a row for each of the ``"moves"`` or ``"positions"`` of an `OpeningTree`."""
     return _moves(tree) if rows == "moves" else _positions(tree)
 
 
-def _moves(tree: "OpeningTree") -> Any:
+def _moves(tree: Any) -> Any:
     arrow, used = pyarrow_module(), tree._storage.used_moves
     before, after = used.links[:, PARENT].astype(np.int64), used.links[:, CHILD].astype(np.int64)
     words = used.links[:, MOVE].astype(np.uint16)
@@ -38,7 +35,7 @@ def _moves(tree: "OpeningTree") -> Any:
     )
 
 
-def _positions(tree: "OpeningTree") -> Any:
+def _positions(tree: Any) -> Any:
     arrow, used = pyarrow_module(), tree._storage.used_positions
     rows = np.arange(len(tree))
     return arrow.table(
@@ -57,7 +54,7 @@ def _statistics(columns: Any) -> dict[str, Any]:
     return {name: arrow.array(column, from_pandas=True) for name, column in columns._asdict().items()}
 
 
-def _names(tree: "OpeningTree", numbers: NDArray[np.int64]) -> dict[str, Any]:
+def _names(tree: Any, numbers: NDArray[np.int64]) -> dict[str, Any]:
     return {
         "eco": _chosen([code for code, _ in tree._names], numbers),
         "opening": _chosen([opening for _, opening in tree._names], numbers),
@@ -69,7 +66,7 @@ def _chosen(texts: Sequence[str | None], numbers: NDArray[np.int64]) -> Any:
     return arrow.array(texts, arrow.string()).take(arrow.array(numbers))
 
 
-def _examples(tree: "OpeningTree", games: NDArray[np.uint32]) -> dict[str, Any]:
+def _examples(tree: Any, games: NDArray[np.uint32]) -> dict[str, Any]:
     """Return the source and the number of the first game of each row."""
     arrow = pyarrow_module()
     begins = np.array([before for before, _, _ in tree._added], np.int64)
