@@ -152,6 +152,8 @@ class ColumnChoice:
             unwanted.update(PLY_VALUES)
         if not wanted.tags and "Date" not in names and names.issubset(schema.names):
             unwanted.add("tags")
+        if not wanted.tags and not names & {"Date", "date"}:
+            unwanted.add("date")
         for name, is_wanted in (
             ("nags", wanted.nags),
             ("comments", wanted.comments),
