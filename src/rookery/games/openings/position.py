@@ -3,7 +3,7 @@
 import datetime
 import functools
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -11,9 +11,23 @@ from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.games.openings.statistics import Statistics
+from rookery.games.openings.storage import Storage
 
-if TYPE_CHECKING:
-    from rookery.games.openings.tree import OpeningTree
+
+class _Tree(Protocol):
+    """What positions and moves ask of their `OpeningTree`."""
+
+    @property
+    def _storage(self) -> Storage: ...
+
+    def _moves_of(self, row: int) -> "list[OpeningMove]": ...
+    def _name_of(self, row: int) -> tuple[str | None, str | None]: ...
+    def _examples_of(self, row: int) -> "list[Example]": ...
+    def _position_statistics(self, rows: Any) -> Statistics: ...
+    def _move_at(self, row: int) -> Move: ...
+    def _first_game(self, move: int) -> "Example": ...
+    def _end_of(self, row: int, before: bool) -> "OpeningPosition": ...
+    def _move_statistics(self, rows: Any) -> Statistics: ...
 
 
 class Example(NamedTuple):
@@ -26,10 +40,10 @@ class Example(NamedTuple):
 class _Counted:
     """What the games of a position or of a move say."""
 
-    _tree: "OpeningTree"
+    _tree: _Tree
     _row: int
 
-    def __init__(self, tree: "OpeningTree", row: int) -> None:
+    def __init__(self, tree: _Tree, row: int) -> None:
         self._tree = tree
         self._row = row
 

@@ -18,13 +18,12 @@ from rookery.pictures import board_element
 
 if TYPE_CHECKING:
     from rookery.games.openings.position import OpeningPosition
-    from rookery.games.openings.tree import OpeningTree
 
 MOST_POSITIONS: Final = 20_000  # some 3 MB
 _SIX: Final = 63
 
 
-def page_of(tree: "OpeningTree", start: Any = None, title: str = "Openings", most: int = MOST_POSITIONS) -> str:
+def page_of(tree: Any, start: Any = None, title: str = "Openings", most: int = MOST_POSITIONS) -> str:
     """Return the page of a tree that begins with a position, at most `most` positions in it."""
     most = count("max_positions", most, 1)
     if not isinstance(title, str):
@@ -48,7 +47,7 @@ def page_of(tree: "OpeningTree", start: Any = None, title: str = "Openings", mos
 _PARTS: Final = ("page.html", "page.css", "page.js")
 
 
-def _small(tree: "OpeningTree", start: int, most: int) -> tuple["OpeningTree", int]:
+def _small(tree: Any, start: int, most: int) -> tuple[Any, int]:
     """Return a tree of the positions that are reached from a position, and the least number of games of one.
 
     If there are more than `most`, those of the fewest games are left out, but never the first one.
@@ -70,7 +69,7 @@ def _small(tree: "OpeningTree", start: int, most: int) -> tuple["OpeningTree", i
     return small, least
 
 
-def _data(tree: "OpeningTree", start: "OpeningPosition") -> dict[str, Any]:
+def _data(tree: Any, start: "OpeningPosition") -> dict[str, Any]:
     """Return the positions and moves as lists of numbers and texts, in the order that `page.js` reads."""
     storage = tree._storage
     links = storage.used_moves.links
