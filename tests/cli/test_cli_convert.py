@@ -110,6 +110,13 @@ def test_wrong_names_are_errors_before_anything_is_read(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_games_are_selected_by_their_headers(tmp_path: Path) -> None:
+    assert as_json(DATA, "-o", tmp_path / "a.plain", "--where", "WhiteElo > 9000")["positions"] == 0
+    (tmp_path / "rows.csv").write_text(CSV)
+    command = ["convert", str(tmp_path / "rows.csv"), "-o", str(tmp_path / "b.plain"), "--where", "WhiteElo > 9000"]
+    assert "rows.csv' has positions, not games with headers" in run(*command, status=2).stderr
+
+
 def test_ctrl_c_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(writer: object, rows: object) -> None:
         assert len(list(tmp_path.iterdir())) == 1  # the temporary file

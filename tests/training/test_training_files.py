@@ -130,6 +130,14 @@ def test_what_a_format_cannot_hold_is_counted(name: str, dropped: dict[str, int]
     assert drawn.written == found.written + 1
 
 
+@pytest.mark.parametrize("name", ["binpack", "viriformat", "bulletformat", "plain", "packed-sfen", "leela"])
+def test_a_placeholder_of_a_bad_line_is_dropped(name: str) -> None:
+    positions = Positions.from_fens(["x", "4k3/8/8/8/8/8/8/4K3 w - -"], errors="mark")
+    rows = ScoredPositions(positions, moves=[0, 4 | 5 << 6], scores=[1, 2], results=[0, 0])
+    found = write_training(rows, io.BytesIO(), name)
+    assert (found.written, sum(found.dropped.values())) == (1, 1)
+
+
 def test_every_format_says_what_it_loses_of_each_row() -> None:
     rows = rows_of(game(1, plies=2))
     lost = {name: write_training(rows, io.BytesIO(), name).lost for name in ("binpack", "bulletformat", "plain")}

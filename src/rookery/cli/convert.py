@@ -82,6 +82,8 @@ def convert_command(
     format_of(to, "-o", str(path), written=True)
     names = [name for matched in files for name in matched]
     conversion = _Conversion(names, source, {"threads": threads} | ({"where": where} if where is not None else {}))
+    if where is not None and (without := [name for name in names if not conversion.has_games(name)]):
+        raise click.UsageError(f"--where: {without[0]!r} has positions, not games with headers")
     interrupted, writer = False, None
     try:
         with compilation_shown(), contextlib.ExitStack() as stack:
@@ -120,9 +122,10 @@ class _Conversion:
     def rows(self) -> Generator["ScoredPositions", None, None]:
         """Yield the rows of all files, with a progress bar."""
         for name in self._names:
-            yield from self._games(name) if self._has_games(name) else self._training(name)
+            yield from self._games(name) if self.has_games(name) else self._training(name)
 
-    def _has_games(self, name: str) -> bool:
+    def has_games(self, name: str) -> bool:
+        """Return whether a file is read as games."""
         from rookery.training.formats import format_of
 
         if self._source is not None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from rookery.bitboards.bits import A_FILE, H_FILE, RANK_1, RANK_8
 from rookery.games.sources.failures import DamagedFileError
-from rookery.kernel import U64, Word, cold_kernel, kernel
+from rookery.kernel import U64, UNIVERSE, Word, cold_kernel, kernel
 from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, lane, store
 from rookery.rules.compiled import default_technique
 from rookery.rules.faults import playing_faults
@@ -67,7 +67,7 @@ def is_chess960(p: Position) -> Word:
     """Return 1 if a side may castle with a king off the e-file or a rook outside the corners, else 0."""
     ours, theirs = p.castling & p.us, p.castling & p.them
     kings = p.kings & ((p.us if ours else 0) | (p.them if theirs else 0))
-    return 1 if (kings & ~E_FILE) | (p.castling & ~CORNERS) else 0
+    return 1 if (kings & (UNIVERSE ^ E_FILE)) | (p.castling & (UNIVERSE ^ CORNERS)) else 0
 
 
 @cold_kernel

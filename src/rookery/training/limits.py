@@ -71,6 +71,9 @@ def plies_over(most: int) -> Limit:
 NO_SCORE: Final = Limit("no score", "The position has no score.", lambda rows: ~rows.has_score)
 NO_RESULT: Final = Limit("no result", "The result of the game is not known.", lambda rows: ~rows.has_result)
 NO_MOVE: Final = Limit("no move", "The position has no move.", lambda rows: rows.moves == 0)
+NO_POSITION: Final = Limit(
+    "no position", "The position stands for a line that could not be read.", lambda rows: rows.positions.marked
+)
 INVALID: Final = Limit("impossible position", "No game can be played on from the position.", _invalid)
 ILLEGAL: Final = Limit("illegal move", "The move is not legal in the position.", _illegal)
 NOT_STANDARD: Final = Limit(

@@ -14,7 +14,7 @@ from rookery.training.samples import ScoredPositions
 from rookery.training.text.rows import BadRow, OnBad
 
 _CHUNK: Final = 1 << 20
-_MOST_ROWS: Final = 1 << 32
+_MOST_ROWS: Final = 1 << 24
 
 RowErrors: TypeAlias = Literal["raise", "skip"]
 _ERRORS: Final = {"raise": True, "skip": False}

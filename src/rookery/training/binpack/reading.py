@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bitboards.bits import RANK_4
-from rookery.kernel import U64, Bits, Word, byteswap, cold_kernel, entry, kernel, popcount, word_at
+from rookery.kernel import U64, UNIVERSE, Bits, Word, byteswap, cold_kernel, entry, kernel, popcount, word_at
 from rookery.positions.moves import zeroing
 from rookery.protocol import prepare
 from rookery.rules.legality import is_legal
@@ -83,8 +83,9 @@ def _stem_position(occupied: Bits, low: Word, high: Word, t: Any) -> tuple[Posit
     found = unpack(occupied, low, high, CODES)
     pawns, knights, diagonals, orthogonals, kings = found.pieces
     jumped = found.marked & pawns
-    white = found.white | (jumped & RANK_4)
-    en_passant = (jumped & RANK_4) >> 8 | (jumped & ~RANK_4) << 8
+    of_white = jumped & RANK_4
+    white = found.white | of_white
+    en_passant = of_white >> 8 | (jumped ^ of_white) << 8
     turn = U64(1) if found.marked & kings else U64(0)
     rights = found.marked & orthogonals
     us = occupied & ~white if turn else white
@@ -95,7 +96,7 @@ def _stem_position(occupied: Bits, low: Word, high: Word, t: Any) -> tuple[Posit
     fault = (
         BAD_PIECES
         if found.invalid
-        else (_BAD_ROOK if rights & ~CORNERS else (0 if is_playable(p, t) else BAD_POSITION))
+        else (_BAD_ROOK if rights & (UNIVERSE ^ CORNERS) else (0 if is_playable(p, t) else BAD_POSITION))
     )
     return p, is_chess960(p), fault
 

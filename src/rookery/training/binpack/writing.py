@@ -55,7 +55,8 @@ def _put_two(out: Any, n: Word, word: Word) -> None:
 def _put_stem(out: Any, n: Word, p: Position, clock: Word, move: Word, score: Word, result: Word, ply: Word) -> None:
     occupied = p.us | p.them
     white = p.them if p.turn else p.us
-    jumped = (p.en_passant << 8 & RANK_4) | (p.en_passant >> 8 & RANK_5)
+    passed = U64(p.en_passant)  # not a plain 0, whose complement is -1 in Python
+    jumped = (passed << 8 & RANK_4) | (passed >> 8 & RANK_5)
     marked = p.castling | jumped | (p.kings & p.us if p.turn else 0)
     # A pawn that has just jumped is of one code for both sides.
     low, high = pack(p[:5], white & ~jumped, marked, _NIBBLES)

@@ -18,7 +18,7 @@ from rookery.training import limits
 from rookery.training.samples import ScoredPositions
 from rookery.training.text.rows import MOST_SCORE, BadRow, Fields, OnBad, lines_of, number_of, rows_of
 
-LIMITS: Final = (limits.NO_SCORE, limits.NO_RESULT, limits.ILLEGAL)
+LIMITS: Final = (limits.NO_POSITION, limits.NO_SCORE, limits.NO_RESULT, limits.ILLEGAL)
 _FIELDS: Final = ("fen", "move", "score", "ply", "result")
 _RESULTS: Final = {"1": 1, "0": 0, "-1": -1}
 _LONGEST_GAME: Final = 1_000_000  # plies
