@@ -210,3 +210,18 @@ def test_rows_of_games_are_those_that_python_chess_finds() -> None:
             node = after
     assert facts(rows) == naive_facts(entries)
     assert rows.scores[rows.scores > 31_000].tolist() == [31_999]
+
+
+class Trickle(io.BytesIO):
+    """A file that gives few bytes at a time, like a slow pipe."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return super().read(min(37, 37 if size is None or size < 0 else size))
+
+
+@pytest.mark.parametrize("name", ["binpack", "viriformat", "bulletformat", "plain", "packed-sfen"])
+def test_chunks_of_any_size_hold_the_same_rows(name: str) -> None:
+    entries = game(3, plies=40)
+    file = io.BytesIO()
+    write_training(rows_of(entries), file, name)
+    assert read_training(Trickle(file.getvalue()), name) == read_training(file.getvalue(), name)

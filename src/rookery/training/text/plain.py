@@ -10,18 +10,23 @@
 Scores and results (1, 0, -1) are those of the side to move. A position without a move has ``0000``.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 from rookery.arguments import shown
 from rookery.training import limits
 from rookery.training.samples import ScoredPositions
-from rookery.training.text.rows import MOST_SCORE, BadRow, Fields, OnBad, lines_of, number_of, rows_of
+from rookery.training.text.rows import MOST_SCORE, BadRow, Fields, OnBad, blocks_of, number_of, rows_of
 
 LIMITS: Final = (limits.NO_POSITION, limits.NO_SCORE, limits.NO_RESULT, limits.ILLEGAL)
 _FIELDS: Final = ("fen", "move", "score", "ply", "result")
 _RESULTS: Final = {"1": 1, "0": 0, "-1": -1}
 _LONGEST_GAME: Final = 1_000_000  # plies
+# An entry as programs write it; others are read line by line.
+_USUAL: Final = re.compile(
+    r"fen (\S[^\r\n]*)\r?\nmove (\S+)\r?\nscore (-?[0-9]{1,5})\r?\nply ([0-9]{1,6})\r?\nresult (-1|0|1)\r?\ne\r?\n"
+)
 
 
 def read(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad) -> Iterator[ScoredPositions]:
@@ -29,20 +34,28 @@ def read(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad) -> Iterato
     fields, bad = Fields.none(), list[BadRow]()
     entry: list[str] = []
     number = 0
-    for number, text in enumerate(lines_of(name, chunks), 1):
-        line = text.strip()
-        if line != "e":
-            if line:
-                entry.append(line)
-            continue
-        _add(name, number, entry, fields, bad)
-        entry = []
-        if len(fields.fens) + len(bad) >= batch or (bad and on_bad is None):
-            yield from rows_of(name, fields, bad, on_bad)
-            fields, bad = Fields.none(), []
+    for block in blocks_of(name, chunks):
+        at = 0
+        while at < len(block):
+            usual = None if entry else _USUAL.match(block, at)
+            if usual is not None and abs(int(usual[3])) <= MOST_SCORE:
+                fen, move, text, ply, result = usual.groups()
+                number, at = number + len(_FIELDS) + 1, usual.end()
+                fields.add(number, fen, fen, move, int(text), _RESULTS[result], int(ply))
+            else:
+                end = block.find("\n", at)
+                line = block[at : end if end >= 0 else len(block)].strip()
+                number, at = number + 1, end + 1 if end >= 0 else len(block)
+                if line != "e":
+                    entry += [line] if line else []
+                    continue
+                _add(name, number, entry, fields, bad)
+                entry = []
+            if len(fields.fens) + len(bad) >= batch or (bad and on_bad is None):
+                yield from rows_of(name, fields, bad, on_bad)
+                fields, bad = Fields.none(), []
     if entry:
-        reason = "cut short: the file ends in the middle of an entry"
-        bad.append(BadRow(name, number, entry[0], reason))
+        bad.append(BadRow(name, number, entry[0], "cut short: the file ends in the middle of an entry"))
     yield from rows_of(name, fields, bad, on_bad)
 
 

@@ -59,18 +59,28 @@ class Fields(NamedTuple):
         self.plies.append(ply)
 
 
-def lines_of(name: str, chunks: Iterator[Any]) -> Iterator[str]:
-    """Yield the lines of a text, without their ends."""
+def blocks_of(name: str, chunks: Iterator[Any]) -> Iterator[str]:
+    """Yield a text in blocks of whole lines."""
     rest, read = b"", 0
     for chunk in chunks:
-        *lines, rest = (rest + bytes(chunk)).split(b"\n")
-        for line in lines:
-            yield line.removesuffix(b"\r").decode("utf-8", "backslashreplace")
+        lines, end, rest_of_chunk = bytes(chunk).rpartition(b"\n")
         read += len(chunk)
+        if end:
+            yield (rest + lines + end).decode("utf-8", "backslashreplace")
+            rest = rest_of_chunk
+        else:
+            rest += rest_of_chunk
         if len(rest) > LONGEST_LINE:
             raise DamagedFileError(name, f"byte {read - len(rest):,}: a line of more than {LONGEST_LINE:,} bytes")
     if rest:
         yield rest.decode("utf-8", "backslashreplace")
+
+
+def lines_of(name: str, chunks: Iterator[Any]) -> Iterator[str]:
+    """Yield the lines of a text, without their ends."""
+    for block in blocks_of(name, chunks):
+        for line in block.removesuffix("\n").split("\n"):
+            yield line.removesuffix("\r")
 
 
 def number_of(field: str, text: str, least: int, most: int) -> int:
