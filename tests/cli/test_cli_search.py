@@ -345,3 +345,15 @@ def test_queries_read_the_headers_that_they_need() -> None:
 def test_errors_name_the_option() -> None:
     for by in ("move.piece", "signatur"):
         assert run("search", str(SAMPLE), "is_check", "--by", by, status=2).stderr.startswith("Error: --by: ")
+
+
+def test_an_executor_finds_the_same(tmp_path: Path) -> None:
+    wanted = ["search", str(SAMPLE), "is_check", "--headers", "White"]
+    here, there = document(*wanted), document(*wanted, "--executor", "threads:2")
+    for answer in (here, there):
+        del answer["seconds"]
+    assert here == there
+    assert run(*wanted, "--count", "--executor", "processes:1").stdout == f"{len(CHECKS)}\n"
+    for other in (["-o", str(tmp_path / "hits.pgn")], ["--explain"]):
+        assert "--executor: goes neither with" in run(*wanted, "--executor", "threads:1", *other, status=2).stderr
+    assert "executor: 'nothing': expected" in run(*wanted, "--executor", "nothing", status=2).stderr

@@ -17,6 +17,7 @@ from rookery.cli.common import (
     as_json_option,
     compilation_shown,
     err,
+    executor_option,
     out,
     plain,
     print_json,
@@ -37,8 +38,9 @@ from rookery.cli.search_output import (
 
 if TYPE_CHECKING:
     from rookery.games.games import Games
-    from rookery.games.search.sources import FileSearch
-    from rookery.games.search.sources import Progress as SearchProgress
+    from rookery.games.search.files import FileSearch
+    from rookery.games.search.files import Progress as SearchProgress
+    from rookery.games.search.ranges import RangeSearch
     from rookery.positions.expressions.query import Query
 
 _DRAWN: Final = 3  # hits drawn as boards unless --boards says otherwise
@@ -65,6 +67,7 @@ _LISTED: Final = 10  # hits listed unless --list says otherwise
 )
 @click.option("--explain", is_flag=True, help="Print the plan: the order of the terms, their cost, what they keep.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
+@executor_option
 @as_json_option
 @writes_files
 def search_command(
@@ -83,6 +86,7 @@ def search_command(
     listed: int,
     explain: bool,
     threads: int,
+    executor: str | None,
     as_json: bool,
 ) -> None:
     """Find the positions in files of games for which a query holds.
@@ -98,8 +102,9 @@ def search_command(
     if sort_by is not None and path is not None and path.suffix == ".pgn":
         raise ValueError("--sort-by: orders hits, not games: expected an output other than .pgn")
     from rookery.games.search.counts import HitCounts
+    from rookery.games.search.files import FileSearch
     from rookery.games.search.find import checked_options
-    from rookery.games.search.sources import FileSearch
+    from rookery.games.search.ranges import RangeSearch
     from rookery.positions.expressions.query import Query
 
     names = [name.strip() for name in headers.split(",") if name.strip()]
@@ -110,7 +115,13 @@ def search_command(
     options = checked_options(names, limit, one_per_game, context, sort_by)
     sources = [StandardInput() if name == "-" else Path(name) for matched in files for name in matched]
     is_pgn = path is not None and path.suffix == ".pgn"
-    run = FileSearch(sources, asked, options, where=where, texts=is_pgn, threads=threads)
+    run: FileSearch | RangeSearch
+    if executor is None:
+        run = FileSearch(sources, asked, options, where=where, texts=is_pgn, threads=threads)
+    elif is_pgn or explain or sources != [path for path in sources if isinstance(path, Path)]:
+        raise ValueError("--executor: goes neither with -o FILE.pgn nor with --explain nor with standard input")
+    else:
+        run = RangeSearch(sources, asked, options, executor, where=where, threads=threads)
     found = Found(counts, max(boards, listed), keep_all=as_json, sorts=sort_by is not None)
     interrupted = False
     start = time.perf_counter()
@@ -119,7 +130,7 @@ def search_command(
             _compile(asked, options, texts=is_pgn)
             start = time.perf_counter()
             stack.enter_context(_shown(run, sources, start))
-            if is_pgn:
+            if is_pgn and isinstance(run, FileSearch):
                 _write_games(run, found, path, threads)
             else:
                 hits = found.from_search(run, options)
@@ -154,7 +165,7 @@ def search_command(
 
 def _compile(query: "Query", options: Any, *, texts: bool) -> None:
     """Search one short game, so that the clock does not time the compiler."""
-    from rookery.games.search.sources import FileSearch
+    from rookery.games.search.files import FileSearch
     from rookery.positions.expressions.query import Query
 
     every = Query("ply >= 0")
@@ -169,7 +180,7 @@ def _compile(query: "Query", options: Any, *, texts: bool) -> None:
 
 
 @contextlib.contextmanager
-def _shown(run: "FileSearch", sources: list[Any], start: float) -> Iterator[None]:
+def _shown(run: "FileSearch | RangeSearch", sources: list[Any], start: float) -> Iterator[None]:
     """Show a progress bar while a search runs; damaged files are reported at the end."""
     from rookery.games.sources.failures import DamagedFileWarning
 
@@ -218,7 +229,7 @@ def _write_games(run: "FileSearch", found: Found, path: Path | None, threads: in
 
 
 def _print_json(
-    run: "FileSearch",
+    run: "FileSearch | RangeSearch",
     found: Found,
     query: "Query",
     seconds: float,

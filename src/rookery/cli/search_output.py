@@ -15,8 +15,9 @@ from rookery.cli.tables import Column, Row, number, present
 
 if TYPE_CHECKING:
     from rookery.games.search.counts import HitCounts
+    from rookery.games.search.files import FileSearch
     from rookery.games.search.hits import Hit, Hits
-    from rookery.games.search.sources import FileSearch
+    from rookery.games.search.ranges import RangeSearch
 
 FORMATS: Final = (".parquet", ".arrow", ".csv", ".pgn")
 _CARD: Final = 26  # columns of a drawn board: three side by side fit a terminal of 80
@@ -34,7 +35,7 @@ class Found:
         self._parts: list[Hits] = []
         self._kept = 0
 
-    def from_search(self, run: "FileSearch", options: Any) -> Iterator["Hits"]:
+    def from_search(self, run: "FileSearch | RangeSearch", options: Any) -> Iterator["Hits"]:
         """Yield the hits of each batch as it is found; if they are to be sorted, all of them at the end."""
         from rookery.games.search.find import limited
 

@@ -20,9 +20,11 @@ import zstandard
 import rookery
 from game_samples import SAMPLE
 from naive_search import Place, hits, places_of_text, random_games
-from rookery.games.search import sources
+from rookery.games.search import files
 from rookery.games.search.hits import Hits
+from rookery.games.sources import ranges
 from rookery.games.sources.failures import DamagedFileWarning
+from rookery.games.sources.ranges import ranges_of
 
 TEXT = SAMPLE.read_text(encoding="utf-8")
 PLACES = places_of_text(TEXT)
@@ -150,7 +152,7 @@ def test_options_across_batches(monkeypatch: pytest.MonkeyPatch) -> None:
         {"sort_by": "elo(us)", "limit": 3},
     ]
     for batch, threads in itertools.product((1, 5, 4096), (1, 2)):
-        monkeypatch.setattr(sources, "_BATCH", batch)
+        monkeypatch.setattr(files, "_BATCH", batch)
         for options in wanted:
             found = search(SAMPLE, QUERY, threads=threads, **options)
             right = games.search(QUERY, **options).to_dict()
@@ -277,6 +279,28 @@ def test_executors(make: Callable[[], Executor], tmp_path: Path) -> None:
         assert counts.to_dict() == search(source, QUERY, group_by="ECO").to_dict()
 
 
+def test_ranges_of_a_file_are_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text, _ = random_games(60, 9)
+    path = tmp_path / "games.pgn"
+    path.write_text("{ a comment [Event \n\n" + text, newline="")  # the first game begins in a comment
+    for size in (500, 3_000, 40_000):
+        parts = list(ranges_of(str(path), size))
+        assert [part.start for part in parts[1:]] == [part.stop for part in parts[:-1]]
+        assert (parts[0].start, parts[-1].stop) == (0, None)
+        read = [rookery.read_pgn(part.open()) for part in parts]
+        whole = rookery.read_pgn(path)
+        assert sum(map(len, read)) == len(whole)
+        assert [moves.tolist() for games in read for moves in games.moves] == [m.tolist() for m in whole.moves]
+    assert len(list(ranges_of(str(path), 500))) > 10
+    assert len(list(ranges_of(str(as_gzip(tmp_path)), 500))) == 1
+    monkeypatch.setattr(ranges.ranges_of, "__defaults__", (700,))
+    for options in ({}, {"limit": 7}, {"sort_by": "ply", "limit": 7}, {"one_per_game": True}):
+        found = search(path, QUERY, executor=Inline(), **options)
+        right = search(path, QUERY, **options)
+        assert found.to_dict() == right.to_dict()
+        assert found.game.tolist() == right.game.tolist()
+
+
 def test_an_executor_gets_paths() -> None:
     with pytest.raises(TypeError, match=r"source\[1\]: b'1. e4 \*': expected a path"):
         search([SAMPLE, b"1. e4 *"], QUERY, executor=Inline())
@@ -302,7 +326,7 @@ class Repeated(io.RawIOBase):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_memory_does_not_grow_with_the_source(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "_BATCH", 64)
+    monkeypatch.setattr(files, "_BATCH", 64)
 
     def peak(times: int) -> int:
         tracemalloc.start()
@@ -317,7 +341,7 @@ def test_memory_does_not_grow_with_the_source(threads: int, monkeypatch: pytest.
 
 
 def test_sorted_hits_are_cut_as_they_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "_BATCH", 8)
+    monkeypatch.setattr(files, "_BATCH", 8)
     kept: list[int] = []
     whole = Hits.concatenate
 

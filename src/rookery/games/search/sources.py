@@ -1,147 +1,18 @@
-"""The search of files of games, of any size, as they are read."""
+"""`search`: the search of files of games, of any size."""
 
-import contextlib
-import os
-import threading
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from rookery.arguments import shown
-from rookery.games.games import Games
 from rookery.games.interchange.text_columns import is_column
-from rookery.games.read.reader import GameScan, scan_pgn
-from rookery.games.search.bounds import is_possible, may_rule_out
 from rookery.games.search.counts import HitCounts
-from rookery.games.search.find import Options, checked_options, limited, search_games
+from rookery.games.search.files import FileSearch, keep
+from rookery.games.search.find import checked_options, limited
 from rookery.games.search.hits import Hits
+from rookery.games.search.ranges import RangeSearch
 from rookery.games.sources.streams import check_source
-from rookery.games.summaries import Summaries
 from rookery.positions.expressions.query import Query, query_of
 from rookery.positions.threads import check_threads
-
-_BATCH: Final = 4096  # games searched at a time
-_IN_FLIGHT: Final = 64  # files that an executor has been given at a time
-
-
-class Progress(NamedTuple):
-    """How far a search is: games and half-moves searched, hits, and bytes of the source read."""
-
-    games: int
-    plies: int
-    hits: int
-    bytes_read: int
-
-
-class FileSearch(Iterator[tuple[Games, Hits]]):
-    """A search of files, batch by batch: an iterator of games and the hits in them, and a context manager.
-
-    `progress` says how far it is, and `failures` are the errors of files that could not be read to their ends. Hits of
-    a batch are in the order of its games; `limit` and `sort_by` apply to each batch, and the search ends when `limit`
-    hits have been found in order.
-    """
-
-    def __init__(
-        self,
-        files: Sequence[Any],
-        query: Query,
-        options: Options,
-        *,
-        where: str | None = None,
-        texts: bool = False,
-        threads: int = 1,
-        **reading: Any,
-    ) -> None:
-        """Prepare the search of files, as `rookery.games.sources.streams.check_source` returns them."""
-        query.plan.check_condition()
-        self._files, self._query, self._options = list(files), query, options
-        self._threads = check_threads(threads)
-        self._reading = {**_reading(query, options, texts), **reading, "where": where, "threads": threads}
-        self.names = tuple(map(_name, self._files))
-        self.failures: list[Exception] = []
-        self.progress = Progress(0, 0, 0, 0)
-        self.first_game = 0  # the index of the first game of the last batch
-        self._left_out = Progress(0, 0, 0, 0)  # games that their stored summaries ruled out
-        self._lock = threading.Lock()
-        self._scan: GameScan | None = None
-        self.watch: Callable[[Progress], None] = lambda progress: None  # called after each batch
-        self._results = self._searched()
-
-    def _searched(self) -> Iterator[tuple[Games, Hits]]:
-        found, limit = 0, self._options.limit if self._options.sort_by is None else None
-        games_read = plies_read = before = 0
-        for file, source in enumerate(self._files):
-            with scan_pgn(source, games=_BATCH, **self._reading) as self._scan:
-                if may_rule_out(self._query):
-                    self._scan.only_possible(self._possible)
-                for games in self._scan:
-                    options = self._options if limit is None else self._options._replace(limit=limit - found)
-                    hits = search_games(games, self._query, options, self._threads, file=file)
-                    hits.game += games_read
-                    hits.files = self.names
-                    self.first_game = games_read
-                    found += len(hits)
-                    games_read += len(games)
-                    plies_read += int(games.columns.plies.offsets[-1] - games.columns.plies.offsets[0])
-                    self._set_progress(games_read, plies_read, found, before)
-                    self.watch(self.progress)
-                    yield games, hits
-                    if limit is not None and found >= limit:
-                        return
-                self.failures += self._scan.failures
-                self._set_progress(games_read, plies_read, found, before)
-                before += self._scan.bytes_read
-
-    def _set_progress(self, games: int, plies: int, hits: int, bytes_before: int) -> None:
-        assert self._scan is not None
-        with self._lock:
-            left_out = self._left_out
-        bytes_read = bytes_before + self._scan.bytes_read
-        self.progress = Progress(games + left_out.games, plies + left_out.plies, hits, bytes_read)
-
-    def _possible(self, summaries: Summaries) -> NDArray[np.bool_]:
-        """Return False for games that their stored summaries rule out, and count these as searched."""
-        possible = is_possible(self._query, summaries)
-        left_out = ~possible
-        games, plies = int(np.count_nonzero(left_out)), int(summaries.plies[left_out].sum(dtype=np.int64))
-        with self._lock:
-            done = self._left_out
-            self._left_out = done._replace(games=done.games + games, plies=done.plies + plies)
-        return possible
-
-    def __next__(self) -> tuple[Games, Hits]:
-        return next(self._results)
-
-    def close(self) -> None:
-        """Stop the search."""
-        if self._scan is not None:
-            self._scan.close()
-
-    def __enter__(self) -> "FileSearch":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-def _reading(query: Query, options: Options, texts: bool) -> dict[str, Any]:
-    """Return what has to be read of the games: everything if their texts are wanted, else no more than needed."""
-    if texts:
-        return {"texts": True}
-    queries = [query] if options.sort_by is None else [query, options.sort_by]
-    names = dict.fromkeys([*options.headers, *(name for q in queries for name in q.headers)])
-    names.pop("Result", None)
-    kept = {"comments": False, "nags": False, "variations": False, "clocks": any(q.plan.needs_clocks for q in queries)}
-    return {"headers": list(names), **kept}
-
-
-def _name(source: Any) -> str:
-    return os.fspath(source) if isinstance(source, (str, os.PathLike)) else getattr(source, "name", "")
 
 
 def search(
@@ -156,7 +27,7 @@ def search(
     sort_by: "Query | str | None" = None,
     group_by: "Query | str | None" = None,
     threads: int = 1,
-    executor: Executor | None = None,
+    executor: Executor | str | None = None,
 ) -> Hits | HitCounts:
     r"""Search files of games of any size for positions that satisfy a query.
 
@@ -167,9 +38,9 @@ def search(
     With `group_by`, a header such as ``"ECO"`` or an expression such as ``"signature"``, the hits are only counted, and
     the result is a `rookery.games.search.counts.HitCounts`.
 
-    `threads` read and search side by side. An `executor`, anything with the interface of
-    ``concurrent.futures.Executor``, searches each file of the source as one task; the files must then be paths. A bad
-    game is searched up to its first fault.
+    `threads` read and search side by side. With `executor`, anything with the interface of
+    ``concurrent.futures.Executor`` or a text such as ``"processes:8"`` (see `rookery.tasks.open_executor`), its workers
+    search ranges of the files; the files must then be paths. A bad game is searched up to its first fault.
 
     >>> import rookery
     >>> hits = rookery.search("docs/lichess-2025-05.pgn.zst", "is_mate", headers=["White"])
@@ -193,67 +64,14 @@ def search(
     query.plan.check_condition()
     check_threads(threads)
     parts = [Hits.empty(options.headers, context=bool(context), value=sort_by is not None)]
+    run: FileSearch | RangeSearch
     if executor is None:
-        with FileSearch(files, query, options, where=where, threads=threads) as run:
-            for _, hits in run:
-                _keep(hits, parts, counts, options)
+        run = FileSearch(files, query, options, where=where, threads=threads)
     else:
-        for hits in _by_executor(executor, files, query, options, where, threads):
-            _keep(hits, parts, counts, options)
-            if limit is not None and sort_by is None and sum(map(len, parts)) >= limit:
-                break
+        run = RangeSearch(files, query, options, executor, where=where, threads=threads)
+    with run:
+        for _, hits in run:
+            keep(hits, parts, counts, options)
     if counts is not None:
         return counts
     return limited(Hits.concatenate(parts), options)
-
-
-def _keep(hits: Hits, parts: list[Hits], counts: HitCounts | None, options: Options) -> None:
-    """Count hits, or add them to those kept; of sorted hits no more than the limit are kept."""
-    if counts is not None:
-        counts.add(hits)
-    elif len(hits):
-        parts.append(hits)
-        if options.sort_by is not None and options.limit is not None and sum(map(len, parts)) > 4 * options.limit:
-            parts[:] = [limited(Hits.concatenate(parts), options)]
-
-
-# Files as tasks of an executor.
-
-
-def search_file(path: str, query: str, options: dict[str, Any], where: str | None, threads: int) -> tuple[Hits, int]:
-    """Search one file: a task for an executor. Return the hits and the number of games searched."""
-    asked = Query(query)
-    checked = checked_options(**options)
-    parts = [Hits.empty(checked.headers, context=bool(checked.context), value=checked.sort_by is not None)]
-    with FileSearch([path], asked, checked, where=where, threads=threads) as run:
-        for _, hits in run:
-            _keep(hits, parts, None, checked)
-        return limited(Hits.concatenate(parts), checked), run.progress.games
-
-
-def _by_executor(
-    executor: Executor, files: Sequence[Any], query: Query, options: Options, where: str | None, threads: int
-) -> Iterator[Hits]:
-    """Yield the hits of each file in order; a bounded number of files is in flight."""
-    for i, file in enumerate(files):
-        if not isinstance(file, (str, os.PathLike)):
-            raise TypeError(f"source[{i}]: {shown(file)}: expected a path, since an executor may run elsewhere")
-    asked = {**options._asdict(), "sort_by": None if options.sort_by is None else options.sort_by.text}
-    names = tuple(map(_name, files))
-    waiting: deque[Future[tuple[Hits, int]]] = deque()
-    left = iter(files)
-    games = 0
-    try:
-        for file in range(len(files)):
-            while len(waiting) < _IN_FLIGHT and (path := next(left, None)) is not None:
-                waiting.append(executor.submit(search_file, str(Path(path)), query.text, asked, where, threads))
-            hits, searched = waiting.popleft().result()
-            hits.file[:] = file
-            hits.files = names
-            hits.game += games
-            games += searched
-            yield hits
-    finally:
-        for future in waiting:
-            with contextlib.suppress(Exception):
-                future.cancel()

@@ -1,0 +1,118 @@
+"""The search of files on an executor: each task searches a range of a file."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from rookery.arguments import shown
+from rookery.games.search.files import FileSearch, Progress, keep, name_of
+from rookery.games.search.find import Options, checked_options, limited
+from rookery.games.search.hits import Hits
+from rookery.games.sources.ranges import FileRange, ranges_of
+from rookery.positions.expressions.query import Query
+from rookery.tasks import open_executor, run
+
+_IN_FLIGHT: Final = 64  # ranges that an executor has been given at a time, or whose hits wait for earlier ones
+
+
+class SearchTask(NamedTuple):
+    """A range of a file, and what to look for in it."""
+
+    part: FileRange
+    query: str
+    options: dict[str, Any]
+    where: str | None
+    threads: int
+
+
+class Found(NamedTuple):
+    """What a task found."""
+
+    hits: Hits
+    progress: Progress
+    failures: list[Exception]
+
+
+def search_range(task: SearchTask) -> Found:
+    """Search a range of a file; this runs in the workers of an executor."""
+    options = checked_options(**task.options)
+    parts = [Hits.empty(options.headers, context=bool(options.context), value=options.sort_by is not None)]
+    source = task.part.open()
+    try:
+        with FileSearch([source], Query(task.query), options, where=task.where, threads=task.threads) as search:
+            for _, hits in search:
+                keep(hits, parts, None, options)
+            return Found(limited(Hits.concatenate(parts), options), search.progress, search.failures)
+    finally:
+        if not isinstance(source, str):
+            source.close()
+
+
+class RangeSearch(Iterator[tuple[None, Hits]]):
+    """A search of files on an executor, with the interface of `FileSearch`, but without the games.
+
+    Yields the hits of each range of the files, in order. Raises TypeError for a source that is not a path.
+    """
+
+    def __init__(
+        self,
+        files: Sequence[Any],
+        query: Query,
+        options: Options,
+        executor: Executor | str,
+        *,
+        where: str | None = None,
+        threads: int = 1,
+    ) -> None:
+        """Prepare the search; it begins with the first hits that are asked for."""
+        for i, file in enumerate(files):
+            if not isinstance(file, (str, os.PathLike)):
+                raise TypeError(f"source[{i}]: {shown(file)}: expected a path, since an executor may run elsewhere")
+        query.plan.check_condition()
+        self._ranges = [(file, part) for file, path in enumerate(files) for part in ranges_of(str(Path(path)))]
+        asked = {**options._asdict(), "sort_by": None if options.sort_by is None else options.sort_by.text}
+        self._tasks = (SearchTask(part, query.text, asked, where, threads) for _, part in self._ranges)
+        self._executor = executor
+        self._limit = options.limit if options.sort_by is None else None
+        self.names = tuple(map(name_of, files))
+        self.failures: list[Exception] = []
+        self.progress = Progress(0, 0, 0, 0)
+        self.watch: Callable[[Progress], None] = lambda progress: None  # called after each range
+        self._results = self._searched()
+
+    def _searched(self) -> Iterator[tuple[None, Hits]]:
+        in_file = 0  # games of earlier ranges of the same file
+        with open_executor(self._executor) as workers:
+            for number, found in run(workers, search_range, self._tasks, ordered=True, in_flight=_IN_FLIGHT):
+                hits, done, failures = found
+                file, part = self._ranges[number]
+                in_file = in_file if part.start else 0
+                if self._limit is not None:
+                    hits = hits[: self._limit - self.progress.hits]
+                hits.file[:] = file
+                hits.files = self.names
+                hits.game += self.progress.games
+                hits.number += in_file
+                in_file += done.games
+                self.failures += failures
+                done = done._replace(hits=len(hits))
+                self.progress = Progress(*(a + b for a, b in zip(self.progress, done, strict=True)))
+                self.watch(self.progress)
+                yield None, hits
+                if self._limit is not None and self.progress.hits >= self._limit:
+                    return
+
+    def __next__(self) -> tuple[None, Hits]:
+        return next(self._results)
+
+    def close(self) -> None:
+        """Cancel the tasks that wait."""
+        self._results.close()  # type: ignore[attr-defined]  # a generator
+
+    def __enter__(self) -> "RangeSearch":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
