@@ -42,6 +42,7 @@ PAGES: Final = {
         "Games read_pgn scan_pgn write_pgn read_parquet scan_parquet write_parquet"
         " OpeningTree OpeningPosition OpeningMove",
     ),
+    "queries": ("Queries", "Questions about positions and games, and searches of files.", "Query search"),
     "puzzles": ("Puzzles", "The themes of Lichess' puzzles.", "tag_puzzles PuzzleThemes"),
     "training": (
         "Training data",

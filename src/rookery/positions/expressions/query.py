@@ -63,11 +63,23 @@ class Query:
         return self.plan.headers
 
     def evaluate(self, positions: PositionArray, *, threads: int = 1) -> NDArray[Any]:
-        """Return the value for each position: uint64 boards, numbers (int64 or float64), bool or str; (n,)."""
+        """Return the value for each position: uint64 boards, numbers (int64 or float64), bool or str; (n,).
+
+        >>> positions = Positions.from_fens(["q3k3/2N5/8/8/8/8/8/4K3 w - - 0 1", "8/8/8/8/8/8/8/k1K5 b - - 0 1"])
+        >>> Query("count(us.pieces)").evaluate(positions).tolist()
+        [2, 1]
+        """
         return self.plan.evaluate(positions, threads=threads)
 
     def mask(self, positions: PositionArray, *, threads: int = 1) -> NDArray[np.bool_]:
-        """Return True where a condition holds, or where a set is not empty; ValueError for other queries."""
+        """Return True where a condition holds, or where a set is not empty: bool, (n,).
+
+        Raises ValueError if the query is a number or a text.
+
+        >>> positions = Positions.from_fens(["q3k3/2N5/8/8/8/8/8/4K3 w - - 0 1", "8/8/8/8/8/8/8/k1K5 b - - 0 1"])
+        >>> Query("us.knights & knight_attacks(them.king)").mask(positions).tolist()
+        [True, False]
+        """
         return self.plan.mask(positions, threads=threads)
 
     def explain(self) -> str:
