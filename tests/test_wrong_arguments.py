@@ -7,6 +7,7 @@ and so must an object of an unknown class. No call may run for long, run out of 
 """
 
 import contextlib
+import functools
 import inspect
 import io
 import itertools
@@ -14,6 +15,7 @@ import math
 import re
 import resource
 import signal
+import tempfile
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
@@ -67,6 +69,30 @@ class NamedFile(io.BytesIO):
     name = "rows.plain"
 
 
+class FreeName:
+    """A path that is another one whenever it is used."""
+
+    uses = itertools.count()
+
+    def __fspath__(self) -> str:
+        return f"dataset-{next(self.uses)}"
+
+
+class MadeDataset:
+    """The path of a dataset, which is made when it is first used."""
+
+    @functools.cached_property
+    def folder(self) -> tempfile.TemporaryDirectory[str]:
+        return tempfile.TemporaryDirectory()
+
+    def __fspath__(self) -> str:
+        path = f"{self.folder.name}/dataset"
+        if not Path(path).exists():
+            rookery.write_parquet(GAMES, f"{self.folder.name}/games.parquet")
+            rookery.make_dataset(f"{self.folder.name}/games.parquet", path, split=[1])
+        return path
+
+
 
 # Right values for required parameters: by path, or by the parameter's name.
 RIGHT: Final[dict[str, Any]] = {
@@ -109,6 +135,9 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.read_training.source": NamedFile(), "rookery.scan_training.source": NamedFile(), "rows": ROWS,
     "rookery.write_training.target": NamedFile(), "rookery.TrainingWriter.target": NamedFile(),
     "rookery.ScoredPositions.concatenate.parts": [ROWS],
+    "rookery.make_dataset.source": "games.parquet", "rookery.make_dataset.folder": FreeName(),
+    "rookery.open_dataset.folder": MadeDataset(), "epoch": 0,
+    "rookery.Dataset.load_state_dict.state": {"epoch": 0, "batch": 1},
     "rookery.OpeningPosition.play.moves": "e4 e5", "rookery.OpeningPosition.__getitem__.move": "e4",
 }
 # fmt: on
@@ -126,6 +155,7 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     rookery.OpeningTree: GAMES.opening_tree,
     rookery.ScoredPositions: lambda: ROWS,
     rookery.TrainingWriter: lambda: rookery.TrainingWriter(NamedFile()),
+    rookery.Dataset: lambda: rookery.open_dataset(RIGHT["rookery.open_dataset.folder"]),
     rookery.SquareSet: lambda: rookery.SquareSet([0, 28]),
     PuzzleThemes: lambda: PuzzleThemes(np.array([5, 0], np.uint64)),
     pgn.Game: lambda: pgn.Game({"White": "Anna"}, [Move.of(12, 28)]),
@@ -190,6 +220,8 @@ EXEMPT: Final = {
     "rookery.OpeningMove": "a tree makes its moves",
     "rookery.OpeningPosition": "a tree makes its positions",
     "rookery.Games": "columns of one length as a reader made them, which has checked them",
+    "rookery.Dataset": "open_dataset makes it",
+    "rookery.make_dataset.watch": "a function, which is called",
     "bits.squares_of": "an int that is known to be a board",
     "squares.check_square.name": "the name of an argument, for a message",
 }

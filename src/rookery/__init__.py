@@ -72,6 +72,8 @@ if TYPE_CHECKING:
     from rookery.board.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, Move
     from rookery.board.queries import progressive_mobility, trajectories
     from rookery.counting.perft import perft
+    from rookery.datasets.making import make_dataset
+    from rookery.datasets.reading import Dataset, open_dataset
     from rookery.games.games import Games
     from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
     from rookery.games.openings.position import OpeningMove, OpeningPosition
@@ -106,6 +108,8 @@ __version__ = "0.1.0"
 # Imported on first use, so that programs that only need attacks do not wait for the rules.
 _LATER = {
     "rookery.counting.perft": {"perft": "perft"},
+    "rookery.datasets.making": {"make_dataset": "make_dataset"},
+    "rookery.datasets.reading": {name: name for name in ("Dataset", "open_dataset")},
     "rookery.games.games": {"Games": "Games"},
     "rookery.games.interchange.parquet": {name: name for name in ("read_parquet", "scan_parquet", "write_parquet")},
     "rookery.games.openings.position": {name: name for name in ("OpeningMove", "OpeningPosition")},
@@ -126,7 +130,7 @@ _LATER = {
     },
     "rookery.board.queries": {name: name for name in ("progressive_mobility", "trajectories")},
 }
-_PACKAGES = frozenset({"counting", "games", "pgn", "positions", "puzzles", "rules", "training"})
+_PACKAGES = frozenset({"counting", "datasets", "games", "pgn", "positions", "puzzles", "rules", "training"})
 
 
 def __getattr__(name: str) -> Any:
@@ -245,6 +249,7 @@ __all__ = [
     "AmbiguousMoveError",
     "Bitboard",
     "Board",
+    "Dataset",
     "Games",
     "IllegalMoveError",
     "InvalidMoveError",
@@ -270,6 +275,8 @@ __all__ = [
     "king_attacks",
     "knight_attacks",
     "line",
+    "make_dataset",
+    "open_dataset",
     "parse_square",
     "pawn_attacks",
     "perft",

@@ -249,6 +249,13 @@ def _training() -> None:
                 read_training(file.getvalue(), found.name)
 
 
+def _datasets() -> None:
+    from rookery.datasets.rows import packed, scored
+    from rookery.training.samples import ScoredPositions
+
+    scored(packed(ScoredPositions(_positions())))
+
+
 def _leapers() -> None:
     from rookery.bitboards.leapers import knight_attacks
 
@@ -323,6 +330,7 @@ UNITS: Final = (
     Unit("games: moves of tables", _stored_games),
     Unit("puzzles", _puzzles),
     Unit("training data", _training),
+    Unit("datasets", _datasets),
     Unit("knights and kings", _leapers),
     Unit("magics: find", _finder),
     Unit("magics: prove", _prover),

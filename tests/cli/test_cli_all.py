@@ -41,6 +41,7 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("openings",): ["-"],
     ("duplicates",): ["-"],
     ("convert",): ["-", "-o", "OUT.binpack"],
+    ("dataset",): ["docs/lichess-2025-05.pgn.zst", "-o", "OUT"],
     ("search",): ["-", "is_mate"],
     ("tactics",): ["tests/data/puzzles.csv"],
     ("export",): ["c", "--technique", "rays"],

@@ -49,6 +49,11 @@ PAGES: Final = {
         "Positions with scores and results, in the formats of engines.",
         "read_training scan_training write_training ScoredPositions TrainingWriter",
     ),
+    "datasets": (
+        "Datasets for training",
+        "Games and training data as shards, read as planes.",
+        "make_dataset open_dataset Dataset",
+    ),
     "pgn": ("One game as text", "", "pgn"),
 }
 

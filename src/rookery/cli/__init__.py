@@ -6,6 +6,7 @@ from rookery.cli import bench, chess, duplicates, explain, explore, export, game
 from rookery.cli.common import Commands
 from rookery.cli.compile import compile_command
 from rookery.cli.convert import convert_command
+from rookery.cli.dataset import dataset_command
 from rookery.cli.magics import magics
 from rookery.cli.perft import perft
 from rookery.cli.tactics import tactics_command
@@ -35,6 +36,7 @@ for command in (
     duplicates.duplicates_command,
     search.search_command,
     convert_command,
+    dataset_command,
     magics,
     export.export_command,
     bench.bench,

@@ -84,10 +84,15 @@ NOT_STANDARD: Final = Limit(
 def kept(rows: ScoredPositions, limits: Sequence[Limit], counts: dict[str, int]) -> ScoredPositions:
     """Return the rows within all limits, and count the others by the first limit that they exceed."""
     keep = np.ones(len(rows), np.bool_)
+    drop(rows, limits, counts, keep)
+    return rows if keep.all() else rows[keep]
+
+
+def drop(rows: ScoredPositions, limits: Sequence[Limit], counts: dict[str, int], keep: NDArray[np.bool_]) -> None:
+    """Clear `keep` for rows that exceed a limit, and count those by the first limit that they exceed."""
     for limit in limits:
         out = limit.concerns(rows) & keep
         n = int(np.count_nonzero(out))
         if n:
             counts[limit.name] = counts.get(limit.name, 0) + n
             keep &= ~out
-    return rows if keep.all() else rows[keep]

@@ -1,0 +1,227 @@
+"""The inputs of a dataset: files divided into parts that workers read, and the rows in each part.
+
+A part is a whole file, or a range of a plain PGN file that begins and ends between two games. How files are divided
+depends on nothing but the files, so every run makes the same parts.
+"""
+
+import io
+import os
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import shown, text
+from rookery.bitboards.bits import SPLITMIX_STEP, mixed
+from rookery.datasets.options import Options
+from rookery.games.duplicates import start_hashes
+from rookery.games.games import Games
+from rookery.games.read.blocks import safe_cut
+from rookery.games.read.reader import scan_pgn
+from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
+from rookery.games.sources.formats import Kind, format_of
+from rookery.games.sources.streams import check_source, expanded, head_of
+from rookery.kernel import U64
+from rookery.positions.expressions.query import Query
+from rookery.positions.moves import Moves
+from rookery.training.formats import format_of as training_format
+from rookery.training.reading import TrainingScan
+from rookery.training.samples import ScoredPositions
+
+RANGE: Final = 1 << 24  # bytes of a plain PGN file that a worker reads at a time: a few seconds
+_LOOKED_BACK: Final = 1 << 16  # bytes in which a range's end between two games is looked for
+_GAMES: Final = 1 << 11  # games whose positions are in memory at once: 12 MB
+_ROWS: Final = 1 << 16
+_BYTES_A_ROW: Final = {Kind.TEXT: 12, Kind.PACKED: 3, Kind.ZIP: 3, Kind.ENCODED: 24, Kind.TABLE: 2}
+_BYTES_A_TRAINING_ROW: Final = 3
+
+
+class Part(NamedTuple):
+    """A part of the inputs: a file and its index, a range of its bytes (to the end if `stop` is None), its format.
+
+    The format is one of training data, or None for games.
+    """
+
+    path: str
+    file: int
+    start: int
+    stop: int | None
+    format: str | None
+
+
+class Read(NamedTuple):
+    """Rows that were read: each with a hash of its game and of its place in the inputs. `selected` says which count."""
+
+    rows: ScoredPositions
+    games: NDArray[np.uint64]
+    places: NDArray[np.uint64]
+    selected: NDArray[np.bool_] | None
+    number_of_games: int
+
+
+def files_of(source: Any, format: str | None) -> list[tuple[Path, str | None]]:
+    """Return the files of a source, each with its format of training data, or None if it has games."""
+    found: list[tuple[Path, str | None]] = []
+    for i, file in enumerate(expanded(source)):
+        if not isinstance(file, (str, os.PathLike)):
+            raise TypeError(f"source[{i}]: {shown(file)}: expected a path")
+        path = Path(file)
+        training = _training_format(path, format)
+        if training is None:
+            check_source(path)
+        elif not path.is_file():
+            path.stat()  # raises the right error
+            raise ValueError(f"source[{i}]: {shown(str(path))}: expected a file")
+        found.append((path.absolute(), training))
+    if not found:
+        raise ValueError("source: no files: expected at least one")
+    return found
+
+
+def _training_format(path: Path, format: str | None) -> str | None:
+    if format is not None and text("format", format, "the name of a format") == "games":
+        return None
+    try:
+        return training_format(format, "source", str(path)).name
+    except ValueError:
+        if format is not None:
+            raise
+        return None
+
+
+def parts_of(files: list[tuple[Path, str | None]]) -> list[Part]:
+    """Return the parts of files, in order."""
+    parts: list[Part] = []
+    for file, (path, training) in enumerate(files):
+        cuts = [0]
+        if training is None and format_of(head_of(path)).kind is Kind.TEXT:
+            cuts += _cuts(path)
+        ends = [*cuts[1:], None]
+        parts += [Part(str(path), file, a, b, training) for a, b in zip(cuts, ends, strict=True)]
+    return parts
+
+
+def _cuts(path: Path) -> Iterator[int]:
+    """Yield places about `RANGE` bytes apart where a game begins whatever comes before."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        for end in range(RANGE, size - RANGE // 2, RANGE):
+            file.seek(end - _LOOKED_BACK)
+            place = safe_cut(np.frombuffer(file.read(_LOOKED_BACK), np.uint8), _LOOKED_BACK)
+            if place:
+                yield end - _LOOKED_BACK + place
+
+
+def rows_about(files: list[tuple[Path, str | None]]) -> int:
+    """Return roughly how many rows files have, by their sizes."""
+    rows = 0
+    for path, training in files:
+        each = _BYTES_A_TRAINING_ROW if training else _BYTES_A_ROW.get(format_of(head_of(path)).kind, 2)
+        rows += path.stat().st_size // each
+    return rows
+
+
+def read(part: Part, options: Options, threads: int, failures: list[str]) -> Iterator[Read]:
+    """Yield the rows of a part. What could not be read to its end adds to `failures`."""
+    asked = None if options.query is None else Query(options.query)
+    if part.format is None:
+        yield from _games(part, options, asked, threads, failures)
+    else:
+        yield from _training(part, asked, threads, failures)
+
+
+class _Range(io.RawIOBase):
+    """A range of a file, as a file."""
+
+    def __init__(self, part: Part) -> None:
+        self.name = part.path
+        self._file = Path(part.path).open("rb")  # noqa: SIM115  # closed by `close`
+        self._file.seek(part.start)
+        self._left = (1 << 62) if part.stop is None else part.stop - part.start
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(min(size, self._left) if size >= 0 else self._left)
+        self._left -= len(data)
+        return data
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+def _games(part: Part, options: Options, asked: Query | None, threads: int, failures: list[str]) -> Iterator[Read]:
+    names = [name for name in (asked.headers if asked else ()) if name != "Result"]
+    small: dict[str, Any] = {"headers": names, "comments": False, "nags": False, "variations": False}
+    whole = part.start == 0 and part.stop is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DamagedFileWarning)
+        source: Any = Path(part.path) if whole else _Range(part)
+        with scan_pgn(source, games=_GAMES, where=options.where, threads=threads, **small) as scan:
+            before = part.start  # games are told apart by numbers that no part of a file has twice
+            for games in scan:
+                yield _read_games(games, part, before, asked, threads)
+                before += len(games)
+            failures += map(str, scan.failures)
+        if not whole:
+            source.close()
+
+
+def _read_games(games: Games, part: Part, before: int, asked: Query | None, threads: int) -> Read:
+    rows = ScoredPositions.from_games(games, threads=threads)
+    lengths = games.plies + 1
+    game = np.repeat(np.arange(len(games)), lengths)
+    ply = (np.arange(game.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)).astype(np.uint64)
+    hashes = mixed(games.moves.hash() ^ start_hashes(games.columns))
+    numbers = (game + before).astype(np.uint64)
+    selected = None if asked is None else asked.mask(games.positions("all", threads=threads), threads=threads)
+    return Read(rows, hashes[game], _places(part, numbers, ply), selected, len(games))
+
+
+def _places(part: Part, numbers: NDArray[np.uint64], plies: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return a hash of where rows come from: their file, the number of their game, and their ply."""
+    found: NDArray[np.uint64] = mixed(mixed(numbers ^ mixed(np.uint64(part.file))) + plies * U64(SPLITMIX_STEP))
+    return found
+
+
+def _training(part: Part, asked: Query | None, threads: int, failures: list[str]) -> Iterator[Read]:
+    """Yield the rows of training data, whole games at a time."""
+    before = 0
+    held: ScoredPositions | None = None
+    with TrainingScan(Path(part.path), part.format, _ROWS, raises=False) as scan:
+        try:
+            for rows in scan:
+                held = rows if held is None else ScoredPositions.concatenate([held, rows])
+                last = int(_beginnings(held)[-1])
+                if last:
+                    yield _read_training(held[:last], part, before, asked, threads)
+                    before += last
+                    held = held[last:]
+        except DamagedFileError as error:
+            failures.append(str(error))
+        failures += map(str, scan.bad_rows)
+    if held is not None and len(held):
+        yield _read_training(held, part, before, asked, threads)
+
+
+def _beginnings(rows: ScoredPositions) -> NDArray[np.intp]:
+    """Return the rows that begin a game: where the plies do not grow, or the result is another one."""
+    results = rows.white_results
+    begins = np.ones(len(rows), np.bool_)
+    begins[1:] = (np.diff(rows.plies.astype(np.int64)) <= 0) | (results[1:] != results[:-1])
+    return np.flatnonzero(begins)
+
+
+def _read_training(rows: ScoredPositions, part: Part, before: int, asked: Query | None, threads: int) -> Read:
+    first = _beginnings(rows)
+    offsets = np.append(first, len(rows)).astype(np.int64)
+    hashes = mixed(Moves(offsets, rows.moves).hash() ^ rows.positions[first].keys())
+    game = np.repeat(np.arange(first.size), np.diff(offsets))
+    numbers = (np.arange(len(rows)) + before).astype(np.uint64)
+    selected = None if asked is None else asked.mask(rows.positions, threads=threads)
+    return Read(rows, hashes[game], _places(part, numbers, np.zeros_like(numbers)), selected, first.size)

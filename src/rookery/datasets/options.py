@@ -1,0 +1,126 @@
+"""What a dataset is made of: the options of `make_dataset`, checked, and small enough to be sent to workers."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import choice, count, flag, shown, text
+from rookery.positions.expressions.query import Query, query_of
+from rookery.positions.features.channels import DEFAULT
+from rookery.positions.features.planes import plan as plan_of
+from rookery.positions.features.policy import layout_of
+
+SPLITS: Final = ("train", "validation", "test")
+_VALUES: Final = {"result": "result", "eval": "eval", None: None}
+_BY: Final = {"game": "game", "position": "position"}
+_POLICIES: Final = {"alphazero": "alphazero", "leela": "leela", None: None}
+_MOST_SHARDS: Final = 4096
+_MOST_SEED: Final = (1 << 63) - 1
+_SUM: Final = 1e-6  # by which fractions may miss 1
+
+
+class Options(NamedTuple):
+    """The options of a dataset; the docstring of `make_dataset` describes them."""
+
+    planes: tuple[str, ...]
+    policy: str | None
+    value: str | None
+    split: tuple[float, ...]
+    by: str
+    shuffle: bool
+    seed: int
+    dedupe: bool
+    where: str | None
+    query: str | None
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """Return the names of the splits."""
+        return SPLITS[: len(self.split)]
+
+
+def checked_options(
+    planes: Any,
+    policy: Any,
+    value: Any,
+    split: Any,
+    by: Any,
+    shuffle: Any,
+    seed: Any,
+    dedupe: Any,
+    where: Any,
+    query: Any,
+) -> Options:
+    """Return the options, or raise an error that names the first bad one."""
+    asked: Query | None = None if query is None else query_of(query)
+    if asked is not None:
+        asked.plan.check_condition()
+    policy = choice("policy", policy, _POLICIES)
+    if policy is not None:
+        layout_of(policy)
+    return Options(
+        channels_of(planes),
+        policy,
+        choice("value", value, _VALUES),
+        _fractions(split),
+        choice("by", by, _BY),
+        flag("shuffle", shuffle),
+        count("seed", seed, 0, _MOST_SEED),
+        flag("dedupe", dedupe),
+        None if where is None else text("where", where, "a condition on headers"),
+        None if asked is None else asked.text,
+    )
+
+
+def checked_shards(shards: Any) -> int | None:
+    """Return a number of shards, or None."""
+    return None if shards is None else count("shards", shards, 1, _MOST_SHARDS)
+
+
+def channels_of(planes: Any) -> tuple[str, ...]:
+    """Return the channels that an argument `planes` names: a list of channels, or ``"default"``."""
+    if isinstance(planes, str):
+        if planes != "default":
+            raise ValueError(f'planes: {shown(planes)}: expected "default" or a list of channels')
+        return DEFAULT
+    if not isinstance(planes, Iterable):
+        raise TypeError(f'planes: {shown(planes)}: expected "default" or a list of channels')
+    names = tuple(planes)
+    try:
+        plan_of(names)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"planes: {error}") from error
+    if not names:
+        raise ValueError("planes: no channels: expected at least one")
+    return names
+
+
+def _fractions(split: Any) -> tuple[float, ...]:
+    expected = f"expected 1 to {len(SPLITS)} numbers that add up to 1"
+    if isinstance(split, (str, bytes)) or not isinstance(split, (Sequence, np.ndarray)):
+        raise TypeError(f"split: {shown(split)}: {expected}")
+    numbers: list[float] = []
+    for i, fraction in enumerate(split):
+        if not isinstance(fraction, (int, float, np.integer, np.floating)) or isinstance(fraction, bool):
+            raise TypeError(f"split[{i}]: {shown(fraction)}: expected a number from 0 to 1")
+        if not 0 <= fraction <= 1:
+            raise ValueError(f"split[{i}]: {shown(fraction)}: expected a number from 0 to 1")
+        numbers.append(float(fraction))
+    if not 1 <= len(numbers) <= len(SPLITS) or not math.isclose(sum(numbers), 1, abs_tol=_SUM):
+        raise ValueError(f"split: {shown(split)}: {expected}")
+    return tuple(numbers)
+
+
+def splits_of(hashes: NDArray[np.uint64], fractions: Sequence[float]) -> NDArray[np.uint8]:
+    """Return the number of the split of each hash: the range of all hashes is divided by the fractions.
+
+    >>> splits_of(np.array([0, 1 << 62, 3 << 62], np.uint64), (0.5, 0.25, 0.25)).tolist()
+    [0, 0, 2]
+    """
+    ends = np.cumsum(fractions)[:-1]
+    bounds = np.array([min(int(end * (1 << 64)), (1 << 64) - 1) for end in ends], np.uint64)
+    found: NDArray[np.uint8] = np.searchsorted(bounds, hashes, side="right").astype(np.uint8)
+    return found

@@ -1,0 +1,68 @@
+"""The second half of making a dataset: the rows of a shard, from all files of rows, are deduplicated and ordered."""
+
+import hashlib
+import io
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery import files
+from rookery.datasets.parts import PLACED
+from rookery.datasets.rows import unpacked
+
+
+class Segment(NamedTuple):
+    """Rows of a file: from one index to another."""
+
+    path: str
+    start: int
+    stop: int
+
+
+class ShardTask(NamedTuple):
+    """A task for a worker: the rows of a shard, what to do with them, and the folder to write to."""
+
+    number: int
+    segments: tuple[Segment, ...]
+    splits: tuple[str, ...]
+    dedupe: bool
+    shuffle: bool
+    folder: str
+
+
+def make_shard(task: ShardTask) -> dict[str, Any]:
+    """Write the files of a shard, one for each split with rows, and return what is in them as JSON holds it."""
+    rows = _rows_of(task)
+    n = rows.size
+    if task.dedupe and n:
+        # Of equal positions the first in the inputs is kept. They are compared in full: equal hashes do not suffice.
+        _, index = unpacked(rows["row"]).unique(return_index=True)
+        rows = rows[np.sort(index)]
+    if task.shuffle:
+        rows = rows[np.argsort(rows["order"], kind="stable")]
+    written = []
+    for i, split in enumerate(task.splits):
+        chosen = np.ascontiguousarray(rows["row"][rows["split"] == i])
+        if not chosen.size:
+            continue
+        name = f"{split}-{task.number:05d}.npy"
+        content = io.BytesIO()
+        np.lib.format.write_array(content, chosen, (1, 0), allow_pickle=False)
+        data = content.getbuffer()
+        files.write(Path(task.folder) / name, bytes(data))
+        digest = hashlib.sha256(data).hexdigest()
+        written.append({"file": name, "split": split, "rows": int(chosen.size), "bytes": len(data), "digest": digest})
+    return {"shards": written, "repeated": n - int(rows.size)}
+
+
+def _rows_of(task: ShardTask) -> NDArray[Any]:
+    """Return the rows of a shard, in the order of the inputs."""
+    parts = [np.empty(0, PLACED)]
+    for path, start, stop in task.segments:
+        with Path(path).open("rb") as file:
+            file.seek(start * PLACED.itemsize)
+            data = file.read((stop - start) * PLACED.itemsize)
+        parts.append(np.frombuffer(data, PLACED))
+    return np.concatenate(parts)
