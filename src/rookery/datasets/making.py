@@ -15,6 +15,7 @@ import shlex
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
@@ -267,9 +268,7 @@ class _Making:
 
 
 def _versions() -> dict[str, str]:
-    import rookery
-
-    return {"rookery": rookery.__version__, "numpy": np.__version__, "python": platform.python_version()}
+    return {"rookery": metadata.version("rookery"), "numpy": np.__version__, "python": platform.python_version()}
 
 
 def _command(options: Options, inputs: list[str], shards: int) -> str:

@@ -314,7 +314,12 @@ class Dataset:
 
         Needs PyTorch: ``pip install "rookery[torch]"``; without it a ModuleNotFoundError says so.
 
-        The loader must not batch again: ``DataLoader(dataset.torch(), batch_size=None, num_workers=2)``.
+        The loader must not batch again, so its ``batch_size`` is None.
+
+        >>> from torch.utils.data import DataLoader  # doctest: +SKIP
+        >>> loader = DataLoader(rookery.open_dataset("dataset").torch(), batch_size=None, num_workers=2)  # doctest: +SKIP
+        >>> next(iter(loader)).planes.shape  # doctest: +SKIP
+        torch.Size([1024, 18, 8, 8])
         """
         from rookery.datasets.torch_batches import torch_batches
 
@@ -324,6 +329,9 @@ class Dataset:
         """Yield the batches of an epoch that are left as JAX arrays, without a copy on the CPU.
 
         Needs JAX: ``pip install "rookery[jax]"``; without it a ModuleNotFoundError says so.
+
+        >>> next(rookery.open_dataset("dataset").jax()).planes.shape  # doctest: +SKIP
+        (1024, 18, 8, 8)
         """
         try:
             from jax.dlpack import from_dlpack
