@@ -104,7 +104,6 @@ def search_command(
     from rookery.games.search.counts import HitCounts
     from rookery.games.search.files import FileSearch
     from rookery.games.search.find import checked_options
-    from rookery.games.search.ranges import RangeSearch
     from rookery.positions.expressions.query import Query
 
     names = [name.strip() for name in headers.split(",") if name.strip()]
@@ -115,13 +114,7 @@ def search_command(
     options = checked_options(names, limit, one_per_game, context, sort_by)
     sources = [StandardInput() if name == "-" else Path(name) for matched in files for name in matched]
     is_pgn = path is not None and path.suffix == ".pgn"
-    run: FileSearch | RangeSearch
-    if executor is None:
-        run = FileSearch(sources, asked, options, where=where, texts=is_pgn, threads=threads)
-    elif is_pgn or explain or sources != [path for path in sources if isinstance(path, Path)]:
-        raise ValueError("--executor: goes neither with -o FILE.pgn nor with --explain nor with standard input")
-    else:
-        run = RangeSearch(sources, asked, options, executor, where=where, threads=threads)
+    run = _search_of(sources, asked, options, where, threads, executor, texts=is_pgn, explain=explain)
     found = Found(counts, max(boards, listed), keep_all=as_json, sorts=sort_by is not None)
     interrupted = False
     start = time.perf_counter()
@@ -161,6 +154,28 @@ def search_command(
         err.print(plain(f"Error: {failure}"))
     if interrupted or run.failures:
         sys.exit(INTERRUPTED if interrupted else 1)
+
+
+def _search_of(
+    sources: list[Any],
+    asked: "Query",
+    options: Any,
+    where: str | None,
+    threads: int,
+    executor: str | None,
+    *,
+    texts: bool,
+    explain: bool,
+) -> "FileSearch | RangeSearch":
+    """Return the search of the files, here or on an executor."""
+    from rookery.games.search.files import FileSearch
+    from rookery.games.search.ranges import RangeSearch
+
+    if executor is None:
+        return FileSearch(sources, asked, options, where=where, texts=texts, threads=threads)
+    if texts or explain or not all(isinstance(source, Path) for source in sources):
+        raise ValueError("--executor: goes neither with -o FILE.pgn nor with --explain nor with standard input")
+    return RangeSearch(sources, asked, options, executor, where=where, threads=threads)
 
 
 def _compile(query: "Query", options: Any, *, texts: bool) -> None:

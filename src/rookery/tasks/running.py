@@ -57,53 +57,12 @@ def run(
     ...     list(run(pool, abs, [3, -4, -5], ordered=True))
     [(0, 3), (1, 4), (2, 5)]
     """
-    waiting: dict[int, Any] = {}  # the futures of tasks
-    descriptions: dict[int, Any] = {}
-    lost: dict[int, int] = {}  # how often tasks were lost
+    flight = _Flight(executor, functools.partial(_perform, work, warm_up), tasks)
     ready: dict[int, Any] = {}  # results that wait for earlier ones
-    finished: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
-    perform = functools.partial(_perform, work, warm_up)
-
-    def submit(number: int) -> None:
-        future = executor.submit(perform, descriptions[number])
-        waiting[number] = future
-        future.add_done_callback(lambda done: finished.put((number, done)))
-
-    numbered: Iterator[tuple[int, Any]] = enumerate(tasks)
     following = 0  # the number of the next result, if they are ordered
-    exhausted = False
     try:
-        while True:
-            while not exhausted and len(waiting) + len(ready) < max(in_flight, 1):
-                number, task = next(numbered, (-1, None))
-                exhausted = number < 0
-                if not exhausted:
-                    descriptions[number] = task
-                    submit(number)
-            if not waiting:
-                return
-            number, future = _next(finished)
-            del waiting[number]
-            try:
-                result = future.result()
-            except Exception as failure:
-                lost[number] = lost.get(number, 0) + 1
-                if lost[number] >= ATTEMPTS:
-                    task = shown(descriptions[number])
-                    raise LostTaskError(
-                        f"task {number}: {task}: lost {lost[number]} times with its worker"
-                    ) from failure
-                try:
-                    submit(number)
-                except BrokenExecutor as broken:
-                    broken.add_note('a worker was killed; the executor "processes:8" replaces such workers')
-                    raise
-                continue
-            task = descriptions.pop(number)
-            lost.pop(number, None)
-            if isinstance(result, _Raised):
-                result.error.add_note(f"in task {number}: {shown(task)}")
-                raise result.error
+        while flight.fill(max(in_flight, 1) - len(ready)):
+            number, result = flight.next_result()
             if not ordered:
                 yield number, result
                 continue
@@ -112,18 +71,73 @@ def run(
                 yield following, ready.pop(following)
                 following += 1
     finally:
-        for future in waiting.values():
+        flight.cancel()
+
+
+class _Flight:
+    """The tasks that an executor has."""
+
+    def __init__(self, executor: Executor, perform: Callable[[Any], Any], tasks: Iterable[Any]) -> None:
+        self._executor, self._perform = executor, perform
+        self._left: Iterator[tuple[int, Any]] = enumerate(tasks)
+        self._futures: dict[int, Any] = {}
+        self._tasks: dict[int, Any] = {}
+        self._lost: dict[int, int] = {}  # how often tasks were lost
+        self._finished: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
+
+    def fill(self, most: int) -> bool:
+        """Submit tasks until the executor has `most`; return whether it has any."""
+        while len(self._futures) < most and (following := next(self._left, None)) is not None:
+            number, self._tasks[number] = following
+            self._submit(number)
+        return bool(self._futures)
+
+    def _submit(self, number: int) -> None:
+        future = self._executor.submit(self._perform, self._tasks[number])
+        self._futures[number] = future
+        future.add_done_callback(lambda done: self._finished.put((number, done)))
+
+    def next_result(self) -> tuple[int, Any]:
+        """Wait for the next task that is finished, and submit those again that are lost."""
+        while True:
+            number, future = self._wait()
+            del self._futures[number]
+            try:
+                result = future.result()
+            except Exception as failure:
+                self._submit_again(number, failure)
+                continue
+            task = self._tasks.pop(number)
+            self._lost.pop(number, None)
+            if isinstance(result, _Raised):
+                result.error.add_note(f"in task {number}: {shown(task)}")
+                raise result.error
+            return number, result
+
+    def _wait(self) -> tuple[int, Any]:
+        while True:
+            try:
+                # Python notices a signal that arrives just before it begins to wait only after the wait.
+                return self._finished.get(timeout=_LOOKS)
+            except queue.Empty:
+                continue
+
+    def _submit_again(self, number: int, failure: Exception) -> None:
+        lost = self._lost[number] = self._lost.get(number, 0) + 1
+        if lost >= ATTEMPTS:
+            what = f"task {number}: {shown(self._tasks[number])}"
+            raise LostTaskError(f"{what}: lost {lost} times with its worker") from failure
+        try:
+            self._submit(number)
+        except BrokenExecutor as broken:
+            broken.add_note('a worker was killed; the executor "processes:8" replaces such workers')
+            raise
+
+    def cancel(self) -> None:
+        """Cancel the tasks that wait."""
+        for future in self._futures.values():
             with contextlib.suppress(Exception):
                 future.cancel()
-
-
-def _next(finished: "queue.SimpleQueue[tuple[int, Any]]") -> tuple[int, Any]:
-    while True:
-        try:
-            # Python notices a signal that arrives just before it begins to wait only after the wait.
-            return finished.get(timeout=_LOOKS)
-        except queue.Empty:
-            continue
 
 
 # What runs in a worker.

@@ -180,16 +180,9 @@ def prove(
     >>> prove("bishop", 3, 4)[:5], prove("bishop", 9, 4).answer
     (('bishop', 'd1', 4, 64, 64), 'factor')
     """
-    if piece not in ("rook", "bishop"):
-        raise ValueError(f"piece: {piece!r}: expected 'rook' or 'bishop'")
-    check_square(square)
     if threads < 1:
         raise ValueError(f"threads: {threads}: expected at least 1")
-    width = len(relevant_occupancy(piece, square)) - 1 if bits is None else bits
-    check_width(piece, square, width)
-    top = (1 << width) - 1 if highest is None else highest
-    if not 0 <= top < 1 << width:
-        raise ValueError(f"highest: {top}: expected 0 to {(1 << width) - 1}, the indices of {width} bits")
+    width, top = _checked(piece, square, bits, highest)
     p = plan_for(piece, square, width, top)
     name = SQUARE_NAMES[square]
     count = branch.prefixes(p)
@@ -246,6 +239,19 @@ def prove(
             crew.stop()
             take(0)
     return summary()
+
+
+def _checked(piece: str, square: int, bits: int | None, highest: int | None) -> tuple[int, int]:
+    """Return the number of index bits and the highest index of a valid question."""
+    if piece not in ("rook", "bishop"):
+        raise ValueError(f"piece: {piece!r}: expected 'rook' or 'bishop'")
+    check_square(square)
+    width = len(relevant_occupancy(piece, square)) - 1 if bits is None else bits
+    check_width(piece, square, width)
+    top = (1 << width) - 1 if highest is None else highest
+    if not 0 <= top < 1 << width:
+        raise ValueError(f"highest: {top}: expected 0 to {(1 << width) - 1}, the indices of {width} bits")
+    return width, top
 
 
 def _fits(piece: str, square: str, bits: int, highest: int, magic: int) -> bool:
