@@ -7,6 +7,7 @@ rows           a position in 32 bytes, with its move, score, result and ply
 parts          the first tasks: rows of a part of the inputs, sorted by shard
 shards         the second tasks: rows of a shard, deduplicated and ordered
 manifest       what is in a dataset and how it was made
+batches        rows as the arrays that a network takes
 reading        open_dataset: batches of NumPy and JAX arrays
 torch_batches  batches of PyTorch tensors
 """

@@ -13,6 +13,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from rookery.arguments import choice, count, dtype_of, flag, mapping, shown
 from rookery.datasets import manifest as manifests
+from rookery.datasets.batches import Batch, aligned, values
 from rookery.datasets.manifest import Manifest
 from rookery.datasets.options import channels_of
 from rookery.datasets.rows import ROW, scored
@@ -20,30 +21,11 @@ from rookery.files import Damaged, check_path
 from rookery.positions.features.planes import FILLERS
 from rookery.positions.threads import check_threads
 from rookery.training.samples import ScoredPositions
-from rookery.training.views import MATE, NO_RESULT, NO_SCORE
 from rookery.typing import PolicyLayout
 
 _POLICIES: Final = {"alphazero": "alphazero", "leela": "leela", None: None}
 _VALUES: Final = {"result": "result", "eval": "eval", None: None}
-_ALIGNED: Final = 64  # bytes: JAX copies arrays that begin elsewhere
 _MOST: Final = (1 << 63) - 1
-# Lichess' formula for a player's expected result at a score in centipawns, fitted to its games.
-_SLOPE: Final = 0.00368208
-
-
-class Batch(NamedTuple):
-    """Rows for a network; n is the number of rows. What is not requested is None.
-
-    planes   (n, channels, 8, 8), float32 or uint8: `Positions.planes`
-    policy   int32, (n,): the index of the move, `Positions.policy_index`
-    value    float32, (n,): from -1, the side to move loses, to 1, it wins
-    legal    bool, (n, moves): which indices are of legal moves, `Positions.policy_mask`
-    """
-
-    planes: Any
-    policy: Any
-    value: Any
-    legal: Any
 
 
 def open_dataset(
@@ -244,12 +226,8 @@ class Dataset:
         if i not in self._mapped:
             shard = self._shards[i]
             path = manifests.check_size(self.folder, shard)
-            try:
-                found = np.load(path, mmap_mode="r", allow_pickle=False)
-            except ValueError as error:
-                raise Damaged(f"shard: {path}: damaged: {error}") from error
-            if found.dtype != ROW or found.shape != (shard.rows,):
-                raise Damaged(f"shard: {path}: damaged: {found.shape} rows of {found.dtype}: expected {shard.rows}")
+            header = shard.bytes - shard.rows * ROW.itemsize  # NumPy's, which says what is known
+            found: NDArray[Any] = np.memmap(path, ROW, "r", header, (shard.rows,))
             self._mapped[i] = found
         return self._mapped[i]
 
@@ -262,20 +240,20 @@ class Dataset:
     def _batch_of(self, stored: NDArray[Any]) -> Batch:
         settings, rows = self._settings, self._scored(stored)
         positions, n = rows.positions, len(rows)
-        planes = _aligned((n, len(settings.planes), 8, 8), settings.dtype)
+        planes = aligned((n, len(settings.planes), 8, 8), settings.dtype)
         positions.planes(settings.planes, dtype=settings.dtype, out=planes, threads=settings.threads)
         policy = legal = value = None
         layout: Any = settings.policy
         if layout is not None:
-            policy = _aligned((n,), np.dtype(np.int32))
+            policy = aligned((n,), np.dtype(np.int32))
             policy[:] = positions.policy_index(rows.moves, layout, threads=settings.threads)
         if settings.legal:
             mask = positions.policy_mask(layout, threads=settings.threads)
-            legal = _aligned(mask.shape, mask.dtype)
+            legal = aligned(mask.shape, mask.dtype)
             legal[:] = mask
         if settings.value is not None:
-            value = _aligned((n,), np.dtype(np.float32))
-            value[:] = _values(rows, settings.value)
+            value = aligned((n,), np.dtype(np.float32))
+            value[:] = values(rows, settings.value)
         return Batch(planes, policy, value, legal)
 
     def state_dict(self) -> dict[str, int]:
@@ -317,7 +295,8 @@ class Dataset:
         The loader must not batch again, so its ``batch_size`` is None.
 
         >>> from torch.utils.data import DataLoader  # doctest: +SKIP
-        >>> loader = DataLoader(rookery.open_dataset("dataset").torch(), batch_size=None, num_workers=2)  # doctest: +SKIP
+        >>> batches = rookery.open_dataset("dataset").torch()  # doctest: +SKIP
+        >>> loader = DataLoader(batches, batch_size=None, num_workers=2)  # doctest: +SKIP
         >>> next(iter(loader)).planes.shape  # doctest: +SKIP
         torch.Size([1024, 18, 8, 8])
         """
@@ -338,21 +317,3 @@ class Dataset:
         except ModuleNotFoundError:
             raise ModuleNotFoundError('jax: needs JAX: pip install "rookery[jax]"') from None
         return (Batch(*(None if array is None else from_dlpack(array) for array in batch)) for batch in self)
-
-
-def _aligned(shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Allocate an array that begins at a multiple of 64 bytes."""
-    size = int(np.prod(shape)) * dtype.itemsize
-    room = np.empty(size + _ALIGNED, np.uint8)
-    start = -room.ctypes.data % _ALIGNED
-    return room[start : start + size].view(dtype).reshape(shape)
-
-
-def _values(rows: ScoredPositions, value: str) -> NDArray[np.float32]:
-    """Return the values of rows, from -1 to 1, NaN where there is none."""
-    if value == "result":
-        return np.where(rows.results == NO_RESULT, np.nan, rows.results).astype(np.float32)
-    scores = rows.scores.astype(np.float64)
-    expected = 2 / (1 + np.exp(-_SLOPE * scores)) - 1
-    expected = np.where(np.abs(scores) >= MATE - 1000, np.sign(scores), expected)
-    return np.where(rows.scores == NO_SCORE, np.nan, expected).astype(np.float32)

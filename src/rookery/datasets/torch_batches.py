@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from rookery.arguments import count
-from rookery.datasets.reading import Batch, Dataset
+from rookery.datasets.batches import Batch
 
 
-def torch_batches(dataset: Dataset) -> Any:
-    """Return an ``IterableDataset`` over the batches of a dataset."""
+def torch_batches(dataset: Any) -> Any:
+    """Return an ``IterableDataset`` over the batches of a `rookery.datasets.reading.Dataset`."""
     return _class()(dataset)
 
 
@@ -39,7 +39,7 @@ def _class() -> Any:
         workers. Workers that live for one epoch do not know its number: call `set_epoch` before each.
         """
 
-        def __init__(self, dataset: Dataset) -> None:
+        def __init__(self, dataset: Any) -> None:
             self.dataset = dataset
             self._state = dataset.state_dict()
 

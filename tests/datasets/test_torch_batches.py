@@ -1,0 +1,99 @@
+"""Batches for PyTorch: workers, epochs, going on, and a small network that learns."""
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from command_line import run
+from naive_datasets import DOCS
+from rookery import make_dataset, open_dataset
+
+torch: Any = pytest.importorskip("torch", reason="needs PyTorch")
+GAMES = Path("../shared/data/lichess-2025-05-47-games.pgn")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("datasets") / "dataset"
+    make_dataset(DOCS, path, split=[1], shuffle=True)
+    return path
+
+
+def loader(batches: Any, workers: int) -> Any:
+    return torch.utils.data.DataLoader(batches, batch_size=None, num_workers=workers)
+
+
+def planes(batches: Any) -> list[bytes]:
+    return [batch.planes.numpy().tobytes() for batch in batches]
+
+
+def test_batches_are_tensors_of_the_same_numbers(folder: Path) -> None:
+    dataset = open_dataset(folder, batch=100, legal=True)
+    for (_, expected), batch in zip(dataset.batches_of(0), dataset.torch(), strict=True):
+        for array, tensor in zip(expected, batch, strict=True):
+            assert np.array_equal(array, tensor.numpy())
+        assert batch.policy.dtype == torch.int64
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+def test_any_number_of_workers_yields_the_same_batches(workers: int, folder: Path) -> None:
+    batches = open_dataset(folder, batch=64, shuffle=True).torch()
+    assert len(batches) == 10
+    epochs = []
+    for epoch in (0, 1):
+        batches.set_epoch(epoch)
+        epochs.append(planes(loader(batches, workers)))
+    dataset = open_dataset(folder, batch=64, shuffle=True)
+    assert epochs == [[batch.planes.tobytes() for batch in dataset] for _ in range(2)]
+
+
+@pytest.mark.parametrize("before", [0, 2])
+@pytest.mark.parametrize("after", [0, 2])
+def test_an_epoch_goes_on_with_another_number_of_workers(before: int, after: int, folder: Path) -> None:
+    batches = open_dataset(folder, batch=64, shuffle=True).torch()
+    first = iter(loader(batches, before))
+    found = [next(first).planes.numpy().tobytes() for _ in range(3)]
+    second = open_dataset(folder, batch=64, shuffle=True).torch()
+    second.load_state_dict({"epoch": 0, "batch": 3})
+    found += planes(loader(second, after))
+    assert found == planes(open_dataset(folder, batch=64, shuffle=True).torch())
+
+
+def test_the_state_of_a_worker_is_that_of_the_whole(folder: Path) -> None:
+    batches = open_dataset(folder, batch=64).torch()
+    iterated = iter(batches)
+    for _ in range(4):
+        next(iterated)
+    assert batches.state_dict() == {"epoch": 0, "batch": 4}
+    copy = pickle.loads(pickle.dumps(batches))
+    assert isinstance(copy, torch.utils.data.IterableDataset)
+    assert planes(copy) == planes(open_dataset(folder, batch=64).torch())[4:]
+    assert copy.state_dict() == {"epoch": 1, "batch": 0}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not GAMES.exists(), reason="needs the games of Lichess")
+def test_a_small_network_learns_from_a_dataset_made_by_one_command(tmp_path: Path) -> None:
+    run("dataset", str(GAMES), "-o", str(tmp_path / "a"), "--split", "0.9,0.1", "--shuffle", "--dedupe")
+    torch.manual_seed(0)
+    body = torch.nn.Sequential(torch.nn.Conv2d(18, 8, 3, padding=1), torch.nn.ReLU(), torch.nn.Flatten())
+    policy, value = torch.nn.Linear(8 * 64, 4672), torch.nn.Linear(8 * 64, 1)
+    optimizer = torch.optim.Adam(torch.nn.ModuleList([body, policy, value]).parameters(), lr=3e-3)
+    batches = open_dataset(tmp_path / "a", batch=128, shuffle=True).torch()
+    epochs = []
+    for _ in range(5):
+        losses = []
+        for batch in loader(batches, 0):
+            features = body(batch.planes)
+            loss = torch.nn.functional.cross_entropy(policy(features), batch.policy)
+            loss = loss + torch.nn.functional.mse_loss(torch.tanh(value(features))[:, 0], batch.value)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+        epochs.append(float(np.mean(losses)))
+    assert epochs == sorted(epochs, reverse=True)
+    assert epochs[-1] < 0.8 * epochs[0]
