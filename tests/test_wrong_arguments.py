@@ -138,6 +138,8 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.make_dataset.source": "games.parquet", "rookery.make_dataset.folder": FreeName(),
     "rookery.open_dataset.folder": MadeDataset(), "epoch": 0,
     "rookery.Dataset.load_state_dict.state": {"epoch": 0, "batch": 1},
+    "features": "legal_moves", "rookery.annotate.inputs": str(Path(__file__).parent / "data" / "puzzles.csv"),
+    "rookery.annotate.out": "out.csv",
     "rookery.OpeningPosition.play.moves": "e4 e5", "rookery.OpeningPosition.__getitem__.move": "e4",
 }
 # fmt: on
@@ -222,6 +224,7 @@ EXEMPT: Final = {
     "rookery.Games": "columns of one length as a reader made them, which has checked them",
     "rookery.Dataset": "open_dataset makes it",
     "rookery.make_dataset.watch": "a function, which is called",
+    "rookery.annotate.progress": "a function, which is called",
     "bits.squares_of": "an int that is known to be a board",
     "squares.check_square.name": "the name of an argument, for a message",
 }

@@ -82,6 +82,8 @@ if TYPE_CHECKING:
     from rookery.games.search.sources import search
     from rookery.games.write.writer import write_pgn
     from rookery.notation.fen import START as STARTING_FEN
+    from rookery.pipeline import batches
+    from rookery.pipeline.annotate import annotate
     from rookery.positions.expressions.query import Query
     from rookery.positions.positions import Positions
     from rookery.puzzles.tagging import PuzzleThemes, tag_puzzles
@@ -117,6 +119,8 @@ _LATER = {
     "rookery.games.read.reader": {name: name for name in ("read_pgn", "scan_pgn")},
     "rookery.games.search.sources": {"search": "search"},
     "rookery.games.write.writer": {"write_pgn": "write_pgn"},
+    "rookery.pipeline": {"batches": "batches"},
+    "rookery.pipeline.annotate": {"annotate": "annotate"},
     "rookery.positions.expressions.query": {"Query": "Query"},
     "rookery.positions.positions": {"Positions": "Positions"},
     "rookery.puzzles.tagging": {name: name for name in ("PuzzleThemes", "tag_puzzles")},
@@ -130,7 +134,7 @@ _LATER = {
     },
     "rookery.board.queries": {name: name for name in ("progressive_mobility", "trajectories")},
 }
-_PACKAGES = frozenset({"counting", "datasets", "games", "pgn", "positions", "puzzles", "rules", "training"})
+_PACKAGES = frozenset({"counting", "datasets", "games", "pgn", "pipeline", "positions", "puzzles", "rules", "training"})
 
 
 def __getattr__(name: str) -> Any:
@@ -267,6 +271,8 @@ __all__ = [
     "SquareSet",
     "Technique",
     "TrainingWriter",
+    "annotate",
+    "batches",
     "between",
     "bishop_attacks",
     "convert_board",

@@ -24,6 +24,30 @@ def compute_module() -> Any:
     return pyarrow.compute
 
 
+def csv_module() -> Any:
+    """Import pyarrow.csv, or raise an error that says how to install pyarrow."""
+    pyarrow_module()
+    import pyarrow.csv
+
+    return pyarrow.csv
+
+
+def json_module() -> Any:
+    """Import pyarrow.json, or raise an error that says how to install pyarrow."""
+    pyarrow_module()
+    import pyarrow.json
+
+    return pyarrow.json
+
+
+def ipc_module() -> Any:
+    """Import pyarrow.ipc, or raise an error that says how to install pyarrow."""
+    pyarrow_module()
+    import pyarrow.ipc
+
+    return pyarrow.ipc
+
+
 def parquet_module() -> Any:
     """Import pyarrow.parquet, or raise an error that says how to install pyarrow."""
     pyarrow_module()

@@ -40,6 +40,7 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("games",): ["-", "--stats"],
     ("openings",): ["-"],
     ("duplicates",): ["-"],
+    ("annotate",): ["-", "-o", "OUT.parquet"],
     ("convert",): ["-", "-o", "OUT.binpack"],
     ("dataset",): ["docs/lichess-2025-05.pgn.zst", "-o", "OUT"],
     ("search",): ["-", "is_mate"],

@@ -3,6 +3,7 @@
 import click
 
 from rookery.cli import bench, chess, duplicates, explain, explore, export, games, openings, search, techniques
+from rookery.cli.annotate import annotate_command
 from rookery.cli.common import Commands
 from rookery.cli.compile import compile_command
 from rookery.cli.convert import convert_command
@@ -37,6 +38,7 @@ for command in (
     search.search_command,
     convert_command,
     dataset_command,
+    annotate_command,
     magics,
     export.export_command,
     bench.bench,

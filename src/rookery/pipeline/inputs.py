@@ -1,0 +1,240 @@
+"""Inputs of `rookery annotate`: what a file is, its columns, and how it is cut into tasks."""
+
+import contextlib
+import csv
+import sys
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from rookery.arguments import shown
+from rookery.arrow_tables import ipc_module, is_text, parquet_module, pyarrow_module
+from rookery.games.interchange.table_files import is_of_games
+from rookery.games.interchange.text_columns import MOVETEXT
+from rookery.games.sources.failures import DamagedFileError
+from rookery.games.sources.formats import HEAD, Kind, format_of, has_games
+from rookery.games.sources.unpack import decoded, inflated
+from rookery.pipeline.evaluations import flat_schema, is_of_lichess
+from rookery.pipeline.lines import chunks_between, json_parser
+from rookery.pipeline.stores import identity, open_file
+from rookery.positions.notation.sources import CHUNK
+
+TASK_BYTES: Final = 1 << 26  # of plain text: a second of work or less
+_TASK_ROWS: Final = 1 << 18  # of Parquet: row groups are put together up to this
+STANDARD_INPUT: Final = "-"
+FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")
+_PACKED: Final = (Kind.PACKED, Kind.ENCODED)
+
+
+class Input(NamedTuple):
+    """A file: its path, its format, whether it is plain text, its size and state, and its columns.
+
+    `schema` has the columns in the file (for JSON, the fields to read), or is None for games.
+    """
+
+    path: str
+    format: str
+    plain: bool
+    size: int | None
+    state: Any
+    schema: Any
+    delimiter: str = ","
+
+    @property
+    def name(self) -> str:
+        """Return the name of the file in messages."""
+        return "standard input" if self.path == STANDARD_INPUT else self.path
+
+
+def opened(path: str) -> Any:
+    """Open an input for reading bytes."""
+    if path == STANDARD_INPUT:
+        return sys.stdin.buffer
+    return open_file(path)
+
+
+def text_chunks(name: str, file: Any) -> Iterator[bytes]:
+    """Yield the text of an open file in chunks, unpacked as often as it is packed, as UTF-8."""
+    chunks: Iterator[bytes] = iter(lambda: file.read(CHUNK), b"")
+    for _ in range(8):  # files within files
+        head = b""
+        held: list[bytes] = []
+        while len(head) < HEAD and (chunk := next(chunks, b"")):
+            held.append(chunk)
+            head += bytes(chunk[:HEAD])
+        chunks = _joined(held, chunks)
+        found = format_of(head[:HEAD])
+        if found.kind is Kind.PACKED:
+            chunks = inflated(name, chunks, found.name)
+        elif found.kind is Kind.ENCODED:
+            chunks = decoded(name, chunks, found.name)
+        else:
+            break
+    yield from chunks
+
+
+def _joined(held: list[bytes], chunks: Iterator[bytes]) -> Iterator[bytes]:
+    yield from held
+    yield from chunks
+
+
+def describe(path: str, given: str | None, fen: str) -> Input:
+    """Find out what a file is and which columns it has. `given` is its format, if the caller knows it."""
+    if path == STANDARD_INPUT:
+        if given not in ("fen", "games"):
+            raise ValueError(f"source: standard input: {shown(given)}: expected the format 'fen' or 'games'")
+        return Input(path, given, False, None, None, _fen_schema(fen) if given == "fen" else None)
+    size, state = identity(path)
+    with opened(path) as file:
+        first = file.read(HEAD)
+        found = format_of(first)
+        if found.kind is Kind.TABLE:
+            file.seek(0)
+            return _table(Input(path, "table", False, size, state, None), found.name, file, given)
+        if found.kind is Kind.ZIP:
+            return Input(path, "games", False, size, state, None)
+        file.seek(0)
+        head = b""
+        with contextlib.suppress(DamagedFileError):  # which is reported when the file is read
+            for chunk in text_chunks(path, file):
+                head += bytes(chunk)
+                if len(head) >= CHUNK:
+                    break
+    # A byte order mark needs no unpacking, so that UTF-8 text with one is plain.
+    made = Input(path, given or _format(head), found.kind not in _PACKED, size, state, None)
+    return _text(made, head, fen, format_of(head[:HEAD]))
+
+
+def _format(head: bytes) -> str:
+    found = format_of(head[:HEAD])
+    line = head.removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n")[0]
+    if line.startswith(b"{") and b'"' in line:
+        return "jsonl"
+    if has_games(head[:HEAD]):
+        return "games"
+    if found.kind is Kind.TEXT and _header(head, None):
+        return "csv"
+    return "fen"
+
+
+def _header(head: bytes, fen: str | None) -> tuple[list[str], str] | None:
+    """Return the names of the columns of CSV and their separator, or None if the first line has no column of FENs."""
+    line = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")[0].decode("utf-8", "replace").rstrip("\r")
+    for delimiter in (",", "\t", ";"):
+        names = next(csv.reader([line], delimiter=delimiter), [])
+        if fen in names or (fen in (None, "fen") and any(name.strip().lower() == "fen" for name in names)):
+            return names, delimiter
+    return None
+
+
+def _fen_schema(fen: str) -> Any:
+    pa = pyarrow_module()
+    return pa.schema([(fen, pa.string())])
+
+
+def _text(made: Input, head: bytes, fen: str, found: Any) -> Input:
+    pa = pyarrow_module()
+    if found.kind is Kind.OTHER and made.format != "jsonl":
+        raise ValueError(f"{made.path}: {found.name}: expected FENs, CSV, JSON lines, Parquet, Arrow or games")
+    if made.format == "games":
+        return made
+    if made.format == "fen":
+        return made._replace(schema=_fen_schema(fen))
+    if made.format == "csv":
+        header = _header(head, fen)
+        if header is None:
+            raise ValueError(
+                f"fen: {shown(fen)}: not a column in line 1 of {made.path}: expected CSV with its columns' names"
+            )
+        names = [fen if name.strip().lower() == fen.lower() else name for name in header[0]]
+        if len(set(names)) < len(names):
+            raise ValueError(f"{made.path}: line 1: two columns with one name")
+        return made._replace(schema=pa.schema([(name, pa.string()) for name in names]), delimiter=header[1])
+    return made._replace(schema=_json_schema(made.path, head, fen))
+
+
+def _json_schema(path: str, head: bytes, fen: str) -> Any:
+    """Return the fields of JSON lines, as the first of them have them."""
+    from rookery.arrow_tables import json_module
+
+    pa = pyarrow_module()
+    lines = head[: head.rfind(b"\n") + 1] or head
+    fields: dict[str, Any] = {}
+    for line in lines.split(b"\n")[:1_000]:
+        if line.strip():
+            try:
+                table = json_module().read_json(pa.BufferReader(line))
+            except pa.ArrowInvalid:  # a bad line, which is reported when it is read
+                continue
+            for field in table.schema:
+                known = fields.get(field.name)
+                if known is None or pa.types.is_null(known.type):
+                    fields[field.name] = field
+                elif not known.type.equals(field.type):
+                    fields[field.name] = pa.field(field.name, _wider(known.type, field.type))
+    if fen not in fields:
+        raise ValueError(f"fen: {shown(fen)}: not a field in {path}: expected lines of JSON objects with it")
+    schema = pa.schema([pa.field(f.name, _json_type(f.type)) for f in fields.values()])
+    return is_of_lichess(schema) or schema
+
+
+def _wider(one: Any, other: Any) -> Any:
+    pa = pyarrow_module()
+    try:
+        return (
+            pa.unify_schemas([pa.schema([("x", one)]), pa.schema([("x", other)])], promote_options="permissive")
+            .field(0)
+            .type
+        )
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return one
+
+
+def _json_type(kind: Any) -> Any:
+    pa = pyarrow_module()
+    return pa.string() if pa.types.is_temporal(kind) or pa.types.is_null(kind) else kind
+
+
+def _table(made: Input, kind: str, file: Any, given: str | None) -> Input:
+    if kind == "Parquet":
+        schema = parquet_module().ParquetFile(file).schema_arrow
+    else:
+        ipc = ipc_module()
+        schema = (ipc.open_file if kind == "Arrow" else ipc.open_stream)(file).schema
+    if given == "games" or (given is None and (is_of_games(schema) or MOVETEXT in schema.names)):
+        return made._replace(format="games")
+    return made._replace(format=kind, schema=schema.remove_metadata())
+
+
+def output_columns(made: Input, fen: str) -> Any:
+    """Return the schema of an input's columns in the output."""
+    pa = pyarrow_module()
+    if made.format == "games":
+        return pa.schema([("game", pa.int64()), ("ply", pa.int32()), (fen, pa.string())])
+    schema = flat_schema(made.schema)
+    if fen not in schema.names:
+        raise ValueError(f"fen: {shown(fen)}: not a column of {made.name}: expected one of {', '.join(schema.names)}")
+    kind = schema.field(fen).type
+    if not is_text(getattr(kind, "value_type", kind)):
+        raise ValueError(f"fen: {shown(fen)}: a column of {str(kind)[:80]}: expected texts")
+    return schema
+
+
+def spans(made: Input) -> list[tuple[int, int | None]]:
+    """Return the parts of a file that are tasks: from byte to byte, or from row group to row group of Parquet."""
+    if made.plain and made.format in ("fen", "csv", "jsonl") and made.size:
+        starts = range(0, made.size, TASK_BYTES)
+        return [(start, min(start + TASK_BYTES, made.size)) for start in starts]
+    if made.format != "Parquet":
+        return [(0, None)]
+    with opened(made.path) as file:
+        metadata = parquet_module().ParquetFile(file).metadata
+        cuts, rows = [0], 0
+        for i in range(metadata.num_row_groups):
+            if rows >= _TASK_ROWS:
+                cuts.append(i)
+                rows = 0
+            rows += metadata.row_group(i).num_rows
+        return list(zip(cuts, [*cuts[1:], metadata.num_row_groups], strict=True))
+
+
+__all__ = ["FORMATS", "Input", "chunks_between", "describe", "json_parser", "output_columns", "spans", "text_chunks"]

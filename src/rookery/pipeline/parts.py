@@ -1,0 +1,233 @@
+"""The work of one task: it reads a part of an input, computes its columns, and writes a part of the output.
+
+A part is an Arrow stream in the folder of the work, with a file of bad rows next to it if there are any. Both get their
+names when they are complete, so a task may run again.
+"""
+
+import contextlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery import files
+from rookery.arrow_tables import ipc_module, parquet_module, pyarrow_module
+from rookery.games.games import Games
+from rookery.games.read.reader import scan_pgn
+from rookery.games.sources.failures import DamagedFileError
+from rookery.pipeline.evaluations import flat
+from rookery.pipeline.features import Feature, arrow_type, computed
+from rookery.pipeline.inputs import Input, opened, output_columns, text_chunks
+from rookery.pipeline.lines import (
+    BadLine,
+    Block,
+    blocks,
+    chunks_between,
+    csv_parser,
+    fen_parser,
+    json_parser,
+)
+from rookery.positions.positions import Positions
+
+_ROWS: Final = 1 << 16  # of a table, computed at once
+_GAMES: Final = 1_000  # read at once
+stopped: Final[set[str]] = set()  # folders of work that was interrupted; tasks in threads of this process then end
+
+
+class Plan(NamedTuple):
+    """What all tasks have in common: the features, the column of FENs, every how many half-moves, and the folder."""
+
+    features: tuple[Feature, ...]
+    fen: str
+    every: int
+    folder: str
+
+    def warm_up(self) -> None:
+        """Compile what the features need."""
+        computed(
+            [f for f in self.features if not f.needs_games], Positions.from_fens(["8/8/8/4k3/8/8/8/4K3 w - - 0 1"])
+        )
+
+
+@dataclass(frozen=True)
+class WarmUp:
+    """A function that compiles what a plan needs. Equal ones are equal, so that a worker calls it once."""
+
+    plan: Plan
+
+    def __call__(self) -> None:
+        """Compile."""
+        self.plan.warm_up()
+
+
+class Task(NamedTuple):
+    """A part of an input, from byte to byte or from row group to row group, and its number."""
+
+    number: int
+    input: Input
+    start: int
+    stop: int | None
+    plan: Plan
+    threads: int = 1
+
+
+class Interrupted(RuntimeError):
+    """A task that ended since its work was interrupted."""
+
+
+def part_path(folder: str, number: int) -> Path:
+    """Return the path of a part."""
+    return Path(folder) / f"part-{number:06d}.arrow"
+
+
+def bad_path(folder: str, number: int) -> Path:
+    """Return the path of the bad rows of a part."""
+    return Path(folder) / f"part-{number:06d}.bad.jsonl"
+
+
+def output_schema(made: Input, plan: Plan) -> Any:
+    """Return the schema of the output for an input."""
+    pa = pyarrow_module()
+    columns = output_columns(made, plan.fen)
+    for feature in plan.features:
+        if feature.name in columns.names:
+            raise ValueError(
+                f"features: {feature.name!r}: is a column of {made.name}: give it another name, as in "
+                f"other={feature.expression or feature.name}"
+            )
+    return pa.schema([*columns, *(pa.field(f.name, arrow_type(f)) for f in plan.features)])
+
+
+def annotate_part(task: Task) -> dict[str, Any]:
+    """Do the work of a task; return its counts of rows, bad rows, lines and games, and a failure ("" for none)."""
+    schema = output_schema(task.input, task.plan)
+    folder = task.plan.folder
+    counts: dict[str, Any] = {"rows": 0, "bad": 0, "lines": 0, "games": 0, "failure": ""}
+    with contextlib.ExitStack() as stack:
+        out = stack.enter_context(files.replacing(part_path(folder, task.number)))
+        writer = stack.enter_context(ipc_module().new_stream(out, schema))
+        rejects: Any = None
+        made = _games(task, counts) if task.input.format == "games" else _rows(task, counts)
+        try:
+            for batch, bad in made:
+                if folder in stopped:
+                    raise Interrupted("interrupted")
+                if batch is not None and batch.num_rows:
+                    writer.write_batch(batch.cast(schema) if batch.schema != schema else batch)
+                    counts["rows"] += batch.num_rows
+                if bad and rejects is None:
+                    rejects = stack.enter_context(files.replacing(bad_path(folder, task.number)))
+                for line in bad:
+                    row = {"file": task.input.name, "line": line.line, "text": line.text, "reason": line.reason}
+                    rejects.write(json.dumps(row).encode() + b"\n")
+                counts["bad"] += len(bad)
+        except DamagedFileError as error:  # the rows before it are kept
+            counts["failure"] = str(error)
+    return counts
+
+
+def _rows(task: Task, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
+    """Yield the rows of FENs with their columns, and the rows that cannot be read."""
+    pa = pyarrow_module()
+    fen = task.plan.fen
+    for block in _blocks(task):
+        counts["lines"] += block.lines
+        bad = list(block.bad)
+        if block.table is None or not block.table.num_rows:
+            yield None, bad
+            continue
+        table = flat(block.table)
+        positions = Positions.from_fens(table.column(fen), errors="mark")
+        bad += [BadLine(int(block.numbers[b.line - 1]), b.text, b.reason) for b in positions.bad_lines]
+        marked = positions.marked
+        if marked.any():
+            keep = np.flatnonzero(~marked)
+            table, positions = table.take(pa.array(keep)), Positions(positions.taken(keep).columns)
+        bad.sort(key=lambda one: one.line)
+        yield _with_features(task, table, positions), bad
+
+
+def _with_features(task: Task, table: Any, positions: Positions) -> Any:
+    pa = pyarrow_module()
+    arrays = [c.combine_chunks() if c.num_chunks != 1 else c.chunk(0) for c in table.columns]
+    arrays = [c.chunk(0) if isinstance(c, pa.ChunkedArray) else c for c in arrays]
+    features = task.plan.features
+    names = [*table.column_names, *(feature.name for feature in features)]
+    return pa.RecordBatch.from_arrays([*arrays, *computed(features, positions)], names=names)
+
+
+def _blocks(task: Task) -> Iterator[Block]:
+    """Yield the rows of an input, as they are in the file."""
+    source = task.input
+    with opened(source.path) as file:
+        if source.format in ("fen", "csv", "jsonl"):
+            chunks = chunks_between(file, task.start, task.stop) if source.plain else text_chunks(source.name, file)
+            if source.format == "fen":
+                parse = fen_parser(task.plan.fen)
+            elif source.format == "csv":
+                parse = csv_parser(source.schema.names, source.delimiter)
+            else:
+                parse = json_parser(source.schema)
+            yield from blocks(chunks, parse, header=source.format == "csv" and not task.start)
+            return
+        row = 1
+        for batch in _table_batches(task, file):
+            numbers = np.arange(row, row + batch.num_rows)
+            row += batch.num_rows
+            yield Block(pyarrow_module().Table.from_batches([batch]), numbers, [], batch.num_rows)
+
+
+def _table_batches(task: Task, file: Any) -> Iterator[Any]:
+    pa = pyarrow_module()
+    name = task.input.name
+    try:
+        if task.input.format == "Parquet":
+            opened_file = parquet_module().ParquetFile(file)
+            groups = list(range(task.start, task.stop or 0))
+            if groups:
+                yield from opened_file.iter_batches(_ROWS, groups, use_threads=False)
+            return
+        ipc = ipc_module()
+        if task.input.format == "Arrow":
+            reader = ipc.open_file(file)
+            batches: Any = (reader.get_batch(i) for i in range(reader.num_record_batches))
+        else:
+            batches = ipc.open_stream(file)
+        for batch in batches:
+            for start in range(0, batch.num_rows, _ROWS):
+                yield batch.slice(start, _ROWS)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise DamagedFileError(name, f"damaged {task.input.format} file: {error}") from error
+
+
+def _games(task: Task, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
+    """Yield the positions of games with their columns, and the games that cannot be read to their ends."""
+    features = task.plan.features
+    headers = sorted({name for feature in features for name in feature.headers})
+    small: dict[str, Any] = {"comments": False, "nags": False, "variations": False, "headers": headers}
+    with contextlib.ExitStack() as stack:
+        source: Any = Path(task.input.path)
+        if not source.exists():
+            source = stack.enter_context(opened(task.input.path))
+        scan = stack.enter_context(scan_pgn(source, games=_GAMES, threads=task.threads, **small))
+        for games in scan:
+            errors = [error for error in games.errors if error.game > 0]
+            bad = [BadLine(e.line, e.move or None, f"game {e.game}: {e.place}: {e.reason}") for e in errors]
+            yield _positions_of(task, games, counts["games"]), bad
+            counts["games"] += len(games)
+        if scan.failures:
+            counts["failure"] = str(scan.failures[0])
+
+
+def _positions_of(task: Task, games: Games, before: int) -> Any:
+    pa = pyarrow_module()
+    positions = games.positions("all", every=task.plan.every)
+    columns = {
+        "game": pa.array(positions.game + before, pa.int64()),
+        "ply": pa.array(positions.ply),
+        task.plan.fen: pa.array(positions.to_fens(), pa.string()),
+    }
+    return _with_features(task, pa.table(columns), positions)

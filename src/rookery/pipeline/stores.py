@@ -1,0 +1,70 @@
+"""Paths of files: local ones, and those of other stores through fsspec, such as ``s3://bucket/file``."""
+
+import os
+import re
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:(?://|:)")
+
+
+def is_remote(path: object) -> bool:
+    """Check whether a path begins with the scheme of a store.
+
+    >>> is_remote("s3://bucket/a.txt"), is_remote("a.txt"), is_remote("C:/a.txt")
+    (True, False, False)
+    """
+    return isinstance(path, str) and _SCHEME.match(path) is not None
+
+
+def _fsspec() -> Any:
+    try:
+        import fsspec
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(
+            "files of other stores need fsspec: pip install 'rookery[remote]'", name="fsspec"
+        ) from None
+    return fsspec
+
+
+def open_file(path: str) -> BinaryIO:
+    """Open a file for reading bytes; every failure is an OSError that names the path."""
+    if not is_remote(path):
+        return Path(path).open("rb")
+    fsspec = _fsspec()
+    try:
+        opened: BinaryIO = fsspec.open(path, "rb").open()
+    except (ImportError, OSError):
+        raise
+    except Exception as error:  # each store has its own
+        raise OSError(f"{path}: {error}") from error
+    return opened
+
+
+def identity(path: str) -> tuple[int | None, Any]:
+    """Return the size of a file in bytes, None if it is unknown, and what changes when its content is replaced."""
+    if not is_remote(path):
+        found = os.stat(path)  # noqa: PTH116  # pipes and devices, too
+        return found.st_size, found.st_mtime_ns
+    store, name = _fsspec().core.url_to_fs(path)
+    try:
+        info = store.info(name)
+    except FileNotFoundError:
+        raise FileNotFoundError(2, "no such file", path) from None
+    except OSError:
+        raise
+    except Exception as error:  # each store has its own
+        raise OSError(f"{path}: {error}") from error
+    size = info.get("size")
+    return size, str(info.get("ETag") or info.get("LastModified") or info.get("created") or size)
+
+
+def upload(file: Path, path: str) -> None:
+    """Copy a local file to another store, where it appears when it is complete."""
+    store, name = _fsspec().core.url_to_fs(path)
+    try:
+        store.put_file(str(file), name)
+    except OSError:
+        raise
+    except Exception as error:  # each store has its own
+        raise OSError(f"{path}: {error}") from error

@@ -1,0 +1,166 @@
+"""Interrupted work goes on, and its file is the same byte for byte however it was divided and interrupted."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+import rookery
+from rookery.pipeline import inputs
+from test_pipeline_annotate import FENS, PGN
+
+FEATURES = "legal_moves,mobility,tags"
+TASK_BYTES = 20_000
+# A program that does the work in small tasks, each of which takes a while.
+PROGRAM = textwrap.dedent(
+    """
+    import sys, time
+    from rookery.pipeline import inputs
+    from rookery.pipeline.annotate import annotate
+    inputs.TASK_BYTES = int(sys.argv[4])
+    folder = sys.argv[1]
+    annotate(folder + "/fens.txt", folder + "/" + sys.argv[2], "legal_moves,mobility,tags", executor=sys.argv[3],
+             errors=folder + "/bad.jsonl", progress=lambda done, total: (print(done, flush=True), time.sleep(0.02)))
+    """
+)
+
+
+def lines(folder: Path, n: int = 6_000) -> None:
+    rng = random.Random(1)
+    rows = [rng.choice(FENS) if rng.random() < 0.99 else "bad" for _ in range(n)]
+    (folder / "fens.txt").write_text("".join(row + "\n" for row in rows))
+
+
+def start(folder: Path, executor: str = "threads:2", name: str = "out.parquet") -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", PROGRAM, str(folder), name, executor, str(TASK_BYTES)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.fixture
+def undisturbed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[bytes, bytes]:
+    """Return the output and the bad rows of one run in one thread."""
+    lines(tmp_path)
+    monkeypatch.setattr(inputs, "TASK_BYTES", TASK_BYTES)
+    rookery.annotate(tmp_path / "fens.txt", tmp_path / "out.parquet", FEATURES, errors=tmp_path / "bad.jsonl")
+    found = (tmp_path / "out.parquet").read_bytes(), (tmp_path / "bad.jsonl").read_bytes()
+    (tmp_path / "out.parquet").unlink()
+    (tmp_path / "bad.jsonl").unlink()
+    assert not (tmp_path / "out.parquet.parts").exists()
+    return found
+
+
+def check(folder: Path, undisturbed: tuple[bytes, bytes]) -> None:
+    assert (folder / "out.parquet").read_bytes() == undisturbed[0]
+    assert (folder / "bad.jsonl").read_bytes() == undisturbed[1]
+    assert sorted(path.name for path in folder.iterdir()) == ["bad.jsonl", "fens.txt", "out.parquet"]
+
+
+@pytest.mark.parametrize("executor", ["threads:1", "threads:2", "processes:2", "dask:2", "ray:local", "loky:2"])
+def test_every_executor_writes_the_same_bytes(
+    executor: str, tmp_path: Path, undisturbed: tuple[bytes, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = {"dask": "distributed", "ray": "ray", "loky": "loky"}.get(executor.partition(":")[0])
+    if module is not None:
+        pytest.importorskip(module, reason=f"{module} is not installed")
+        process = start(tmp_path, executor)  # without this process' filters of warnings
+        assert process.wait(300) == 0, process.communicate()[1]
+    else:
+        rookery.annotate(
+            tmp_path / "fens.txt", tmp_path / "out.parquet", FEATURES, errors=tmp_path / "bad.jsonl", executor=executor
+        )
+    check(tmp_path, undisturbed)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 51))])
+def test_a_killed_run_goes_on(seed: int, tmp_path: Path, undisturbed: tuple[bytes, bytes]) -> None:
+    rng = random.Random(seed)
+    executor = rng.choice(["threads:2", "processes:2"])
+    name = signal.SIGKILL if seed % 2 else signal.SIGINT
+    for _ in range(3):
+        process = start(tmp_path, executor)
+        assert process.stdout is not None
+        for _ in range(rng.randrange(1, 6)):  # a number for each finished task
+            process.stdout.readline()
+        time.sleep(rng.random() / 50)
+        process.send_signal(name)
+        process.communicate(timeout=60)
+        assert not (tmp_path / "out.parquet").exists()
+    process = start(tmp_path, executor)
+    first = process.communicate(timeout=120)[0].split()[0]
+    assert process.returncode == 0
+    assert int(first) > 0  # tasks were kept
+    check(tmp_path, undisturbed)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits")
+def test_a_full_disk_is_a_clear_error_and_keeps_what_is_done(tmp_path: Path, undisturbed: tuple[bytes, bytes]) -> None:
+    program = PROGRAM.replace(
+        "import sys, time",
+        "import sys, time, resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (35_000, 35_000))",
+    )
+    command = [sys.executable, "-c", program, str(tmp_path), "out.parquet", "threads:1", str(TASK_BYTES)]
+
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert len(undisturbed[0]) > 35_000
+    assert found.returncode == 1
+    assert "out.parquet'" in found.stderr.splitlines()[-1]
+    assert not (tmp_path / "out.parquet").exists()
+    assert len(list((tmp_path / "out.parquet.parts").glob("part-*.arrow"))) > 10
+    process = start(tmp_path)
+    assert int(process.communicate(timeout=60)[0].split()[0]) > 10
+    check(tmp_path, undisturbed)
+
+
+def test_a_journal_of_other_work_is_refused(tmp_path: Path, undisturbed: tuple[bytes, bytes]) -> None:
+    process = start(tmp_path)
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.readline()
+    process.kill()
+    process.communicate()
+    with pytest.raises(ValueError, match="is of other work"):
+        rookery.annotate(tmp_path / "fens.txt", tmp_path / "out.parquet", "key")
+    with (tmp_path / "fens.txt").open("a") as file:
+        file.write(FENS[0] + "\n")
+    with pytest.raises(ValueError, match="is of other work"):
+        rookery.annotate(tmp_path / "fens.txt", tmp_path / "out.parquet", FEATURES, errors=tmp_path / "bad.jsonl")
+
+
+def test_row_groups_do_not_depend_on_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rookery.pipeline import annotate as annotated  # noqa: F401
+
+    module = sys.modules["rookery.pipeline.annotate"]
+    monkeypatch.setattr(module, "ROW_GROUP", 1_000)
+    lines(tmp_path, 5_000)
+    found = set()
+    for size in (5_000, 50_000, 1 << 26):
+        monkeypatch.setattr(inputs, "TASK_BYTES", size)
+        rookery.annotate(tmp_path / "fens.txt", tmp_path / "out.parquet", FEATURES)
+        found.add((tmp_path / "out.parquet").read_bytes())
+    assert len(found) == 1
+
+
+def test_standard_input(tmp_path: Path) -> None:
+    for text, options in (("".join(f"{fen}\n" for fen in FENS), []), (PGN, ["--from", "games"])):
+        command = [
+            sys.executable,
+            "-m",
+            "rookery",
+            "annotate",
+            "-",
+            "-o",
+            str(tmp_path / "out.csv"),
+            "--force",
+            "--json",
+        ]
+        found = subprocess.run([*command, *options], input=text, capture_output=True, text=True, check=False)
+        assert json.loads(found.stdout)["rows"] == (len(FENS) if not options else 10), found.stderr
+        assert not list(tmp_path.glob("*.parts"))
