@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import chart
+import dataset_tables
 import gallery
 import judged_queries
 import motifs
@@ -303,6 +304,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     },
     DOCS / "gallery.md": {"gallery-figures": gallery.figures, "gallery": gallery.questions},
     DOCS / "puzzle-themes.md": {"puzzle-themes": puzzle_themes},
+    DOCS / "games-to-tensors.md": {"dataset-speeds": dataset_tables.speeds},
     DOCS / "training-formats.md": {
         "training-limits": training_tables.limits,
         "training-speeds": training_tables.speeds,
