@@ -38,7 +38,8 @@ from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.board.board import Board
 from rookery.board.moves import CASTLING, EN_PASSANT, Move, as_move
 from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, kernel, signed
-from rookery.positions.layout import BLACK_TO_MOVE, Lane, load, position
+from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, load, position
+from rookery.positions.moves import judged
 from rookery.rules.generate import MOST_MOVES, List, generate
 from rookery.typing import PolicyLayout
 
@@ -204,17 +205,13 @@ def fill_packed(c: Any, table: Any, out: Any, t: Any) -> None:
                 out[i, index >> 3] |= np.uint8(1 << (index & 7))
 
 
-@allocating_entry
-def indices_of(c: Any, table: Any, given: Any, out: Any, t: Any) -> None:
-    """Write the index of one move of each position; `ILLEGAL` or `NO_INDEX` if it has none."""
-    moves = np.empty(MOST_MOVES, np.uint16)
-    for i in range(out.size):
-        p = load(c, i)
-        out[i] = ILLEGAL
-        for m in range(generate(position(p, t), t, List(moves), UNIVERSE, UNIVERSE)):
-            if moves[m] == given[i]:
-                index = table[0, given[i] ^ flip_of(p)]
-                out[i] = NO_INDEX if index == _NONE else np.int32(index)
+def indices_of(c: Columns, table: NDArray[np.uint16], moves: NDArray[np.uint16], threads: int) -> NDArray[np.int32]:
+    """Return the index of one move of each position; `ILLEGAL` or `NO_INDEX` if it has none."""
+    flips = np.where(c.state & BLACK_TO_MOVE, np.uint16(_FLIP), np.uint16(0))
+    found = table[0][moves ^ flips]
+    legal = (judged(c, moves, threads) != 0) & (moves != 0)
+    indices = np.where(found == _NONE, NO_INDEX, found.astype(np.int32))
+    return np.where(legal, indices, ILLEGAL).astype(np.int32)
 
 
 @allocating_entry

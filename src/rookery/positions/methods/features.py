@@ -138,9 +138,7 @@ class FeatureMethods(PositionArray):
         """
         moves = self._one_each(moves) if isinstance(moves, Moves) else moves
         chosen, words = policy.layout_of(layout), words_of("moves", moves, (len(self),), np.uint16)
-        out = np.empty(len(self), np.int32)
-        tables = default_technique().tables()
-        over(policy.indices_of, threads, len(self), self.columns, chosen.table, words, out, tables)
+        out = policy.indices_of(self.columns, chosen.table, words, threads)
         if (out < 0).any():
             i = int(np.argmax(out < 0))
             reason = "is not legal" if out[i] == policy.ILLEGAL else f"has no index in the layout {layout!r}"
