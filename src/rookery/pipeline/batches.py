@@ -2,7 +2,7 @@
 
 Each function is an object that can be pickled. It is called with a ``pyarrow.RecordBatch`` and returns one; given a
 table, or a data frame that offers its data as Arrow, it returns a table. Its method ``schema`` declares the schema of
-the result. See docs/pipelines/batches.md for the line that each engine needs.
+the result. See docs/guides/fens-to-features.md for the line that each engine needs.
 """
 
 from typing import Any, Final, Literal, TypeAlias

@@ -1,0 +1,71 @@
+"""Files of other stores: memory, HTTP, and a real S3 server on this machine."""
+
+import http.server
+import threading
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+import rookery
+from test_pipeline_annotate import FENS, written
+
+fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    moto = pytest.importorskip("moto.server", reason="moto is not installed")
+    pytest.importorskip("s3fs", reason="s3fs is not installed")
+    running = moto.ThreadedMotoServer(port=0)
+    running.start()
+    host, port = running.get_host_and_port()
+    address = f"http://{host}:{port}"
+    for name, value in (
+        ("AWS_ACCESS_KEY_ID", "test"),
+        ("AWS_SECRET_ACCESS_KEY", "test"),
+        ("AWS_ENDPOINT_URL", address),
+        ("AWS_DEFAULT_REGION", "us-east-1"),
+    ):
+        monkeypatch.setenv(name, value)
+    yield address
+    running.stop()
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.parquet", "a.csv"])
+def test_s3(server: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    store = fsspec.filesystem("s3", endpoint_url=server, skip_instance_cache=True)
+    store.mkdir("bucket")
+    store.put_file(str(written(tmp_path, name)), f"bucket/{name}")
+    done = rookery.annotate(f"s3://bucket/{name}", "s3://bucket/out.parquet", "legal_moves", threads=2)
+    assert done.rows == len(FENS)
+    rookery.annotate(tmp_path / name, tmp_path / "local.parquet", "legal_moves")
+    assert store.cat_file("bucket/out.parquet") == (tmp_path / "local.parquet").read_bytes()
+    assert not (tmp_path / "out.parquet.parts").exists()
+    with pytest.raises(FileNotFoundError):
+        rookery.annotate("s3://bucket/none.txt", tmp_path / "none.parquet", "legal_moves")
+    store.rm("bucket", recursive=True)
+
+
+def test_http(tmp_path: Path) -> None:
+    pytest.importorskip("aiohttp", reason="aiohttp is not installed")
+    path = written(tmp_path, "a.txt")
+    handler = partial(http.server.SimpleHTTPRequestHandler, directory=str(tmp_path))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        rookery.annotate(f"http://127.0.0.1:{running.server_port}/{path.name}", tmp_path / "out.parquet", "legal_moves")
+        running.shutdown()
+    assert pq.read_table(tmp_path / "out.parquet").column("fen").to_pylist() == FENS
+
+
+def test_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with fsspec.open("memory://fens.txt", "w") as file:
+        file.write("\n".join(FENS))
+    rookery.annotate("memory://fens.txt", "memory://out.csv", "legal_moves")
+    with fsspec.open("memory://out.csv", "r") as file:
+        assert len(file.read().splitlines()) == len(FENS) + 1
