@@ -365,7 +365,7 @@ def test_what_is_no_square(square: Any) -> None:
 
 def test_other_things_that_are_refused() -> None:
     board: Any = Board()
-    for kind in ("x", "P", "pawns", "", 0, 7, True, None, ["p"]):
+    for kind in ("x", "pawns", "", 0, 7, True, None, ["p"]):
         with pytest.raises((TypeError, ValueError), match=r"^kind: .*: expected PAWN \(1\)"):
             board.pieces(kind, WHITE)
     for stack in (-1, 1.5, "all", None):

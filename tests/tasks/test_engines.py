@@ -1,0 +1,165 @@
+"""Dask, Ray and loky: real engines on this machine, whose workers are killed while they count."""
+
+import contextlib
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from rookery import perft
+from rookery.board.board import Board
+from rookery.counting.perft import counting
+from rookery.counting.walk import POSITIONS
+from rookery.magics.prove.proof import prove
+from rookery.tasks import open_executor, run
+
+DEPTH_6, DEPTH_7 = 119_060_324, 3_195_901_860
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+class Cluster:
+    """A Dask scheduler on loopback and two worker processes, each of which is replaced if it is killed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.address = f"tcp://127.0.0.1:{_free_port()}"
+        self._folder = folder
+        port = self.address.rsplit(":", 1)[1]
+        self._scheduler = self._start("distributed.cli.dask_scheduler", "--port", port, "--no-dashboard")
+        self.workers = [self._worker(), self._worker()]
+
+    def _start(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", module, "--host", "127.0.0.1", *arguments]
+        return subprocess.Popen(command, cwd=self._folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def _worker(self) -> subprocess.Popen[bytes]:
+        options = ("--nthreads", "1", "--nworkers", "1", "--no-nanny", "--no-dashboard")
+        return self._start("distributed.cli.dask_worker", self.address, *options)
+
+    def kill_one(self) -> None:
+        """Kill a worker, and start another."""
+        i = random.randrange(2)
+        self.workers[i].kill()
+        self.workers[i].wait()
+        self.workers[i] = self._worker()
+
+    def close(self) -> None:
+        """Stop everything."""
+        for process in (*self.workers, self._scheduler):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    pytest.importorskip("distributed", reason='needs Dask: pip install "rookery[dask]"')
+    cluster = Cluster(tmp_path_factory.mktemp("dask"))
+    try:
+        yield cluster
+    finally:
+        cluster.close()
+
+
+@contextlib.contextmanager
+def killing(kill: Callable[[], None], every: float) -> Iterator[list[float]]:
+    """Kill something at random times while the block runs; yields the list of these times."""
+    stopped, times = threading.Event(), list[float]()
+
+    def work() -> None:
+        while not stopped.wait(random.uniform(0.5 * every, 1.5 * every)):
+            kill()
+            times.append(time.monotonic())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield times
+    finally:
+        stopped.set()
+        thread.join()
+
+
+@pytest.mark.filterwarnings("default")  # of Dask and of what it uses
+def test_dask_counts_the_same_while_workers_are_killed(cluster: Cluster, tmp_path: Path) -> None:
+    executor = f"dask:{cluster.address}"
+    assert perft("kiwipete", 4, executor=executor) == 4_085_603
+    assert prove("bishop", 3, 4, executor=executor).answer == "none"
+    with killing(cluster.kill_one, 6.0):
+        file = tmp_path / "count.json"
+        begun = counting(Board(), 7, executor=executor, checkpoint=file)
+        for progress in begun:
+            if progress.done > 30:
+                break
+        begun.close()  # as Ctrl-C does
+        *_, end = counting(Board(), 7, executor=executor, checkpoint=file)
+    assert end.nodes == DEPTH_7
+    assert end.fresh < DEPTH_7
+
+
+@pytest.mark.filterwarnings("default")
+def test_no_more_tasks_than_allowed_wait_at_the_scheduler(cluster: Cluster) -> None:
+    from distributed import Client
+
+    with Client(cluster.address, set_as_default=False) as client:
+        held = []
+        for i, _ in run(client.get_executor(pure=False), abs, range(200), in_flight=10):
+            if i % 20 == 0:
+                held.append(client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)))
+    assert max(held) <= 20  # finished tasks leave the scheduler a moment later
+
+
+@pytest.mark.filterwarnings("default")
+def test_ray_counts_the_same() -> None:
+    ray = pytest.importorskip("ray", reason='needs Ray: pip install "rookery[ray]"')
+    with open_executor("ray:local") as executor:
+        assert perft("start", 6, executor=executor) == DEPTH_6
+        assert prove("bishop", 3, 4, executor=executor).answer == "none"
+    assert not ray.is_initialized()
+
+
+def test_loky_counts_the_same() -> None:
+    pytest.importorskip("loky", reason="needs loky: pip install loky")
+    assert perft("start", 5, executor="loky:2") == 4_865_609
+
+
+def test_workers_may_fill_one_empty_cache_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numba's own cache has an index that processes overwrite for each other; here each file stands alone."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    program = "from rookery import Positions, Board; print(Positions.from_boards([Board()]).legal_move_counts()[0])"
+    processes = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) for _ in range(3)]
+    assert [process.communicate()[0].strip() for process in processes] == [b"20"] * 3
+    assert list(tmp_path.rglob("*"))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize(("name", "depth", "nodes"), [("start", 8, 84_998_978_956), ("kiwipete", 7, 374_190_009_323)])
+def test_large_counts_on_dask_while_workers_are_killed(cluster: Cluster, name: str, depth: int, nodes: int) -> None:
+    with killing(cluster.kill_one, 12.0) as times:
+        assert perft(POSITIONS[name], depth, executor=f"dask:{cluster.address}") == nodes
+    assert times
+
+
+@pytest.mark.slow
+def test_fifty_coordinators_are_killed(tmp_path: Path) -> None:
+    work = str(tmp_path / "work")
+    command = [sys.executable, "-m", "rookery", "perft", "start", "8", "--distinct", "5", "--work", work]
+    command += ["--executor", "processes:2", "--json"]
+    for _ in range(50):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            time.sleep(random.uniform(0.5, 4.0))
+            os.kill(process.pid, signal.SIGKILL)
+    answer = subprocess.run(command, capture_output=True, check=True).stdout
+    assert b'"nodes": 84998978956' in answer
