@@ -259,3 +259,4 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 def test_wrong_arguments_are_named(wrong: dict[str, Any], message: str, tmp_path: Path) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
         make_dataset(DOCS, tmp_path / "a", **wrong)
+    assert not (tmp_path / "a").exists()

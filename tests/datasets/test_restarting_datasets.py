@@ -13,7 +13,7 @@ import pytest
 
 from naive_datasets import docs_text
 from rookery import make_dataset, open_dataset
-from rookery.datasets.making import UNFINISHED
+from rookery.datasets.making import UNFINISHED, Progress
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no signals")
 OPTIONS = ("--split", "0.6,0.2,0.2", "--shuffle", "--dedupe", "--shards", "6")
@@ -153,8 +153,9 @@ def test_two_processes_cannot_make_one_dataset(inputs: list[str], tmp_path: Path
 
 
 def test_a_part_of_another_dataset_is_refused(inputs: list[str], tmp_path: Path) -> None:
-    def stop(progress: object) -> None:
-        raise KeyboardInterrupt
+    def stop(progress: Progress) -> None:
+        if progress.done:
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         make_dataset(inputs, tmp_path / "a", watch=stop)

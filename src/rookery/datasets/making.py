@@ -124,6 +124,7 @@ def make_dataset(
         unfinished = target / UNFINISHED
         unfinished.mkdir(parents=True, exist_ok=True)
         journal = stack.enter_context(_journal(target, work))
+        stack.push(lambda *_: _leave_nothing(target) if not journal.results else None)
         parts = parts_of(inputs)
         workers = min(threads, max(len(parts), shards))
         opened = stack.enter_context(open_executor(f"threads:{workers}" if executor is None else executor))
@@ -170,6 +171,13 @@ def _journal(folder: Path, work: str) -> Journal:
                 f"folder: {folder}: has a part of a dataset of other inputs or options: give another name, or remove it"
             ) from error
         raise
+
+
+def _leave_nothing(folder: Path) -> None:
+    """Remove a folder in which nothing was made, for instance because an argument was wrong."""
+    shutil.rmtree(folder / UNFINISHED, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        folder.rmdir()
 
 
 def warm_up() -> None:
