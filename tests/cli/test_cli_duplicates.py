@@ -1,8 +1,10 @@
 """``rookery duplicates``, compared with `Games.duplicates`."""
 
+import itertools
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rookery
@@ -30,8 +32,9 @@ def test_groups_of_two_files(files: list[str], options: tuple[str, ...]) -> None
     places = [[(row["file"], row["number"]) for row in group] for group in printed["groups"]]
     assert places == [[(files[i // 80], int(games.numbers[i])) for i in group] for group in groups]
     assert printed["duplicates"] == sum(len(group) - 1 for group in groups)
-    row, i = printed["groups"][0][1], groups[0][1]
-    assert (row["plies"], row["result"]) == (games.plies[i], games.results[i])
+    for row, i in zip(itertools.chain(*printed["groups"]), itertools.chain(*groups), strict=True):
+        assert (row["plies"], row["result"]) == (games.plies[i], games.results[i])
+        assert row["date"] == (None if np.isnat(games.date[i]) else str(games.date[i]))
 
 
 @pytest.mark.parametrize("suffix", ["pgn", "parquet", "arrow", "csv"])

@@ -1,6 +1,7 @@
 """``rookery duplicates``: find games that occur several times, and drop them."""
 
 import contextlib
+import itertools
 import sys
 import time
 from collections.abc import Generator, Iterator
@@ -87,7 +88,7 @@ def duplicates_command(
     dropped_count = sum(len(group) - 1 for group in groups)
     document = {
         "games": search.finder.games,
-        "groups": [search.rows(group) for group in groups],
+        "groups": search.rows(groups if as_json else groups[:limit]),
         "duplicates": dropped_count,
         "seconds": round(time.perf_counter() - start, 3),
         "complete": not interrupted and not search.failures,
@@ -97,7 +98,7 @@ def duplicates_command(
     if as_json:
         print_json(document)
     else:
-        _show(document, limit, interrupted, path)
+        _show(document, len(groups), interrupted, path)
     for failure in search.failures:
         err.print(plain(f"Error: {failure}"))
     if interrupted or search.failures:
@@ -150,45 +151,45 @@ class _Search:
             yield games[~is_dropped[read : read + len(games)]]
             read += len(games)
 
-    def rows(self, group: list[int]) -> list[dict[str, Any]]:
-        """Return where the games of a group are, and what their headers say."""
+    def rows(self, groups: list[list[int]]) -> list[list[dict[str, Any]]]:
+        """Return where the games of each group are, and what their headers say."""
+        if not groups:
+            return []
         index, games = self.finder.candidates()
-        days = games.date.astype(str)
-        found = []
-        for i in group:
-            row = int(np.searchsorted(index, i))
-            batch = int(np.searchsorted(self._begins, i, "right")) - 1
-            found.append(
-                {
-                    "file": self._files[batch],
-                    "number": int(games.numbers[row]),
-                    "white": games["White"][row],
-                    "black": games["Black"][row],
-                    "date": None if days[row] == "NaT" else days[row],
-                    "result": str(games.results[row]),
-                    "plies": int(games.plies[row]),
-                }
-            )
-        return found
+        wanted = np.concatenate([np.array(group, np.int64) for group in groups])
+        chosen = games[np.searchsorted(index, wanted)]
+        batches = np.searchsorted(self._begins, wanted, "right") - 1
+        days = chosen.date.astype(str)
+        columns = {
+            "file": [self._files[batch] for batch in batches.tolist()],
+            "number": chosen.numbers.tolist(),
+            "white": list(chosen["White"]),
+            "black": list(chosen["Black"]),
+            "date": [None if day == "NaT" else day for day in days.tolist()],
+            "result": list(map(str, chosen.results)),
+            "plies": chosen.plies.tolist(),
+        }
+        rows = (dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True))
+        return [list(itertools.islice(rows, len(group))) for group in groups]
 
 
-def _show(document: dict[str, Any], limit: int, interrupted: bool, path: Path | None) -> None:
+def _show(document: dict[str, Any], found: int, interrupted: bool, path: Path | None) -> None:
     if interrupted:
         out.print(f"interrupted{': nothing was written' if path else ''}")
     groups = document["groups"]
-    print_count = f"{document['games']:,} games, {document['duplicates']:,} duplicates in {len(groups):,} groups"
+    print_count = f"{document['games']:,} games, {document['duplicates']:,} duplicates in {found:,} groups"
     out.print(f"{print_count}, {document['seconds']:.2f} s")
     rows = [
         {"group": n, "role": "keep" if i == 0 else "drop", **row}
-        for n, group in enumerate(groups[:limit], 1)
+        for n, group in enumerate(groups, 1)
         for i, row in enumerate(group)
     ]
     if rows:
         columns = [number("group"), Column("", "{role}"), Column("file"), number("game", "{number}")]
         columns += [_text_column(name) for name in ("white", "black", "date", "result")]
         present(rows, [*columns, number("plies")])
-    if len(groups) > limit:
-        out.print(f"{len(groups) - limit:,} more groups: --limit N prints more, --json all")
+    if found > len(groups):
+        out.print(f"{found - len(groups):,} more groups: --limit N prints more, --json all")
 
 
 def _text_column(name: str) -> Column:
