@@ -1,4 +1,4 @@
-"""Functions of batches on real engines, in local mode: each line is the one that docs/guides/fens-to-features.md gives."""
+"""Functions of batches on real engines, in local mode: each line is one of docs/guides/fens-to-features.md."""
 
 import functools
 import pickle
