@@ -16,11 +16,12 @@ fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
     moto = pytest.importorskip("moto.server", reason="moto is not installed")
-    pytest.importorskip("s3fs", reason="s3fs is not installed")
-    running = moto.ThreadedMotoServer(port=0)
+    s3fs = pytest.importorskip("s3fs", reason="s3fs is not installed")
+    monkeypatch = pytest.MonkeyPatch()
+    running = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0)
     running.start()
     host, port = running.get_host_and_port()
     address = f"http://{host}:{port}"
@@ -32,7 +33,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     ):
         monkeypatch.setenv(name, value)
     yield address
+    s3fs.S3FileSystem.clear_instance_cache()
     running.stop()
+    monkeypatch.undo()
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.parquet", "a.csv"])

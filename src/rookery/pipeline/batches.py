@@ -5,6 +5,7 @@ table, or a data frame that offers its data as Arrow, it returns a table. Its me
 the result. See docs/guides/fens-to-features.md for the line that each engine needs.
 """
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -27,6 +28,10 @@ class BatchFunction:
     def schema(self, input_schema: Any) -> Any:
         """Return the Arrow schema of the result for batches with some schema."""
         raise NotImplementedError
+
+    def each(self, batches: Iterable[Any]) -> Iterator[Any]:
+        """Yield the result for each of some record batches."""
+        yield from map(self, batches)
 
     def _result(self, batch: Any) -> Any:
         raise NotImplementedError
