@@ -1,6 +1,7 @@
 """Functions of batches on real engines, in local mode: each line is one of docs/guides/fens-to-features.md."""
 
 import pickle
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -72,7 +73,8 @@ def test_ray(parquet: Path) -> None:
     assert [row["legal_moves"] for row in rows] == COUNTS
 
 
-def test_spark(parquet: Path) -> None:
+def test_spark(parquet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed")
     types = pytest.importorskip("pyspark.sql.pandas.types", reason="pyspark is not installed")
     signed = batches.annotate("legal_moves, pawns=count(pawns), attacks", signed=True)

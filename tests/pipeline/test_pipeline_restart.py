@@ -69,7 +69,8 @@ def test_every_executor_writes_the_same_bytes(
     if module is not None:
         pytest.importorskip(module, reason=f"{module} is not installed")
         process = start(tmp_path, executor)  # without this process' filters of warnings
-        assert process.wait(300) == 0, process.communicate()[1]
+        printed = process.communicate(timeout=300)[1]
+        assert process.returncode == 0, printed
     else:
         rookery.annotate(
             tmp_path / "fens.txt", tmp_path / "out.parquet", FEATURES, errors=tmp_path / "bad.jsonl", executor=executor
