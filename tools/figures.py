@@ -16,6 +16,7 @@ import dataset_tables
 import gallery
 import judged_queries
 import motifs
+import perft_distinct
 import python_chess
 import python_chess_module
 import query_functions
@@ -326,6 +327,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "motifs" / "mates.md": {"mates": motifs.mates},
     **{DOCS / "motifs" / f"{name}.md": {"motifs": motifs.page(name)} for name in motifs.PAGES},
     DOCS / "queries-judged.md": judged_queries.BLOCKS,
+    DOCS / "executors.md": perft_distinct.BLOCKS,
     DOCS / "coming-from-python-chess.md": {
         "python-chess-board": python_chess.board,
         "python-chess-board-only": python_chess.board_only,
