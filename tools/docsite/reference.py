@@ -59,6 +59,7 @@ PAGES: Final = {
         "Games and training data as shards, read as planes.",
         "make_dataset open_dataset Dataset",
     ),
+    "pipelines": ("Columns about positions", "Features of files, and functions of Arrow batches.", "annotate batches"),
     "pgn": ("One game as text", "", "pgn"),
 }
 
@@ -90,6 +91,8 @@ def entry(name: str) -> str:
         return f".. autoclass:: rookery.{name}\n   :members:\n   :inherited-members: {ours.__name__}"
     if name == "pgn":
         return ".. automodule:: rookery.pgn\n   :members: " + _PGN
+    if name == "batches":
+        return ".. automodule:: rookery.pipeline.batches\n   :members: annotate, search, games, planes"
     if callable(value):
         return f".. autofunction:: rookery.{name}"
     shown = repr(value)
