@@ -49,11 +49,6 @@ PAGES: Final = {
         "Positions with scores and results, in the formats of engines.",
         "read_training scan_training write_training ScoredPositions TrainingWriter",
     ),
-    "annotate": (
-        "Columns about positions",
-        "Files of positions with further columns, and functions of batches for other engines.",
-        "annotate batches",
-    ),
     "datasets": (
         "Datasets for training",
         "Games and training data as shards, read as planes.",
