@@ -151,7 +151,7 @@ def search_command(
         if explain:
             out.print(plain(asked.explain()))
     for failure in run.failures:
-        err.print(plain(f"Error: {failure}"))
+        err.print(plain(f"Error: {failure}"), soft_wrap=True)
     if interrupted or run.failures:
         sys.exit(INTERRUPTED if interrupted else 1)
 
