@@ -100,7 +100,7 @@ def duplicates_command(
     else:
         _show(document, len(groups), interrupted, path)
     for failure in search.failures:
-        err.print(plain(f"Error: {failure}"))
+        err.print(plain(f"Error: {failure}"), soft_wrap=True)
     if interrupted or search.failures:
         sys.exit(INTERRUPTED if interrupted else 1)
 

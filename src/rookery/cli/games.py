@@ -182,7 +182,7 @@ def _report(totals: _Totals, statistics: bool, path: Path | None, interrupted: b
             _present_counts("result", totals.results)
             _present_counts("year", totals.years)
     for failure in totals.read.failures:
-        err.print(plain(f"Error: {failure}"))
+        err.print(plain(f"Error: {failure}"), soft_wrap=True)
     if interrupted or totals.read.failures:
         sys.exit(INTERRUPTED if interrupted else 1)
 

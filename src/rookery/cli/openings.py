@@ -112,7 +112,7 @@ def openings_command(
         least = f"{min_games:,} games reach" if min_games > 1 else "a game reaches"
         reading.failures.append(f"{board.fen()}: expected a position that {least} within {depth} half-moves")
     for failure in reading.failures:
-        err.print(plain(f"Error: {failure}"))
+        err.print(plain(f"Error: {failure}"), soft_wrap=True)
     if interrupted or reading.failures:
         sys.exit(INTERRUPTED if interrupted else 1)
 
