@@ -4,7 +4,6 @@ A part is a whole file, or a range of a plain PGN file that begins and ends betw
 depends on nothing but the files, so every run makes the same parts.
 """
 
-import io
 import os
 import warnings
 from collections.abc import Iterator
@@ -19,10 +18,10 @@ from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.datasets.options import Options
 from rookery.games.duplicates import start_hashes
 from rookery.games.games import Games
-from rookery.games.read.blocks import safe_cut
 from rookery.games.read.reader import scan_pgn
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
 from rookery.games.sources.formats import Kind, format_of
+from rookery.games.sources.ranges import FileRange, ranges_of
 from rookery.games.sources.streams import check_source, expanded, head_of
 from rookery.kernel import U64
 from rookery.positions.expressions.query import Query
@@ -32,7 +31,6 @@ from rookery.training.reading import TrainingScan
 from rookery.training.samples import ScoredPositions
 
 RANGE: Final = 1 << 24  # bytes of a plain PGN file that a worker reads at a time: a few seconds
-_LOOKED_BACK: Final = 1 << 16  # bytes in which a range's end between two games is looked for
 _GAMES: Final = 1 << 11  # games whose positions are in memory at once: 12 MB
 _ROWS: Final = 1 << 16
 _BYTES_A_ROW: Final = {Kind.TEXT: 12, Kind.PACKED: 3, Kind.ZIP: 3, Kind.ENCODED: 24, Kind.TABLE: 2}
@@ -96,23 +94,10 @@ def parts_of(files: list[tuple[Path, str | None]]) -> list[Part]:
     """Return the parts of files, in order."""
     parts: list[Part] = []
     for file, (path, training) in enumerate(files):
-        cuts = [0]
-        if training is None and format_of(head_of(path)).kind is Kind.TEXT:
-            cuts += _cuts(path)
-        ends = [*cuts[1:], None]
-        parts += [Part(str(path), file, a, b, training) for a, b in zip(cuts, ends, strict=True)]
+        whole = FileRange(str(path))
+        ranges = [whole] if training is not None else ranges_of(str(path), RANGE)
+        parts += [Part(part.path, file, part.start, part.stop, training) for part in ranges]
     return parts
-
-
-def _cuts(path: Path) -> Iterator[int]:
-    """Yield places about `RANGE` bytes apart where a game begins whatever comes before."""
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        for end in range(RANGE, size - RANGE // 2, RANGE):
-            file.seek(end - _LOOKED_BACK)
-            place = safe_cut(np.frombuffer(file.read(_LOOKED_BACK), np.uint8), _LOOKED_BACK)
-            if place:
-                yield end - _LOOKED_BACK + place
 
 
 def rows_about(files: list[tuple[Path, str | None]]) -> int:
@@ -133,42 +118,19 @@ def read(part: Part, options: Options, threads: int, failures: list[str]) -> Ite
         yield from _training(part, asked, threads, failures)
 
 
-class _Range(io.RawIOBase):
-    """A range of a file, as a file."""
-
-    def __init__(self, part: Part) -> None:
-        self.name = part.path
-        self._file = Path(part.path).open("rb")  # noqa: SIM115  # closed by `close`
-        self._file.seek(part.start)
-        self._left = (1 << 62) if part.stop is None else part.stop - part.start
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        data = self._file.read(min(size, self._left) if size >= 0 else self._left)
-        self._left -= len(data)
-        return data
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
-
-
 def _games(part: Part, options: Options, asked: Query | None, threads: int, failures: list[str]) -> Iterator[Read]:
     names = [name for name in (asked.headers if asked else ()) if name != "Result"]
     small: dict[str, Any] = {"headers": names, "comments": False, "nags": False, "variations": False}
-    whole = part.start == 0 and part.stop is None
+    source = FileRange(part.path, part.start, part.stop).open()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DamagedFileWarning)
-        source: Any = Path(part.path) if whole else _Range(part)
         with scan_pgn(source, games=_GAMES, where=options.where, threads=threads, **small) as scan:
             before = part.start  # games are told apart by numbers that no part of a file has twice
             for games in scan:
                 yield _read_games(games, part, before, asked, threads)
                 before += len(games)
             failures += map(str, scan.failures)
-        if not whole:
+        if not isinstance(source, str):
             source.close()
 
 
