@@ -97,6 +97,17 @@ def replay(
             j += 1
 
 
+@entry
+def number(first_game: Any, first: Any, step: Any, places: Any, game: Any, ply: Any) -> None:
+    """Write the game of each chosen position and its ply, with the arguments of `replay`."""
+    for i in range(first.size):
+        made = first[i]
+        for n in range(places[i], places[i + 1]):
+            game[n] = first_game + i
+            ply[n] = np.int32(made)
+            made += step
+
+
 def chosen(plies: NDArray[np.int64], when: Any, every: Any, start: Any, stop: Any) -> Chosen:
     """Which positions are meant, of games of so many half-moves."""
     if not isinstance(when, str) or when not in ("before", "after", "all", "last"):
@@ -140,10 +151,11 @@ def columns_of(
 
 def places_of(first_game: int, which: Chosen) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return the game of each chosen position and its ply; games are numbered from `first_game` on."""
-    counts, step = which.counts, which.step
-    game = np.repeat(np.arange(first_game, first_game + counts.size), counts)
-    ply = step * np.arange(game.size) + np.repeat(which.first - step * (np.cumsum(counts) - counts), counts)
-    return game, ply.astype(np.int32)
+    places = np.zeros(which.counts.size + 1, np.int64)
+    np.cumsum(which.counts, out=places[1:])
+    game, ply = np.empty(places[-1], np.int64), np.empty(places[-1], np.int32)
+    number(first_game, which.first, which.step, places, game, ply)  # a quarter of the time that NumPy's repeats take
+    return game, ply
 
 
 def blocks_of(counts: NDArray[np.int64], size: int) -> Iterator[tuple[int, int]]:

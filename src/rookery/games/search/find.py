@@ -127,7 +127,7 @@ def _hits(
 def _places(block: Block, rows: NDArray[np.intp], query: Query, order: Query | None) -> _Places:
     """Return where the hits of a block are. Sequences are evaluated here, since they need whole games."""
     positions = block.positions
-    squares = query.plan.matched(block.part(rows)) if query.is_sequence else None
+    squares = query.plan.matched(block.part(rows)) if query.plan.matches_sequences else None
     value = None
     if order is not None and order.is_sequence:
         value = order.plan.values(order.plan.block(positions))[rows].astype(np.float64)
@@ -147,7 +147,7 @@ def _table(games: Any, part: tuple[int, int], places: list[_Places], query: Quer
         value = np.concatenate([place.value for place in places if place.value is not None])
     else:
         value = order.plan.values(order.plan.block(positions)).astype(np.float64)
-    if query.is_sequence:
+    if query.plan.matches_sequences:
         squares = np.concatenate([place.squares for place in places if place.squares is not None])
     else:
         squares = query.plan.matched(query.plan.block(positions))

@@ -1,4 +1,4 @@
-"""What a query does: its checked expression, and the evaluation of it for blocks of positions."""
+"""The plan of a query: its checked expression, and the evaluation of it for blocks of positions."""
 
 import functools
 import time
@@ -140,16 +140,21 @@ class Plan:
         self._statistics.setdefault(self.root, Measured()).add(seconds, block.n, held)
         return values
 
+    @property
+    def matches_sequences(self) -> bool:
+        """Check whether `matched` compares positions of a game, so that it needs every half-move of a game."""
+        return any(node.is_sequence for node, _ in self._evidence)
+
     def matched(self, block: Block) -> Boards:
         """Return the squares that made the condition true in each position, those of `_evidence_of`."""
         squares = np.zeros(block.n, U64)
         with wrapping():
-            for squares_of in self._evidence:
+            for _, squares_of in self._evidence:
                 squares |= squares_of(block)
         return squares
 
     @functools.cached_property
-    def _evidence(self) -> list[Callable[[Block], Any]]:
+    def _evidence(self) -> list[tuple[Node, Callable[[Block], Any]]]:
         return list(_evidence_of(self.root))
 
     # Explanation.
@@ -246,8 +251,8 @@ def _nodes(root: Node) -> list[Node]:
 # The squares that matched.
 
 
-def _evidence_of(root: Node) -> Iterator[Callable[[Block], Any]]:
-    """Yield functions from a block to squares, uint64; the union of these squares made the condition `root` true.
+def _evidence_of(root: Node) -> Iterator[tuple[Node, Callable[[Block], Any]]]:
+    """Yield parts of the condition `root`, each with a function from a block to squares: their union made it true.
 
     They are the sets of the condition, except constants; the squares of the move, if the condition says something about
     it, and of the moves that `possible` looks for; and pieces that give check, if the condition requires check or mate.
@@ -261,20 +266,20 @@ def _evidence_of(root: Node) -> Iterator[Callable[[Block], Any]]:
             continue
         seen.add(node)
         if name == "possible":
-            yield functools.partial(squares_of_possible, condition=node.args[0])
+            yield node, functools.partial(squares_of_possible, condition=node.args[0])
         elif name in ("is_check", "is_mate"):
-            yield functools.partial(checkers, side="us")
+            yield node, functools.partial(checkers, side="us")
         elif name == "path":
-            yield functools.partial(_end_of_path, squares=node.args[0], path=node.args[1])
+            yield node, functools.partial(_end_of_path, squares=node.args[0], path=node.args[1])
         elif name == "like":
-            yield functools.partial(squares_of_like, pattern=node.args[0], under=node.args[1])
+            yield node, functools.partial(squares_of_like, pattern=node.args[0], under=node.args[1])
         elif name == "number of pieces":
-            yield functools.partial(pieces_of_side, kind=node.args[0], side=node.args[1])
+            yield node, functools.partial(pieces_of_side, kind=node.args[0], side=node.args[1])
         elif name.startswith(("move.", "piece of the move")) and name != "move.exists" and node.kind != SET:
-            yield squares_of_move
+            yield node, squares_of_move
         elif node.kind == SET:
             if node.args or node.function.parameters or node.uses_move or name in _PIECES:
-                yield functools.partial(_value, node=node)
+                yield node, functools.partial(_value, node=node)
         elif name in _POSITIVE:
             waiting += node.nodes[:1] if name in _FIRST_ONLY else node.nodes
 
