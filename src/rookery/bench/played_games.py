@@ -24,7 +24,7 @@ _BEHIND: Final = 12  # pawns; players who are that far behind resign sooner or l
 _RESIGN: Final = 0.05  # how likely before each move
 _SECONDS: Final = 180  # on each clock
 
-# What the player who has just moved thinks of a position: "them" is that player.
+# Motifs from the view of the player who has just moved: "them" is that player.
 RATING: Final = (
     "- imbalance"
     " - 9 * count(hanging(them) & queens) - 5 * count(hanging(them) & rooks)"

@@ -28,7 +28,7 @@ class Shard(NamedTuple):
 
 
 class Manifest(NamedTuple):
-    """What is in a dataset and how it was made.
+    """The contents of a dataset and how it was made.
 
     rows       the number of rows of each split
     counts     games and positions read, and positions dropped, by reason

@@ -1,4 +1,4 @@
-"""What a dataset is made of: the options of `make_dataset`, checked, and small enough to be sent to workers."""
+"""The options of `make_dataset`, checked, and small enough to be sent to workers."""
 
 import math
 from collections.abc import Iterable, Sequence

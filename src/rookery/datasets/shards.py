@@ -37,7 +37,7 @@ def make_shard(task: ShardTask) -> dict[str, Any]:
     rows = _rows_of(task)
     n = rows.size
     if task.dedupe and n:
-        # Of equal positions the first in the inputs is kept. They are compared in full: equal hashes do not suffice.
+        # The first of equal positions in the inputs is kept. They are compared in full: equal hashes do not suffice.
         _, index = unpacked(rows["row"]).unique(return_index=True)
         rows = rows[np.sort(index)]
     if task.shuffle:

@@ -52,7 +52,7 @@ def _class() -> Any:
             worker, workers = (0, 1) if info is None else (info.id, info.num_workers)
             epoch, first = self._state["epoch"], self._state["batch"]
             for place, batch in self.dataset.batches_of(epoch, first + worker, workers):
-                # Of all workers: the same state makes every worker go on behind its last batch.
+                # The same state makes every worker go on behind its last batch.
                 self._state = {"epoch": epoch, "batch": place - worker + workers}
                 yield _tensors(batch)
             self._state = {"epoch": epoch + 1, "batch": 0}

@@ -27,7 +27,7 @@ _SUFFIXES: Final = (".parquet", ".arrow", ".csv")
 
 
 class Annotated(NamedTuple):
-    """What `annotate` did.
+    """The result of `annotate`.
 
     rows        rows written
     bad         rows, or games, that could not be read

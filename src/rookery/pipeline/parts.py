@@ -38,7 +38,7 @@ stopped: Final[set[str]] = set()  # folders of work that was interrupted; tasks 
 
 
 class Plan(NamedTuple):
-    """What all tasks have in common: the features, the column of FENs, every how many half-moves, and the folder."""
+    """The options that all tasks share: the features, the column of FENs, the step in half-moves, and the folder."""
 
     features: tuple[Feature, ...]
     fen: str

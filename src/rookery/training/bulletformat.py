@@ -105,7 +105,7 @@ def encode(c: Any, scores: Any, results: Any, out: Any, t: Any) -> None:
 
 
 class Encoder:
-    """What writes bulletformat: bytes for rows."""
+    """A writer of bulletformat: turns rows into bytes."""
 
     def __init__(self) -> None:
         self._tables = default_technique().tables()

@@ -18,7 +18,7 @@ Read = Callable[[str, Iterator[Any], int, OnBad], Iterator[ScoredPositions]]
 
 
 class Encoder(Protocol):
-    """What writes a format: bytes for rows that are within its limits."""
+    """A writer of a format: turns rows that are within its limits into bytes."""
 
     def add(self, rows: ScoredPositions) -> Iterator[bytes]:
         """Yield the bytes of some rows, or a part of them."""

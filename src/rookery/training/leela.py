@@ -141,7 +141,7 @@ def _repeated(rows: ScoredPositions, begin: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 class Encoder:
-    """What writes records: bytes for the rows of complete games."""
+    """A writer of records: turns the rows of complete games into bytes."""
 
     def __init__(self) -> None:
         self._open: ScoredPositions | None = None

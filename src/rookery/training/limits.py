@@ -1,4 +1,4 @@
-"""What a format cannot hold: reasons to leave out a row, each with a test for all rows at once."""
+"""The limits of formats: reasons to leave out a row, each with a test for all rows at once."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple

@@ -203,7 +203,7 @@ def encode(c: Any, moves: Any, scores: Any, results: Any, plies: Any, out: Any, 
 
 
 class Encoder:
-    """What writes packed sfens: bytes for rows."""
+    """A writer of packed sfens: turns rows into bytes."""
 
     def __init__(self) -> None:
         self._tables = default_technique().tables()

@@ -208,7 +208,7 @@ def encode(c: Any, moves: Any, scores: Any, results: Any, i: Any, is_open: Any, 
 
 
 class Encoder:
-    """What writes viriformat: bytes for rows, games where rows follow each other."""
+    """A writer of viriformat: turns rows into bytes; rows that follow each other make a game."""
 
     def __init__(self) -> None:
         self._last: ScoredPositions | None = None

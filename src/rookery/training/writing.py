@@ -20,7 +20,7 @@ _LEVEL: Final = 3  # of zstd: levels above it are slower and gain little on pack
 
 
 class WrittenRows(NamedTuple):
-    """What became of rows: how many were written, how many were dropped and why, and what is lost of each."""
+    """The result of writing rows: how many were written, how many were dropped and why, and what is lost of each."""
 
     written: int
     dropped: dict[str, int]

@@ -49,7 +49,7 @@ _NUMBER = 0xFFFF_FFFF  # the lower half of a slot
 
 
 class PositionRows(NamedTuple):
-    """What is stored for each position. The length of the last array is the number of rows; it is the last to grow.
+    """The facts stored for each position. The length of the last array is the number of rows; it is the last to grow.
 
     words       uint64, (n, 10): the position, its en-passant square only where a capture is legal
     tallies     uint32, (n, 10): see the constants above
@@ -68,7 +68,7 @@ class PositionRows(NamedTuple):
 
 
 class MoveRows(NamedTuple):
-    """What is stored for each move: tallies and ratings as of positions, and links, uint32, (n, 4)."""
+    """The facts stored for each move: tallies and ratings as of positions, and links, uint32, (n, 4)."""
 
     tallies: Counts
     ratings: Boards

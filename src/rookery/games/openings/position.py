@@ -15,7 +15,7 @@ from rookery.games.openings.storage import Storage
 
 
 class _Tree(Protocol):
-    """What positions and moves ask of their `OpeningTree`."""
+    """The parts of an `OpeningTree` that its positions and moves use."""
 
     @property
     def _storage(self) -> Storage: ...

@@ -28,7 +28,7 @@ class SearchTask(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a task found."""
+    """The result of a task."""
 
     hits: Hits
     progress: Progress

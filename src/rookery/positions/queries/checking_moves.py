@@ -1,4 +1,4 @@
-"""Which legal moves may give check, found without making them: about one move in 20."""
+"""The legal moves that may give check, about one in 20, found without making them."""
 
 from typing import Any
 

@@ -119,7 +119,7 @@ def encode(c: Any, moves: Any, scores: Any, results: Any, plies: Any, i: Any, st
 
 
 class Encoder:
-    """What writes a binpack: bytes for rows, block by block."""
+    """A writer of binpack: turns rows into bytes, block by block."""
 
     def __init__(self) -> None:
         self._out = np.zeros(_ROOM, np.uint8)

@@ -77,7 +77,7 @@ def _add(name: str, number: int, entry: list[str], fields: Fields, bad: list[Bad
 
 
 class Encoder:
-    """What writes plain text: bytes for rows."""
+    """A writer of plain text: turns rows into bytes."""
 
     def add(self, rows: ScoredPositions) -> Iterator[bytes]:
         """Yield the text of some rows, all of which are within the limits."""

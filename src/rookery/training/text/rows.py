@@ -1,4 +1,4 @@
-"""What readers of text share: lines of bytes, and rows from the texts of their fields."""
+"""Parts that readers of text share: lines of bytes, and rows from the texts of their fields."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
