@@ -22,7 +22,7 @@ NAMES = """
     rays
     classical classical-branchless classical-generalized classical-generalized-branchless classical-zero-count
     classical-one-run classical-sherwin
-    hyperbola hyperbola-bitreverse obstruction-difference dumb7fill kogge-stone
+    dumb7fill kogge-stone hyperbola hyperbola-bitreverse obstruction-difference
     first-rank-256 first-rank-64
     rotated-hyatt rotated-heinz rotated-hyatt-64 rotated-heinz-64 rotated-compact
     kindergarten congruent-modulo congruent-modulo-dense sherwin sherwin-bytes

@@ -53,6 +53,7 @@ def card(t: "Technique") -> dict[str, Any]:
         "authors": t.authors,
         "year": t.year,
         "source": t.source,
+        "users": t.users,
         "needs": str(t.needs),
         "offers": t.offers,
         "table_bytes": t.table_bytes,
@@ -93,6 +94,8 @@ def show(name: str, whole: bool, as_json: bool) -> None:
     grid.add_row("authors", ", ".join(t.authors))
     grid.add_row("year", str(t.year))
     grid.add_row("source", t.source)
+    if t.users:
+        grid.add_row("users", t.users)
     grid.add_row("needs", str(t.needs))
     grid.add_row("answers", ", ".join(t.offers))
     grid.add_row("tables", f"{t.table_bytes:,} bytes")

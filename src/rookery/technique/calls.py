@@ -59,6 +59,7 @@ class Technique:
     authors: tuple[str, ...]
     year: int
     source: str
+    users: str
     needs: Needs
     module: str
     prepare_kernel: Kernel
@@ -73,7 +74,7 @@ class Technique:
         self.card = card
         self.name, self.summary = card.name, card.summary
         self.authors, self.year, self.source = card.authors, card.year, card.source
-        self.needs = card.needs
+        self.users, self.needs = card.users, card.needs
         self.module = card.module
         self.prepare_kernel = card.upkeep.prepare
         self.toggle_kernel = card.upkeep.toggle

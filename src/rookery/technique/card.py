@@ -81,9 +81,9 @@ class Card:
     """The description of a technique, at the end of its file.
 
     `authors`, `year` and `source` give its origin; the year is that of the source if the inventor's is not known.
-    `needs` names the instructions on which its speed depends. `tables` builds its tables; the NamedTuple class that it
-    is annotated to return may serve several techniques. `gathers` is false if loops over arrays are faster with plain
-    loads than with gathers. `module` is the module that defines the card.
+    `users` names programs that use it. `needs` names the instructions on which its speed depends. `tables` builds its
+    tables; the NamedTuple class that it is annotated to return may serve several techniques. `gathers` is false if
+    loops over arrays are faster with plain loads than with gathers. `module` is the module that defines the card.
     """
 
     name: str
@@ -95,6 +95,7 @@ class Card:
     needs: Needs = Needs.NOTHING
     tables: Callable[[], Tables] = no_tables
     upkeep: Upkeep = OCCUPANCY
+    users: str = ""
     gathers: bool = True
     module: str = field(init=False, default_factory=_calling_module)
 

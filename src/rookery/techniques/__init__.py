@@ -1,4 +1,4 @@
-"""All techniques, in teaching order."""
+"""All techniques, in teaching order: that of the tutorial's chapters."""
 
 import copyreg
 import difflib
@@ -49,11 +49,11 @@ ALL: Final = (
     CLASSICAL_ZERO_COUNT,
     CLASSICAL_ONE_RUN,
     CLASSICAL_SHERWIN,
+    DUMB7FILL,
+    KOGGE_STONE,
     HYPERBOLA,
     HYPERBOLA_BITREVERSE,
     OBSTRUCTION_DIFFERENCE,
-    DUMB7FILL,
-    KOGGE_STONE,
     FIRST_RANK_256,
     FIRST_RANK_64,
     ROTATED_HYATT,

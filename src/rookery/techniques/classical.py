@@ -270,6 +270,7 @@ CLASSICAL = Technique(
         authors=("the authors of Kaissa", "the authors of Chess"),
         year=1973,
         source=_WIKI,
+        users="Chess 4.x and Kaissa, in the 1970s (chessprogramming wiki, Classical Approach)",
         needs=_BOTH_SCANS,
         tables=tables,
         kernels=Kernels(ray=conditional),

@@ -120,6 +120,7 @@ HYPERBOLA = Technique(
         authors=("Aleks Peshkov", "Gerd Isenberg"),
         year=2007,
         source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
+        users="Stockfish since 2026, with the four lines in vector lanes (pull request 6845)",
         needs=Needs.BYTESWAP,
         tables=tables_64,
         kernels=Kernels(rank=rank_64, file=file, diagonal=diagonal, antidiagonal=antidiagonal),
@@ -132,6 +133,7 @@ HYPERBOLA_BITREVERSE = Technique(
         authors=("Aleks Peshkov", "Gerd Isenberg", "the Stockfish developers"),
         year=2026,
         source="Stockfish on ARM, 2026; after Isenberg, Dresden 2008",
+        users="Stockfish on ARM since 2026",
         needs=Needs.BITREVERSE,
         kernels=Kernels(
             rank=rank_reversed, file=file_reversed, diagonal=diagonal_reversed, antidiagonal=antidiagonal_reversed

@@ -250,6 +250,7 @@ ROTATED_HYATT = Technique(
         authors=("Robert Hyatt",),
         year=1995,
         source="Hyatt, Rotated Bitmaps, a New Twist on an Old Idea, ICCA Journal 22-4, 1999",
+        users="Crafty, until it changed to magic bitboards",
         tables=tables_256,
         kernels=lines(all_eight),
         upkeep=Upkeep(Rotated, prepare, toggle),
@@ -262,6 +263,7 @@ ROTATED_HYATT_64 = Technique(
         summary="the same as rotated-hyatt without the outer squares; 64 states a line",
         authors=("Robert Hyatt", "Roberto Waldteufel"),
         year=1998,
+        users="",
         tables=tables_64,
         kernels=lines(inner_six),
     )

@@ -125,6 +125,7 @@ ROTATED_COMPACT = Technique(
         summary="Hyatt's rotated boards with the small shared tables of kindergarten",
         authors=("Robert Hyatt", "Gerd Isenberg"),
         year=2008,
+        users="",
         tables=tables,
         kernels=Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal),
     )

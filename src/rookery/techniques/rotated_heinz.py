@@ -181,6 +181,7 @@ ROTATED_HEINZ = Technique(
         authors=("Peter Gillgasch", "Ernst A. Heinz"),
         year=1997,
         source="Heinz, How DarkThought Plays Chess, ICCA Journal 20-3, 1997",
+        users="DarkThought (Heinz, 1997)",
         tables=tables_256,
         kernels=lines(all_eight),
         upkeep=Upkeep(Rotated, prepare, toggle),
@@ -193,6 +194,7 @@ ROTATED_HEINZ_64 = Technique(
         summary="the same as rotated-heinz without the outer squares; 64 states a line",
         authors=("Peter Gillgasch", "Ernst A. Heinz", "Roberto Waldteufel"),
         year=1998,
+        users="",
         tables=tables_64,
         kernels=lines(inner_six),
     )
