@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import chapter_figures
 import chart
 import dataset_tables
 import gallery
@@ -292,7 +293,7 @@ def puzzle_themes() -> str:
 
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     README: {"peers": chart.caption},
-    DOCS / "techniques.md": {"techniques": techniques},
+    DOCS / "techniques.md": {"techniques": techniques, "choices": chapter_figures.choices},
     DOCS / "benchmarks.md": {
         "lanes": lanes,
         "perft": perft,
@@ -300,6 +301,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "query": query_speeds.searches,
         "start": start,
         "attacks": attacks,
+        "uses": chapter_figures.uses,
         "explorer": explorer,
         "magics": magics,
     },

@@ -98,18 +98,44 @@ def test_an_example_is_read_from_its_text() -> None:
     assert fen_of({"a8": "p", "h1": "R"}) == "p7/8/8/8/8/8/8/7R"
 
 
-def test_statements_about_speed_follow_from_the_record() -> None:
-    recorded = json.loads((ROOT / "benchmarks" / "attacks.json").read_text(encoding="utf-8"))["techniques"]
+@pytest.mark.parametrize("use", technique_pages.USES, ids=lambda use: use.key)
+def test_statements_about_speed_follow_from_the_record(use: technique_pages.Use) -> None:
+    recorded = json.loads((ROOT / "benchmarks" / "technique_uses.json").read_text(encoding="utf-8"))["techniques"]
+    speeds = {row["name"]: 1 / row[use.figure] if use.smallest_first else row[use.figure] for row in recorded}
+    best = max(speeds, key=lambda name: speeds[name])
+    said = {t.name: technique_pages.in_use(use, t) for t in ALL}
+    assert said[best].endswith("yes, among the fastest.")
     for row in recorded:
-        beaten = [
-            other["name"]
-            for other in recorded
-            if other["table_bytes"] <= row["table_bytes"]
-            and other["million_queens_a_second"] > row["million_queens_a_second"]
-        ]
-        first = advice(technique_of(row["name"]))[0]
-        named = re.findall(r":doc:`([\w-]+)` is faster", first)
-        assert (named[0] in beaten) if beaten else ("none is faster" in first)
+        named = re.findall(r":doc:`([\w-]+)`", said[row["name"]])
+        assert all(speeds[other] > speeds[row["name"]] for other in named)
+        if "no larger tables" in said[row["name"]]:
+            assert technique_of(named[-1]).table_bytes <= row["table_bytes"]
+        if named:
+            assert named[0] == best
+        else:
+            assert speeds[row["name"]] >= 0.9 * speeds[best]
+
+
+def test_no_technique_is_the_choice_for_every_use() -> None:
+    """Which is why a page has all three."""
+    chosen = [{t.name for t in ALL if "yes" in technique_pages.in_use(use, t)} for use in technique_pages.USES]
+    assert all(0 < len(names) < 10 for names in chosen)
+    assert not set.intersection(*chosen)
+
+
+def test_a_page_names_the_programs_that_use_a_technique(technique: Technique) -> None:
+    first = advice(technique)[0]
+    assert (technique.users in first) if technique.users else ("no chess program" in first)
+    assert f":Used by: {technique.users}" in page(technique)
+
+
+def test_the_order_of_learning_is_that_of_the_chapters() -> None:
+    starts = [min(map(ALL.index, map(technique_of, c.techniques))) for c in repository.chapters() if c.techniques]
+    assert starts == sorted(starts)
+    assert len(starts) >= 7
+    way = re.findall(r"techniques/(\w+)\.py\)", (ROOT / "docs" / "guides" / "learners.md").read_text(encoding="utf-8"))
+    modules = [module.rpartition(".")[2] for module in MODULES]
+    assert [modules.index(name) for name in way] == sorted(modules.index(name) for name in way)
 
 
 def test_required_instructions_are_named() -> None:

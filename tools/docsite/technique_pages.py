@@ -1,7 +1,8 @@
-"""A page for each technique, made of its module, its card, its tables and the recorded benchmark."""
+"""A page for each technique, made of its module, its card, its tables and the recorded benchmark of its uses."""
 
 import ast
 import doctest
+import functools
 import importlib
 import inspect
 import json
@@ -34,24 +35,41 @@ INSTRUCTIONS: Final = {
 MOST_COLUMNS: Final = 100  # of a line of an example
 
 
-class Speed(NamedTuple):
-    """What the benchmark recorded of a technique."""
+class Use(NamedTuple):
+    """A use of techniques that a benchmark measured: its name in the record, in words, and the unit of its figures."""
 
+    key: str
     name: str
-    queens: float  # millions a second, over arrays
-    to_pext: float
-    one_call: float  # microseconds
-    bytes: int
+    figure: str  # of a row of the record
+    unit: str
+    smallest_first: bool  # the figure is a time
 
 
-def recorded() -> tuple[dict[str, Any], list[Speed]]:
-    """Return the recorded ``rookery bench attacks``, and its rows, fastest first."""
-    result: dict[str, Any] = json.loads((ROOT / "benchmarks" / "attacks.json").read_text(encoding="utf-8"))
-    rows = [
-        Speed(r["name"], r["million_queens_a_second"], r["ratio_to_pext"], r["one_call_us"], r["table_bytes"])
-        for r in result["techniques"]
-    ]
-    return result, sorted(rows, key=lambda row: -row.queens)
+USES: Final = (
+    Use("arrays", "over arrays", "arrays_million_queens_a_second", "million queens a second", False),
+    Use("one_at_a_time", "one look-up at a time", "one_at_a_time_ns", "ns", True),
+    Use("perft", "in perft, one position at a time", "perft_million_nodes_a_second", "million nodes a second", False),
+)
+NEARLY: Final = 0.9  # of the best: differences of a tenth are smaller than those between machines
+
+
+@functools.cache
+def recorded() -> dict[str, Any]:
+    """Return the recorded ``python benchmarks/technique_uses.py``."""
+    result: dict[str, Any] = json.loads((ROOT / "benchmarks" / "technique_uses.json").read_text(encoding="utf-8"))
+    return result
+
+
+def ranking(use: Use) -> list[dict[str, Any]]:
+    """Return the rows of the record, the fastest in a use first."""
+    rows: list[dict[str, Any]] = recorded()["techniques"]
+    return sorted(rows, key=lambda row: row[use.figure], reverse=not use.smallest_first)
+
+
+def share_of_best(use: Use, row: dict[str, Any]) -> float:
+    """Return the speed of a row in a use, relative to the fastest technique."""
+    best, own = ranking(use)[0][use.figure], row[use.figure]
+    return float(best / own if use.smallest_first else own / best)
 
 
 def page(t: Technique) -> str:
@@ -103,6 +121,7 @@ def card(t: Technique) -> str:
             f":Authors: {', '.join(t.authors)}",
             f":Year: {t.year}",
             f":Source: {t.source}",
+            f":Used by: {t.users or 'no program that we know of'}",
             f":Instructions: {t.needs}",
             f":Tables: {size(t.table_bytes) if t.table_bytes else 'none'}",
             f":Answers for: {', '.join(t.offers)}",
@@ -251,40 +270,43 @@ def tables(t: Technique) -> str:
     return "\n".join(rows)
 
 
-def place(t: Technique) -> tuple[int, Speed, list[Speed]]:
-    """Return the rank of a technique among all, its row, and all rows."""
-    rows = recorded()[1]
-    rank = next(i for i, row in enumerate(rows) if row.name == t.name)
-    return rank + 1, rows[rank], rows
+def row_of(t: Technique) -> dict[str, Any]:
+    """Return what is recorded of a technique."""
+    (row,) = (row for row in recorded()["techniques"] if row["name"] == t.name)
+    return dict(row)
 
 
 def speed(t: Technique) -> str:
-    """Return the recorded speed and its machine."""
-    result, rows = recorded()
+    """Return the recorded speed in each use, and the machine."""
+    result, own = recorded(), row_of(t)
     machine = result["machine"]
-    rank, row, _ = place(t)
+    rows = [".. list-table::", "   :header-rows: 1", "   :widths: auto", ""]
+    cells = [("use", "figure", "compared with ``pext``", f"place among {len(result['techniques'])}")]
+    for use in USES:
+        place = [row["name"] for row in ranking(use)].index(t.name) + 1
+        cells.append((use.name, f"{own[use.figure]:,.3g} {use.unit}", f"{own[f'{use.key}_to_pext']:.2f}", str(place)))
+    for row in cells:
+        rows += [f"   {'*' if i == 0 else ' '} - {cell}" for i, cell in enumerate(row)]
+    name, depth = result["perft"]
     text = (
-        f"{row.queens:,.0f} million queens a second over arrays, {row.to_pext:.2f} times as fast as :doc:`pext`: "
-        f"number {rank} of {len(rows)}. One call with two ints takes {row.one_call:.2f} us, most of it Python's. On "
-        f"one core of an {machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {machine['date']}, medians of "
-        f"{result['rounds']} rounds in which all techniques took turns; :doc:`all of them </benchmarks>`."
+        "The second figure compares speeds: 2 is twice as fast as ``pext``. One look-up at a time means a queen, each "
+        "look-up after a change of the board and after the last answer, with the parts of the tables in use in the "
+        f"cache. Perft is {name.capitalize()} to depth {depth}. On one core of an {machine['cpu']} "
+        f"({machine['llvm_cpu']}, {machine['vectors']}), {machine['date']}, medians of {result['rounds']} rounds in "
+        "which all techniques took turns; :doc:`more benchmarks </benchmarks>`."
     )
     if t.prepare_kernel is not itself:
-        text += " The boards that it keeps are built anew for every occupancy here, which is most of this time."
-    return text.replace(":doc:`pext`", "``pext``") if t.name == "pext" else text
+        text += (
+            " Over arrays, its boards are built anew for every occupancy, which takes most of the time there. In the "
+            "other uses it updates them at each move."
+        )
+    return "\n".join(rows) + f"\n\n{text}"
 
 
 def advice(t: Technique) -> list[str]:
-    """Return advice that follows from the recorded speed, the tables, the instructions and the answers."""
-    _, own, rows = place(t)
-    lines = []
-    better = [row for row in rows if row.queens > own.queens and row.bytes <= own.bytes]
-    if better:
-        best = better[0]
-        smaller = "smaller tables" if best.bytes < own.bytes else "no larger tables"
-        lines.append(f"Over arrays, on the CPU recorded, :doc:`{best.name}` is faster with {smaller}.")
-    else:
-        lines.append("Over arrays, on the CPU recorded, none is faster with tables as small.")
+    """Return advice that follows from the users, the recorded speed, the tables, the instructions and the answers."""
+    lines = [f"Programs that use it: {t.users}." if t.users else "We know of no chess program that uses it."]
+    lines += [in_use(use, t) for use in USES]
     lines.append(_in_caches(t.table_bytes))
     lines += [text for need, text in INSTRUCTIONS.items() if need in t.needs]
     if "fill" in t.offers:
@@ -296,6 +318,23 @@ def advice(t: Technique) -> list[str]:
     if t.prepare_kernel is not itself:
         lines.append("Its boards have to be kept up at every move: for a program that makes and takes back moves.")
     return lines
+
+
+def in_use(use: Use, t: Technique) -> str:
+    """Return whether a technique is a choice for a use, and what is faster there with tables that are no larger."""
+    own, name = row_of(t), f"{use.name[0].upper()}{use.name[1:]}"
+    share = share_of_best(use, own)
+    if share >= NEARLY:
+        return f"{name}: yes, among the fastest."
+    rows = ranking(use)
+    best = rows[0]
+    faster = f"{name}: {share:.0%} of the speed of :doc:`{best['name']}`, the fastest"
+    smaller = next(row for row in rows if row["table_bytes"] <= own["table_bytes"])
+    if smaller["name"] == t.name:
+        return f"{faster}, but none is faster with tables as small."
+    if smaller["name"] == best["name"]:
+        return f"{faster}, which also has no larger tables." if best["table_bytes"] else f"{faster}, without tables."
+    return f"{faster}; with no larger tables, :doc:`{smaller['name']}` is faster."
 
 
 def _in_caches(table_bytes: int) -> str:

@@ -1,0 +1,56 @@
+"""The benchmarks of uses and chapters: they run, check what they time, and have a row for everything they are about."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+import cells
+import chapters
+import technique_uses
+from rookery.bench.turns import WrongAnswer
+from rookery.techniques import ALL, technique
+
+ROOT = Path(__file__).parents[2]
+
+
+def recorded(name: str) -> dict[str, Any]:
+    result: dict[str, Any] = json.loads((ROOT / "benchmarks" / f"{name}.json").read_text(encoding="utf-8"))
+    return result
+
+
+def test_the_record_has_every_technique() -> None:
+    rows = recorded("technique_uses")["techniques"]
+    assert [row["name"] for row in rows] == [t.name for t in ALL]
+    (reference,) = (row for row in rows if row["name"] == "pext")
+    assert {reference[f"{use}_to_pext"] for use in ("arrays", "one_at_a_time", "perft")} == {1}
+
+
+def test_one_look_up_at_a_time_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(technique_uses, "ALL", [technique("rays"), technique("pext")])
+    seconds = technique_uses.one_at_a_time(1, lambda _: None)
+    assert all(0 < own[0] < 1e-4 for own in seconds.values())
+    monkeypatch.setattr(technique_uses, "expected", lambda *_: 0)
+    with pytest.raises(WrongAnswer, match="answered wrongly"):
+        technique_uses.one_at_a_time(1, lambda _: None)
+
+
+def test_every_chapter_has_a_row() -> None:
+    result = chapters.measure(progress=lambda _: None, rounds=1)
+    names = [path.stem for path in sorted((ROOT / "docs" / "tutorial").glob("[0-9]*.md"))]
+    names = [name for name in names if not name.startswith("00")]  # which asks what loops cost
+    for found in (result, recorded("chapters")):
+        assert list(dict.fromkeys(row["chapter"] for row in found["rows"])) == names
+
+
+def test_cells_count_legal_moves_as_python_chess_does() -> None:
+    positions = chapters.simple_positions()[:40]
+    colours = np.array([0 if fen.split()[1] == "w" else cells.BLACK for fen in positions.to_fens()])
+    out = np.zeros(len(positions), np.int64)
+    lists = np.zeros(64, np.int64), np.zeros(64, np.int64)
+    cells.count_moves(chapters.boards_of(positions), colours, out, cells.STEPS, *lists)
+    assert out.tolist() == [chess.Board(fen).legal_moves.count() for fen in positions.to_fens()]
+    assert len(set(out.tolist())) > 10
