@@ -10,12 +10,21 @@ def counts() -> str:
     """Return a table of the sub-totals of each first move, a column for each depth."""
     record = json.loads(_RECORD.read_text(encoding="utf-8"))
     machine, found = record["machine"], record["counts"]
-    lines = [
-        f"perft({count['depth']}) = {count['nodes']:,}, by {count['positions']:,} distinct positions after "
-        f"{count['plies']} plies: {count['seconds']:,.0f} seconds in two processes on {machine['cores']} busy "
-        f"cores of an {machine['cpu']} ({machine['llvm_cpu']}), {machine['date']}."
-        for count in found
-    ]
+    where = (
+        f"Two processes on {machine['cores']} cores of an {machine['cpu']} ({machine['llvm_cpu']}), {machine['date']}:"
+    )
+    lines = [where, ""]
+    for count in found:
+        time = f"{count['seconds']:,.0f} seconds"
+        if "timed_tasks" in count:
+            time = (
+                f"killed with `kill -9` {count['kills']} times; the last run counted {count['timed_tasks']:,} of "
+                f"{count['tasks']:,} tasks in {time}"
+            )
+        lines.append(
+            f"- perft({count['depth']}) = {count['nodes']:,}, by {count['positions']:,} distinct positions after "
+            f"{count['plies']} plies: {time}."
+        )
     rows = ["| first move | " + " | ".join(f"perft({count['depth']})" for count in found) + " |"]
     rows += ["|---" + "|---:" * len(found) + "|"]
     for move in found[0]["by_move"]:
