@@ -287,6 +287,10 @@ class _Body:
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
                 left = self.locals[name]
                 return self.assign(name, self.binary(_OPERATORS[type(op)], left, self.word(value)))
+            case ast.If(test=ast.BoolOp(op=ast.And(), values=[first, *rest]), body=body, orelse=[]):
+                test = rest[0] if len(rest) == 1 else ast.BoolOp(op=ast.And(), values=rest)
+                inner = ast.copy_location(ast.If(test=test, body=body, orelse=[]), node)
+                return [If(self.truth(first), self.block([inner]))]
             case ast.If(test=test, body=body, orelse=orelse):
                 return [If(self.truth(test), self.block(body), self.block(orelse))]
             case ast.While(test=test, body=body, orelse=[]):

@@ -141,9 +141,8 @@ def fewest_choices(
         while copies != 0:
             copy = isolate_ls1b(copies)
             copies ^= copy
-            if spill + ((blockers * copy) & (step - 1)) >= step:
-                continue
-            if may_lay(copy, factor, placed, free, blockers, window, strict) != 0:
+            spilled = spill + ((blockers * copy) & (step - 1))
+            if spilled < step and may_lay(copy, factor, placed, free, blockers, window, strict) != 0:
                 good |= copy
         number = popcount(good)
         if number <= fewest:
@@ -185,7 +184,8 @@ def is_factor(magic: Word, shift: Word, first: Word, last: Word, cases: Any, tak
 
     A slot is free until it is written in the epoch `now`, so the table need not be cleared between tries.
     """
-    for i in range(first, last):
+    i = first
+    while i < last:
         index = (cases.occupied[i] * magic) >> shift
         mark = cases.marks[i]
         if epoch[index] != now:
@@ -193,7 +193,46 @@ def is_factor(magic: Word, shift: Word, first: Word, last: Word, cases: Any, tak
             taken[index] = mark
         elif taken[index] != mark:
             return 0
+        i += 1
     return 1
+
+
+@kernel
+def begin_dive(s: Any, window: Word) -> Word:
+    """Write the first node of a dive, which has no copies, and return its depth, 0."""
+    s.factor[0] = 0
+    s.placed[0] = 0
+    s.spill[0] = 0
+    s.free[0] = window
+    return 0
+
+
+@kernel
+def lay_copy(s: Any, deepest: Word, random: Word, blockers: Bits, window: Word, strict: Word) -> Word:
+    """Lay one more copy, chosen at random, and return the depth of its node; return 0 if no copies are left to try.
+
+    The copy is laid at the deepest node, or, if it has no choices, at the nearest one above that has.
+    """
+    depth = deepest
+    factor, placed, free, spill = s.factor[depth], s.placed[depth], s.free[depth], s.spill[depth]
+    choices = 0
+    if placed != blockers:
+        choices = fewest_choices(factor, placed, free, spill, blockers, window, strict)
+    while choices == 0:
+        if depth == 0:
+            return 0
+        depth -= 1
+        factor, placed, free, spill = s.factor[depth], s.placed[depth], s.free[depth], s.spill[depth]
+        choices = s.choices[depth]
+    copy = pick(choices, random)
+    s.choices[depth] = choices ^ copy
+    more = newly_placed(copy, factor, placed, free, blockers, window)
+    depth += 1
+    s.factor[depth] = factor | copy
+    s.placed[depth] = placed | more
+    s.free[depth] = free & ~(more * copy)
+    s.spill[depth] = spill + ((blockers * copy) & ~window)
+    return depth
 
 
 @entry
@@ -212,40 +251,17 @@ def search(cases: Any, s: Any, seed: Any, limit: Any, budget: Any) -> Any:
         # h8 are found only so, and rook h1 only in dives that forbid it.
         strict = ~dive & 1
         random = mixed(seed + _GOLDEN) + dive * _NODES * _GOLDEN
-        depth = nodes = found = 0
-        s.factor[depth] = s.placed[depth] = s.spill[depth] = 0
-        s.free[depth] = window
-        fresh = True
-        while True:
-            factor, placed, free, spill = s.factor[depth], s.placed[depth], s.free[depth], s.spill[depth]
-            if fresh:
-                s.choices[depth] = 0
-                if placed == blockers:
-                    now += 1
-                    found = is_factor(factor, shift, first, last, cases, s.taken, s.epoch, now)
-                    if found != 0:
-                        break
-                else:
-                    s.choices[depth] = fewest_choices(factor, placed, free, spill, blockers, window, strict)
-            choices = s.choices[depth]
-            if choices == 0:
-                if depth == 0:
+        depth = begin_dive(s, window)
+        found = 0
+        for node in range(1, _NODES + 2):  # the last pass only checks the last copy
+            if s.placed[depth] == blockers:
+                now += 1
+                found = is_factor(s.factor[depth], shift, first, last, cases, s.taken, s.epoch, now)
+                if found != 0:
                     break
-                depth -= 1
-                fresh = False
-                continue
-            if nodes == _NODES:
+            depth = lay_copy(s, depth, mixed(random + node * _GOLDEN), blockers, window, strict)
+            if depth == 0:
                 break
-            nodes += 1
-            copy = pick(choices, mixed(random + nodes * _GOLDEN))
-            s.choices[depth] = choices ^ copy
-            more = newly_placed(copy, factor, placed, free, blockers, window)
-            depth += 1
-            s.factor[depth] = factor | copy
-            s.placed[depth] = placed | more
-            s.free[depth] = free & ~(more * copy)
-            s.spill[depth] = spill + ((blockers * copy) & ~window)
-            fresh = True
         spent += 1
         dive += 1
         if found != 0:
