@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from browser import Visits, visits
+from dask_cluster import Cluster
 from rookery.technique import Technique
 from rookery.techniques import ALL
 
@@ -64,6 +65,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def technique(request: pytest.FixtureRequest) -> Technique:
     chosen: Technique = request.param
     return chosen
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """One Dask cluster for all tests of a file."""
+    pytest.importorskip("distributed", reason='needs Dask: pip install "rookery[dask]"')
+    cluster = Cluster(tmp_path_factory.mktemp("dask"))
+    try:
+        yield cluster
+    finally:
+        cluster.close()
 
 
 # The explorer, open in a browser.

@@ -2,4 +2,5 @@
 
 from rookery.cli import main
 
-main(prog_name="rookery")
+if __name__ == "__main__":  # workers of MPI import this module under another name
+    main(prog_name="rookery")

@@ -1,19 +1,16 @@
 """Dask, Ray and loky: real engines on this machine, whose workers are killed while they count."""
 
-import contextlib
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from dask_cluster import Cluster, killing
 from rookery import perft
 from rookery.board.board import Board
 from rookery.counting.perft import counting
@@ -22,73 +19,6 @@ from rookery.magics.prove.proof import prove
 from rookery.tasks import open_executor, run
 
 DEPTH_6, DEPTH_7 = 119_060_324, 3_195_901_860
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
-
-
-class Cluster:
-    """A Dask scheduler on loopback and two worker processes, each of which is replaced if it is killed."""
-
-    def __init__(self, folder: Path) -> None:
-        self.address = f"tcp://127.0.0.1:{_free_port()}"
-        self._folder = folder
-        port = self.address.rsplit(":", 1)[1]
-        self._scheduler = self._start("distributed.cli.dask_scheduler", "--port", port, "--no-dashboard")
-        self.workers = [self._worker(), self._worker()]
-
-    def _start(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", module, "--host", "127.0.0.1", *arguments]
-        return subprocess.Popen(command, cwd=self._folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-    def _worker(self) -> subprocess.Popen[bytes]:
-        options = ("--nthreads", "1", "--nworkers", "1", "--no-nanny", "--no-dashboard")
-        return self._start("distributed.cli.dask_worker", self.address, *options)
-
-    def kill_one(self) -> None:
-        """Kill a worker, and start another."""
-        i = random.randrange(2)
-        self.workers[i].kill()
-        self.workers[i].wait()
-        self.workers[i] = self._worker()
-
-    def close(self) -> None:
-        """Stop everything."""
-        for process in (*self.workers, self._scheduler):
-            process.kill()
-            process.wait()
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    pytest.importorskip("distributed", reason='needs Dask: pip install "rookery[dask]"')
-    cluster = Cluster(tmp_path_factory.mktemp("dask"))
-    try:
-        yield cluster
-    finally:
-        cluster.close()
-
-
-@contextlib.contextmanager
-def killing(kill: Callable[[], None], every: float) -> Iterator[list[float]]:
-    """Kill something at random times while the block runs; yields the list of these times."""
-    stopped, times = threading.Event(), list[float]()
-
-    def work() -> None:
-        while not stopped.wait(random.uniform(0.5 * every, 1.5 * every)):
-            kill()
-            times.append(time.monotonic())
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    try:
-        yield times
-    finally:
-        stopped.set()
-        thread.join()
 
 
 @pytest.mark.filterwarnings("default")  # of Dask and of what it uses
@@ -150,6 +80,24 @@ def test_large_counts_on_dask_while_workers_are_killed(cluster: Cluster, name: s
     with killing(cluster.kill_one, 12.0) as times:
         assert perft(POSITIONS[name], depth, executor=f"dask:{cluster.address}") == nodes
     assert times
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_fifty_workers_are_killed_during_one_count(cluster: Cluster, tmp_path: Path) -> None:
+    kills = 0
+
+    def kill() -> None:
+        nonlocal kills
+        if kills < 50:
+            cluster.kill_one()
+            kills += 1
+
+    board, file = Board(POSITIONS["kiwipete"]), tmp_path / "count.json"
+    with killing(kill, 5.0):
+        *_, end = counting(board, 7, executor=f"dask:{cluster.address}", checkpoint=file)
+    assert end.nodes == end.fresh == 374_190_009_323
+    assert kills == 50
 
 
 @pytest.mark.slow

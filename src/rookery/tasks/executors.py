@@ -13,6 +13,7 @@ EXPECTED: Final = (
     'expected "threads:8", "processes:8", "loky:8", "dask:tcp://host:8786", "ray:auto", "mpi:8" '
     "or an executor such as concurrent.futures.ProcessPoolExecutor"
 )
+_MPIEXEC: Final = "mpiexec -n {n} python -m mpi4py.futures -m rookery ..."
 
 
 @contextlib.contextmanager
@@ -87,10 +88,18 @@ def _loky(text: str, rest: str) -> Any:
 def _mpi(text: str, rest: str) -> Any:
     number = _number(text, rest) if rest else None
     try:
-        from mpi4py.futures import MPIPoolExecutor
+        from mpi4py.futures import MPIPoolExecutor, _core
     except ModuleNotFoundError:
-        raise _missing("mpi4py", "mpi4py") from None
-    return _closing(MPIPoolExecutor(number))
+        raise _missing("mpi4py", "rookery[mpi]") from None
+    if _core.SharedPool is None:  # ranks that mpi4py would start itself never answer where MPI cannot start any
+        raise ValueError(f"executor: {shown(text)}: expected to run in MPI: {_MPIEXEC.format(n=(number or 8) + 1)}")
+    executor = MPIPoolExecutor(number)
+    if number not in (None, executor.num_workers):
+        raise ValueError(
+            f"executor: {shown(text)}: MPI has {executor.num_workers + 1} ranks: expected {executor.num_workers} "
+            f"workers besides the coordinator, or {_MPIEXEC.format(n=number + 1)}"
+        )
+    return _closing(executor)
 
 
 @contextlib.contextmanager

@@ -127,4 +127,5 @@ class ProcessExecutor(Executor):
             for process in processes:
                 process.kill()
         for pool in pools:
-            pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+            # A killed pool ends at once. If it were still ending when Python exits, both would close its pipe.
+            pool.shutdown(wait=True, cancel_futures=cancel_futures)

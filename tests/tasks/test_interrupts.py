@@ -1,0 +1,65 @@
+"""Ctrl-C while an executor counts: a clean message, and files from which the same command goes on."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dask_cluster import Cluster
+from rookery.counting.perft import warm_up
+
+DEPTH_7 = "3,195,901,860 nodes"
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+
+def interrupted(command: list[str], state: Path, size: int) -> str:
+    """Send SIGINT to a command and its processes, as a terminal does, once a file has a size; return its output."""
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        deadline = time.monotonic() + 120
+        while process.poll() is None and not (state.exists() and state.stat().st_size >= size):
+            assert time.monotonic() < deadline, f"{state} does not grow"
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        printed, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert "Traceback" not in printed + errors, errors
+    return printed
+
+
+def check_interruption(executor: str, folder: Path) -> None:
+    warm_up()  # compile before the commands do
+    start = [sys.executable, "-m", "rookery", "perft", "start", "7", "--executor", executor]
+    file = folder / "count.json"
+    command = [*start, "--checkpoint", str(file)]
+    printed = interrupted(command, file, 1500)
+    assert "nodes so far: interrupted" in printed
+    assert int(printed.split()[0].replace(",", "")) < 3_195_901_860
+    after = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    assert after.startswith(DEPTH_7)
+    assert "of them from the checkpoint" in after
+
+    work = folder / "work"
+    command = [*start, "--distinct", "4", "--work", str(work)]
+    printed = interrupted(command, work / "perft-7-by-4.journal", 500)
+    assert "nodes so far: interrupted after" in printed
+    assert "The same command continues from" in printed
+    lines = (work / "perft-7-by-4.journal").read_bytes()
+    after = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    assert DEPTH_7 in after
+    assert (work / "perft-7-by-4.journal").read_bytes().startswith(lines)  # nothing was counted again
+
+
+def test_ctrl_c_on_processes(tmp_path: Path) -> None:
+    check_interruption("processes:2", tmp_path)
+
+
+@pytest.mark.filterwarnings("default")
+def test_ctrl_c_on_dask(cluster: Cluster, tmp_path: Path) -> None:
+    check_interruption(f"dask:{cluster.address}", tmp_path)
