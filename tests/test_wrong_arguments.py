@@ -140,6 +140,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.Dataset.load_state_dict.state": {"epoch": 0, "batch": 1},
     "features": "legal_moves", "rookery.annotate.inputs": str(Path(__file__).parent / "data" / "puzzles.csv"),
     "rookery.annotate.out": "out.csv",
+    "rookery.pgn_to_parquet.source": "games.parquet", "rookery.pgn_to_parquet.path": "out.parquet",
     "rookery.OpeningPosition.play.moves": "e4 e5", "rookery.OpeningPosition.__getitem__.move": "e4",
 }
 # fmt: on
@@ -225,6 +226,7 @@ EXEMPT: Final = {
     "rookery.Dataset": "open_dataset makes it",
     "rookery.make_dataset.watch": "a function, which is called",
     "rookery.annotate.progress": "a function, which is called",
+    "rookery.pgn_to_parquet.progress": "a function, which is called",
     "bits.squares_of": "an int that is known to be a board",
     "squares.check_square.name": "the name of an argument, for a message",
 }

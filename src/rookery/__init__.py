@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from rookery.games.openings.tree import OpeningTree
     from rookery.games.read.reader import read_pgn, scan_pgn
     from rookery.games.search.sources import search
+    from rookery.games.write.from_files import pgn_to_parquet
     from rookery.games.write.writer import write_pgn
     from rookery.notation.fen import START as STARTING_FEN
     from rookery.pipeline import batches
@@ -118,6 +119,7 @@ _LATER = {
     "rookery.games.openings.tree": {"OpeningTree": "OpeningTree"},
     "rookery.games.read.reader": {name: name for name in ("read_pgn", "scan_pgn")},
     "rookery.games.search.sources": {"search": "search"},
+    "rookery.games.write.from_files": {"pgn_to_parquet": "pgn_to_parquet"},
     "rookery.games.write.writer": {"write_pgn": "write_pgn"},
     "rookery.pipeline": {"batches": "batches"},
     "rookery.pipeline.annotate": {"annotate": "annotate"},
@@ -287,6 +289,7 @@ __all__ = [
     "pawn_attacks",
     "perft",
     "pgn",
+    "pgn_to_parquet",
     "piece_name",
     "piece_symbol",
     "progressive_mobility",

@@ -39,7 +39,7 @@ PAGES: Final = {
     "games": (
         "Files of games",
         "Games as columns, from PGN, Arrow and Parquet and back.",
-        "Games read_pgn scan_pgn write_pgn read_parquet scan_parquet write_parquet"
+        "Games read_pgn scan_pgn write_pgn read_parquet scan_parquet write_parquet pgn_to_parquet"
         " OpeningTree OpeningPosition OpeningMove",
     ),
     "queries": ("Queries", "Questions about positions and games, and searches of files.", "Query search"),

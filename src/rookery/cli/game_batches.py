@@ -13,6 +13,8 @@ from rookery.cli.game_files import StandardInput
 
 if TYPE_CHECKING:
     from rookery.games.games import Games
+    from rookery.games.read.on_executor import FileScan, ScanOnExecutor
+    from rookery.games.read.reader import GameScan
 
 _BATCH: Final = 10_000
 
@@ -23,12 +25,22 @@ class GameBatches:
     files       names of files
     options     of `rookery.scan_pgn`
     line        returns the line to show next to the progress bar
+    executor    reads the files in tasks, if it is not None
+    out         the output file: tasks keep what they read in a folder next to it
     games, bad, bytes, unpacked
                 what was read so far
     failures    messages about files that could not be read to their ends, or hold no good game
     """
 
-    def __init__(self, files: list[str], options: dict[str, Any], line: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        files: list[str],
+        options: dict[str, Any],
+        line: Callable[[], str],
+        *,
+        executor: str | None = None,
+        out: Path | None = None,
+    ) -> None:
         from rookery.games.sources.streams import check_source
 
         check_source([name for name in files if name != "-"])  # before anything is read
@@ -37,6 +49,8 @@ class GameBatches:
         self.failures: list[str] = []
         self._options = options
         self._line = line
+        self._executor, self._out = executor, out
+        self._tasks: ScanOnExecutor | None = None
         self._unknown: list[dict[str, str | None]] = []  # headers in `where` that no game of a file has
 
     def batches(self) -> Generator[tuple[str, "Games"], None, None]:
@@ -44,29 +58,53 @@ class GameBatches:
 
         A header in `where` is unknown only if no game of any file has it.
         """
-        from rookery.games.where import UnknownHeaderError
+        from rookery.games.where import check_known
 
         sizes = [Path(name).stat().st_size if name != "-" and Path(name).is_file() else None for name in self.files]
         total = None if None in sizes else sum(size or 0 for size in sizes)
         columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        with contextlib.ExitStack() as stack:
+            bar = stack.enter_context(Progress(*columns, console=err, transient=True, disable=not err.is_terminal))
             task = bar.add_task("reading", total=total)
-            for name in self.files:
-                for games in self._of_file(name):
+            self._tasks = stack.enter_context(self._on_executor()) if self._executor is not None else None
+            for i, name in enumerate(self.files):
+                for games in self._of_file(name, i):
                     yield name, games
                     bar.update(task, completed=self.bytes, description=self._line())
-        unknown = self._unknown
-        if nowhere := {name: near for name, near in unknown[0].items() if all(name in names for names in unknown)}:
-            raise UnknownHeaderError(nowhere)
+        check_known(self._unknown)
 
-    def _of_file(self, name: str) -> Generator["Games", None, None]:
+    @property
+    def goes_on(self) -> bool:
+        """Whether the same command would go on from finished tasks."""
+        return self._tasks is not None and self._tasks.folder.exists()
+
+    def discard_parts(self) -> None:
+        """Remove what tasks have kept, once the output is complete."""
+        if self._tasks is not None:
+            self._tasks.discard()
+
+    def _on_executor(self) -> "ScanOnExecutor":
+        from rookery.games.read.on_executor import ScanOnExecutor
+
+        assert self._executor is not None
+        assert self._out is not None
+        options = {name: value for name, value in self._options.items() if name not in ("errors", "threads")}
+        errors, threads = self._options.get("errors", "keep"), self._options["threads"]
+        return ScanOnExecutor(self.files, self._out, options, self._executor, errors=errors, threads=threads)
+
+    def _scan(self, name: str, file: int) -> "GameScan | FileScan":
         from rookery.games.read.reader import scan_pgn
+
+        if self._tasks is not None:
+            return self._tasks.scan(file)
+        return scan_pgn(StandardInput() if name == "-" else Path(name), games=_BATCH, **self._options)
+
+    def _of_file(self, name: str, file: int) -> Generator["Games", None, None]:
         from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
         from rookery.games.where import UnknownHeaderError
 
-        source = StandardInput() if name == "-" else Path(name)
         games_before, bad_before, before, unpacked = self.games, self.bad, self.bytes, self.unpacked
-        with warnings.catch_warnings(), scan_pgn(source, games=_BATCH, **self._options) as scan:
+        with warnings.catch_warnings(), self._scan(name, file) as scan:
             warnings.simplefilter("ignore", DamagedFileWarning)  # they are failures at the end
             with contextlib.ExitStack() as stack:
                 stack.callback(lambda: self.failures.extend(map(str, scan.failures)))

@@ -18,6 +18,7 @@ from rookery.cli.common import (
     as_json_option,
     compilation_shown,
     err,
+    executor_option,
     out,
     plain,
     print_json,
@@ -38,8 +39,8 @@ FORMATS: Final = (".parquet", ".arrow", ".pgn", ".csv")
 class _Totals:
     """The running totals of the games read so far."""
 
-    def __init__(self, files: list[str], options: dict[str, Any]) -> None:
-        self.read = GameBatches(files, options, self.line)
+    def __init__(self, files: list[str], options: dict[str, Any], executor: str | None, out: Path | None) -> None:
+        self.read = GameBatches(files, options, self.line, executor=executor, out=out)
         self.plies = self.warnings = 0
         self.results: Counter[str] = Counter()
         self.years: Counter[str] = Counter()
@@ -96,6 +97,7 @@ class _Totals:
 @click.option("--row-group", type=click.IntRange(1), help="Games in a row group of Parquet [default: 32,768].")
 @click.option("--stats", "statistics", is_flag=True, help="Count games, plies, results and errors, by year.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
+@executor_option
 @as_json_option
 @writes_files
 def games_command(
@@ -113,6 +115,7 @@ def games_command(
     row_group: int | None,
     statistics: bool,
     threads: int,
+    executor: str | None,
     as_json: bool,
 ) -> None:
     """Read PGN, check every move, and write the games as Parquet, Arrow, CSV or PGN, or count them.
@@ -123,11 +126,16 @@ def games_command(
     Files may be compressed by zstd, gzip, bzip2, xz or zip, or be tables of games in Parquet or Arrow. '-' is standard
     input; 'games/*.pgn' in quotes stands for all files that match. The output file appears under its name once it is
     complete. A damaged or truncated file ends with an error; the games before the damage are kept.
+
+    With --executor, tasks read ranges of the files and keep what they read in the folder OUT.parts. An interrupted
+    command then goes on when it is given again. The file is the same, byte for byte, as without the option.
     """
     if path is not None and path.suffix not in FORMATS:
         raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
     if path is None and not statistics and errors_path is None:
         raise ValueError("nothing to do: give -o FILE, --errors FILE or --stats")
+    if executor is not None and path is None:
+        raise ValueError("--executor: needs -o FILE, next to which the finished parts are kept")
     names = None if headers in (None, "all") else [name.strip() for name in str(headers).split(",")]
     copied = path is not None and path.suffix == ".pgn" and names is None and comments and nags and variations
     if path is None:  # only counts are needed
@@ -149,7 +157,7 @@ def games_command(
     from rookery.games.read.reader import read_pgn
     from rookery.games.where import UnknownHeaderError
 
-    totals, interrupted = _Totals([name for matched in files for name in matched], options), False
+    totals, interrupted = _Totals([name for matched in files for name in matched], options, executor, path), False
     try:
         with compilation_shown(), contextlib.ExitStack() as stack:
             with contextlib.suppress(UnknownHeaderError):  # so that the clock does not time the compiler
@@ -163,6 +171,7 @@ def games_command(
             else:
                 with writing("-o", path):
                     write_games(blocks, path, row_group, threads)
+        totals.read.discard_parts()
     except KeyboardInterrupt:
         interrupted = True
     _report(totals, statistics, path, interrupted, as_json)
@@ -176,7 +185,10 @@ def _report(totals: _Totals, statistics: bool, path: Path | None, interrupted: b
         print_json(document | {"out": str(path) if path and not interrupted else None})
     else:
         if interrupted:
-            out.print(f"interrupted{': nothing was written' if path else ''}")
+            if totals.read.goes_on:
+                out.print("interrupted: the same command goes on from here")
+            else:
+                out.print(f"interrupted{': nothing was written' if path else ''}")
         out.print(totals.line())
         if statistics:
             _present_counts("result", totals.results)

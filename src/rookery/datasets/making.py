@@ -33,7 +33,7 @@ from rookery.files import check_path
 from rookery.games.read.reader import read_pgn
 from rookery.positions.features.channels import DEFAULT
 from rookery.positions.threads import check_threads
-from rookery.tasks import Journal, open_executor, run
+from rookery.tasks import Journal, finish, open_executor
 from rookery.training.samples import ScoredPositions
 from rookery.typing import PolicyLayout
 
@@ -242,16 +242,18 @@ class _Making:
 
     def _run(self, what: str, work: Callable[[Any], Any], tasks: Sequence[Any], first: int) -> list[Any]:
         """Run the tasks that are not done, and return the results of all, in order."""
-        journal = self._journal
-        left = [i for i in range(len(tasks)) if first + i not in journal.results]
-        done = len(tasks) - len(left)
-        self._watch(Progress(what, done, len(tasks)))
-        with contextlib.closing(run(self._executor, work, (tasks[i] for i in left), warm_up=warm_up)) as results:
-            for number, result in results:
-                journal.add(first + left[number], result)
-                done += 1
-                self._watch(Progress(what, done, len(tasks)))
-        return [journal.results[first + i] for i in range(len(tasks))]
+        results = finish(
+            self._executor,
+            work,
+            tasks,
+            self._journal,
+            str(self._folder),
+            first=first,
+            warm_up=warm_up,
+            progress=lambda done, total: self._watch(Progress(what, done, total)),
+        )
+        found = dict(results)
+        return [found[i] for i in range(len(tasks))]
 
     def _shard_tasks(self, read: list[Any], rows: str) -> list[ShardTask]:
         """Return the tasks that make shards, given the results of reading."""

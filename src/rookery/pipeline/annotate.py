@@ -16,10 +16,10 @@ from rookery.arrow_tables import csv_module, ipc_module, parquet_module, pyarrow
 from rookery.games.sources.streams import expanded
 from rookery.pipeline.features import Features, check_without_games, features_of
 from rookery.pipeline.inputs import FORMATS, STANDARD_INPUT, Input, describe, spans
-from rookery.pipeline.parts import Plan, Task, WarmUp, annotate_part, bad_path, output_schema, part_path, stopped
+from rookery.pipeline.parts import Plan, Task, WarmUp, annotate_part, bad_path, output_schema, part_path
 from rookery.pipeline.stores import is_remote, upload
 from rookery.positions.threads import check_threads
-from rookery.tasks import Journal, open_executor, run
+from rookery.tasks import Journal, finish, open_executor, parts_folder
 
 ROW_GROUP: Final = 1 << 17  # rows
 _VERSION: Final = 1  # of what the columns and the division into tasks are
@@ -178,12 +178,7 @@ def _folder(out: str, described: list[Input], stack: contextlib.ExitStack) -> Pa
     """Return the folder of the work, which exists."""
     if any(one.path == STANDARD_INPUT for one in described) or (not is_remote(out) and files.is_stream(out)):
         return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rookery-")))  # nothing to go on from
-    folder = Path((out.rpartition("/")[2] if is_remote(out) else out) + ".parts")
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise ValueError(f"out: {folder}: {error.strerror}") from error
-    return folder
+    return parts_folder(out.rpartition("/")[2] if is_remote(out) else out)
 
 
 def _tasks(described: list[Input], plan: Plan, threads: int) -> list[Task]:
@@ -199,32 +194,21 @@ def _perform(
     progress: Callable[[int, int], object] | None,
 ) -> None:
     """Do the tasks that are not in the journal."""
-    waiting = [
-        task
-        for task in tasks
-        if task.number not in journal.results or not part_path(task.plan.folder, task.number).exists()
-    ]
-    done = len(tasks) - len(waiting)
-    if progress is not None:
-        progress(done, len(tasks))
-    # Standard input is read here.
-    here = [task for task in waiting if task.input.path == STANDARD_INPUT]
-    for task in here:
-        journal.add(task.number, annotate_part(task))
-    waiting = [task for task in waiting if task.input.path != STANDARD_INPUT]
-    if not waiting:
-        return
-    folder = waiting[0].plan.folder
-    stopped.discard(folder)
-    try:
-        for number, result in run(executor, annotate_part, waiting, warm_up=WarmUp(waiting[0].plan)):
-            journal.add(waiting[number].number, result)
-            done += 1
-            if progress is not None:
-                progress(done, len(tasks))
-    except BaseException:
-        stopped.add(folder)
-        raise
+    for task in tasks:  # standard input is read here
+        if task.input.path == STANDARD_INPUT:
+            journal.add(task.number, annotate_part(task))
+    folder = tasks[0].plan.folder
+    for _ in finish(
+        executor,
+        annotate_part,
+        tasks,
+        journal,
+        folder,
+        is_kept=lambda number: part_path(folder, number).exists(),
+        warm_up=WarmUp(tasks[0].plan),
+        progress=progress or (lambda done, total: None),
+    ):
+        pass
 
 
 def _before(tasks: list[Task], results: list[dict[str, Any]], key: str) -> list[int]:

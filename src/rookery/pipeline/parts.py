@@ -31,10 +31,10 @@ from rookery.pipeline.lines import (
     json_parser,
 )
 from rookery.positions.positions import Positions
+from rookery.tasks.kept import check_running
 
 _ROWS: Final = 1 << 16  # of a table, computed at once
 _GAMES: Final = 1_000  # read at once
-stopped: Final[set[str]] = set()  # folders of work that was interrupted; tasks in threads of this process then end
 
 
 class Plan(NamedTuple):
@@ -74,10 +74,6 @@ class Task(NamedTuple):
     threads: int = 1
 
 
-class Interrupted(RuntimeError):
-    """A task that ended since its work was interrupted."""
-
-
 def part_path(folder: str, number: int) -> Path:
     """Return the path of a part."""
     return Path(folder) / f"part-{number:06d}.arrow"
@@ -113,8 +109,7 @@ def annotate_part(task: Task) -> dict[str, Any]:
         made = _games(task, counts) if task.input.format == "games" else _rows(task, counts)
         try:
             for batch, bad in made:
-                if folder in stopped:
-                    raise Interrupted("interrupted")
+                check_running(folder)
                 if batch is not None and batch.num_rows:
                     writer.write_batch(batch.cast(schema) if batch.schema != schema else batch)
                     counts["rows"] += batch.num_rows

@@ -5,10 +5,12 @@ executors    opens an executor by a text such as ``processes:8``
 processes    processes of this machine, each of which may be killed
 ray          Ray's tasks behind the interface of executors
 journal      a file of finished tasks, from which work goes on
+kept         tasks whose outputs are kept in a folder until all are done
 """
 
 from rookery.tasks.executors import open_executor
 from rookery.tasks.journal import Journal
+from rookery.tasks.kept import finish, parts_folder
 from rookery.tasks.running import run
 
-__all__ = ["Journal", "open_executor", "run"]
+__all__ = ["Journal", "finish", "open_executor", "parts_folder", "run"]

@@ -6,4 +6,5 @@ build          `Games` from these arrays
 worker         the work of one thread: blocks of text to games
 schedule       blocks of files and columns, in parallel and in order
 reader         `read_pgn` and `scan_pgn`
+on_executor    ranges of files read by tasks on any executor, whose results are kept
 """

@@ -16,7 +16,7 @@ from rookery.games.read.schedule import parts_of
 from rookery.games.read.worker import Work, no_games
 from rookery.games.scan.tags import COLUMNS
 from rookery.games.sources.failures import DamagedFileError, NotGamesError
-from rookery.games.sources.streams import check_source
+from rookery.games.sources.streams import Counted, check_source
 from rookery.positions.threads import check_threads
 from rookery.typing import PgnErrors
 
@@ -79,7 +79,7 @@ def read_pgn(
     array([2])
     """
     wanted = _wanted(headers, clocks, comments, nags, variations, moves, texts, strict)
-    checked = _checked(source, errors, threads)
+    checked = checked_source(source, errors, threads)
     parts: list[Games] = []
     try:
         parts.extend(parts_of(checked, _work(wanted, where, checked), errors, threads, threading.Event()))
@@ -114,7 +114,7 @@ def scan_pgn(
     [2, 1]
     """
     wanted = _wanted(headers, clocks, comments, nags, variations, moves, texts, strict)
-    checked = _checked(source, errors, threads)
+    checked = checked_source(source, errors, threads)
     games = count("games", games, 1)
     return GameScan(checked, games, _work(wanted, where, checked), errors, threads)
 
@@ -125,22 +125,24 @@ class GameScan(Iterator[Games]):
     `failures` are the `DamagedFileError` of files that could not be read to their ends, so far.
     """
 
+    counted: Counted  # bytes, games and lines so far
+
     def __init__(self, source: Any, size: int, work: "Work", errors: PgnErrors, threads: int) -> None:
         self.failures = work.failures
         self._work = work
-        self._counted = work.counted
+        self.counted = work.counted
         self._stopped = threading.Event()
-        self._batches = _batches(parts_of(source, work, errors, threads, self._stopped), size)
+        self._batches = in_batches(parts_of(source, work, errors, threads, self._stopped), size)
 
     @property
     def bytes_read(self) -> int:
         """How many bytes of the source were read so far, packed as they are."""
-        return self._counted.read
+        return self.counted.read
 
     @property
     def bytes_unpacked(self) -> int:
         """How many bytes they became when they were unpacked; of a table, in memory."""
-        return self._counted.unpacked
+        return self.counted.unpacked
 
     def only_possible(self, possible: Possible) -> Self:
         r"""Leave out games of Parquet files whose stored summaries rule them out, and return the scan.
@@ -159,6 +161,11 @@ class GameScan(Iterator[Games]):
         if not callable(possible):
             raise TypeError(f"possible: {shown(possible)}: expected a function of summaries")
         self._work.possible = possible
+        return self
+
+    def without_warnings(self) -> Self:
+        """Report damaged files in `failures` alone: a filter of warnings would hold for all threads."""
+        self._work.warns = False
         return self
 
     def __next__(self) -> Games:
@@ -204,7 +211,22 @@ def _wanted(
     )
 
 
-def _checked(source: Any, errors: Any, threads: Any) -> Any:
+def options_of_tasks(
+    headers: Any, clocks: Any, comments: Any, nags: Any, variations: Any, where: Any, texts: Any, strict: Any
+) -> dict[str, Any]:
+    """Return options of `scan_pgn` by name, as JSON holds them, or raise an error for one that is wrong."""
+    wanted = _wanted(headers, clocks, comments, nags, variations, True, texts, strict)
+    _work(wanted, where, [])
+    options: dict[str, Any] = wanted._asdict()
+    kept = ("clocks", "comments", "nags", "variations", "texts", "strict")
+    return {
+        "headers": None if wanted.tags else list(wanted.headers),
+        **{name: options[name] for name in kept},
+        "where": where,
+    }
+
+
+def checked_source(source: Any, errors: Any, threads: Any) -> Any:
     """Return the files of a source, or its texts if it is a column or a table."""
     if not isinstance(errors, str) or errors not in ("keep", "skip", "raise"):
         raise ValueError(f"errors: {shown(errors)}: expected 'keep', 'skip' or 'raise'")
@@ -225,7 +247,7 @@ def _all_of(parts: list[Games], wanted: Wanted) -> Games:
     return Games.concatenate(parts) if parts else no_games(wanted)
 
 
-def _batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None]:
+def in_batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None]:
     """Yield the same games in batches of this size."""
     held: list[Games] = []
     n = 0

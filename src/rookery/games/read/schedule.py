@@ -88,13 +88,15 @@ def _of_stream(stream: Stream, work: Work, errors: PgnErrors, threads: int) -> I
                 if not len(games):
                     continue
                 yield held
-            held = _judged(_placed(games, number, lines, offset, stream.name), errors)
+            held = judged(_placed(games, number, lines, offset, stream.name), errors)
             if not work.wanted.texts:
                 yield held
                 held = None
         number += part.number
         lines += part.lines
         offset += part.size
+        work.counted.games += part.number
+        work.counted.lines += part.lines
         if part.failure is not None:
             if held is not None:
                 yield held
@@ -107,7 +109,8 @@ def _of_stream(stream: Stream, work: Work, errors: PgnErrors, threads: int) -> I
 def _noted(failure: DamagedFileError, error: GameError, none: Games, work: Work) -> Games:
     """Warn of a file that is damaged, and return no games but its error."""
     work.failures.append(failure)
-    warnings.warn(DamagedFileWarning(str(failure)), stacklevel=2)
+    if work.warns:
+        warnings.warn(DamagedFileWarning(str(failure)), stacklevel=2)
     return Games(none.columns.replace(errors=Reports(0, ((-1, error),))))
 
 
@@ -122,7 +125,7 @@ def _of_table(table: TableFile, work: Work, errors: PgnErrors, threads: int) -> 
             for batch, are_legal in batches_of(table, columns, work.counted):
                 if columns.selection is not None:
                     whole = games_of_table(batch, table.name, check=not are_legal)
-                    games = _judged(games_in(whole, work.wanted, columns.selection.condition), errors)
+                    games = judged(games_in(whole, work.wanted, columns.selection.condition), errors)
                     none = games[:0]
                     yield games
                     continue
@@ -163,7 +166,7 @@ def _of_column(
     def next_ones() -> Iterator[Games]:
         row, future = waiting.popleft()
         for games in _result(future):
-            yield _judged(_of_file(_placed_in_rows(games, row, column), file, named), errors)
+            yield judged(_of_file(_placed_in_rows(games, row, column), file, named), errors)
 
     for block, ranges in blocks_of(column.texts, work.buffers):
         waiting.append((block.row, pool.submit(work.texts, block, ranges)))
@@ -216,7 +219,7 @@ def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> Ga
     return Games(columns.replace(numbers=numbers, offsets=games.offsets + offset))
 
 
-def _judged(games: Games, errors: PgnErrors) -> Games:
+def judged(games: Games, errors: PgnErrors) -> Games:
     """Return the games to keep."""
     if errors == "keep" or not games.errors:
         return games
@@ -232,7 +235,7 @@ def _judged(games: Games, errors: PgnErrors) -> Games:
 def _parts_read(stream: Stream, work: Work) -> Iterator[Part]:
     """One block after the other: what is left of one begins the next."""
     block, begins, failure, ended, done = work.buffers.block(), Begins.LINE, None, False, False
-    marked = False
+    marked = stream.after_result
     while not done:
         if not ended:
             ended, failure = _filled(block, stream)
@@ -284,7 +287,7 @@ def _parts_threaded(stream: Stream, work: Work, threads: int) -> Iterator[Part]:
     """Blocks side by side, given out in order. Where none can be cut safely, they are read here, as above."""
     block, begins, failure, ended, done = work.buffers.block(), Begins.LINE, None, False, False
     waiting: collections.deque[Callable[[], Part]] = collections.deque()
-    marked = False
+    marked = stream.after_result
     pool = ThreadPoolExecutor(threads, "rookery-games")
     try:
         while not done:

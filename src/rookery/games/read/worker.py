@@ -95,6 +95,7 @@ class Work:
         self.row_headers = row_headers
         self.failures: list[DamagedFileError] = []
         self.counted = Counted()
+        self.warns = True
         self.buffers = Buffers()
         self._own = threading.local()
 
@@ -118,7 +119,8 @@ class Work:
             error = UnknownHeaderError({name: found[0].suggestion(name) for name in nowhere})
             if not self.failures:
                 raise error
-            warnings.warn(str(error), stacklevel=2)
+            if self.warns:
+                warnings.warn(str(error), stacklevel=2)
 
     def _read_block(self, block: Block, stop: int, final: bool, at_line: bool) -> "Read":
         """Return the wanted games of a block; if headers decide, the moves of other games are not read."""

@@ -51,10 +51,14 @@ def _cuts(path: Path, size: int) -> Iterator[int]:
 
 
 class OpenRange(io.RawIOBase):
-    """A range of a file as an open file."""
+    """A range of a file as an open file.
+
+    `begins_file` and `ends_file` say whether the range begins and ends where the file does.
+    """
 
     def __init__(self, part: FileRange) -> None:
         self.name = part.path
+        self.begins_file, self.ends_file = part.start == 0, part.stop is None
         self._file = Path(part.path).open("rb")  # noqa: SIM115  # closed by `close`
         self._file.seek(part.start)
         self._left = (1 << 62) if part.stop is None else part.stop - part.start

@@ -37,22 +37,26 @@ _PGN: Final = re.compile(rf'\s*(?:\[\s*{NAME}\s*"|\[\s*{NAME}\s*(?:\.\.\.)?$|(?:
 
 @dataclass(slots=True)
 class Counted:
-    """How many bytes were read of all files, and how many they became when they were unpacked."""
+    """How many bytes were read of all files, and how many they became when unpacked; the games and lines of PGN."""
 
     read: int = 0
     unpacked: int = 0
+    games: int = 0
+    lines: int = 0
 
 
 class Stream(NamedTuple):
     """A file's name ("" if it has none), and a function that fills a buffer with its next bytes, unpacked.
 
-    The function returns the number of bytes, which is 0 only at the end. `is_file` is False for bytes, which may be a
-    part of a file.
+    The function returns the number of bytes, which is 0 only at the end. `is_file` is False where the end of the stream
+    need not be that of a file: for bytes, and for a range of a file. `after_result` is True for a range that follows a
+    game with a result.
     """
 
     name: str
     fill: Callable[[memoryview], int]
     is_file: bool
+    after_result: bool = False
 
 
 class TableFile(NamedTuple):
@@ -157,7 +161,9 @@ def streams_of(
             yield from opener.path(Path(part))
         elif hasattr(part, "read") and not _is_bytes(part):  # a mapped file is both
             name = part.name if isinstance(getattr(part, "name", None), str) else ""
-            yield from opener.content(_File(name, name or "the file", True), opener.noted(_read(part.read)))
+            begins, ends = getattr(part, "begins_file", True), getattr(part, "ends_file", True)
+            file = _File(name, name or "the file", ends, after_result=not begins)
+            yield from opener.content(file, opener.noted(_read(part.read)))
         else:
             yield from opener.bytes(memoryview(part).cast("B"))
 
@@ -173,6 +179,7 @@ class _File(NamedTuple):
     is_file: bool
     depth: int = 0
     may_be_no_games: bool = False
+    after_result: bool = False
 
 
 class _Opener:
@@ -241,7 +248,7 @@ class _Opener:
             yield TableFile(file.called, found.name, chunks)
         else:
             fill = _from_chunks(chunks if whole or not file.depth else prefetch(chunks, self._stopped))
-            yield Stream(file.name, self._filling(fill, False), file.is_file)
+            yield Stream(file.name, self._filling(fill, False), file.is_file, file.after_result)
 
     def _members(self, archive: _File, chunks: Iterator[Any]) -> Iterator[Stream | TableFile]:
         """Yield the games in a zip archive."""

@@ -5,6 +5,6 @@ parser      from the text of a condition to functions over columns
 condition   `Condition`, which checks the names of headers and chooses games
 """
 
-from rookery.games.where.condition import Condition, UnknownHeaderError
+from rookery.games.where.condition import Condition, UnknownHeaderError, check_known
 
-__all__ = ["Condition", "UnknownHeaderError"]
+__all__ = ["Condition", "UnknownHeaderError", "check_known"]

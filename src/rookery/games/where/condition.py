@@ -6,7 +6,7 @@ games for which the condition is true are kept.
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -51,6 +51,13 @@ class UnknownHeaderError(ValueError):
         near = self.suggestions[name]
         hint = f"; did you mean {near!r}?" if near else ": expected a header of the games, or plies"
         return f"where: {shown(name)}: no game has this header{hint}"
+
+
+def check_known(unknown: Sequence[Mapping[str, str | None]]) -> None:
+    """Refuse headers that are unknown in all parts of a source; each part's are `UnknownHeaderError.suggestions`."""
+    names = unknown[0].items() if unknown else ()
+    if nowhere := {name: near for name, near in names if all(name in part for part in unknown)}:
+        raise UnknownHeaderError(nowhere)
 
 
 class Condition:

@@ -1,0 +1,307 @@
+"""Games of files that tasks read on any executor. What a task has read is kept, so interrupted reading goes on.
+
+A task reads a range of a file, or a whole file that cannot be divided, and writes the games to a part: an Arrow stream.
+The parts are read back in order, while later ones are made. Parts keep bad games with their errors, numbered from the
+beginning of the range, and only the reader of the parts decides what becomes of bad games.
+"""
+
+import contextlib
+import os
+import shutil
+import warnings
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from rookery import files
+from rookery.arguments import shown
+from rookery.arrow_tables import ipc_module, pyarrow_module
+from rookery.games.errors import GameError
+from rookery.games.game_columns import Reports
+from rookery.games.games import Games
+from rookery.games.interchange.left_out import without_left_out
+from rookery.games.read.reader import in_batches, read_pgn, scan_pgn
+from rookery.games.read.schedule import judged
+from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
+from rookery.games.sources.ranges import FileRange, ranges_of
+from rookery.games.where import UnknownHeaderError, check_known
+from rookery.tasks import Journal, finish, open_executor, parts_folder
+from rookery.tasks.kept import check_running
+from rookery.typing import PgnErrors
+
+RANGE: Final = 1 << 25  # bytes of a plain file that a task reads: a second of work
+_IN_FLIGHT: Final = 64
+_GAMES: Final = 10_000  # of a batch of a part
+_VERSION: Final = 1  # of the division into tasks and of the parts
+
+
+class ReadTask(NamedTuple):
+    """A range of a file, the options of `scan_pgn`, and the folder and the number of the part to write."""
+
+    part: FileRange
+    options: dict[str, Any]
+    folder: str
+    number: int
+    threads: int
+
+
+def part_path(folder: str | Path, number: int) -> Path:
+    """Return the path of a part."""
+    return Path(folder) / f"part-{number:06d}.arrow"
+
+
+def warm_up() -> None:
+    """Compile what a worker needs, before its first task."""
+    read_pgn(b'[Event ""]\n\n1. e4 *')
+
+
+def read_range(task: ReadTask) -> dict[str, Any]:
+    """Write the games of a range to a part, and return its counts and reports as JSON holds them.
+
+    ``games`` and ``lines`` are those passed in PGN, ``left_out`` the errors and warnings that belong to no game,
+    ``failures`` name and reason of damage, and ``unknown`` are headers of the condition that no game has.
+    """
+    ipc = ipc_module()
+    options = ipc.IpcWriteOptions(compression="lz4")
+    left_out: list[list[dict[str, Any]]] = [[], []]
+    unknown: dict[str, str | None] = {}
+    with contextlib.ExitStack() as stack:
+        source: Any = task.part.open()
+        if not isinstance(source, str):
+            stack.enter_context(source)
+        file = stack.enter_context(files.replacing(part_path(task.folder, task.number)))
+        scan = stack.enter_context(
+            scan_pgn(source, games=_GAMES, threads=task.threads, **task.options)
+        ).without_warnings()
+        writer = None
+        try:
+            for games in scan:
+                check_running(task.folder)
+                table = without_left_out(games.to_arrow())
+                writer = writer or stack.enter_context(ipc.new_stream(file, table.schema, options=options))
+                writer.write_table(table)
+                for found, reports in zip(left_out, (games.columns.errors, games.columns.warnings), strict=True):
+                    found += [report._asdict() for _, report in reports.left_out]
+        except UnknownHeaderError as error:
+            unknown = dict(error.suggestions)
+        for failure in scan.failures:
+            if isinstance(failure.__cause__, OSError):  # the file may be readable later
+                raise failure.__cause__
+        counted = scan.counted
+        return {
+            "games": counted.games,
+            "lines": counted.lines,
+            "read": counted.read,
+            "unpacked": counted.unpacked,
+            "left_out": left_out,
+            "failures": [[str(failure), failure.reason] for failure in scan.failures],
+            "unknown": unknown,
+        }
+
+
+class ScanOnExecutor:
+    """The games of several files, read by tasks on an executor whose results are kept in a folder.
+
+    It is a context manager, and itself an iterable of all games. `discard` removes the folder.
+    """
+
+    def __init__(
+        self,
+        sources: Sequence[str | os.PathLike[str]],
+        out: str | os.PathLike[str],
+        options: dict[str, Any],
+        executor: Executor | str | None,
+        *,
+        errors: PgnErrors = "keep",
+        threads: int = 1,
+        progress: Callable[[int, int], object] = lambda done, total: None,
+    ) -> None:
+        """Prepare the reading of files, as `check_source` returns them; parts are kept in the folder ``OUT.parts``.
+
+        Each task has `threads` threads. Without an executor all tasks share as many threads of this process.
+        """
+        for i, source in enumerate(sources):
+            if not isinstance(source, (str, os.PathLike)):
+                raise TypeError(f"source[{i}]: {shown(source)}: expected a path, since an executor may run elsewhere")
+            if not Path(source).is_file():
+                raise ValueError(f"source[{i}]: {shown(str(source))}: expected a file, since tasks may read it again")
+        paths = [os.path.abspath(source) for source in sources]  # noqa: PTH100  # do not follow links
+        self._out, self._options, self._threads = os.fspath(out), options, threads
+        self._named = {path: os.fspath(source) for path, source in zip(paths, sources, strict=True)}
+        self._errors: PgnErrors = errors
+        self._parts = [list(ranges_of(path, RANGE)) for path in paths]
+        self._executor, self._progress = executor, progress
+        if executor is None:  # the tasks share the threads
+            self._executor, self._threads = f"threads:{threads}", max(threads // max(sum(map(len, self._parts)), 1), 1)
+        self._work = {
+            "command": "games",
+            "version": _VERSION,
+            "inputs": [[path, *_identity(path)] for path in paths],
+            "options": options,
+            "range": RANGE,
+        }
+        self._stack = contextlib.ExitStack()
+        self._results: Generator[tuple[int, Any]] | None = None
+        self.failures: list[DamagedFileError] = []  # of files that were read to their ends by iteration
+        self.folder = Path()
+
+    def __enter__(self) -> "ScanOnExecutor":
+        with contextlib.ExitStack() as stack:
+            assert self._executor is not None
+            executor = stack.enter_context(open_executor(self._executor))
+            self.folder = parts_folder(self._out)
+            journal = stack.enter_context(Journal(self.folder / "journal", self._work))
+            stack.push(lambda *_: self._leave_nothing(journal))
+            folder = str(self.folder)
+            parts = [part for ranges in self._parts for part in ranges]
+            tasks = [ReadTask(part, self._options, folder, i, self._threads) for i, part in enumerate(parts)]
+            self._results = stack.enter_context(
+                contextlib.closing(
+                    finish(
+                        executor,
+                        read_range,
+                        tasks,
+                        journal,
+                        folder,
+                        is_kept=lambda number: part_path(folder, number).is_file(),
+                        ordered=True,
+                        in_flight=_IN_FLIGHT,
+                        warm_up=warm_up,
+                        progress=self._progress,
+                    )
+                )
+            )
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self._stack.__exit__(kind, error, trace)
+        if isinstance(error, UnknownHeaderError):  # no other condition can use the parts
+            self.discard()
+
+    def discard(self) -> None:
+        """Remove the parts, once the games are where they were needed."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _leave_nothing(self, journal: Journal) -> None:
+        """Remove the folder if nothing was read, for instance because an argument was wrong."""
+        if not journal.results:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __iter__(self) -> Iterator[Games]:
+        unknown: list[dict[str, str | None]] = []
+        for file in range(len(self._parts)):
+            scan = self.scan(file)
+            try:
+                yield from scan
+                unknown.append({})
+            except UnknownHeaderError as error:
+                unknown.append(error.suggestions)
+            self.failures += scan.failures
+        check_known(unknown)
+
+    def scan(self, file: int) -> "FileScan":
+        """Return the games of a file. Read the files in order, each to its end."""
+        assert self._results is not None
+        return FileScan(self._results, self._parts[file], self.folder, self._errors, self._named)
+
+
+class FileScan(Iterator[Games]):
+    """An iterator over the games of a file that tasks read, with the interface of `GameScan`."""
+
+    def __init__(
+        self,
+        results: Iterator[tuple[int, Any]],
+        parts: list[FileRange],
+        folder: Path,
+        errors: PgnErrors,
+        named: dict[str, str],
+    ) -> None:
+        self.failures: list[DamagedFileError] = []
+        self.bytes_read = self.bytes_unpacked = 0
+        self._results, self._parts, self._folder, self._errors = results, parts, folder, errors
+        self._named = named
+        self._batches = in_batches(self._games(), _GAMES)
+
+    def _games(self) -> Iterator[Games]:
+        number = lines = 0
+        unknown: list[dict[str, str | None]] = []
+        for part in self._parts:
+            place, result = next(self._results)
+            self.bytes_read += result["read"]
+            self.bytes_unpacked += result["unpacked"]
+            name = self._named[part.path]
+            for games in _of_part(part_path(self._folder, place), result):
+                later = _later(games, number, lines, part, name)
+                if self._errors == "raise" and result["failures"] and later.errors:
+                    break  # the last game is bad because the file ends there
+                yield judged(later, self._errors)
+            for text, reason in result["failures"]:
+                failure = DamagedFileError(_renamed(text.removesuffix(f": {reason}"), part.path, name), reason)
+                if self._errors == "raise":
+                    raise failure
+                self.failures.append(failure)
+                warnings.warn(DamagedFileWarning(str(failure)), stacklevel=2)
+            unknown.append({} if result["failures"] else result["unknown"])
+            number += result["games"]
+            lines += result["lines"]
+        check_known(unknown)
+
+    def __next__(self) -> Games:
+        return next(self._batches)
+
+    def close(self) -> None:
+        """Stop reading."""
+        self._batches.close()
+
+    def __enter__(self) -> "FileScan":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _identity(path: str) -> tuple[int, int]:
+    found = Path(path).stat()
+    return found.st_size, found.st_mtime_ns
+
+
+def _of_part(path: Path, result: dict[str, Any]) -> Iterator[Games]:
+    """Yield the games of a part; the last ones have the errors and warnings that belong to no game."""
+    errors, warned = ([(-1, GameError(**report)) for report in reports] for reports in result["left_out"])
+    held: Games | None = None
+    if path.stat().st_size:
+        pa = pyarrow_module()
+        with pa.memory_map(str(path)) as file, ipc_module().open_stream(file) as reader:
+            for batch in reader:
+                if held is not None:
+                    yield held
+                held = Games.from_arrow(pa.Table.from_batches([batch]), check=False)
+            if held is None:
+                held = Games.from_arrow(reader.schema.empty_table(), check=False)
+    if held is None:
+        return
+    if errors or warned:
+        columns = held.columns
+        reports = {"errors": (columns.errors, errors), "warnings": (columns.warnings, warned)}
+        held = Games(columns.replace(**{k: Reports(old.size, (*old.items, *new)) for k, (old, new) in reports.items()}))
+    yield held
+
+
+def _later(games: Games, number: int, lines: int, part: FileRange, name: str) -> Games:
+    """Count games, lines and bytes from the beginning of the file, and name it as the caller does."""
+    columns = games.columns.with_reports(
+        lambda row, e: e._replace(
+            file=_renamed(e.file, part.path, name),
+            game=e.game + number if e.game else 0,
+            line=e.line + lines,
+            offset=e.offset + part.start,
+        )
+    )
+    return Games(columns.replace(numbers=games.numbers + number, offsets=games.offsets + part.start))
+
+
+def _renamed(text: str, path: str, name: str) -> str:
+    """Return the name of a file, or of a file in an archive, with the name of the caller in place of its path."""
+    return name + text[len(path) :] if text.startswith(path) else text

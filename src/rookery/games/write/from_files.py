@@ -1,0 +1,69 @@
+"""`pgn_to_parquet`: files of games become one Parquet file, on any executor, and interrupted work goes on."""
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from typing import Any
+
+from rookery import files
+from rookery.arguments import count, shown
+from rookery.games.interchange.parquet import ROW_GROUP, write_parquet
+from rookery.games.read.on_executor import ScanOnExecutor
+from rookery.games.read.reader import checked_source, options_of_tasks
+from rookery.typing import PgnErrors
+
+
+def pgn_to_parquet(
+    source: Any,
+    path: str | os.PathLike[str],
+    *,
+    headers: Iterable[str] | str | None = None,
+    clocks: bool = True,
+    comments: bool = True,
+    nags: bool = True,
+    variations: bool = True,
+    where: str | None = None,
+    texts: bool = False,
+    errors: PgnErrors = "keep",
+    strict: bool = False,
+    row_group_size: int = ROW_GROUP,
+    executor: Executor | str | None = None,
+    threads: int = 1,
+    progress: Callable[[int, int], object] | None = None,
+) -> int:
+    r"""Write the games of files to a Parquet file, and return their number. Interrupted work goes on.
+
+    `source` is a path, a pattern or a list of these, and the options are those of `scan_pgn` and `write_parquet`. The
+    file is the one that ``write_parquet(scan_pgn(source, ...), path)`` writes, byte for byte.
+
+    Plain PGN is read by tasks of 32 MiB each, any other file by one task, in `threads` threads or on `executor`, as
+    `rookery.perft` takes it; workers see the files under the same names. The games that tasks have read are kept in the
+    folder ``PATH.parts`` until the file is complete. After Ctrl-C, a crash or a full disk the same call goes on from
+    there. `progress` is called with the number of finished tasks and of all.
+
+    A wrong argument raises ValueError or TypeError, a file that cannot be read or written OSError. Of a damaged file
+    the games before the damage are written, and a `DamagedFileWarning` says so.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
+    >>> pgn_to_parquet("docs/lichess-2025-05.pgn.zst", path, where="WhiteElo > 1500", threads=2)
+    7
+    """
+    row_group_size = count("row_group_size", row_group_size, 1)
+    files.check_path("path", path)
+    files.check_place("path", path)
+    if progress is not None and (not callable(progress) or isinstance(progress, type)):
+        raise TypeError(f"progress: {shown(progress)}: expected a function of two numbers")
+    options = options_of_tasks(headers, clocks, comments, nags, variations, where, texts, strict)
+    with ScanOnExecutor(
+        checked_source(source, errors, threads),
+        path,
+        options,
+        executor,
+        errors=errors,
+        threads=threads,
+        progress=progress or (lambda done, total: None),
+    ) as scan:
+        written = write_parquet(scan, path, row_group_size=row_group_size)
+    scan.discard()
+    return written

@@ -1,0 +1,244 @@
+"""Files of games become the same file byte for byte, whatever executor reads them and however often it is killed.
+
+The oracle is `write_parquet` of `scan_pgn` in one thread, which has no tasks.
+"""
+
+import bz2
+import gzip
+import json
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rookery
+from game_samples import SAMPLE, UGLY
+from rookery.games.read import on_executor
+from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
+from test_damaged_games import GAMES, damaged
+
+RANGE = 20_000
+PROGRAM = textwrap.dedent(
+    """
+    import sys, time
+    import rookery
+    from rookery.games.read import on_executor
+    on_executor.RANGE = 20_000
+    def progress(done, total):
+        print(done, total, flush=True)
+        time.sleep(0.02)
+    rookery.pgn_to_parquet(sys.argv[3:], sys.argv[1], executor=sys.argv[2], row_group_size=100, progress=progress)
+    """
+)
+
+
+@pytest.fixture(autouse=True)
+def small_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_executor, "RANGE", RANGE)
+
+
+@pytest.fixture
+def inputs(tmp_path: Path) -> list[Path]:
+    """Return files of every kind: plain with damaged games, packed, tables, and one that is cut short."""
+    rng = random.Random(24)
+    folder = tmp_path / "in"
+    folder.mkdir()
+    games = [damaged(rng, game) if rng.random() < 0.2 else game for game in GAMES * 30]
+    texts = {
+        "damaged.pgn": b"\n\n".join(games) + b"\n",
+        "ugly.pgn": UGLY.encode() + SAMPLE.read_bytes() * 3,
+        "crlf.pgn": SAMPLE.read_bytes().replace(b"\n", b"\r\n") * 5,
+        "latin.pgn": UGLY.encode("latin-1") * 20,
+        "short.pgn": (SAMPLE.read_bytes() * 4)[:-200],
+        "empty.pgn": b"",
+    }
+    for name, text in texts.items():
+        (folder / name).write_bytes(text)
+    plain = SAMPLE.read_bytes() * 4
+    (folder / "a.pgn.gz").write_bytes(gzip.compress(plain))
+    (folder / "a.pgn.bz2").write_bytes(bz2.compress(plain))
+    (folder / "broken.pgn.gz").write_bytes(gzip.compress(plain)[:-30])
+    zstandard = pytest.importorskip("zstandard", reason="zstandard is not installed")
+    half = len(plain) // 2
+    frames = [zstandard.ZstdCompressor().compress(part) for part in (plain[:half], plain[half:])]
+    (folder / "frames.pgn.zst").write_bytes(b"".join(frames))
+    rookery.write_parquet(rookery.read_pgn(SAMPLE), folder / "stored.parquet")
+    return sorted(folder.iterdir())
+
+
+def expected(inputs: list[Path], path: Path, group: int = 100, **options: Any) -> bytes:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DamagedFileWarning)
+        with rookery.scan_pgn([str(one) for one in inputs], **options) as scan:
+            rookery.write_parquet(scan, path, row_group_size=group)
+    content = path.read_bytes()
+    path.unlink()
+    return content
+
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "all": {},
+    "skip": {"errors": "skip"},
+    "where": {"where": "WhiteElo > 1500", "headers": ["White", "WhiteElo"]},
+    "texts": {"texts": True, "strict": True},
+    "small": {"clocks": False, "comments": False, "nags": False, "variations": False, "headers": []},
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.filterwarnings("ignore::rookery.games.sources.failures.DamagedFileWarning")
+def test_the_file_is_that_of_one_thread(name: str, inputs: list[Path], tmp_path: Path) -> None:
+    if "texts" in OPTIONS[name]:  # the table has no column of texts
+        inputs = [one for one in inputs if one.suffix != ".parquet"]
+    right = expected(inputs, tmp_path / "right.parquet", **OPTIONS[name])
+    out = tmp_path / "out.parquet"
+    for threads in (1, 2):
+        seen: list[tuple[int, int]] = []
+        n = rookery.pgn_to_parquet(
+            [str(one) for one in inputs],
+            out,
+            row_group_size=100,
+            threads=threads,
+            progress=lambda done, total: seen.append((done, total)),  # noqa: B023
+            **OPTIONS[name],
+        )
+        assert out.read_bytes() == right
+        assert n == len(rookery.read_parquet(out))
+        assert seen[-1][0] == seen[-1][1] == len(seen) - 1 > 20
+        assert not (tmp_path / "out.parquet.parts").exists()
+
+
+@pytest.mark.parametrize("executor", ["processes:2", "dask:2", "ray:local", "loky:2"])
+def test_every_executor_writes_the_same_bytes(executor: str, inputs: list[Path], tmp_path: Path) -> None:
+    module = {"dask": "distributed", "ray": "ray", "loky": "loky"}.get(executor.partition(":")[0])
+    if module is not None:
+        pytest.importorskip(module, reason=f"{module} is not installed")
+    right = expected(inputs, tmp_path / "right.parquet")
+    process = start(tmp_path, inputs, executor)  # without this process' filters of warnings
+    printed = process.communicate(timeout=300)[1]
+    assert process.returncode == 0, printed
+    assert (tmp_path / "out.parquet").read_bytes() == right
+
+
+def start(folder: Path, inputs: list[Path], executor: str = "threads:2") -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", PROGRAM, str(folder / "out.parquet"), executor, *map(str, inputs)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 51))])
+def test_a_killed_run_goes_on(seed: int, inputs: list[Path], tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    executor = rng.choice(["threads:2", "processes:2"])
+    for _ in range(3):
+        process = start(tmp_path, inputs, executor)
+        assert process.stdout is not None
+        for _ in range(rng.randrange(2, 6)):  # a line for each finished task
+            process.stdout.readline()
+        time.sleep(rng.random() / 50)
+        process.send_signal(signal.SIGKILL if seed % 2 else signal.SIGINT)
+        process.communicate(timeout=60)
+        assert not (tmp_path / "out.parquet").exists()
+    process = start(tmp_path, inputs, executor)
+    printed, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    assert int(printed.split()[0]) > 0  # tasks were kept
+    assert (tmp_path / "out.parquet").read_bytes() == expected(inputs, tmp_path / "right.parquet")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out.parquet"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits")
+def test_a_full_disk_is_a_clear_error_and_keeps_what_is_done(inputs: list[Path], tmp_path: Path) -> None:
+    right = expected(inputs, tmp_path / "right.parquet")
+    limit = len(right) - 1_000
+    program = (
+        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))\n"
+    )
+    command = [sys.executable, "-c", program + PROGRAM, str(tmp_path / "out.parquet"), "threads:1", *map(str, inputs)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert found.returncode == 1
+    assert "File too large" in found.stderr.splitlines()[-1]
+    assert not (tmp_path / "out.parquet").exists()
+    process = start(tmp_path, inputs)
+    printed = process.communicate(timeout=60)[0].split()
+    assert printed[0] == printed[1]  # all tasks were kept
+    assert (tmp_path / "out.parquet").read_bytes() == right
+
+
+def test_errors_that_are_raised(inputs: list[Path], tmp_path: Path) -> None:
+    by_name = {path.name: path for path in inputs}
+    for name, kind in (("damaged.pgn", ValueError), ("short.pgn", DamagedFileError)):
+        with pytest.raises(kind) as right:
+            rookery.read_pgn(str(by_name[name]), errors="raise")
+        with pytest.raises(kind) as found:
+            rookery.pgn_to_parquet(str(by_name[name]), tmp_path / f"{name}.parquet", errors="raise")
+        assert str(found.value) == str(right.value)
+        assert not (tmp_path / f"{name}.parquet").exists()
+
+
+def test_an_unknown_header_is_one_of_no_file(tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_bytes(SAMPLE.read_bytes() * 10)
+    with pytest.raises(ValueError, match=r"'WhitElo'.*did you mean 'WhiteElo'"):
+        rookery.pgn_to_parquet(tmp_path / "a.pgn", tmp_path / "out.parquet", where="WhitElo > 1000")
+    assert not (tmp_path / "out.parquet.parts").exists()  # the condition will be another one
+
+
+def test_other_work_is_refused(inputs: list[Path], tmp_path: Path) -> None:
+    process = start(tmp_path, inputs)
+    assert process.stdout is not None
+    for _ in range(3):
+        process.stdout.readline()
+    process.kill()
+    process.communicate()
+    with pytest.raises(ValueError, match="is of other work"):
+        rookery.pgn_to_parquet([str(one) for one in inputs], tmp_path / "out.parquet", strict=True)
+    assert (tmp_path / "out.parquet.parts").exists()
+
+
+def test_a_part_that_is_missing_is_read_again(inputs: list[Path], tmp_path: Path) -> None:
+    process = start(tmp_path, inputs)
+    assert process.stdout is not None
+    for _ in range(6):
+        process.stdout.readline()
+    process.kill()
+    process.communicate()
+    sorted((tmp_path / "out.parquet.parts").glob("part-*.arrow"))[0].unlink()
+    process = start(tmp_path, inputs)
+    assert process.communicate(timeout=60)[0]
+    assert (tmp_path / "out.parquet").read_bytes() == expected(inputs, tmp_path / "right.parquet")
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".csv", ".pgn"])
+def test_the_command(suffix: str, inputs: list[Path], tmp_path: Path) -> None:
+    documents = []
+    for name, options in (("one", []), ("two", ["--executor", "processes:2"])):
+        out = tmp_path / f"{name}{suffix}"
+        words = [*map(str, inputs), "-o", str(out), "--errors", str(tmp_path / f"{name}.jsonl"), "--json", *options]
+        found = subprocess.run(
+            [sys.executable, "-m", "rookery", "games", *words], capture_output=True, text=True, check=False
+        )
+        assert found.returncode == 1, found.stderr  # damaged files
+        document = json.loads(found.stdout)
+        assert document.pop("out") == str(out)
+        document.pop("seconds")
+        documents.append(document)
+        assert not (tmp_path / f"{name}{suffix}.parts").exists()
+    assert documents[0] == documents[1]
+    assert (tmp_path / f"one{suffix}").read_bytes() == (tmp_path / f"two{suffix}").read_bytes()
+    assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
+
+
+def test_the_command_refuses_what_tasks_cannot_read_again() -> None:
+    command = [sys.executable, "-m", "rookery", "games"]
+    found = subprocess.run(
+        [*command, "-", "--stats", "--executor", "threads:2"], input="", capture_output=True, text=True, check=False
+    )
+    assert "--executor: needs -o FILE" in found.stderr
