@@ -64,8 +64,18 @@ def test_a_chapter_has_an_explorer_state_and_exercises_with_answers(chapter: Pat
     assert all("\n>>> " in answer for answer in answers)
 
 
+@each_chapter
+def test_a_chapter_opens_with_a_picture_and_a_question_and_ends_with_what_it_bought(chapter: Path) -> None:
+    text = chapter.read_text(encoding="utf-8")
+    picture, question = text.split("\n\n")[1:3]
+    assert re.fullmatch(rf"!\[.{{40,}}\]\(pictures/{chapter.stem}\.svg\)", picture)
+    assert (chapter.parent / "pictures" / f"{chapter.stem}.svg").is_file()
+    assert re.fullmatch(r"\*\*.+\?\*\*", question, flags=re.S)
+    assert re.findall(r"^## (.+)$", text, flags=re.M)[-1] == "What this bought us"
+
+
 def test_chapters_follow_each_other() -> None:
-    assert 8 <= len(CHAPTERS) <= 12
+    assert 8 <= len(CHAPTERS) <= 13
     names = [chapter.name for chapter in CHAPTERS]
     for before, chapter, after in zip(["", *names], CHAPTERS, [*names[1:], "index.md"], strict=False):
         last = chapter.read_text(encoding="utf-8").rstrip().splitlines()[-1]

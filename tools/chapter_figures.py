@@ -1,11 +1,15 @@
 """Tables of what the ideas of the tutorial's chapters gain, and of the techniques in each use."""
 
+import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import chart
+from docsite.repository import chapters
 from docsite.technique_pages import NEARLY, USES, ranking, recorded, row_of, share_of_best
-from rookery.techniques import ALL
+from rookery.techniques import ALL, technique
+
+COMPARED: Final = ("rays", "classical", "hyperbola", "kindergarten", "magic-fancy")  # of the figure of chapter 0
 
 
 def machine(result: dict[str, Any]) -> str:
@@ -28,21 +32,40 @@ def gained(chapter: str) -> Callable[[], str]:
 
     def write() -> str:
         result = chart.recorded("chapters")
+        own = [row for row in result["rows"] if row["chapter"] == chapter]
         rows = [
-            "| question | 64 cells | this chapter | times as fast |",
+            "| question | loop over 64 cells | this chapter | times as fast |",
             "|---|---:|---:|---:|",
             *(
                 f"| {row['what']} | {nanoseconds(row['theirs_per_second'])} | {nanoseconds(row['ours_per_second'])} "
                 f"| {chart.times(row['ratio'])} |"
-                for row in result["rows"]
-                if row["chapter"] == chapter
+                for row in own
             ),
             "",
             f"{machine(result)}, in turns, every answer checked.",
         ]
+        name = technique_of(own[0])
+        if name:
+            rows[-1] += (
+                f" In [perft](12-legal-moves.md#is-it-correct), a move generator with `{name}` counts "
+                f"{perft_of(name):,.0f} million leaves a second, and one that walks the rays {perft_of('rays'):,.0f} "
+                "million."
+            )
         return "\n".join(rows)
 
     return write
+
+
+def technique_of(row: dict[str, Any]) -> str:
+    """Return the technique that a row names, if it does."""
+    found = re.search(r"\(`([\w-]+)`\)", row["what"])
+    return found[1] if found else ""
+
+
+def perft_of(name: str) -> float:
+    """Return the million leaves of perft that a technique counts in a second."""
+    (row,) = (row for row in recorded()["techniques"] if row["name"] == name)
+    return float(row["perft_million_nodes_a_second"])
 
 
 def uses() -> str:
@@ -92,3 +115,52 @@ def cost_of_loops() -> str:
         f"takes {nanoseconds(ours)}: {chart.times(rows['12-legal-moves']['ratio'])} times as fast. {machine(result)}, "
         "in turns, every answer checked."
     )
+
+
+def story() -> str:
+    """Return the chapters, each with what its idea gains."""
+    result = chart.recorded("chapters")
+    rows = ["| chapter | question | times as fast | in perft, million nodes/s |", "|---|---|---:|---:|"]
+    for chapter in chapters():
+        name = chapter.page.rpartition("/")[2]
+        own = [row for row in result["rows"] if row["chapter"] == name]
+        if own:
+            used = technique_of(own[0])
+            cells = (chart.times(own[0]["ratio"]), f"{perft_of(used):,.0f}" if used else "")
+            rows.append(f"| [{chapter.title}]({name}.md) | {own[0]['what']} | {' | '.join(cells)} |")
+    name, depth = recorded()["perft"]
+    return "\n".join(
+        [
+            *rows,
+            "",
+            f"{machine(result)}, in turns, every answer checked. [Perft](12-legal-moves.md#is-it-correct) counts all "
+            f"sequences of legal moves, here of {name.capitalize()} to depth {depth}; with walked rays it counts "
+            f"{perft_of('rays'):,.0f} million a second.",
+        ]
+    )
+
+
+def cost() -> str:
+    """Return the drawing of the times of a queen's attacks: bars for a loop and for techniques."""
+    naive = {row["chapter"]: row for row in chart.recorded("chapters")["rows"]}["10-magic"]["theirs_per_second"]
+    times = {"loop over 64 cells": 1e9 / naive}
+    times |= {name: row_of(technique(name))["one_at_a_time_ns"] for name in COMPARED}
+    left, width, row, top = 190, 720, 34, 44
+    height = top + row * len(times) + 40
+    longest = max(times.values())
+    svg = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        'role="img" font-family="system-ui, sans-serif" font-size="16" fill="#1a1a1a">',
+        "<title>The time of one queen's attacks, in nanoseconds</title>",
+        f'<rect x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8" fill="#ffffff" stroke="#999999"/>',
+        '<text x="16" y="28" font-weight="bold">One queen\'s attacks, one at a time: nanoseconds</text>',
+    ]
+    for i, (name, time) in enumerate(times.items()):
+        y, length = top + row * i, round((width - left - 90) * time / longest, 1)
+        svg += [
+            f'<text x="{left - 10}" y="{y + 20}" text-anchor="end">{name}</text>',
+            f'<rect x="{left}" y="{y + 4}" width="{length}" height="22" fill="{"#b3502a" if i == 0 else "#00795b"}"/>',
+            f'<text x="{left + length + 8}" y="{y + 20}">{time:.1f}</text>',
+        ]
+    svg.append(f'<text x="16" y="{height - 14}" font-size="13">{machine(chart.recorded("chapters"))}</text>')
+    return "\n".join([*svg, "</svg>", ""])

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import chapter_figures
+import chapter_pictures
 import chart
 import dataset_tables
 import gallery
@@ -294,6 +295,12 @@ def puzzle_themes() -> str:
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     README: {"peers": chart.caption},
     DOCS / "techniques.md": {"techniques": techniques, "choices": chapter_figures.choices},
+    **{
+        path: {"gained": chapter_figures.gained(path.stem)}
+        for path in sorted((DOCS / "tutorial").glob("[0-9]*.md"))
+        if path.stem != "00-why"
+    },
+    DOCS / "tutorial" / "00-why.md": {"cost": chapter_figures.cost_of_loops, "story": chapter_figures.story},
     DOCS / "benchmarks.md": {
         "lanes": lanes,
         "perft": perft,
@@ -345,6 +352,8 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
 }
 FILES: dict[Path, Callable[[], str]] = {
     DOCS / "compared-with-peers.svg": chart.svg,
+    **chapter_pictures.files(),
+    DOCS / "figures" / "drawn" / "cost.svg": chapter_figures.cost,
     ROOT / "src" / "rookery" / "explain" / "explorer" / "speeds.json": speeds,
 }
 
