@@ -8,10 +8,11 @@ import sys
 import time
 from pathlib import Path
 
+import chess.pgn
 import pytest
 
 from dask_cluster import Cluster, killing
-from rookery import perft
+from rookery import perft, search
 from rookery.board.board import Board
 from rookery.counting.perft import counting
 from rookery.counting.walk import POSITIONS
@@ -39,6 +40,24 @@ def test_dask_counts_the_same_while_workers_are_killed(cluster: Cluster, tmp_pat
 
 
 @pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("engine", ["dask", "ray"])
+def test_a_search_on_a_cluster_finds_the_same(engine: str, request: pytest.FixtureRequest) -> None:
+    """Arrays that come from the workers of Dask or Ray are read-only."""
+    sample = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
+    if engine == "ray":
+        pytest.importorskip("ray", reason='needs Ray: pip install "rookery[ray]"')
+        executor = "ray:local"
+    else:
+        executor = f"dask:{request.getfixturevalue('cluster').address}"
+    found = search([sample, sample], "is_mate", executor=executor)
+    with sample.open(encoding="utf-8") as file:
+        games = [game for game in iter(lambda: chess.pgn.read_game(file), None) if game.end().board().is_checkmate()]
+    assert len(found) == 2 * len(games) > 0
+    assert found.file.tolist() == [0] * len(games) + [1] * len(games)
+    assert sorted(found.game.tolist()) == found.game.tolist()
+
+
+@pytest.mark.filterwarnings("default")
 def test_no_more_tasks_than_allowed_wait_at_the_scheduler(cluster: Cluster) -> None:
     from distributed import Client
 
@@ -62,6 +81,8 @@ def test_ray_counts_the_same() -> None:
 def test_loky_counts_the_same() -> None:
     pytest.importorskip("loky", reason="needs loky: pip install loky")
     assert perft("start", 5, executor="loky:2") == 4_865_609
+    with pytest.raises(ZeroDivisionError), open_executor("loky:2") as executor:  # which ends the processes at once
+        raise ZeroDivisionError(executor.submit(abs, -1).result())
 
 
 def test_workers_may_fill_one_empty_cache_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

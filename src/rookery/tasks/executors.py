@@ -58,12 +58,12 @@ def _missing(library: str, extra: str) -> ModuleNotFoundError:
 
 
 @contextlib.contextmanager
-def _closing(executor: Executor) -> Iterator[Executor]:
-    """Close an executor; after an error or Ctrl-C without waiting for its tasks."""
+def _closing(executor: Executor, at_once: str = "cancel_futures") -> Iterator[Executor]:
+    """Close an executor; after an error or Ctrl-C without waiting for its tasks, by the option named `at_once`."""
     try:
         yield executor
     except BaseException:
-        executor.shutdown(wait=False, cancel_futures=True)
+        executor.shutdown(wait=False, **{at_once: True})
         raise
     executor.shutdown()
 
@@ -82,7 +82,7 @@ def _loky(text: str, rest: str) -> Any:
         from loky import ProcessPoolExecutor
     except ModuleNotFoundError:
         raise _missing("loky", "loky") from None
-    return _closing(ProcessPoolExecutor(number))
+    return _closing(ProcessPoolExecutor(number), at_once="kill_workers")
 
 
 def _mpi(text: str, rest: str) -> Any:

@@ -6,6 +6,8 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from rookery.arguments import shown
 from rookery.games.search.files import FileSearch, Progress, keep, name_of
 from rookery.games.search.find import Options, checked_options, limited
@@ -91,10 +93,11 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
                 in_file = in_file if part.start else 0
                 if self._limit is not None:
                     hits = hits[: self._limit - self.progress.hits]
-                hits.file[:] = file
                 hits.files = self.names
-                hits.game += self.progress.games
-                hits.number += in_file
+                # New columns, since those that come from another process may be read-only.
+                hits.file = np.full_like(hits.file, file)
+                hits.game = hits.game + self.progress.games
+                hits.number = hits.number + in_file
                 in_file += done.games
                 self.failures += failures
                 done = done._replace(hits=len(hits))
