@@ -1,5 +1,6 @@
 """Files of other stores: memory, HTTP, and a real S3 server on this machine."""
 
+import gzip
 import http.server
 import threading
 from collections.abc import Iterator
@@ -10,6 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import rookery
+from game_samples import SAMPLE
+from rookery.games.read import on_executor
 from test_pipeline_annotate import FENS, written
 
 fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed")
@@ -72,3 +75,38 @@ def test_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rookery.annotate("memory://fens.txt", "memory://out.csv", "legal_moves")
     with fsspec.open("memory://out.csv", "r") as file:
         assert len(file.read().splitlines()) == len(FENS) + 1
+
+
+@pytest.mark.parametrize("name", ["a.pgn", "a.pgn.gz", "a.parquet"])
+def test_games_of_s3(server: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_executor, "RANGE", 20_000)
+    text = SAMPLE.read_bytes() * 5
+    content = {"a.pgn": text, "a.pgn.gz": gzip.compress(text)}
+    path = tmp_path / name
+    if name == "a.parquet":
+        rookery.write_parquet(rookery.read_pgn(text), path)
+    else:
+        path.write_bytes(content[name])
+    store = fsspec.filesystem("s3", endpoint_url=server, skip_instance_cache=True)
+    store.mkdir("games")
+    store.put_file(str(path), f"games/{name}")
+    local, remote = tmp_path / "local.parquet", tmp_path / "remote.parquet"
+    rookery.pgn_to_parquet(path, local)
+    assert rookery.pgn_to_parquet(f"s3://games/{name}", remote, executor="threads:2") == 60
+    assert remote.read_bytes() == local.read_bytes()
+    assert rookery.read_pgn(f"s3://games/{name}") == rookery.read_pgn(path)
+    hits = [rookery.search(one, "is_mate", executor="threads:2") for one in (f"s3://games/{name}", str(path))]
+    assert len(hits[0]) == len(hits[1]) > 0
+    with pytest.raises(FileNotFoundError):
+        rookery.pgn_to_parquet("s3://games/none.pgn", remote)
+    with pytest.raises(ValueError, match="expected a file of this machine"):
+        rookery.make_dataset(f"s3://games/{name}", tmp_path / "dataset")
+    store.rm("games", recursive=True)
+
+
+def test_training_data_of_a_store(tmp_path: Path) -> None:
+    rows = rookery.read_training(b"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1 | 310 | 1.0\n", format="text")
+    rookery.write_training(rows, tmp_path / "a.plain")
+    with fsspec.open("memory://a.plain", "wb") as file:
+        file.write((tmp_path / "a.plain").read_bytes())
+    assert rookery.read_training("memory://a.plain").scores.tolist() == [310]

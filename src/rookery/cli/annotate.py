@@ -28,26 +28,17 @@ if TYPE_CHECKING:
 _FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")
 
 
-class _Inputs(Sources):
-    """The type of an argument that names files, also of other stores, such as ``s3://bucket/file``."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from rookery.pipeline.stores import is_remote
-
-        return [value] if is_remote(value) else super().convert(value, param, ctx)
-
-
 class _Output(OutputFile):
     """The type of an option that names an output file, which may be one of another store."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from rookery.pipeline.stores import is_remote
+        from rookery.stores import is_remote
 
         return value if is_remote(value) else super().convert(value, param, ctx)
 
 
 @click.command("annotate")
-@click.argument("files", metavar="INPUT...", nargs=-1, required=True, type=_Inputs())
+@click.argument("files", metavar="INPUT...", nargs=-1, required=True, type=Sources())
 @click.option("-o", "--out", "path", type=_Output(), required=True, help="The file: .parquet, .arrow or .csv.")
 @click.option(
     "--features",

@@ -1,6 +1,7 @@
 """``rookery convert``: training data of engines, from games with evaluations, text, or another format."""
 
 import contextlib
+import itertools
 import json
 import sys
 import time
@@ -17,6 +18,7 @@ from rookery.cli.common import (
     as_json_option,
     compilation_shown,
     err,
+    executor_option,
     out,
     plain,
     print_json,
@@ -24,7 +26,7 @@ from rookery.cli.common import (
     writing,
 )
 from rookery.cli.game_batches import GameBatches
-from rookery.cli.game_files import Sources, StandardInput
+from rookery.cli.game_files import Sources, opened, size_of
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
@@ -54,6 +56,7 @@ _SHOWN: Final = 5  # bad rows that are printed
 @click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000'.")
 @click.option("--errors", "errors_path", type=OutputFile(), help="Write rows that cannot be read as lines of JSON.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads that read games.")
+@executor_option
 @as_json_option
 @writes_files
 def convert_command(
@@ -65,6 +68,7 @@ def convert_command(
     where: str | None,
     errors_path: Path | None,
     threads: int,
+    executor: str | None,
     as_json: bool,
 ) -> None:
     """Convert positions with scores to a format of training data.
@@ -75,13 +79,21 @@ def convert_command(
     The formats are binpack (.binpack), viriformat (.vf, .viriformat), bulletformat (.bullet), plain (.plain) and
     packed-sfen (.bin); leela (.leela.gz) is only written. A name may also end in .zst or .gz. What a format cannot hold
     is dropped, counted and listed.
+
+    With --executor, tasks read ranges of the files of games and keep what they read in the folder OUT.parts. An
+    interrupted command then goes on when it is given again, and writes the same file, byte for byte.
     """
     from rookery.training.formats import format_of
     from rookery.training.writing import TrainingWriter
 
     format_of(to, "-o", str(path), written=True)
     names = [name for matched in files for name in matched]
-    conversion = _Conversion(names, source, {"threads": threads} | ({"where": where} if where is not None else {}))
+    options: dict[str, Any] = {"threads": threads} | ({"where": where} if where is not None else {})
+    conversion = _Conversion(names, source, options, executor, path)
+    if executor is not None and not any(map(conversion.has_games, names)):
+        raise click.UsageError(
+            f"--executor: {names[0]!r} has positions, and only files of games are divided into tasks"
+        )
     if where is not None and (without := [name for name in names if not conversion.has_games(name)]):
         raise click.UsageError(f"--where: {without[0]!r} has positions, not games with headers")
     interrupted, writer = False, None
@@ -94,6 +106,7 @@ def convert_command(
             for rows in stack.enter_context(contextlib.closing(conversion.rows())):
                 conversion.read += len(rows)
                 writer.append(rows)
+        conversion.discard_parts()
     except KeyboardInterrupt:
         interrupted = True
     conversion.report(writer, path, interrupted, as_json)
@@ -104,12 +117,16 @@ def convert_command(
 class _Conversion:
     """The files to read, and what was read of them."""
 
-    def __init__(self, names: list[str], source: str | None, options: dict[str, Any]) -> None:
+    def __init__(
+        self, names: list[str], source: str | None, options: dict[str, Any], executor: str | None, out: Path
+    ) -> None:
         self.read = self.bad_count = 0
         self.bad: list[BadRow] = []  # the first few
         self.failures: list[str] = []
         self._names, self._source, self._options = names, source, options
         self._errors: Any = None
+        self._executor, self._out = executor, out
+        self._readings: list[GameBatches] = []
         self._start = time.perf_counter()
 
     def keep_bad_rows(self, stack: contextlib.ExitStack, path: Path) -> None:
@@ -121,8 +138,12 @@ class _Conversion:
 
     def rows(self) -> Generator["ScoredPositions", None, None]:
         """Yield the rows of all files, with a progress bar."""
-        for name in self._names:
-            yield from self._games(name) if self.has_games(name) else self._training(name)
+        for are_games, names in itertools.groupby(self._names, self.has_games):
+            if are_games:
+                yield from self._games(list(names))
+            else:
+                for name in names:
+                    yield from self._training(name)
 
     def has_games(self, name: str) -> bool:
         """Return whether a file is read as games."""
@@ -136,27 +157,43 @@ class _Conversion:
             return True
         return False
 
-    def _games(self, name: str) -> Generator["ScoredPositions", None, None]:
+    def _games(self, names: list[str]) -> Generator["ScoredPositions", None, None]:
         from rookery.training.samples import ScoredPositions
 
         small: dict[str, Any] = {"comments": False, "nags": False, "variations": False, "headers": []}
-        reading = GameBatches([name], small | self._options, lambda: f"{reading.games:,} games, {self._line()}")
+        n = len(self._readings)
+        reading = GameBatches(
+            names,
+            small | self._options,
+            lambda: f"{reading.games:,} games, {self._line()}",
+            executor=self._executor,
+            out=self._out.with_name(f"{self._out.name}-{n}") if n else self._out,
+        )
+        self._readings.append(reading)
         with contextlib.closing(reading.batches()) as batches:
             for _, games in batches:
                 for i in range(0, len(games), _GAMES):
                     yield ScoredPositions.from_games(games[i : i + _GAMES])
         self.failures += reading.failures
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether the same command would go on from finished tasks."""
+        return any(reading.goes_on for reading in self._readings)
+
+    def discard_parts(self) -> None:
+        """Remove what tasks have kept, once the output is complete."""
+        for reading in self._readings:
+            reading.discard_parts()
+
     def _training(self, name: str) -> Generator["ScoredPositions", None, None]:
         from rookery.games.sources.failures import DamagedFileError
         from rookery.training.reading import TrainingScan
 
-        file: Any = StandardInput() if name == "-" else Path(name)
-        size = Path(name).stat().st_size if name != "-" and Path(name).is_file() else None
         columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
         with Progress(*columns, console=err, transient=True) as bar:
-            task = bar.add_task("reading", total=size)
-            with TrainingScan(file, self._source, 1 << 16, raises=False, on_bad=self._note) as scan:
+            task = bar.add_task("reading", total=size_of(name))
+            with TrainingScan(opened(name), self._source, 1 << 16, raises=False, on_bad=self._note) as scan:
                 try:
                     for rows in scan:
                         yield rows
@@ -193,7 +230,8 @@ class _Conversion:
             print_json(document)
         else:
             if interrupted:
-                out.print("interrupted: nothing was written")
+                goes_on = "the same command goes on from here" if self.goes_on else "nothing was written"
+                out.print(f"interrupted: {goes_on}")
             out.print(f"{self.read:,} positions read, {written:,} written, {seconds:.2f} s")
             if writer is not None:
                 self._show(writer)

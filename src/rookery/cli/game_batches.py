@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from rookery.cli.common import err
-from rookery.cli.game_files import StandardInput
+from rookery.cli.game_files import StandardInput, opened, size_of
 
 if TYPE_CHECKING:
     from rookery.games.games import Games
@@ -60,7 +60,7 @@ class GameBatches:
         """
         from rookery.games.where import check_known
 
-        sizes = [Path(name).stat().st_size if name != "-" and Path(name).is_file() else None for name in self.files]
+        sizes = [size_of(name) for name in self.files]
         total = None if None in sizes else sum(size or 0 for size in sizes)
         columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
         with contextlib.ExitStack() as stack:
@@ -97,7 +97,7 @@ class GameBatches:
 
         if self._tasks is not None:
             return self._tasks.scan(file)
-        return scan_pgn(StandardInput() if name == "-" else Path(name), games=_BATCH, **self._options)
+        return scan_pgn(opened(name), games=_BATCH, **self._options)
 
     def _of_file(self, name: str, file: int) -> Generator["Games", None, None]:
         from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning

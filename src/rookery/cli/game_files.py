@@ -1,6 +1,7 @@
 """Files of games as arguments of commands: names, patterns and standard input."""
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,8 +18,26 @@ class StandardInput:
         return data
 
 
+def opened(name: str) -> "str | Path | StandardInput":
+    """Return what readers take for a name on the command line."""
+    from rookery.stores import is_remote
+
+    if name == "-":
+        return StandardInput()
+    return name if is_remote(name) else Path(name)
+
+
+def size_of(name: str) -> int | None:
+    """Return the size of a file in bytes, or None if it is not known."""
+    from rookery.stores import identity, is_remote
+
+    if is_remote(name) or (name != "-" and Path(name).is_file()):
+        return identity(name)[0]
+    return None
+
+
 class Sources(click.Path):
-    """The type of an argument that names a file of games, or a pattern that files match."""
+    """The type of an argument that names a file of games, perhaps of a store, or a pattern that files match."""
 
     def __init__(self) -> None:
         super().__init__(exists=True, dir_okay=False, allow_dash=True)
@@ -26,8 +45,9 @@ class Sources(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the files."""
         from rookery.games.sources.streams import expanded
+        from rookery.stores import is_remote
 
-        if value == "-":
+        if value == "-" or is_remote(value):
             return [value]
         try:
             return [super(Sources, self).convert(name, param, ctx) for name in expanded(value)]

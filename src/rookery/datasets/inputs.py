@@ -26,6 +26,7 @@ from rookery.games.sources.streams import check_source, expanded, head_of
 from rookery.kernel import U64
 from rookery.positions.expressions.query import Query
 from rookery.positions.moves import Moves
+from rookery.stores import is_remote
 from rookery.training.formats import format_of as training_format
 from rookery.training.reading import TrainingScan
 from rookery.training.samples import ScoredPositions
@@ -66,6 +67,8 @@ def files_of(source: Any, format: str | None) -> list[tuple[Path, str | None]]:
     for i, file in enumerate(expanded(source)):
         if not isinstance(file, (str, os.PathLike)):
             raise TypeError(f"source[{i}]: {shown(file)}: expected a path")
+        if is_remote(file):
+            raise ValueError(f"source[{i}]: {shown(file)}: expected a file of this machine or of a folder it sees")
         path = Path(file)
         training = _training_format(path, format)
         if training is None:

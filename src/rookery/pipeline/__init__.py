@@ -2,7 +2,6 @@
 
 features    the columns by name, and the expressions of the query language as columns
 batches     picklable functions from record batches to record batches, for any engine that has Arrow
-stores      paths of local files and, through fsspec, of remote ones
 inputs      what an input is, and how it is cut into tasks
 lines       FEN, CSV and JSON lines as tables, block by block
 parts       the work of one task: it reads a part of an input and writes a part of the output

@@ -17,8 +17,8 @@ from rookery.games.sources.streams import expanded
 from rookery.pipeline.features import Features, check_without_games, features_of
 from rookery.pipeline.inputs import FORMATS, STANDARD_INPUT, Input, describe, spans
 from rookery.pipeline.parts import Plan, Task, WarmUp, annotate_part, bad_path, output_schema, part_path
-from rookery.pipeline.stores import is_remote, upload
 from rookery.positions.threads import check_threads
+from rookery.stores import is_remote, upload
 from rookery.tasks import Journal, finish, open_executor, parts_folder
 
 ROW_GROUP: Final = 1 << 17  # rows

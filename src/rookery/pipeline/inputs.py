@@ -15,8 +15,8 @@ from rookery.games.sources.formats import HEAD, Kind, format_of, has_games
 from rookery.games.sources.unpack import decoded, inflated
 from rookery.pipeline.evaluations import flat_schema, is_of_lichess
 from rookery.pipeline.lines import chunks_between, json_parser
-from rookery.pipeline.stores import identity, open_file
 from rookery.positions.notation.sources import CHUNK
+from rookery.stores import identity, open_file
 
 TASK_BYTES: Final = 1 << 26  # of plain text: a second of work or less
 _TASK_ROWS: Final = 1 << 18  # of Parquet: row groups are put together up to this

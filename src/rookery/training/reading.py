@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Literal, Self, TypeAlias
 
 from rookery.arguments import choice, count, shown
 from rookery.files import check_path
 from rookery.games.sources.unpack import inflated
+from rookery.stores import open_file
 from rookery.training.formats import format_of, packing_of
 from rookery.training.samples import ScoredPositions
 from rookery.training.text.rows import BadRow, OnBad
@@ -79,7 +79,7 @@ class TrainingScan(Iterator[ScoredPositions]):
         found = format_of(format, "source", path)
         assert found.read is not None
         if isinstance(source, (str, os.PathLike)):
-            self._file = Path(source).open("rb")  # noqa: SIM115  # closed by `close`
+            self._file = open_file(os.fsdecode(source))
         chunks = self._chunks(source)
         packing = packing_of(path) if path is not None else None
         if packing is not None:

@@ -26,6 +26,7 @@ from rookery.games.read.schedule import judged
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
 from rookery.games.sources.ranges import FileRange, ranges_of
 from rookery.games.where import UnknownHeaderError, check_known
+from rookery.stores import identity, is_remote
 from rookery.tasks import Journal, finish, open_executor, parts_folder
 from rookery.tasks.kept import check_running
 from rookery.typing import PgnErrors
@@ -124,9 +125,9 @@ class ScanOnExecutor:
         for i, source in enumerate(sources):
             if not isinstance(source, (str, os.PathLike)):
                 raise TypeError(f"source[{i}]: {shown(source)}: expected a path, since an executor may run elsewhere")
-            if not Path(source).is_file():
+            if not is_remote(source) and not Path(source).is_file():
                 raise ValueError(f"source[{i}]: {shown(str(source))}: expected a file, since tasks may read it again")
-        paths = [os.path.abspath(source) for source in sources]  # noqa: PTH100  # do not follow links
+        paths = [_absolute(source) for source in sources]
         self._out, self._options, self._threads = os.fspath(out), options, threads
         self._named = {path: os.fspath(source) for path, source in zip(paths, sources, strict=True)}
         self._errors: PgnErrors = errors
@@ -137,7 +138,7 @@ class ScanOnExecutor:
         self._work = {
             "command": "games",
             "version": _VERSION,
-            "inputs": [[path, *_identity(path)] for path in paths],
+            "inputs": [[path, *identity(path)] for path in paths],
             "options": options,
             "range": RANGE,
         }
@@ -262,9 +263,8 @@ class FileScan(Iterator[Games]):
         self.close()
 
 
-def _identity(path: str) -> tuple[int, int]:
-    found = Path(path).stat()
-    return found.st_size, found.st_mtime_ns
+def _absolute(source: str | os.PathLike[str]) -> str:
+    return source if is_remote(source) else os.path.abspath(source)  # noqa: PTH100  # do not follow links
 
 
 def _of_part(path: Path, result: dict[str, Any]) -> Iterator[Games]:

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -73,7 +72,7 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
             if not isinstance(file, (str, os.PathLike)):
                 raise TypeError(f"source[{i}]: {shown(file)}: expected a path, since an executor may run elsewhere")
         query.plan.check_condition()
-        self._ranges = [(file, part) for file, path in enumerate(files) for part in ranges_of(str(Path(path)))]
+        self._ranges = [(file, part) for file, path in enumerate(files) for part in ranges_of(os.fspath(path))]
         asked = {**options._asdict(), "sort_by": None if options.sort_by is None else options.sort_by.text}
         self._tasks = (SearchTask(part, query.text, asked, where, threads) for _, part in self._ranges)
         self._executor = executor

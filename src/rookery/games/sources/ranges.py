@@ -2,11 +2,11 @@
 
 import io
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from rookery import stores
 from rookery.games.read.blocks import safe_cut
 from rookery.games.sources.formats import Kind, format_of
 from rookery.games.sources.streams import head_of
@@ -33,17 +33,20 @@ def ranges_of(path: str, size: int = RANGE) -> Iterator[FileRange]:
     Ranges are cut where a game begins whatever comes before, so reading them is reading the file.
     """
     start = 0
-    if format_of(head_of(Path(path))).kind is Kind.TEXT:
-        for cut in _cuts(Path(path), size):
+    if format_of(head_of(path)).kind is Kind.TEXT:
+        for cut in _cuts(path, size):
             yield FileRange(path, start, cut)
             start = cut
     yield FileRange(path, start, None)
 
 
-def _cuts(path: Path, size: int) -> Iterator[int]:
+def _cuts(path: str, size: int) -> Iterator[int]:
     window = min(_LOOKED_BACK, size)
-    with path.open("rb") as file:
-        for end in range(size, path.stat().st_size - size // 2, size):
+    length = stores.identity(path)[0]
+    if length is None:  # a server that does not tell it, nor sends ranges
+        return
+    with stores.open_file(path) as file:
+        for end in range(size, length - size // 2, size):
             file.seek(end - window)
             place = safe_cut(np.frombuffer(file.read(window), np.uint8), window)
             if place:
@@ -59,7 +62,7 @@ class OpenRange(io.RawIOBase):
     def __init__(self, part: FileRange) -> None:
         self.name = part.path
         self.begins_file, self.ends_file = part.start == 0, part.stop is None
-        self._file = Path(part.path).open("rb")  # noqa: SIM115  # closed by `close`
+        self._file = stores.open_file(part.path)
         self._file.seek(part.start)
         self._left = (1 << 62) if part.stop is None else part.stop - part.start
 

@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from rookery import stores
 from rookery.arguments import shown
 from rookery.files import check_path
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
@@ -90,7 +91,10 @@ def check_source(source: Any) -> list[Any]:
         )
     parts = expanded(source)
     for part in parts:
-        if isinstance(part, (str, os.PathLike)):
+        if stores.is_remote(part):
+            stores.identity(part)
+            _refuse(part, format_of(head_of(part)))
+        elif isinstance(part, (str, os.PathLike)):
             _check_path(Path(part))
     return parts
 
@@ -108,7 +112,7 @@ def _check_path(path: Path) -> None:
 def head_of(path: str | os.PathLike[str]) -> bytes:
     """Return the first bytes of a file; none if they cannot be read."""
     try:
-        with Path(path).open("rb") as file:
+        with stores.open_file(os.fsdecode(path)) as file:
             return file.read(HEAD)
     except OSError:
         return b""
@@ -125,7 +129,7 @@ def _matched(source: Any) -> list[Any]:
         return [source]
     check_path("source", source)
     path = os.fsdecode(source)
-    if os.path.lexists(path):
+    if os.path.lexists(path) or stores.is_remote(source):
         return [source]
     if isinstance(source, str) and ("\n" in path or _PGN.match(path)):
         raise ValueError(
@@ -157,13 +161,16 @@ def streams_of(
     """
     opener = _Opener(stopped, counted)
     for part in parts:
-        if isinstance(part, (str, os.PathLike)):
+        if stores.is_remote(part):
+            with stores.open_file(part) as file:
+                yield from opener.content(_File(part, part, True), opener.noted(stores.chunks(part, file)))
+        elif isinstance(part, (str, os.PathLike)):
             yield from opener.path(Path(part))
         elif hasattr(part, "read") and not _is_bytes(part):  # a mapped file is both
             name = part.name if isinstance(getattr(part, "name", None), str) else ""
             begins, ends = getattr(part, "begins_file", True), getattr(part, "ends_file", True)
-            file = _File(name, name or "the file", ends, after_result=not begins)
-            yield from opener.content(file, opener.noted(_read(part.read)))
+            described = _File(name, name or "the file", ends, after_result=not begins)
+            yield from opener.content(described, opener.noted(_read(part.read)))
         else:
             yield from opener.bytes(memoryview(part).cast("B"))
 

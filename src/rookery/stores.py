@@ -2,13 +2,15 @@
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, TypeGuard
 
+_CHUNK: Final = 1 << 20
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:(?://|:)")
 
 
-def is_remote(path: object) -> bool:
+def is_remote(path: object) -> TypeGuard[str]:
     """Check whether a path begins with the scheme of a store.
 
     >>> is_remote("s3://bucket/a.txt"), is_remote("a.txt"), is_remote("C:/a.txt")
@@ -39,6 +41,17 @@ def open_file(path: str) -> BinaryIO:
     except Exception as error:  # each store has its own
         raise OSError(f"{path}: {error}") from error
     return opened
+
+
+def chunks(path: str, file: BinaryIO) -> Iterator[bytes]:
+    """Yield the content of an open file; every failure is an OSError that names the path."""
+    try:
+        while chunk := file.read(_CHUNK):
+            yield chunk
+    except OSError:
+        raise
+    except Exception as error:  # each store has its own
+        raise OSError(f"{path}: {error}") from error
 
 
 def identity(path: str) -> tuple[int | None, Any]:
