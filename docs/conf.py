@@ -20,6 +20,7 @@ extensions = [
     "docsite.docstring_hooks",
     "docsite.explorer",
     "docsite.pages",
+    "live_figures.directive",
 ]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4  # GitHub gives every heading an address: so do we

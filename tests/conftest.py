@@ -1,5 +1,5 @@
-"""Fixtures for all: `technique`, every technique in turn, and `visit`, the explorer in a browser; and which tests are
-quick.
+"""Fixtures for all: `technique`, every technique in turn; `visit`, the explorer in a browser; `figure`, a figure of the
+documentation in a browser; and which tests are quick.
 """
 
 import os
@@ -106,3 +106,40 @@ def visit(explorer_visits: Visits) -> Iterator[Any]:
     for context in explorer_visits.browser.contexts:
         context.close()
     assert explorer_visits.faults == []
+
+
+@pytest.fixture(scope="session")
+def figure_pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site with a page for each live figure."""
+    pytest.importorskip("furo", reason="the extra docs is not installed")
+    from figure_site import build_figures
+
+    return build_figures(tmp_path_factory.mktemp("figures"))
+
+
+@pytest.fixture(scope="module")
+def figure_visits(figure_pages: Path) -> Iterator[Visits]:
+    """A browser that visits the pages of figures."""
+    with visits(figure_pages) as found:
+        yield found
+
+
+@pytest.fixture
+def figure(figure_visits: Visits) -> Iterator[Any]:
+    """A function that opens a figure's page and waits until the figure is live. What the browser complains of fails the
+    test.
+    """
+    figure_visits.faults.clear()
+    pages: list[Any] = []
+
+    def open_page(name: str, **how: Any) -> Any:
+        page = figure_visits(named=f"{name}.html", **how)
+        pages.append(page)
+        if how.get("script", True):
+            page.wait_for_selector("[data-figure].live")
+        return page
+
+    yield open_page
+    for page in pages:
+        page.context.close()
+    assert figure_visits.faults == []

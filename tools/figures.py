@@ -24,6 +24,7 @@ import python_chess_module
 import query_functions
 import query_speeds
 import training_tables
+from live_figures.drawings import DRAWINGS
 from rookery.cli.common import rate, size
 from rookery.magics.atlas import atlas as atlas_cells
 from rookery.techniques import ALL
@@ -355,6 +356,7 @@ FILES: dict[Path, Callable[[], str]] = {
     **chapter_pictures.files(),
     DOCS / "figures" / "drawn" / "cost.svg": chapter_figures.cost,
     ROOT / "src" / "rookery" / "explain" / "explorer" / "speeds.json": speeds,
+    **{DOCS / "figures" / "drawn" / f"{name}.svg": draw for name, draw in DRAWINGS.items()},
 }
 
 

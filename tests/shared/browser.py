@@ -5,39 +5,61 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import pytest
+
+SITE = "http://site.example/"
 
 
 class Visits:
     """A browser that opens one file, each time in a window of its own. What a page writes to its console as a warning
     or an error is a fault, as is every request.
+
+    A folder is served as a site: a visit names one of its pages, which may request other files of the folder.
     """
 
-    def __init__(self, browser: Any, file: Path) -> None:
+    def __init__(self, browser: Any, place: Path) -> None:
         self.browser = browser
-        self.address = file.as_uri()
+        self.folder = place if place.is_dir() else None
+        self.address = SITE if self.folder else place.as_uri()
         self.faults: list[str] = []
 
     def __call__(
-        self, width: int = 1280, scheme: str = "light", touch: bool = False, script: bool = True, **state: Any
+        self,
+        width: int = 1280,
+        scheme: str = "light",
+        touch: bool = False,
+        script: bool = True,
+        named: str = "",
+        motion: str = "no-preference",
+        **state: Any,
     ) -> Any:
-        """A page of Playwright's that shows the file with a state in its address."""
+        """A page of Playwright's that shows the file, or the page `named`, with a state in its address."""
         context = self.browser.new_context(
             viewport={"width": width, "height": 900},
             color_scheme=scheme,
             has_touch=touch,
             java_script_enabled=script,
+            reduced_motion=motion,
             offline=True,
         )
         context.set_default_timeout(30_000)
+        if self.folder:
+            context.route(f"{SITE}**", self._serve)
         page = context.new_page()
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("requestfailed", lambda request: self.faults.append(request.url))
-        page.goto(f"{self.address}#{urlencode(state)}")
+        page.goto(f"{self.address}{named}" + (f"#{urlencode(state)}" if state or not self.folder else ""))
         return page
+
+    def _serve(self, route: Any) -> None:
+        path = self.folder / urlsplit(route.request.url).path.lstrip("/")
+        if path.is_file():
+            route.fulfill(path=path)
+        else:
+            route.fulfill(status=404)
 
     def _console(self, message: Any) -> None:
         if message.type in ("warning", "error"):
@@ -45,8 +67,8 @@ class Visits:
 
 
 @contextlib.contextmanager
-def visits(file: Path) -> Iterator[Visits]:
-    """A browser for one file; a test that wants one is skipped where there is none."""
+def visits(place: Path) -> Iterator[Visits]:
+    """A browser for one file or folder; a test that wants one is skipped where there is none."""
     playwright = pytest.importorskip("playwright.sync_api")
     path = shutil.which("chromium")
     if not path:
@@ -55,16 +77,16 @@ def visits(file: Path) -> Iterator[Visits]:
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=path, args=arguments)
         try:
-            yield Visits(browser, file)
+            yield Visits(browser, place)
         finally:
             browser.close()
 
 
-def accessibility_faults(page: Any) -> list[str]:
-    """What axe-core finds on a page: the rule, and the elements that break it."""
+def accessibility_faults(page: Any, within: str | None = None) -> list[str]:
+    """What axe-core finds on a page, or in part of it: the rule, and the elements that break it."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     return [
         f"{found['id']}: {node['html'][:120]} {node['failureSummary']}"
-        for found in axe.run(page).response["violations"]
+        for found in axe.run(page, context=within).response["violations"]
         for node in found["nodes"]
     ]

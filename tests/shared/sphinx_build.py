@@ -8,15 +8,20 @@ CONF = """
 import sys
 sys.path.insert(0, {tools!r})
 extensions = ["myst_parser", *{extensions!r}]
-html_theme = "basic"
+html_theme = {theme!r}
 """
 TOOLS = str(Path(__file__).parents[2] / "tools")
 
 
-def build(folder: Path, pages: dict[str, str], extensions: tuple[str, ...] = ("docsite.explorer",)) -> Path:
+def build(
+    folder: Path,
+    pages: dict[str, str],
+    extensions: tuple[str, ...] = ("docsite.explorer",),
+    theme: str = "basic",
+) -> Path:
     """The built pages; AssertionError with what Sphinx says if it warns."""
     source, out = folder / "source", folder / "built"
-    for name, text in {"conf.py": CONF.format(tools=TOOLS, extensions=extensions), **pages}.items():
+    for name, text in {"conf.py": CONF.format(tools=TOOLS, extensions=extensions, theme=theme), **pages}.items():
         path = source / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

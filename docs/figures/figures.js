@@ -1,0 +1,25 @@
+// Replaces the static drawing of a figure by the live figure when it comes near the visible part of the page.
+// A figure NAME is the module NAME.js, whose function mount(root) fills the element it is given.
+
+{
+    const folder = document.currentScript.src.replace(/[^/]*$/, "");
+
+    const start = async (root) => {
+        const { mount } = await import(`${folder}${root.dataset.figure}.js`);
+        root.figure = mount(root); // tests read the state there
+        root.classList.add("live");
+    };
+
+    const watcher = new IntersectionObserver((entries) => {
+        for (const { isIntersecting, target } of entries) {
+            if (isIntersecting) {
+                watcher.unobserve(target);
+                start(target);
+            }
+        }
+    }, { rootMargin: "800px" });
+
+    if (location.protocol !== "file:") { // browsers load no modules from files: the drawings stay
+        document.querySelectorAll("[data-figure]").forEach((root) => watcher.observe(root));
+    }
+}

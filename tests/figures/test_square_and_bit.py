@@ -1,0 +1,78 @@
+"""The figure of a square and its bit: its number is the library's, in all eight mappings."""
+
+from typing import Any
+
+import pytest
+
+import rookery
+from browser import accessibility_faults
+from rookery import Bitboard
+from rookery.bitboards.squares import MAPPINGS
+
+START = Bitboard.of("a1", "d4", "g7")
+
+
+def number(page: Any) -> int:
+    return int(page.text_content(".number"), 16)
+
+
+def says(page: Any) -> str:
+    return str(page.text_content(".says"))
+
+
+def test_by_mouse(figure: Any) -> None:
+    page = figure("square-and-bit")
+    assert number(page) == START
+    page.click('[data-square="e4"]')
+    page.click('[data-square="d4"]')
+    chosen = (START | Bitboard.of("e4")) & ~Bitboard.of("d4")
+    assert number(page) == chosen
+    page.click('[aria-label^="bit 63,"]')
+    assert number(page) == chosen | Bitboard.of("h8")
+    page.hover('[data-square="c2"]')
+    assert says(page).startswith("c2 is bit 10 = 8 · 1 + 2")
+    assert page.get_attribute(".digit.lit", "aria-label").startswith("bit 10, c2")
+    page.hover('[aria-label^="bit 17,"]')
+    assert page.get_attribute(".square.lit", "data-square") == "b3"
+
+
+def test_by_keyboard(figure: Any) -> None:
+    page = figure("square-and-bit", width=390)
+    page.focus('[data-square="a1"]')
+    for key in ("ArrowUp", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowRight", " "):
+        page.keyboard.press(key)
+    assert number(page) == START | Bitboard.of("b2")
+    page.keyboard.press("Tab")  # to the digits, on bit 63
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert number(page) == (START | Bitboard.of("b2")) ^ Bitboard.of("g7")
+
+
+@pytest.mark.parametrize("name", MAPPINGS)
+def test_mappings(figure: Any, name: str) -> None:
+    page = figure("square-and-bit")
+    page.select_option("select", name)
+    assert number(page) == rookery.convert_board(int(START), "rank-little-little", name)
+    page.hover('[data-square="e1"]')
+    assert f"e1 is bit {rookery.convert_square(4, 'rank-little-little', name)}" in says(page)
+
+
+def test_by_touch(figure: Any) -> None:
+    page = figure("square-and-bit", width=390, touch=True, scheme="dark")
+    page.tap('[data-square="h8"]')
+    page.tap('[aria-label^="bit 0,"]')
+    assert number(page) == (START | Bitboard.of("h8")) & ~Bitboard.of("a1")
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_rules_of_axe(figure: Any, width: int, scheme: str) -> None:
+    page = figure("square-and-bit", width=width, scheme=scheme)
+    assert accessibility_faults(page, ".figure") == []
+
+
+def test_without_scripts_the_drawing_stands(figure: Any) -> None:
+    page = figure("square-and-bit", script=False)
+    assert page.locator(".figure svg[role=img]").count() == 1

@@ -1,0 +1,90 @@
+"""The Sphinx extension for figures: an image from docs/figures/drawn becomes a drawing that scripts replace."""
+
+import re
+from pathlib import Path
+from typing import Any, Final
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from live_figures import kernels
+from rookery import files
+
+FIGURES: Final = Path(__file__).resolve().parents[2] / "docs" / "figures"
+STATIC: Final = "figures"  # under _static
+BEFORE_IMAGES_ARE_COLLECTED: Final = 400
+
+
+class LiveFigure(nodes.General, nodes.Element):
+    """A figure in a page: its name, its drawing, what the drawing shows, and its caption."""
+
+
+def replace(app: Sphinx, doctree: nodes.document) -> None:
+    """Replace the images of figures. A drawing without a module stays an image."""
+    for image in list(doctree.findall(nodes.image)):
+        uri = Path(image["uri"])
+        if uri.parent.name != "drawn" or uri.parent.parent.name != FIGURES.name:
+            continue
+        source = FIGURES / "drawn" / uri.name
+        if not (source.is_file() and (FIGURES / f"{uri.stem}.js").is_file()):  # Sphinx warns of images that are missing
+            continue
+        app.env.note_dependency(str(source))
+        drawing = source.read_text(encoding="utf-8")
+        node = LiveFigure(
+            name=uri.stem, drawing=inline(drawing), alt=image.get("alt", ""), caption=image.get("title", "")
+        )
+        paragraph = image.parent
+        if isinstance(paragraph, nodes.paragraph) and len(paragraph) == 1:
+            paragraph.replace_self(node)
+        else:
+            image.replace_self(node)
+
+
+def inline(drawing: str) -> str:
+    """Return a drawing without its own palette: in a page, it has the page's, which follows the theme."""
+    return re.sub(r"<style>.*?</style>", "", drawing, flags=re.S).strip()
+
+
+def visit_html(self: Any, node: LiveFigure) -> None:
+    """Write the drawing, in an element that the live figure fills later."""
+    caption = re.sub(r"`(.+?)`", r"<code>\1</code>", self.encode(node["caption"]))
+    self.body.append(
+        f'<figure class="figure {node["name"]}"><div data-figure="{node["name"]}">{node["drawing"]}</div>\n'
+        + (f"<figcaption>{caption}</figcaption>" if caption else "")
+        + "</figure>\n"
+    )
+    raise nodes.SkipNode
+
+
+def visit_text(self: Any, node: LiveFigure) -> None:
+    """Write what the drawing shows."""
+    self.add_text(f"[{node['alt']}]")
+    raise nodes.SkipNode
+
+
+def add_scripts(app: Sphinx, _page: str, _template: str, _context: dict[str, Any], doctree: Any) -> None:
+    """Load styles and scripts on the pages that have figures."""
+    if doctree is not None and next(doctree.findall(LiveFigure), None) is not None:
+        app.add_css_file(f"{STATIC}/figures.css")
+        app.add_js_file(f"{STATIC}/figures.js", loading_method="defer")
+
+
+def copy(app: Sphinx, exception: Exception | None) -> None:
+    """Copy the modules and styles, and write the translated kernels."""
+    if exception is not None or app.builder.format != "html":
+        return
+    texts = {path.name: path.read_text(encoding="utf-8") for path in FIGURES.iterdir() if path.is_file()}
+    texts |= {f"{name}_kernels.js": module().text() for name, module in kernels.MODULES.items()}
+    for name, text in texts.items():
+        path = Path(app.outdir) / "_static" / STATIC / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        files.write(path, text, durable=False)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension with Sphinx."""
+    app.add_node(LiveFigure, html=(visit_html, None), text=(visit_text, None))
+    app.connect("doctree-read", replace, priority=BEFORE_IMAGES_ARE_COLLECTED)
+    app.connect("html-page-context", add_scripts)
+    app.connect("build-finished", copy)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
