@@ -47,7 +47,7 @@ def pgn_to_parquet(
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
     >>> pgn_to_parquet("docs/lichess-2025-05.pgn.zst", path, where="WhiteElo > 1500", threads=2)
-    7
+    5
     """
     row_group_size = count("row_group_size", row_group_size, 1)
     files.check_path("path", path)
