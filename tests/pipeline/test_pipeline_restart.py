@@ -9,10 +9,14 @@ import textwrap
 import time
 from pathlib import Path
 
+import duckdb
+import pyarrow.csv
+import pyarrow.ipc
+import pyarrow.parquet as pq
 import pytest
 
 import rookery
-from rookery.pipeline import inputs
+from rookery.pipeline import inputs, outputs
 from test_pipeline_annotate import FENS, PGN
 
 FEATURES = "legal_moves,mobility,tags"
@@ -112,9 +116,9 @@ def test_a_full_disk_is_a_clear_error_and_keeps_what_is_done(tmp_path: Path, und
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert len(undisturbed[0]) > 35_000
     assert found.returncode == 1
-    assert "out.parquet'" in found.stderr.splitlines()[-1]
+    assert "out.parquet" in found.stderr.splitlines()[-1]
     assert not (tmp_path / "out.parquet").exists()
-    assert len(list((tmp_path / "out.parquet.parts").glob("part-*.arrow"))) > 10
+    assert len(list((tmp_path / "out.parquet.parts").glob("part-*.arrows"))) > 10
     process = start(tmp_path)
     assert int(process.communicate(timeout=60)[0].split()[0]) > 10
     check(tmp_path, undisturbed)
@@ -135,18 +139,54 @@ def test_a_journal_of_other_work_is_refused(tmp_path: Path, undisturbed: tuple[b
         rookery.annotate(tmp_path / "fens.txt", tmp_path / "out.parquet", FEATURES, errors=tmp_path / "bad.jsonl")
 
 
-def test_row_groups_do_not_depend_on_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rookery.pipeline import annotate as annotated  # noqa: F401
-
-    module = sys.modules["rookery.pipeline.annotate"]
-    monkeypatch.setattr(module, "ROW_GROUP", 1_000)
+@pytest.mark.parametrize("name", ["out.parquet", "out.csv", "out.arrow"])
+def test_joined_parts_have_the_rows_of_one_part(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outputs, "ROW_GROUP", 300)
     lines(tmp_path, 5_000)
-    found = set()
-    for size in (5_000, 50_000, 1 << 26):
+    tables, groups = [], []
+    for size in (5_000, TASK_BYTES, 50_000, 1 << 26):  # parts of 80 rows are small; those of 330 and 820 are not
         monkeypatch.setattr(inputs, "TASK_BYTES", size)
-        rookery.annotate(tmp_path / "fens.txt", tmp_path / "out.parquet", FEATURES)
-        found.add((tmp_path / "out.parquet").read_bytes())
-    assert len(found) == 1
+        found = set()
+        for executor in ("threads:1", "threads:3"):
+            rookery.annotate(tmp_path / "fens.txt", tmp_path / name, FEATURES, executor=executor)
+            found.add((tmp_path / name).read_bytes())
+        assert len(found) == 1
+        if name == "out.csv":
+            tables.append(pyarrow.csv.read_csv(tmp_path / name))
+        elif name == "out.arrow":
+            tables.append(pyarrow.ipc.open_file(tmp_path / name).read_all())
+        else:
+            file = pq.ParquetFile(tmp_path / name)
+            tables.append(file.read())
+            groups.append([file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)])
+            counted = duckdb.sql(f"SELECT sum(legal_moves) FROM '{tmp_path / name}'").fetchall()
+            assert counted == [(sum(tables[0].column("legal_moves").to_pylist()),)]
+    assert tables[0].num_rows > 4_900
+    assert all(table.equals(tables[0]) for table in tables)
+    assert all(150 <= rows <= 450 for found in groups for rows in found[:-1])  # the last part may be small
+    assert (len({tuple(one) for one in groups}) > 1) == (name == "out.parquet")
+
+
+@pytest.mark.parametrize("name", ["out.parquet", "out.csv"])
+def test_small_and_large_files_are_joined_in_order(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outputs, "ROW_GROUP", 20)
+    expected: list[str] = []
+    paths = []
+    for i, n in enumerate([3, 50, 0, 1, 2, 9, 20, 20, 100, 4]):
+        fens = [f"{FENS[(i + j) % len(FENS)].rsplit(' ', 1)[0]} {100 * i + j + 1}" for j in range(n)]
+        paths.append(tmp_path / f"{i}.txt")
+        paths[-1].write_text("".join(f"{fen}\n" for fen in fens))
+        expected += fens
+    assert rookery.annotate(paths, tmp_path / name, "legal_moves").rows == len(expected)
+    table = pq.read_table(tmp_path / name) if name == "out.parquet" else pyarrow.csv.read_csv(tmp_path / name)
+    assert table.column("fen").to_pylist() == expected
+
+
+def test_a_file_without_rows_has_its_columns(tmp_path: Path) -> None:
+    (tmp_path / "fens.txt").write_text("bad\n")
+    assert rookery.annotate(tmp_path / "fens.txt", tmp_path / "out.parquet", "legal_moves").bad == 1
+    table = pq.read_table(tmp_path / "out.parquet")
+    assert (table.num_rows, table.column_names) == (0, ["fen", "legal_moves"])
 
 
 def test_standard_input(tmp_path: Path) -> None:

@@ -12,18 +12,18 @@ from typing import Any, Final, NamedTuple
 
 from rookery import files
 from rookery.arguments import choice, count, shown
-from rookery.arrow_tables import csv_module, ipc_module, parquet_module, pyarrow_module
+from rookery.arrow_tables import pyarrow_module
 from rookery.games.sources.streams import expanded
+from rookery.pipeline import outputs
 from rookery.pipeline.features import Features, check_without_games, features_of
 from rookery.pipeline.inputs import FORMATS, STANDARD_INPUT, Input, describe, spans
+from rookery.pipeline.outputs import Part
 from rookery.pipeline.parts import Plan, Task, WarmUp, annotate_part, bad_path, output_schema, part_path
 from rookery.positions.threads import check_threads
 from rookery.stores import is_remote, upload
 from rookery.tasks import Journal, finish, open_executor, parts_folder
 
-ROW_GROUP: Final = 1 << 17  # rows
-_VERSION: Final = 1  # of what the columns and the division into tasks are
-_SUFFIXES: Final = (".parquet", ".arrow", ".csv")
+_VERSION: Final = 2  # of what the columns, the parts and the division into tasks are
 
 
 class Annotated(NamedTuple):
@@ -87,7 +87,7 @@ def annotate(
     pyarrow_module()
     if progress is not None and (not callable(progress) or isinstance(progress, type)):
         raise TypeError(f"progress: {shown(progress)}: expected a function of two numbers")
-    plan = Plan(features_of(features), _name("fen", fen), count("every", every, 1), "")
+    plan = Plan(features_of(features), _name("fen", fen), count("every", every, 1), outputs.ROW_GROUP, "")
     check_threads(threads)
     if source is not None:
         choice("source", source, {name: name for name in FORMATS})
@@ -104,7 +104,7 @@ def annotate(
         schema = _common_schema(described, plan)
         folder = _folder(out, described, stack)
         plan = plan._replace(folder=str(folder))
-        tasks = _tasks(described, plan, threads)
+        tasks = _tasks(described, plan, _suffix(out), threads)
         work = {
             "command": "annotate",
             "version": _VERSION,
@@ -113,11 +113,16 @@ def annotate(
             "columns": schema.names,
             "fen": fen,
             "every": every,
+            "output": _suffix(out),
         }
         journal = stack.enter_context(Journal(folder / "journal", work))
         _perform(tasks, journal, opened, progress)
         results = [journal.results[task.number] for task in tasks]
-        _write(out, folder, schema, tasks, results)
+        target = folder / "whole" if is_remote(out) else Path(out)
+        parts = _parts(folder, tasks, results)
+        outputs.join_parts(target, parts, schema, _suffix(out), folder, plan.row_group)
+        if is_remote(out):
+            upload(target, out)
         if errors is not None:
             with files.replacing(errors) as file:
                 for row in _bad_rows(folder, tasks, results):
@@ -138,11 +143,15 @@ def _name(name: str, value: Any) -> str:
 def _output(out: Any) -> str:
     files.check_path("out", out)
     path = os.fsdecode(out)
-    if not path.lower().endswith(_SUFFIXES):
-        raise ValueError(f"out: {shown(path)}: expected a name that ends in {', '.join(_SUFFIXES)}")
+    if not path.lower().endswith(outputs.SUFFIXES):
+        raise ValueError(f"out: {shown(path)}: expected a name that ends in {', '.join(outputs.SUFFIXES)}")
     if not is_remote(path):
         files.check_place("out", path)
     return path
+
+
+def _suffix(out: str) -> str:
+    return "." + out.lower().rpartition(".")[2]
 
 
 def _paths(inputs: Any) -> list[str]:
@@ -181,10 +190,15 @@ def _folder(out: str, described: list[Input], stack: contextlib.ExitStack) -> Pa
     return parts_folder(out.rpartition("/")[2] if is_remote(out) else out)
 
 
-def _tasks(described: list[Input], plan: Plan, threads: int) -> list[Task]:
+def _tasks(described: list[Input], plan: Plan, encoding: str, threads: int) -> list[Task]:
     parts = [(one, *span) for one in described for span in spans(one)]
     each = max(1, threads // max(len(parts), 1))
-    return [Task(number, one, start, stop, plan, each) for number, (one, start, stop) in enumerate(parts)]
+    made = []
+    for number, (one, start, stop) in enumerate(parts):
+        # The numbers of games depend on the files before: the coordinator encodes them.
+        moves = number > 0 and one.format == "games"
+        made.append(Task(number, one, start, stop, plan, ".arrow" if moves else encoding, each))
+    return made
 
 
 def _perform(
@@ -204,7 +218,7 @@ def _perform(
         tasks,
         journal,
         folder,
-        is_kept=lambda number: part_path(folder, number).exists(),
+        is_kept=lambda number: part_path(folder, number, journal.results[number]["suffix"]).exists(),
         warm_up=WarmUp(tasks[0].plan),
         progress=progress or (lambda done, total: None),
     ):
@@ -233,57 +247,9 @@ def _bad_rows(folder: Path, tasks: list[Task], results: list[dict[str, Any]]) ->
                     yield json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
 
 
-def _batches(folder: Path, tasks: list[Task], results: list[dict[str, Any]]) -> Iterator[Any]:
-    """Yield the rows of all parts in order. Games are numbered through all files."""
-    pa = pyarrow_module()
-    for task, before in zip(tasks, _before(tasks, results, "games"), strict=True):
-        with pa.memory_map(str(part_path(str(folder), task.number))) as file, ipc_module().open_stream(file) as reader:
-            for batch in reader:
-                if before and task.input.format == "games":
-                    moved = pa.compute.add(batch.column(0), before)
-                    batch = pa.RecordBatch.from_arrays([moved, *batch.columns[1:]], schema=batch.schema)
-                yield batch
-
-
-def _row_groups(batches: Iterator[Any], schema: Any) -> Iterator[Any]:
-    """Yield the rows again in tables of `ROW_GROUP` rows, and a last one, so that the division leaves no trace."""
-    pa = pyarrow_module()
-    held: list[Any] = []
-    rows = 0
-    for batch in batches:
-        start = 0
-        while rows + batch.num_rows - start >= ROW_GROUP:
-            taken = ROW_GROUP - rows
-            yield pa.Table.from_batches([*held, batch.slice(start, taken)], schema)
-            held, rows, start = [], 0, start + taken
-        if start < batch.num_rows:
-            held.append(batch.slice(start))
-            rows += batch.num_rows - start
-    if held:
-        yield pa.Table.from_batches(held, schema)
-
-
-def _write(out: str, folder: Path, schema: Any, tasks: list[Task], results: list[dict[str, Any]]) -> None:
-    target = folder / "whole" if is_remote(out) else Path(out)
-    with files.replacing(target) as file, _writer(out, file, schema) as write:
-        for table in _row_groups(_batches(folder, tasks, results), schema):
-            write(table.combine_chunks())
-    if is_remote(out):
-        upload(target, out)
-
-
-@contextlib.contextmanager
-def _writer(out: str, file: Any, schema: Any) -> Iterator[Callable[[Any], None]]:
-    suffix = out.lower().rpartition(".")[2]
-    if suffix == "parquet":
-        texts = [field.name for field in schema if str(field.type) == "string"]
-        dictionaries = [field.name for field in schema if field.name not in texts and str(field.type) != "bool"]
-        parquet = parquet_module()
-        with parquet.ParquetWriter(file, schema, use_dictionary=dictionaries, compression="snappy") as writer:
-            yield lambda table: writer.write_table(table, row_group_size=ROW_GROUP)
-    elif suffix == "csv":
-        with csv_module().CSVWriter(file, schema) as writer:
-            yield lambda table: writer.write_table(table)
-    else:
-        with ipc_module().new_file(file, schema) as writer:
-            yield lambda table: writer.write_table(table)
+def _parts(folder: Path, tasks: list[Task], results: list[dict[str, Any]]) -> list[Part]:
+    found = []
+    for task, result, games in zip(tasks, results, _before(tasks, results, "games"), strict=True):
+        before = games if task.input.format == "games" else 0
+        found.append(Part(part_path(str(folder), task.number, result["suffix"]), before))
+    return found

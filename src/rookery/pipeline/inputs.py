@@ -18,7 +18,7 @@ from rookery.pipeline.lines import chunks_between, json_parser
 from rookery.positions.notation.sources import CHUNK
 from rookery.stores import identity, open_file
 
-TASK_BYTES: Final = 1 << 26  # of plain text: a second of work or less
+TASK_BYTES: Final = 1 << 24  # of plain text: some hundred thousand positions, a quarter of a second of work
 _TASK_ROWS: Final = 1 << 18  # of Parquet: row groups are put together up to this
 STANDARD_INPUT: Final = "-"
 FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")

@@ -30,6 +30,7 @@ from rookery.pipeline.lines import (
     fen_parser,
     json_parser,
 )
+from rookery.pipeline.outputs import write_part
 from rookery.positions.positions import Positions
 from rookery.tasks.kept import check_running
 
@@ -38,11 +39,15 @@ _GAMES: Final = 1_000  # read at once
 
 
 class Plan(NamedTuple):
-    """The options that all tasks share: the features, the column of FENs, the step in half-moves, and the folder."""
+    """The options that all tasks share.
+
+    They are the features, the column of FENs, the step in half-moves, the rows of a group, and the folder.
+    """
 
     features: tuple[Feature, ...]
     fen: str
     every: int
+    row_group: int
     folder: str
 
     def warm_up(self) -> None:
@@ -64,24 +69,25 @@ class WarmUp:
 
 
 class Task(NamedTuple):
-    """A part of an input, from byte to byte or from row group to row group, and its number."""
+    """A part of an input, from byte to byte or from row group to row group, its number, and how to encode its rows."""
 
     number: int
     input: Input
     start: int
     stop: int | None
     plan: Plan
+    encoding: str
     threads: int = 1
 
 
-def part_path(folder: str, number: int) -> Path:
+def part_path(folder: str, number: int, suffix: str = "") -> Path:
     """Return the path of a part."""
-    return Path(folder) / f"part-{number:06d}.arrow"
+    return Path(folder) / f"part-{number:06d}{suffix}"
 
 
 def bad_path(folder: str, number: int) -> Path:
     """Return the path of the bad rows of a part."""
-    return Path(folder) / f"part-{number:06d}.bad.jsonl"
+    return part_path(folder, number, ".bad.jsonl")
 
 
 def output_schema(made: Input, plan: Plan) -> Any:
@@ -98,30 +104,39 @@ def output_schema(made: Input, plan: Plan) -> Any:
 
 
 def annotate_part(task: Task) -> dict[str, Any]:
-    """Do the work of a task; return its counts of rows, bad rows, lines and games, and a failure ("" for none)."""
-    schema = output_schema(task.input, task.plan)
-    folder = task.plan.folder
+    """Do the work of a task, and return its counts of rows, bad rows, lines and games.
+
+    The result also has a failure ("" for none) and the suffix of the file of the part.
+    """
+    plan = task.plan
+    schema = output_schema(task.input, plan)
     counts: dict[str, Any] = {"rows": 0, "bad": 0, "lines": 0, "games": 0, "failure": ""}
     with contextlib.ExitStack() as stack:
-        out = stack.enter_context(files.replacing(part_path(folder, task.number)))
-        writer = stack.enter_context(ipc_module().new_stream(out, schema))
-        rejects: Any = None
-        made = _games(task, counts) if task.input.format == "games" else _rows(task, counts)
-        try:
-            for batch, bad in made:
-                check_running(folder)
-                if batch is not None and batch.num_rows:
-                    writer.write_batch(batch.cast(schema) if batch.schema != schema else batch)
-                    counts["rows"] += batch.num_rows
-                if bad and rejects is None:
-                    rejects = stack.enter_context(files.replacing(bad_path(folder, task.number)))
-                for line in bad:
-                    row = {"file": task.input.name, "line": line.line, "text": line.text, "reason": line.reason}
-                    rejects.write(json.dumps(row).encode() + b"\n")
-                counts["bad"] += len(bad)
-        except DamagedFileError as error:  # the rows before it are kept
-            counts["failure"] = str(error)
+        batches = _good_rows(task, schema, counts, stack)
+        path = str(part_path(plan.folder, task.number))
+        counts["suffix"] = write_part(path, batches, schema, task.encoding, plan.row_group)
     return counts
+
+
+def _good_rows(task: Task, schema: Any, counts: dict[str, Any], stack: contextlib.ExitStack) -> Iterator[Any]:
+    """Yield the rows of a task, count them, and write the bad ones to their file, which `stack` closes."""
+    folder = task.plan.folder
+    rejects: Any = None
+    made = _games(task, counts) if task.input.format == "games" else _rows(task, counts)
+    try:
+        for batch, bad in made:
+            check_running(folder)
+            if bad and rejects is None:
+                rejects = stack.enter_context(files.replacing(bad_path(folder, task.number)))
+            for line in bad:
+                row = {"file": task.input.name, "line": line.line, "text": line.text, "reason": line.reason}
+                rejects.write(json.dumps(row).encode() + b"\n")
+            counts["bad"] += len(bad)
+            if batch is not None and batch.num_rows:
+                counts["rows"] += batch.num_rows
+                yield batch.cast(schema) if batch.schema != schema else batch
+    except DamagedFileError as error:  # the rows before it are kept
+        counts["failure"] = str(error)
 
 
 def _rows(task: Task, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:

@@ -1,0 +1,142 @@
+"""Outputs of `rookery annotate`: the encoding of parts by tasks, and the file that is joined from them.
+
+Encoding takes longer than the features, so tasks encode their parts as the output needs them, and the coordinator
+copies bytes. A part is left as an Arrow stream if it is small, since a row group of Parquet should not be, or if its
+rows depend on earlier parts.
+"""
+
+import contextlib
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from rookery import files
+from rookery.arrow_tables import csv_module, ipc_module, parquet_module, pyarrow_module
+from rookery.pipeline.parquet_parts import COPIED, join
+
+SUFFIXES: Final = (".parquet", ".arrow", ".csv")
+ROW_GROUP: Final = 1 << 17  # rows
+_STREAM: Final = ".arrows"  # of a part that the coordinator encodes
+
+Write = Callable[[Any], Any]
+
+
+class Part(NamedTuple):
+    """A file with rows of the output, and what to add to its first column: the games of earlier parts."""
+
+    path: Path
+    before: int = 0
+
+
+def write_part(path: str, batches: Iterable[Any], schema: Any, encoding: str, row_group: int) -> str:
+    """Write record batches to ``path + suffix``; return the suffix: `encoding`, or ".arrows" for a stream."""
+    tables = row_groups(batches, schema, row_group)
+    first = next(tables, None)
+    small = first is None or 2 * first.num_rows < row_group
+    suffix = _STREAM if encoding == ".arrow" or (small and encoding == ".parquet") else encoding
+    with files.replacing(path + suffix) as file, _writer(suffix, file, schema) as write:
+        if first is not None:
+            write(first)
+        for table in tables:
+            write(table)
+    return suffix
+
+
+def row_groups(batches: Iterable[Any], schema: Any, size: int) -> Iterator[Any]:
+    """Yield the rows of record batches in tables of `size` rows, and a last one of up to half as many more."""
+    pa = pyarrow_module()
+    held: list[Any] = []
+    rows = 0
+    for batch in batches:
+        held.append(batch)
+        rows += batch.num_rows
+        while 2 * rows >= 3 * size:
+            table = pa.Table.from_batches(held, schema)
+            yield table.slice(0, size)
+            held = table.slice(size).to_batches()
+            rows -= size
+    if rows:
+        yield pa.Table.from_batches(held, schema)
+
+
+@contextlib.contextmanager
+def _writer(suffix: str, file: Any, schema: Any, header: bool = False) -> Iterator[Write]:
+    """Yield a function that writes tables to a file. `header` asks for the names of columns in CSV."""
+    if suffix == ".parquet":
+        # Dictionaries gain nothing for texts that differ, and cost time. Zstandard takes as long as Snappy and leaves
+        # two thirds of its bytes.
+        texts = [field.name for field in schema if str(field.type) == "string"]
+        dictionaries = [field.name for field in schema if field.name not in texts and str(field.type) != "bool"]
+        parquet = parquet_module()
+        with parquet.ParquetWriter(file, schema, use_dictionary=dictionaries, compression="zstd") as writer:
+            yield lambda table: writer.write_table(table.combine_chunks(), row_group_size=max(table.num_rows, 1))
+    elif suffix == ".csv":
+        csv = csv_module()
+        with csv.CSVWriter(file, schema, write_options=csv.WriteOptions(include_header=header)) as writer:
+            yield writer.write_table
+    else:
+        ipc = ipc_module()
+        with (ipc.new_stream if suffix == _STREAM else ipc.new_file)(file, schema) as writer:
+            yield lambda table: writer.write_table(table.combine_chunks())
+
+
+def join_parts(out: str | Path, parts: list[Part], schema: Any, suffix: str, folder: Path, row_group: int) -> None:
+    """Write the rows of all parts, in order, to a file that appears when it is complete."""
+    streams = _runs(parts)
+    with files.replacing(out) as file:
+        if suffix == ".parquet":
+            join(file, _encoded(streams, schema, folder, row_group))
+            return
+        with _writer(suffix, file, schema, header=True) as write:
+            for run in streams:
+                if _is_encoded(run[0]):
+                    with run[0].path.open("rb") as part:
+                        shutil.copyfileobj(part, file, COPIED)
+                    continue
+                for table in row_groups(_batches(run), schema, row_group):
+                    write(table)
+
+
+def _is_encoded(part: Part) -> bool:
+    return part.path.suffix != _STREAM
+
+
+def _runs(parts: list[Part]) -> Iterator[list[Part]]:
+    """Yield the parts: encoded ones alone, and those between them together."""
+    run: list[Part] = []
+    for part in parts:
+        if not _is_encoded(part):
+            run.append(part)
+            continue
+        if run:
+            yield run
+        yield [part]
+        run = []
+    if run:
+        yield run
+
+
+def _encoded(runs: Iterator[list[Part]], schema: Any, folder: Path, row_group: int) -> Iterator[Path]:
+    """Yield files of Parquet, at least one, with the rows of all parts; the next file may replace one."""
+    made = folder / "joined.parquet"
+    for run in [[], *runs]:  # a file without rows has the schema
+        if run and _is_encoded(run[0]):
+            yield run[0].path
+            continue
+        with files.replacing(made, durable=False) as file, _writer(".parquet", file, schema) as write:
+            for table in row_groups(_batches(run), schema, row_group):
+                write(table)
+        yield made
+
+
+def _batches(parts: list[Part]) -> Iterator[Any]:
+    """Yield the record batches of streams. Games are numbered through all files."""
+    pa = pyarrow_module()
+    for part in parts:
+        with pa.memory_map(str(part.path)) as file, ipc_module().open_stream(file) as reader:
+            for batch in reader:
+                if part.before:
+                    moved = pa.compute.add(batch.column(0), part.before)
+                    batch = pa.RecordBatch.from_arrays([moved, *batch.columns[1:]], schema=batch.schema)
+                yield batch
