@@ -28,6 +28,7 @@ default_role = "py:obj"  # in docstrings: a link if the name is known, else code
 
 html_theme = "furo"
 html_title = "rookery"
+html_logo = html_favicon = "_static/logo.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False

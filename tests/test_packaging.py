@@ -44,7 +44,11 @@ def test_the_changelog_begins_with_the_version() -> None:
 def test_addresses_are_of_one_house() -> None:
     urls = pyproject()["project"]["urls"]
     assert set(urls) == {"Homepage", "Documentation", "Source", "Issues", "Changelog"}
+    pages = urls.pop("Documentation")
     assert all(url.startswith(urls["Source"]) for url in urls.values())
+    owner, name = urls["Source"].removeprefix("https://github.com/").split("/")
+    assert pages == f"https://{owner}.github.io/{name}/"  # GitHub Pages, to which a workflow publishes the site
+    assert "actions/deploy-pages@" in (ROOT / ".github" / "workflows" / "docs.yml").read_text(encoding="utf-8")
 
 
 def test_pythons_named_are_pythons_allowed() -> None:

@@ -1,6 +1,7 @@
 """The directive `board`: what it writes, and what it refuses."""
 
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
@@ -21,6 +22,21 @@ def test_a_drawing_is_shown_as_a_picture(tmp_path: Path) -> None:
     (picture,) = page.select("figure.board svg")
     assert "white pawn c2" in picture.text
     assert "marked: h1, c2" in picture.text
+    (link,) = page.select("figure.board figcaption a")
+    state = dict(parse_qsl(urlsplit(str(link["href"])).fragment))
+    assert state["fen"] == "4k3/8/8/8/8/8/2P5/4K3"
+    assert (state["piece"], state["square"]) == ("queen", "e1")
+
+
+def test_an_example_that_draws_an_occupancy_opens_in_the_explorer(tmp_path: Path) -> None:
+    drawn = "\n".join(["occupied          o", *[f"{EMPTY}   {EMPTY}"] * 7, f". 1 1 . . . . .   {EMPTY}"])
+    text = f"# A page\n\n```python\n>>> show()\n{drawn}\n```\n\n```python\n>>> occupied = 3\n```\n"
+    out = build(tmp_path, {"index.md": text}, ("docsite.board",))
+    page = BeautifulSoup((out / "index.html").read_text(encoding="utf-8"), "html.parser")
+    (link,) = page.select("p.in-explorer a")
+    state = dict(parse_qsl(urlsplit(str(link["href"])).fragment))
+    assert state["fen"] == "8/8/8/8/8/8/8/1Rp5"
+    assert (state["piece"], state["square"]) == ("rook", "b1")
 
 
 def test_pieces_and_marks_are_read() -> None:

@@ -26,6 +26,8 @@ def test_the_site(tmp_path: Path) -> None:
     every_technique_has_a_page_with_its_explorer(tmp_path)
     nothing_comes_from_elsewhere(tmp_path)
     pictures_have_words(tmp_path)
+    boards_open_in_the_explorer(tmp_path)
+    every_page_leads_on(tmp_path)
 
 
 def every_technique_has_a_page_with_its_explorer(site: Path) -> None:
@@ -49,8 +51,27 @@ def nothing_comes_from_elsewhere(site: Path) -> None:
 
 def pictures_have_words(site: Path) -> None:
     for page in site.rglob("*.html"):
-        for picture in links.read(page).find_all("img"):
+        for picture in links.read(page).select("img:not(.sidebar-logo)"):  # that stands by the name of the site
             assert len(str(picture.get("alt", ""))) > 20, (page.name, picture.get("src"))
+
+
+def boards_open_in_the_explorer(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        for board in links.read(page).select("figure.board"):
+            (link,) = board.select("figcaption a")
+            assert "explorer.html#" in str(link["href"])
+    drawn = links.read(site / "tutorial" / "05-rays.html").select("p.in-explorer a")
+    assert "square=d4" in str(drawn[0]["href"])
+
+
+def every_page_leads_on(site: Path) -> None:
+    """Each page ends with links to others: what to read next."""
+    for page in (page for page in site.rglob("*.html") if "_static" not in page.parts):
+        if page.stem in ("index", "genindex", "search") or "contributing" in page.stem or "changelog" in page.stem:
+            continue
+        (article,) = links.read(page).select("article[role=main]")
+        last = [part for part in article.find_all(("p", "ul")) if part.get_text().strip()][-1]
+        assert last.select("a[href]"), page
 
 
 def test_what_leads_nowhere_is_found(tmp_path: Path) -> None:

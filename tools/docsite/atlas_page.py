@@ -92,5 +92,6 @@ def files() -> dict[str, str]:
         summary.replace("`", "``").rpartition(" Rooks, and")[0],
         "The signs as text, rooks and bishops::",
         "\n".join(f"   {row}".rstrip() for row in rows),
+        "Next steps: :doc:`/magic-factors` shows how to find and prove these answers yourself.",
     ]
     return {f"{GENERATED}/{NAME}.rst": "\n\n".join(parts) + "\n", **pictures}

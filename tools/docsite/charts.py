@@ -162,4 +162,5 @@ def files() -> dict[str, str]:
             made[f"{GENERATED}/{drawn.name}-{theme}.svg"] = svg(drawn.height, theme, drawn.draw)
         parts.append(picture(drawn.name, drawn.title, drawn.figures))
         parts.append(drawn.about)
+    parts.append("Next steps: :doc:`/techniques` explains what was measured, and :doc:`/benchmarks` has the figures.")
     return {f"{GENERATED}/charts.rst": "\n\n".join(parts) + "\n", **made}

@@ -1,8 +1,11 @@
 """Pages of the reference: every public name, by what it is for."""
 
+import inspect
+import re
 from typing import Final
 
 import rookery
+from docsite.docstrings import as_rst
 from docsite.public import SQUARES
 from docsite.repository import GENERATED
 
@@ -58,19 +61,51 @@ PAGES: Final = {
     "pgn": ("One game as text", "", "pgn"),
 }
 
+NEXT: Final = (
+    "Next steps: :doc:`a tour of the library </library>` shows these names at work, and the :doc:`guides "
+    "</guides/index>` solve whole tasks with them."
+)
+
 
 def pages() -> dict[str, str]:
     """Every page by its name under `docs/generated`, as reStructuredText, and the page that lists them."""
     listed = "\n".join(f"   {name}" for name in PAGES)
+    tables = "\n\n".join(summary(name) for name in PAGES)
     about = (
         "Every public name. The examples are run; they take the names of ``rookery`` and ``np``, NumPy, as imported."
     )
-    index = f"Reference\n=========\n\n{about}\n\n.. toctree::\n\n{listed}\n"
+    index = f"Reference\n=========\n\n{about}\n\n{tables}\n\n{NEXT}\n\n.. toctree::\n   :hidden:\n\n{listed}\n"
     made = {f"{GENERATED}/reference/index.rst": index}
     for name, (title, about, names) in PAGES.items():
-        parts = [f"{title}\n{'=' * len(title)}", about, *(entry(public) for public in names.split())]
+        parts = [f"{title}\n{'=' * len(title)}", about, *(entry(public) for public in names.split()), NEXT]
         made[f"{GENERATED}/reference/{name}.rst"] = "\n\n".join(parts) + "\n"
     return made
+
+
+def summary(page: str) -> str:
+    """Return the section of the index about a page: its names, each with the first sentence about it."""
+    title, about, names = PAGES[page]
+    rows = [".. list-table::", "   :widths: 30 70", ""]
+    for name in names.split():
+        role = "mod" if inspect.ismodule(getattr(rookery, name)) else "obj"
+        rows += [f"   * - :py:{role}:`{name} <{module_of(name)}>`", f"     - {first_sentence(name)}"]
+    heading = f":doc:`{title} <{page}>`"
+    return "\n\n".join([heading, *([about] if about else []), "\n".join(rows)])
+
+
+def module_of(name: str) -> str:
+    """Return the full name under which Sphinx knows a public name."""
+    value = getattr(rookery, name)
+    return value.__name__ if inspect.ismodule(value) else f"rookery.{name}"
+
+
+def first_sentence(name: str) -> str:
+    """Return the first sentence of a docstring, or the value of a constant."""
+    value = getattr(rookery, name)
+    if not (callable(value) or inspect.ismodule(value)):
+        return f"``{shown(value)}``"
+    text = " ".join((inspect.getdoc(value) or "").partition("\n\n")[0].split())
+    return as_rst(re.split(r"(?<=\.) (?=[A-Z])", text)[0].rstrip(":"), lambda _: None).strip()
 
 
 def named() -> list[str]:
@@ -90,7 +125,10 @@ def entry(name: str) -> str:
         return ".. automodule:: rookery.pipeline.batches\n   :members: annotate, search, games, planes"
     if callable(value):
         return f".. autofunction:: rookery.{name}"
-    shown = repr(value)
-    if len(shown) > 100:
-        shown = f"{shown[:40]} ... {shown[-20:]}"
-    return f".. py:data:: rookery.{name}\n   :value: {shown}"
+    return f".. py:data:: rookery.{name}\n   :value: {shown(value)}"
+
+
+def shown(value: object) -> str:
+    """Return a value as text, without its middle if it is long."""
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:40]} ... {text[-20:]}"
