@@ -90,3 +90,40 @@ def test_chapters_follow_each_other() -> None:
 def test_the_index_has_the_title_of_a_chapter(chapter: Path) -> None:
     title = chapter.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
     assert f"[{title}]({chapter.name})" in INDEX
+
+
+def test_the_ten_minute_path_leads_through_its_chapters() -> None:
+    rows = re.findall(r"^\| (\d) \| \[(.+?)\]\((\d\d-.+?\.md)\): to (.+?) \|$", INDEX, flags=re.M)
+    assert [name[:2] for _, _, name, _ in rows] == ["01", "05", "09", "10", "11"]
+    for (number, title, name, end), after in zip(rows, [*rows[1:], None], strict=True):
+        text = (DOCS / "tutorial" / name).read_text(encoding="utf-8")
+        assert text.startswith(f"# {int(name[:2])}. {title}")
+        assert f"(index.md#the-ten-minute-path), part {number} of 5: read to {end}.*" in text
+        for section in re.findall(r'"(.+)"', end):
+            assert f"\n## {section}\n" in text
+        assert (f"goes on with [{after[1]}]({after[2]}).*" if after else "(worksheet.md)") in text
+    others = [chapter for chapter in CHAPTERS if chapter.name not in {row[2] for row in rows}]
+    assert not any("en-minute path" in chapter.read_text(encoding="utf-8") for chapter in others)
+
+
+def test_the_worksheet_asks_about_the_tutorial_and_answers_rightly() -> None:
+    sheet = (DOCS / "tutorial" / "worksheet.md").read_text(encoding="utf-8")
+    asked, answered = sheet.split("## Answers")
+    numbers = [str(n) for n in range(1, 12)]
+    assert re.findall(r"^(\d+)\\\.", asked, flags=re.M) == re.findall(r"^(\d+)\\\.", answered, flags=re.M) == numbers
+    for chapter, name in re.findall(r"\(\[chapter (\d+)\]\((.+?)\)\)", asked):
+        assert int(name[:2]) == int(chapter)
+        assert (DOCS / "tutorial" / name).is_file()
+    # Worked out by hand.
+    for answer in (
+        "e4 is 28, g7 is 54, b3 is 17, h8 is 63; bit 42 is c6",
+        "`10011001`; b1, c1, g1",
+        "Wrapped: a6.",
+        "`10011000`, `00001000` and `01100000`",
+        "`o ^ (o - 2r) = 01111000`",
+        "`110010`",
+        "12, 10, 6, 9",
+        "`0101001011`",
+        "constructive, destructive, constructive",
+    ):
+        assert answer in answered

@@ -24,6 +24,7 @@ import python_chess_module
 import query_functions
 import query_speeds
 import training_tables
+import worksheet
 from live_figures.drawings import DRAWINGS
 from rookery.cli.common import rate, size
 from rookery.magics.atlas import atlas as atlas_cells
@@ -301,6 +302,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         for path in sorted((DOCS / "tutorial").glob("[0-9]*.md"))
         if path.stem != "00-why"
     },
+    DOCS / "tutorial" / "worksheet.md": {"worksheet": worksheet.questions, "worksheet-answers": worksheet.answers},
     DOCS / "tutorial" / "00-why.md": {"cost": chapter_figures.cost_of_loops, "story": chapter_figures.story},
     DOCS / "benchmarks.md": {
         "lanes": lanes,

@@ -2,11 +2,12 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 from sphinx.application import Sphinx
 
 from docsite import atlas_page, charts, reference
-from docsite.repository import DOCS, GENERATED, OUTSIDE, ROOT, for_site, technique_page
+from docsite.repository import DOCS, GENERATED, OUTSIDE, ROOT, chapters, for_site, technique_page
 from docsite.technique_pages import page
 from rookery import files
 from rookery.techniques import ALL
@@ -47,8 +48,15 @@ def read(app: Sphinx, docname: str, source: list[str]) -> None:
         source[0] += f"\n```{{toctree}}\n:hidden:\n\n{lines}\n```\n"
 
 
+def add_slides(app: Sphinx, page: str, _template: str, _context: dict[str, Any], _doctree: Any) -> None:
+    """Let chapters of the tutorial be shown as slides."""
+    if any(chapter.page == page for chapter in chapters()):
+        app.add_js_file("slides.js")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the hook with Sphinx."""
+    """Register the hooks with Sphinx."""
     app.connect("builder-inited", write)
     app.connect("source-read", read)
+    app.connect("html-page-context", add_slides)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
