@@ -20,11 +20,12 @@ from rookery.techniques import ALL
 PIECES = ("rook", "bishop", "queen")
 SCRIPT = """
 import { readFileSync } from "node:fs";
-import { tables } from "./module.mjs";
+import * as module from "./module.mjs";
 const program = JSON.parse(readFileSync("program.json"));
 const cases = JSON.parse(readFileSync("cases.json"));
+const { explained } = recorder(program.sites, module);
 const told = cases.map(([square, occupied]) => ["rook", "bishop", "queen"].map((piece) =>
-    explained(program, tables, piece, square, BigInt(occupied)).steps));
+    explained(piece, square, BigInt(occupied))));
 console.log(JSON.stringify(told, (name, value) => typeof value === "bigint" ? String(value) : value));
 """
 
@@ -32,7 +33,7 @@ console.log(JSON.stringify(told, (name, value) => typeof value === "bigint" ? St
 def in_python(step: Step) -> tuple[Any, ...]:
     parts = [(p.value, p.kind, p.text, p.marked, p.table, p.slot, p.slots) for p in step.parts]
     printed = (step.what, step.value, step.kind, step.sentence, step.code, step.function, step.module, step.line)
-    return (*printed, step.depth, step.round, step.previous, parts)
+    return (*printed, step.depth, step.round, step.previous, parts, list(map(list, step.equations)))
 
 
 def in_the_page(step: dict[str, Any]) -> tuple[Any, ...]:
@@ -51,7 +52,8 @@ def in_the_page(step: dict[str, Any]) -> tuple[Any, ...]:
     names = ("what", "word", "kind", "sentence", "code", "name", "module", "line", "depth", "round")
     printed = [int(step[name]) if name == "word" else step[name] for name in names]
     previous = step["previous"]
-    return (*printed, None if previous is None else int(previous), parts)
+    equations = [[operator, tuple(operands), result] for operator, operands, result in step["equations"]]
+    return (*printed, None if previous is None else int(previous), parts, equations)
 
 
 def assert_the_same_steps(name: str, number: int, folder: Path) -> None:
@@ -71,8 +73,10 @@ def assert_the_same_steps(name: str, number: int, folder: Path) -> None:
     assert done.returncode == 0, done.stderr
     for (sq, board), printed in zip(cases, json.loads(done.stdout), strict=True):
         for piece, steps in zip(PIECES, printed, strict=True):
-            expected = explain(technique, piece, sq, board).steps
-            assert list(map(in_the_page, steps)) == list(map(in_python, expected)), (piece, sq, hex(board))
+            expected = explain(technique, piece, sq, board)
+            told = list(map(in_the_page, steps["steps"]))
+            assert told == list(map(in_python, expected.steps)), (piece, sq, hex(board))
+            assert steps["operations"] == expected.operations
 
 
 @pytest.mark.parametrize("name", [t.name for t in ALL])

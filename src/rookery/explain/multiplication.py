@@ -6,10 +6,10 @@ import numpy as np
 
 from rookery.bitboards.bits import subset_array
 from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE, convert_board, square_name
+from rookery.explain.kinds import WORD
 from rookery.explain.layout import names
 from rookery.explain.run import Step
 from rookery.explain.steps import Explanation
-from rookery.explain.values import WORD
 from rookery.kernel import U64
 from rookery.techniques._filler import directions_of, walk
 

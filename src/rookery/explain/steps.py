@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from rookery.arguments import board_number, shown
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping, check_square, convert_board
-from rookery.explain.run import Run, Step
-from rookery.explain.values import Value
+from rookery.explain.run import Recorded, Step
 from rookery.export.ir import Name, Program
 from rookery.export.program import PUBLIC, attack_kernel
 from rookery.export.translate import Tables, Translator
@@ -24,6 +23,7 @@ class Explanation:
     """All steps of one look-up.
 
     Boards are in the bits of `mapping`, except `occupied` and `attacks`, which are in rookery's own.
+    `operations` counts operators, bit instructions and table entries read.
     """
 
     technique: Technique
@@ -32,6 +32,7 @@ class Explanation:
     occupied: Bitboard
     mapping: Mapping
     steps: tuple[Step, ...]
+    operations: int
 
     @property
     def attacks(self) -> Bitboard:
@@ -75,14 +76,10 @@ def explain(
             raise ValueError(f"mapping: {shown(mapping)}: expected one of {', '.join(MAPPINGS)}")
         mapping = MAPPINGS[mapping]
     sq, board = check_square(square), board_number("occupied", occupied)
-    program, entry = _program(chosen, _turned(piece, mapping))
-    given = (
-        Value(int(mapping.index(sq)), "square"),
-        Value(int(convert_board(board, LITTLE_ENDIAN_RANK_FILE, mapping)), "board"),
-    )
-    run = Run(program)
-    run.call(program.functions[entry], given)
-    return Explanation(chosen, piece, sq, Bitboard(board), mapping, tuple(run.steps))
+    recorded, entry = _recorded(chosen, _turned(piece, mapping))
+    place, word = int(mapping.index(sq)), int(convert_board(board, LITTLE_ENDIAN_RANK_FILE, mapping))
+    steps, operations = recorded.run(entry, place, word)
+    return Explanation(chosen, piece, sq, Bitboard(board), mapping, steps, operations)
 
 
 def _turned(piece: str, mapping: Mapping) -> str:
@@ -95,12 +92,13 @@ def _turned(piece: str, mapping: Mapping) -> str:
 
 
 @once
-def _program(technique: Technique, piece: str) -> tuple[Program, str]:
+def _recorded(technique: Technique, piece: str) -> tuple[Recorded, str]:
     """Return the functions that a look-up runs, named as in an export, and the first of them."""
     program = Program()
     translator = Translator(program)
     arguments = (Name("sq"), Name("occupied"), Tables(technique.tables()))
     named = {name.removesuffix("_attacks"): name for name in PUBLIC}
-    for ask in named if piece in named else (piece,):
+    asks = tuple(named) if piece in named else (piece,)
+    for ask in asks:
         translator.function(attack_kernel(technique, ask), arguments, f"{ask}_attacks")
-    return program, f"{piece}_attacks"
+    return Recorded(program, tuple(f"{ask}_attacks" for ask in asks)), f"{piece}_attacks"

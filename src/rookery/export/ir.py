@@ -193,7 +193,22 @@ class Break(Placed):
     """Leave the innermost loop."""
 
 
-Statement = Assign | Store | If | While | For | Return | Break
+@dataclass(frozen=True)
+class Note(Placed):
+    """A record of values while the code runs, in code that is written to be watched: `site` says what they are."""
+
+    site: int
+    values: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Tally(Placed):
+    """An addition to the number of operations, in code that is written to be watched."""
+
+    count: int
+
+
+Statement = Assign | Store | If | While | For | Return | Break | Note | Tally
 Block = tuple[Statement, ...]
 
 
@@ -214,6 +229,8 @@ def expressions(s: Statement) -> tuple[Expression, ...]:
             return (value,)
         case Store(_, index, value):
             return index, value
+        case Note(_, values):
+            return values
         case If(truth, _, _) | While(truth, _):
             return (truth,)
     return ()

@@ -36,12 +36,14 @@ from rookery.export.ir import (
     Invert,
     Load,
     Name,
+    Note,
     Program,
     Return,
     Select,
     Statement,
     Store,
     Table,
+    Tally,
     ToWord,
     While,
 )
@@ -279,6 +281,8 @@ class JavaScript(BraceWriter):
                 return self.flushed(f"high = {_bare(high)};", f"return {_bare(low)};")
             case Break():
                 return ["break;"]
+            case Note() | Tally():
+                return [f"{self.watched(s)};"]
 
     def stored(self, table: Table, index: Expression, value: Expression) -> list[str]:
         """Return the statements that write an element."""

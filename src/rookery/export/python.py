@@ -10,12 +10,14 @@ from rookery.export.ir import (
     Function,
     If,
     Invert,
+    Note,
     Program,
     Return,
     Select,
     Statement,
     Store,
     Table,
+    Tally,
     While,
 )
 from rookery.export.writer import LOOKUPS, Writer, paragraphs
@@ -113,6 +115,8 @@ def pdep(x, mask):
                 return [f"return {self.expression(value)}"]
             case Break():
                 return ["break"]
+            case Note() | Tally():
+                return [self.watched(s)]
 
     def body(self, program: Program) -> list[str]:
         """Return constants, tables and functions."""

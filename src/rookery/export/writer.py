@@ -21,12 +21,14 @@ from rookery.export.ir import (
     Invert,
     Load,
     Name,
+    Note,
     Program,
     Return,
     Select,
     Statement,
     Store,
     Table,
+    Tally,
     ToWord,
     While,
     blocks,
@@ -143,6 +145,10 @@ class Writer:
                 return f"{self.name(name)} {operator}= {self.expression(right)}"
         return f"{self.name(name)} = {self.expression(value)}"
 
+    def watched(self, s: Note | Tally) -> str:
+        """Return what records values or counts operations, which only code that is watched does."""
+        raise AssertionError(f"{self.language}: {s} in an export, which nobody watches")
+
     # Tables.
 
     def rows(self, table: Table) -> str:
@@ -256,6 +262,8 @@ class BraceWriter(Writer):
                 return [f"return {self.expression(value)};"]
             case Break():
                 return ["break;"]
+            case Note() | Tally():
+                return [f"{self.watched(s)};"]
 
 
 def is_public(f: Function) -> bool:

@@ -55,7 +55,7 @@ def filled_index(sq: Square, o: Bits, records: Boards) -> Word:
     offset: Word = records[at + _OFFSET]  # where the square's slots begin
     fill = records[at]  # all squares but the relevant ones count as occupied
     magic: Word = records[at + _MAGIC]  # the factor
-    shift = records[at + _SHIFT]  # 64 less the width of the index
+    shift: Word = records[at + _SHIFT]  # 64 less the width of the index
     return offset + (((o | fill) * magic) >> shift)  # the top bits of the product are the index
 
 

@@ -43,7 +43,7 @@ def fill(direction: Word, g: Bits, p: Bits, t: NoTables) -> Bits:
 
     Six steps fill the inner squares of a ray of seven, and the seventh step its last square.
     """
-    r = ROTATION[direction]  # a step rotates the word left by r bits; by 63 is one bit to the right
+    r: Word = ROTATION[direction]  # a step rotates the word left by r bits; by 63 is one bit to the right
     p = p & AVOID_WRAP[direction]
     g = g | (p & rotate_left(g, r))
     g = g | (p & rotate_left(g, r))
@@ -57,7 +57,7 @@ def fill(direction: Word, g: Bits, p: Bits, t: NoTables) -> Bits:
 @kernel
 def ray(direction: Word, sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """Return the fill of one bit, one step further. The seventh fill is left out, since nothing lies beyond it."""
-    r = ROTATION[direction]  # a step rotates the word left by r bits; by 63 is one bit to the right
+    r: Word = ROTATION[direction]  # a step rotates the word left by r bits; by 63 is one bit to the right
     p = ~occupied & AVOID_WRAP[direction]
     g = bit(sq)
     g = g | (p & rotate_left(g, r))

@@ -121,7 +121,7 @@ def by_eighths(sq: Square, occupied: Bits, to_file_side: Word, records: Boards, 
     across = right(sq)  # all ones if it has to move to the half of the a-file, else 0
     o = selected(occupied, flip_vertical(occupied), down)  # the board moves to the upper half
     o = selected(o, mirror_horizontal(o), across)  # the board moves to the quarter of the a-file
-    s = sq ^ (_RANK_FLIP & down) ^ (_FILE_FLIP & across)  # the square in this quarter
+    s: Square = sq ^ (_RANK_FLIP & down) ^ (_FILE_FLIP & across)  # the square in this quarter
     over = selected(file_side(s), rank_side(s), to_file_side)  # all ones if it has to move across the diagonal, else 0
     o = selected(o, flip_antidiagonal(o), over)  # the board moves across the diagonal a8-h1 to its eighth
     found = attacks[record_index(o, records, selected(s, transposed(s), over))]  # the table covers one eighth

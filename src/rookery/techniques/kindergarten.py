@@ -59,7 +59,7 @@ def by_fill_up(sq: Square, occupied: Bits, mask: Bits, t: Kindergarten) -> Bits:
     """Return the attacks along a rank or a diagonal; `mask` is the line with the slider."""
     mask = mask ^ bit(sq)  # the line without the slider
     o = occupied & mask
-    index = (o * B_FILE) >> 58  # the six inner bits, gathered at the top of the word
+    index: Word = (o * B_FILE) >> 58  # the six inner bits, gathered at the top of the word
     return t.fill_up[sq & _FILE_BITS, index] & mask
 
 

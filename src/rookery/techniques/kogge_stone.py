@@ -53,7 +53,7 @@ from rookery.technique import Card, Kernels, NoTables, Technique
 @kernel
 def fill(direction: Word, g: Bits, p: Bits, t: NoTables) -> Bits:
     """Return the sliders and the empty squares they can slide to."""
-    r = ROTATION[direction]  # a step rotates the word left by r bits; by 63 is one bit to the right
+    r: Word = ROTATION[direction]  # a step rotates the word left by r bits; by 63 is one bit to the right
     p = p & AVOID_WRAP[direction]  # the empty squares, without those onto which a step would wrap
     g = g | (p & rotate_left(g, r))  # one step, onto empty squares
     p = p & rotate_left(p, r)  # runs of two empty squares

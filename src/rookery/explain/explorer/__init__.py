@@ -1,8 +1,8 @@
 """The explorer: one page of HTML that runs the exported kernels and their steps, without a server or the network.
 
 __init__        the page, put together
-programs        techniques for the page: the exported module, and its functions as data
-steps.js        runs such functions step by step, as `rookery.explain.run` does
+programs        techniques for the page: the exported module, and its look-ups written to record their steps
+steps.js        reads such records as steps
 programs.js     unpacks techniques
 boards.js       draws boards
 state.js        what is shown, read from the address and written there

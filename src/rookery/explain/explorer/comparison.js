@@ -60,8 +60,7 @@ async function compare() {
         if (mine !== rows) {
             return;
         }
-        const { steps, operations } = stepsOf(technique, piece, square, occupied);
-        const answer = steps.at(-1).word === expected ? "agrees" : "DIFFERS";
-        fillRow(Object.assign(row, { steps: steps.length, operations, answer }));
+        const { steps, operations, answer } = technique.counted(piece, square, occupied);
+        fillRow(Object.assign(row, { steps, operations, answer: answer === expected ? "agrees" : "DIFFERS" }));
     }
 }

@@ -4,7 +4,7 @@ let requests = 0;
 
 function show(technique) {
     const [square, occupied] = [squareBit(), occupiedWord()];
-    explanation = { ...stepsOf(technique, state.piece, square, occupied), sources: technique.program.sources };
+    explanation = { ...technique.explained(state.piece, square, occupied), sources: technique.program.sources };
     const answer = attacksOf(technique, state.piece, square, occupied);
     lines = attacksOf(technique, state.piece, square, 0n) | occupied | (1n << BigInt(square));
     turned = explanation.steps.some((step) => turnedName(step.variable)) ? turnedBoards(technique, square) : {};

@@ -72,7 +72,7 @@ const LOPSIDED = 0x0123_4567_89ab_cdefn; // an occupancy that no turning of the 
 function recordSquare(technique, piece, square, { mask, magic }) {
     const mirrored = [square, square ^ 7, square ^ 56, square ^ 63];
     return [...mirrored, ...mirrored.map((bit) => ((bit & 7) << 3) | (bit >> 3))].find((other) => {
-        const its = multiplication(stepsOf(technique, piece, other, LOPSIDED).steps);
+        const its = multiplication(technique.explained(piece, other, LOPSIDED).steps);
         return its && its.mask === mask && its.magic === magic && its.occupied === LOPSIDED;
     });
 }

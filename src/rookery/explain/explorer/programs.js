@@ -1,4 +1,4 @@
-// Techniques, unpacked when they are first needed: their functions as data, and the exported module that runs them.
+// Techniques, unpacked when they are first needed: the exported module, and what its notes mean.
 
 const loaded = new Map();
 
@@ -13,7 +13,8 @@ async function load(name) {
     const program = await inflated(name);
     const url = URL.createObjectURL(new Blob([program.module], { type: "text/javascript" }));
     try {
-        const found = { name, program, module: await import(url) };
+        const module = await import(url);
+        const found = { name, program, module, ...recorder(program.sites, module) };
         loaded.set(name, found);
         return found;
     } finally {
@@ -23,8 +24,4 @@ async function load(name) {
 
 function attacksOf({ module }, piece, square, occupied) {
     return module[`${piece}Attacks`](square, occupied);
-}
-
-function stepsOf({ program, module }, piece, square, occupied) {
-    return explained(program, module.tables, piece, square, occupied);
 }

@@ -18,7 +18,7 @@ function permutationsOf(technique) {
     if (!permutations.has(technique.name)) {
         const found = {};
         for (let bit = 0; bit < 64; bit++) {
-            for (const step of stepsOf(technique, "queen", 0, 1n << BigInt(bit)).steps) {
+            for (const step of technique.explained("queen", 0, 1n << BigInt(bit)).steps) {
                 for (const { text, word } of [...step.parts, { text: step.variable, word: step.word }]) {
                     const name = turnedName(text);
                     if (name && word) {

@@ -1,0 +1,371 @@
+"""Put notes into translated kernels, which record the values of steps while the code runs.
+
+`rookery.export.watched` writes such code in Python and JavaScript.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from rookery.explain.choices import chosen_statements
+from rookery.explain.kinds import Kind, Kinds, annotated_kind, inner_kind, parameter_kinds
+from rookery.explain.sites import Equation, Site, Term, What, is_stepped_into, reached
+from rookery.explain.source import code_of, comment_at, definition, first_sentence, meaning_of
+from rookery.explain.wording import table_name, wording
+from rookery.export.ir import (
+    INSTRUCTIONS,
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Compare,
+    Constant,
+    Expression,
+    For,
+    Function,
+    If,
+    Int,
+    Invert,
+    Load,
+    Name,
+    Note,
+    Origin,
+    Program,
+    Return,
+    Statement,
+    Store,
+    Tally,
+    ToWord,
+    While,
+    children,
+    expressions,
+    is_truth,
+    walk,
+)
+
+ENTRY: Final = "explain_"  # before the names of the functions that begin a run
+_ARGUMENTS: Final = 1000  # a formula whose result is argument i has i - 1000 there until the arguments have places
+_FLAT: Final = "&|^+"  # operators whose formulas take any number of operands
+
+
+def with_notes(program: Program, entries: tuple[str, ...]) -> tuple[Program, list[Site]]:
+    """Return the functions that some functions run, with notes and tallies, and the sites of the notes.
+
+    For each entry there is one function more, which records the question first. Its name begins with `ENTRY`.
+    """
+    needed = reached(program, entries)
+    functions = {name: f for name, f in program.functions.items() if name in needed}
+    sites: list[Site] = []
+    kinds = parameter_kinds(program, functions, entries)
+    watched = Program(dict(program.constants), program.tables)
+    for name, f in functions.items():
+        watched.functions[name] = replace(f, body=_Notes(program, kinds, sites, f).block(f.body), text="")
+    for name in entries:
+        f = functions[name]
+        notes = _Notes(program, kinds, sites, f)
+        opened = notes.handed_over("given", f, _Values(), tuple(map(Name, f.parameters)), {})
+        body = (opened, Return(Call(name, tuple(map(Name, f.parameters)))))
+        watched.functions[f"{ENTRY}{name}"] = replace(f, name=f"{ENTRY}{name}", body=body, text="")
+    return watched, sites
+
+
+@dataclass
+class _Values:
+    """The values that a step records."""
+
+    recorded: list[Expression] = field(default_factory=list)
+    terms: list[Term] = field(default_factory=list)
+    equations: list[Equation] = field(default_factory=list)
+
+    def record(self, e: Expression) -> int:
+        """Return the place of a recorded value."""
+        self.recorded.append(e)
+        return len(self.recorded) - 1
+
+    def term(self, node: "_Node") -> int:
+        """Return the place of a term, added when it is first needed."""
+        for i, term in enumerate(self.terms):
+            if term.text == node.text:
+                return i
+        slot_at = -1 if node.slot is None else self.record(node.slot)
+        self.terms.append(Term(node.text, node.kind, self.record(node.e), node.table, node.slots, slot_at))
+        return len(self.terms) - 1
+
+
+@dataclass
+class _Node:
+    """An expression that is computed: what holds its value, and what it is."""
+
+    e: Expression
+    kind: Kind
+    text: str
+    table: str = ""
+    slots: int = 0
+    slot: Expression | None = None
+
+
+def _operations(e: Expression) -> int:
+    """Return the operations of an expression, without those of the functions of the program that it calls."""
+    own = isinstance(e, Compare | Invert | Load) or (isinstance(e, Binary) and not is_truth(e))
+    if isinstance(e, Call):
+        own = e.function in INSTRUCTIONS
+    return own + sum(map(_operations, children(e)))
+
+
+def _is_instruction(python: Callable[..., Any] | None) -> bool:
+    return python is not None and python.__module__.startswith("rookery.kernel")
+
+
+class _Notes:
+    """The notes of one function."""
+
+    def __init__(self, program: Program, kinds: dict[str, dict[str, Kind]], sites: list[Site], f: Function) -> None:
+        self.program = program
+        self.parameters = kinds
+        self.kinds = Kinds(program, kinds[f.name], f)
+        self.sites = sites
+        self.function = f
+        self.is_stepped = is_stepped_into(f)
+        self.before: list[Statement] = []  # what has to run before the statement being written
+        self.held = 0  # so many values are held in variables
+        self.set = set(f.parameters)  # variables that have a value wherever the statement being written runs
+
+    # Statements.
+
+    def block(self, body: Block) -> Block:
+        """Return a block with its notes and tallies."""
+        return tuple(made for s in body for chosen in chosen_statements(s) for made in self.statement(chosen))
+
+    def statement(self, s: Statement) -> list[Statement]:
+        """Return a statement with its note and its tally."""
+        self.before = []
+        count = sum(map(_operations, expressions(s)))
+        if not _is_instruction(self.function.python):  # an instruction of the kernel package counts as one
+            count += sum(self.one_instruction(e) for own in expressions(s) for e in walk(own))
+        else:
+            count = 0
+        tally: list[Statement] = [Tally(count)] if count else []
+        made: list[Statement]
+        match s:
+            case Assign() | Return():
+                made = self.noted(s) if self.is_stepped and s.origin else [s]
+                if isinstance(s, Assign):
+                    self.kinds.assign(s)
+                    self.set.add(s.name)
+            case If(truth, yes, no):
+                head = self.truth(truth)
+                before = self.before
+                first, second = self.branches(yes, no)
+                made = [*before, replace(s, truth=head, yes=first, no=second)]
+            case While(truth, body):
+                if self.calls(truth):
+                    raise AssertionError("a loop's condition calls a function that is stepped into")
+                return [replace(s, body=(*tally, *self.branches(body, ())[0])), *tally]
+            case For(_, _, body):
+                made = [replace(s, body=self.branches(body, ())[0])]
+            case Store():
+                raise AssertionError("a look-up stores nothing")
+            case _:
+                made = [s]
+        return [*tally, *made]
+
+    def branches(self, *blocks: Block) -> list[Block]:
+        """Return blocks of which one runs, or none."""
+        before = self.set
+        made, sets = [], []
+        for block in blocks:
+            self.set = set(before)
+            made.append(self.block(block))
+            sets.append(self.set)
+        self.set = set.intersection(*sets)
+        return made
+
+    def one_instruction(self, e: Expression) -> bool:
+        """Check whether an expression calls a function that is one instruction."""
+        f = self.program.functions.get(e.function) if isinstance(e, Call) else None
+        return f is not None and _is_instruction(f.python)
+
+    def calls(self, e: Expression) -> bool:
+        """Check whether an expression calls a function that is stepped into."""
+        called = (self.program.functions.get(c.function) for c in walk(e) if isinstance(c, Call))
+        return any(f is not None and is_stepped_into(f) for f in called)
+
+    def noted(self, s: Assign | Return) -> list[Statement]:
+        """Return an assignment or a return with its note."""
+        assert s.origin
+        values = _Values()
+        node = self.value(s.value, values, self.kinds.declared(s), top=True)
+        kind = self.kinds.declared(s) or node.kind
+        if node.table and kind != "board":
+            values.terms = [t._replace(kind="number") if t.text == node.text else t for t in values.terms]
+        what: What = "returned" if isinstance(s, Return) else "assigned"
+        variable = self.function.name if isinstance(s, Return) else s.name
+        own = values.record(self.hold(node.e))
+        previous = -1
+        if isinstance(s, Assign) and s.name in self.set:
+            previous = values.record(Name(s.name))
+        note = self.note(what, variable, kind, values, s.origin, own, previous)
+        return [*self.before, note, replace(s, value=values.recorded[own])]
+
+    def note(
+        self, what: What, variable: str, kind: Kind, values: _Values, origin: Origin, own: int, previous: int = -1
+    ) -> Note:
+        """Add a site, and return the note that records its values."""
+        python = origin.python
+        remark = comment_at(origin)
+        sentence = remark or meaning_of(python, variable.rstrip("_"))
+        if not sentence and what == "returned":
+            sentence = first_sentence(python)
+        code = code_of(origin)
+        if what in ("given", "called"):
+            remark, sentence, code = "", first_sentence(python), definition(python)[0]
+        self.sites.append(
+            Site(
+                what, variable, kind, sentence.replace("`", ""), code, python.__name__, python.__module__, origin.first,
+                tuple(values.terms), tuple(values.equations), own, previous, remark.replace("`", ""),
+            )
+        )  # fmt: skip
+        return Note(len(self.sites) - 1, tuple(values.recorded))
+
+    def handed_over(
+        self, what: What, f: Function, values: _Values, arguments: tuple[Expression, ...], read: dict[int, _Node]
+    ) -> Note:
+        """Return the note in which a function gets its arguments; the first holds the question."""
+        assert f.python
+        kinds = self.parameters[f.name]
+        first = len(values.terms)
+        for i, (name, argument) in enumerate(zip(f.parameters, arguments, strict=True)):
+            entry = read.get(i)
+            slot_at = values.record(entry.slot) if entry and entry.slot is not None else -1
+            table, slots = (entry.table, entry.slots) if entry else ("", 0)
+            values.terms.append(Term(name, kinds[name], values.record(argument), table, slots, slot_at))
+        values.equations = [
+            eq._replace(result=first + eq.result + _ARGUMENTS) if eq.result < -1 else eq for eq in values.equations
+        ]
+        own = values.record(arguments[-1] if arguments else Int(0))
+        line = definition(f.python)[1]
+        kind = kinds[f.parameters[-1]] if f.parameters else "number"
+        return self.note(what, f.name, kind, values, Origin(f.python, line, line), own)
+
+    # Expressions: each returns a node whose expression is cheap to repeat.
+
+    def hold(self, e: Expression) -> Expression:
+        """Return a variable that holds a value, or the value itself if it is a name or a number."""
+        if isinstance(e, Int | Name | Constant):
+            return e
+        self.held += 1
+        name = f"value_{self.held}"
+        self.before.append(Assign(name, e))
+        return Name(name)
+
+    def truth(self, e: Expression) -> Expression:
+        """Return a condition, with the functions that it steps into called before."""
+        if self.is_stepped and self.calls(e):
+            return self.replaced(e)
+        return e
+
+    def replaced(self, e: Expression) -> Expression:
+        """Return an expression in which calls that are stepped into are replaced by their answers."""
+        match e:
+            case Call(name, _) if self.calls(Call(name, ())):
+                return self.value(e, _Values()).e
+            case Compare(_, left, right) | Binary(_, left, right):
+                return replace(e, left=self.replaced(left), right=self.replaced(right))
+            case ToWord(truth):
+                return replace(e, truth=self.replaced(truth))
+        return e
+
+    def value(
+        self, e: Expression, values: _Values, declared: Kind | None = None, top: bool = False, index: bool = False
+    ) -> _Node:
+        """Write the computation of an expression, and return its node.
+
+        Its parts become terms, except names and numbers that no formula needs and the whole (`top`). `index` is set in
+        the index of a table, whose arithmetic is not shown.
+        """
+        kind = self.kinds.kind(e, declared)
+        match e:
+            case Int() | Constant() | Name():
+                return _Node(e, kind, wording(e))
+            case Load():
+                node = self.loaded(e, kind, values)
+                values.term(node)
+                return node
+            case Invert(inner):
+                operand = self.value(inner, values, index=index)
+                return self.joined(e, kind, "~", [operand], replace(e, value=operand.e), values, top, index)
+            case Binary(operator, left, right) if not is_truth(e):
+                return self.operated(e, operator, left, right, kind, declared, values, top, index)
+            case Call(name, arguments):
+                f = self.program.functions.get(name)
+                if f and is_stepped_into(f):
+                    node = _Node(self.called(f, arguments), kind, wording(e))
+                    if not top:
+                        values.term(node)
+                    return node
+                wanted = [annotated_kind(f.python, p) for p in f.parameters] if f else [None] * len(arguments)
+                operands = [self.value(a, values, w, index=index) for a, w in zip(arguments, wanted, strict=True)]
+                made = Call(name, tuple(o.e for o in operands))
+                return self.joined(e, kind, name, operands, made, values, top, index)
+        return _Node(self.hold(self.replaced(e)), kind, wording(e))
+
+    def operated(
+        self, e: Binary, operator: str, left: Expression, right: Expression, kind: Kind, declared: Kind | None,
+        values: _Values, top: bool, index: bool,
+    ) -> _Node:  # fmt: skip
+        """Write an operator with its operands, of which an associative one may have more than two."""
+        operands = [left, right]
+        while operator in _FLAT and isinstance(operands[0], Binary) and operands[0].operator == operator:
+            operands[:1] = [operands[0].left, operands[0].right]
+        inner = [inner_kind(operator, o, declared) for o in operands]
+        if operator in ("<<", ">>"):
+            inner[-1] = "number"  # of places
+        nodes = [self.value(o, values, kind_, index=index) for o, kind_ in zip(operands, inner, strict=True)]
+        made: Expression = nodes[0].e
+        for node in nodes[1:]:
+            made = Binary(operator, made, node.e)
+        return self.joined(e, kind, operator, nodes, made, values, top, index)
+
+    def joined(
+        self, e: Expression, kind: Kind, operator: str, operands: list[_Node], made: Expression, values: _Values,
+        top: bool, index: bool,
+    ) -> _Node:  # fmt: skip
+        """Return the node of a result, with its formula if a board is among the operands."""
+        shows = any(o.kind == "board" for o in operands)
+        at = tuple(values.term(o) for o in operands) if shows else ()
+        node = _Node(made if top else self.hold(made), kind, wording(e))
+        hidden = index and kind == "number" and not shows and isinstance(e, Binary)
+        result = -1 if top or hidden else values.term(node)
+        if shows:
+            values.equations.append(Equation(operator, at, result))
+            if kind == "number" and operator in (">>", "&") and operands[0].kind == "board":
+                term = values.terms[at[0]]
+                values.terms[at[0]] = term._replace(mark=operator, mark_at=values.terms[at[1]].at)
+        return node
+
+    def loaded(self, e: Load, kind: Kind, values: _Values) -> _Node:
+        """Write the reading of a table."""
+        table = self.program.tables[e.table]
+        slot = self.hold(self.value(e.index, values, "number", index=True).e)
+        held = self.hold(Load(e.table, slot))
+        return _Node(held, kind, wording(e), table_name(table.name), table.values.size, slot)
+
+    def called(self, f: Function, arguments: tuple[Expression, ...]) -> Expression:
+        """Write a call that is stepped into, with its note, and return the variable that holds the answer."""
+        values = _Values()
+        read: dict[int, _Node] = {}
+        held: list[Expression] = []
+        for i, (parameter, argument) in enumerate(zip(f.parameters, arguments, strict=True)):
+            declared = annotated_kind(f.python, parameter)
+            if isinstance(argument, Load):
+                read[i] = self.loaded(argument, self.kinds.kind(argument, declared), values)
+                held.append(read[i].e)
+            else:
+                kind = self.parameters[f.name][parameter]
+                node = self.value(argument, values, declared if kind != "board" else None, top=True)
+                held.append(self.hold(node.e))
+                values.equations = [
+                    eq._replace(result=i - _ARGUMENTS) if eq.result == -1 else eq for eq in values.equations
+                ]
+        self.before.append(self.handed_over("called", f, values, tuple(held), read))
+        return self.hold(Call(f.name, tuple(held)))

@@ -1,0 +1,75 @@
+"""What the steps of a technique are: sites, places in the code where a step is recorded.
+
+Everything that is known before the code runs is said there once: the line of source, its sentence, the kinds and texts
+of the values, and the formulas that join them. The code itself only hands over the values, see `noting`.
+"""
+
+from typing import Final, Literal, NamedTuple
+
+from rookery.explain.kinds import Kind
+from rookery.export.ir import Call, Function, Program, expressions, statements, walk
+from rookery.export.translate import PLUMBING
+
+What = Literal["given", "called", "assigned", "returned"]
+_STEPPED_INTO: Final = ("rookery.techniques", "rookery.export.program", PLUMBING)  # other functions are one operation
+
+
+class Term(NamedTuple):
+    """A value that a step records: the expression it comes from, and its kind.
+
+    `at` is its place among the recorded values. A value read from a table also records its slot, at `slot_at`. `mark`
+    says which bits become an index: those that a shift ``>>`` or a mask ``&`` leaves, whose operand is another term.
+    """
+
+    text: str
+    kind: Kind
+    at: int
+    table: str = ""
+    slots: int = 0
+    slot_at: int = -1
+    mark: str = ""
+    mark_at: int = -1
+
+
+class Equation(NamedTuple):
+    """An operator or a function with its operands and its result, as places among the terms; -1 is the step's value."""
+
+    operator: str
+    operands: tuple[int, ...]
+    result: int
+
+
+class Site(NamedTuple):
+    """A place where a step is recorded. `own` is the place of its value, `previous` that of the value before, or -1."""
+
+    what: What
+    variable: str
+    kind: Kind
+    sentence: str
+    code: str
+    function: str
+    module: str
+    line: int
+    terms: tuple[Term, ...]
+    equations: tuple[Equation, ...]
+    own: int
+    previous: int
+    remark: str  # the comment at the line, or an empty string where the sentence comes from elsewhere
+
+
+def is_stepped_into(function: Function) -> bool:
+    """Return whether the steps of a function are shown; of other functions only the answer is."""
+    return function.python is not None and function.python.__module__.startswith(_STEPPED_INTO)
+
+
+def reached(program: Program, entries: tuple[str, ...]) -> set[str]:
+    """Return the functions that some functions run, these included."""
+    found: set[str] = set()
+    waiting = list(entries)
+    while waiting:
+        name = waiting.pop()
+        if name not in found and name in program.functions:  # others are instructions
+            found.add(name)
+            own = (e for s in statements(program.functions[name].body) for e in expressions(s))
+            waiting += [e.function for outer in own for e in walk(outer) if isinstance(e, Call)]
+    return found
