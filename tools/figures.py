@@ -23,6 +23,7 @@ import python_chess
 import python_chess_module
 import query_functions
 import query_speeds
+import scaling
 import training_tables
 import worksheet
 from live_figures.drawings import DRAWINGS
@@ -340,6 +341,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     **{DOCS / "motifs" / f"{name}.md": {"motifs": motifs.page(name)} for name in motifs.PAGES},
     DOCS / "queries-judged.md": judged_queries.BLOCKS,
     DOCS / "executors.md": perft_distinct.BLOCKS,
+    DOCS / "scaling.md": scaling.BLOCKS,
     DOCS / "coming-from-python-chess.md": {
         "python-chess-board": python_chess.board,
         "python-chess-board-only": python_chess.board_only,

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -46,6 +47,16 @@ def test_more_published_numbers_of_distinct_positions(tmp_path: Path) -> None:
     assert sum(ply.sizes) == DISTINCT[5]
     assert sum(ply.totals) == 119_060_324
     assert len(ply.sizes) > 10
+
+
+@pytest.mark.slow
+def test_distinct_positions_after_seven_plies(tmp_path: Path) -> None:
+    if shutil.disk_usage(tmp_path).free < 12 << 30:
+        pytest.skip("needs 12 GB of disk")
+    ply = distinct_positions(Board(), 7, tmp_path, threads=2)
+    assert sum(ply.sizes) == DISTINCT[6]
+    assert sum(ply.totals) == 3_195_901_860
+    shutil.rmtree(tmp_path)
 
 
 def naive_distinct(fen: str, plies: int) -> dict[tuple[str, ...], list[int]]:
