@@ -16,6 +16,7 @@ from rookery import perft, search
 from rookery.board.board import Board
 from rookery.counting.perft import counting
 from rookery.counting.walk import POSITIONS
+from rookery.games.search.hits import Hits
 from rookery.magics.prove.proof import prove
 from rookery.tasks import open_executor, run
 
@@ -50,6 +51,7 @@ def test_a_search_on_a_cluster_finds_the_same(engine: str, request: pytest.Fixtu
     else:
         executor = f"dask:{request.getfixturevalue('cluster').address}"
     found = search([sample, sample], "is_mate", executor=executor)
+    assert isinstance(found, Hits)
     with sample.open(encoding="utf-8") as file:
         games = [game for game in iter(lambda: chess.pgn.read_game(file), None) if game.end().board().is_checkmate()]
     assert len(found) == 2 * len(games) > 0
