@@ -1,5 +1,6 @@
 """Paths of files: local ones, and those of other stores through fsspec, such as ``s3://bucket/file``."""
 
+import errno
 import os
 import re
 from collections.abc import Iterator
@@ -51,7 +52,7 @@ def chunks(path: str, file: BinaryIO) -> Iterator[bytes]:
     except OSError:
         raise
     except Exception as error:  # each store has its own
-        raise OSError(f"{path}: {error}") from error
+        raise OSError(errno.EIO, str(error), path) from error
 
 
 def identity(path: str) -> tuple[int | None, Any]:

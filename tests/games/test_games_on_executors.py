@@ -242,3 +242,38 @@ def test_the_command_refuses_what_tasks_cannot_read_again() -> None:
         [*command, "-", "--stats", "--executor", "threads:2"], input="", capture_output=True, text=True, check=False
     )
     assert "--executor: needs -o FILE" in found.stderr
+
+
+def test_damaged_files_end_as_they_do_without_tasks(tmp_path: Path) -> None:
+    zstandard = pytest.importorskip("zstandard", reason="zstandard is not installed")
+    plain = SAMPLE.read_bytes() * 4
+    rookery.write_parquet(rookery.read_pgn(plain), tmp_path / "whole.parquet", row_group_size=10)
+    table = bytearray((tmp_path / "whole.parquet").read_bytes())
+    table[len(table) // 2 : len(table) // 2 + 4_000] = bytes(4_000)
+    contents = {
+        "a.pgn.zst": zstandard.ZstdCompressor().compress(plain)[:-20],
+        "b.pgn.bz2": bz2.compress(plain)[:-20],
+        "c.pgn.gz": b"".join([gzip.compress(plain)[:2_000], b"?" * 50, gzip.compress(plain)[2_050:]]),
+        "d.parquet": bytes(table),
+        "e.pgn": plain.replace(b"1. e4", b"1. e4 \x00\x00", 3) + b"{ " + b"x" * 1_000_000 + b" } 1. e4 *\n",
+        "f.pgn": plain + SAMPLE.read_text("utf-8").encode("utf-16"),
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+        found: list[Any] = []
+        for write in (read_and_write, rookery.pgn_to_parquet):
+            out = tmp_path / "out.parquet"
+            with warnings.catch_warnings(record=True) as messages:
+                warnings.simplefilter("always")
+                try:
+                    n = write(str(tmp_path / name), out, strict=True)
+                    found.append((n, out.read_bytes(), [str(w.message) for w in messages]))
+                except (OSError, ValueError) as error:
+                    found.append(str(error))
+        assert found[0] == found[1], name
+        assert name in ("e.pgn", "f.pgn") or isinstance(found[0], str) or found[0][2]
+
+
+def read_and_write(source: str, out: Path, **options: Any) -> int:
+    with rookery.scan_pgn(source, **options) as scan:
+        return rookery.write_parquet(scan, out)

@@ -87,8 +87,9 @@ def read_range(task: ReadTask) -> dict[str, Any]:
         except UnknownHeaderError as error:
             unknown = dict(error.suggestions)
         for failure in scan.failures:
-            if isinstance(failure.__cause__, OSError):  # the file may be readable later
-                raise failure.__cause__
+            cause = failure.__cause__
+            if isinstance(cause, OSError) and cause.errno is not None:  # of the system: it may be readable later
+                raise cause
         counted = scan.counted
         return {
             "games": counted.games,
