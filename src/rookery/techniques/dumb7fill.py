@@ -74,8 +74,8 @@ DUMB7FILL = Technique(
         name="dumb7fill",
         summary="flood all sliders step by step, seven times",
         authors=("traditional", "Gerd Isenberg"),
-        year=2008,
-        source="chessprogramming wiki, Dumb7Fill; Isenberg, Dresden 2008",
+        year=2002,
+        source="chessprogramming wiki, Dumb7Fill; Kogge-Stone, which derives from it, dates from 2002",
         kernels=Kernels(ray=ray, fill=fill),
     )
 )

@@ -45,8 +45,11 @@ Their union is one XOR, because ``o`` cancels: ``(o - 2r) ^ (o' - 2r')'``. In th
 which replaces the first of the two subtractions, so that ``((o - r) ^ (o' - r')') & m`` remains.
 
 A file or a diagonal has one bit on each rank, so a byte swap reverses it. It does not reverse a rank: `hyperbola` looks
-up ranks in the first-rank table, and `hyperbola-bitreverse` reverses all 64 bits and treats all four lines alike. Aleks
-Peshkov and Gerd Isenberg, 2007; the full bit reversal is Stockfish's on ARM, 2026.
+up ranks in the first-rank table, and `hyperbola-bitreverse` reverses all 64 bits and treats all four lines alike.
+
+Ryan Mack described ``x ^ (x - 2)`` with a second, reversed board in 2000. Aleks Peshkov and Gerd Isenberg reversed
+lines by a byte swap and merged the two XORs in 2007; Isenberg described the full bit reversal in 2008. Stockfish uses
+both since 2026, the bit reversal on ARM.
 """
 
 from rookery.bitboards.bits import antidiagonal_mask, bit, diagonal_mask, file_mask, rank_mask
@@ -117,7 +120,7 @@ HYPERBOLA = Technique(
     Card(
         name="hyperbola",
         summary="o ^ (o - 2r) forward and byte-swapped; ranks from the first-rank table",
-        authors=("Aleks Peshkov", "Gerd Isenberg"),
+        authors=("Ryan Mack", "Aleks Peshkov", "Gerd Isenberg"),
         year=2007,
         source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
         users="Stockfish since 2026, with the four lines in vector lanes (pull request 6845)",
@@ -130,9 +133,9 @@ HYPERBOLA_BITREVERSE = Technique(
     Card(
         name="hyperbola-bitreverse",
         summary="o ^ (o - 2r) forward and bit-reversed, all four lines alike",
-        authors=("Aleks Peshkov", "Gerd Isenberg", "the Stockfish developers"),
-        year=2026,
-        source="Stockfish on ARM, 2026; after Isenberg, Dresden 2008",
+        authors=("Ryan Mack", "Aleks Peshkov", "Gerd Isenberg"),
+        year=2008,
+        source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
         users="Stockfish on ARM since 2026",
         needs=Needs.BITREVERSE,
         kernels=Kernels(
