@@ -1,20 +1,24 @@
 """Batches of datasets: planes, indices and values of the rows, epochs, workers, damaged files, PyTorch, JAX."""
 
 import pickle
+import random
 import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import chess
+import chess.pgn
 import numpy as np
 import pytest
 
 from naive_datasets import DOCS, docs_text, naive_games
 from rookery import Board, Dataset, make_dataset, open_dataset, read_pgn
 from rookery.positions.features.channels import CHANNELS
-from rookery.positions.features.policy import move_to_index
+from rookery.positions.features.policy import layout_of, move_to_index
 from rookery.training.samples import ScoredPositions
+
+POLICIES: Any = ("alphazero", "leela")
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +80,58 @@ def test_every_row_comes_once_in_an_epoch_with_any_number_of_workers(folder: Pat
     assert len(whole) == len(dataset) - 1 == len(list(whole))
 
 
+@pytest.mark.parametrize("world_size", [2, 3, 4])
+def test_processes_that_train_together_get_different_batches_of_the_same_number(world_size: int, folder: Path) -> None:
+    whole = open_dataset(folder, batch=64, shuffle=True, seed=3, drop_last=True)
+    epochs = [[batch.planes.tobytes() for batch in whole] for _ in range(2)]
+    each = len(whole) // world_size
+    found: list[list[bytes]] = [[b""] * each * world_size for _ in range(2)]
+    for rank in range(world_size):
+        share = open_dataset(folder, batch=64, shuffle=True, seed=3, rank=rank, world_size=world_size)
+        assert len(share) == each
+        for epoch in range(2):
+            found[epoch][rank::world_size] = [batch.planes.tobytes() for batch in share]
+    assert found == [epoch[: each * world_size] for epoch in epochs]
+
+
+def test_legal_masks_of_ten_thousand_positions_are_those_of_python_chess(tmp_path: Path) -> None:
+    rng = random.Random(6)
+    games = []
+    for _ in range(150):
+        board = chess.Board()
+        for _ in range(100):
+            if board.is_game_over():
+                break
+            board.push(rng.choice(list(board.legal_moves)))
+        games.append(str(chess.pgn.Game.from_board(board)))
+    (tmp_path / "games.pgn").write_text("\n\n".join(games))
+    make_dataset(tmp_path / "games.pgn", tmp_path / "a", split=[1], value=None)
+    meanings = {name: {text: i for i, text in enumerate(layout_of(name).texts) if text} for name in POLICIES}
+    datasets = [open_dataset(tmp_path / "a", batch=512, policy=name, legal=True) for name in POLICIES]
+    seen = 0
+    for place, batches in enumerate(zip(*datasets, strict=True)):
+        rows = datasets[0].read(place * 512, place * 512 + 512)
+        for i, fen in enumerate(rows.positions.to_fens()):
+            board = chess.Board(fen)
+            for name, batch in zip(POLICIES, batches, strict=True):
+                expected = sorted(meanings[name][naive_text(board, move, name)] for move in board.legal_moves)
+                assert np.flatnonzero(batch.legal[i]).tolist() == expected, (fen, name)
+            seen += 1
+    assert seen > 10_000
+
+
+def naive_text(board: chess.Board, move: chess.Move, layout: str) -> str:
+    """The text of a move as the mover sees it, in the terms of a layout."""
+    source, target, piece = move.from_square, move.to_square, move.promotion
+    if layout == "leela" and board.is_castling(move):  # the king takes the rook
+        target = chess.square(7 if chess.square_file(target) == 6 else 0, chess.square_rank(target))
+    if board.turn == chess.BLACK:
+        source, target = chess.square_mirror(source), chess.square_mirror(target)
+    plain = {"alphazero": chess.QUEEN, "leela": chess.KNIGHT}[layout]
+    ending = "" if piece in (None, plain) else chess.piece_symbol(piece)
+    return chess.square_name(source) + chess.square_name(target) + ending
+
+
 @pytest.mark.parametrize("read", [0, 1, 5, 9])
 def test_an_epoch_goes_on_in_its_middle(read: int, folder: Path) -> None:
     def opened() -> Dataset:
@@ -131,6 +187,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"legal": True, "policy": None}, "legal: True: expected a policy"),
     ({"seed": -1}, "seed: -1"),
     ({"threads": 0}, "threads: 0"),
+    ({"rank": 2, "world_size": 2}, "rank: 2: expected an int from 0 to world_size - 1, 1"),
+    ({"rank": -1}, "rank: -1"),
+    ({"world_size": 0}, "world_size: 0"),
 ]
 
 
@@ -160,7 +219,6 @@ def test_jax_arrays_are_not_copies(folder: Path) -> None:
         assert np.array_equal(np.asarray(batch.policy), expected.policy)
     import jax
 
-    from rookery.datasets.batches import aligned
-
-    array = aligned((100, 18, 8, 8), np.dtype(np.float32))
-    assert jax.dlpack.from_dlpack(array).unsafe_buffer_pointer() == array.ctypes.data
+    for _, batch in open_dataset(folder, batch=100, legal=True).batches_of(0):
+        for array in batch:
+            assert jax.dlpack.from_dlpack(array).unsafe_buffer_pointer() == array.ctypes.data

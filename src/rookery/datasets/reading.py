@@ -19,6 +19,7 @@ from rookery.datasets.options import channels_of
 from rookery.datasets.rows import ROW, scored
 from rookery.files import Damaged, check_path
 from rookery.positions.features.planes import FILLERS
+from rookery.positions.features.policy import layout_of
 from rookery.positions.threads import check_threads
 from rookery.training.samples import ScoredPositions
 from rookery.typing import PolicyLayout
@@ -41,6 +42,8 @@ def open_dataset(
     shuffle: bool = False,
     seed: int = 0,
     drop_last: bool = False,
+    rank: int = 0,
+    world_size: int = 1,
     threads: int = 1,
     check: bool = False,
 ) -> "Dataset":
@@ -54,6 +57,10 @@ def open_dataset(
     float32 or uint8. The value of a result is 1, 0 or -1; a score becomes the expected result by Lichess'
     formula, ``2 / (1 + exp(-0.00368208 * centipawns)) - 1``, and a mate 1 or -1. With `legal` there are masks of legal
     moves. Planes are made in `threads` threads.
+
+    Of `world_size` processes that train together, each opens the dataset with its own `rank`, from 0 on, and gets other
+    batches: ``batches[rank::world_size]`` of the epoch. All get the same number, since they wait for each other, so up
+    to ``world_size - 1`` batches at the end of an epoch, and a shorter one, are left out.
 
     A folder without a complete dataset raises FileNotFoundError. A shard that is missing or has another size raises
     ValueError, and with `check` one whose SHA-256 is not that in the manifest, too. A wrong argument raises ValueError
@@ -94,6 +101,7 @@ def open_dataset(
         count("seed", seed, 0, _MOST),
         flag("drop_last", drop_last),
         check_threads(threads),
+        *_checked_rank(rank, world_size),
     )
     if settings.legal and settings.policy is None:
         raise ValueError("legal: True: expected a policy, whose moves the masks are of")
@@ -111,6 +119,15 @@ class _Settings(NamedTuple):
     seed: int
     drop_last: bool
     threads: int
+    rank: int
+    world_size: int
+
+
+def _checked_rank(rank: Any, world_size: Any) -> tuple[int, int]:
+    processes = count("world_size", world_size, 1)
+    if count("rank", rank, 0) >= processes:
+        raise ValueError(f"rank: {rank}: expected an int from 0 to world_size - 1, {processes - 1}")
+    return int(rank), processes
 
 
 class Dataset:
@@ -157,8 +174,12 @@ class Dataset:
         return self._settings.planes
 
     def __len__(self) -> int:
+        return self._in_epoch() // self._settings.world_size
+
+    def _in_epoch(self) -> int:
+        """Return the number of batches of an epoch for all processes together."""
         whole, rest = divmod(self.rows, self.batch)
-        return whole + (1 if rest and not self._settings.drop_last else 0)
+        return whole + (1 if rest and not self._settings.drop_last and self._settings.world_size == 1 else 0)
 
     def __repr__(self) -> str:
         return f"<{self.rows:,} rows of {self.split}>"
@@ -187,15 +208,15 @@ class Dataset:
         [1, 4]
         """
         epoch, first, every = count("epoch", epoch, 0, _MOST), count("first", first, 0), count("every", every, 1)
-        order = self._order(epoch)
+        order = self._order(epoch)[self._settings.rank :: self._settings.world_size]
         for place in range(first, len(self), every):
             start = int(order[place]) * self.batch
             yield place, self._batch_of(self._stored(start, min(start + self.batch, self.rows)))
 
     def _order(self, epoch: int) -> NDArray[np.intp]:
         if not self._settings.shuffle:
-            return np.arange(len(self))
-        return np.random.default_rng([self._settings.seed, epoch]).permutation(len(self))
+            return np.arange(self._in_epoch())
+        return np.random.default_rng([self._settings.seed, epoch]).permutation(self._in_epoch())
 
     def read(self, start: int = 0, stop: int | None = None) -> ScoredPositions:
         """Return rows `start` to `stop` of the split, or all after it, as `ScoredPositions`.
@@ -248,9 +269,8 @@ class Dataset:
             policy = aligned((n,), np.dtype(np.int32))
             policy[:] = positions.policy_index(rows.moves, layout, threads=settings.threads)
         if settings.legal:
-            mask = positions.policy_mask(layout, threads=settings.threads)
-            legal = aligned(mask.shape, mask.dtype)
-            legal[:] = mask
+            legal = aligned((n, layout_of(layout).size), np.dtype(np.bool_))
+            positions.policy_mask(layout, out=legal, threads=settings.threads)
         if settings.value is not None:
             value = aligned((n,), np.dtype(np.float32))
             value[:] = values(rows, settings.value)
