@@ -167,6 +167,79 @@ def test_conditions_select_games_and_positions(pgn: Path, text: str, tmp_path: P
     assert made.rows["train"] == sum(len(game) for game in naive_games(text) if game and game[0].result == 1)
 
 
+def test_a_quiet_filter_selects_positions_as_trainers_do(pgn: Path, text: str, tmp_path: Path) -> None:
+    query = "ply >= 8 and ply % 3 == 0 and not is_check and not move.captures and result == 1"
+    make_dataset(pgn, tmp_path / "quiet", split=[1], query=query)
+    expected = [row for game in naive_games(text) for row in game if is_quiet(row) and row.result == 1]
+    assert expected
+    assert rows_of(tmp_path / "quiet", "train") == expected
+
+
+def is_quiet(row: NaiveRow) -> bool:
+    board = chess.Board(row.fen)
+    return (
+        row.ply >= 8 and row.ply % 3 == 0 and not board.is_check() and not board.is_capture(board.parse_uci(row.move))
+    )
+
+
+@pytest.mark.parametrize("kind", ["binpack", "plain"])
+def test_queries_select_training_data_by_plies_moves_scores_and_results(kind: Any, tmp_path: Path) -> None:
+    rows = ScoredPositions.from_games(read_pgn(DOCS))
+    rows.scores[:] = np.random.default_rng(3).integers(-900, 900, len(rows))
+    keep = (rows.moves != 0) & (rows.results >= -1)
+    source = tmp_path / "games.data"
+    write_training(rows[keep], source, kind)
+    make_dataset(source, tmp_path / "all", split=[1], format=kind)
+    make_dataset(
+        source,
+        tmp_path / "quiet",
+        split=[1],
+        format=kind,
+        query="ply >= 8 and ply % 3 == 0 and not is_check and not move.captures and result == 1 and abs(eval) < 5",
+    )
+    everything, scores = rows_of(tmp_path / "all", "train"), open_dataset(tmp_path / "all").read().scores.tolist()
+    quiet = [
+        row
+        for row, score in zip(everything, scores, strict=True)
+        if is_quiet(row) and row.result == 1 and abs(score) < 500
+    ]
+    assert quiet
+    assert rows_of(tmp_path / "quiet", "train") == quiet
+    make_dataset(source, tmp_path / "next", split=[1], format=kind, query="eval_before(white) > 0 and not is_check")
+    before = [None, *scores[:-1]]
+    expected = []
+    for i, row in enumerate(everything):
+        board = chess.Board(row.fen)
+        follows = i > 0 and row.ply == everything[i - 1].ply + 1
+        white = (-1 if board.turn else 1) * (before[i] or 0)  # the player before is the other one
+        if follows and white > 0 and not board.is_check():
+            expected.append(row)
+    assert rows_of(tmp_path / "next", "train") == expected
+    with pytest.raises(ValueError, match="training data has no headers"):
+        make_dataset(source, tmp_path / "bad", split=[1], format=kind, query='header("ECO") == "A00"')
+    assert not (tmp_path / "bad").exists()
+
+
+@pytest.mark.parametrize("options", [{}, {"shuffle": True, "shards": 3}, {"dedupe": True, "shards": 2}])
+def test_of_many_positions_a_random_sample_is_kept(options: dict[str, Any], pgn: Path, tmp_path: Path) -> None:
+    make_dataset(pgn, tmp_path / "all", split=[1], **options)
+    everything = rows_of(tmp_path / "all", "train")
+    samples = []
+    for seed in (0, 1):
+        made = make_dataset(pgn, tmp_path / f"{seed}", split=[1], max_positions=200, seed=seed, **options)
+        samples.append(rows_of(tmp_path / f"{seed}", "train"))
+        assert made.rows["train"] == len(samples[-1])
+        assert made.counts["left out"] + made.rows["train"] == len(everything)
+        assert "--max-positions 200" in made.command
+        assert Counter(samples[-1]) <= Counter(everything)
+        # A sample of the whole: its plies are spread like all plies.
+        assert abs(np.mean([row.ply for row in samples[-1]]) - np.mean([row.ply for row in everything])) < 4
+    assert len(samples[0]) == len(samples[1]) == 200 or "dedupe" in options
+    assert samples[0] != samples[1]
+    whole = make_dataset(pgn, tmp_path / "whole", split=[1], max_positions=10**6, **options)
+    assert (whole.rows["train"], whole.counts["left out"]) == (len(everything), 0)
+
+
 def test_rows_without_what_is_learnt_are_dropped_and_counted(tmp_path: Path) -> None:
     path = tmp_path / "a.pgn"
     path.write_text("1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 2. Nf3 *\n\n1. d4 1-0\n")
@@ -246,6 +319,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"query": "is_check +"}, "query"),
     ({"where": "WhiteElo >"}, "where"),
     ({"seed": -1}, "seed: -1"),
+    ({"max_positions": 0}, "max_positions: 0"),
     ({"shards": 0}, "shards: 0"),
     ({"threads": 0}, "threads: 0"),
     ({"format": "pgn"}, "format: 'pgn'"),

@@ -59,6 +59,7 @@ _SHOWN: Final = 5  # failures that are printed
 @click.option("--dedupe", is_flag=True, help="Keep each position once, the first in the inputs.")
 @click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000'.")
 @click.option("--query", help="Select positions by an expression: 'not is_check'.")
+@click.option("--max-positions", type=click.IntRange(1), help="Keep a random sample of this many positions.")
 @click.option("--shards", type=click.IntRange(1, 4096), help="The number of shards. [default: by the size of FILES]")
 @click.option("--from", "source", type=click.Choice(_FORMATS), help="The format of FILES. [default: by their suffixes]")
 @executor_option
@@ -77,6 +78,7 @@ def dataset_command(
     dedupe: bool,
     where: str | None,
     query: str | None,
+    max_positions: int | None,
     shards: int | None,
     source: str | None,
     executor: str | None,
@@ -110,6 +112,7 @@ def dataset_command(
                 dedupe=dedupe,
                 where=where,
                 query=query,
+                max_positions=max_positions,
                 shards=shards,
                 format=source,
                 executor=executor,

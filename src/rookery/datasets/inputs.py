@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rookery.arguments import shown, text
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.datasets.options import Options
+from rookery.datasets.row_positions import RowPositions
 from rookery.games.duplicates import start_hashes
 from rookery.games.games import Games
 from rookery.games.read.reader import scan_pgn
@@ -188,5 +189,5 @@ def _read_training(rows: ScoredPositions, part: Part, before: int, asked: Query 
     hashes = mixed(Moves(offsets, rows.moves).hash() ^ rows.positions[first].keys())
     game = np.repeat(np.arange(first.size), np.diff(offsets))
     numbers = (np.arange(len(rows)) + before).astype(np.uint64)
-    selected = None if asked is None else asked.mask(rows.positions, threads=threads)
+    selected = None if asked is None else asked.mask(RowPositions.of_rows(rows, offsets), threads=threads)
     return Read(rows, hashes[game], _places(part, numbers, np.zeros_like(numbers)), selected, first.size)

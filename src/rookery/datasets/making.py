@@ -65,6 +65,7 @@ def make_dataset(
     dedupe: bool = False,
     where: str | None = None,
     query: str | None = None,
+    max_positions: int | None = None,
     shards: int | None = None,
     format: str | None = None,
     executor: Executor | str | None = None,
@@ -75,7 +76,9 @@ def make_dataset(
 
     `source` is a path, a pattern or a list of these: PGN, packed or not, tables of games in Parquet or Arrow, or
     training data of engines. By default the suffix of a file says which; `format` is the name of a format of training
-    data, or ``"games"``. `where` is a condition on headers that selects games, `query` one on positions.
+    data, or ``"games"``. `where` is a condition on headers that selects games, `query` one on positions, such as
+    ``"ply >= 16 and not is_check and not move.captures and abs(eval) < 10"``. Of more than `max_positions` positions
+    a random sample is kept, which `seed` decides.
 
     A row is a position with the move that was played or found best, the result and the score. Rows without the `value`
     to be learnt, ``"result"`` or ``"eval"``, and unless `policy` is None those without a move, are dropped and counted.
@@ -103,7 +106,7 @@ def make_dataset(
     >>> made.rows
     {'train': 537, 'validation': 64}
     """
-    options = checked_options(planes, policy, value, split, by, shuffle, seed, dedupe, where, query)
+    options = checked_options(planes, policy, value, split, by, shuffle, seed, dedupe, where, query, max_positions)
     shards = checked_shards(shards)
     check_path("folder", folder)
     check_threads(threads)
@@ -114,12 +117,23 @@ def make_dataset(
         shards = min(max(-(-rows_about(inputs) // _ROWS_OF_SHARD), 1), _MOST_SHARDS)
     if not (options.dedupe or options.shuffle):
         shards = 1  # a file of rows becomes a shard
+    target = Path(folder).absolute()
     described = {"options": options._asdict(), "inputs": _described(inputs, times=True), "shards": shards}
     work = hashlib.sha256(json.dumps(described).encode()).hexdigest()
-    target = Path(folder).absolute()
-    done = _made_before(target, work)
-    if done is not None:
-        return done
+    return _made_before(target, work) or _made(target, inputs, options, shards, work, executor, threads, watch)
+
+
+def _made(
+    target: Path,
+    inputs: list[tuple[Path, str | None]],
+    options: Options,
+    shards: int,
+    work: str,
+    executor: Executor | str | None,
+    threads: int,
+    watch: Callable[[Progress], object],
+) -> Manifest:
+    """Make a dataset, or go on with it, and return its manifest."""
     with contextlib.ExitStack() as stack:
         unfinished = target / UNFINISHED
         unfinished.mkdir(parents=True, exist_ok=True)
@@ -218,6 +232,8 @@ class _Making:
                 counts[name] = counts.get(name, 0) + n
         if self._options.dedupe:
             counts["repeated"] = sum(result["repeated"] for result in written)
+        if self._options.max_positions is not None:
+            counts["left out"] = sum(result["left out"] for result in written)
         shards = sorted((Shard(**shard) for result in written for shard in result["shards"]), key=manifests.order_of)
         numbers = {name: sum(shard.rows for shard in shards if shard.split == name) for name in self._options.splits}
         failures = [failure for result in read for failure in result["failures"]]
@@ -271,10 +287,20 @@ class _Making:
                     if start < stop:
                         found[-1 if in_order else shard].append(Segment(path, start, stop))
         folder = str(self._folder)
+        shares = _shares([sum(stop - start for _, start, stop in segments) for segments in found], options)
         return [
-            ShardTask(i, tuple(segments), options.splits, options.dedupe, options.shuffle, folder)
-            for i, segments in enumerate(found)
+            ShardTask(i, tuple(segments), options.splits, options.dedupe, options.shuffle, folder, share)
+            for i, (segments, share) in enumerate(zip(found, shares, strict=True))
         ]
+
+
+def _shares(rows: list[int], options: Options) -> list[int | None]:
+    """Return how many rows each shard may keep, in proportion to those that it has; None stands for all."""
+    most, total = options.max_positions, sum(rows)
+    if most is None or total <= most:
+        return [None] * len(rows)
+    ends = [most * end // total for end in itertools.accumulate(rows, initial=0)]
+    return [stop - start for start, stop in itertools.pairwise(ends)]
 
 
 def _versions() -> dict[str, str]:
@@ -289,7 +315,8 @@ def _command(options: Options, inputs: list[str], shards: int) -> str:
     words += ["--policy", options.policy or "none", "--value", options.value or "none"]
     words += ["--split", ",".join(map(str, options.split)), "--by", options.by]
     words += [f"--{name}" for name in ("shuffle", "dedupe") if getattr(options, name)]
-    words += ["--seed", str(options.seed)] if options.shuffle else []
+    words += ["--seed", str(options.seed)] if options.shuffle or options.max_positions is not None else []
     for name in ("where", "query"):
         words += [f"--{name}", getattr(options, name)] if getattr(options, name) else []
+    words += ["--max-positions", str(options.max_positions)] if options.max_positions is not None else []
     return shlex.join([*words, "--shards", str(shards)])

@@ -35,6 +35,7 @@ class Options(NamedTuple):
     dedupe: bool
     where: str | None
     query: str | None
+    max_positions: int | None
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -53,6 +54,7 @@ def checked_options(
     dedupe: Any,
     where: Any,
     query: Any,
+    max_positions: Any,
 ) -> Options:
     """Return the options, or raise an error that names the first bad one."""
     asked: Query | None = None if query is None else query_of(query)
@@ -72,6 +74,7 @@ def checked_options(
         flag("dedupe", dedupe),
         None if where is None else text("where", where, "a condition on headers"),
         None if asked is None else asked.text,
+        None if max_positions is None else count("max_positions", max_positions, 1),
     )
 
 

@@ -22,7 +22,10 @@ class Segment(NamedTuple):
 
 
 class ShardTask(NamedTuple):
-    """A task for a worker: the rows of a shard, what to do with them, and the folder to write to."""
+    """A task for a worker: the rows of a shard, what to do with them, and the folder to write to.
+
+    Of more than `most` rows without repeated ones, those with the lowest hashes are kept, if it is not None.
+    """
 
     number: int
     segments: tuple[Segment, ...]
@@ -30,6 +33,7 @@ class ShardTask(NamedTuple):
     dedupe: bool
     shuffle: bool
     folder: str
+    most: int | None
 
 
 def make_shard(task: ShardTask) -> dict[str, Any]:
@@ -40,6 +44,10 @@ def make_shard(task: ShardTask) -> dict[str, Any]:
         # The first of equal positions in the inputs is kept. They are compared in full: equal hashes do not suffice.
         _, index = unpacked(rows["row"]).unique(return_index=True)
         rows = rows[np.sort(index)]
+    repeated = n - rows.size
+    if task.most is not None and rows.size > task.most:
+        rows = rows[np.sort(np.argsort(rows["order"], kind="stable")[: task.most])]
+    left_out = n - repeated - rows.size
     if task.shuffle:
         rows = rows[np.argsort(rows["order"], kind="stable")]
     written = []
@@ -54,7 +62,7 @@ def make_shard(task: ShardTask) -> dict[str, Any]:
         files.write(Path(task.folder) / name, bytes(data))
         digest = hashlib.sha256(data).hexdigest()
         written.append({"file": name, "split": split, "rows": int(chosen.size), "bytes": len(data), "digest": digest})
-    return {"shards": written, "repeated": n - int(rows.size)}
+    return {"shards": written, "repeated": int(repeated), "left out": int(left_out)}
 
 
 def _rows_of(task: ShardTask) -> NDArray[Any]:
