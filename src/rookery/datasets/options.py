@@ -35,7 +35,7 @@ class Options(NamedTuple):
     dedupe: bool
     where: str | None
     query: str | None
-    max_positions: int | None
+    max_positions: int | None = None
 
     @property
     def splits(self) -> tuple[str, ...]:
