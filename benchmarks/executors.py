@@ -31,7 +31,7 @@ from rookery.tasks import Journal, open_executor, run
 
 EXECUTORS: Final = ("threads:1", "threads:2", "processes:2", "loky:2", "dask:2", "ray:local")
 BASE: Final = "threads:2"
-DEPTH, LEAVES = 7, 3_195_901_860
+DEPTH, LEAVES = 8, 84_998_978_956
 QUERY: Final = "is_mate"
 SAMPLE: Final = Path(__file__).resolve().parents[1] / "tests" / "data" / "lichess-2025-05.pgn"
 EMPTY: Final = 1000  # tasks
@@ -79,7 +79,7 @@ def measure(
         tasks = {"perft_tasks": _tasks(), "search_tasks": len(list(ranges_of(str(pgn))))}
     return {
         "benchmark": "executors",
-        "command": "python benchmarks/executors.py",
+        "command": f"python benchmarks/executors.py --rounds {rounds} --megabytes {megabytes}",
         "machine": describe(),
         "rounds": rounds,
         "leaves": LEAVES,

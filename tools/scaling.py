@@ -7,11 +7,13 @@ import json
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from rookery.counting.weighted import task_size
+
 _RECORD: Final = Path(__file__).resolve().parents[1] / "benchmarks" / "executors.json"
 ASSUMED: Final = {"disk": 2e9, "network": 1.25e9}  # bytes a second, of all workers together: not measured here
 _GAMES: Final = 1_200_000_000  # of a year of Lichess
 _MONTHS: Final = 12
-_WEIGHTED_TASK: Final = 246  # positions: 6,000,000,000 leaves by 30 moves to the fifth power
+_WEIGHTED_TASK: Final = 246  # positions of the task that was measured
 _ENGINE: Final = "dask:2"  # whose costs the predictions use, the largest ones
 
 
@@ -26,10 +28,12 @@ class Count(NamedTuple):
     before: int
 
 
-COUNTS: Final = {
-    12: Count(12, 7, 62_854_969_236_701_747, 3_195_901_860, 96_400_068, 9_417_681),
-    13: Count(13, 8, 1_981_066_775_000_396_239, 84_998_978_956, 988_187_354, 96_400_068),
-}
+# Each with the numbers of cores for which it is predicted.
+COUNTS: Final = (
+    (Count(12, 7, 62_854_969_236_701_747, 3_195_901_860, 96_400_068, 9_417_681), (2, 64, 1024)),
+    (Count(12, 8, 62_854_969_236_701_747, 84_998_978_956, 988_187_354, 96_400_068), (2, 64, 1024)),
+    (Count(13, 8, 1_981_066_775_000_396_239, 84_998_978_956, 988_187_354, 96_400_068), (1, 16, 256, 4096)),
+)
 _BRANCHES: Final = 27  # moves of a position some plies after the start
 
 
@@ -76,7 +80,7 @@ def engines() -> str:
     record = _record()
     machine = record["machine"]
     rows = [
-        f"perft(7) from the start in {record['perft_tasks']} tasks, and a search for mates in {record['megabytes']} MB "
+        f"perft(8) from the start in {record['perft_tasks']} tasks, and a search for mates in {record['megabytes']} MB "
         f"of PGN in {record['search_tasks']}, on {machine['cores']} busy cores of an {machine['cpu']} "
         f"({machine['llvm_cpu']}), {machine['date']}. Rounds in which all took turns: {record['rounds']}. Ratios are "
         f"to `threads:2`; start-up, with the compiled code loaded, is not in them:",
@@ -123,13 +127,14 @@ def check() -> str:
 
 def _count(record: dict[str, Any], count: Count) -> Work:
     c = record["constants"]
-    tasks = -(-count.positions // _WEIGHTED_TASK)
+    size = task_size(count.depth - count.plies)
+    tasks = -(-count.positions // size)
     moves = count.before * _BRANCHES
     return Work(
         before=moves / c["references_a_second"],
         cores=count.leaves / count.sequences * count.positions / c["leaves_a_second"],
         tasks=tasks,
-        network=tasks * c["weighted_task_bytes"],
+        network=tasks * size / _WEIGHTED_TASK * c["weighted_task_bytes"],
         start=_row(record, _ENGINE)["start_seconds"],
     )
 
@@ -150,19 +155,19 @@ def counts() -> str:
     """Return the predictions for perft(12) and perft(13)."""
     record = _record()
     c = record["constants"]
-    lines, rows = [], ["| count | cores | predicted | decided by |", "|---|---:|---:|---|"]
-    for depth, workers in ((12, (2, 64, 1024)), (13, (1, 16, 256, 4096))):
-        count, work = COUNTS[depth], _count(record, COUNTS[depth])
+    lines, rows = [], ["| count | plies | cores | predicted | decided by |", "|---|---:|---:|---:|---|"]
+    for count, workers in COUNTS:
+        work = _count(record, count)
         disk = count.positions * c["bytes_a_position"] / 1e9
         references = count.before * _BRANCHES * 6 / 1e9
         lines.append(
-            f"- perft({depth}) = {count.leaves:,}, by {count.positions:,} distinct positions after {count.plies} "
+            f"- perft({count.depth}) = {count.leaves:,}, by {count.positions:,} distinct positions after {count.plies} "
             f"plies: {work.cores / 3600:,.0f} core-hours in {work.tasks:,} tasks of {work.cores / work.tasks:.1f} s, "
             f"{disk:.1f} GB of positions on disk and {references:.1f} GB of moves while they are found."
         )
         for n in workers:
             seconds, part = predicted(work, n, _task_seconds(record, merged=True))
-            rows.append(f"| perft({depth}) | {n:,} | {_time(seconds)} | {part} |")
+            rows.append(f"| perft({count.depth}) | {count.plies} | {n:,} | {_time(seconds)} | {part} |")
     return "\n".join([*lines, "", *rows])
 
 

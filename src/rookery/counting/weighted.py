@@ -45,6 +45,11 @@ def count_positions(task: WeightedTask) -> NDArray[np.uint64]:
     return np.fromiter((leaves_of(board, task.depth) for board in positions), np.uint64, len(positions))
 
 
+def task_size(rest: int) -> int:
+    """Return the number of positions of a task, if `rest` plies are counted below each."""
+    return max(min(_LEAVES // _BRANCHES**rest, _MOST_POSITIONS), 1)
+
+
 class Subtotals(NamedTuple):
     """The progress of a count: the leaves so far below each move of the root, in the generator's order."""
 
@@ -80,7 +85,7 @@ def counting_distinct(
         raise ValueError(f"plies: {plies}: expected 1 to {depth}, the depth")
     ply = distinct_positions(board, plies, folder, threads=threads, tell=tell)
     rest = depth - plies
-    size = max(min(_LEAVES // _BRANCHES**rest, _MOST_POSITIONS), 1)
+    size = task_size(rest)
     spans = [(b, start) for b, n in enumerate(ply.sizes) for start in range(0, n, size)]
     work = {
         "count": "perft of distinct positions",
