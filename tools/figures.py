@@ -26,7 +26,7 @@ import query_speeds
 import scaling
 import training_tables
 import worksheet
-from live_figures.drawings import DRAWINGS
+from live_figures import drawings, lookup_drawings
 from rookery.cli.common import rate, size
 from rookery.magics.atlas import atlas as atlas_cells
 from rookery.techniques import ALL
@@ -360,7 +360,10 @@ FILES: dict[Path, Callable[[], str]] = {
     **chapter_pictures.files(),
     DOCS / "figures" / "drawn" / "cost.svg": chapter_figures.cost,
     ROOT / "src" / "rookery" / "explain" / "explorer" / "speeds.json": speeds,
-    **{DOCS / "figures" / "drawn" / f"{name}.svg": draw for name, draw in DRAWINGS.items()},
+    **{
+        DOCS / "figures" / "drawn" / f"{name}.svg": draw
+        for name, draw in (drawings.DRAWINGS | lookup_drawings.DRAWINGS).items()
+    },
 }
 
 

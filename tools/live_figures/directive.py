@@ -7,7 +7,7 @@ from typing import Any, Final
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from live_figures import kernels
+from live_figures import kernels, lookup_kernels
 from rookery import files
 
 FIGURES: Final = Path(__file__).resolve().parents[2] / "docs" / "figures"
@@ -74,7 +74,8 @@ def copy(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.format != "html":
         return
     texts = {path.name: path.read_text(encoding="utf-8") for path in FIGURES.iterdir() if path.is_file()}
-    texts |= {f"{name}_kernels.js": module().text() for name, module in kernels.MODULES.items()}
+    modules = kernels.MODULES | lookup_kernels.MODULES
+    texts |= {f"{name}_kernels.js": module().text() for name, module in modules.items()}
     for name, text in texts.items():
         path = Path(app.outdir) / "_static" / STATIC / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -35,6 +35,9 @@ class Module:
         self.translator = Translator(self.program)
         self.public: list[str] = []
         self.values: dict[str, Any] = {}
+        self.filled: list[
+            str
+        ] = []  # tables that the figure fills: it reads them as arrays of halves, the low one first
 
     def add(self, kernel: Callable[..., Any], name: str | None = None, **fixed: Any) -> Function:
         """Add a kernel: the arguments that are not `fixed` are words."""
@@ -65,11 +68,14 @@ class Module:
     def text(self) -> str:
         """Return the module."""
         parts: list[str | list[str]] = ["// Translated from the library by tools/live_figures/kernels.py."]
+        for table in self.filled:
+            self.program.tables[table].fillers.append("the figure")
         if self.public:
             writer = JavaScript(Export(self.program.pruned(), Program(), LITTLE_ENDIAN_RANK_FILE, []))
             parts += [HIGH, PAIRS, writer.body(self.program)]
             parts += [_with_bigints(self.program.functions[name]) for name in self.public]
         parts += [f"export const {name} = {_literal(value)};" for name, value in self.values.items()]
+        parts += [f"export const tables = {{ {', '.join(self.filled)} }};"] if self.filled else []
         return paragraphs(*parts)
 
 

@@ -32,11 +32,12 @@ from rookery.magics import DIVES
 
 Words = NDArray[np.uint64]
 
+GOLDEN = 0x9E3779B97F4A7C15  # by which SplitMix64 counts on
 NODES = 240  # of 60, 120 and 240 the quickest
 SLICE = 200  # dives between two looks for Ctrl-C: less than 0.2 s, and enough for all 128 squares
 
 _NODES = NODES
-_GOLDEN = 0x9E3779B97F4A7C15
+_GOLDEN = GOLDEN
 _CASE, _DIVE, _EPOCH = 0, 1, 2
 
 
