@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import chart
 from docsite.repository import chapters
 from docsite.technique_pages import NEARLY, USES, ranking, recorded, row_of, share_of_best
+from live_figures.kernels import MEASURED
+from live_figures.svg import Drawing
 from rookery.techniques import ALL, technique
-
-COMPARED: Final = ("rays", "classical", "hyperbola", "kindergarten", "magic-fancy")  # of the figure of chapter 0
 
 
 def machine(result: dict[str, Any]) -> str:
@@ -144,23 +144,17 @@ def cost() -> str:
     """Return the drawing of the times of a queen's attacks: bars for a loop and for techniques."""
     naive = {row["chapter"]: row for row in chart.recorded("chapters")["rows"]}["10-magic"]["theirs_per_second"]
     times = {"loop over 64 cells": 1e9 / naive}
-    times |= {name: row_of(technique(name))["one_at_a_time_ns"] for name in COMPARED}
-    left, width, row, top = 190, 720, 34, 44
-    height = top + row * len(times) + 40
+    times |= {name: row_of(technique(name))["one_at_a_time_ns"] for name in MEASURED}
+    left, width, row, top = 150, 480, 32, 48
     longest = max(times.values())
-    svg = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        'role="img" font-family="system-ui, sans-serif" font-size="16" fill="#1a1a1a">',
-        "<title>The time of one queen's attacks, in nanoseconds</title>",
-        f'<rect x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8" fill="#ffffff" stroke="#999999"/>',
-        '<text x="16" y="28" font-weight="bold">One queen\'s attacks, one at a time: nanoseconds</text>',
-    ]
+    words = "; ".join(f"{name}: {time:.1f}" for name, time in times.items())
+    d = Drawing(width, top + row * len(times) + 34, f"The time of one queen's attacks in nanoseconds: {words}.")
+    d.text(16, 27, "One queen's attacks: nanoseconds", anchor="start", size=17, bold=True)
     for i, (name, time) in enumerate(times.items()):
-        y, length = top + row * i, round((width - left - 90) * time / longest, 1)
-        svg += [
-            f'<text x="{left - 10}" y="{y + 20}" text-anchor="end">{name}</text>',
-            f'<rect x="{left}" y="{y + 4}" width="{length}" height="22" fill="{"#b3502a" if i == 0 else "#00795b"}"/>',
-            f'<text x="{left + length + 8}" y="{y + 20}">{time:.1f}</text>',
-        ]
-    svg.append(f'<text x="16" y="{height - 14}" font-size="13">{machine(chart.recorded("chapters"))}</text>')
-    return "\n".join([*svg, "</svg>", ""])
+        y, length = top + row * i, round((width - left - 70) * time / longest, 1)
+        colour = "bad" if i == 0 else "good"
+        d.text(left - 10, y + 19, name, anchor="end", size=15)
+        d.parts.append(f'<rect x="{left}" y="{y + 4}" width="{length}" height="19" fill="var(--{colour})"/>')
+        d.text(left + length + 8, y + 18, f"{time:.1f}", anchor="start", size=15)
+    d.text(16, d.height - 12, machine(chart.recorded("chapters")), anchor="start", size=13, colour="ink-soft")
+    return d.svg()

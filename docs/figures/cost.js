@@ -1,0 +1,234 @@
+// Figure: what loops cost. Times one queen's attacks in this browser, by a walk over 64 cells and by techniques that the
+// library translated, in turns; every answer is checked. And the chapter's program, which tries each move.
+
+import { button, html } from "./kit.js";
+
+const CHANGES = 1024; // squares that become empty or occupied, one before each look-up
+const ROUNDS = 7;
+const SLICE = 20; // milliseconds
+const WARM = 60; // milliseconds until the browser has compiled a function
+const WALK = "loop over 64 cells";
+const TECHNIQUES = ["rays", "classical", "hyperbola", "kindergarten", "magic-fancy"];
+const STRAIGHT = [[0, 1], [1, 0], [0, -1], [-1, 0]];
+const DIAGONAL = [[1, 1], [1, -1], [-1, -1], [-1, 1]];
+const BOTH = [...STRAIGHT, ...DIAGONAL];
+const JUMPS = [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]];
+const STEPS = { R: STRAIGHT, B: DIAGONAL, Q: BOTH, K: BOTH, N: JUMPS };
+export const POSITION = "6k1/3r4/8/2b5/4N3/5B2/8/3QK2R"; // of the chapter
+export const MOVES = 36;
+
+// A fixed sequence: which square changes, and from which square the queen looks.
+const CHANGED = new Uint8Array(CHANGES);
+const SQUARES = new Uint8Array(CHANGES);
+{
+    let word = 88172645;
+    const next = () => {
+        word ^= word << 13;
+        word ^= word >>> 17;
+        word ^= word << 5;
+        return word >>> 26;
+    };
+    for (let i = 0; i < CHANGES; i++) {
+        CHANGED[i] = next();
+        SQUARES[i] = next();
+    }
+}
+const STARTING = [9, 13, 18, 21, 27, 30, 36, 41, 46, 51, 54, 60];
+
+function mixed(total, low, high) {
+    return (Math.imul(total, 31) + low + Math.imul(high, 7)) | 0;
+}
+
+// Look from every square of the sequence, by walking.
+export function walked() {
+    const cells = new Uint8Array(64);
+    STARTING.forEach((square) => { cells[square] = 1; });
+    const steps = new Int8Array(BOTH.flat());
+    return (passes) => {
+        let total = 0;
+        for (let pass = 0; pass < passes; pass++) {
+            for (let i = 0; i < CHANGES; i++) {
+                const square = SQUARES[i];
+                cells[CHANGED[i]] ^= 1;
+                let low = 0;
+                let high = 0;
+                for (let d = 0; d < 16; d += 2) {
+                    const right = steps[d];
+                    const up = steps[d + 1];
+                    let file = (square & 7) + right;
+                    let rank = (square >> 3) + up;
+                    while (file >= 0 && file < 8 && rank >= 0 && rank < 8) {
+                        const there = 8 * rank + file;
+                        if (there < 32) {
+                            low |= 1 << there;
+                        } else {
+                            high |= 1 << (there - 32);
+                        }
+                        if (cells[there]) {
+                            break;
+                        }
+                        file += right;
+                        rank += up;
+                    }
+                }
+                total = mixed(total, low, high);
+            }
+        }
+        return total;
+    };
+}
+
+// The same by a translated technique: a board is two halves, the attacks' high half is left in `high`.
+export function lookedUp(technique) {
+    let [low, high] = [0, 0];
+    const change = (square) => {
+        if (square < 32) {
+            low ^= 1 << square;
+        } else {
+            high ^= 1 << (square - 32);
+        }
+    };
+    STARTING.forEach(change);
+    return (passes) => {
+        let total = 0;
+        for (let pass = 0; pass < passes; pass++) {
+            for (let i = 0; i < CHANGES; i++) {
+                change(CHANGED[i]);
+                const found = technique.queen_attacks(SQUARES[i], low, high);
+                total = mixed(total, found, technique.high);
+            }
+        }
+        return total;
+    };
+}
+
+// The program of the chapter: it counts white's legal moves by trying them.
+export function tried(fen) {
+    const cells = fen.split("/").reverse().flatMap((row) => [...row].flatMap((sign) => (+sign ? Array(+sign).fill(".") : [sign])));
+    const isWhite = (square) => "RNBQK".includes(cells[square]);
+    const from = (square) => {
+        const [letter, found] = [cells[square].toUpperCase(), []];
+        for (const [right, up] of STEPS[letter]) {
+            let file = (square & 7) + right;
+            let rank = (square >> 3) + up;
+            while (file >= 0 && file < 8 && rank >= 0 && rank < 8) {
+                const there = 8 * rank + file;
+                found.push(there);
+                if (cells[there] !== "." || "KN".includes(letter)) {
+                    break;
+                }
+                file += right;
+                rank += up;
+            }
+        }
+        return found;
+    };
+    const isAttacked = () => {
+        const king = cells.indexOf("K");
+        return cells.some((sign, square) => "rnbqk".includes(sign) && from(square).includes(king));
+    };
+    return (times) => {
+        let moves = 0;
+        for (let i = 0; i < times; i++) {
+            for (let here = 0; here < 64; here++) {
+                for (const there of isWhite(here) ? from(here) : []) {
+                    if (!isWhite(there)) {
+                        const before = [cells[here], cells[there]];
+                        [cells[here], cells[there]] = [".", cells[here]];
+                        moves += isAttacked() ? 0 : 1;
+                        [cells[here], cells[there]] = before;
+                    }
+                }
+            }
+        }
+        return moves / times;
+    };
+}
+
+class Cost {
+    constructor(root) {
+        this.times = {}; // nanoseconds by name
+        this.agree = undefined;
+        this.trial = undefined; // microseconds for a position
+        this.button = button("Measure in this browser", () => this.measure());
+        this.says = html("p", { class: "says", role: "status" }, "Recorded on the machine named in the drawing. Press the button to measure yours; it takes two seconds.");
+        this.shown = html("div", {}, ...root.childNodes);
+        root.replaceChildren(this.shown, html("p", { class: "controls" }, this.button), this.says);
+    }
+
+    async measure() {
+        if (this.running) {
+            return;
+        }
+        this.running = true;
+        this.button.setAttribute("aria-disabled", "true");
+        this.says.textContent = "Measuring ...";
+        try {
+            await this.run();
+            this.draw();
+        } catch (error) {
+            this.says.textContent = `It could not be measured here: ${error.message}`;
+        }
+        this.running = false;
+        this.button.removeAttribute("aria-disabled");
+        this.button.textContent = "Measure again";
+    }
+
+    async run() {
+        const modules = await Promise.all(TECHNIQUES.map((name) => import(`./cost-${name}_kernels.js`)));
+        const works = new Map([[WALK, walked()], ...TECHNIQUES.map((name, i) => [name, lookedUp(modules[i])])]);
+        works.set("trial", tried(POSITION));
+        const [answers, repeats, found] = [[], new Map(), new Map()];
+        for (const [name, work] of works) {
+            const answer = work(2); // after two passes, the board is as before
+            if (name !== "trial") {
+                answers.push(answer);
+            } else if (answer !== MOVES) {
+                throw new Error(`${answer} legal moves instead of ${MOVES}`);
+            }
+            const start = performance.now();
+            let passes = 2;
+            let took = 0;
+            while (performance.now() - start < WARM || took < SLICE) { // slices that the clock can tell apart
+                passes *= took < SLICE ? 2 : 1;
+                const before = performance.now();
+                work(passes);
+                took = performance.now() - before;
+            }
+            repeats.set(name, passes);
+            found.set(name, []);
+        }
+        for (let round = 0; round < ROUNDS; round++) {
+            for (const [name, work] of works) {
+                await new Promise((go) => setTimeout(go));
+                const start = performance.now();
+                work(repeats.get(name));
+                found.get(name).push((performance.now() - start) / repeats.get(name));
+            }
+        }
+        const median = (name) => found.get(name).sort((a, b) => a - b)[ROUNDS >> 1];
+        this.agree = answers.every((answer) => answer === answers[0]);
+        if (!this.agree) {
+            throw new Error("the answers differ");
+        }
+        this.times = Object.fromEntries([WALK, ...TECHNIQUES].map((name) => [name, (1e6 * median(name)) / CHANGES]));
+        this.trial = 1000 * median("trial");
+    }
+
+    draw() {
+        const longest = Math.max(...Object.values(this.times));
+        const rows = Object.entries(this.times).map(([name, time]) => html("tr", {},
+            html("th", { scope: "row" }, name),
+            html("td", { class: "bar" }, html("span", { style: `width: ${(100 * time) / longest}%`, class: name === WALK ? "walk" : "" })),
+            html("td", {}, time.toFixed(1))));
+        const head = html("tr", {}, html("th", { scope: "col" }, "one queen's attacks"), html("td", {}), html("th", { scope: "col" }, "ns"));
+        this.shown.replaceChildren(html("table", { class: "times" }, html("thead", {}, head), html("tbody", {}, ...rows)));
+        const [name, time] = Object.entries(this.times).filter(([own]) => own !== WALK).sort((a, b) => a[1] - b[1])[0];
+        this.says.textContent = `In this browser, ${name} takes ${time.toFixed(0)} ns, and the loop ${(this.times[WALK] / time).toFixed(1)} times as long. All answers agree. `
+            + `The program of this chapter takes ${this.trial.toFixed(0)} microseconds to try the ${MOVES} moves of its position.`;
+    }
+}
+
+export function mount(root) {
+    return new Cost(root);
+}

@@ -1,0 +1,64 @@
+"""The figure of what loops cost: both sides give the library's answers, and it measures in a browser."""
+
+from typing import Any
+
+import pytest
+
+import rookery
+from browser import accessibility_faults
+
+NAMES = ["loop over 64 cells", "rays", "classical", "hyperbola", "kindergarten", "magic-fancy"]
+CHANGES = 1024
+STARTING = (9, 13, 18, 21, 27, 30, 36, 41, 46, 51, 54, 60)
+
+
+def signed(number: int) -> int:
+    return (number + (1 << 31)) % (1 << 32) - (1 << 31)
+
+
+def expected() -> int:
+    """The sum over one pass, with the library's answers."""
+    occupied, word, total = sum(1 << square for square in STARTING), 88172645, 0
+    for _ in range(CHANGES):
+        drawn = []
+        for _ in range(2):
+            word ^= word << 13 & 0xFFFFFFFF
+            word ^= word >> 17
+            word ^= word << 5 & 0xFFFFFFFF
+            drawn.append(word >> 26)
+        changed, square = drawn
+        occupied ^= 1 << changed
+        attacks = int(rookery.queen_attacks(square, occupied))
+        total = signed(31 * total + attacks % (1 << 32) + 7 * (attacks >> 32))
+    return total
+
+
+def test_both_sides_give_the_answers_of_the_library(figure: Any) -> None:
+    page = figure("cost")
+    answers = page.evaluate("""async () => {
+        const folder = new URL("_static/figures/", document.baseURI);
+        const { MOVES, POSITION, lookedUp, tried, walked } = await import(new URL("cost.js", folder));
+        const names = ["rays", "classical", "hyperbola", "kindergarten", "magic-fancy"];
+        const modules = await Promise.all(names.map((name) => import(new URL(`cost-${name}_kernels.js`, folder))));
+        return [MOVES, tried(POSITION)(1), POSITION, walked()(1), ...modules.map((own) => lookedUp(own)(1))];
+    }""")
+    stated, moves, fen, *totals = answers
+    assert stated == moves == len(list(rookery.Board(f"{fen} w - - 0 1").legal_moves))
+    assert totals == [expected()] * len(NAMES)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_measures_when_asked(figure: Any, width: int, scheme: str) -> None:
+    page = figure("cost", width=width, scheme=scheme)
+    assert "Press the button" in page.text_content(".says")
+    page.focus("text=Measure in this browser")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Measure again")
+    assert page.eval_on_selector_all(".times tbody th", "cells => cells.map((cell) => cell.textContent)") == NAMES
+    times = page.evaluate("document.querySelector('[data-figure]').figure.times")
+    assert list(times) == NAMES
+    assert all(time > 0 for time in times.values())
+    assert "All answers agree." in page.text_content(".says")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert accessibility_faults(page, ".figure") == []
