@@ -31,6 +31,7 @@ html_title = "rookery"
 html_logo = html_favicon = "_static/logo.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["scrolling.js"]
 html_copy_source = False
 html_domain_indices = False  # of modules: one is named
 html_show_sphinx = False

@@ -41,7 +41,7 @@
                 }
             }
             slides = [...top.children].filter((part) => part.matches(".slide-first, section"));
-            const visible = slides.findLastIndex((slide) => slide.getBoundingClientRect().top < innerHeight / 2);
+            const visible = slides.findLastIndex((slide) => slide.getBoundingClientRect().top < 120);
             document.body.classList.add("slides");
             bar.hidden = false;
             show(Math.max(0, visible));
