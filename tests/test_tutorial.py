@@ -98,10 +98,15 @@ def test_the_ten_minute_path_leads_through_its_chapters() -> None:
     for (number, title, name, end), after in zip(rows, [*rows[1:], None], strict=True):
         text = (DOCS / "tutorial" / name).read_text(encoding="utf-8")
         assert text.startswith(f"# {int(name[:2])}. {title}")
-        assert f"(index.md#the-ten-minute-path), part {number} of 5: read to {end}.*" in text
+        then = (
+            f"then go on with [part {int(number) + 1}]({after[2]}).*"
+            if after
+            else "then try [the worksheet](worksheet.md).*"
+        )
+        note = f"(index.md#the-ten-minute-path), part {number} of 5: read to {end}, {then}"
+        assert note in " ".join(text.split())
         for section in re.findall(r'"(.+)"', end):
             assert f"\n## {section}\n" in text
-        assert (f"goes on with [{after[1]}]({after[2]}).*" if after else "(worksheet.md)") in text
     others = [chapter for chapter in CHAPTERS if chapter.name not in {row[2] for row in rows}]
     assert not any("en-minute path" in chapter.read_text(encoding="utf-8") for chapter in others)
 
