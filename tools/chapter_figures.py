@@ -6,7 +6,7 @@ from typing import Any
 
 import chart
 from docsite.repository import chapters
-from docsite.technique_pages import NEARLY, USES, ranking, recorded, row_of, share_of_best
+from docsite.technique_pages import NEARLY, USES, best_without_pext, ranking, recorded, row_of, share_of_best
 from live_figures.kernels import MEASURED
 from live_figures.svg import Drawing
 from rookery.techniques import ALL, technique
@@ -89,16 +89,19 @@ def uses() -> str:
 
 def choices() -> str:
     """Return the fastest techniques in each use, and the fastest that need little room."""
-    rows = ["| use | fastest | fastest with tables of less than 16 KiB |", "|---|---|---|"]
+    rows = [
+        "| use | fastest | fastest without PEXT | fastest with tables of less than 16 KiB |",
+        "|---|---|---|---|",
+    ]
     for use in USES:
         order = ranking(use)
         best = [row["name"] for row in order if share_of_best(use, row) >= NEARLY]
         small = next(row for row in order if row["table_bytes"] < 16 * 1024)
-        share = share_of_best(use, small)
-        rows.append(
-            f"| {use.name} | {', '.join(f'`{name}`' for name in best)} | `{small['name']}`"
-            f"{'' if share == 1 else f', {share:.0%} of the fastest'} |"
-        )
+        cells = [", ".join(f"`{name}`" for name in best)]
+        for row in (best_without_pext(use), small):
+            share = share_of_best(use, row)
+            cells.append(f"`{row['name']}`" if share == 1 else f"`{row['name']}`, {share:.0%} of the fastest")
+        rows.append(f"| {use.name} | {' | '.join(cells)} |")
     used = [f"- `{t.name}`: {t.users}." for t in ALL if t.users]
     return "\n".join([*rows, "", f"{machine(recorded())}. Programs that use them:", "", *used])
 

@@ -16,7 +16,7 @@ from rookery.bitboards.placement import Placement
 from rookery.cli.common import size
 from rookery.cli.source import Piece, joined, pieces_of
 from rookery.technique import Needs, Technique, itself
-from rookery.techniques import ALL
+from rookery.techniques import ALL, technique
 
 # What each instruction means for whoever has to choose.
 INSTRUCTIONS: Final = {
@@ -64,6 +64,11 @@ def ranking(use: Use) -> list[dict[str, Any]]:
     """Return the rows of the record, the fastest in a use first."""
     rows: list[dict[str, Any]] = recorded()["techniques"]
     return sorted(rows, key=lambda row: row[use.figure], reverse=not use.smallest_first)
+
+
+def best_without_pext(use: Use) -> dict[str, Any]:
+    """Return the row of the fastest technique that does not depend on PEXT."""
+    return next(row for row in ranking(use) if Needs.PEXT not in technique(row["name"]).needs)
 
 
 def share_of_best(use: Use, row: dict[str, Any]) -> float:
@@ -328,6 +333,12 @@ def in_use(use: Use, t: Technique) -> str:
         return f"{name}: yes, among the fastest."
     rows = ranking(use)
     best = rows[0]
+    portable = best_without_pext(use)
+    if Needs.PEXT in technique(best["name"]).needs and share >= NEARLY * share_of_best(use, portable):
+        return (
+            f"{name}: yes where PEXT is missing or slow; elsewhere it has {share:.0%} of the speed of "
+            f":doc:`{best['name']}`, the fastest."
+        )
     faster = f"{name}: {share:.0%} of the speed of :doc:`{best['name']}`, the fastest"
     smaller = next(row for row in rows if row["table_bytes"] <= own["table_bytes"])
     if smaller["name"] == t.name:
