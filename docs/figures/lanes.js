@@ -32,7 +32,7 @@ class Lanes {
             board: new Board({ label: `Lane ${lane}`, piece: NAMES.indexOf(slider), press: (square) => this.toggle(lane, square) }),
         }));
         this.together = true;
-        this.code = html("ol", { class: "code" }, ...[...lines.map(({ code }) => code.replace("return ", "g = ")), "attacks = step(direction, g)"].map((code) => html("li", {}, html("code", {}, code))));
+        this.code = html("ol", { class: "code" }, ...[...lines.map(({ code }) => code.replace("return ", "g = ").replace(": Word", "")), "attacks = step(direction, g)"].map((code) => html("li", {}, html("code", {}, code))));
         this.live = html("p", { class: "says", "aria-live": "polite" });
         this.way = ["All eight at once", "One board at a time"].map((text, way) => button(text, () => this.choose(!way)));
         this.play = button("Play", () => (this.timer ? this.stop() : this.start()));

@@ -14,7 +14,7 @@ from rookery.magics.find.factors import find
 from rookery.magics.forms import is_magic
 from rookery.techniques import technique
 
-FIGURES = ("rotation", "multiplication", "collisions", "factor-search", "gather", "lanes")
+FIGURES = ("rotation", "diagonal-product", "multiplication", "collisions", "factor-search", "gather", "lanes")
 MASK = relevant_occupancy("rook", rookery.D4)
 START = Bitboard.of("b4", "d6", "g4", "d8", "f6")
 ROOK = [int(word) for word in technique("magic-fancy").tables().rook[4 * 27 : 4 * 27 + 3]]
@@ -90,6 +90,38 @@ def test_each_copy_adds_what_python_adds(figure: Any, square: int) -> None:
     for _ in range(2):  # the blocker, then its copy
         page.click("text=Next step")
     assert f"it adds {(ROOK[1] << square & 2**64 - 1) >> ROOK[2]} to the index" in says(page)
+
+
+def check_diagonal(page: Any, occupied: Bitboard) -> None:
+    diagonal = Bitboard.of("b2", "c3", "e5", "f6", "g7")
+    index = (int(occupied & diagonal) * 0x0202020202020202 & 2**64 - 1) >> 58
+    assert f"Slot {index} of 64" in says(page)
+    assert "nothing carries" in says(page)
+    assert attacked(page, ".square.attacked") == rookery.bishop_attacks(rookery.D4, occupied) & Bitboard.of(
+        "a1", "b2", "c3", "e5", "f6", "g7", "h8"
+    )
+
+
+def test_diagonal_product(figure: Any) -> None:
+    page = figure("diagonal-product")
+    occupied = Bitboard.of("b2", "e5", "g7", "h8", "d7")
+    check_diagonal(page, occupied)
+    assert "index 101001 = 32 + 8 + 1 = 41" in page.text_content(".rows .total")
+    page.click('[data-square="f6"]')
+    page.focus('[data-square="e5"]')
+    page.keyboard.press(" ")
+    check_diagonal(page, occupied ^ Bitboard.of("f6", "e5"))
+    page.hover(".row.copy >> nth=1")
+    assert page.locator(".row.sum .one.lit").count() > 0
+    assert page.locator(".square.lit").get_attribute("data-square") == page.locator(".row.copy.lit").get_attribute(
+        "data-of"
+    )
+
+
+def test_diagonal_product_by_touch(figure: Any) -> None:
+    page = figure("diagonal-product", width=390, touch=True, scheme="dark")
+    page.tap('[data-square="c3"]')
+    check_diagonal(page, Bitboard.of("b2", "c3", "e5", "g7", "h8", "d7"))
 
 
 def check_collisions(page: Any, factor: int) -> None:

@@ -7,9 +7,10 @@ from typing import Any, Final
 import numpy as np
 
 import rookery
+from live_figures.lookup_kernels import inner_diagonal
 from live_figures.svg import BOARD, CELL, Drawing
 from rookery import Bitboard
-from rookery.bitboards.bits import mixed, subsets
+from rookery.bitboards.bits import B_FILE, mixed, subsets
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.kernel import U64, pext, wrapping
@@ -28,12 +29,21 @@ def record(name: str, piece: str, square: int) -> tuple[Bitboard, Bitboard, int]
 
 
 def multiplication() -> str:
-    """Draw three blockers, their copies of the factor, and the sum, whose top bits are the index."""
-    mask, magic, shift = record("magic-fancy", "rook", D4)
-    blockers = list(Bitboard.of("b4", "g4", "d6") & mask)
-    relevant = list(mask)
+    """Draw the copies of a rook's magic factor that three blockers add."""
+    return product_of("R", Bitboard.of("b4", "g4", "d6"), *record("magic-fancy", "rook", D4))
+
+
+def diagonal_product() -> str:
+    """Draw the copies of the b-file that the blockers of a diagonal add."""
+    mask = Bitboard(int(inner_diagonal(D4)))
+    return product_of("B", Bitboard.of("b2", "e5", "g7"), mask, Bitboard(B_FILE), 58)
+
+
+def product_of(piece: str, o: Bitboard, mask: Bitboard, magic: Bitboard, shift: int) -> str:
+    """Draw the blockers of a piece on d4, their copies of the factor, and the sum, whose top bits are the index."""
+    blockers, relevant = list(o), list(mask)
     colours = {square: f"copy-{relevant.index(square)}" for square in blockers}
-    product = Bitboard.of(*(SQUARE_NAMES[s] for s in blockers)) * magic
+    product = o * magic
     index, width = int(product >> shift), 64 - shift
     names = ", ".join(SQUARE_NAMES[s] for s in blockers)
     d = Drawing(
@@ -45,7 +55,7 @@ def multiplication() -> str:
         "o",
         tints=[(int(mask), "panel")],
         discs=[(1 << s, c) for s, c in colours.items()],
-        pieces={D4: "R"},
+        pieces={D4: piece},
         texts={s: str(s) for s in relevant if s not in blockers},
     )
     for square in blockers:
@@ -324,6 +334,7 @@ def rotation() -> str:
 
 DRAWINGS: Final[dict[str, Callable[[], str]]] = {
     "rotation": rotation,
+    "diagonal-product": diagonal_product,
     "multiplication": multiplication,
     "collisions": collisions,
     "factor-search": search,

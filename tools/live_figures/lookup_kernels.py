@@ -7,7 +7,8 @@ import numpy as np
 
 from live_figures.kernels import Module
 from rookery.bitboards import bits, sets
-from rookery.bitboards.lines import relevant_occupancy
+from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.lines import line_through, relevant_occupancy
 from rookery.explain.source import code_of
 from rookery.export.ir import Assign, Function, Return, names_in
 from rookery.export.translate import Tables
@@ -32,6 +33,11 @@ def record(name: str, piece: str, square: int) -> dict[str, str]:
     return dict(zip(("mask", "magic", "shift"), map(word, words), strict=True))
 
 
+def inner_diagonal(square: int) -> Bitboard:
+    """Return the diagonal through a square, without its ends and the square itself."""
+    return line_through("diagonal", square) & relevant_occupancy("bishop", square)
+
+
 def narrower(piece: str) -> dict[int, str]:
     """Return the known factors for an index with one bit less than the square has relevant squares, by square."""
     records = ((square, record("magic-reduced", piece, square)) for square in range(64))
@@ -47,6 +53,10 @@ def magic() -> Module:
     module = Module()
     module.add(hash_index)
     module.add_attacks("hyperbola")
+    hyperbola = technique("hyperbola")
+    module.add(hyperbola.kernel_of("diagonal"), "on_diagonal", t=Tables(hyperbola.tables()))
+    module.values["bFile"] = word(bits.B_FILE)
+    module.values["diagonalD4"] = word(inner_diagonal(27))
     module.values["rookD4"] = record("magic-fancy", "rook", 27)
     module.values["bishopB1"] = record("magic-reduced", "bishop", 1)
     return module
