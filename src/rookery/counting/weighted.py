@@ -47,7 +47,7 @@ def count_positions(task: WeightedTask) -> NDArray[np.uint64]:
 
 def task_size(rest: int) -> int:
     """Return the number of positions of a task, if `rest` plies are counted below each."""
-    return max(min(_LEAVES // _BRANCHES**rest, _MOST_POSITIONS), 1)
+    return max(min(_LEAVES // int(_BRANCHES**rest), _MOST_POSITIONS), 1)
 
 
 class Subtotals(NamedTuple):
