@@ -7,6 +7,8 @@
 //   copyOf(i)                                       the colour of the i-th operand or blocker, wherever it appears
 //   still()                                         whether the reader prefers that nothing moves
 
+import { shapes } from "./shapes_kernels.js";
+
 export const NAMES = [..."12345678"].flatMap((rank) => [..."abcdefgh"].map((file) => file + rank));
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -70,6 +72,16 @@ export function still() {
     return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+// A piece as pictures of the library draw it: a letter, upper case for White.
+export function pieceOf(letter) {
+    const { outline, lines, dots, balls } = shapes[letter.toLowerCase()];
+    const [fill, edge, line] = letter < "a" ? ["#fffdf7", "#1c1a17", "#1c1a17"] : ["#2e2b28", "#0c0b0a", "#efe9dc"];
+    return svg("svg", { class: `piece ${letter < "a" ? "white" : "black"}`, viewBox: "0 0 100 100", "aria-hidden": "true", fill, stroke: edge, "stroke-width": 4, "stroke-linejoin": "round" },
+        ...balls.map(([cx, cy, r]) => svg("circle", { cx, cy, r })), svg("path", { d: outline }),
+        ...(lines ? [svg("path", { d: lines, fill: "none", stroke: line, "stroke-width": 3.2 })] : []),
+        ...dots.map(([cx, cy, r]) => svg("circle", { cx, cy, r, fill: line, stroke: "none" })));
+}
+
 // A grid of buttons, one a square, with rank 8 on top. Arrow keys move the focus; `press(square)` is called by click,
 // touch, Enter and Space, and `over(square)` by pointer and focus, with undefined when they leave.
 export class Board {
@@ -107,10 +119,10 @@ export class Board {
         this.squares.forEach((element, square) => element.classList.toggle("lit", squares.includes(square)));
     }
 
-    // What is on a square: `say` is read aloud, `text` shown; `colour` fills a disc; the classes are styles.
-    paint(square, { say = "", text = "", colour, classes = "", pressed, disabled = false }) {
+    // What is on a square: `say` is read aloud, `text` and a `piece` are shown; `colour` fills a disc; the classes are styles.
+    paint(square, { say = "", text = "", piece = "", colour, classes = "", pressed, disabled = false }) {
         const element = this.squares[square];
-        const state = [say, text, colour, classes, pressed, disabled].join("|");
+        const state = [say, text, piece, colour, classes, pressed, disabled].join("|");
         if (element.state === state) {
             return;
         }
@@ -124,6 +136,7 @@ export class Board {
         }
         element.setAttribute("aria-disabled", disabled);
         element.style.setProperty("--colour", colour ?? "transparent");
-        element.replaceChildren(...(colour ? [html("span", { class: "disc" })] : []), ...(text ? [html("span", { class: "text" }, text)] : []));
+        element.replaceChildren(...(colour ? [html("span", { class: "disc" })] : []),
+            ...(piece ? [pieceOf(piece)] : []), ...(text ? [html("span", { class: "text" }, text)] : []));
     }
 }

@@ -129,15 +129,15 @@ class Drawing:
         """Add a piece to a board at `x`, `y`."""
         a, b = self.middle(x, y, square)
         white = letter.isupper()
-        fill, edge = ("#fffdf7", "#1c1a17") if white else ("#2e2b28", "#0c0b0a")
+        fill, edge = ("#fffdf7", "#1c1a17") if white else ("#2e2b28", "var(--piece-edge)")
         shape = SHAPES[letter.lower()]
         balls = "".join(f'<circle cx="{cx:g}" cy="{cy:g}" r="{r:g}"/>' for cx, cy, r in shape.balls)
         line = "#1c1a17" if white else "#efe9dc"
-        lines = f'<path d="{shape.lines}" fill="none" stroke="{line}"/>' if shape.lines else ""
-        kind = f"{'white' if white else 'black'} {letter.lower()}"
+        lines = f'<path d="{shape.lines}" fill="none" style="stroke:{line}"/>' if shape.lines else ""
+        name = f"{'white' if white else 'black'} {letter.lower()} {SQUARE_NAMES[square]}"
         self.parts.append(
             f'<g transform="translate({a - CELL / 2:g} {b - CELL / 2:g}) scale({CELL / 100:g})" fill="{fill}" '
-            f'stroke="{edge}" stroke-width="4" stroke-linejoin="round"><title>{kind} {SQUARE_NAMES[square]}</title>'
+            f'style="stroke:{edge}" stroke-width="4" stroke-linejoin="round"><title>{name}</title>'
             f'{balls}<path d="{shape.outline}"/>{lines}</g>'
         )
 

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 import rookery
-from browser import accessibility_faults
 from rookery import Bitboard
 from rookery.bitboards.squares import MAPPINGS
 
@@ -64,15 +63,3 @@ def test_by_touch(figure: Any) -> None:
     page.tap('[aria-label^="bit 0,"]')
     assert number(page) == (START | Bitboard.of("h8")) & ~Bitboard.of("a1")
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_rules_of_axe(figure: Any, width: int, scheme: str) -> None:
-    page = figure("square-and-bit", width=width, scheme=scheme)
-    assert accessibility_faults(page, ".figure") == []
-
-
-def test_without_scripts_the_drawing_stands(figure: Any) -> None:
-    page = figure("square-and-bit", script=False)
-    assert page.locator(".figure svg[role=img]").count() == 1

@@ -1,0 +1,73 @@
+"""The figure of Kogge-Stone: its rounds and attacks, by walking squares."""
+
+from typing import Any
+
+import pytest
+
+from rookery.bitboards.squares import SQUARE_NAMES
+
+ROOKS, BLOCKERS = {"b1", "e2", "g6"}, {"b4"}
+STEPS = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
+
+
+def walked(direction: int, rooks: set[str], blockers: set[str], most: int) -> set[str]:
+    """The rooks, and the empty squares that they reach in at most so many steps."""
+    df, dr = STEPS[direction]
+    found = set(rooks)
+    for rook in rooks:
+        here = rook
+        for _ in range(most):
+            here = chr(ord(here[0]) + df) + str(int(here[1]) + dr)
+            if here not in SQUARE_NAMES or here in rooks | blockers:
+                break
+            found.add(here)
+    return found
+
+
+def marked(page: Any, board: int) -> set[str]:
+    return set(
+        page.locator(".board")
+        .nth(board)
+        .evaluate("b => [...b.querySelectorAll('.square:has(.disc)')].map(s => s.dataset.square)")
+    )
+
+
+@pytest.mark.parametrize("direction", range(8))
+def test_by_mouse(figure: Any, direction: int) -> None:
+    page = figure("doubling")
+    page.select_option("select", str(direction))
+    for board, most in enumerate((0, 1, 3, 7)):
+        page.click(f'[data-round="{board}"]')
+        assert marked(page, 0) == walked(direction, ROOKS, BLOCKERS, most) - ROOKS, most
+    page.click('[data-round="4"]')
+    df, dr = STEPS[direction]
+    filled = walked(direction, ROOKS, BLOCKERS, 7)
+    one_more = {chr(ord(name[0]) + df) + str(int(name[1]) + dr) for name in filled}
+    assert marked(page, 0) == one_more & set(SQUARE_NAMES)
+
+
+def test_pieces_are_placed(figure: Any) -> None:
+    page = figure("doubling", width=390, touch=True)
+    g = page.locator(".board").nth(0)
+    g.locator('[data-square="d1"]').tap()
+    g.locator('[data-square="b4"]').tap()  # a blocker is removed
+    page.tap('[data-round="3"]')
+    assert marked(page, 0) == walked(0, ROOKS | {"d1"}, set(), 7) - ROOKS - {"d1"}
+
+
+def test_by_keyboard(figure: Any) -> None:
+    page = figure("doubling", width=390)
+    page.focus('.square[tabindex="0"]')
+    page.keyboard.press("Enter")  # a rook on a1
+    page.focus('[data-round="1"]')
+    page.keyboard.press("Enter")
+    assert marked(page, 0) == walked(0, ROOKS | {"a1"}, BLOCKERS, 1) - ROOKS - {"a1"}
+
+
+def test_a_new_square_lights_its_source(figure: Any) -> None:
+    page = figure("doubling")
+    page.click('[data-round="2"]')
+    page.locator(".board").nth(0).locator('[data-square="e5"]').hover()
+    lit = page.locator(".board").nth(0).evaluate("b => [...b.querySelectorAll('.lit')].map(s => s.dataset.square)")
+    assert set(lit) == {"e5", "e3"}
+    assert page.text_content(".says") == "e5 is new: g holds e3, 2 back, and all 2 squares on the way are empty."
