@@ -5,7 +5,7 @@
 import { binary, copyOf, has, squaresOf, svg } from "./kit.js";
 import { hashIndex } from "./magic_kernels.js";
 
-const [WIDE, NARROW, LEFT] = [23, 3.2, 52];
+const [WIDE, LEFT] = [23, 52];
 export const HEIGHT = 22;
 
 // What is drawn: the copies of the factor, and the sum of their columns, from bit 0 up, with what each column carries.
@@ -30,12 +30,13 @@ export function label(text, colour, more = "") {
 
 // Rows of 64 bits, bit 63 first: those of the index are wide.
 export class Rows {
-    constructor({ mask, shift }) {
+    constructor({ mask, shift }, narrow) {
+        this.narrow = narrow; // units of a bit that the shift removes
         this.shift = Number(shift);
         this.width = 64 - this.shift;
         this.relevant = squaresOf(mask);
         this.rest = LEFT + this.width * WIDE + 8; // where the other bits begin
-        this.end = this.rest + this.shift * NARROW;
+        this.end = this.rest + this.shift * this.narrow;
     }
 
     colourOf(square) {
@@ -44,7 +45,7 @@ export class Rows {
 
     placeOf(column) {
         const from = 63 - column;
-        return from < this.width ? [LEFT + from * WIDE, WIDE] : [this.rest + (from - this.width) * NARROW, NARROW];
+        return from < this.width ? [LEFT + from * WIDE, WIDE] : [this.rest + (from - this.width) * this.narrow, this.narrow];
     }
 
     // Ones; `of` names the blocker that each comes from, so that both light up together.
@@ -52,7 +53,7 @@ export class Rows {
         return ones.map(({ column, colour, of }) => {
             const [x, width] = this.placeOf(column);
             const wide = width === WIDE;
-            return svg("g", { class: "one", "data-of": of },
+            return svg("g", { class: wide ? "one" : "one narrow", "data-of": of },
                 svg("rect", { x: x + (wide ? 2 : 0.2), y: 2, width: width - (wide ? 4 : 0.4), height: HEIGHT - 4, rx: wide ? 3 : 1, fill: colour }),
                 ...(wide ? [svg("text", { x: x + width / 2, y: HEIGHT / 2 + 5, class: "one-digit" }, "1")] : []));
         });
@@ -61,7 +62,7 @@ export class Rows {
     ground() {
         return svg("g", { class: "ground" }, ...Array.from({ length: 64 }, (_, column) => {
             const [x, width] = this.placeOf(column);
-            return svg("rect", { x: x + 0.5, y: 0.5, width: width - 1, height: HEIGHT - 1 });
+            return svg("rect", { class: width === WIDE ? "wide" : "narrow", x: x + 0.5, y: 0.5, width: width - 1, height: HEIGHT - 1 });
         }));
     }
 
@@ -88,7 +89,8 @@ export class Rows {
             x: LEFT + (i + 0.5) * WIDE, y: 16, class: `value ${columns[63 - i].digit ? "set" : ""}`,
         }, String(2 ** (this.width - 1 - i))));
         return svg("g", { transform: `translate(0 ${y})`, class: "row index" }, label("values"), ...values,
-            svg("text", { x: LEFT, y: 38, class: "total" }, `index ${binary(index, this.width)} = ${this.sumText(index)}`));
+            svg("text", { x: LEFT, y: 38, class: "total" }, svg("tspan", {}, `index ${binary(index, this.width)} `),
+                svg("tspan", { x: LEFT, dy: 17 }, `= ${this.sumText(index)}`)));
     }
 
     sumText(index) {

@@ -5,11 +5,13 @@ import { Board, NAMES, binary, bit, button, count, has, html, squaresOf, still, 
 import { HEIGHT, Rows, label, modelOf } from "./copies.js";
 import { rookAttacks, rookD4 } from "./magic_kernels.js";
 
+const PHONE = 560; // pixels
+const TOP = 44; // of the first row
 const PAUSE = 1600; // milliseconds between two steps
 
 export class Multiplication {
     constructor(root, lookup) {
-        Object.assign(this, { lookup, bits: new Rows(lookup) });
+        Object.assign(this, { lookup, bits: new Rows(lookup, root.clientWidth < PHONE ? 1.6 : 3.2) });
         const { piece, square, start } = lookup;
         this.step = undefined; // after all steps, until one plays or steps
         this.board = new Board({
@@ -95,7 +97,7 @@ export class Multiplication {
         this.drawBoard(this.now === this.steps);
         const { bits } = this;
         const parts = [bits.head()];
-        let y = 44;
+        let y = TOP;
         const place = (element, classes = "") => {
             parts.push(svg("g", { transform: `translate(0 ${y})` }, svg("g", { class: `row ${classes}`, ...element.attributes }, ...element.children)));
             y += HEIGHT + 4;
@@ -116,13 +118,11 @@ export class Multiplication {
                 ? { column, colour: "var(--carried)" } : { column, colour: bits.colourOf(from), of: NAMES[from] }));
             place({ attributes: { class: "row sum" }, children: [label("sum"), bits.ground(), ...bits.cells(ones)] });
         }
-        const frame = bits.frame(y);
-        if (this.now > copies.length + 1) {
-            parts.push(bits.indexRow(y, this.model));
-            y += 46;
-        }
-        this.rows.replaceChildren(...parts, frame);
-        this.rows.setAttribute("viewBox", `0 0 ${bits.end} ${y + 2}`);
+        const bottom = TOP + (copies.length + 3) * (HEIGHT + 4); // below the factor, the copies, the carries and the sum
+        const shifted = this.now > copies.length + 1;
+        this.rows.replaceChildren(...parts, ...(shifted ? [bits.indexRow(bottom, this.model)] : []), bits.frame(bottom));
+        this.rows.classList.toggle("shifted", shifted);
+        this.rows.setAttribute("viewBox", `0 0 ${bits.end} ${bottom + 64}`); // the same at all steps: nothing below jumps
         const said = this.says(blockers);
         this.rows.setAttribute("aria-label", `The copies of the factor in binary, bit 63 first. ${said}`);
         this.live.textContent = said;
