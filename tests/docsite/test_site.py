@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("sphinx", reason="the extra docs is not installed")
 
+from browser import accessibility_faults, visits
 from docsite import links, repository
 from rookery.techniques import ALL
 from sphinx_build import build
@@ -28,6 +29,7 @@ def test_the_site(tmp_path: Path) -> None:
     pictures_have_words(tmp_path)
     boards_open_in_the_explorer(tmp_path)
     every_page_leads_on(tmp_path)
+    pages_are_for_everyone(tmp_path)
 
 
 def every_technique_has_a_page_with_its_explorer(site: Path) -> None:
@@ -72,6 +74,19 @@ def every_page_leads_on(site: Path) -> None:
         (article,) = links.read(page).select("article[role=main]")
         last = [part for part in article.find_all(("p", "ul")) if part.get_text().strip()][-1]
         assert last.select("a[href]"), page
+
+
+def pages_are_for_everyone(site: Path) -> None:
+    """In a browser: axe finds nothing, nothing is wider than the page, and the console stays empty."""
+    names = ("tutorial/00-why", "tutorial/index", "tutorial/worksheet", "generated/reference/index", "techniques")
+    with visits(site) as visit:
+        for name in (*names, repository.technique_page("hyperbola")):
+            for width, scheme in ((390, "light"), (1280, "dark")):
+                page = visit(named=f"{name}.html", width=width, scheme=scheme)
+                assert accessibility_faults(page, "article") == [], name
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+                page.context.close()
+        assert visit.faults == []
 
 
 def test_what_leads_nowhere_is_found(tmp_path: Path) -> None:
