@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import chart
 from docsite.repository import chapters
@@ -161,6 +161,3 @@ def cost() -> str:
         d.text(left + length + 8, y + 18, f"{time:.1f}", anchor="start", size=15)
     d.text(16, d.height - 12, machine(chart.recorded("chapters")), anchor="start", size=13, colour="ink-soft")
     return d.svg()
-
-
-DRAWINGS: Final[dict[str, Callable[[], str]]] = {"cost": cost}

@@ -358,10 +358,11 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
 FILES: dict[Path, Callable[[], str]] = {
     DOCS / "compared-with-peers.svg": chart.svg,
     **chapter_pictures.files(),
+    DOCS / "figures" / "drawn" / "cost.svg": chapter_figures.cost,
     ROOT / "src" / "rookery" / "explain" / "explorer" / "speeds.json": speeds,
     **{
         DOCS / "figures" / "drawn" / f"{name}.svg": draw
-        for name, draw in (drawings.DRAWINGS | lookup_drawings.DRAWINGS | chapter_figures.DRAWINGS).items()
+        for name, draw in (drawings.DRAWINGS | lookup_drawings.DRAWINGS).items()
     },
 }
 
