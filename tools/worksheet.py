@@ -10,6 +10,7 @@ from rookery.bitboards.lines import line_through, relevant_occupancy
 from rookery.bitboards.squares import square_name
 
 NEW_PARAGRAPH: Final = "\n\n"
+ROOM: Final = f"Answer: {'. ' * 40}".rstrip()  # to write on
 
 
 class Exercise(NamedTuple):
@@ -199,7 +200,7 @@ def questions() -> str:
     parts = []
     for i, exercise in enumerate(made(), 1):
         parts.append(f"{i}\\. {exercise.text} ([chapter {int(exercise.chapter[:2])}]({exercise.chapter}.md))")
-        parts.append(exercise.given or "Answer:")
+        parts.append(exercise.given or ROOM)
     return "\n\n".join(parts)
 
 
