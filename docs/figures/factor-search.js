@@ -5,7 +5,9 @@ import { Board, NAMES, button, copyOf, count, has, hex, html, squaresOf } from "
 import { begins, searches, verified } from "./search_model.js";
 
 const SLICE = 8; // milliseconds of work between two frames
-const SHOWN = 220; // milliseconds that a copy is shown
+const SHOWN = 220; // milliseconds that a copy of the first dive is shown
+const SLOWLY = 30; // copies; after them, and in later dives, many are laid between two frames
+const QUICKLY = 20;
 const WAYS = {
     dense: ["Dense random numbers", "All 64 bits are drawn at random: about 32 ones."],
     sparse: ["Sparse random numbers", "The AND of three random numbers: about 8 ones, fewer copies, fewer carries."],
@@ -72,9 +74,12 @@ class SearchFigure {
         const { dense, sparse, constructed } = this.searches;
         const waiting = [dense, sparse].filter(({ done }) => !done);
         waiting.forEach((search) => search.work(SLICE / waiting.length));
-        if (!constructed.done && performance.now() - (this.seen ?? 0) > SHOWN) {
+        const quickly = constructed.tries > 1 || constructed.node >= SLOWLY;
+        if (quickly || performance.now() - (this.seen ?? 0) > SHOWN) {
             this.seen = performance.now();
-            constructed.step();
+            for (let i = 0; i < (quickly ? QUICKLY : 1) && !constructed.done; i++) {
+                constructed.step();
+            }
         }
         this.draw();
         if (Object.values(this.searches).every(({ done }) => done)) {

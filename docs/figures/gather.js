@@ -2,7 +2,7 @@
 // its index bit.
 
 import { Board, NAMES, binary, bit, button, count, has, html, namesOf, squaresOf, svg } from "./kit.js";
-import { mask, pdepPortable, pextPortable, rookAttacks } from "./gather_kernels.js";
+import { mask, pdepPortable, pextPortable } from "./gather_kernels.js";
 
 const SQUARE = 27; // d4
 const SQUARES = squaresOf(mask);
@@ -55,13 +55,12 @@ class Gather {
         this.index = pextPortable(this.occupied, mask);
         this.scattered = pdepPortable(this.index, mask);
         const word = this.scatter ? this.scattered : this.occupied; // PDEP knows nothing of other squares
-        const attacks = rookAttacks(SQUARE, this.occupied);
         NAMES.forEach((name, square) => {
             const [taken, relevant, n] = [has(word, square), has(mask, square), SQUARES.indexOf(square)];
             this.board.paint(square, {
                 say: square === SQUARE ? "the rook" : [taken && (relevant ? `occupied, index bit ${n}` : "occupied, not in the mask"), relevant && !taken && `empty, index bit ${n}`].filter(Boolean).join(", "),
                 text: square === SQUARE ? "♜" : taken && !relevant ? "✕" : relevant ? String(n) : "", colour: taken && relevant ? `var(--copy-${n})` : undefined,
-                classes: [relevant && "relevant", has(attacks, square) && "seen", square === SQUARE && "chosen"].filter(Boolean).join(" "),
+                classes: [relevant && "relevant", square === SQUARE && "chosen"].filter(Boolean).join(" "),
                 pressed: square === SQUARE ? undefined : taken, disabled: square === SQUARE,
             });
             if (relevant) {

@@ -89,6 +89,8 @@ def many_things(register: Word, fn: Word, t: Any) -> Word:
         found = found >> 1
         if (found != fn) & (found >= U64(1000)):
             break
+    if register > fn and twice(fn) != in_ and found & 1 != 0:
+        result ^= found
     result = result | (found % U64(1009)) | np.maximum(register, U64(register == fn))
     return result if fn < UNIVERSE else pext(result, fn) ^ pdep(result, in_)
 

@@ -166,7 +166,7 @@ def lane(page: Any, way: str, what: str) -> str:
     return str(page.text_content(f'[data-way="{way}"] {what}'))
 
 
-@pytest.mark.parametrize(("piece", "square"), [("rook", "d4"), ("bishop", "b1"), ("bishop", "g3")])
+@pytest.mark.parametrize(("piece", "square"), [("rook", "d4"), ("rook", "a1"), ("bishop", "b1"), ("bishop", "g3")])
 def test_the_construction_is_the_librarys(figure: Any, piece: str, square: str) -> None:
     page = figure("factor-search")
     page.select_option('[aria-label="Piece"]', piece)

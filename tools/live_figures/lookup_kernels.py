@@ -88,7 +88,6 @@ def gather() -> Module:
     module = Module()
     module.add(pext_portable)
     module.add(pdep_portable)
-    module.add_attacks("hyperbola")
     module.values["mask"] = word(relevant_occupancy("rook", 27))
     return module
 
