@@ -81,15 +81,14 @@ def test_multiplication_by_touch(figure: Any) -> None:
     check_multiplication(page, START ^ Bitboard.of("b4", "d6", "e4"))
 
 
-@pytest.mark.parametrize("square", list(MASK))
-def test_each_copy_adds_what_python_adds(figure: Any, square: int) -> None:
-    page = figure("multiplication")
-    page.click("text=Remove blockers")
-    name = rookery.square_name(square)
-    page.click(f'[data-square="{name}"]')
-    for _ in range(2):  # the blocker, then its copy
-        page.click("text=Next step")
-    assert f"it adds {(ROOK[1] << square & 2**64 - 1) >> ROOK[2]} to the index" in says(page)
+def test_each_copy_adds_what_python_adds(figure: Any) -> None:
+    page = figure("multiplication", motion="reduce")
+    for square in MASK:
+        page.click("text=Remove blockers")
+        page.click(f'[data-square="{rookery.square_name(square)}"]')
+        for _ in range(2):  # the blocker, then its copy
+            page.click("text=Next step")
+        assert f"it adds {(ROOK[1] << square & 2**64 - 1) >> ROOK[2]} to the index" in says(page)
 
 
 def check_diagonal(page: Any, occupied: Bitboard) -> None:
@@ -359,8 +358,15 @@ def test_rotation_by_keyboard_and_touch(figure: Any) -> None:
     check_rotation(page, "e3", Bitboard.of("c1", "h6", "e5", "b6", "d2"))
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+# A page takes axe two seconds. The quick run sees each figure in two of the four combinations.
+LOOKS = [
+    (390, "dark"),
+    (1280, "light"),
+    *(pytest.param(*look, marks=pytest.mark.slow) for look in [(390, "light"), (1280, "dark")]),
+]
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 @pytest.mark.parametrize("name", FIGURES)
 def test_axe_finds_nothing_in_a_figure(figure: Any, name: str, width: int, scheme: str) -> None:
     page = figure(name, width=width, scheme=scheme, motion="reduce")
@@ -372,3 +378,12 @@ def test_axe_finds_nothing_in_a_figure(figure: Any, name: str, width: int, schem
 def test_figures_are_drawn_without_scripts(figure: Any, name: str) -> None:
     page = figure(name, script=False)
     assert page.locator(".figure svg[role=img]").count() == 1
+
+
+def test_figures_follow_the_switch_of_the_theme(figure: Any) -> None:
+    page = figure("multiplication", scheme="light")
+    colours = []
+    for theme in ("light", "dark", "auto"):
+        page.evaluate("(theme) => { document.body.dataset.theme = theme; }", theme)
+        colours.append(page.evaluate("() => getComputedStyle(document.querySelector('.figure')).backgroundColor"))
+    assert colours[0] == colours[2] != colours[1]
