@@ -44,10 +44,18 @@ def open_file(path: str) -> BinaryIO:
     return opened
 
 
-def chunks(path: str, file: BinaryIO) -> Iterator[bytes]:
-    """Yield the content of an open file; every failure is an OSError that names the path."""
+def chunks(path: str, file: BinaryIO, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
+    """Yield the content of an open file, or a range of it; every failure is an OSError that names the path.
+
+    Chunks of a range end at the same bytes as those of the whole file.
+    """
     try:
-        while chunk := file.read(_CHUNK):
+        if start:
+            file.seek(start)
+        size = _CHUNK - start % _CHUNK
+        while chunk := file.read(size if stop is None else min(size, stop - start)):
+            start += len(chunk)
+            size = _CHUNK - start % _CHUNK
             yield chunk
     except OSError:
         raise

@@ -1,6 +1,6 @@
 """The inputs of a dataset: files divided into parts that workers read, and the rows in each part.
 
-A part is a whole file, or a range of a plain PGN file that begins and ends between two games. How files are divided
+A part is a whole file, or a range of a file of games that begins and ends between two games. How files are divided
 depends on nothing but the files, so every run makes the same parts.
 """
 
@@ -21,8 +21,9 @@ from rookery.games.duplicates import start_hashes
 from rookery.games.games import Games
 from rookery.games.read.reader import scan_pgn
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
+from rookery.games.sources.file_range import FileRange
 from rookery.games.sources.formats import Kind, format_of
-from rookery.games.sources.ranges import FileRange, ranges_of
+from rookery.games.sources.ranges import ranges_of
 from rookery.games.sources.streams import check_source, expanded, head_of
 from rookery.kernel import U64
 from rookery.positions.expressions.query import Query
@@ -32,7 +33,7 @@ from rookery.training.formats import format_of as training_format
 from rookery.training.reading import TrainingScan
 from rookery.training.samples import ScoredPositions
 
-RANGE: Final = 1 << 24  # bytes of a plain PGN file that a worker reads at a time: a few seconds
+RANGE: Final = 1 << 24  # bytes of text that a worker reads at a time: a few seconds
 _GAMES: Final = 1 << 11  # games whose positions are in memory at once: 12 MB
 _ROWS: Final = 1 << 16
 _BYTES_A_ROW: Final = {Kind.TEXT: 12, Kind.PACKED: 3, Kind.ZIP: 3, Kind.ENCODED: 24, Kind.TABLE: 2}
@@ -40,15 +41,14 @@ _BYTES_A_TRAINING_ROW: Final = 3
 
 
 class Part(NamedTuple):
-    """A part of the inputs: a file and its index, a range of its bytes (to the end if `stop` is None), its format.
+    """A part of the inputs: a range of a file, the index of the file, the number of the range in it, and its format.
 
     The format is one of training data, or None for games.
     """
 
-    path: str
+    source: FileRange
     file: int
-    start: int
-    stop: int | None
+    number: int
     format: str | None
 
 
@@ -100,7 +100,7 @@ def parts_of(files: list[tuple[Path, str | None]]) -> list[Part]:
     for file, (path, training) in enumerate(files):
         whole = FileRange(str(path))
         ranges = [whole] if training is not None else ranges_of(str(path), RANGE)
-        parts += [Part(part.path, file, part.start, part.stop, training) for part in ranges]
+        parts += [Part(source, file, number, training) for number, source in enumerate(ranges)]
     return parts
 
 
@@ -125,17 +125,14 @@ def read(part: Part, options: Options, threads: int, failures: list[str]) -> Ite
 def _games(part: Part, options: Options, asked: Query | None, threads: int, failures: list[str]) -> Iterator[Read]:
     names = [name for name in (asked.headers if asked else ()) if name != "Result"]
     small: dict[str, Any] = {"headers": names, "comments": False, "nags": False, "variations": False}
-    source = FileRange(part.path, part.start, part.stop).open()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DamagedFileWarning)
-        with scan_pgn(source, games=_GAMES, where=options.where, threads=threads, **small) as scan:
-            before = part.start  # games are told apart by numbers that no part of a file has twice
+        with scan_pgn(part.source, games=_GAMES, where=options.where, threads=threads, **small) as scan:
+            before = 0
             for games in scan:
                 yield _read_games(games, part, before, asked, threads)
                 before += len(games)
             failures += map(str, scan.failures)
-        if not isinstance(source, str):
-            source.close()
 
 
 def _read_games(games: Games, part: Part, before: int, asked: Query | None, threads: int) -> Read:
@@ -150,8 +147,9 @@ def _read_games(games: Games, part: Part, before: int, asked: Query | None, thre
 
 
 def _places(part: Part, numbers: NDArray[np.uint64], plies: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return a hash of where rows come from: their file, the number of their game, and their ply."""
-    found: NDArray[np.uint64] = mixed(mixed(numbers ^ mixed(np.uint64(part.file))) + plies * U64(SPLITMIX_STEP))
+    """Return a hash of where rows come from: their part of the inputs, their game in it, and their ply."""
+    source = mixed(np.uint64(part.file << 32 | part.number))
+    found: NDArray[np.uint64] = mixed(mixed(numbers ^ source) + plies * U64(SPLITMIX_STEP))
     return found
 
 
@@ -159,7 +157,7 @@ def _training(part: Part, asked: Query | None, threads: int, failures: list[str]
     """Yield the rows of training data, whole games at a time."""
     before = 0
     held: ScoredPositions | None = None
-    with TrainingScan(Path(part.path), part.format, _ROWS, raises=False) as scan:
+    with TrainingScan(Path(part.source.path), part.format, _ROWS, raises=False) as scan:
         try:
             for rows in scan:
                 held = rows if held is None else ScoredPositions.concatenate([held, rows])

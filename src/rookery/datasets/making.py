@@ -39,6 +39,7 @@ from rookery.typing import PolicyLayout
 
 UNFINISHED: Final = "unfinished"  # the folder of what is left of a run that stopped
 _JOURNAL: Final = "journal"
+_PARTS: Final = 2  # the version of the division of inputs into parts
 _ROWS_OF_SHARD: Final = 1 << 19
 _MOST_SHARDS: Final = 4096
 
@@ -178,7 +179,7 @@ def _made_before(folder: Path, work: str) -> Manifest | None:
 
 def _journal(folder: Path, work: str) -> Journal:
     try:
-        return Journal(folder / UNFINISHED / _JOURNAL, {"dataset": work})
+        return Journal(folder / UNFINISHED / _JOURNAL, {"dataset": work, "parts": _PARTS})
     except ValueError as error:
         if "of other work" in str(error):
             raise FileExistsError(
@@ -224,7 +225,7 @@ class _Making:
             PartTask(i, part, self._options, self._shards, rows, self._threads) for i, part in enumerate(self._parts)
         ]
         self._repeat_lost(len(reading))
-        read = self._run("reading", make_part, reading, 0)
+        read = self._up_to_damage(self._run("reading", make_part, reading, 0))
         written = self._run("writing", make_shard, self._shard_tasks(read, rows), len(reading))
         counts: dict[str, int] = {}
         for result in read:
@@ -270,6 +271,14 @@ class _Making:
         )
         found = dict(results)
         return [found[i] for i in range(len(tasks))]
+
+    def _up_to_damage(self, read: list[Any]) -> list[Any]:
+        """Return the results of reading, without rows of parts that follow damage in the same file."""
+        damaged, found = -1, []
+        for part, result in zip(self._parts, read, strict=True):
+            found.append({"counts": {}, "files": [], "failures": []} if part.file == damaged else result)
+            damaged = part.file if result["failures"] else damaged
+        return found
 
     def _shard_tasks(self, read: list[Any], rows: str) -> list[ShardTask]:
         """Return the tasks that make shards, given the results of reading."""

@@ -7,6 +7,7 @@ decide which rows are wanted are read before all others.
 import contextlib
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +26,7 @@ from rookery.games.interchange.selection import Possible, Selection, header_of, 
 from rookery.games.interchange.text_columns import MOVETEXT, STARTS, kinds_of
 from rookery.games.read.build import Wanted
 from rookery.games.sources.failures import DamagedFileError, NotGamesError
+from rookery.games.sources.file_range import FileRange
 from rookery.games.sources.formats import Kind, format_of
 from rookery.games.sources.streams import Counted, TableFile, head_of
 from rookery.games.summaries import KINDS
@@ -47,11 +49,12 @@ class _Batch(NamedTuple):
 
 
 class _Batches(NamedTuple):
-    """A table's schema, its number of rows (0 if unknown), and its rows in batches."""
+    """A table's schema, the rows that are read in batches, their number (0 if unknown), and their share of the file."""
 
     schema: Any
     rows: int
     batches: Iterator[_Batch]
+    share: tuple[Fraction, Fraction] = (Fraction(0), Fraction(1))
 
 
 def is_of_games(schema: Any) -> bool:
@@ -75,6 +78,7 @@ def kinds_in(parts: Iterable[Any]) -> dict[str, Header]:
     """
     kinds: dict[str, Header] = {}
     for part in parts:
+        part = part.path if isinstance(part, FileRange) else part
         if not isinstance(part, (str, Path, bytes)):
             continue
         content = part if isinstance(part, bytes) else Path(part)
@@ -92,16 +96,36 @@ def kinds_in(parts: Iterable[Any]) -> dict[str, Header]:
 def batches_of(table: TableFile, columns: "ColumnChoice", counted: Counted) -> Iterator[tuple[Any, bool]]:
     """Yield the rows of a table that may be wanted, in batches, and whether their moves are known to be legal."""
     with _opened(table, columns) as (opened, size):
-        done, first = 0, True
+        done, first = 0, table.start == 0
         before = counted.read
+        begin, end = (int(size * place) for place in opened.share)
         for rows, batch, are_legal in _guarded(table, opened.batches):
-            batch = batch if columns.selection is None else numbered(batch, done)
+            batch = batch if columns.selection is None else numbered(batch, table.rows_before + done)
             done += rows
             counted.unpacked += batch.nbytes
-            counted.read = before + (size * done // opened.rows if opened.rows else 0)
+            counted.read = before + ((end - begin) * done // opened.rows if opened.rows else 0)
             yield batch if first else without_left_out(batch), are_legal
             first = False
-        counted.read = before + size
+        counted.read = before + end - begin
+
+
+def rows_of_groups(path: str, kind: str) -> list[int]:
+    """Return the number of rows of each row group or batch of a file; none if it cannot be divided, or is damaged."""
+    try:
+        pa = pyarrow_module()
+    except ModuleNotFoundError:  # the reader of the file says so
+        return []
+    try:
+        if kind == "Parquet":
+            with parquet_module().ParquetFile(path) as opened:
+                return [opened.metadata.row_group(i).num_rows for i in range(opened.num_row_groups)]
+        if kind == "Arrow":
+            options = pa.ipc.IpcReadOptions(included_fields=[0])  # a batch is unpacked to learn how many rows it has
+            with pa.memory_map(path) as file, pa.ipc.open_file(file, options=options) as batches:
+                return [batches.get_batch(i).num_rows for i in range(batches.num_record_batches)]
+    except (OSError, pa.ArrowException):
+        pass  # the reader of the file says why
+    return []
 
 
 class ColumnChoice:
@@ -188,7 +212,7 @@ def _opened(table: TableFile, columns: ColumnChoice | None) -> Iterator[tuple[_B
         else:
             file = stack.enter_context(_seekable(table.name, content))
         try:
-            opened = _parquet(file, columns) if table.format == "Parquet" else _arrow(file, table.format, columns)
+            opened = _parquet(file, table, columns) if table.format == "Parquet" else _arrow(file, table, columns)
         except (OSError, pa.ArrowException) as error:
             if isinstance(error, NotGamesError):
                 raise
@@ -209,14 +233,25 @@ def _guarded(table: TableFile, batches: Iterator[_Batch]) -> Iterator[_Batch]:
         raise _damaged(table, error) from error
 
 
-def _parquet(file: Any, columns: ColumnChoice | None) -> _Batches:
+def _chosen(table: TableFile, groups: int) -> tuple[range, tuple[Fraction, Fraction]]:
+    """Return the row groups or batches to read, given the number of all, and where they begin and end in the file."""
+    chosen = range(groups)[table.start : table.stop]
+    end = Fraction(1) if chosen.stop == groups else Fraction(chosen.stop, groups)
+    return chosen, (Fraction(chosen.start, groups or 1), end)
+
+
+def _parquet(file: Any, table: TableFile, columns: ColumnChoice | None) -> _Batches:
     # No buffer for a whole row group: some files have all their games in one.
     opened = parquet_module().ParquetFile(file, pre_buffer=False)
     schema = opened.read_row_groups([]).schema  # unlike `schema_arrow`, with all metadata
     names = columns.of(schema) if columns else []
+    groups, share = _chosen(table, opened.num_row_groups)
+    rows = sum(opened.metadata.row_group(group).num_rows for group in groups)
     if columns and columns.selection and columns.selection.is_needed:
-        return _Batches(schema, opened.metadata.num_rows, _selected(opened, schema, names, columns))
-    return _Batches(schema, opened.metadata.num_rows, _all(opened, schema, names))
+        batches = _selected(opened, schema, groups, names, columns, table.rows_before)
+    else:
+        batches = _all(opened, schema, groups, names)
+    return _Batches(schema, rows, batches, share)
 
 
 def _tables(opened: Any, schema: Any, group: int, names: list[str]) -> Iterator[Any]:
@@ -225,23 +260,25 @@ def _tables(opened: Any, schema: Any, group: int, names: list[str]) -> Iterator[
         yield pyarrow_module().Table.from_batches([batch]).replace_schema_metadata(schema.metadata)
 
 
-def _all(opened: Any, schema: Any, names: list[str]) -> Iterator[_Batch]:
-    """Yield all rows of a Parquet file."""
+def _all(opened: Any, schema: Any, groups: range, names: list[str]) -> Iterator[_Batch]:
+    """Yield all rows of some row groups of a Parquet file."""
     checked = CheckedMoves.of_metadata(schema.metadata)
-    for group in range(opened.num_row_groups):
+    for group in groups:
         for k, table in enumerate(_tables(opened, schema, group, names)):
             yield _Batch(table.num_rows, table, "moves" in names and checked.agree(group, k, table))
 
 
-def _selected(opened: Any, schema: Any, names: list[str], columns: ColumnChoice) -> Iterator[_Batch]:
-    """Yield the rows of a Parquet file that may be wanted.
+def _selected(
+    opened: Any, schema: Any, groups: range, names: list[str], columns: ColumnChoice, before: int
+) -> Iterator[_Batch]:
+    """Yield the rows of some row groups of a Parquet file that may be wanted; `before` is the number of rows before.
 
     Of each row group, the columns that decide are read first. If they leave out all rows, the others are not read.
     """
     pa = pyarrow_module()
     checked = CheckedMoves.of_metadata(schema.metadata)
-    before, passed, is_empty = 0, 0, True
-    for group in range(opened.num_row_groups):
+    passed, is_empty = 0, True
+    for group in groups:
         assert columns.selection is not None
         deciding = _tables(opened, schema, group, columns.selection.names)
         masks = [columns.rows(table) for table in deciding]
@@ -264,17 +301,19 @@ def _selected(opened: Any, schema: Any, names: list[str], columns: ColumnChoice)
         yield _Batch(passed, schema.empty_table().select(names))
 
 
-def _arrow(file: Any, kind: str, columns: ColumnChoice | None) -> _Batches:
+def _arrow(file: Any, table: TableFile, columns: ColumnChoice | None) -> _Batches:
     pa = pyarrow_module()
-    opened = pa.ipc.open_file(file) if kind == "Arrow" else pa.ipc.open_stream(file)
+    is_file = table.format == "Arrow"
+    opened = pa.ipc.open_file(file) if is_file else pa.ipc.open_stream(file)
     names = columns.of(opened.schema) if columns else []
-    batches = opened if kind != "Arrow" else (opened.get_batch(i) for i in range(opened.num_record_batches))
+    chosen, share = _chosen(table, opened.num_record_batches if is_file else 0)
+    batches = (opened.get_batch(i) for i in chosen) if is_file else opened
     tables = (
         pa.Table.from_batches([batch.slice(start, BATCH)]).select(names)
         for batch in batches
         for start in range(0, batch.num_rows, BATCH)
     )
-    return _Batches(opened.schema, 0, (_Batch(table.num_rows, table) for table in tables))
+    return _Batches(opened.schema, 0, (_Batch(rows.num_rows, rows) for rows in tables), share)
 
 
 @contextlib.contextmanager

@@ -1,8 +1,9 @@
 """Games of files that tasks read on any executor. What a task has read is kept, so interrupted reading goes on.
 
-A task reads a range of a file, or a whole file that cannot be divided, and writes the games to a part: an Arrow stream.
-The parts are read back in order, while later ones are made. Parts keep bad games with their errors, numbered from the
-beginning of the range, and only the reader of the parts decides what becomes of bad games.
+A task reads a range of a file (`rookery.games.sources.ranges`), and writes the games to a part: an Arrow stream. The
+parts are read back in order, while later ones are made. Parts keep bad games with their errors, numbered from the
+beginning of the range, and only the reader of the parts decides what becomes of bad games. The games of a damaged file
+end with the first range that cannot be read to its end, as they do without tasks.
 """
 
 import contextlib
@@ -24,17 +25,18 @@ from rookery.games.interchange.left_out import without_left_out
 from rookery.games.read.reader import in_batches, read_pgn, scan_pgn
 from rookery.games.read.schedule import judged
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
-from rookery.games.sources.ranges import FileRange, ranges_of
+from rookery.games.sources.file_range import FileRange
+from rookery.games.sources.ranges import ranges_of
 from rookery.games.where import UnknownHeaderError, check_known
 from rookery.stores import identity, is_remote
 from rookery.tasks import Journal, finish, open_executor, parts_folder
 from rookery.tasks.kept import check_running
 from rookery.typing import PgnErrors
 
-RANGE: Final = 1 << 25  # bytes of a plain file that a task reads: a second of work
+RANGE: Final = 1 << 25  # bytes of text that a task reads: a second of work
 _IN_FLIGHT: Final = 64
 _GAMES: Final = 10_000  # of a batch of a part
-_VERSION: Final = 1  # of the division into tasks and of the parts
+_VERSION: Final = 2  # of the division into tasks and of the parts
 
 
 class ReadTask(NamedTuple):
@@ -60,20 +62,17 @@ def warm_up() -> None:
 def read_range(task: ReadTask) -> dict[str, Any]:
     """Write the games of a range to a part, and return its counts and reports as JSON holds them.
 
-    ``games`` and ``lines`` are those passed in PGN, ``left_out`` the errors and warnings that belong to no game,
-    ``failures`` name and reason of damage, and ``unknown`` are headers of the condition that no game has.
+    ``games``, ``lines`` and ``bytes`` are those passed in PGN, ``left_out`` the errors and warnings that belong to no
+    game, ``failures`` name and reason of damage, and ``unknown`` are headers of the condition that no game has.
     """
     ipc = ipc_module()
     options = ipc.IpcWriteOptions(compression="lz4")
     left_out: list[list[dict[str, Any]]] = [[], []]
     unknown: dict[str, str | None] = {}
     with contextlib.ExitStack() as stack:
-        source: Any = task.part.open()
-        if not isinstance(source, str):
-            stack.enter_context(source)
         file = stack.enter_context(files.replacing(part_path(task.folder, task.number)))
         scan = stack.enter_context(
-            scan_pgn(source, games=_GAMES, threads=task.threads, **task.options)
+            scan_pgn(task.part, games=_GAMES, threads=task.threads, **task.options)
         ).without_warnings()
         writer = None
         try:
@@ -94,6 +93,7 @@ def read_range(task: ReadTask) -> dict[str, Any]:
         return {
             "games": counted.games,
             "lines": counted.lines,
+            "bytes": counted.bytes_of_pgn,
             "read": counted.read,
             "unpacked": counted.unpacked,
             "left_out": left_out,
@@ -227,15 +227,17 @@ class FileScan(Iterator[Games]):
         self._batches = in_batches(self._games(), _GAMES)
 
     def _games(self) -> Iterator[Games]:
-        number = lines = 0
+        number = lines = offset = 0
         unknown: list[dict[str, str | None]] = []
         for part in self._parts:
             place, result = next(self._results)
+            if self.failures:  # the file was not read beyond the damage
+                continue
             self.bytes_read += result["read"]
             self.bytes_unpacked += result["unpacked"]
             name = self._named[part.path]
             for games in _of_part(part_path(self._folder, place), result):
-                later = _later(games, number, lines, part, name)
+                later = _later(games, number, lines, offset, part.path, name)
                 if self._errors == "raise" and result["failures"] and later.errors:
                     break  # the last game is bad because the file ends there
                 yield judged(later, self._errors)
@@ -248,6 +250,7 @@ class FileScan(Iterator[Games]):
             unknown.append({} if result["failures"] else result["unknown"])
             number += result["games"]
             lines += result["lines"]
+            offset += result["bytes"]
         check_known(unknown)
 
     def __next__(self) -> Games:
@@ -290,17 +293,17 @@ def _of_part(path: Path, result: dict[str, Any]) -> Iterator[Games]:
     yield held
 
 
-def _later(games: Games, number: int, lines: int, part: FileRange, name: str) -> Games:
+def _later(games: Games, number: int, lines: int, offset: int, path: str, name: str) -> Games:
     """Count games, lines and bytes from the beginning of the file, and name it as the caller does."""
     columns = games.columns.with_reports(
         lambda row, e: e._replace(
-            file=_renamed(e.file, part.path, name),
+            file=_renamed(e.file, path, name),
             game=e.game + number if e.game else 0,
             line=e.line + lines,
-            offset=e.offset + part.start,
+            offset=e.offset + offset,
         )
     )
-    return Games(columns.replace(numbers=games.numbers + number, offsets=games.offsets + part.start))
+    return Games(columns.replace(numbers=games.numbers + number, offsets=games.offsets + offset))
 
 
 def _renamed(text: str, path: str, name: str) -> str:

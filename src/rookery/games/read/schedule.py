@@ -97,6 +97,7 @@ def _of_stream(stream: Stream, work: Work, errors: PgnErrors, threads: int) -> I
         offset += part.size
         work.counted.games += part.number
         work.counted.lines += part.lines
+        work.counted.bytes_of_pgn += part.size
         if part.failure is not None:
             if held is not None:
                 yield held
@@ -119,7 +120,7 @@ def _of_table(table: TableFile, work: Work, errors: PgnErrors, threads: int) -> 
     own = Work(work.wanted, None, {})  # its rows are read one by one
     names = work.where.names if work.where is not None else ()
     columns = ColumnChoice(table, work.wanted, names, work.condition, work.possible)
-    none, rows, condition = None, 0, None
+    none, rows, condition = None, table.rows_before, None
     try:
         with _pool(threads) as pool:
             for batch, are_legal in batches_of(table, columns, work.counted):

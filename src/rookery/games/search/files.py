@@ -89,6 +89,11 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
                 self._set_progress(games_read, plies_read, found, before)
                 before += self._scan.bytes_read
 
+    @property
+    def passed(self) -> int:
+        """Return the number of games of PGN in the file that is read, so far, whether they are wanted or not."""
+        return 0 if self._scan is None else self._scan.counted.games
+
     def _set_progress(self, games: int, plies: int, hits: int, bytes_before: int) -> None:
         assert self._scan is not None
         with self._lock:

@@ -11,7 +11,8 @@ from rookery.arguments import shown
 from rookery.games.search.files import FileSearch, Progress, keep, name_of
 from rookery.games.search.find import Options, checked_options, limited
 from rookery.games.search.hits import Hits
-from rookery.games.sources.ranges import FileRange, ranges_of
+from rookery.games.sources.file_range import FileRange
+from rookery.games.sources.ranges import ranges_of
 from rookery.positions.expressions.query import Query
 from rookery.tasks import open_executor, run
 
@@ -29,9 +30,11 @@ class SearchTask(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The result of a task."""
+    """The result of a task; `games` were read, and `passed` is how many games of PGN these and unwanted ones are."""
 
     hits: Hits
+    games: int
+    passed: int
     progress: Progress
     failures: list[Exception]
 
@@ -40,15 +43,13 @@ def search_range(task: SearchTask) -> Found:
     """Search a range of a file; this runs in the workers of an executor."""
     options = checked_options(**task.options)
     parts = [Hits.empty(options.headers, context=bool(options.context), value=options.sort_by is not None)]
-    source = task.part.open()
-    try:
-        with FileSearch([source], Query(task.query), options, where=task.where, threads=task.threads) as search:
-            for _, hits in search:
-                keep(hits, parts, None, options)
-            return Found(limited(Hits.concatenate(parts), options), search.progress, search.failures)
-    finally:
-        if not isinstance(source, str):
-            source.close()
+    read = 0
+    with FileSearch([task.part], Query(task.query), options, where=task.where, threads=task.threads) as search:
+        for games, hits in search:
+            read += len(games)
+            keep(hits, parts, None, options)
+        hits = limited(Hits.concatenate(parts), options)
+        return Found(hits, read, search.passed, search.progress, search.failures)
 
 
 class RangeSearch(Iterator[tuple[None, Hits]]):
@@ -84,20 +85,25 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
         self._results = self._searched()
 
     def _searched(self) -> Iterator[tuple[None, Hits]]:
-        in_file = 0  # games of earlier ranges of the same file
+        read = in_file = 0  # games of earlier ranges, and games of PGN in those of the same file
+        damaged = -1  # the last file that could not be read to its end: it ends there
         with open_executor(self._executor) as workers:
             for number, found in run(workers, search_range, self._tasks, ordered=True, in_flight=_IN_FLIGHT):
-                hits, done, failures = found
                 file, part = self._ranges[number]
+                if file == damaged:
+                    continue
+                hits, games, passed, done, failures = found
                 in_file = in_file if part.start else 0
                 if self._limit is not None:
                     hits = hits[: self._limit - self.progress.hits]
                 hits.files = self.names
                 # New columns, since those that come from another process may be read-only.
                 hits.file = np.full_like(hits.file, file)
-                hits.game = hits.game + self.progress.games
+                hits.game = hits.game + read
                 hits.number = hits.number + in_file
-                in_file += done.games
+                in_file += passed
+                read += games
+                damaged = file if failures else damaged
                 self.failures += failures
                 done = done._replace(hits=len(hits))
                 self.progress = Progress(*(a + b for a, b in zip(self.progress, done, strict=True)))

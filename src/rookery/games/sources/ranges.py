@@ -1,47 +1,52 @@
-"""Ranges of files of PGN, each of which can be read alone: the tasks of an executor."""
+"""The division of files of games into ranges, each of which can be read alone: the tasks of an executor."""
 
-import io
+import itertools
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from rookery import stores
+from rookery.games.interchange.table_files import rows_of_groups
 from rookery.games.read.blocks import safe_cut
-from rookery.games.sources.formats import Kind, format_of
+from rookery.games.sources.file_range import FileRange, first_bytes, text_from
+from rookery.games.sources.formats import HEAD, Kind, format_of
+from rookery.games.sources.frames import frames_of
 from rookery.games.sources.streams import head_of
 
-RANGE: Final = 1 << 26  # bytes: a second or two of work
-_LOOKED_BACK: Final = 1 << 16  # bytes before a place, in which a game should begin
-
-
-class FileRange(NamedTuple):
-    """The games of a file that begin from byte `start` on and before byte `stop`; all that follow if it is None."""
-
-    path: str
-    start: int = 0
-    stop: int | None = None
-
-    def open(self) -> "str | OpenRange":
-        """Return what readers of games take: the path of a whole file, or an open file."""
-        return self.path if self.start == 0 and self.stop is None else OpenRange(self)
+RANGE: Final = 1 << 26  # bytes of text: a second or two of work
+_WINDOW: Final = 1 << 16  # bytes of text in which a game should begin
+_PACKED: Final = 5  # zstd makes PGN smaller by about this factor
+_GAME: Final = 1 << 10  # bytes of a game's text, roughly: a range of a table has a row for each
 
 
 def ranges_of(path: str, size: int = RANGE) -> Iterator[FileRange]:
-    """Yield the ranges of a file, about `size` bytes each, in order. A file that is not plain text is one range.
+    """Yield the ranges of a file, about `size` bytes of text each, in order.
 
-    Ranges are cut where a game begins whatever comes before, so reading them is reading the file.
+    Plain text is cut where a game begins whatever comes before, and so is the text of a zstd file of several frames,
+    near the beginnings of frames. Parquet and Arrow files are divided by row groups and batches. Ranges depend on the
+    file alone, and reading them is reading the file. Any other file is one range, and so is each packed file or table
+    of another store.
     """
-    start = 0
-    if format_of(head_of(path)).kind is Kind.TEXT:
-        for cut in _cuts(path, size):
-            yield FileRange(path, start, cut)
-            start = cut
-    yield FileRange(path, start, None)
+    found = format_of(head_of(path))
+    if found.kind is Kind.TABLE:
+        yield from _ranges_of_table(path, found.name, size)
+        return
+    cuts: Iterator[tuple[int, int]] = iter(())
+    if found.kind is Kind.TEXT:
+        cuts = _cuts(path, size)
+    elif found.name == "zstd" and not stores.is_remote(path):
+        cuts = _cuts_near_frames(path, size)
+    start = skip = 0
+    for stop, more in cuts:
+        yield FileRange(path, start, stop, skip, more)
+        start, skip = stop, more
+    yield FileRange(path, start, None, skip)
 
 
-def _cuts(path: str, size: int) -> Iterator[int]:
-    window = min(_LOOKED_BACK, size)
+def _cuts(path: str, size: int) -> Iterator[tuple[int, int]]:
+    """Yield places between games of plain text, each with zero."""
+    window = min(_WINDOW, size)
     length = stores.identity(path)[0]
     if length is None:  # a server that does not tell it, nor sends ranges
         return
@@ -50,33 +55,43 @@ def _cuts(path: str, size: int) -> Iterator[int]:
             file.seek(end - window)
             place = safe_cut(np.frombuffer(file.read(window), np.uint8), window)
             if place:
-                yield end - window + place
+                yield end - window + place, 0
 
 
-class OpenRange(io.RawIOBase):
-    """A range of a file as an open file.
+def _cuts_near_frames(path: str, size: int) -> Iterator[tuple[int, int]]:
+    """Yield frames of a zstd file, each with a place between games in the text from there on.
 
-    `begins_file` and `ends_file` say whether the range begins and ends where the file does.
+    The rest of a file whose frames are damaged is not divided.
     """
+    window, last = min(_WINDOW, size), 0
+    with stores.open_file(path) as file:
+        for begin in frames_of(file.fileno()):
+            if not begin or begin - last < size // _PACKED:
+                continue
+            try:
+                if not last and format_of(_text(path, 0, HEAD)).kind is not Kind.TEXT:
+                    return  # text of another encoding, or a file that was packed twice
+                text = _text(path, begin, window)
+            except (OSError, ModuleNotFoundError):  # the reader of the range says why
+                return
+            if place := safe_cut(np.frombuffer(text, np.uint8), len(text)):
+                yield begin, place
+                last = begin
 
-    def __init__(self, part: FileRange) -> None:
-        self.name = part.path
-        self.begins_file, self.ends_file = part.start == 0, part.stop is None
-        self._file = stores.open_file(part.path)
-        self._file.seek(part.start)
-        self._left = (1 << 62) if part.stop is None else part.stop - part.start
 
-    def readable(self) -> bool:
-        """Return True."""
-        return True
+def _text(path: str, start: int, size: int) -> bytes:
+    """Return the first bytes of the text of a zstd file from the frame on that begins at byte `start`."""
+    with stores.open_file(path) as file:
+        return b"".join(first_bytes(text_from(path, file, "zstd", start), size))
 
-    def read(self, size: int = -1) -> bytes:
-        """Return at most `size` bytes, or all that are left."""
-        data = self._file.read(min(size, self._left) if size >= 0 else self._left)
-        self._left -= len(data)
-        return data
 
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-        super().close()
+def _ranges_of_table(path: str, kind: str, size: int) -> Iterator[FileRange]:
+    """Yield ranges of row groups or batches that have about as many rows as `size` bytes of text have games."""
+    groups = [] if stores.is_remote(path) else rows_of_groups(path, kind)
+    most = max(size // _GAME, 1)
+    start = first = 0
+    for stop, (before, after) in enumerate(itertools.pairwise(itertools.accumulate(groups, initial=0))):
+        if stop > start and after - first > most:
+            yield FileRange(path, start, stop, rows_before=first)
+            start, first = stop, before
+    yield FileRange(path, start, None, rows_before=first)

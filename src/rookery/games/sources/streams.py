@@ -22,6 +22,7 @@ from rookery import stores
 from rookery.arguments import shown
 from rookery.files import check_path
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
+from rookery.games.sources.file_range import FileRange
 from rookery.games.sources.formats import HEAD, Format, Kind, format_of, has_games
 from rookery.games.sources.prefetch import prefetch
 from rookery.games.sources.unpack import decoded, inflated
@@ -38,12 +39,13 @@ _PGN: Final = re.compile(rf'\s*(?:\[\s*{NAME}\s*"|\[\s*{NAME}\s*(?:\.\.\.)?$|(?:
 
 @dataclass(slots=True)
 class Counted:
-    """How many bytes were read of all files, and how many they became when unpacked; the games and lines of PGN."""
+    """How many bytes were read of all files, and how many they became unpacked; games, lines and bytes of PGN."""
 
     read: int = 0
     unpacked: int = 0
     games: int = 0
     lines: int = 0
+    bytes_of_pgn: int = 0
 
 
 class Stream(NamedTuple):
@@ -61,11 +63,17 @@ class Stream(NamedTuple):
 
 
 class TableFile(NamedTuple):
-    """A Parquet or Arrow file: its name, its format, and its path, bytes, or chunks of bytes."""
+    """A Parquet or Arrow file: its name, its format, and its path, bytes, or chunks of bytes.
+
+    `start` and `stop` are the row groups or batches to read, to the end if `stop` is None, after `rows_before` rows.
+    """
 
     name: str
     format: str
     content: Any
+    start: int = 0
+    stop: int | None = None
+    rows_before: int = 0
 
 
 def expanded(source: Any) -> list[Any]:
@@ -82,9 +90,9 @@ def check_source(source: Any) -> list[Any]:
     """
     if isinstance(source, (list, tuple)):
         for i, one in enumerate(source):
-            if not (isinstance(one, (str, os.PathLike)) or _is_bytes(one) or hasattr(one, "read")):
+            if not (isinstance(one, (str, os.PathLike, FileRange)) or _is_bytes(one) or hasattr(one, "read")):
                 raise TypeError(f"source[{i}]: {shown(one)}: expected a path, bytes or an open file")
-    elif not (isinstance(source, (str, os.PathLike)) or _is_bytes(source) or hasattr(source, "read")):
+    elif not (isinstance(source, (str, os.PathLike, FileRange)) or _is_bytes(source) or hasattr(source, "read")):
         raise TypeError(
             f"source: {type(source).__name__}: expected a path, a list of paths, bytes, an open file or a column of "
             "texts"
@@ -125,6 +133,8 @@ def _refuse(name: str, found: Format) -> None:
 
 def _matched(source: Any) -> list[Any]:
     """Return the files that match a pattern, sorted; anything else is itself, and so is a file that has such a name."""
+    if isinstance(source, FileRange) and source.is_whole:
+        source = source.path
     if not isinstance(source, (str, os.PathLike)):
         return [source]
     check_path("source", source)
@@ -161,16 +171,16 @@ def streams_of(
     """
     opener = _Opener(stopped, counted)
     for part in parts:
-        if stores.is_remote(part):
+        if isinstance(part, FileRange):
+            yield from opener.range(part)
+        elif stores.is_remote(part):
             with stores.open_file(part) as file:
                 yield from opener.content(_File(part, part, True), opener.noted(stores.chunks(part, file)))
         elif isinstance(part, (str, os.PathLike)):
             yield from opener.path(Path(part))
         elif hasattr(part, "read") and not _is_bytes(part):  # a mapped file is both
             name = part.name if isinstance(getattr(part, "name", None), str) else ""
-            begins, ends = getattr(part, "begins_file", True), getattr(part, "ends_file", True)
-            described = _File(name, name or "the file", ends, after_result=not begins)
-            yield from opener.content(described, opener.noted(_read(part.read)))
+            yield from opener.content(_File(name, name or "the file", True), opener.noted(_read(part.read)))
         else:
             yield from opener.bytes(memoryview(part).cast("B"))
 
@@ -206,6 +216,20 @@ class _Opener:
                 yield Stream(str(path), self._filling(file.readinto, True), True)
             else:
                 yield from self.content(_File(str(path), str(path), True), self.noted(_read(file.read)))
+
+    def range(self, part: FileRange) -> Iterator[Stream | TableFile]:
+        """Yield a range of a file."""
+        found = format_of(head_of(part.path))
+        if found.kind is Kind.TABLE:
+            yield TableFile(part.path, found.name, Path(part.path), part.start, part.stop, part.rows_before)
+            return
+        is_packed = found.kind is Kind.PACKED
+        described = _File(part.path, part.path, part.stop is None, depth=int(is_packed), after_result=part.start > 0)
+        with stores.open_file(part.path) as file:
+            if is_packed:
+                yield from self.content(described, part.unpacked_chunks(file, found.name, self.noted))
+            else:
+                yield from self.content(described, self.noted(part.packed_chunks(file)))
 
     def bytes(self, view: memoryview) -> Iterator[Stream | TableFile]:
         """Yield the files that bytes contain."""

@@ -76,40 +76,46 @@ class Pace:
             self._size = max(self._size * _UNPACKED // (4 * n), _FEWEST)
 
 
-def inflated(name: str, chunks: Iterator[Any], kind: str) -> Iterator[bytes]:
-    """Unpack all frames of a stream. Zeros behind the last are passed over, as the programs themselves do."""
+def inflated(name: str, chunks: Iterator[Any], kind: str, done: int = 0) -> Iterator[bytes]:
+    """Unpack all frames of a stream. Zeros behind the last are passed over, as the programs themselves do.
+
+    `done` is the number of packed bytes before the stream. Where a damaged frame is found to be damaged depends on the
+    frame and on the ends of chunks, and not on the frames before it.
+    """
     make = unpacker(kind)
     unpack: Any = None
-    done = 0  # packed bytes
     pace = Pace()
     for chunk in chunks:
         view = memoryview(chunk)
         while view:
-            size = pace.next_size()
-            rest, view = bytes(view[:size]), view[size:]
-            done += len(rest)
-            while rest:
-                if unpack is None:
-                    rest = rest.lstrip(b"\0") if kind in _PADDED else rest
-                    if not rest:
-                        break
-                    unpack = make()
-                n = 0
-                try:
-                    for out in pieces(unpack, rest):
-                        n += len(out)
-                        if out:
-                            yield out
-                except Exception as error:  # each library has its own
-                    if isinstance(error, MemoryError):
-                        raise
-                    raise DamagedFileError(
-                        name, f"damaged {kind} data within {_CHUNK:,} bytes before byte {done:,}: {error}"
-                    ) from error
-                rest = unpack.unused_data if unpack.eof else b""
-                if unpack.eof:
-                    unpack = None
-                pace.became(n)
+            if unpack is None:
+                if kind in _PADDED and not view[0]:
+                    padding = len(view) - len(bytes(view).lstrip(b"\0"))
+                    view = view[padding:]
+                    done += padding
+                    continue
+                unpack, pace = make(), Pace()
+            piece = bytes(view[: pace.next_size()])
+            n = 0
+            try:
+                for out in pieces(unpack, piece):
+                    n += len(out)
+                    if out:
+                        yield out
+            except Exception as error:  # each library has its own
+                if isinstance(error, MemoryError):
+                    raise
+                done += len(piece)
+                raise DamagedFileError(
+                    name, f"damaged {kind} data within {_CHUNK:,} bytes before byte {done:,}: {error}"
+                ) from error
+            size = len(piece)
+            if unpack.eof:
+                size -= len(unpack.unused_data)
+                unpack = None
+            view = view[size:]
+            done += size
+            pace.became(n)
     if unpack is not None:
         raise DamagedFileError(name, f"cut short: its {kind} data end at byte {done:,} in the middle of a frame")
 
