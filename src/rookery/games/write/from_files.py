@@ -36,10 +36,11 @@ def pgn_to_parquet(
     `source` is a path, a pattern or a list of these, and the options are those of `scan_pgn` and `write_parquet`. The
     file is the one that ``write_parquet(scan_pgn(source, ...), path)`` writes, byte for byte.
 
-    Plain PGN is read by tasks of 32 MiB each, any other file by one task, in `threads` threads or on `executor`, as
-    `rookery.perft` takes it; workers see the files under the same names. The games that tasks have read are kept in the
-    folder ``PATH.parts`` until the file is complete. After Ctrl-C, a crash or a full disk the same call goes on from
-    there. `progress` is called with the number of finished tasks and of all.
+    Tasks read 32 MiB of PGN each, in `threads` threads or on `executor`, as `rookery.perft` takes it; workers see the
+    files under the same names. Plain PGN, zstd files of several frames, Parquet and Arrow files are divided into tasks,
+    and any other file is one task. The games that tasks have read are kept in the folder ``PATH.parts`` until the file
+    is complete. After Ctrl-C, a crash or a full disk the same call goes on from there. `progress` is called with the
+    number of finished tasks and of all.
 
     A wrong argument raises ValueError or TypeError, a file that cannot be read or written OSError. Of a damaged file
     the games before the damage are written, and a `DamagedFileWarning` says so.

@@ -1,0 +1,256 @@
+"""Packed files and tables that are divided into tasks give the same games, numbers, places and errors as undivided.
+
+The oracle is a scan of the whole file in one thread, which has no ranges.
+"""
+
+import io
+import random
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rookery
+from game_samples import SAMPLE
+from rookery import make_dataset, open_dataset
+from rookery.datasets import inputs
+from rookery.datasets.options import Options
+from rookery.games.read import on_executor
+from rookery.games.search.hits import Hits
+from rookery.games.sources import ranges
+from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
+from rookery.games.sources.frames import frames_of
+from rookery.games.sources.ranges import ranges_of
+from test_damaged_games import GAMES, damaged
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+zstandard = pytest.importorskip("zstandard", reason="zstandard is not installed")
+
+SIZE = 6_000
+SKIPPED = b"\x5a\x2a\x4d\x18\x05\x00\x00\x00bytes"
+
+
+def text() -> bytes:
+    """Return PGN in which some games are damaged, and which begins in a comment."""
+    rng = random.Random(8878)
+    games = [damaged(rng, game) if rng.random() < 0.2 else game for game in GAMES * 6]
+    return b"{ a comment [Event \n\n" + b"\n\n".join(games) + b"\n\n" + SAMPLE.read_bytes()
+
+
+def in_frames(content: bytes) -> tuple[bytes, list[int]]:
+    """Pack text in frames of every form, most of which end within a game; return the file, and where frames begin."""
+    rng = random.Random(1)
+    file, places = bytearray(SKIPPED), []
+    while content:
+        size = rng.randrange(1, 5_000)
+        piece, content = content[:size], content[size:]
+        packer = zstandard.ZstdCompressor(
+            level=rng.choice([1, 3, 9]), write_checksum=rng.random() < 0.5, write_content_size=rng.random() < 0.5
+        )
+        places.append(len(file))
+        if rng.random() < 0.5:
+            file += packer.compress(piece)
+        else:  # several blocks, and a header without the size of the content
+            unfinished = packer.compressobj()
+            for i in range(0, len(piece), 900):
+                file += unfinished.compress(piece[i : i + 900])
+                file += unfinished.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK)
+            file += unfinished.flush()
+        if rng.random() < 0.2:
+            file += SKIPPED
+    return bytes(file), places
+
+
+def with_flipped_bits(content: bytes, begin: int) -> bytes:
+    """Damage the content of the first frame from a place on that is found to be damaged when it is unpacked."""
+    for place in range(begin, begin + 2_000):
+        changed = bytearray(content)
+        changed[place] ^= 0x55
+        try:
+            zstandard.ZstdDecompressor().stream_reader(io.BytesIO(changed), read_across_frames=True).read()
+        except zstandard.ZstdError:
+            return bytes(changed)
+    raise AssertionError("no damage was found")
+
+
+def table_of_movetext() -> Any:
+    games = [one.partition(b"\n\n") for one in GAMES * 6]
+    return pa.table(
+        {
+            "White": [f"player {i}" for i in range(len(games))],
+            "WhiteElo": pa.array([1400 + 7 * i for i in range(len(games))], pa.int16()),
+            "movetext": [(moves if i % 5 else moves[:40] + b" Ke9").decode() for i, (_, _, moves) in enumerate(games)],
+        }
+    )
+
+
+def file_of(kind: str, folder: Path) -> Path:
+    """Return a file of a kind that is divided."""
+    path = folder / kind.replace(" ", "-")
+    if kind.startswith("zstd"):
+        content, places = in_frames(text())
+        if kind == "zstd, damaged":
+            content = with_flipped_bits(content, places[len(places) * 2 // 3] + 40)
+        elif kind == "zstd, cut short":
+            content = content[: places[len(places) * 2 // 3] + 100]
+        path.write_bytes(content)
+    elif kind.startswith("stored"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            games = rookery.read_pgn(text(), errors="skip" if "skip" in kind else "keep")
+        if "Arrow" in kind:
+            with pa.ipc.new_file(path, games.to_arrow().schema) as writer:
+                writer.write_table(games.to_arrow(), max_chunksize=4)
+        else:
+            rookery.write_parquet(games, path, row_group_size=4)
+        if "damaged" in kind:
+            group = pq.ParquetFile(path).metadata
+            chunk = group.row_group(group.num_row_groups * 2 // 3).column(
+                group.schema.to_arrow_schema().names.index("moves")
+            )
+            changed = bytearray(path.read_bytes())
+            changed[chunk.data_page_offset : chunk.data_page_offset + 20] = b"\xff" * 20
+            path.write_bytes(changed)
+    elif kind == "movetext in Arrow":
+        with pa.ipc.new_file(path, table_of_movetext().schema) as writer:
+            writer.write_table(table_of_movetext(), max_chunksize=5)
+    else:
+        pq.write_table(table_of_movetext(), path, row_group_size=5)
+    return path
+
+
+KINDS = [
+    "zstd",
+    "zstd, damaged",
+    "zstd, cut short",
+    "stored in Parquet",
+    "stored in Parquet, skip",
+    "stored in Parquet, damaged",
+    "stored in Arrow",
+    "movetext in Parquet",
+    "movetext in Arrow",
+]
+
+
+def written(path: Path, out: Path, **options: Any) -> tuple[bytes, list[str]]:
+    """Return what a scan of the whole file writes, and its warnings of damage."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with rookery.scan_pgn(path, **options) as scan:
+            rookery.write_parquet(scan, out)
+    return out.read_bytes(), [str(one.message) for one in caught if one.category is DamagedFileWarning]
+
+
+@pytest.fixture(params=KINDS)
+def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    return file_of(request.param, tmp_path)
+
+
+def test_frames_are_found_without_unpacking(tmp_path: Path) -> None:
+    content, places = in_frames(text())
+    (tmp_path / "frames.zst").write_bytes(content)
+    (tmp_path / "cut.zst").write_bytes(content[: places[3] + 30])
+    with (tmp_path / "frames.zst").open("rb") as file:
+        assert list(frames_of(file.fileno())) == places
+    with (tmp_path / "cut.zst").open("rb") as file:
+        assert list(frames_of(file.fileno())) == places[:4]
+
+
+def test_ranges_have_all_games_once(path: Path) -> None:
+    parts = list(ranges_of(str(path), SIZE))
+    assert len(parts) > 4
+    assert [part.start for part in parts[1:]] == [part.stop for part in parts[:-1]]
+    assert (parts[0].start, parts[-1].stop) == (0, None)
+    if "damaged" in path.name:
+        return
+    moves, read = [], 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DamagedFileWarning)
+        for part in parts:
+            with rookery.scan_pgn(part) as scan:
+                moves += [row.tolist() for games in scan for row in games.moves]
+            read += scan.bytes_read
+        assert moves == [row.tolist() for row in rookery.read_pgn(path).moves]
+    assert read == path.stat().st_size
+
+
+@pytest.mark.parametrize("options", [{}, {"errors": "skip", "where": "WhiteElo > 1480"}], ids=["all", "where"])
+def test_tasks_write_the_bytes_of_a_whole_scan(
+    path: Path, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(on_executor, "RANGE", SIZE)
+    right, failures = written(path, tmp_path / "right.parquet", **options)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rookery.pgn_to_parquet(path, tmp_path / "out.parquet", threads=2, **options)
+    assert (tmp_path / "out.parquet").read_bytes() == right
+    assert [str(one.message) for one in caught if one.category is DamagedFileWarning] == failures
+    assert bool(failures) == ("damaged" in path.name or "cut" in path.name)
+    if failures and "errors" not in options:
+        with pytest.raises((DamagedFileError, ValueError)) as expected:
+            rookery.read_pgn(path, errors="raise")
+        with pytest.raises((DamagedFileError, ValueError)) as found:
+            rookery.pgn_to_parquet(path, tmp_path / "raised.parquet", errors="raise")
+        assert str(found.value) == str(expected.value)
+
+
+@pytest.mark.parametrize("where", [None, "WhiteElo > 1480"])
+def test_searches_find_the_same_hits(path: Path, where: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranges.ranges_of, "__defaults__", (SIZE,))
+    query = "is_check"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DamagedFileWarning)
+        right = rookery.search(path, query, where=where)
+        found = rookery.search(path, query, where=where, executor="threads:2")
+    assert isinstance(right, Hits)
+    assert isinstance(found, Hits)
+    assert len(right)
+    assert found.to_dict() == right.to_dict()
+    assert found.game.tolist() == right.game.tolist()
+
+
+def rows_of(folder: Path) -> list[tuple[Any, ...]]:
+    rows = open_dataset(folder, "train").read()
+    fens = rows.positions.to_fens(en_passant="fen")
+    return list(zip(fens, rows.moves.tolist(), rows.results.tolist(), rows.plies.tolist(), strict=True))
+
+
+def test_datasets_have_the_same_rows(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = make_dataset(path, tmp_path / "whole", split=[1], value=None)
+    monkeypatch.setattr(inputs, "RANGE", SIZE)
+    parts = make_dataset(path, tmp_path / "parts", split=[1], value=None, threads=2)
+    assert whole.rows["train"] > 1_000
+    assert (parts.counts, parts.failures) == (whole.counts, whole.failures)
+    assert rows_of(tmp_path / "parts") == rows_of(tmp_path / "whole")
+
+
+def test_rows_of_parts_have_different_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = file_of("zstd", tmp_path)
+    monkeypatch.setattr(inputs, "RANGE", SIZE)
+    parts = inputs.parts_of(inputs.files_of(path, None))
+    options = Options((), None, None, (1.0,), "game", False, 0, False, None, None, None)
+    places = [place for part in parts for read in inputs.read(part, options, 1, []) for place in read.places.tolist()]
+    assert len(places) > 1_000
+    assert len(set(places)) == len(places)
+
+
+def test_files_that_are_not_divided(tmp_path: Path) -> None:
+    packer = zstandard.ZstdCompressor()
+    content = text()
+    pieces = [content[i : i + 3_000] for i in range(0, len(content), 3_000)]
+    encoded = content.decode("utf-8", "replace").encode("utf-16")
+    files = {
+        "one frame": packer.compress(content),
+        "another encoding": b"".join(packer.compress(encoded[i : i + 3_000]) for i in range(0, len(encoded), 3_000)),
+        "packed twice": packer.compress(b"".join(map(packer.compress, pieces))) + packer.compress(b""),
+        "damaged at once": b"".join(map(packer.compress, pieces))[:-9].replace(
+            b"\x28\xb5\x2f\xfd", b"\x28\xb5\x2f\xfe"
+        ),
+        "not a table": b"PAR1" + content[:9_000],
+        "not a file": b"ARROW1\0\0" + content[:9_000],
+    }
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+        assert [(part.start, part.stop) for part in ranges_of(str(tmp_path / name), 2_000)] == [(0, None)], name
