@@ -5,5 +5,8 @@ unpack      packed files and other encodings, piece by piece
 prefetch    the next pieces, unpacked by a thread
 zips        zip archives, read from front to back
 streams     all sources as streams of text or tables
+file_range  a range of a file, and its text
+frames      where the frames of a zstd file begin
+ranges      the division of files into ranges
 failures    errors of files that are damaged, or hold no games
 """
