@@ -99,7 +99,7 @@ def visit(explorer_visits: Visits) -> Iterator[Any]:
 
     def opened(**state: Any) -> Any:
         page = explorer_visits(**state)
-        page.wait_for_selector("#step h3")
+        page.wait_for_selector("#step h3", state="attached")
         return page
 
     yield opened

@@ -83,6 +83,8 @@ def test_a_wrong_word_fails_the_build(built: Callable[[str], Path]) -> None:
         ("factor=0x12345678123456781", None, "factor: .* expected a number like 0x"),
         ("technique=rays factor=0x1", None, "factor: technique 'rays' has no magic factors"),
         ("bits=yes", None, "bits: 'yes': expected 1"),
+        ("calls=0", None, "calls: '0': expected 1"),
+        ("panel=board", None, "panel: 'board': expected position, steps, turned, magic, comparison"),
         ("", "8/8/8/8/8/8/8/7", "FEN"),
     ],
 )

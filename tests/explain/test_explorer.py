@@ -23,17 +23,24 @@ import { readFileSync } from "node:fs";
 import * as module from "./module.mjs";
 const program = JSON.parse(readFileSync("program.json"));
 const cases = JSON.parse(readFileSync("cases.json"));
-const { explained } = recorder(program.sites, module);
-const told = cases.map(([square, occupied]) => ["rook", "bishop", "queen"].map((piece) =>
-    explained(piece, square, BigInt(occupied))));
+const technique = prepared("", program, module);
+const told = cases.map(([square, occupied]) => ["rook", "bishop", "queen"].map((piece) => {
+    fillFor(technique, square);
+    return technique.explained(piece, square, BigInt(occupied));
+}));
 console.log(JSON.stringify(told, (name, value) => typeof value === "bigint" ? String(value) : value));
 """
+
+
+def _lists(rows: Any) -> list[list[Any]]:
+    return [list(row) for row in rows]
 
 
 def in_python(step: Step) -> tuple[Any, ...]:
     parts = [(p.value, p.kind, p.text, p.marked, p.table, p.slot, p.slots) for p in step.parts]
     printed = (step.what, step.value, step.kind, step.sentence, step.code, step.function, step.module, step.line)
-    return (*printed, step.depth, step.round, step.previous, parts, list(map(list, step.equations)))
+    more = (_lists(step.rows), list(step.numbers), step.site, step.turn)
+    return (*printed, step.depth, step.round, step.previous, parts, *more)
 
 
 def in_the_page(step: dict[str, Any]) -> tuple[Any, ...]:
@@ -52,8 +59,8 @@ def in_the_page(step: dict[str, Any]) -> tuple[Any, ...]:
     names = ("what", "word", "kind", "sentence", "code", "name", "module", "line", "depth", "round")
     printed = [int(step[name]) if name == "word" else step[name] for name in names]
     previous = step["previous"]
-    equations = [[operator, tuple(operands), result] for operator, operands, result in step["equations"]]
-    return (*printed, None if previous is None else int(previous), parts, equations)
+    more = (step["rows"], step["numbers"], step["site"], step["turn"])
+    return (*printed, None if previous is None else int(previous), parts, *more)
 
 
 def assert_the_same_steps(name: str, number: int, folder: Path) -> None:
@@ -68,7 +75,7 @@ def assert_the_same_steps(name: str, number: int, folder: Path) -> None:
     (folder / "module.mjs").write_text(program.pop("module"), encoding="utf-8")
     (folder / "program.json").write_text(json.dumps(program), encoding="utf-8")
     (folder / "cases.json").write_text(json.dumps([[sq, str(board)] for sq, board in cases]), encoding="utf-8")
-    (folder / "run.mjs").write_text(text_of("steps.js") + SCRIPT, encoding="utf-8")
+    (folder / "run.mjs").write_text(text_of("steps.js") + text_of("programs.js") + SCRIPT, encoding="utf-8")
     done = subprocess.run(["node", "run.mjs"], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     for (sq, board), printed in zip(cases, json.loads(done.stdout), strict=True):

@@ -37,12 +37,12 @@ def test_every_control_is_reached_by_tab_and_shows_that_it_is(visit: Any) -> Non
         seen.add(name)
         if page.evaluate("() => document.activeElement !== document.body"):  # after the last comes the window itself
             assert outline != "none", name
-    wanted = "technique piece mapping bits fen clear play forward slider source copies factor own-factor"
+    wanted = "technique piece mapping bits fen clear play forward slider calls source copies factor own-factor"
     assert {"compare", "comparison", *wanted.split()} <= seen
 
 
 def test_by_touch_only(visit: Any) -> None:
-    page = visit(width=360, touch=True, technique="hyperbola", square="d4", fen="8/8/8/8/8/8/8/8")
+    page = visit(width=360, touch=True, technique="hyperbola", square="d4", fen="8/8/8/8/8/8/8/8", calls=1)
     page.tap(square("d6"))
     assert "d7" not in answer(page)
     page.tap("text=the piece")

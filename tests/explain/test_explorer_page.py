@@ -46,7 +46,7 @@ def wait_for_address(page: Any, text: str) -> None:
 )
 def test_a_technique_is_stepped_through(visit: Any, name: str) -> None:
     fen = "4k3/8/2p2p2/8/3Q4/8/1p3p2/4K3"
-    page = visit(technique=name, piece="queen", square="d4", fen=fen)
+    page = visit(technique=name, piece="queen", square="d4", fen=fen, calls=1)
     occupied = rookery.Placement.from_fen(fen).occupied
     printed = explain(name, "queen", 27, int(occupied))
     assert answer(page) == sorted(printed.attacks.names())
@@ -62,7 +62,7 @@ def test_a_technique_is_stepped_through(visit: Any, name: str) -> None:
 
 
 def test_the_player_goes_on_by_itself_and_by_keys(visit: Any) -> None:
-    page = visit(technique="dumb7fill", square="d4")
+    page = visit(technique="dumb7fill", square="d4", calls=1)
     page.click("#play")
     page.wait_for_function("() => document.querySelector('#count').textContent.startsWith('3 of')")
     page.click("#play")
@@ -112,7 +112,7 @@ def test_each_square_shows_its_bit(visit: Any, mapping: str, e1: int) -> None:
 
 
 def test_a_ray_is_cut_at_the_first_blocker(visit: Any) -> None:
-    page = visit(technique="classical", square="d4", fen="3k4/8/3p4/3p4/3R4/8/8/8", step=1)
+    page = visit(technique="classical", square="d4", fen="3k4/8/3p4/3p4/3R4/8/8/8", step=1, calls=1)
     printed = explain("classical", "rook", 27, int(rookery.Placement.from_fen("3k4/8/3p4/3p4/3R4/8/8/8").occupied))
     numbers = [i for i, step in enumerate(printed.steps, 1) if step.code.startswith("s = ") and step.value == 35]
     page.fill("#slider", str(numbers[0]))
@@ -120,7 +120,7 @@ def test_a_ray_is_cut_at_the_first_blocker(visit: Any) -> None:
     assert page.locator('#step-boards rect[stroke="#a30018"]').count() == 1  # d5 is framed
     page.fill("#slider", str(numbers[0] + 1))
     assert page.locator("#step-boards path.taken").count() == 1
-    assert page.text_content("#step-boards figure:last-child title") == "attacks: d5"
+    assert page.text_content("#step-boards .formula:last-child figure:last-child title") == "attacks: d5"
 
 
 def test_all_techniques_agree(visit: Any) -> None:
@@ -147,7 +147,14 @@ COMPARED = """async ([name, squares, boards, expected]) => {
     const bytes = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
     const stream = new Blob([bytes(document.getElementById(`program-${name}`).textContent)]).stream();
     const text = await new Response(stream.pipeThrough(new DecompressionStream("deflate"))).text();
-    const module = await import(URL.createObjectURL(new Blob([JSON.parse(text).module], { type: "text/javascript" })));
+    const program = JSON.parse(text);
+    const module = await import(URL.createObjectURL(new Blob([program.module], { type: "text/javascript" })));
+    for (const [table, packed] of Object.entries(program.binary)) {
+        module.tables[table].set(new module.tables[table].constructor(bytes(packed).buffer));
+    }
+    for (const [name, squares] of Object.entries(program.filled).map(([name, word]) => [name, BigInt(word)])) {
+        module.fillers[name](Number(BigInt.asIntN(32, squares)), Number(BigInt.asIntN(32, squares >> 32n)));
+    }
     const [at, words] = [bytes(squares), new BigUint64Array(bytes(boards).buffer)];
     const right = new BigUint64Array(bytes(expected).buffer);
     const pieces = ["rookAttacks", "bishopAttacks", "queenAttacks"];
@@ -215,7 +222,7 @@ def test_in_a_frame_on_a_phone_the_steps_come_first(visit: Any) -> None:
 
 
 def test_no_line_of_the_source_is_cut_where_there_is_room(visit: Any) -> None:
-    page = visit(width=1280, technique="magic-folded-2", square="d4")  # whose lines are the longest
+    page = visit(width=1280, technique="magic-folded-2", square="d4", calls=1)  # whose lines are the longest
     wide = "() => (({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('#source'))"
     for step in range(1, int(page.text_content("#count").split()[-1]) + 1):
         page.fill("#slider", str(step))
@@ -236,7 +243,7 @@ def test_pext_is_drawn_bit_by_bit(visit: Any, name: str, piece: str) -> None:
         for part in s.parts
         if part.text == "pext(occupied, mask)"
     )
-    page = visit(technique=name, piece=piece, square="d4", fen=fen, step=step)
+    page = visit(technique=name, piece=piece, square="d4", fen=fen, step=step, calls=1)
     rows = [row.inner_text().split("\t") for row in page.locator(".gathering tbody tr").all()]
     mask = relevant_occupancy(piece, 27)
     assert [(bit, square) for bit, square, _ in rows] == [(f"bit {i}", s) for i, s in enumerate(mask.names())]

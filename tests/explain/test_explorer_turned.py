@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from rookery.explain import explain
+
 
 @pytest.mark.parametrize("name", ["rotated-hyatt-64", "rotated-heinz", "rotated-compact"])
 def test_the_line_is_marked_on_a_turned_board(visit: Any, name: str) -> None:
@@ -30,7 +32,10 @@ def test_a_piece_sees_the_boards_that_it_asks_for(visit: Any, piece: str, boards
     assert sorted(shown) == boards
     printed = page.text_content("#turned-text")
     assert ("The rank of d4 needs no turned board: it is bits 24 to 31" in printed) == (piece != "bishop")
-    assert ("The steps make the other boards too" in printed) == (piece != "queen")
+    assert ("the steps do not make them" in printed) == (piece != "queen")
+    steps = explain("rotated-heinz", piece, 27, 0).steps
+    made = {step.variable for step in steps if step.variable in ("r90", "l45", "r45")}
+    assert made == set(boards)
 
 
 def test_lines_have_the_names_that_the_mapping_gives_them(visit: Any) -> None:

@@ -149,7 +149,7 @@ def test_a_call_is_named_with_its_arguments() -> None:
 @pytest.mark.parametrize("name", ["magic-fancy", "rotated-heinz", "kogge-stone"])
 def test_the_sheet_has_every_board(name: str) -> None:
     printed = explain(name, "bishop", 27, OCCUPIED, "file-big-little")
-    root = ElementTree.fromstring(sheet(printed))
+    root = ElementTree.fromstring(sheet(printed, calls=True))
     boards = [drawn for shown in shown_steps(printed) for drawn in shown.figure.boards]
     inner = [e for e in root if e.tag == f"{SVG}svg"]
     assert [e.findtext(f"{SVG}title") for e in inner] == [f"{b.name} = 0x{b.word:016x}" for b in boards]
@@ -172,7 +172,7 @@ class Read(HTMLParser):
 
 def test_the_page_runs_nothing_and_needs_nothing() -> None:
     printed = explain("magic-fancy", "rook", 27, OCCUPIED)
-    text = page(printed, Placement.from_fen("8/8/8/8/8/8/8/8"))
+    text = page(printed, Placement.from_fen("8/8/8/8/8/8/8/8"), calls=True)
     read = Read()
     read.feed(text)
     assert "script" not in read.tags

@@ -145,7 +145,7 @@ def test_a_board_that_becomes_a_number_is_shown() -> None:
     assert [(part.text, part.kind) for part in scanned.parts][-2] == ("blocker", "board")
     printed = explain("rotated-hyatt", "rook", 27, OCCUPIED)
     masked = next(step for step in printed.steps if step.code == "return line & _BYTE")
-    assert [(part.text, part.marked) for part in masked.parts] == [("line", 255)]
+    assert [(part.text, part.marked) for part in masked.parts] == [("line", 255), ("BYTE", 0)]
 
 
 def test_a_step_knows_what_its_variable_held_before() -> None:

@@ -27,21 +27,39 @@ from rookery.techniques import technique
 
 PAGE = "_static/explorer.html"
 HEIGHT = 900  # of the frame, in pixels, before its page says how tall it is
-ALSO = ("factor", "bits")  # words without a default
+ALSO = ("factor", "bits", "calls", "panel")  # words without a default
+PANELS = ("position", "steps", "turned", "magic", "comparison")  # parts that may stand alone, with the board
 DEFAULTS = {"technique": "magic-fancy", "piece": "rook", "square": "d4", "mapping": "rank-little-little", "step": "1"}
 FEN = "8/8/8/8/8/8/8/8"
 
-# A frame gets as tall as the page in it says. It never shrinks: what stands below would jump at every step.
+# A frame gets as tall as the page in it says, once. If the frame is above what the reader sees, the window scrolls by
+# the difference, so that the heading of a link stays where it is. A frame has the theme of the page around it.
 FIT = """
-window.addEventListener("message", ({ source, data }) => {
-    const height = Number(data?.explorerHeight);
-    const frames = [...document.querySelectorAll("figure.explorer iframe")];
-    const frame = frames.find(({ contentWindow }) => contentWindow === source);
-    if (frame && height > (frame.fitted ?? 0) && height < 10000) {
+{
+    const frames = () => [...document.querySelectorAll("figure.explorer iframe")];
+    const sendTheme = (frame) =>
+        frame.contentWindow?.postMessage({ explorerTheme: document.body.dataset.theme ?? "auto" }, "*");
+    window.addEventListener("message", ({ source, data }) => {
+        const height = Number(data?.explorerHeight);
+        const frame = frames().find(({ contentWindow }) => contentWindow === source);
+        if (!frame || frame.fitted || !(height > 0 && height < 10000)) {
+            return;
+        }
         frame.fitted = height;
+        const { top, height: before } = frame.getBoundingClientRect();
+        frame.style.overflowAnchor = "none";
         frame.style.height = `${height}px`;
-    }
-});
+        if (top + before < 0) {
+            window.scrollBy({ top: frame.getBoundingClientRect().bottom - top - before, behavior: "instant" });
+        }
+        sendTheme(frame);
+    });
+    document.addEventListener("DOMContentLoaded", () => {
+        frames().forEach((frame) => frame.addEventListener("load", () => sendTheme(frame)));
+        new MutationObserver(() => frames().forEach(sendTheme))
+            .observe(document.body, { attributes: true, attributeFilter: ["data-theme"] });
+    });
+}
 """
 
 
@@ -65,8 +83,11 @@ def state_of(words: str, fen: str = FEN) -> dict[str, str]:
     steps = len(explanation.steps)
     if not (state["step"].isdecimal() and 1 <= int(state["step"]) <= steps):
         raise ValueError(f"step: {state['step']!r}: expected 1 to {steps}")
-    if state.get("bits", "1") != "1":
-        raise ValueError(f"bits: {state['bits']!r}: expected 1, or nothing")
+    for word in ("bits", "calls"):
+        if state.get(word, "1") != "1":
+            raise ValueError(f"{word}: {state[word]!r}: expected 1, or nothing")
+    if state.get("panel", PANELS[0]) not in PANELS:
+        raise ValueError(f"panel: {state['panel']!r}: expected {', '.join(PANELS)}")
     if "factor" in state:
         _check_factor(state["factor"], explanation.technique)
     return {**state, "fen": placement.to_fen()}

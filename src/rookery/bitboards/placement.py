@@ -132,6 +132,12 @@ class Placement(NamedTuple):
     def __str__(self) -> str:
         return Bitboard(0).draw(self.marks())
 
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        from rookery.pictures import board_svg
+
+        return board_svg(self.marks(), title="Placement of the pieces")
+
 
 def read_pieces(field: str, boards: list[int]) -> Iterator[str]:
     """Put the pieces of a FEN's first field on twelve boards, and yield a message for each error in the field.

@@ -15,11 +15,16 @@ if TYPE_CHECKING:
     from rookery.explain.multiplication import Multiplication
 
 EXAMPLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"  # kiwipete
+FEW_BLOCKERS = {  # on the lines of a piece on d4, one of them behind another
+    "rook": "8/3p4/3p1p2/8/3R2p1/8/1p6/8",
+    "bishop": "8/3p2p1/3p1p2/8/3B2p1/8/1p6/8",
+    "queen": "8/3p4/3p1p2/8/3Q2p1/8/1p6/8",
+}
 
 
 @click.command()
 @click.argument("technique")
-@click.argument("square")
+@click.argument("square", required=False)
 @click.option(
     "--piece", help="rook, bishop or queen (r, b, q), or a line; by default the piece on the square, or rook."
 )
@@ -32,31 +37,37 @@ EXAMPLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"  # kiwipete
     show_default=True,
     help="Which bit is which square while the kernel runs.",
 )
-@click.option("--all", "everything", is_flag=True, help="Draw every round of a loop, not only the first two.")
+@click.option("--calls", is_flag=True, help="Show every call and every assignment, instead of four to six ideas.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Like --calls, with every round of a loop, not only the first two."
+)
 @click.option("--svg", type=OutputFile(), help="Write all boards to this file as one picture.")
 @click.option("--html", type=OutputFile(), help="Write the steps to this file as one self-contained page.")
 @as_json_option
 @writes_files
 def explain(
     technique: str,
-    square: str,
+    square: str | None,
     piece: str | None,
     fen: str | None,
     occupied: str | None,
     mapping: str,
+    calls: bool,
     everything: bool,
     svg: Path | None,
     html: Path | None,
     as_json: bool,
 ) -> None:
-    """Draw every step of a technique, from a square and the occupied squares to the attacks.
+    """Draw how a technique works, from a square and the occupied squares to the attacks.
 
-    The steps are those of the kernel that runs: each with its line of source, its value and an explanation. On the
+    The steps are those of the kernel that runs, grouped into a few ideas: each with its line of source, its formula and
+    an explanation. --calls shows all of them. Without a square, a piece on d4 has a few blockers on its lines. On the
     boards, x is a bit on an occupied square and 1 any other bit; where bits become an index, 1 and 0 are its bits and
     + is any other.
 
     \b
-        rookery explain magic-fancy d4
+        rookery explain magic-fancy
+        rookery explain magic-fancy d4 --piece rook --calls
         rookery explain hyperbola d4 --occupied d2,d6,d7 --piece rook
     """  # noqa: D301  # click reads a backspace as a mark for lines that stay as they are
     from rookery.bitboards.placement import Placement
@@ -65,8 +76,12 @@ def explain(
 
     if fen is not None and occupied is not None:
         raise ValueError("--fen and --occupied: expected one of them")
-    sq = parse_square(square)
-    placement = None if occupied is not None else Placement.from_fen(named_position(fen) if fen else EXAMPLE)
+    if square is None and occupied is not None:
+        raise ValueError("SQUARE: missing; --occupied alone does not say where the piece stands")
+    given = SHORT_NAMES.get(piece or "rook", piece or "rook")
+    position = named_position(fen) if fen else EXAMPLE if square else FEW_BLOCKERS.get(_slider(given), EXAMPLE)
+    placement = None if occupied is not None else Placement.from_fen(position)
+    sq = parse_square(square) if square else _square_of(placement, given if piece else None)
     board = read_occupied(occupied) if occupied is not None else int(placement.occupied) if placement else 0
     standing = placement.kind_at(sq) if placement else None
     kind = SHORT_NAMES.get(piece, piece) if piece else standing if standing in SHORT_NAMES.values() else "rook"
@@ -76,15 +91,29 @@ def explain(
     if svg:
         from rookery.explain.page import sheet
 
-        write_file("--svg", svg, sheet(explanation, everything=everything))
+        write_file("--svg", svg, sheet(explanation, calls=calls, everything=everything))
     if html:
         from rookery.explain.page import page
 
-        write_file("--html", html, page(explanation, placement, everything=everything))
+        write_file("--html", html, page(explanation, placement, calls=calls, everything=everything))
     if not (as_json or svg or html):
         from rookery.cli.explain_terminal import draw
 
-        draw(explanation, placement, everything)
+        draw(explanation, placement, calls or everything, everything)
+
+
+def _slider(piece: str) -> str:
+    """Return the piece that stands in the example: a line is that of a rook or of a bishop."""
+    return {"rank": "rook", "file": "rook", "diagonal": "bishop", "antidiagonal": "bishop"}.get(piece, piece)
+
+
+def _square_of(placement: "Placement | None", piece: str | None) -> int:
+    """Return the square of the first slider of a position, or of the first such piece."""
+    wanted = (_slider(piece),) if piece else ("rook", "bishop", "queen")
+    for sq in range(64):
+        if placement and placement.kind_at(sq) in wanted:
+            return sq
+    raise ValueError(f"SQUARE: missing, and the position has no {' or '.join(wanted)}")
 
 
 def read_occupied(text: str) -> int:

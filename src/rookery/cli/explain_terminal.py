@@ -1,18 +1,24 @@
 """The output of ``rookery explain`` on the terminal."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rookery.cli.common import out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rich.text import Text
+
     from rookery.bitboards.placement import Placement
     from rookery.explain import Explanation
-    from rookery.explain.drawing import Drawn, Shown
+    from rookery.explain.drawing import Drawn, Item, Shown
     from rookery.explain.multiplication import Multiplication
 
 _GAP = "   "
+_INDENT = "  "  # before boards
+_BETWEEN = "  "  # two columns of a formula
+_MIDDLE = 3  # the line of a board at which operators stand
+_MOST_NAME = 20  # letters of a number's name in a line
 _MOST_COLUMNS = 116  # where the output is no terminal
 _LEGEND = (
     "x a bit on an occupied square",
@@ -28,10 +34,10 @@ _LAYOUT_LEGEND = {
 }
 
 
-def draw(explanation: "Explanation", placement: "Placement | None", everything: bool) -> None:
-    """Draw the question, every step with its boards, and the legend."""
+def draw(explanation: "Explanation", placement: "Placement | None", calls: bool, everything: bool) -> None:
+    """Draw the question, the ideas or every step with its boards, and the legend."""
     from rookery.bitboards.squares import square_name
-    from rookery.explain.drawing import shown_steps
+    from rookery.explain.drawing import shown_steps, told_ideas
     from rookery.explain.notes import assumption
 
     t = explanation.technique
@@ -40,18 +46,27 @@ def draw(explanation: "Explanation", placement: "Placement | None", everything: 
     bits = "" if str(explanation.mapping) == "rank-little-little" else f"; bits by {explanation.mapping}"
     say(f"what a {explanation.piece} on {square_name(explanation.square)} attacks{where}{bits}")
     say(assumption(explanation, placement))
-    legend = dict.fromkeys(_LEGEND)
-    for shown in shown_steps(explanation, everything):
-        out.print()
-        if shown.left_out:
-            say(f"... {shown.left_out} more steps of this loop (--all shows them)", style="dim")
+    drawn: list[Drawn] = []
+    if calls:
+        for shown in shown_steps(explanation, everything):
             out.print()
-        draw_step(explanation, shown)
-        legend |= dict.fromkeys(
-            _LAYOUT_LEGEND[board.layout] for board in shown.figure.boards if board.layout in _LAYOUT_LEGEND
-        )
+            if shown.left_out:
+                say(f"... {shown.left_out} more steps of this loop (--all shows them)", style="dim")
+                out.print()
+            draw_step(explanation, shown)
+            drawn += shown.figure.boards
+    else:
+        for told in told_ideas(explanation):
+            out.print()
+            say(f"{told.number}. {told.sentence}", style="bold")
+            for shown in told.steps:
+                draw_step(explanation, shown)
+                drawn += shown.figure.boards
     out.print()
-    say_in_columns(list(legend), style="dim")
+    layouts = dict.fromkeys(_LAYOUT_LEGEND[board.layout] for board in drawn if board.layout in _LAYOUT_LEGEND)
+    say_in_columns([*_LEGEND, *layouts], style="dim")
+    if not calls:
+        say(f"{len(explanation.steps)} steps in all: --calls shows every call and every assignment", style="dim")
     say(f"{len(explanation.attacks)} squares: {' '.join(explanation.attacks.names())}")
 
 
@@ -92,15 +107,16 @@ def draw_step(explanation: "Explanation", shown: "Shown") -> None:
     """Draw a line of source with its explanation, its numbers and its boards."""
     from rookery.explain.drawing import code_text
 
-    step, (boards, numbers, notes, multiplication) = shown.step, shown.figure
+    step, (rows, numbers, notes, multiplication) = shown.step, shown.figure
     place = f"   {step.module.removeprefix('rookery.')}:{step.line}"
     code = f"{shown.number:>3}  {' '.join(code_text(step).split())}"
     draw_code(code, place)
     say(shown.sentence, 5, "italic")
     width = width_of_output()
     say_in_columns(list(numbers), 5)
-    for row in rows_of(boards, width):
-        draw_row(explanation, row, width)
+    for row in rows:
+        for columns in rows_of(explanation, row, width - len(_INDENT)):
+            draw_row(columns)
     if notes:
         out.print()
     for note in notes:
@@ -145,23 +161,69 @@ def draw_multiplication(explanation: "Explanation", found: "Multiplication", wid
         say(text, 2, most=width - 1)
 
 
-def rows_of(boards: "tuple[Drawn, ...]", width: int) -> "list[list[Drawn]]":
-    """Split boards of one layout into rows that fit a width."""
-    rows: list[list[Drawn]] = []
-    used = width
-    for board in boards:
-        wide = len(_GAP) + column_width(board, width)
-        if used + wide > width or rows[-1][0].layout != board.layout:
+def rows_of(explanation: "Explanation", row: "tuple[Item, ...]", width: int) -> "list[list[Column]]":
+    """Split a formula into lines of columns that fit a width."""
+    rows: list[list[Column]] = [[]]
+    used = 0
+    before = ""  # the layout whose rows are already numbered
+    for item in row:
+        column = column_of(explanation, item, width, before)
+        if rows[-1] and used + len(_BETWEEN) + column.width > width:
+            column = column_of(explanation, item, width, "")
             rows.append([])
-            used = 3
-        rows[-1].append(board)
-        used += wide
-    return rows
+            used = 0
+        used += column.width + len(_BETWEEN)
+        rows[-1].append(column)
+        before = column.layout or before
+    return [columns for columns in rows if columns]
 
 
-def column_width(board: "Drawn", width: int) -> int:
-    """Return the width of a drawn board: its cells or its name, which is wrapped where the terminal is narrow."""
-    return max(46 if board.layout == "turned" else 15, min(len(name_of(board)), width - 8))
+class Column(NamedTuple):
+    """A board, a number or an operator: its name, and eight lines."""
+
+    width: int
+    name: list[str]
+    lines: "list[Text]"
+    below: str = ""
+    layout: str = ""
+
+
+def column_of(explanation: "Explanation", item: "Item", width: int, before: str) -> Column:
+    """Return the column of an item of a formula; a board has the numbers of its rows where none are to its left."""
+    from textwrap import wrap
+
+    from rich.text import Text
+
+    from rookery.explain.drawing import Drawn
+
+    if not isinstance(item, Drawn):
+        name, value = ("", item) if isinstance(item, str) else item
+        wide = max(len(value), min(len(name), _MOST_NAME))
+        lines = [Text(value if i == _MIDDLE else "", "bold" if not name else "") for i in range(8)]
+        return Column(wide, wrap(name, wide, break_on_hyphens=False), lines)
+    ranks, files = edges_of(explanation, item)
+    margin = 0 if before == item.layout else max(map(len, ranks)) + 1
+    lines = [board_line(explanation, item, rank, ranks if margin else [], len(files[-1])) for rank in range(7, -1, -1)]
+    wide = max(len(lines[0]), min(margin + len(name_of(item)), width - 8))
+    names = wrap(name_of(item), wide - margin, break_on_hyphens=False)
+    below = f"{'':{margin}}{' '.join(files)}" if files[0].strip() else ""
+    return Column(wide, [f"{'':{margin}}{name}" for name in names], lines, below, item.layout)
+
+
+def board_line(explanation: "Explanation", board: "Drawn", rank: int, ranks: list[str], wide: int) -> "Text":
+    """Return one row of a board, after its label if there are labels."""
+    from rich.text import Text
+
+    from rookery.explain.drawing import signs
+
+    on_board = signs(explanation, board)
+    line = Text(f"{ranks[rank]:>{max(map(len, ranks))}} " if ranks else "")
+    for square in range(8 * rank, 8 * rank + 8):
+        line.append(" " if square % 8 else "")
+        if board.layout == "turned":
+            line.append(f"{' ' if square % 8 else ''}{board.cells[square]:>2} ", style="dim")
+        line.append(f"{on_board.get(square, '.'):>{wide}}", style=style_of(explanation, board, square))
+    return line
 
 
 def name_of(board: "Drawn") -> str:
@@ -169,45 +231,28 @@ def name_of(board: "Drawn") -> str:
     return f"{board.name}: {board.place}" if board.place else board.name
 
 
-def draw_row(explanation: "Explanation", row: "list[Drawn]", width: int) -> None:
-    """Draw a row of boards of one layout with their names."""
-    from itertools import zip_longest
-    from textwrap import wrap
-
+def draw_row(columns: list[Column]) -> None:
+    """Draw boards, numbers and operators beside each other."""
     from rich.text import Text
 
-    from rookery.explain.drawing import signs
-
-    ranks, files = edges_of(explanation, row[0])
-    margin = max(map(len, ranks)) + 1
-    widths = [column_width(board, width) for board in row]
-
-    def print_in_columns(texts: "Iterable[str]", style: str = "") -> None:
-        line = _GAP.join(f"{text:{wide}}" for text, wide in zip(texts, widths, strict=True))
-        out.print(f"{'':{margin}}{line}".rstrip(), style=style, markup=False)
-
-    out.print()
-    names = [wrap(name_of(board), wide, break_on_hyphens=False) for board, wide in zip(row, widths, strict=True)]
-    for texts in zip_longest(*names, fillvalue=""):
-        print_in_columns(texts)
-    on_boards = [signs(explanation, board) for board in row]
-    for rank in range(7, -1, -1):
-        line = Text(f"{ranks[rank]:>{margin - 1}} ")
-        for i, (board, on_board) in enumerate(zip(row, on_boards, strict=True)):
-            line.append(_GAP if i else "")
-            start = len(line)
-            for square in range(8 * rank, 8 * rank + 8):
-                line.append(" " if square % 8 else "")
-                if board.layout == "turned":
-                    line.append(f"{' ' if square % 8 else ''}{board.cells[square]:>2} ", style="dim")
-                line.append(
-                    f"{on_board.get(square, '.'):>{len(files[-1])}}", style=style_of(explanation, board, square)
-                )
-            line.append(" " * (widths[i] - (len(line) - start)))
+    def print_in_columns(texts: "Iterable[str | Text]", style: str = "") -> None:
+        line = Text(_INDENT)
+        for text, column in zip(texts, columns, strict=True):
+            line.append(_BETWEEN if len(line) > len(_INDENT) else "")
+            line.append_text(text if isinstance(text, Text) else Text(text, style))
+            line.append(" " * (column.width - len(text)))
         line.rstrip()
         out.print(line)
-    if files[0].strip():
-        print_in_columns([" ".join(files)] * len(row), style="dim")
+
+    out.print()
+    height = max(len(column.name) for column in columns)
+    for i in range(height):
+        blank = [height - len(column.name) for column in columns]  # the names stand on the boards
+        print_in_columns([c.name[i - b] if i >= b else "" for c, b in zip(columns, blank, strict=True)])
+    for i in range(8):
+        print_in_columns([column.lines[i] for column in columns])
+    if any(column.below for column in columns):
+        print_in_columns([column.below for column in columns], style="dim")
 
 
 def edges_of(explanation: "Explanation", board: "Drawn") -> tuple[list[str], list[str]]:

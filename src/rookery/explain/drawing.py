@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.lines import empty_board_attacks
 from rookery.bitboards.squares import STEPS, square_name
+from rookery.explain.formulas import OWN
+from rookery.explain.ideas import steps_of_ideas
 from rookery.explain.layout import Layout, cells, layout_of, turned_line
 from rookery.explain.multiplication import Multiplication, multiplication_at
 from rookery.explain.notes import notes
@@ -26,7 +28,8 @@ class Drawn(NamedTuple):
     `free` and `blocked` are its bits on empty and on occupied squares. `into_index` holds the places that become an
     index, whether they hold a bit or not; on a turned board they are those of its line. `taken` are the bits that the
     variable has lost in this step, `found` is the square that the step finds. The slider is drawn where `shows_piece`
-    is set. `cells` are the names of the places where these are not squares, see `rookery.explain.layout`.
+    is set, and `chosen` is its square, which a turned board has elsewhere.
+    `cells` are the names of the places where these are not squares, see `rookery.explain.layout`.
     """
 
     name: str
@@ -38,17 +41,33 @@ class Drawn(NamedTuple):
     taken: Bitboard
     found: int | None
     shows_piece: bool
+    chosen: int | None
     layout: Layout = "squares"
     cells: tuple[str, ...] = ()
 
 
-class Figure(NamedTuple):
-    """The boards, numbers and notes of a step."""
+class Number(NamedTuple):
+    """A number in a formula: what it is called, and its value in words."""
 
-    boards: tuple[Drawn, ...]
+    name: str
+    text: str
+
+
+Item = Drawn | Number | str
+
+
+class Figure(NamedTuple):
+    """The formulas, numbers and notes of a step: each formula has boards, and operators and numbers between them."""
+
+    rows: tuple[tuple[Item, ...], ...]
     numbers: tuple[str, ...]
     notes: tuple[str, ...]
     multiplication: Multiplication | None  # of a magic look-up
+
+    @property
+    def boards(self) -> tuple[Drawn, ...]:
+        """Return the boards of all formulas, from left to right."""
+        return tuple(item for row in self.rows for item in row if isinstance(item, Drawn))
 
 
 def figure(explanation: Explanation, step: Step, before: Step | None = None) -> Figure:
@@ -63,31 +82,41 @@ def figure(explanation: Explanation, step: Step, before: Step | None = None) -> 
     >>> [(drawn.name, drawn.free.names(), drawn.blocked.names()) for drawn in boards]
     [('o', [], ['d6'])]
     """
-    words = _named(step)
-    if step.what == "called":
-        known_parts = explanation.steps[0].parts
-        words = [part for part in words if not any(part[:3] == known[:3] for known in known_parts)]
-    elif before and len(words) == 1 and (step.what, step.value) == (before.what, before.value):
-        words = []
-    drawn = [part for part in words if part.kind == "board"]
+    rows, numbers = step.rows, step.numbers
+    known = explanation.steps[0].parts if step.what == "called" else ()
+    hidden = {i for i, part in enumerate(step.parts) if any(part[:3] == other[:3] for other in known)}
+    rows = tuple(row if "=" in row else tuple(i for i in row if i not in hidden) for row in rows)
+    if before and rows == ((OWN,),) and (step.what, step.value) == (before.what, before.value):
+        rows = ()
+    words = [_part(step, i) for row in rows for i in row if not isinstance(i, str)]
     return Figure(
-        tuple(_drawn(explanation, step, part) for part in drawn),
-        tuple(number_text(explanation, part) for part in words if part.kind != "board"),
-        notes(explanation, step, drawn),
+        tuple(tuple(_item(explanation, step, i) for i in row) for row in rows if row),
+        tuple(number_text(explanation, _part(step, i)) for i in numbers if not isinstance(i, str) and i not in hidden),
+        tuple(dict.fromkeys(notes(explanation, step, [part for part in words if part.kind == "board"]))),
         multiplication_at(explanation, step),
     )
 
 
-def _named(step: Step) -> list[Part]:
-    """Return everything a step shows, each once: the parts of its value, and the value."""
-    parts = list(step.parts)
-    if step.what in ("assigned", "returned"):
-        own = Part(step.variable if step.what == "assigned" else "the answer", step.value, step.kind)
-        if parts and parts[-1].table and parts[-1].value == step.value:  # what was read is the whole value
-            entry = parts.pop()
-            own = own._replace(table=entry.table, slot=entry.slot, slots=entry.slots)
-        parts.append(own)
-    return list({part.text: part for part in parts}.values())
+def _part(step: Step, place: int) -> Part:
+    """Return a part of a step by its place, or the step's value."""
+    if place != OWN:
+        return step.parts[place]
+    own = Part(step.variable if step.what == "assigned" else "the answer", step.value, step.kind, turn=step.turn)
+    entry = step.parts[-1] if step.parts else own
+    if entry.table and entry.value == step.value:  # what was read is the whole value
+        own = own._replace(table=entry.table, slot=entry.slot, slots=entry.slots)
+    return own
+
+
+def _item(explanation: Explanation, step: Step, item: int | str) -> Item:
+    """Return what stands in a formula: a board, an operator, or a number in words."""
+    if isinstance(item, str):
+        return item
+    part = _part(step, item)
+    if part.kind == "board":
+        return _drawn(explanation, step, part)
+    name, _, value = number_text(explanation, part).partition(" = ")
+    return Number("" if part.text in (str(part.value), hex(part.value)) else name, value)
 
 
 def _drawn(explanation: Explanation, step: Step, part: Part) -> Drawn:
@@ -112,9 +141,22 @@ def _drawn(explanation: Explanation, step: Step, part: Part) -> Drawn:
         explanation.squares(_taken(step, part)),
         found if found is not None and step.what == "assigned" and found in seen else None,
         shows_piece and layout == "squares",
+        chosen_of(explanation, part) if layout == "squares" else None,
         layout,
         cells(explanation, step, part),
     )
+
+
+def chosen_of(explanation: Explanation, part: Part) -> int | None:
+    """Return where the piece's square is on a board, which may be turned over, or None on a product.
+
+    >>> from rookery.explain import explain
+    >>> explanation = explain("hyperbola", "file", 11, 0)
+    >>> chosen_of(explanation, Part("byteswap(r)", 0, "board", turn=56))  # d2 is on d7
+    51
+    """
+    turned = int(explanation.mapping.index(explanation.square)) ^ part.turn
+    return None if part.turn < 0 or " * " in part.text else int(explanation.mapping.square(turned))
 
 
 def _taken(step: Step, part: Part) -> int:
@@ -226,3 +268,30 @@ def shown_steps(explanation: Explanation, everything: bool = False) -> Iterator[
             yield Shown(step, number, figure(explanation, step, before), left_out, "" if is_repeated else step.sentence)
             left_out = 0
         before = step
+
+
+class Told(NamedTuple):
+    """An idea, its number from 1, why it is done, and its steps."""
+
+    number: int
+    sentence: str
+    steps: tuple[Shown, ...]
+
+
+def told_ideas(explanation: Explanation) -> Iterator[Told]:
+    """Yield the ideas of a look-up, each with its steps; an idea whose branch is not taken is left out.
+
+    >>> from rookery.explain import explain
+    >>> [told.sentence for told in told_ideas(explain("magic-fancy", "rook", 27, 0))][1:3]
+    ['The relevant occupancy: the occupied relevant squares.', 'The top bits of the product are the index.']
+    """
+    number = 0
+    for idea, places in zip(explanation.ideas, steps_of_ideas(explanation.ideas, explanation.steps), strict=True):
+        if places:
+            number += 1
+            steps = (explanation.steps[place] for place in places)
+            shown = (
+                Shown(step, place + 1, figure(explanation, step), 0, "")
+                for place, step in zip(places, steps, strict=True)
+            )
+            yield Told(number, idea.sentence, tuple(shown))

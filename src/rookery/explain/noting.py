@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from rookery.explain.choices import chosen_statements
+from rookery.explain.formulas import OWN, Equation, shown
 from rookery.explain.kinds import Kind, Kinds, annotated_kind, inner_kind, parameter_kinds
-from rookery.explain.sites import Equation, Site, Term, What, is_stepped_into, reached
+from rookery.explain.sites import Site, Term, What, is_stepped_into, reached
 from rookery.explain.source import code_of, comment_at, definition, first_sentence, meaning_of
 from rookery.explain.wording import table_name, wording
 from rookery.export.ir import (
@@ -45,6 +46,7 @@ from rookery.export.ir import (
 
 ENTRY: Final = "explain_"  # before the names of the functions that begin a run
 _ARGUMENTS: Final = 1000  # a formula whose result is argument i has i - 1000 there until the arguments have places
+_TURNS: Final = {"byteswap": 56, "flip_vertical": 56, "bitreverse": 63, "rotate_180": 63, "mirror_horizontal": 7}
 _FLAT: Final = "&|^+"  # operators whose formulas take any number of operands
 
 
@@ -88,7 +90,9 @@ class _Values:
             if term.text == node.text:
                 return i
         slot_at = -1 if node.slot is None else self.record(node.slot)
-        self.terms.append(Term(node.text, node.kind, self.record(node.e), node.table, node.slots, slot_at))
+        self.terms.append(
+            Term(node.text, node.kind, self.record(node.e), node.table, node.slots, slot_at, turn=node.turn)
+        )
         return len(self.terms) - 1
 
 
@@ -102,6 +106,7 @@ class _Node:
     table: str = ""
     slots: int = 0
     slot: Expression | None = None
+    turn: int = 0
 
 
 def _operations(e: Expression) -> int:
@@ -153,8 +158,7 @@ class _Notes:
                     self.kinds.assign(s)
                     self.set.add(s.name)
             case If(truth, yes, no):
-                head = self.truth(truth)
-                before = self.before
+                head, before = self.truth(truth), self.before
                 first, second = self.branches(yes, no)
                 made = [*before, replace(s, truth=head, yes=first, no=second)]
             case While(truth, body):
@@ -196,33 +200,42 @@ class _Notes:
         values = _Values()
         node = self.value(s.value, values, self.kinds.declared(s), top=True)
         kind = self.kinds.declared(s) or node.kind
-        if node.table and kind != "board":
-            values.terms = [t._replace(kind="number") if t.text == node.text else t for t in values.terms]
         what: What = "returned" if isinstance(s, Return) else "assigned"
         variable = self.function.name if isinstance(s, Return) else s.name
-        own = values.record(self.hold(node.e))
+        whole = [term.at for term in values.terms if term.table and term.text == wording(s.value)]
+        own = whole[0] if whole else values.record(self.hold(node.e))
         previous = -1
         if isinstance(s, Assign) and s.name in self.set:
             previous = values.record(Name(s.name))
-        note = self.note(what, variable, kind, values, s.origin, own, previous)
+        note = self.note(what, variable, kind, values, s.origin, own, previous, self.turn(s.value))
         return [*self.before, note, replace(s, value=values.recorded[own])]
 
     def note(
-        self, what: What, variable: str, kind: Kind, values: _Values, origin: Origin, own: int, previous: int = -1
+        self,
+        what: What,
+        variable: str,
+        kind: Kind,
+        values: _Values,
+        origin: Origin,
+        own: int,
+        previous: int = -1,
+        turn: int = 0,
     ) -> Note:
         """Add a site, and return the note that records its values."""
         python = origin.python
-        remark = comment_at(origin)
-        sentence = remark or meaning_of(python, variable.rstrip("_"))
+        sentence = comment_at(origin) or meaning_of(python, variable.rstrip("_"))
         if not sentence and what == "returned":
             sentence = first_sentence(python)
         code = code_of(origin)
         if what in ("given", "called"):
-            remark, sentence, code = "", first_sentence(python), definition(python)[0]
+            sentence, code = first_sentence(python), definition(python)[0]
+        whole = next((i for i, term in enumerate(values.terms) if term.table and term.at == own), OWN)
+        own_kind = None if what in ("given", "called") else kind
+        rows, numbers = shown([term.kind for term in values.terms], own_kind, whole, values.equations)
         self.sites.append(
             Site(
                 what, variable, kind, sentence.replace("`", ""), code, python.__name__, python.__module__, origin.first,
-                tuple(values.terms), tuple(values.equations), own, previous, remark.replace("`", ""),
+                tuple(values.terms), rows, numbers, own, previous, turn,
             )
         )  # fmt: skip
         return Note(len(self.sites) - 1, tuple(values.recorded))
@@ -232,8 +245,7 @@ class _Notes:
     ) -> Note:
         """Return the note in which a function gets its arguments; the first holds the question."""
         assert f.python
-        kinds = self.parameters[f.name]
-        first = len(values.terms)
+        kinds, first = self.parameters[f.name], len(values.terms)
         for i, (name, argument) in enumerate(zip(f.parameters, arguments, strict=True)):
             entry = read.get(i)
             slot_at = values.record(entry.slot) if entry and entry.slot is not None else -1
@@ -248,6 +260,20 @@ class _Notes:
         return self.note(what, f.name, kind, values, Origin(f.python, line, line), own)
 
     # Expressions: each returns a node whose expression is cheap to repeat.
+
+    def turn(self, e: Expression) -> int:
+        """Return what bit numbers are XORed with where an expression turns the board over, -1 for a product."""
+        match e:
+            case Binary("*", _, _):
+                return -1
+            case Binary(_, left, _) | Invert(left):
+                return self.turn(left)
+            case Call(name, (board, *_)):
+                f = self.program.functions.get(name)
+                over = _TURNS.get(f.python.__name__ if f and f.python else name, 0)
+                inner = self.turn(board) if over else 0
+                return inner if inner < 0 else over ^ inner
+        return 0
 
     def hold(self, e: Expression) -> Expression:
         """Return a variable that holds a value, or the value itself if it is a name or a number."""
@@ -320,6 +346,8 @@ class _Notes:
         inner = [inner_kind(operator, o, declared) for o in operands]
         if operator in ("<<", ">>"):
             inner[-1] = "number"  # of places
+        if index:
+            inner = ["number" if isinstance(o, Int | Constant) else k for o, k in zip(operands, inner, strict=True)]
         nodes = [self.value(o, values, kind_, index=index) for o, kind_ in zip(operands, inner, strict=True)]
         made: Expression = nodes[0].e
         for node in nodes[1:]:
@@ -333,7 +361,7 @@ class _Notes:
         """Return the node of a result, with its formula if a board is among the operands."""
         shows = any(o.kind == "board" for o in operands)
         at = tuple(values.term(o) for o in operands) if shows else ()
-        node = _Node(made if top else self.hold(made), kind, wording(e))
+        node = _Node(made if top else self.hold(made), kind, wording(e), turn=self.turn(e))
         hidden = index and kind == "number" and not shows and isinstance(e, Binary)
         result = -1 if top or hidden else values.term(node)
         if shows:

@@ -8,7 +8,7 @@ from rookery import pictures
 from rookery.arguments import printable
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import square_name
-from rookery.explain.drawing import Drawn, Shown, code_text, shown_steps
+from rookery.explain.drawing import Drawn, Item, Number, Shown, Told, code_text, shown_steps, told_ideas
 from rookery.explain.multiplication import Multiplication, sharing_sentences
 from rookery.explain.notes import assumption
 from rookery.explain.steps import Explanation
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _SIDE: Final = 170  # of a board in the picture
 _GAP: Final = 18
 _COLUMNS: Final = 5
+_LETTER: Final = 8  # the width of a letter
 _TEXT: Final = 15  # the height of a line
 _FONT: Final = "font-family: ui-monospace, monospace; font-size: 12px"
 _LETTERS: Final = 125  # in a line of the picture
@@ -64,7 +65,7 @@ def board(explanation: Explanation, drawn: Drawn, size: int) -> "Element":
         pieces,
         sets=sets,
         shaded=int(drawn.into_index),
-        chosen=explanation.square if drawn.layout == "squares" else None,
+        chosen=drawn.chosen,
         coordinates=drawn.layout == "squares",
         texts=dict(enumerate(drawn.cells)),
         size=size,
@@ -72,10 +73,11 @@ def board(explanation: Explanation, drawn: Drawn, size: int) -> "Element":
     )
 
 
-def sheet(explanation: Explanation, everything: bool = False) -> str:
-    """Return all boards as one SVG picture: one or more rows for each step, and a legend.
+def sheet(explanation: Explanation, calls: bool = False, everything: bool = False) -> str:
+    """Return the formulas as one SVG picture, with a legend.
 
-    Only the first two rounds of a loop are drawn, unless `everything` is set.
+    They are those of the ideas, or of every step if `calls` is set. Only the first two rounds of a loop are drawn then,
+    unless `everything` is set.
 
     >>> from rookery.explain import explain
     >>> picture = sheet(explain("pext", "rook", 27, 0))
@@ -84,16 +86,18 @@ def sheet(explanation: Explanation, everything: bool = False) -> str:
     """
     from xml.etree.ElementTree import Element, SubElement, tostring
 
-    rows = [shown for shown in shown_steps(explanation, everything) if any(shown.figure)]
+    parts = [part for part in parts_of(explanation, calls, everything) if any(any(s.figure) for s in part.steps)]
     width = _GAP + _COLUMNS * (_SIDE + _GAP)
     svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img"})
     SubElement(svg, "title").text = heading(explanation)
-    SubElement(svg, "desc").text = f"{len(rows)} steps; attacked: {' '.join(explanation.attacks.names()) or 'nothing'}"
+    SubElement(svg, "desc").text = f"{len(parts)} steps; attacked: {' '.join(explanation.attacks.names()) or 'nothing'}"
     paper = SubElement(svg, "rect", {"width": str(width), "fill": "#ffffff"})
     y = _lines(svg, _TEXT, [heading(explanation)], bold=True)
     y = _lines(svg, y, [LEGEND]) + _TEXT
-    for shown in rows:
-        y = _row(svg, explanation, shown, y)
+    for part in parts:
+        y = _lines(svg, y, [f"{part.number}. {part.sentence}"], bold=True) if part.sentence else y
+        for shown in part.steps:
+            y = _step(svg, explanation, shown, y)
     height = y + _TEXT
     paper.set("height", str(height))
     svg.attrib |= {"viewBox": f"0 0 {width} {height}", "width": str(width), "height": str(height)}
@@ -113,27 +117,53 @@ def _lines(svg: "Element", y: int, texts: "Iterable[str]", bold: bool = False, x
     return y
 
 
-def _row(svg: "Element", explanation: Explanation, shown: Shown, y: int) -> int:
+def _step(svg: "Element", explanation: Explanation, shown: Shown, y: int) -> int:
     """Draw a step below a height; return where it ends."""
-    step, (boards, numbers, notes, multiplication) = shown.step, shown.figure
+    step, (rows, numbers, notes, multiplication) = shown.step, shown.figure
     y = _lines(svg, y, [f"{shown.number}  {' '.join(code_text(step).split())}"], bold=True)
-    y = _lines(svg, y, [shown.sentence, *numbers])
-    for first in range(0, len(boards), _COLUMNS):
-        row = boards[first : first + _COLUMNS]
-        y += 5
-        below = y + _TEXT * (1 + any(drawn.place for drawn in row))
-        for i, drawn in enumerate(row):
-            x = _GAP + i * (_SIDE + _GAP)
-            _lines(svg, y, [_shortened(drawn.name), _shortened(drawn.place)], x=x)
-            picture = board(explanation, drawn, _SIDE)
-            picture.attrib.pop("xmlns", None)
-            picture.attrib |= {"x": str(x), "y": str(below + 5)}
-            svg.append(picture)
-        y = below + 5 + _SIDE
+    y = _lines(svg, y, [shown.sentence, *numbers] if shown.sentence else numbers)
+    for row in rows:
+        y = _formula(svg, explanation, row, y)
     y = _lines(svg, y, notes)
     if multiplication:
         y = _lines(svg, y, [*_copies(explanation, multiplication), *sharing_sentences(explanation, multiplication)])
     return y + _TEXT
+
+
+def _formula(svg: "Element", explanation: Explanation, row: tuple[Item, ...], y: int) -> int:
+    """Draw boards, numbers and operators beside each other, in as many lines as they need; return where they end."""
+    lines: list[list[tuple[int, Item]]] = [[]]
+    x = _GAP
+    for item in row:
+        wide = _width(item)
+        if lines[-1] and x + wide > _GAP + _COLUMNS * (_SIDE + _GAP):
+            lines.append([])
+            x = _GAP
+        lines[-1].append((x, item))
+        x += wide + _GAP // 2
+    for line in lines:
+        y += 5
+        below = y + _TEXT * (1 + any(isinstance(item, Drawn) and bool(item.place) for _, item in line))
+        for x, item in line:
+            if isinstance(item, Drawn):
+                _lines(svg, y, [_shortened(item.name), _shortened(item.place)], x=x)
+                picture = board(explanation, item, _SIDE)
+                picture.attrib.pop("xmlns", None)
+                picture.attrib |= {"x": str(x), "y": str(below + 5)}
+                svg.append(picture)
+            else:
+                name, text = ("", item) if isinstance(item, str) else item
+                _lines(svg, below + _SIDE // 2 - 2 * _TEXT, [name], x=x)
+                _lines(svg, below + _SIDE // 2 - _TEXT, [text], bold=not name, x=x)
+        y = below + 5 + _SIDE
+    return y
+
+
+def _width(item: Item) -> int:
+    """Return the width of an item of a formula in the picture."""
+    if isinstance(item, Drawn):
+        return _SIDE
+    return _LETTER * max(map(len, item if isinstance(item, Number) else [item]))
 
 
 def _copies(explanation: Explanation, found: Multiplication) -> list[str]:
@@ -151,35 +181,33 @@ def _shortened(text: str, most: int = 26) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
-def page(explanation: Explanation, placement: Placement | None = None, everything: bool = False) -> str:
-    """Return the steps as one HTML page: each with its line, its sentence and its boards.
+def parts_of(explanation: Explanation, calls: bool, everything: bool) -> list[Told]:
+    """Return the ideas of a look-up, or every step as a part of its own."""
+    if not (calls or everything):
+        return list(told_ideas(explanation))
+    return [Told(shown.number, "", (shown,)) for shown in shown_steps(explanation, everything)]
 
-    The page runs no scripts and loads nothing. `placement` is the position named in it.
+
+def page(
+    explanation: Explanation, placement: Placement | None = None, calls: bool = False, everything: bool = False
+) -> str:
+    """Return the steps as one HTML page: each with its line, its sentence and its formulas.
+
+    The page runs no scripts and loads nothing. `placement` is the position named in it. The steps are grouped into
+    ideas, or every one is shown if `calls` is set.
 
     >>> from rookery.explain import explain
     >>> explanation = explain("pext", "rook", 27, 0)
     >>> text = page(explanation)
-    >>> text.count("<section") == len(explanation.steps), "<script" in text
-    (True, False)
+    >>> text.count("<section"), "<script" in text
+    (5, False)
     """
     t = explanation.technique
     parts = []
-    for shown in shown_steps(explanation, everything):
-        step, (boards, numbers, notes, multiplication) = shown.step, shown.figure
-        if shown.left_out:
-            parts.append(f"<p>... {shown.left_out} more steps of this loop</p>")
-        figures = "".join(_figure(explanation, drawn) for drawn in boards)
-        html_numbers = "".join(f"<li><code>{escape(number)}</code></li>" for number in numbers)
-        paragraphs = [*notes, *(sharing_sentences(explanation, multiplication) if multiplication else ())]
-        html_notes = "".join(f"<p>{_with_code(note)}</p>" for note in paragraphs)
-        copies = escape("\n".join(_copies(explanation, multiplication))) if multiplication else ""
-        parts.append(
-            f'<section id="step-{shown.number}"><h2>{shown.number}. <code>{escape(code_text(step))}</code></h2>'
-            f"<p>{escape(shown.sentence)} <small>{escape(step.module)}, line {step.line}</small></p>"
-            f"{f'<ul>{html_numbers}</ul>' if html_numbers else ''}"
-            f"{f'<div>{figures}</div>' if figures else ''}{f'<pre>{copies}</pre>' if copies else ''}"
-            f"{html_notes}</section>"
-        )
+    for part in parts_of(explanation, calls, everything):
+        heading_ = f"<h2>{part.number}. {escape(part.sentence)}</h2>" if part.sentence else ""
+        steps = "".join(_step_html(explanation, shown, bool(heading_)) for shown in part.steps)
+        parts.append(f'<section id="step-{part.number}">{heading_}{steps}</section>')
     where = f" in <code>{escape(placement.to_fen())}</code>" if placement else ""
     return _PAGE.format(
         title=escape(heading(explanation)),
@@ -195,6 +223,33 @@ def page(explanation: Explanation, placement: Placement | None = None, everythin
     )
 
 
+def _step_html(explanation: Explanation, shown: Shown, is_part: bool) -> str:
+    """Return a step: its line, its sentence, its formulas and its notes."""
+    step, (rows, numbers, notes, multiplication) = shown.step, shown.figure
+    left_out = f"<p>... {shown.left_out} more steps of this loop</p>" if shown.left_out else ""
+    code = f"<code>{escape(code_text(step))}</code>"
+    head = f"<h3>{code}</h3>" if is_part else f"<h2>{shown.number}. {code}</h2>"
+    place = f"<p>{escape(shown.sentence)} <small>{escape(step.module)}, line {step.line}</small></p>"
+    html_numbers = "".join(f"<li><code>{escape(number)}</code></li>" for number in numbers)
+    formulas = "".join(f"<div>{''.join(_html_item(explanation, item) for item in row)}</div>" for row in rows)
+    paragraphs = [*notes, *(sharing_sentences(explanation, multiplication) if multiplication else ())]
+    html_notes = "".join(f"<p>{_with_code(note)}</p>" for note in paragraphs)
+    copies = escape("\n".join(_copies(explanation, multiplication))) if multiplication else ""
+    return (
+        f"{left_out}{head}{place}{f'<ul>{html_numbers}</ul>' if html_numbers else ''}{formulas}"
+        f"{f'<pre>{copies}</pre>' if copies else ''}{html_notes}"
+    )
+
+
+def _html_item(explanation: Explanation, item: Item) -> str:
+    """Return a board with its caption, a number with its name, or an operator."""
+    if isinstance(item, Drawn):
+        return _figure(explanation, item)
+    if isinstance(item, Number):
+        return f'<span class="number"><code>{escape(item.text)}</code><br><small>{escape(item.name)}</small></span>'
+    return f'<span class="operator">{escape(item)}</span>'
+
+
 def _with_code(text: str) -> str:
     """Return a text for the page, with code in place of backticks."""
     return re.sub("`(.+?)`", r"<code>\1</code>", escape(text))
@@ -204,7 +259,7 @@ def _figure(explanation: Explanation, drawn: Drawn) -> str:
     """Return a board with its caption."""
     from xml.etree.ElementTree import tostring
 
-    picture = tostring(board(explanation, drawn, 220), encoding="unicode")
+    picture = tostring(board(explanation, drawn, 170), encoding="unicode")
     name, place = escape(drawn.name), escape(drawn.place)
     words = f"<code>{name}</code> {place}<br><code>0x{drawn.word:016x}</code>"
     return f"<figure>{picture}<figcaption>{words}</figcaption></figure>"
@@ -230,8 +285,11 @@ h2 code {{ white-space: pre-wrap; }}
 small, figcaption {{ color: var(--soft); }}
 section {{ border-top: 1px solid var(--line); padding: 0.8rem 0; }}
 section p {{ margin: 0.2rem 0; }}
-section div {{ display: flex; flex-wrap: wrap; gap: 1rem; }}
-figure {{ margin: 0.5rem 0; width: 220px; }}
+h3 {{ font-size: 0.95rem; margin: 0.6rem 0 0; }}
+section div {{ display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: center; }}
+.operator {{ font: bold 1.4rem ui-monospace, monospace; }}
+.number {{ text-align: center; }}
+figure {{ margin: 0.5rem 0; width: 170px; }}
 figure svg {{ width: 100%; height: auto; }}
 figcaption {{ font-size: 0.8rem; }}
 pre {{ overflow-x: auto; }}

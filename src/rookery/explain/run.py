@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from rookery.explain.formulas import Row
 from rookery.explain.kinds import WORD, Kind
 from rookery.explain.noting import ENTRY, with_notes
-from rookery.explain.sites import Equation, Site, Term, What
+from rookery.explain.sites import Site, Term, What
 from rookery.export.ir import Program
 from rookery.export.watched import watched_python
 
@@ -19,6 +20,7 @@ class Part(NamedTuple):
     """An expression that a value was made of, in words, and its result.
 
     `marked` holds the bits of it that become an index, `slot` where in which table it was read.
+    `turn` is what a square's bit number is XORed with on a board that is turned over, -1 where no square has a place.
     """
 
     text: str
@@ -28,12 +30,13 @@ class Part(NamedTuple):
     table: str = ""
     slot: int = 0
     slots: int = 0
+    turn: int = 0
 
 
 class Step(NamedTuple):
     """One step: `variable` took `value`, or was `called`, or `returned` it, in a line of the kernel's source.
 
-    `previous` is the value it held before. The `equations` join the parts to the value.
+    `previous` is the value it held before. `rows` are the formulas that join the parts to the value, see `formulas`.
     """
 
     what: What
@@ -49,17 +52,19 @@ class Step(NamedTuple):
     depth: int
     round: int  # how often this call has been here before: over 0 in the later rounds of a loop
     previous: int | None = None
-    equations: tuple[Equation, ...] = ()
-    remark: str = ""
+    rows: tuple[Row, ...] = ()
+    numbers: Row = ()
+    site: int = -1
+    turn: int = 0
 
 
 class Recorded:
     """The look-ups of a program, written so that they record their steps."""
 
     def __init__(self, program: Program, entries: tuple[str, ...]) -> None:
-        watched, self.sites = with_notes(program, entries)
-        self._code = compile(watched_python(watched), f"<steps of {', '.join(entries)}>", "exec")
-        self._tables = {name: table.values for name, table in watched.tables.items()}
+        self.watched, self.sites = with_notes(program, entries)
+        self._code = compile(watched_python(self.watched), f"<steps of {', '.join(entries)}>", "exec")
+        self._tables = {name: table.values for name, table in self.watched.tables.items()}
 
     def run(self, entry: str, square: int, occupied: int) -> tuple[tuple[Step, ...], int]:
         """Return the steps of a look-up, and the number of its operations."""
@@ -90,7 +95,7 @@ def steps_of(sites: list[Site], notes: list[tuple[int, ...]]) -> tuple[Step, ...
                 site.what, site.variable, values[site.own], site.kind,
                 tuple(_part(term, values) for term in site.terms),
                 site.sentence, site.code, site.function, site.module, site.line, len(been) - 1, here[number],
-                None if site.previous < 0 else values[site.previous], site.equations, site.remark,
+                None if site.previous < 0 else values[site.previous], site.rows, site.numbers, number, site.turn,
             )
         )  # fmt: skip
         here[number] += 1
@@ -105,4 +110,4 @@ def _part(term: Term, values: list[int]) -> Part:
         by = values[term.mark_at]
         marked = WORD >> by << by if term.mark == ">>" else by
     slot = 0 if term.slot_at < 0 else values[term.slot_at]
-    return Part(term.text, values[term.at], term.kind, marked, term.table, slot, term.slots)
+    return Part(term.text, values[term.at], term.kind, marked, term.table, slot, term.slots, term.turn)

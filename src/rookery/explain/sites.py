@@ -6,6 +6,7 @@ of the values, and the formulas that join them. The code itself only hands over 
 
 from typing import Final, Literal, NamedTuple
 
+from rookery.explain.formulas import Row
 from rookery.explain.kinds import Kind
 from rookery.export.ir import Call, Function, Program, expressions, statements, walk
 from rookery.export.translate import PLUMBING
@@ -19,6 +20,7 @@ class Term(NamedTuple):
 
     `at` is its place among the recorded values. A value read from a table also records its slot, at `slot_at`. `mark`
     says which bits become an index: those that a shift ``>>`` or a mask ``&`` leaves, whose operand is another term.
+    `turn` is what a square's bit number is XORed with on a board that is turned over, or -1 if no square has a place.
     """
 
     text: str
@@ -29,18 +31,15 @@ class Term(NamedTuple):
     slot_at: int = -1
     mark: str = ""
     mark_at: int = -1
-
-
-class Equation(NamedTuple):
-    """An operator or a function with its operands and its result, as places among the terms; -1 is the step's value."""
-
-    operator: str
-    operands: tuple[int, ...]
-    result: int
+    turn: int = 0
 
 
 class Site(NamedTuple):
-    """A place where a step is recorded. `own` is the place of its value, `previous` that of the value before, or -1."""
+    """A place where a step is recorded.
+
+    `own` is the place of its value among the recorded values, `previous` that of the value before, or -1. It shows
+    `rows` of terms and operators, and `numbers`, see `formulas`.
+    """
 
     what: What
     variable: str
@@ -51,10 +50,11 @@ class Site(NamedTuple):
     module: str
     line: int
     terms: tuple[Term, ...]
-    equations: tuple[Equation, ...]
+    rows: tuple[Row, ...]
+    numbers: Row
     own: int
     previous: int
-    remark: str  # the comment at the line, or an empty string where the sentence comes from elsewhere
+    turn: int
 
 
 def is_stepped_into(function: Function) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rookery.arguments import board_number, shown
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping, check_square, convert_board
+from rookery.explain.ideas import Idea, ideas_of
 from rookery.explain.run import Recorded, Step
 from rookery.export.ir import Name, Program
 from rookery.export.program import PUBLIC, attack_kernel
@@ -23,7 +24,7 @@ class Explanation:
     """All steps of one look-up.
 
     Boards are in the bits of `mapping`, except `occupied` and `attacks`, which are in rookery's own.
-    `operations` counts operators, bit instructions and table entries read.
+    `operations` counts operators, bit instructions and table entries read. `ideas` group the steps.
     """
 
     technique: Technique
@@ -33,6 +34,7 @@ class Explanation:
     mapping: Mapping
     steps: tuple[Step, ...]
     operations: int
+    ideas: tuple[Idea, ...]
 
     @property
     def attacks(self) -> Bitboard:
@@ -43,6 +45,12 @@ class Explanation:
     def preparation(self) -> str:
         """Return the name of the function that prepares an occupancy, or an empty string."""
         return "" if self.technique.prepare_kernel is itself else self.technique.prepare_kernel.__name__
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        from rookery.explain.page import sheet
+
+        return sheet(self)
 
     def squares(self, word: int) -> Bitboard:
         """Return the squares of a word of a step."""
@@ -76,10 +84,10 @@ def explain(
             raise ValueError(f"mapping: {shown(mapping)}: expected one of {', '.join(MAPPINGS)}")
         mapping = MAPPINGS[mapping]
     sq, board = check_square(square), board_number("occupied", occupied)
-    recorded, entry = _recorded(chosen, _turned(piece, mapping))
+    recorded, entry, ideas = _recorded(chosen, _turned(piece, mapping))
     place, word = int(mapping.index(sq)), int(convert_board(board, LITTLE_ENDIAN_RANK_FILE, mapping))
     steps, operations = recorded.run(entry, place, word)
-    return Explanation(chosen, piece, sq, Bitboard(board), mapping, steps, operations)
+    return Explanation(chosen, piece, sq, Bitboard(board), mapping, steps, operations, ideas)
 
 
 def _turned(piece: str, mapping: Mapping) -> str:
@@ -92,8 +100,8 @@ def _turned(piece: str, mapping: Mapping) -> str:
 
 
 @once
-def _recorded(technique: Technique, piece: str) -> tuple[Recorded, str]:
-    """Return the functions that a look-up runs, named as in an export, and the first of them."""
+def _recorded(technique: Technique, piece: str) -> tuple[Recorded, str, tuple[Idea, ...]]:
+    """Return the functions that a look-up runs, named as in an export, the first of them, and its ideas."""
     program = Program()
     translator = Translator(program)
     arguments = (Name("sq"), Name("occupied"), Tables(technique.tables()))
@@ -101,4 +109,5 @@ def _recorded(technique: Technique, piece: str) -> tuple[Recorded, str]:
     asks = tuple(named) if piece in named else (piece,)
     for ask in asks:
         translator.function(attack_kernel(technique, ask), arguments, f"{ask}_attacks")
-    return Recorded(program, tuple(f"{ask}_attacks" for ask in asks)), f"{piece}_attacks"
+    recorded, entry = Recorded(program, tuple(f"{ask}_attacks" for ask in asks)), f"{piece}_attacks"
+    return recorded, entry, ideas_of(recorded.watched, recorded.sites, entry)

@@ -314,11 +314,12 @@ class Table:
 
 @dataclass
 class Program:
-    """Constants, tables and functions, each after what it depends on."""
+    """Constants, tables and functions, each after what it depends on, and the squares that fillers fill."""
 
     constants: dict[str, int] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
+    filled: dict[str, int] = field(default_factory=dict)  # the squares whose slots each filler fills
 
     def expressions(self) -> Iterator[Expression]:
         """Yield every expression of every function, including nested ones."""

@@ -351,8 +351,11 @@ class JavaScript(BraceWriter):
         )
         named = f"// Squares are bits of a word, by the mapping {self.export.mapping}.\n{squares}"
         body = self.body(self.export.module)
-        fillers = "\n".join(f"{name}();" for table in self.export.module.tables.values() for name in table.fillers)
-        return [named, "export " + HIGH.strip(), PAIRS, *body, fillers, *map(_with_bigints, PUBLIC)]
+        return [named, "export " + HIGH.strip(), PAIRS, *body, self.fillers(), *map(_with_bigints, PUBLIC)]
+
+    def fillers(self) -> str:
+        """Return the calls that fill the tables at start-up."""
+        return "\n".join(f"{name}();" for table in self.export.module.tables.values() for name in table.fillers)
 
     def check(self) -> list[str]:
         """Return the functions of the self-check."""

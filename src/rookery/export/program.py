@@ -178,8 +178,11 @@ def filled_line(technique: Technique, field: str) -> str | None:
     return None
 
 
-def module(technique: Technique, fill: bool = True) -> Program:
-    """Return the constants, tables and look-ups of a technique, and the functions that fill its large tables."""
+def module(technique: Technique, fill: bool = True, by_square: bool = False) -> Program:
+    """Return the constants, tables and look-ups of a technique, and the functions that fill its large tables.
+
+    They fill whole tables, or only the slots of the squares that they are given if `by_square` is set.
+    """
     t = technique.tables()
     program = Program()
     translator = Translator(program)
@@ -193,31 +196,35 @@ def module(technique: Technique, fill: bool = True) -> Program:
         if not fill or table.size <= SMALL_LINE:
             continue
         if table.size > SMALL and (how := filling(technique, field)):
-            _fill(translator, translator.table(field, table).table, how)
+            _fill(translator, translator.table(field, table).table, how, by_square)
         elif line := filled_line(technique, field):
-            _fill_line(translator, translator.table(field, table).table, line)
+            _fill_line(translator, translator.table(field, table).table, line, by_square)
     return program.pruned()
 
 
-def _fill(translator: Translator, table: str, how: Filling) -> None:
+def _fill(translator: Translator, table: str, how: Filling, by_square: bool) -> None:
     """Add the functions that fill a table at start-up."""
     rays = Tables(RAYS.tables())
     for first, piece in enumerate(PIECES):
         if how.squares[piece]:
             slot = _slot(translator, f"{piece}_attacks", table)
             whole = Array(table, (translator.program.tables[table].values.size,))
-            arguments = (first, how.squares[piece], whole, slot, how.walked, rays)
+            squares = Name("squares") if by_square else how.squares[piece]
+            arguments = (first, squares, whole, slot, how.walked, rays)
             name = translator.function(templates.fill_squares, arguments, f"fill_{piece}_slots")
             translator.program.tables[table].fillers.append(name)
+            translator.program.filled[name] = how.squares[piece]
 
 
-def _fill_line(translator: Translator, table: str, line: str) -> None:
+def _fill_line(translator: Translator, table: str, line: str, by_square: bool) -> None:
     """Add the function that fills a line's table at start-up."""
     slot = _slot(translator, "rook_attacks" if line in ("rank", "file") else "bishop_attacks", table)
     whole = Array(table, (translator.program.tables[table].values.size,))
-    arguments = (LINE_STARTS[line], whole, slot, Tables(RAYS.tables()))
+    squares = Name("squares") if by_square else 2**64 - 1
+    arguments = (LINE_STARTS[line], squares, whole, slot, Tables(RAYS.tables()))
     name = translator.function(templates.fill_line, arguments, f"fill_{line}_slots")
     translator.program.tables[table].fillers.append(name)
+    translator.program.filled[name] = 2**64 - 1
 
 
 def _slot(translator: Translator, name: str, table: str) -> Function | None:

@@ -74,16 +74,17 @@ def deciding_squares(sq: Square, slot: Any) -> Bits:
     return deciding
 
 
-def fill_line(line: Word, table: Any, slot: Any, t: Any) -> None:
-    """Fill the slots of every square, for every occupancy of the squares that change the slot."""
+def fill_line(line: Word, squares: Bits, table: Any, slot: Any, t: Any) -> None:
+    """Fill the slots of every square of a set, for every occupancy of the squares that change the slot."""
     for sq in range(64):
-        deciding = deciding_squares(sq, slot)
-        occupied = 0
-        going = 1
-        while going:
-            table[slot(sq, occupied)] = walked_line(line, sq, occupied, t)
-            occupied = (occupied - deciding) & deciding
-            going = occupied
+        if (squares >> sq) & 1:
+            deciding = deciding_squares(sq, slot)
+            occupied = 0
+            going = 1
+            while going:
+                table[slot(sq, occupied)] = walked_line(line, sq, occupied, t)
+                occupied = (occupied - deciding) & deciding
+                going = occupied
 
 
 # The self-check. `bishop` is 0 or 1; ranks and files are 0 to 7, and wrap to numbers over 7 when they leave the board.

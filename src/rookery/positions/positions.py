@@ -1,5 +1,7 @@
 """Positions: an array of chess positions."""
 
+from typing import Final
+
 from rookery.positions.methods.comparison import ComparisonMethods
 from rookery.positions.methods.expressions import ExpressionMethods
 from rookery.positions.methods.features import FeatureMethods
@@ -8,6 +10,8 @@ from rookery.positions.methods.moves import MoveMethods
 from rookery.positions.methods.pieces import PieceMethods
 from rookery.positions.methods.queries import QueryMethods
 from rookery.positions.methods.text import TextMethods
+
+_DRAWN: Final = 8  # positions in a notebook
 
 
 class Positions(
@@ -37,3 +41,9 @@ class Positions(
     """
 
     __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        """Return pictures of the first positions, for notebooks."""
+        pictures = "".join(f"<div>{self[i].svg(size=200)}</div>" for i in range(min(len(self), _DRAWN)))
+        rest = f"<p>and {len(self) - _DRAWN:,} more positions</p>" if len(self) > _DRAWN else ""
+        return f'<div style="display:flex;flex-wrap:wrap;gap:1em">{pictures}</div>{rest}'

@@ -106,6 +106,10 @@ class Technique:
     def __repr__(self) -> str:
         return f"<technique {self.name}>"
 
+    def _repr_html_(self) -> str:
+        """Return the card as a table, for notebooks."""
+        return self.card.html()
+
     def answer(self, question: type[Question]) -> Kernel:
         """Return the kernel ``(question, sq, occupied, t)`` for a type of question.
 

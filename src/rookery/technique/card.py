@@ -99,6 +99,22 @@ class Card:
     gathers: bool = True
     module: str = field(init=False, default_factory=_calling_module)
 
+    def html(self) -> str:
+        """Return the card as a table."""
+        from html import escape
+
+        rows = {
+            "name": self.name,
+            "summary": self.summary,
+            "authors": ", ".join(self.authors),
+            "year": str(self.year),
+            "source": self.source,
+            "used by": self.users,
+            "module": self.module,
+        }
+        cells = "".join(f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in rows.items() if text)
+        return f"<table>{cells}</table>"
+
 
 _names: set[str] = set()
 

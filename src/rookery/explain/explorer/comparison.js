@@ -60,6 +60,7 @@ async function compare() {
         if (mine !== rows) {
             return;
         }
+        fillFor(technique, square);
         const { steps, operations, answer } = technique.counted(piece, square, occupied);
         fillRow(Object.assign(row, { steps, operations, answer: answer === expected ? "agrees" : "DIFFERS" }));
     }

@@ -1,9 +1,11 @@
 // The page, put together: what one does, and what it asks anew.
 
 let requests = 0;
+let announce = () => {}; // what a frame tells the page around it when it is drawn
 
 function show(technique) {
     const [square, occupied] = [squareBit(), occupiedWord()];
+    fillFor(technique, square);
     explanation = { ...technique.explained(state.piece, square, occupied), sources: technique.program.sources };
     const answer = attacksOf(technique, state.piece, square, occupied);
     lines = attacksOf(technique, state.piece, square, 0n) | occupied | (1n << BigInt(square));
@@ -11,6 +13,7 @@ function show(technique) {
     if (explanation.steps.at(-1).word !== answer) {
         say("The steps and the exported kernel differ: please report this page's address.");
     }
+    told = placesOfIdeas(technique.program.ideas[state.piece], explanation.steps);
     state.step = Math.min(state.step, explanation.steps.length);
     const card = data.cards.find(({ name }) => name === state.technique);
     byId("about").textContent = `${card.name}: ${card.summary}. ${card.origin}`;
@@ -20,6 +23,7 @@ function show(technique) {
     drawMagic(technique);
     forgetComparison();
     writeAddress();
+    announce();
 }
 
 // At once where the technique is there already.
@@ -86,9 +90,13 @@ on("own-factor", "click", changed(() => {
     byId("own-factor").focus();
     state.factor = null;
 }));
-on("back", "click", () => goTo(state.step - 1));
-on("forward", "click", () => goTo(state.step + 1));
+on("back", "click", () => move(-1));
+on("forward", "click", () => move(1));
 on("slider", "input", ({ target }) => goTo(Number(target.value)));
+on("calls", "change", ({ target }) => {
+    state.calls = target.checked;
+    goTo(playerPlace().at);
+});
 on("play", "click", () => play(!playing));
 on("player", "keydown", stepKey);
 on("compare", "click", compare);
@@ -109,7 +117,15 @@ narrow.addEventListener("change", fold);
 fold();
 document.addEventListener("DOMContentLoaded", ask);
 if (state.embed && window.parent !== window) {
-    // The page around a frame cannot look into it: so the frame sends its height.
-    const tell = () => window.parent.postMessage({ explorerHeight: Math.ceil(document.body.offsetHeight) + 4 }, "*");
-    new ResizeObserver(tell).observe(document.body);
+    // The page around a frame cannot look into it: so the frame sends its height, once, and the page sends its theme.
+    window.addEventListener("message", ({ source, data: message }) => {
+        if (source === window.parent && ["light", "dark", "auto"].includes(message?.explorerTheme)) {
+            document.documentElement.dataset.theme = message.explorerTheme;
+        }
+    });
+    announce = () => {
+        announce = () => {};
+        requestAnimationFrame(() =>
+            window.parent.postMessage({ explorerHeight: Math.ceil(document.body.offsetHeight) + 4 }, "*"));
+    };
 }

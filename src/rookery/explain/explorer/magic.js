@@ -70,8 +70,7 @@ const LOPSIDED = 0x0123_4567_89ab_cdefn; // an occupancy that no turning of the 
 
 // The square whose record a look-up uses: of the eight that lie alike, the one where the board is not turned before.
 function recordSquare(technique, piece, square, { mask, magic }) {
-    const mirrored = [square, square ^ 7, square ^ 56, square ^ 63];
-    return [...mirrored, ...mirrored.map((bit) => ((bit & 7) << 3) | (bit >> 3))].find((other) => {
+    return alike(square).find((other) => {
         const its = multiplication(technique.explained(piece, other, LOPSIDED).steps);
         return its && its.mask === mask && its.magic === magic && its.occupied === LOPSIDED;
     });

@@ -110,7 +110,11 @@ function drawSharers(technique, piece, square, how, magic, { slots, sets, clash,
         byId("shared").append(" With this factor each occupancy has a slot of its own. A narrower index makes collisions necessary: ",
             element("a", { href: addressOf({ ...state, ...COLLISIONS }) }, "a bishop on b1 by magic-reduced"), ".");
     }
-    const others = [...new Set([relevant, ...slot, ...alike])].slice(0, MOST);
+    const all = [...new Set([relevant, ...slot, ...alike])];
+    const others = all.slice(0, MOST);
+    if (all.length > MOST) {
+        byId("shared").append(` ${MOST - 1} of these others are drawn; ${many(all.length - MOST, "more exists", "more exist")}.`);
+    }
     byId("sharing").replaceChildren(...others.map((other) => {
         const index = `index ${indexOf(other, how, magic).toLocaleString("en")}`;
         const same = alike.includes(other) ? "attacks the same" : "attacks other squares";

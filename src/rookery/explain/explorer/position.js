@@ -18,7 +18,12 @@ function makeBoard() {
             if (file === 0) {
                 button.dataset.rank = String(rank + 1);
             }
+            button.addEventListener("pointerdown", (event) => beginDrag(event, square));
             button.addEventListener("click", () => {
+                if (dragging.moved) {
+                    dragging.moved = false;
+                    return;
+                }
                 focusOn(square);
                 if (document.querySelector("input[name=mode]:checked").value === "piece") {
                     putSlider(square);
@@ -33,6 +38,36 @@ function makeBoard() {
         byId("board").append(row);
     }
     squares[state.square].tabIndex = 0;
+}
+
+// The piece is dragged: it is put on each square that the pointer enters.
+const dragging = { moved: false };
+
+function beginDrag(event, square) {
+    dragging.moved = false;
+    if (square !== state.square || event.button !== 0) {
+        return;
+    }
+    const move = ({ clientX, clientY }) => {
+        const over = squares.indexOf(document.elementFromPoint(clientX, clientY)?.closest("#board button"));
+        if (over >= 0 && over !== state.square) {
+            dragging.moved = true;
+            putSlider(over);
+        }
+    };
+    const end = () => {
+        window.removeEventListener("pointermove", move);
+        if (dragging.moved) {
+            focusOn(state.square);
+            setTimeout(() => {
+                dragging.moved = false;
+            });
+        }
+    };
+    event.target.releasePointerCapture?.(event.pointerId);
+    window.addEventListener("pointermove", move);
+    window.addEventListener("pointerup", end, { once: true });
+    window.addEventListener("pointercancel", end, { once: true });
 }
 
 function focusOn(square) {
@@ -119,4 +154,5 @@ function drawPosition(answer) {
     const named = [0, 1, 4, 8, 63].map((bit) => `bit ${bit} is ${NAMES[places().indexOf(bit)]}`);
     byId("mapping-text").textContent = `${named.join(", ")}.`.replace(/^b/, "B");
     document.body.classList.toggle("embed", state.embed);
+    document.body.dataset.panel = state.panel;
 }

@@ -1,18 +1,23 @@
 """Techniques for the page: the exported JavaScript module, and the look-ups written so that they record their steps."""
 
+import base64
 import textwrap
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE
+from rookery.explain.ideas import ideas_of
 from rookery.explain.noting import ENTRY, with_notes
 from rookery.explain.sites import Site, is_stepped_into, reached
 from rookery.explain.source import lines_of
-from rookery.export.ir import Program, statements
+from rookery.export.ir import Program, Table, statements
 from rookery.export.javascript import JavaScript
 from rookery.export.program import PUBLIC, module
 from rookery.export.watched import watched_javascript
 from rookery.export.writer import Export, paragraphs
 from rookery.technique import Technique
+
+_LITERAL: Final = 256  # elements of a table that is written out
 
 
 def card(t: Technique) -> dict[str, Any]:
@@ -29,23 +34,47 @@ def _capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+class PageJavaScript(JavaScript):
+    """The writer of modules whose tables are filled by the page: from bytes, or for one square when it is needed."""
+
+    def table(self, table: Table) -> str:
+        """Return the definition of a table, which is still empty if it is large."""
+        return super().table(replace(table, fillers=["page"]) if _is_packed(table) else table)
+
+    def fillers(self) -> str:
+        """Return the functions that fill tables, by name."""
+        return f"export const fillers = {{ {', '.join(self.export.module.filled)} }};"
+
+
+def _is_packed(table: Table) -> bool:
+    return not table.fillers and table.values.size > _LITERAL
+
+
+def _bytes(table: Table) -> str:
+    """Return the elements of a table as bytes, the lowest first, in base64."""
+    return base64.b64encode(table.values.astype(table.values.dtype.newbyteorder("<")).tobytes()).decode("ascii")
+
+
 def program_for_page(t: Technique) -> dict[str, Any]:
     """Return the module, the sites of its notes, and the Python functions that are run step by step."""
-    program = module(t)
-    writer = JavaScript(Export(program, Program(), LITTLE_ENDIAN_RANK_FILE, []))
+    program = module(t, by_square=True)
+    writer = PageJavaScript(Export(program, Program(), LITTLE_ENDIAN_RANK_FILE, []))
     tables = ", ".join(program.tables)
     watched, sites = with_notes(program, PUBLIC)
     code = watched_javascript(watched, tuple(f"{ENTRY}{name}" for name in PUBLIC))
     return {
         "module": paragraphs(writer.module(), f"export const tables = {{ {tables} }};", code),
+        "binary": {name: _bytes(table) for name, table in program.tables.items() if _is_packed(table)},
+        "filled": {name: str(squares) for name, squares in program.filled.items()},
         "sites": [site_data(site) for site in sites],
+        "ideas": {piece.removesuffix("_attacks"): ideas_of(watched, sites, piece) for piece in PUBLIC},
         "sources": sources(program),
     }
 
 
 def site_data(site: Site) -> list[Any]:
     """Return a site as a list: its fields in their order."""
-    return [list(map(list, value)) if isinstance(value, tuple) else value for value in site]
+    return list(site)  # tuples are lists in JSON
 
 
 def sources(program: Program) -> dict[str, list[Any]]:

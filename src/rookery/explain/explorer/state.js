@@ -3,9 +3,10 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const START = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R";
+const PANELS = ["position", "steps", "turned", "magic", "comparison"]; // parts that can stand alone, with the board
 const state = {
     technique: "magic-fancy", piece: "rook", square: 27, mapping: "rank-little-little", pieces: readFen(START),
-    step: 1, factor: null, bits: false, embed: false,
+    step: 1, factor: null, bits: false, embed: false, calls: false, panel: "",
 };
 
 function readFen(text) {
@@ -63,6 +64,8 @@ function readAddress(address = location.href) {
     state.step = Number.isInteger(step) && step > 0 ? step : 1;
     state.bits = given.get("bits") === "1";
     state.embed = given.get("embed") === "1";
+    state.calls = given.get("calls") === "1";
+    state.panel = PANELS.includes(given.get("panel")) ? given.get("panel") : "";
     try {
         state.pieces = given.has("fen") ? readFen(given.get("fen").slice(0, 120)) : state.pieces;
         state.factor = given.has("factor") ? readFactor(given.get("factor")) : null;
@@ -74,9 +77,12 @@ function readAddress(address = location.href) {
 let written = 0;
 
 // The end of the address at which a state is shown.
-function addressOf({ technique, piece, square, pieces, mapping, step, factor, bits, embed }) {
+function addressOf({ technique, piece, square, pieces, mapping, step, factor, bits, embed, calls, panel }) {
     const words = new URLSearchParams({ technique, piece, square: NAMES[square], fen: writeFen(pieces), mapping, step });
-    for (const [name, value] of [["factor", factor === null ? "" : hex(factor)], ["bits", bits && "1"], ["embed", embed && "1"]]) {
+    const others = {
+        factor: factor === null ? "" : hex(factor), bits: bits && "1", embed: embed && "1", calls: calls && "1", panel,
+    };
+    for (const [name, value] of Object.entries(others)) {
         if (value) {
             words.set(name, value);
         }

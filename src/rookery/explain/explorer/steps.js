@@ -50,8 +50,8 @@ function at(table, index) {
         : BigInt(table[i]);
 }
 
-function partOf([text, kind, place, table, slots, slotAt, mark, markAt], values) {
-    const part = { text, kind, word: values[place], marked: 0n };
+function partOf([text, kind, place, table, slots, slotAt, mark, markAt, turn], values) {
+    const part = { text, kind, word: values[place], marked: 0n, turn };
     if (mark) {
         const by = values[markAt];
         part.marked = mark === ">>" ? (WORD >> by) << by : by;
@@ -63,7 +63,8 @@ function partOf([text, kind, place, table, slots, slotAt, mark, markAt], values)
 function stepsOfNotes(sites, notes) {
     const been = [];
     return notes.map(([number, ...values]) => {
-        const [what, variable, kind, sentence, code, name, module, line, terms, equations, own, previous] = sites[number];
+        const site = sites[number];
+        const [what, variable, kind, sentence, code, name, module, line, terms, rows, numbers, own, previous, turn] = site;
         if (what === "given" || what === "called") {
             been.push(new Map());
         }
@@ -76,9 +77,34 @@ function stepsOfNotes(sites, notes) {
         }
         return {
             what, variable, kind, sentence, code, name, module, line, depth, round, word: values[own],
-            previous: previous < 0 ? null : values[previous], parts: terms.map((term) => partOf(term, values)), equations,
+            previous: previous < 0 ? null : values[previous], parts: terms.map((term) => partOf(term, values)), rows,
+            numbers, turn, site: number,
         };
     });
+}
+
+// The steps of each idea, as places among all: of a site in a loop the last step counts, of any other the first.
+function placesOfIdeas(ideas, steps) {
+    let start = 0;
+    return ideas.map(([sites, sentence, repeats]) => {
+        const places = sites.map((site) => steps.findIndex((step, i) => i >= start && step.site === site))
+            .filter((place) => place >= 0).map((place) => (repeats ? lastRound(steps, place) : place)).sort((a, b) => a - b);
+        start = Math.max(start, ...places.map((place) => place + 1));
+        return { sentence, places };
+    }).filter(({ places }) => places.length);
+}
+
+function lastRound(steps, first) {
+    let last = first;
+    for (let i = first; i < steps.length; i++) {
+        if (steps[i].site === steps[first].site) {
+            last = i;
+        }
+        if (steps[i].what === "returned" && steps[i].depth === steps[first].depth) {
+            break;
+        }
+    }
+    return last;
 }
 
 // The look-ups of a technique, written so that they record their steps; `square` and `occupied` are in the bits of whatever

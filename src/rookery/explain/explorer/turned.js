@@ -83,7 +83,7 @@ function linesText() {
     const first = squareBit() & ~7;
     const plain = `The ${lineName([0, 1])} of ${NAMES[state.square]} needs no turned board: it is bits ${first} to ${first + 7} of the`
         + ` occupancy, which lie side by side.`;
-    const rest = `The steps make the other boards too: they are for ${state.piece === "rook" ? "bishops" : "rooks"}.`;
+    const rest = `The boards for ${state.piece === "rook" ? "bishops" : "rooks"} are not needed here, and the steps do not make them.`;
     return [state.piece !== "bishop" && plain, state.piece !== "queen" && rest].filter(Boolean).join(" ");
 }
 

@@ -1,0 +1,99 @@
+"""The explorer's ideas and formulas in a browser, the piece that is dragged, and parts that stand alone."""
+
+from typing import Any
+
+import pytest
+
+import rookery
+from rookery.explain import explain
+from rookery.explain.drawing import told_ideas
+from rookery.techniques import ALL
+from test_explorer_page import answer, square, wait_for_address
+
+
+@pytest.mark.parametrize("piece", ["rook", "bishop", "queen"])
+@pytest.mark.parametrize("name", [t.name for t in ALL])
+def test_a_technique_is_told_in_few_ideas(visit: Any, name: str, piece: str) -> None:
+    """Each board of the last idea is the library's answer, and what each idea says is what Python says."""
+    fen = "4k3/8/2p2p2/8/3Q4/8/1p3p2/4K3"
+    printed = explain(name, piece, 27, int(rookery.Placement.from_fen(fen).occupied))
+    ideas = list(told_ideas(printed))
+    page = visit(technique=name, piece=piece, square="d4", fen=fen)
+    assert page.text_content("#count") == f"1 of {len(ideas)}"
+    for told in ideas:
+        assert page.text_content("#step h3") == told.sentence
+        words = page.locator("#step-boards figcaption .word").all_text_contents()
+        rows = [s.step.rows for s in told.steps]
+        boards = [
+            s.step.value if item == -1 else s.step.parts[item].value
+            for s, own in zip(told.steps, rows, strict=True)
+            for row in own
+            for item in row
+            if not isinstance(item, str) and (s.step.kind if item == -1 else s.step.parts[item].kind) == "board"
+        ]
+        assert [int(word, 16) for word in words] == boards
+        page.click("#forward")
+    assert int(words[-1], 16) == printed.attacks
+
+
+def test_every_call_is_opened_and_closed_at_the_same_step(visit: Any) -> None:
+    page = visit(technique="magic-fancy", square="d4", fen="8/8/3p4/8/3R4/8/8/8", step=7)
+    assert page.text_content("#count") == "3 of 4"
+    assert "return (o * magic) >> shift" in page.text_content("#step-boards .line")
+    page.check("#calls")
+    assert page.text_content("#count") == "7 of 10"
+    assert page.text_content("#step h3") == "return (o * magic) >> shift"
+    wait_for_address(page, "calls=1")
+    page.uncheck("#calls")
+    assert page.text_content("#count") == "3 of 4"
+
+
+def test_a_formula_stands_from_left_to_right(visit: Any) -> None:
+    page = visit(technique="hyperbola", square="d4", fen="8/3p4/8/8/3R4/8/8/8", step=12, calls=1)
+    formulas = page.locator("#step-boards .formula")
+    texts = [[item.text_content() for item in formulas.nth(i).locator(":scope > *").all()] for i in range(4)]
+    assert [texts[0][i][:1] for i in (1, 3)] == ["\N{MINUS SIGN}", "="]
+    assert formulas.nth(0).locator("figcaption code:first-child").all_text_contents() == ["o", "r", "o - r"]
+    assert formulas.nth(3).locator("figcaption code:first-child").all_text_contents()[1:] == ["m", "the answer"]
+    boxes = [item.bounding_box()["x"] for item in formulas.nth(0).locator(":scope > *").all()]
+    assert boxes == sorted(boxes)
+    frames = [frame.get_attribute("y") for frame in formulas.nth(1).locator("rect[stroke='#0067a5']").all()]
+    assert frames == ["30.5"] * 3  # d5: the board is turned upside down
+
+
+def test_the_piece_is_dragged(visit: Any) -> None:
+    page = visit(technique="hyperbola", square="d4", fen="8/8/8/8/8/8/8/8")
+    page.drag_and_drop(square("d4"), square("g6"))
+    wait_for_address(page, "square=g6")
+    assert "g1" in answer(page)
+    assert "fen=8%2F8%2F8%2F8%2F8%2F8%2F8%2F8" in page.url  # no blocker was set
+
+
+@pytest.mark.parametrize(
+    ("panel", "seen"),
+    [("position", ""), ("steps", "player"), ("turned", "turned"), ("magic", "magic"), ("comparison", "all")],
+)
+def test_one_part_stands_alone(visit: Any, panel: str, seen: str) -> None:
+    name = "rotated-hyatt" if panel == "turned" else "magic-fancy"
+    page = visit(technique=name, square="d4", embed=1, panel=panel)
+    assert page.is_visible("#board")
+    assert [part for part in ("player", "turned", "magic", "all") if page.is_visible(f"#{part}")] == [seen] * bool(seen)
+
+
+def test_the_player_stays_in_view(visit: Any) -> None:
+    page = visit(width=390, technique="kogge-stone", square="d4", step=6)
+    page.locator("#source").scroll_into_view_if_needed()
+    box = page.locator("#player .player").bounding_box()
+    assert 0 <= box["y"] < 100
+    boards = [figure.bounding_box() for figure in page.locator("#step-boards .formula:first-of-type figure").all()]
+    assert boards[0]["y"] == boards[1]["y"] or len(boards) < 2
+
+
+def test_the_theme_of_the_site_is_followed(visit: Any) -> None:
+    page = visit(technique="rays", scheme="light")
+    paper = "() => getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(paper)
+    page.evaluate("() => { document.documentElement.dataset.theme = 'dark'; }")
+    assert page.evaluate(paper) != light
+    page.evaluate("() => { document.documentElement.dataset.theme = 'auto'; }")
+    assert page.evaluate(paper) == light
