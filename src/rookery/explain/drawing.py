@@ -80,7 +80,7 @@ def figure(explanation: Explanation, step: Step, before: Step | None = None) -> 
     >>> explanation = explain("magic-fancy", "rook", 27, 1 << 43)
     >>> boards = figure(explanation, explanation.steps[5]).boards
     >>> [(drawn.name, drawn.free.names(), drawn.blocked.names()) for drawn in boards]
-    [('o', [], ['d6'])]
+    [('occupied', [], ['d6']), ('mask', ['d2', 'd3', 'b4', 'c4', 'e4', 'f4', 'g4', 'd5', 'd7'], ['d6']), ('o', [], ['d6'])]
     """
     rows, numbers = step.rows, step.numbers
     known = explanation.steps[0].parts if step.what == "called" else ()

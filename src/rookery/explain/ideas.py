@@ -158,7 +158,7 @@ def steps_of_ideas(ideas: tuple[Idea, ...], steps: tuple[Step, ...]) -> tuple[tu
 
     >>> from rookery.explain import explain
     >>> steps_of_ideas(explain("magic-fancy", "rook", 27, 0).ideas, explain("magic-fancy", "rook", 27, 0).steps)
-    ((0,), (5,), (6,), (9,))
+    ((0,), (5,), (6,), (7,), (9,))
     """
     found = []
     start = 0

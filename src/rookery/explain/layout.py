@@ -22,8 +22,8 @@ def layout_of(explanation: Explanation, step: Step, part: Part) -> Layout:
 
     >>> from rookery.explain import explain
     >>> explanation = explain("magic-fancy", "rook", 27, 0)
-    >>> [(part.text, layout_of(explanation, explanation.steps[6], part)) for part in explanation.steps[6].parts]
-    [('o * magic', 'bits')]
+    >>> [(part.text, layout_of(explanation, explanation.steps[6], part)) for part in explanation.steps[6].parts[::2]]
+    [('o', 'squares'), ('o * magic', 'bits')]
     """
     if turned_field(explanation, part):
         return "turned"
