@@ -1,7 +1,8 @@
 """Time the explorer in Debian's chromium: ``python benchmarks/explorer_times.py --out benchmarks/explorer.json``.
 
 For every technique, the script changes a square of the board and takes a step, many times each. It measures the time
-from the click until the page has its new layout.
+from the click until the page has its new layout. Machines differ: beside each technique stands the time of a fixed loop
+in the same page. The comparison of all techniques is timed in a page that has loaded only one.
 """
 
 import shutil
@@ -41,7 +42,27 @@ async (rounds) => {
         }
         steps.push(await timed(forward));
     }
-    return [squares, steps];
+    const loops = [];
+    for (let i = 0; i < 9; i++) {
+        const start = performance.now();
+        let sum = 1n;
+        for (let n = 0; n < 20000; n++) {
+            sum = BigInt.asUintN(64, sum * 6364136223846793005n + 1442695040888963407n);
+        }
+        loops.push(performance.now() - start + Number(sum & 0n));
+    }
+    return [squares, steps, loops];
+}
+"""
+COMPARED: Final = """
+async () => {
+    const start = performance.now();
+    document.querySelector("#compare").click();
+    const cells = () => [...document.querySelectorAll("#comparison td:last-child")].map((cell) => cell.textContent);
+    while (!cells().length || cells().includes("...")) {
+        await new Promise((go) => setTimeout(go, 2));
+    }
+    return performance.now() - start;
 }
 """
 
@@ -51,14 +72,23 @@ def times(page: Any, address: str, name: str) -> dict[str, Any]:
     page.goto("about:blank")
     page.goto(f"{address}#technique={name}&piece=queen&square=d4")
     page.wait_for_selector("#step h3")
-    squares, steps = page.evaluate(TIMED, ROUNDS)
+    squares, steps, loops = page.evaluate(TIMED, ROUNDS)
     return {
         "name": name,
         "square_ms": round(median(squares), 1),
         "square_second_longest_ms": round(sorted(squares)[-2], 1),
         "step_ms": round(median(steps), 1),
         "step_second_longest_ms": round(sorted(steps)[-2], 1),
+        "loop_ms": round(median(loops), 1),
     }
+
+
+def comparison(page: Any, address: str) -> float:
+    """Return the milliseconds of the comparison of all techniques in a fresh page."""
+    page.goto("about:blank")
+    page.goto(f"{address}#technique=rays&piece=queen&square=d4")
+    page.wait_for_selector("#step h3")
+    return float(page.evaluate(COMPARED))
 
 
 def measure(progress: Callable[[str], None]) -> dict[str, Any]:
@@ -69,6 +99,7 @@ def measure(progress: Callable[[str], None]) -> dict[str, Any]:
         arguments = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
         page = browser.new_page(viewport={"width": 1280, "height": 900})
+        compared = [comparison(page, file.as_uri()) for _ in range(5)]
         found = []
         for t in ALL:
             progress(t.name)
@@ -78,6 +109,8 @@ def measure(progress: Callable[[str], None]) -> dict[str, Any]:
             "command": "python benchmarks/explorer_times.py",
             "machine": describe() | {"browser": f"Chromium {browser.version}"},
             "rounds": ROUNDS,
+            "loop": "20,000 rounds of a 64-bit multiplication and addition of BigInts",
+            "comparison_ms": round(median(compared), 1),
             "page_bytes": file.stat().st_size,
             "first_bytes": file.read_text(encoding="utf-8").index('id="program-'),
             "techniques": found,
