@@ -17,6 +17,7 @@ from rookery.bitboards.bits import A_FILE, subset_array
 from rookery.bitboards.lines import line_through, relevant_occupancy
 from rookery.bitboards.squares import MAPPINGS
 from rookery.magics.atlas import atlas
+from rookery.magics.find.factors import find
 from rookery.techniques import ALL, hyperbola
 
 ROOT = Path(__file__).parents[1]
@@ -333,6 +334,13 @@ def test_how_many_tries_random_factors_take() -> None:
     sparse = np.bitwise_and.reduce(rng.integers(0, 2**64, (3, 100_000), dtype=np.uint64))
     first = next(i for i, number in enumerate(sparse) if is_magic(number))
     assert 1_000 < first < 100_000
+
+
+def test_constructed_factors_rarely_need_a_second_try() -> None:
+    says("11", "The third way rarely needs a second try.")
+    found = [find(piece, square) for piece in ("rook", "bishop") for square in range(64)]
+    assert None not in found
+    assert sum(factor is not None and factor.tries > 1 for factor in found) <= 4
 
 
 def test_all_factors_are_found_in_less_than_a_millisecond() -> None:

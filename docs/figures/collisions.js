@@ -1,7 +1,7 @@
 // Figure: the 32 relevant occupancies of a bishop on b1 and the 16 slots of an index of four bits. A slot is green if all
 // occupancies in it lead to the same attacks, and red if they do not.
 
-import { NAMES, button, count, hex, html, namesOf, squaresOf, still, svg } from "./kit.js";
+import { NAMES, button, count, hex, html, namesOf, squaresOf, still, svg } from "./shared/kit.js";
 import { bishopAttacks, bishopB1, hashIndex } from "./magic_kernels.js";
 
 const SQUARE = 1; // b1

@@ -1,7 +1,7 @@
 // Figure: what loops cost. Times one queen's attacks in this browser, by a walk over 64 cells and by techniques that the
 // library translated, in turns; every answer is checked. And the chapter's program, which tries each move.
 
-import { button, html } from "./kit.js";
+import { button, html } from "./shared/kit.js";
 
 const CHANGES = 1024; // squares that become empty or occupied, one before each look-up
 const ROUNDS = 7;

@@ -1,6 +1,6 @@
 // Figure: Kogge-Stone. The sliders g and the empty squares p grow side by side, by 1, 2 and 4 squares.
 
-import { Board, NAMES, bit, button, copyOf, has, html, namesOf, squaresOf } from "./kit.js";
+import { Board, NAMES, bit, button, copyOf, has, html, namesOf, squaresOf } from "./shared/kit.js";
 import { fill, fill1, fill2, fill3, fill4, fill5, step } from "./fills_kernels.js";
 
 const ALL = (1n << 64n) - 1n;

@@ -1,8 +1,8 @@
 // Figure: three ways to find a magic factor, live: dense random numbers, sparse ones, and factors constructed copy by copy
 // with the library's own kernels. They work in slices, so that the page stays responsive.
 
-import { Board, NAMES, button, copyOf, count, has, hex, html, squaresOf } from "./kit.js";
-import { begins, searches, verified } from "./search_model.js";
+import { Board, NAMES, button, copyOf, count, has, hex, html, squaresOf } from "./shared/kit.js";
+import { begins, searches, verified } from "./shared/search_model.js";
 
 const SLICE = 8; // milliseconds of work between two frames
 const SHOWN = 220; // milliseconds that a copy of the first dive is shown

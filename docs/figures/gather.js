@@ -1,7 +1,7 @@
 // Figure: PEXT gathers the squares of a mask in adjacent bits, and PDEP scatters them again. A line joins each square with
 // its index bit.
 
-import { Board, NAMES, binary, bit, button, count, has, html, namesOf, squaresOf, svg } from "./kit.js";
+import { Board, NAMES, binary, bit, button, count, has, html, namesOf, squaresOf, svg } from "./shared/kit.js";
 import { mask, pdepPortable, pextPortable } from "./gather_kernels.js";
 
 const SQUARE = 27; // d4

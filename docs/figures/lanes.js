@@ -1,7 +1,7 @@
 // Figure: eight boards in the eight lanes of a register. Each line of Kogge-Stone's fill is run by one instruction for each
 // operator: one board at a time, or all eight at once.
 
-import { Board, NAMES, bit, button, count, has, html } from "./kit.js";
+import { Board, NAMES, bit, button, count, has, html } from "./shared/kit.js";
 import * as kernels from "./lanes_kernels.js";
 
 const { lines, step } = kernels;

@@ -1,8 +1,8 @@
 // Figure: the multiplication of a magic look-up. Each blocker drops its own copy of the factor; the copies add up; the top
 // bits of the sum are the index.
 
-import { Board, NAMES, binary, bit, button, count, has, html, squaresOf, still, svg } from "./kit.js";
-import { HEIGHT, Rows, label, modelOf } from "./copies.js";
+import { Board, NAMES, binary, bit, button, count, has, html, squaresOf, still, svg } from "./shared/kit.js";
+import { HEIGHT, Rows, label, modelOf } from "./shared/copies.js";
 import { rookAttacks, rookD4 } from "./magic_kernels.js";
 
 const PHONE = 560; // pixels

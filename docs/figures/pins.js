@@ -1,6 +1,6 @@
 // Figure: checks and pins. The king looks along the lines of rooks and bishops, first as far as a piece, then through it.
 
-import { Board, NAMES, bit, button, copyOf, has, html, pieceOf, squaresOf } from "./kit.js";
+import { Board, NAMES, bit, button, copyOf, has, html, pieceOf, squaresOf } from "./shared/kit.js";
 import { bishopAttacks, pinRays, rookAttacks, shield } from "./pins_kernels.js";
 
 const START = { e1: "K", e2: "R", d2: "N", b4: "b", e8: "r", a1: "r", c6: "n", h4: "p", h8: "k" };

@@ -1,7 +1,7 @@
 // Figure: the board turns by 45 degrees into a diamond, whose rows are the diagonals; the rows are laid end to end; and a
 // shift and a mask take out the row of a bishop.
 
-import { NAMES, binary, bit, button, count, has, html, svg } from "./kit.js";
+import { NAMES, binary, bit, button, count, has, html, svg } from "./shared/kit.js";
 import { diagonal, innerSix, places, shifts } from "./rotation_kernels.js";
 
 const START = ["c1", "f4", "h6", "e5", "b6"].reduce((word, name) => word | bit(NAMES.indexOf(name)), 0n);

@@ -1,6 +1,6 @@
 // Figure: set operations on two boards. A square has the colour of the operand that it comes from.
 
-import { Board, NAMES, bit, button, copyOf, has, hex, html, namesOf, squaresOf } from "./kit.js";
+import { Board, NAMES, bit, button, copyOf, has, hex, html, namesOf, squaresOf } from "./shared/kit.js";
 
 const ALL = (1n << 64n) - 1n;
 const OPERATIONS = {

@@ -1,6 +1,6 @@
 // Figure: a square and its bit. Pointing at one lights the other, in the mapping that is chosen.
 
-import { Board, NAMES, bit as wordOf, copyOf, hex, html } from "./kit.js";
+import { Board, NAMES, bit as wordOf, copyOf, hex, html } from "./shared/kit.js";
 import { mappings } from "./squares_kernels.js";
 
 const COLOURS = 10; // of the palette's copies

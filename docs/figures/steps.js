@@ -1,6 +1,6 @@
 // Figure: a set moved by a shift. Bits that cross the edge are red until the mask removes them.
 
-import { Board, NAMES, bit, button, copyOf, has, hex, html, namesOf } from "./kit.js";
+import { Board, NAMES, bit, button, copyOf, has, hex, html, namesOf } from "./shared/kit.js";
 import { step } from "./steps_kernels.js";
 
 const ALL = (1n << 64n) - 1n;

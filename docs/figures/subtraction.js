@@ -1,6 +1,6 @@
 // Figure: o ^ (o - 2s) on one file, digit by digit: the borrow runs from the slider over empty squares to a blocker.
 
-import { Board, NAMES, bit, button, copyOf, has, html } from "./kit.js";
+import { Board, NAMES, bit, button, copyOf, has, html } from "./shared/kit.js";
 import { rookAttacks } from "./lines_kernels.js";
 
 const FILE = 3; // the d-file

@@ -1,5 +1,6 @@
 """The site is built without a warning, and every link in it leads somewhere."""
 
+import gzip
 import os
 import re
 import subprocess
@@ -87,6 +88,17 @@ def pages_are_for_everyone(site: Path) -> None:
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
                 page.context.close()
         assert visit.faults == []
+
+
+def first_paint_is_light(site: Path) -> None:
+    """A page of the tutorial, with the styles and scripts that it waits for, is less than 100 KB as servers send it."""
+    for page in sorted((site / "tutorial").glob("*.html")):
+        text = page.read_text(encoding="utf-8")
+        waits = re.findall(r'<link rel="stylesheet"[^>]*href="([^"?]+)', text)
+        waits += re.findall(r'<script (?!defer)[^>]*src="([^"?]+)', text)
+        sent = [text.encode(), *((page.parent / name).read_bytes() for name in waits)]
+        assert len(waits) > 5
+        assert sum(len(gzip.compress(content)) for content in sent) < 100_000, page.name
 
 
 def test_what_leads_nowhere_is_found(tmp_path: Path) -> None:

@@ -65,15 +65,16 @@ def visit_text(self: Any, node: LiveFigure) -> None:
 def add_scripts(app: Sphinx, _page: str, _template: str, _context: dict[str, Any], doctree: Any) -> None:
     """Load styles and scripts on the pages that have figures."""
     if doctree is not None and next(doctree.findall(LiveFigure), None) is not None:
-        app.add_css_file(f"{STATIC}/figures.css")
-        app.add_js_file(f"{STATIC}/figures.js", loading_method="defer")
+        app.add_css_file(f"{STATIC}/shared/figures.css")
+        app.add_js_file(f"{STATIC}/shared/figures.js", loading_method="defer")
 
 
 def copy(app: Sphinx, exception: Exception | None) -> None:
     """Copy the modules and styles, and write the translated kernels."""
     if exception is not None or app.builder.format != "html":
         return
-    texts = {path.name: path.read_text(encoding="utf-8") for path in FIGURES.iterdir() if path.is_file()}
+    sources = (path for kind in ("js", "css") for path in FIGURES.rglob(f"*.{kind}"))
+    texts = {path.relative_to(FIGURES).as_posix(): path.read_text(encoding="utf-8") for path in sources}
     modules = kernels.MODULES | lookup_kernels.MODULES
     texts |= {f"{name}_kernels.js": module().text() for name, module in modules.items()}
     for name, text in texts.items():

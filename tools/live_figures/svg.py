@@ -1,7 +1,7 @@
 """What static drawings have in common: boards, rows of bits, texts, and the palette of the live figures.
 
-Colours are names of docs/figures/figures.css, such as "ink" and "copy-0". A drawing carries the values for light and
-dark pages; where it stands inside a page of the site, it takes the page's.
+Colours are names of docs/figures/shared/figures.css, such as "ink" and "copy-0". A drawing carries the values for
+light and dark pages; where it stands inside a page of the site, it takes the page's.
 """
 
 import re
@@ -20,7 +20,7 @@ BOARD: Final = 8 * CELL
 
 def palette() -> str:
     """Return the style element with the colours of light and of dark pages."""
-    sheet = (FIGURES / "figures.css").read_text(encoding="utf-8")
+    sheet = (FIGURES / "shared" / "figures.css").read_text(encoding="utf-8")
     light, dark = (
         re.search(rf"^{re.escape(selector)} {{\n(.*?)\n}}", sheet, re.M | re.S)
         for selector in (".figure", 'body[data-theme="dark"] .figure')

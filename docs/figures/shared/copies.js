@@ -3,7 +3,7 @@
 // A look-up has a `mask`, a `factor` and a `shift`; its index has `width` bits. `attacks(occupied)` is its answer.
 
 import { binary, copyOf, has, squaresOf, svg } from "./kit.js";
-import { hashIndex } from "./magic_kernels.js";
+import { hashIndex } from "../magic_kernels.js";
 
 const [WIDE, LEFT] = [23, 52];
 export const HEIGHT = 22;

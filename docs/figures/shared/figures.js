@@ -2,10 +2,10 @@
 // A figure NAME is the module NAME.js, whose function mount(root) fills the element it is given.
 
 {
-    const folder = document.currentScript.src.replace(/[^/]*$/, "");
+    const script = document.currentScript.src;
 
     const start = async (root) => {
-        const { mount } = await import(`${folder}${root.dataset.figure}.js`);
+        const { mount } = await import(new URL(`../${root.dataset.figure}.js`, script));
         root.figure = mount(root); // tests read the state there
         root.classList.add("live");
     };

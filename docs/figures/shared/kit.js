@@ -7,7 +7,7 @@
 //   copyOf(i)                                       the colour of the i-th operand or blocker, wherever it appears
 //   still()                                         whether the reader prefers that nothing moves
 
-import { shapes } from "./shapes_kernels.js";
+import { shapes } from "../shapes_kernels.js";
 
 export const NAMES = [..."12345678"].flatMap((rank) => [..."abcdefgh"].map((file) => file + rank));
 const SVG = "http://www.w3.org/2000/svg";

@@ -1,7 +1,7 @@
 // The searches of the figure `factor-search`, without its drawing. The dives of the construction are those of the library, number
 // by number, so that seed 0 finds the library's factor.
 
-import { beginDive, bishopAttacks, golden, isFactor, layCopy, masks, mixed, narrower as knownNarrower, nodes, rookAttacks, tables } from "./search_kernels.js";
+import { beginDive, bishopAttacks, golden, isFactor, layCopy, masks, mixed, narrower as knownNarrower, nodes, rookAttacks, tables } from "../search_kernels.js";
 
 const BATCH = 32; // tries between two looks at the clock
 
