@@ -163,7 +163,7 @@ def dive(piece: str, square: int, seed: int = 0) -> tuple[list[tuple[int, Bitboa
     s: Any = cover.search_for(cover.cases_of([cover.Case(int(mask), len(mask), one, one)]))
     with wrapping():
         window, golden = U64(2**64 - 2 ** (64 - len(mask))), U64(cover.GOLDEN)
-        depth = cover.begin_dive(s, window)
+        depth = cover.begin_dive(s, U64(int(mask)), window, U64(1))
         for node in range(1, cover.NODES + 1):
             random = mixed(mixed(U64(seed) + golden) + U64(node) * golden)
             depth = int(cover.lay_copy(s, depth, random, U64(int(mask)), window, U64(1)))

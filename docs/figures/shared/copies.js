@@ -59,11 +59,12 @@ export class Rows {
         });
     }
 
+    // All cells of a row, as two paths.
     ground() {
-        return svg("g", { class: "ground" }, ...Array.from({ length: 64 }, (_, column) => {
-            const [x, width] = this.placeOf(column);
-            return svg("rect", { class: width === WIDE ? "wide" : "narrow", x: x + 0.5, y: 0.5, width: width - 1, height: HEIGHT - 1 });
-        }));
+        const cell = ([x, width]) => `M${x + 0.5} 0.5h${width - 1}v${HEIGHT - 1}h${1 - width}z`;
+        const columns = Array.from({ length: 64 }, (_, i) => this.placeOf(63 - i));
+        return svg("g", { class: "ground" }, svg("path", { class: "wide", d: columns.slice(0, this.width).map(cell).join("") }),
+            svg("path", { class: "narrow", d: columns.slice(this.width).map(cell).join("") }));
     }
 
     carries(columns) {

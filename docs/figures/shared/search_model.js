@@ -78,15 +78,16 @@ class Constructed {
     step() {
         const begun = performance.now();
         const { mask } = this.task;
+        const dive = BigInt(this.depth === undefined ? this.tries : this.tries - 1);
+        const strict = 1n & ~dive;
         if (this.depth === undefined) {
-            this.depth = beginDive(this.window);
+            this.depth = beginDive(mask, this.window, strict);
             this.node = 0;
             this.tries++;
         }
-        const dive = BigInt(this.tries - 1);
         const random = mixed(this.seed + golden) + dive * BigInt(nodes) * golden;
         this.node++;
-        this.depth = layCopy(this.depth, mixed(BigInt.asUintN(64, random + BigInt(this.node) * golden)), mask, this.window, 1n & ~dive);
+        this.depth = layCopy(this.depth, mixed(BigInt.asUintN(64, random + BigInt(this.node) * golden)), mask, this.window, strict);
         const depth = Number(this.depth);
         this.laid = Array.from({ length: depth }, (_, i) => this.copy(i));
         if (depth && read(tables.PLACED_TABLE, depth) === mask) {

@@ -199,12 +199,13 @@ def is_factor(magic: Word, shift: Word, first: Word, last: Word, cases: Any, tak
 
 
 @kernel
-def begin_dive(s: Any, window: Word) -> Word:
+def begin_dive(s: Any, blockers: Bits, window: Word, strict: Word) -> Word:
     """Write the first node of a dive, which has no copies, and return its depth, 0."""
     s.factor[0] = 0
     s.placed[0] = 0
     s.spill[0] = 0
     s.free[0] = window
+    s.choices[0] = fewest_choices(0, 0, window, 0, blockers, window, strict)
     return 0
 
 
@@ -215,24 +216,29 @@ def lay_copy(s: Any, deepest: Word, random: Word, blockers: Bits, window: Word, 
     The copy is laid at the deepest node, or, if it has no choices, at the nearest one above that has.
     """
     depth = deepest
-    factor, placed, free, spill = s.factor[depth], s.placed[depth], s.free[depth], s.spill[depth]
-    choices = 0
-    if placed != blockers:
-        choices = fewest_choices(factor, placed, free, spill, blockers, window, strict)
+    choices = s.choices[depth]
     while choices == 0:
         if depth == 0:
             return 0
         depth -= 1
-        factor, placed, free, spill = s.factor[depth], s.placed[depth], s.free[depth], s.spill[depth]
         choices = s.choices[depth]
+    factor, placed, free, spill = s.factor[depth], s.placed[depth], s.free[depth], s.spill[depth]
     copy = pick(choices, random)
     s.choices[depth] = choices ^ copy
     more = newly_placed(copy, factor, placed, free, blockers, window)
     depth += 1
-    s.factor[depth] = factor | copy
-    s.placed[depth] = placed | more
-    s.free[depth] = free & ~(more * copy)
-    s.spill[depth] = spill + ((blockers * copy) & ~window)
+    factor |= copy
+    placed |= more
+    free &= ~(more * copy)
+    spill += (blockers * copy) & ~window
+    s.factor[depth] = factor
+    s.placed[depth] = placed
+    s.free[depth] = free
+    s.spill[depth] = spill
+    left = 0
+    if placed != blockers:
+        left = fewest_choices(factor, placed, free, spill, blockers, window, strict)
+    s.choices[depth] = left
     return depth
 
 
@@ -252,7 +258,7 @@ def search(cases: Any, s: Any, seed: Any, limit: Any, budget: Any) -> Any:
         # h8 are found only so, and rook h1 only in dives that forbid it.
         strict = ~dive & 1
         random = mixed(seed + _GOLDEN) + dive * _NODES * _GOLDEN
-        depth = begin_dive(s, window)
+        depth = begin_dive(s, blockers, window, strict)
         found = 0
         for node in range(1, _NODES + 2):  # the last pass only checks the last copy
             if s.placed[depth] == blockers:
