@@ -142,7 +142,7 @@ def test_the_index_bits_of_a_product_are_marked() -> None:
 def test_a_board_that_becomes_a_number_is_shown() -> None:
     """By a scan, or by a mask of the lowest bits, which are marked."""
     scanned = find(explain("classical", "rook", 27, OCCUPIED), "s")
-    assert [(part.text, part.kind) for part in scanned.parts][-2] == ("blocker", "board")
+    assert [(part.text, part.kind) for part in scanned.parts] == [("blocker", "board")]
     printed = explain("rotated-hyatt", "rook", 27, OCCUPIED)
     masked = next(step for step in printed.steps if step.code == "return line & _BYTE")
     assert [(part.text, part.marked) for part in masked.parts] == [("line", 255), ("BYTE", 0)]
@@ -216,6 +216,34 @@ def test_what_is_declared_a_number_is_no_board() -> None:
     shifted = kinds_of("kindergarten")
     assert shifted["a_file_index"] == shifted["a_file_index(occupied, file_)"] == "number"
     assert shifted["(occupied >> file) & A_FILE"] == "board"
+
+
+def test_a_board_that_is_shifted_far_is_a_board() -> None:
+    """Obstruction difference shifts the highest bit down to the nearest blocker: a square, not a number."""
+    printed = explain("obstruction-difference", "rook", 27, 1 << 3)
+    shifted = [part for step in printed.steps for part in step.parts if part.text == "MSB >> leading_zeros(low)"]
+    assert [(part.kind, part.value) for part in shifted] == [("board", 1), ("board", 1 << 3)]
+
+
+def test_a_bit_reversal_is_one_operation() -> None:
+    """It is one instruction where there is one; its portable form has dozens of operators."""
+    swapped, reversed_ = (explain(name, "file", 27, 0) for name in ("hyperbola", "hyperbola-bitreverse"))
+    assert swapped.operations == reversed_.operations < 20
+
+
+def test_a_formula_shows_every_operand() -> None:
+    step = explain("kogge-stone", "rook", 27, OCCUPIED).steps[7]
+    assert step.code == "g = g | (p & rotate_left(g, r << 1))"
+    texts = [[i if isinstance(i, str) else step.parts[i].text if i >= 0 else "g" for i in row] for row in step.rows]
+    assert texts[1:] == [
+        ["p", "&", "rotate_left(g, r << 1)", "=", "p & rotate_left(g, r << 1)"],
+        ["g", "|", "p & rotate_left(g, r << 1)", "=", "g"],
+    ]
+    for row in step.rows[1:]:
+        left, operator, right, _, result = row
+        a, b = step.parts[left].value, step.parts[right].value  # type: ignore[index]
+        answer = step.value if result == -1 else step.parts[result].value  # type: ignore[index]
+        assert answer == (a & b if operator == "&" else a | b)
 
 
 def test_what_is_declared_a_square_is_one() -> None:

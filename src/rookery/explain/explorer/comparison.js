@@ -55,8 +55,9 @@ async function compare() {
     });
     mine.forEach(fillRow);
     byId("comparison").replaceChildren(comparisonTable());
-    for (const row of mine) {
-        const technique = loaded.get(row.name) ?? await load(row.name);
+    const loading = mine.map(({ name }) => loaded.get(name) ?? load(name)); // all at once: they are unpacked beside each other
+    for (const [i, row] of mine.entries()) {
+        const technique = await loading[i];
         if (mine !== rows) {
             return;
         }
