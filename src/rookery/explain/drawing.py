@@ -161,7 +161,8 @@ def chosen_of(explanation: Explanation, part: Part) -> int | None:
 
 def _taken(step: Step, part: Part) -> int:
     """Return the bits that a variable has lost in a step, 0 if it has gained any."""
-    if step.what != "assigned" or part.text != step.variable or step.previous is None or step.value & ~step.previous:
+    is_own = step.what == "assigned" and (part.text, part.value) == (step.variable, step.value)
+    if not is_own or step.previous is None or step.value & ~step.previous:
         return 0
     return step.previous & ~step.value
 
