@@ -36,7 +36,7 @@ class Subtraction {
         this.range = html("input", { type: "range", min: 0, max: LAST, "aria-label": "Step", oninput: ({ target }) => this.show(Number(target.value)) });
         root.replaceChildren(html("div", { class: "subtract" }, this.board.element, this.table), this.says,
             html("div", { class: "controls" }, button("Back", () => this.show(this.step - 1)), button("Next digit", () => this.show(this.step === LAST ? 0 : this.step + 1)), this.range,
-                button("Slider up", () => this.moveSlider(1)), button("Slider down", () => this.moveSlider(-1))));
+                button("Rook up", () => this.moveSlider(1)), button("Rook down", () => this.moveSlider(-1))));
         this.draw();
     }
 
@@ -144,7 +144,7 @@ class Subtraction {
             this.says.textContent = digitText(subtraction(reversed(o), (2 << (7 - slider)) & 0xff), step - 10, (i) => `Reversed, ${NAMES[squareOf(7 - i)]}`);
         } else {
             const names = RANKS.filter((rank) => (this.attacks >> rank) & 1).reverse().map((rank) => NAMES[squareOf(rank)]);
-            this.says.textContent = `The rook on ${NAMES[squareOf(slider)]} attacks ${names.join(", ")}. Move the slider to see every digit of the subtraction.`;
+            this.says.textContent = `The rook on ${NAMES[squareOf(slider)]} attacks ${names.join(", ")}. Drag the bar below to see every digit of the subtraction.`;
         }
     }
 }

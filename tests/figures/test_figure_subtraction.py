@@ -51,7 +51,7 @@ def test_by_mouse(figure: Any) -> None:
     page.click('[data-square="d6"]')
     page.click('[data-square="d8"]')
     check(page, 3, {1, 6, 7})
-    page.click("text=Slider down")
+    page.click("text=Rook down")
     check(page, 2, {1, 6, 7})
     page.hover('[data-square="d7"]')
     assert page.locator(".cell.lit").count() == 11  # in each row
@@ -84,5 +84,5 @@ def test_by_keyboard_and_touch(figure: Any) -> None:
     assert row(page, "o - 2s") == " " * 7 + "0"
     page = figure("subtraction", width=390, touch=True)
     page.tap('[data-square="d1"]')
-    page.tap("text=Slider up")
+    page.tap("text=Rook up")
     check(page, 4, {0, 1, 5, 6})
