@@ -31,7 +31,7 @@ class _Silent(http.server.SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def firefox(figure_pages: Path) -> Iterator[Any]:
+def firefox(figure_pages: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Firefox without a screen, with the address of the figures' pages as `address`."""
     marionette = pytest.importorskip("marionette_driver.marionette", reason="marionette_driver is not installed")
     path = shutil.which("firefox-esr") or shutil.which("firefox")
@@ -39,7 +39,8 @@ def firefox(figure_pages: Path) -> Iterator[Any]:
         pytest.skip("no firefox here")
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Silent, directory=str(figure_pages)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    browser = marionette.Marionette(bin=path, headless=True)
+    log = tmp_path_factory.mktemp("firefox") / "gecko.log"
+    browser = marionette.Marionette(bin=path, headless=True, gecko_log=str(log))
     browser.start_session()
     browser.timeout.script = 60
     browser.address = f"http://127.0.0.1:{server.server_port}"
