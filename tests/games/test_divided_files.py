@@ -4,6 +4,7 @@ The oracle is a scan of the whole file in one thread, which has no ranges.
 """
 
 import io
+import itertools
 import random
 import warnings
 from pathlib import Path
@@ -29,6 +30,7 @@ pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
 zstandard = pytest.importorskip("zstandard", reason="zstandard is not installed")
 
 SIZE = 6_000
+WINDOW = 2_000  # less than a range, so that damage in most places is not seen when a file is divided
 SKIPPED = b"\x5a\x2a\x4d\x18\x05\x00\x00\x00bytes"
 
 
@@ -44,7 +46,7 @@ def in_frames(content: bytes) -> tuple[bytes, list[int]]:
     rng = random.Random(1)
     file, places = bytearray(SKIPPED), []
     while content:
-        size = rng.randrange(1, 5_000)
+        size = rng.randrange(1, 1_500)
         piece, content = content[:size], content[size:]
         packer = zstandard.ZstdCompressor(
             level=rng.choice([1, 3, 9]), write_checksum=rng.random() < 0.5, write_content_size=rng.random() < 0.5
@@ -54,8 +56,8 @@ def in_frames(content: bytes) -> tuple[bytes, list[int]]:
             file += packer.compress(piece)
         else:  # several blocks, and a header without the size of the content
             unfinished = packer.compressobj()
-            for i in range(0, len(piece), 900):
-                file += unfinished.compress(piece[i : i + 900])
+            for i in range(0, len(piece), 400):
+                file += unfinished.compress(piece[i : i + 400])
                 file += unfinished.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK)
             file += unfinished.flush()
         if rng.random() < 0.2:
@@ -75,6 +77,16 @@ def with_flipped_bits(content: bytes, begin: int) -> bytes:
     raise AssertionError("no damage was found")
 
 
+def damaged_frames(content: bytes, places: list[int], path: Path) -> bytes:
+    """Damage a frame where the division of the file does not find it, so that ranges follow it."""
+    for begin, end in itertools.pairwise(places[len(places) // 3 :]):
+        changed = with_flipped_bits(content, (begin + end) // 2)
+        path.write_bytes(changed)
+        if list(ranges_of(str(path), SIZE))[-1].start > end:
+            return changed
+    raise AssertionError("no range follows the damage")
+
+
 def table_of_movetext() -> Any:
     games = [one.partition(b"\n\n") for one in GAMES * 6]
     return pa.table(
@@ -92,7 +104,7 @@ def file_of(kind: str, folder: Path) -> Path:
     if kind.startswith("zstd"):
         content, places = in_frames(text())
         if kind == "zstd, damaged":
-            content = with_flipped_bits(content, places[len(places) * 2 // 3] + 40)
+            content = damaged_frames(content, places, path)
         elif kind == "zstd, cut short":
             content = content[: places[len(places) * 2 // 3] + 100]
         path.write_bytes(content)
@@ -143,6 +155,11 @@ def written(path: Path, out: Path, **options: Any) -> tuple[bytes, list[str]]:
     return out.read_bytes(), [str(one.message) for one in caught if one.category is DamagedFileWarning]
 
 
+@pytest.fixture(autouse=True)
+def small_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranges, "_WINDOW", WINDOW)
+
+
 @pytest.fixture(params=KINDS)
 def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return file_of(request.param, tmp_path)
@@ -156,6 +173,19 @@ def test_frames_are_found_without_unpacking(tmp_path: Path) -> None:
         assert list(frames_of(file.fileno())) == places
     with (tmp_path / "cut.zst").open("rb") as file:
         assert list(frames_of(file.fileno())) == places[:4]
+
+
+def test_ranges_follow_the_damage(tmp_path: Path) -> None:
+    for kind in ("zstd, damaged", "stored in Parquet, damaged"):
+        parts = ranges_of(str(file_of(kind, tmp_path)), SIZE)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DamagedFileWarning)
+            failed = []
+            for part in parts:
+                with rookery.scan_pgn(part) as scan:
+                    list(scan)
+                failed.append(bool(scan.failures))
+        assert any(failed[:-1]), kind
 
 
 def test_ranges_have_all_games_once(path: Path) -> None:

@@ -105,9 +105,8 @@ def inflated(name: str, chunks: Iterator[Any], kind: str, done: int = 0) -> Iter
             except Exception as error:  # each library has its own
                 if isinstance(error, MemoryError):
                     raise
-                done += len(piece)
                 raise DamagedFileError(
-                    name, f"damaged {kind} data within {_CHUNK:,} bytes before byte {done:,}: {error}"
+                    name, f"damaged {kind} data within {_CHUNK:,} bytes after byte {done:,}: {error}"
                 ) from error
             size = len(piece)
             if unpack.eof:
