@@ -23,6 +23,7 @@ class Unit(NamedTuple):
 
     name: str
     run: Callable[[], object]
+    shipped: bool = True  # wheels with machine code carry it
 
 
 def _positions() -> Any:

@@ -52,7 +52,7 @@ from rookery.kernel.compiling import (
     kernel,
     wrapping,
 )
-from rookery.kernel.entries import Entry, allocating_entry, entry, watch_compilation
+from rookery.kernel.entries import Entry, allocating_entry, entry, record_entries, watch_compilation
 from rookery.kernel.first_use import attribute_once, once, once_compiled
 from rookery.kernel.instructions import (
     bitreverse,
@@ -107,6 +107,7 @@ __all__ = [
     "pext",
     "pext_portable",
     "popcount",
+    "record_entries",
     "rotate_left",
     "shared_load",
     "shared_store",

@@ -18,6 +18,7 @@ from rookery.kernel.settings import settings
 
 _loading: Final = threading.RLock()
 _watchers: Final[list[tuple[Callable[[], None], Callable[[], None]]]] = []
+_recorders: Final[list[Callable[["Entry", tuple[Any, ...]], None]]] = []
 
 
 class Entry:
@@ -81,6 +82,8 @@ class Entry:
         except Unkeyed:
             return self._compiled(key, None, examples)
         # Nothing is compiled under this lock, so it cannot deadlock.
+        for recorder in _recorders:
+            recorder(self, examples)
         with _loading:
             code = self._code.get(key) or self.cache.load(types)
             if code is not None:
@@ -88,23 +91,30 @@ class Entry:
         return code if code is not None else self._compiled(key, types, examples)
 
     def _compiled(self, key: Hashable, types: str | None, examples: tuple[Any, ...]) -> Callable[..., Any]:
-        import numba
-
         with compiler_lock():
             if key is not None and key in self._code:  # another thread has compiled it meanwhile
                 return self._code[key]
-            register_pending()
-            signature = tuple(numba.typeof(example) for example in examples)
-            if signature not in self.dispatcher.overloads:
-                with _reported(self.function):
-                    self.dispatcher.compile(signature)
-            result = self.dispatcher.overloads[signature]
-            code = cast(Callable[..., Any], result.entry_point)
-            if types is not None:
-                self.cache.save(types, result, _sources(modules_of(examples)))
+            code = self.compile(types, examples)
             if key is not None:
                 self._code[key] = code
             return code
+
+    def compile(self, types: str | None, examples: tuple[Any, ...]) -> Callable[..., Any]:
+        """Compile the function for arguments of the types of `examples`, and store the machine code unless `types` is None.
+
+        Nothing is run, so the target may be another CPU.
+        """
+        import numba
+
+        register_pending()
+        signature = tuple(numba.typeof(example) for example in examples)
+        if signature not in self.dispatcher.overloads:
+            with _reported(self.function):
+                self.dispatcher.compile(signature)
+        result = self.dispatcher.overloads[signature]
+        if types is not None:
+            self.cache.save(types, result, _sources(modules_of(examples)))
+        return cast(Callable[..., Any], result.entry_point)
 
     def is_kept(self, *examples: Any) -> bool:
         """Check whether the cache has up-to-date machine code for arguments of the types of `examples`."""
@@ -168,3 +178,13 @@ def watch_compilation(started: Callable[[], None], finished: Callable[[], None] 
         yield
     finally:
         _watchers.remove(watcher)
+
+
+@contextlib.contextmanager
+def record_entries(recorder: Callable[[Entry, tuple[Any, ...]], None]) -> Iterator[None]:
+    """Call `recorder` with each entry that is called for the first time with arguments of some types, and with these."""
+    _recorders.append(recorder)
+    try:
+        yield
+    finally:
+        _recorders.remove(recorder)

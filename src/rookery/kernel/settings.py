@@ -6,10 +6,13 @@ Once Numba is imported, its own variables are read, because a program may have c
 import functools
 import os
 import platform
+import re
 import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+
+from rookery.kernel.targets import forced
 
 _CONFIGURATION: Final = ".numba_config.yaml"  # read by Numba in the current folder
 _WITHOUT_AVX: Final = {"corei7-avx", "core-avx-i", "sandybridge", "ivybridge", "nocona"}
@@ -118,3 +121,25 @@ def compiler_version() -> str:
 
     folder = numba_folder()
     return f"{(folder / '_version.py').read_text(encoding='utf-8') if folder else ''}\0{llvmlite.__version__}"
+
+
+def compiler_series() -> str:
+    """Return the major and minor version of Numba, whose releases share the helpers that machine code calls."""
+    folder = numba_folder()
+    text = (folder / "_version.py").read_text(encoding="utf-8") if folder else ""
+    found = re.search(r'"version": "(\d+\.\d+)', text)
+    return f"numba {found[1]}" if found else compiler_version()
+
+
+def force_target() -> None:
+    """Have Numba compile for the family of CPUs that ``ROOKERY_TARGET`` names, if it names one."""
+    family = forced()
+    if family is None:
+        return
+    os.environ["NUMBA_CPU_NAME"], os.environ["NUMBA_CPU_FEATURES"] = family.cpu, family.listed
+    config = sys.modules.get("numba.core.config")
+    if config is not None:
+        config.CPU_NAME, config.CPU_FEATURES = family.cpu, family.listed  # type: ignore[attr-defined]
+
+
+force_target()

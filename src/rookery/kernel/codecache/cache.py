@@ -9,6 +9,9 @@ without importing Numba. Here each file stands alone:
 
 A file is written under a temporary name and renamed when complete. If nothing can be written, compiled code lives as
 long as the process, and one warning is issued.
+
+A wheel may carry such files, made in advance for families of CPUs: see `targets` and `rookery.shipping`. They are looked
+for last, under a key that names the family instead of the CPU, and the series of Numba instead of its exact version.
 """
 
 import contextlib
@@ -18,17 +21,19 @@ import os
 import pickle
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from rookery import files
 from rookery.kernel.codecache import dependencies, loader
-from rookery.kernel.settings import compiler_version, settings, target
+from rookery.kernel.settings import compiler_series, compiler_version, settings, target
+from rookery.kernel.targets import Target, shipped_target
 
 _DIGEST: Final = hashlib.sha256
 _DIGEST_SIZE: Final = _DIGEST().digest_size
 _FORMAT: Final = 2
+SHIPPED: Final = Path(__file__).resolve().parents[2] / "machine_code"  # in the wheel, if it carries any
 
 
 def _user_cache_folder() -> Path:
@@ -77,6 +82,62 @@ def _made_by(version: str) -> str:
     return f"{_FORMAT}, {version}, {sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
 
 
+class Key(NamedTuple):
+    """What machine code is of, and what made it for what."""
+
+    module: str
+    function: str
+    flavour: str
+    types: str  # of the arguments
+    made_by: str  # Numba, llvmlite, Python
+    target: tuple[str, ...]  # LLVM's triple, CPU and features, or the name of a family of CPUs
+    bounds_checked: bool  # a cached function without checks must not pass for one with
+    optimised: str
+
+    def shipped(self, target: Target) -> "Key":
+        """Return the key of the same code in a wheel."""
+        return self._replace(made_by=_made_by(compiler_series()), target=(target.name,))
+
+    def name(self) -> str:
+        """Return the name of the file."""
+        stem = self.module.rpartition(".")[2]
+        family = f"{stem}.{self.function}-{self.flavour}-".replace("<", "").replace(">", "")
+        return f"{family}{_DIGEST(repr(tuple(self)).encode()).hexdigest()[:24]}.code"
+
+
+class Kept(NamedTuple):
+    """What a file holds."""
+
+    key: Key
+    made_from: list[dependencies.Dependency]
+    image: loader.Image
+
+
+def read(file: Path) -> Kept | None:
+    """Return what a file holds, or None if it is damaged."""
+    content = memoryview(file.read_bytes())
+    if _DIGEST(content[_DIGEST_SIZE:]).digest() != content[:_DIGEST_SIZE]:
+        return None
+    key, made_from, image = pickle.loads(content[_DIGEST_SIZE:])
+    return Kept(Key(*key), made_from, image)
+
+
+def write(folder: Path, kept: Kept) -> None:
+    """Write a file in a folder, which is created if it does not exist."""
+    content = pickle.dumps((tuple(kept.key), kept.made_from, kept.image), protocol=5)
+    folder.mkdir(parents=True, exist_ok=True)
+    files.write(folder / kept.key.name(), _DIGEST(content).digest() + content, durable=False)
+
+
+@functools.cache
+def _shipped_folder() -> tuple[Path, Target] | None:
+    """Return the folder of the wheel's machine code for this CPU, or None if there is none."""
+    if not SHIPPED.is_dir():
+        return None
+    target = shipped_target()
+    return (SHIPPED / target.name, target) if target is not None else None
+
+
 class CodeCache:
     """The cache files of one function."""
 
@@ -86,34 +147,35 @@ class CodeCache:
         self._source = Path(function.__code__.co_filename)
         # No file describes what a function does if it was typed at a prompt, or if it closes over values.
         self._cacheable = self._source.is_file() and function.__closure__ is None
-        self._family = f"{self._source.stem}.{function.__qualname__}-{flavour}-".replace("<", "").replace(">", "")
 
     def folders(self) -> list[Path]:
         """Return the folders in which its files are looked for."""
         return cache_folders(self._source) if self._cacheable else []
 
-    def _key(self, types: str) -> tuple[Any, ...]:
+    def _key(self, types: str) -> Key:
         current = settings()
-        return (
+        return Key(
             *(self._function.__module__, self._function.__qualname__, self._flavour, types),
             *(_made_by(compiler_version()), target()),
-            *(current.bounds_checked, current.optimised),  # a cached function without checks must not pass for one with
+            *(current.bounds_checked, current.optimised),
         )
 
-    def _name(self, key: tuple[Any, ...]) -> str:
-        return f"{self._family}{_DIGEST(repr(key).encode()).hexdigest()[:24]}.code"
+    def _places(self, types: str) -> Iterator[tuple[Path, Key]]:
+        key = self._key(types)
+        for folder in self.folders():
+            yield folder, key
+        if self._cacheable and (shipped := _shipped_folder()) is not None:
+            folder, family = shipped
+            yield folder, key.shipped(family)
 
     def _image(self, types: str) -> loader.Image | None:
-        for folder in self.folders():
-            # A file that cannot be read, or that needs a module that no longer exists, counts as missing.
-            with contextlib.suppress(Exception):
-                key = self._key(types)
-                content = memoryview((folder / self._name(key)).read_bytes())
-                if _DIGEST(content[_DIGEST_SIZE:]).digest() != content[:_DIGEST_SIZE]:
-                    continue
-                kept, made_from, image = pickle.loads(content[_DIGEST_SIZE:])
-                if kept == key and dependencies.unchanged(made_from):
-                    return cast(loader.Image, image)
+        # What cannot be read, or needs a module that no longer exists, counts as missing.
+        with contextlib.suppress(Exception):
+            for folder, key in self._places(types):
+                with contextlib.suppress(Exception):
+                    kept = read(folder / key.name())
+                    if kept is not None and kept.key == key and dependencies.unchanged(kept.made_from):
+                        return kept.image
         return None
 
     def is_fresh(self, types: str) -> bool:
@@ -143,14 +205,11 @@ class CodeCache:
         made_from = dependencies.dependencies(file.resolve() for file in sources)
         if made_from is None:
             return
-        key = self._key(types)
-        content = pickle.dumps((key, made_from, image), protocol=5)
-        content = _DIGEST(content).digest() + content
+        kept = Kept(self._key(types), made_from, image)
         errors = []
         for folder in self.folders():
             try:
-                folder.mkdir(parents=True, exist_ok=True)
-                files.write(folder / self._name(key), content, durable=False)
+                write(folder, kept)
             except OSError as error:
                 errors.append(f"{folder}: {error.strerror or error}")
                 continue

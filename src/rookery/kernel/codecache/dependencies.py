@@ -22,7 +22,7 @@ _IGNORED: Final = frozenset(
     _PACKAGE / name
     for name in (
         "files.py",
-        *(f"kernel/{name}.py" for name in ("first_use", "settings")),
+        *(f"kernel/{name}.py" for name in ("first_use", "settings", "targets")),
         *(f"kernel/codecache/{name}.py" for name in ("cache", "dependencies", "loader", "type_keys")),
     )
 )

@@ -1,0 +1,60 @@
+"""The build hook: with ``ROOKERY_PRECOMPILE=1`` a wheel carries machine code (see `rookery.shipping`)."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from packaging.tags import sys_tags
+
+VARIABLE = "ROOKERY_PRECOMPILE"
+
+
+class MachineCodeHook(BuildHookInterface[Any]):
+    """Compiles machine code into wheels."""
+
+    PLUGIN_NAME = "custom"
+
+    def _wanted(self) -> bool:
+        value = os.environ.get(VARIABLE, "")
+        if value not in ("", "0", "1"):
+            raise ValueError(f"{VARIABLE}: {value!r}: expected 0 or 1")
+        return value == "1" and self.target_name == "wheel"
+
+    def dependencies(self) -> list[str]:
+        """Return what compilation needs: the dependencies of the library."""
+        return [*self.metadata.core.dependencies, *self.metadata.core.optional_dependencies["games"]] if self._wanted() else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile, unless the wheel is for an editable installation."""
+        if not self._wanted() or version == "editable":
+            return
+        self._folder = tempfile.TemporaryDirectory()
+        source = str(Path(self.root) / "src")
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([source, *sys.path])}
+        command = [sys.executable, "-m", "rookery.shipping", self._folder.name]
+        subprocess.run(command, env=environment, check=True)
+        for file in Path(self._folder.name).rglob("*.code"):
+            build_data["force_include"][str(file)] = f"rookery/machine_code/{file.parent.name}/{file.name}"
+        build_data["pure_python"] = False
+        build_data["tag"] = _tag()
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove the machine code."""
+        folder = getattr(self, "_folder", None)
+        if folder is not None:
+            folder.cleanup()
+
+
+def _tag() -> str:
+    """Return the tag of a wheel for this Python on this kind of machine."""
+    tag = next(sys_tags())
+    platform = tag.platform
+    # The machine code calls nothing but Python and Numba, whose own wheels need at least this C library or system.
+    platform = re.sub(r"^(?:many)?linux(?:_\d+_\d+)?_", "manylinux_2_17_", platform)
+    platform = re.sub(r"^macosx_\d+_\d+_", "macosx_11_0_", platform)
+    return f"{tag.interpreter}-{tag.abi}-{platform}"
