@@ -27,7 +27,11 @@ class MachineCodeHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """Return what compilation needs: the dependencies of the library."""
-        return [*self.metadata.core.dependencies, *self.metadata.core.optional_dependencies["games"]] if self._wanted() else []
+        return (
+            [*self.metadata.core.dependencies, *self.metadata.core.optional_dependencies["games"]]
+            if self._wanted()
+            else []
+        )
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, unless the wheel is for an editable installation."""

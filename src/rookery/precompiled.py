@@ -333,9 +333,9 @@ UNITS: Final = (
     Unit("training data", _training),
     Unit("datasets", _datasets),
     Unit("knights and kings", _leapers),
-    Unit("magics: find", _finder),
-    Unit("magics: prove", _prover),
-    Unit("magics: pack", _packer),
+    Unit("magics: find", _finder, shipped=False),
+    Unit("magics: prove", _prover, shipped=False),
+    Unit("magics: pack", _packer, shipped=False),
     *(Unit(t.name, _technique(t)) for t in ALL),
 )
 

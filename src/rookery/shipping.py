@@ -7,11 +7,12 @@ their arguments, and then compile them for the other CPU, without running any of
 """
 
 import argparse
+import functools
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -41,13 +42,13 @@ def _compile_for(name: str, target: Target) -> str:
     return name
 
 
-def _run(work: Any, units: Iterable[str], *args: Any, jobs: int) -> Iterator[str]:
-    """Run ``work(unit, *args)`` for each unit in new processes, and return the names of units as they finish."""
+def _run(work: Callable[[str], object], units: list[str], target: Target, jobs: int) -> None:
+    """Call ``work(unit)`` for each unit, each time in a new process, and report progress on standard error."""
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
-        waiting = [(name, pool.submit(work, name, *args)) for name in units]
-        for name, future in waiting:
+        waiting = {pool.submit(work, name): name for name in units}
+        for done, future in enumerate(as_completed(waiting), 1):
             future.result()
-            yield name
+            print(f"{target.name}: {done} of {len(units)}: {waiting[future]}", file=sys.stderr, flush=True)
 
 
 def shipped_units() -> list[str]:
@@ -67,11 +68,10 @@ def compile_targets(folder: Path, *, jobs: int, units: list[str] | None = None) 
         raise RuntimeError(f"this CPU belongs to none of the families for which wheels carry machine code ({names})")
     with tempfile.TemporaryDirectory() as scratch:
         os.environ.update({"NUMBA_CACHE_DIR": scratch, VARIABLE: first.name})
-        for target in sorted(of_machine(), key=lambda target: target is not first):
-            work: Any = (compile_unit,) if target is first else (_compile_for,)
-            args = () if target is first else (target,)
-            for done, name in enumerate(_run(*work, units, *args, jobs=jobs), 1):
-                print(f"{target.name}: {done} of {len(units)}: {name}", file=sys.stderr, flush=True)
+        _run(compile_unit, units, first, jobs)
+        for target in of_machine():
+            if target is not first:
+                _run(functools.partial(_compile_for, target=target), units, target, jobs)
         return {target.name: _collect(Path(scratch), folder, target) for target in of_machine()}
 
 
@@ -89,8 +89,10 @@ def _collect(cache: Path, folder: Path, target: Target) -> int:
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m rookery.shipping", description="Compile machine code for wheels.")
-    parser.add_argument("folder", type=Path, help="the folder that is written, with a subfolder for each family of CPUs")
-    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())
+    parser.add_argument(
+        "folder", type=Path, help="the folder that is written, with a subfolder for each family of CPUs"
+    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="the number of processes [all CPUs]")
     given = parser.parse_args()
     for name, count in compile_targets(given.folder, jobs=given.jobs).items():
         print(f"{name}: {count} functions")

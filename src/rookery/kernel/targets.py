@@ -50,7 +50,9 @@ def of_machine() -> tuple[Target, ...]:
     """Return the families of this kind of machine, the best first, whatever the CPU can do."""
     machine = platform.machine().lower()
     apple = sys.platform == "darwin"
-    return tuple(t for t in TARGETS if machine in t.machines and (t.cpu.startswith("apple") is apple or t.machines is _X86))
+    return tuple(
+        t for t in TARGETS if machine in t.machines and (t.cpu.startswith("apple") is apple or t.machines is _X86)
+    )
 
 
 @functools.cache

@@ -23,7 +23,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from rookery import files
 from rookery.kernel.codecache import dependencies, loader
