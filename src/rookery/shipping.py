@@ -89,9 +89,7 @@ def _collect(cache: Path, folder: Path, target: Target) -> int:
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m rookery.shipping", description="Compile machine code for wheels.")
-    parser.add_argument(
-        "folder", type=Path, help="the folder that is written, with a subfolder for each family of CPUs"
-    )
+    parser.add_argument("folder", type=Path, help="the folder to write, with a folder for each family")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="the number of processes [all CPUs]")
     given = parser.parse_args()
     for name, count in compile_targets(given.folder, jobs=given.jobs).items():
