@@ -47,7 +47,7 @@ class MachineCodeHook(BuildHookInterface[Any]):
         build_data["pure_python"] = False
         build_data["tag"] = _tag()
 
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+    def finalize(self, *_: Any) -> None:
         """Remove the machine code."""
         folder = getattr(self, "_folder", None)
         if folder is not None:

@@ -100,9 +100,9 @@ class Entry:
             return code
 
     def compile(self, types: str | None, examples: tuple[Any, ...]) -> Callable[..., Any]:
-        """Compile the function for arguments of the types of `examples`, and store the machine code unless `types` is None.
+        """Compile the function for arguments of the types of `examples`, and store the machine code.
 
-        Nothing is run, so the target may be another CPU.
+        Nothing is stored if `types` is None. Nothing is run, so the target may be another CPU.
         """
         import numba
 
@@ -182,7 +182,7 @@ def watch_compilation(started: Callable[[], None], finished: Callable[[], None] 
 
 @contextlib.contextmanager
 def record_entries(recorder: Callable[[Entry, tuple[Any, ...]], None]) -> Iterator[None]:
-    """Call `recorder` with each entry that is called for the first time with arguments of some types, and with these."""
+    """Call `recorder` with entries and their arguments, whenever an entry looks for machine code for their types."""
     _recorders.append(recorder)
     try:
         yield

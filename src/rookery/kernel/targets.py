@@ -91,7 +91,7 @@ def forced() -> Target | None:
 
 
 def shipped_target() -> Target | None:
-    """Return the family whose machine code is used from the wheel: the one forced, or the best that this CPU can run."""
+    """Return the family whose machine code is used from the wheel: the one forced, or the best for this CPU."""
     if os.environ.get(VARIABLE) == HOST:
         return None
     return forced() or next((target for target in of_machine() if not missing_features(target)), None)
