@@ -10,8 +10,8 @@ without importing Numba. Here each file stands alone:
 A file is written under a temporary name and renamed when complete. If nothing can be written, compiled code lives as
 long as the process, and one warning is issued.
 
-A wheel may carry such files, made in advance for families of CPUs: see `targets` and `rookery.shipping`. They come last.
-Their keys name the family instead of the CPU, and the series of Numba instead of its exact version.
+A wheel may carry such files, made in advance for families of CPUs (see `targets` and `rookery.shipping`). They come
+last. Their keys name the family instead of the CPU, and the series of Numba instead of its exact version.
 """
 
 import contextlib

@@ -1,0 +1,58 @@
+"""A wheel with machine code: built as a release is, unpacked, and used with no cache and no compiler."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from rookery.kernel.targets import of_machine
+
+ROOT = Path(__file__).resolve().parents[1]
+MOST_MEGABYTES = 25
+FIRST_ANSWERS = {
+    "board": ("len(rookery.Board().legal_moves)", "20"),
+    "perft": ("rookery.perft('start', 5)", "4865609"),
+    "counts": ("rookery.Positions.from_fens([rookery.STARTING_FEN]).legal_move_counts().tolist()", "[20]"),
+    "games": ("len(rookery.read_pgn(b'1. e4 e5 2. Nf3 1-0'))", "1"),
+    "search": ("rookery.read_pgn(b'1. f3 e5 2. g4 Qh4# 0-1').search('is_checkmate')", "<1 hit>"),
+    "queens": ("rookery.queen_attacks(27, 0) == rookery.technique('pext').queen(27, 0)", "True"),
+}
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), str(ROOT)]
+    done = subprocess.run(
+        command, env={**os.environ, "ROOKERY_PRECOMPILE": "1"}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    (wheel,) = folder.glob("*.whl")
+    assert wheel.stat().st_size < MOST_MEGABYTES * 1_000_000
+    assert f"-cp{sys.version_info.major}{sys.version_info.minor}-" in wheel.name
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(folder / "unpacked")
+    return folder / "unpacked"
+
+
+@pytest.mark.slow
+def test_it_holds_every_family(unpacked: Path) -> None:
+    found = {path.name: len(list(path.iterdir())) for path in (unpacked / "rookery" / "machine_code").iterdir()}
+    assert set(found) == {target.name for target in of_machine()}
+    assert len(set(found.values())) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("requested", FIRST_ANSWERS)
+def test_first_answers_need_no_compiler(unpacked: Path, requested: str, tmp_path: Path) -> None:
+    code, answer = FIRST_ANSWERS[requested]
+    environment = {**os.environ, "PYTHONPATH": str(unpacked), "NUMBA_CACHE_DIR": str(tmp_path)}
+    environment.pop("ROOKERY_TARGET", None)
+    command = [sys.executable, "-c", f"import sys, rookery; print({code}, 'numba' in sys.modules, rookery.__file__)"]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [*answer.split(), "False", str(unpacked / "rookery" / "__init__.py")]
+    assert not list(tmp_path.rglob("*.code"))
