@@ -166,3 +166,20 @@ def test_a_cpu_of_no_family(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.setattr("rookery.shipping.missing_features", lambda target: ["avx2"])
     with pytest.raises(RuntimeError, match="this CPU belongs to none of the families"):
         compile_targets(tmp_path, jobs=1)
+
+
+def test_old_variants_are_removed(tmp_path: Path) -> None:
+    from rookery.kernel.codecache import cache, loader
+
+    own = loader.Environment("env", "rookery", ())
+    image = loader.Image(b"", "entry", "name", own, (), ())
+
+    def key(version: int, types: str) -> cache.Key:
+        return cache.Key("rookery.x", "f", "apart", types, f"{version}", ("cpu",), False, "3")
+
+    for version in range(cache.MOST_VARIANTS + 3):
+        for types in ("int64", "uint64"):
+            cache.write(tmp_path, cache.Kept(key(version, types), [], image))
+            os.utime(tmp_path / key(version, types).name(), (version, version))
+    kept = {(found.key.types, int(found.key.made_by)) for file in tmp_path.glob("*.code") if (found := read(file))}
+    assert kept == {(types, version) for types in ("int64", "uint64") for version in range(3, cache.MOST_VARIANTS + 3)}

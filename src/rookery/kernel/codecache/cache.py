@@ -5,7 +5,7 @@ whatever its files contain, does not notice edits in inlined functions, raises i
 without importing Numba. Here each file stands alone:
 
     SHA-256 of what follows            32 bytes; if it does not match, the function is compiled again
-    (key, files, image), pickled       the file name has a digest of the key; see `dependencies`, `loader`
+    (key, files, image), pickled       the file name has digests of the key; see `dependencies`, `loader`
 
 A file is written under a temporary name and renamed when complete. If nothing can be written, compiled code lives as
 long as the process, and one warning is issued.
@@ -16,6 +16,7 @@ last. Their keys name the family instead of the CPU, and the series of Numba ins
 
 import contextlib
 import functools
+import glob
 import hashlib
 import os
 import pickle
@@ -33,6 +34,8 @@ from rookery.kernel.targets import Target, shipped_target
 _DIGEST: Final = hashlib.sha256
 _DIGEST_SIZE: Final = _DIGEST().digest_size
 _FORMAT: Final = 2
+# Machine code for so many CPUs and versions is kept of each function. All of it is some 50 MB for one of them.
+MOST_VARIANTS: Final = 8
 SHIPPED: Final = Path(__file__).resolve().parents[2] / "machine_code"  # in the wheel, if it carries any
 
 
@@ -98,11 +101,19 @@ class Key(NamedTuple):
         """Return the key of the same code in a wheel."""
         return self._replace(made_by=_made_by(compiler_series()), target=(target.name,))
 
+    def family(self) -> str:
+        """Return the beginning of the names of files with the same code for other CPUs, or made by other versions."""
+        stem = self.module.rpartition(".")[2]
+        function = f"{stem}.{self.function}-{self.flavour}-".replace("<", "").replace(">", "")
+        return f"{function}{_short_digest(self[:4])}-"
+
     def name(self) -> str:
         """Return the name of the file."""
-        stem = self.module.rpartition(".")[2]
-        family = f"{stem}.{self.function}-{self.flavour}-".replace("<", "").replace(">", "")
-        return f"{family}{_DIGEST(repr(tuple(self)).encode()).hexdigest()[:24]}.code"
+        return f"{self.family()}{_short_digest(self[4:])}.code"
+
+
+def _short_digest(parts: tuple[Any, ...]) -> str:
+    return _DIGEST(repr(parts).encode()).hexdigest()[:16]
 
 
 class Kept(NamedTuple):
@@ -123,10 +134,19 @@ def read(file: Path) -> Kept | None:
 
 
 def write(folder: Path, kept: Kept) -> None:
-    """Write a file in a folder, which is created if it does not exist."""
+    """Write a file in a folder, which is created if it does not exist.
+
+    Of the same code for other CPUs or made by other versions, the oldest files are removed once there are more than
+    `MOST_VARIANTS`.
+    """
     content = pickle.dumps((tuple(kept.key), kept.made_from, kept.image), protocol=5)
     folder.mkdir(parents=True, exist_ok=True)
     files.write(folder / kept.key.name(), _DIGEST(content).digest() + content, durable=False)
+    variants = list(folder.glob(f"{glob.escape(kept.key.family())}*.code"))
+    if len(variants) > MOST_VARIANTS:
+        with contextlib.suppress(OSError):  # another process may remove them, too
+            for old in sorted(variants, key=lambda file: file.stat().st_mtime)[:-MOST_VARIANTS]:
+                old.unlink(missing_ok=True)
 
 
 @functools.cache
