@@ -26,7 +26,7 @@ from rookery.kernel import (
     once,
     watch_compilation,
 )
-from rookery.kernel.codecache.cache import CodeCache
+from rookery.kernel.codecache.cache import CodeCache, Key
 from rookery.kernel.codecache.type_keys import text_of
 from rookery.kernel.compiling import compiled_as
 
@@ -161,7 +161,7 @@ def test_no_flipped_bit_of_a_cached_file_is_executed(tmp_path: Path, monkeypatch
 
 def test_code_for_other_types_under_the_same_name_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = Kept(tmp_path, monkeypatch)
-    monkeypatch.setattr(CodeCache, "_name", lambda self, key: kept.path.name)
+    monkeypatch.setattr(Key, "name", lambda self: kept.path.name)
     assert kept.load() is not None
     kept.types = text_of((np.ones(2, U64),))
     assert kept.load() is None
