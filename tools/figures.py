@@ -73,12 +73,19 @@ def explorer() -> str:
     slowest = max(rows, key=lambda row: row["square_ms"])
     squares, steps = (sorted(row[key] for row in rows) for key in ("square_ms", "step_ms"))
     middle = len(rows) // 2
+    beside = ""
+    if "comparison_ms" in result:  # records from before 24 November have none
+        loops = sorted(row["loop_ms"] for row in rows)
+        beside = (
+            f" The comparison of all techniques takes {result['comparison_ms'] / 1000:.1f} s. In the same page,"
+            f" {result['loop']} take {loops[middle]} ms."
+        )
     return (
         f"Of {len(rows)} techniques, a changed square shows after {squares[middle]} ms in the middle and after "
         f"{slowest['square_ms']} ms at most (`{slowest['name']}`), a step after {steps[middle]} and {steps[-1]} ms: "
         f"medians of {result['rounds']} clicks each, from the click until the page is laid out, a queen in "
         f"{machine['browser']} on an {machine['cpu']} ({machine['llvm_cpu']}), {machine['date']}. The page is "
-        f"{result['page_bytes'] // 1000} KB, of which the first {result['first_bytes'] // 1000} KB draw it."
+        f"{result['page_bytes'] // 1000} KB, of which the first {result['first_bytes'] // 1000} KB draw it.{beside}"
     )
 
 
