@@ -32,7 +32,8 @@ def test_a_technique_is_told_in_few_ideas(visit: Any, name: str, piece: str) -> 
             if not isinstance(item, str) and (s.step.kind if item == -1 else s.step.parts[item].kind) == "board"
         ]
         assert [int(word, 16) for word in words] == boards
-        page.click("#forward")
+        if told is not ideas[-1]:
+            page.click("#forward")
     assert int(words[-1], 16) == printed.attacks
 
 

@@ -8,9 +8,9 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from live_figures import kernels, lookup_kernels
+from live_figures.svg import FIGURES
 from rookery import files
 
-FIGURES: Final = Path(__file__).resolve().parents[2] / "docs" / "figures"
 STATIC: Final = "figures"  # under _static
 BEFORE_IMAGES_ARE_COLLECTED: Final = 400
 

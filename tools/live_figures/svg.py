@@ -7,12 +7,13 @@ light and dark pages; where it stands inside a page of the site, it takes the pa
 import re
 from collections.abc import Iterable, Mapping
 from html import escape
+from pathlib import Path
 from typing import Final, Literal
 
-from live_figures.directive import FIGURES
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.pictures.shapes import SHAPES
 
+FIGURES: Final = Path(__file__).resolve().parents[2] / "docs" / "figures"
 Anchor = Literal["start", "middle", "end"]
 CELL: Final = 22  # units of a board's square
 BOARD: Final = 8 * CELL

@@ -1,5 +1,6 @@
 """Explain every step of a technique, from the kernel that runs."""
 
+import rookery.explain.page  # noqa: F401  # adds the view of explanations in notebooks
 from rookery.explain.run import Part, Step
 from rookery.explain.steps import Explanation, explain
 

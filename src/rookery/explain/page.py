@@ -11,7 +11,7 @@ from rookery.bitboards.squares import square_name
 from rookery.explain.drawing import Drawn, Item, Number, Shown, Told, code_text, shown_steps, told_ideas
 from rookery.explain.multiplication import Multiplication, sharing_sentences
 from rookery.explain.notes import assumption
-from rookery.explain.steps import Explanation
+from rookery.explain.steps import Explanation, views
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -102,6 +102,9 @@ def sheet(explanation: Explanation, calls: bool = False, everything: bool = Fals
     paper.set("height", str(height))
     svg.attrib |= {"viewBox": f"0 0 {width} {height}", "width": str(width), "height": str(height)}
     return tostring(svg, encoding="unicode")
+
+
+views.append(sheet)
 
 
 def _lines(svg: "Element", y: int, texts: "Iterable[str]", bold: bool = False, x: int = _GAP) -> int:

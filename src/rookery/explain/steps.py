@@ -3,7 +3,9 @@
 So the page shows what runs: the same translation becomes C, Rust and JavaScript, and is checked there.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from rookery.arguments import board_number, shown
 from rookery.bitboards.bitboard import Bitboard
@@ -17,6 +19,9 @@ from rookery.kernel import once
 from rookery.protocol import QUESTIONS
 from rookery.technique import Technique, itself
 from rookery.techniques import technique as technique_of
+
+# `page` draws explanations and adds its function here, since it imports this module.
+views: Final[list[Callable[["Explanation"], str]]] = []
 
 
 @dataclass(frozen=True)
@@ -48,9 +53,7 @@ class Explanation:
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
-        from rookery.explain.page import sheet
-
-        return sheet(self)
+        return views[-1](self)
 
     def squares(self, word: int) -> Bitboard:
         """Return the squares of a word of a step."""

@@ -29,6 +29,7 @@ g                 1 step            2                 3                 7       
 True
 
 A single slider's ray is the fill of one bit. Source: Gerd Isenberg, Dresden 2008.
+Kogge-Stone, which derives from it, dates from 2002, so Dumb7Fill is at least as old.
 """
 
 from rookery.bitboards.bits import bit
