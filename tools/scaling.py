@@ -34,6 +34,7 @@ COUNTS: Final = (
     (Count(12, 8, 62_854_969_236_701_747, 84_998_978_956, 988_187_354, 96_400_068), (2, 64, 1024)),
     (Count(13, 8, 1_981_066_775_000_396_239, 84_998_978_956, 988_187_354, 96_400_068), (1, 16, 256, 4096)),
 )
+_DEPTHS: Final = {3_195_901_860: 7, 84_998_978_956: 8}  # of the recorded count, by its leaves
 _BRANCHES: Final = 27  # moves of a position some plies after the start
 
 
@@ -80,8 +81,9 @@ def engines() -> str:
     record = _record()
     machine = record["machine"]
     rows = [
-        f"perft(8) from the start in {record['perft_tasks']} tasks, and a search for mates in {record['megabytes']} MB "
-        f"of PGN in {record['search_tasks']}, on {machine['cores']} busy cores of an {machine['cpu']} "
+        f"perft({_DEPTHS[record['leaves']]}) from the start in {record['perft_tasks']} tasks, and a search for mates "
+        f"in {record['megabytes']} MB "
+        f"of PGN in {record['search_tasks']}, on {machine['cores']} cores of an {machine['cpu']} "
         f"({machine['llvm_cpu']}), {machine['date']}. Rounds in which all took turns: {record['rounds']}. Ratios are "
         f"to `threads:2`; start-up, with the compiled code loaded, is not in them:",
         "",
