@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import annotate_speeds
 import chapter_figures
 import chapter_pictures
 import chart
@@ -349,6 +350,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "queries-judged.md": judged_queries.BLOCKS,
     DOCS / "executors.md": perft_distinct.BLOCKS,
     DOCS / "scaling.md": scaling.BLOCKS,
+    DOCS / "guides" / "fens-to-features.md": annotate_speeds.BLOCKS,
     DOCS / "coming-from-python-chess.md": {
         "python-chess-board": python_chess.board,
         "python-chess-board-only": python_chess.board_only,
