@@ -65,7 +65,7 @@ def _cuts_near_frames(path: str, size: int) -> Iterator[tuple[int, int]]:
     """
     window, last = min(_WINDOW, size), 0
     with stores.open_file(path) as file:
-        for begin in frames_of(file.fileno()):
+        for begin in frames_of(file):
             if not begin or begin - last < size // _PACKED:
                 continue
             try:
