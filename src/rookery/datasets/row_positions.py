@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 from rookery.games.positions import GamePositions
 from rookery.positions.operands import rows_of
 from rookery.positions.positions import Positions
+from rookery.training.from_games import pawns_of
 from rookery.training.samples import ScoredPositions
-from rookery.training.views import MATE, NO_RESULT, NO_SCORE
+from rookery.training.views import NO_RESULT
 from rookery.typing import Side
-
-_PAWNS_OF_MATE = 1000.0
 
 
 class RowPositions(GamePositions):
@@ -36,7 +35,7 @@ class RowPositions(GamePositions):
         return positions
 
     def __getitem__(self, index: Any) -> Any:
-        """Return the positions of a slice, a boolean mask or indices; of an int, a board."""
+        """Return the positions of a slice, a boolean mask or indices; for an int, return a board."""
         part = Positions.__getitem__(self, index)
         if isinstance(part, RowPositions):
             return part._chosen(self, index if isinstance(index, slice) else rows_of("index", index, len(self), "rows"))
@@ -83,10 +82,5 @@ class RowPositions(GamePositions):
         at = self._rows - (np.asarray(back) - 1)
         known = np.flatnonzero(at >= offsets[self.game])
         at = at[known]
-        scores = rows.scores[at]
-        mates = np.abs(scores) >= MATE - _PAWNS_OF_MATE
-        moves = (MATE - np.abs(scores.astype(np.int32)) + 1) // 2
-        pawns = np.where(mates, np.copysign(_PAWNS_OF_MATE - moves, scores), scores / 100)
-        own = np.where(rows.positions.turn[at], pawns, -pawns)
-        found[known] = np.where(scores == NO_SCORE, np.nan, own)
+        found[known] = pawns_of(rows.scores[at], rows.positions.turn[at])
         return found

@@ -1,4 +1,7 @@
-"""Columns of training data from games with evaluations, such as Lichess writes: ``1. e4 { [%eval 0.17] }``."""
+"""Columns of training data from games with evaluations, such as Lichess writes: ``1. e4 { [%eval 0.17] }``.
+
+Games state evaluations in pawns from white's side, training data in centipawns from the side to move.
+"""
 
 from typing import Any, Final
 
@@ -6,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.games.games import Games
+from rookery.games.scan.annotations import MATE as PAWNS_OF_MATE
 from rookery.positions.positions import Positions
-from rookery.training.views import NO_RESULT, NO_SCORE, from_white, mate_score
+from rookery.training.views import MATE, NO_RESULT, NO_SCORE, from_white, mate_score
 
-_PAWNS_OF_MATE: Final = 1000.0  # of a mate in no moves, in the column of evaluations
-_LEAST_OF_MATE: Final = 500.0
+_LEAST_OF_MATE: Final = PAWNS_OF_MATE / 2
 _MOST: Final = 30_000  # centipawns: more would be taken for a mate
 _RESULTS: Final = np.array([NO_RESULT, 1, -1, 0], np.int8)  # of white, by the scores of games
 
@@ -33,8 +36,16 @@ def _scores(pawns: NDArray[np.float64], turn: NDArray[np.bool_]) -> NDArray[np.i
     """Return scores from the side to move, given evaluations from white's side, NaN where there is none."""
     missing = np.isnan(pawns)
     own = np.where(missing, 0, np.where(turn, pawns, -pawns))
-    mates = mate_score(np.copysign(_PAWNS_OF_MATE - np.abs(own), own))
+    mates = mate_score(np.copysign(PAWNS_OF_MATE - np.abs(own), own))
     centipawns = np.clip(np.rint(own * 100), -_MOST, _MOST)
     scores = np.where(np.abs(own) >= _LEAST_OF_MATE, mates, centipawns)
     found: NDArray[np.int16] = np.where(missing, NO_SCORE, scores).astype(np.int16)
     return found
+
+
+def pawns_of(scores: NDArray[np.int16], turn: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return evaluations from white's side, NaN where there is none, given scores from the side to move."""
+    mates = np.abs(scores) >= MATE - PAWNS_OF_MATE
+    moves = (MATE - np.abs(scores.astype(np.int32)) + 1) // 2
+    own = np.where(mates, np.copysign(PAWNS_OF_MATE - moves, scores), scores / 100)
+    return np.where(scores == NO_SCORE, np.nan, np.where(turn, own, -own))
