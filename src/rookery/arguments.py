@@ -1,8 +1,8 @@
 """Checks of the arguments of public functions, and their conversion to contiguous arrays of the right type."""
 
 import os
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -240,6 +240,18 @@ def iterator(name: str, value: Any, expected: str) -> Iterator[Any]:
         return iter(value)
     except TypeError:
         raise TypeError(f"{name}: {shown(value)}: expected {expected}") from None
+
+
+def callback(name: str, value: Any) -> Callable[[int, int], object]:
+    """Return a function of the number of finished tasks and of all. For None, it does nothing.
+
+    Raises TypeError for what cannot be called.
+    """
+    if value is None:
+        return lambda done, total: None
+    if not callable(value) or isinstance(value, type):
+        raise TypeError(f"{name}: {shown(value)}: expected a function of two numbers")
+    return cast(Callable[[int, int], object], value)
 
 
 def plain_array(name: str, value: Any, expected: str) -> NDArray[Any]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rookery import files
-from rookery.arguments import choice, count, shown
+from rookery.arguments import callback, choice, count, shown
 from rookery.arrow_tables import pyarrow_module
 from rookery.games.sources.streams import expanded
 from rookery.pipeline import outputs
@@ -85,8 +85,7 @@ def annotate(
     <BLANKLINE>
     """
     pyarrow_module()
-    if progress is not None and (not callable(progress) or isinstance(progress, type)):
-        raise TypeError(f"progress: {shown(progress)}: expected a function of two numbers")
+    told = callback("progress", progress)
     plan = Plan(features_of(features), _name("fen", fen), count("every", every, 1), outputs.ROW_GROUP, "")
     check_threads(threads)
     if source is not None:
@@ -116,7 +115,7 @@ def annotate(
             "output": _suffix(out),
         }
         journal = stack.enter_context(Journal(folder / "journal", work))
-        _perform(tasks, journal, opened, progress)
+        _perform(tasks, journal, opened, told)
         results = [journal.results[task.number] for task in tasks]
         target = folder / "whole" if is_remote(out) else Path(out)
         parts = _parts(folder, tasks, results)
@@ -205,7 +204,7 @@ def _perform(
     tasks: list[Task],
     journal: Journal,
     executor: Executor,
-    progress: Callable[[int, int], object] | None,
+    progress: Callable[[int, int], object],
 ) -> None:
     """Do the tasks that are not in the journal."""
     for task in tasks:  # standard input is read here
@@ -220,7 +219,7 @@ def _perform(
         folder,
         is_kept=lambda number: part_path(folder, number, journal.results[number]["suffix"]).exists(),
         warm_up=WarmUp(tasks[0].plan),
-        progress=progress or (lambda done, total: None),
+        progress=progress,
     ):
         pass
 

@@ -6,7 +6,7 @@ from concurrent.futures import Executor
 from typing import Any
 
 from rookery import files
-from rookery.arguments import count, shown
+from rookery.arguments import callback, count
 from rookery.games.interchange.parquet import ROW_GROUP, write_parquet
 from rookery.games.read.on_executor import ScanOnExecutor
 from rookery.games.read.reader import checked_source, options_of_tasks
@@ -42,8 +42,8 @@ def pgn_to_parquet(
     is complete. After Ctrl-C, a crash or a full disk the same call goes on from there. `progress` is called with the
     number of finished tasks and of all.
 
-    A wrong argument raises ValueError or TypeError, a file that cannot be read or written OSError. Of a damaged file
-    the games before the damage are written, and a `DamagedFileWarning` says so.
+    A wrong argument raises ValueError or TypeError, a file that cannot be read or written OSError. If a file is
+    damaged, the games before the damage are written, and a `DamagedFileWarning` says so.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.parquet"
@@ -53,8 +53,7 @@ def pgn_to_parquet(
     row_group_size = count("row_group_size", row_group_size, 1)
     files.check_path("path", path)
     files.check_place("path", path)
-    if progress is not None and (not callable(progress) or isinstance(progress, type)):
-        raise TypeError(f"progress: {shown(progress)}: expected a function of two numbers")
+    told = callback("progress", progress)
     options = options_of_tasks(headers, clocks, comments, nags, variations, where, texts, strict)
     with ScanOnExecutor(
         checked_source(source, errors, threads),
@@ -63,7 +62,7 @@ def pgn_to_parquet(
         executor,
         errors=errors,
         threads=threads,
-        progress=progress or (lambda done, total: None),
+        progress=told,
     ) as scan:
         written = write_parquet(scan, path, row_group_size=row_group_size)
     scan.discard()
