@@ -9,11 +9,12 @@ _RECORD = Path(__file__).resolve().parents[1] / "benchmarks" / "annotate.json"
 def speeds() -> str:
     """Return a table of speeds by executor, and a sentence on memory."""
     record = json.loads(_RECORD.read_text(encoding="utf-8"))
-    machine = record["machine"]
+    machine, n = record["machine"], record["rounds"]
+    rounds = "one round" if n == 1 else f"medians of {n} rounds in turns"
     rows = [
         f"{record['lines']:,} FENs to Parquet with legal moves and mobility, {machine['cores']} cores of an "
-        f"{machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {machine['date']}; rounds in "
-        f"turns: {record['rounds']}:",
+        f"{machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {machine['date']}; "
+        f"{rounds}:",
         "",
         "| executor | million a second | CPU seconds a million |",
         "|---|---:|---:|",

@@ -17,8 +17,9 @@ def counts() -> str:
     for count in found:
         time = f"{count['seconds']:,.0f} seconds"
         if "timed_tasks" in count:
+            times = "twice" if count["kills"] == 2 else f"{count['kills']} times"
             time = (
-                f"killed with `kill -9` {count['kills']} times; the last run counted {count['timed_tasks']:,} of "
+                f"killed with `kill -9` {times}; the last run counted {count['timed_tasks']:,} of "
                 f"{count['tasks']:,} tasks in {time}"
             )
         lines.append(

@@ -18,7 +18,7 @@ MOST: Final = 6  # ideas of a technique, with the question and the answer
 class Idea(NamedTuple):
     """Steps that belong together: the sites that record them, and why they are done.
 
-    Of a site in a loop (`repeats`) the last step counts, of any other the first.
+    If a site is in a loop (`repeats`), its last step counts, otherwise its first.
     """
 
     sites: tuple[int, ...]

@@ -58,7 +58,7 @@ class Site(NamedTuple):
 
 
 def is_stepped_into(function: Function) -> bool:
-    """Return whether the steps of a function are shown; of other functions only the answer is."""
+    """Check whether the steps of a function are shown. For other functions, only the answer is shown."""
     return function.python is not None and function.python.__module__.startswith(_STEPPED_INTO)
 
 

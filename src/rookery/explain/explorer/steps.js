@@ -83,7 +83,7 @@ function stepsOfNotes(sites, notes) {
     });
 }
 
-// The steps of each idea, as places among all: of a site in a loop the last step counts, of any other the first.
+// The steps of each idea, as places among all: if a site is in a loop, its last step counts, otherwise its first.
 function placesOfIdeas(ideas, steps) {
     let start = 0;
     return ideas.map(([sites, sentence, repeats]) => {
