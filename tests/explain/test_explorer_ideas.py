@@ -39,14 +39,14 @@ def test_a_technique_is_told_in_few_ideas(visit: Any, name: str, piece: str) -> 
 
 def test_every_call_is_opened_and_closed_at_the_same_step(visit: Any) -> None:
     page = visit(technique="magic-fancy", square="d4", fen="8/8/3p4/8/3R4/8/8/8", step=7)
-    assert page.text_content("#count") == "3 of 4"
+    assert page.text_content("#count") == "3 of 5"
     assert "return (o * magic) >> shift" in page.text_content("#step-boards .line")
     page.check("#calls")
     assert page.text_content("#count") == "7 of 10"
     assert page.text_content("#step h3") == "return (o * magic) >> shift"
     wait_for_address(page, "calls=1")
     page.uncheck("#calls")
-    assert page.text_content("#count") == "3 of 4"
+    assert page.text_content("#count") == "3 of 5"
 
 
 def test_a_formula_stands_from_left_to_right(visit: Any) -> None:
