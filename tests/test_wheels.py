@@ -17,7 +17,7 @@ FIRST_ANSWERS = {
     "perft": ("rookery.perft('start', 5)", "4865609"),
     "counts": ("rookery.Positions.from_fens([rookery.STARTING_FEN]).legal_move_counts().tolist()", "[20]"),
     "games": ("len(rookery.read_pgn(b'1. e4 e5 2. Nf3 1-0'))", "1"),
-    "search": ("rookery.read_pgn(b'1. f3 e5 2. g4 Qh4# 0-1').search('is_checkmate')", "<1 hit>"),
+    "search": ("rookery.read_pgn(b'1. f3 e5 2. g4 Qh4# 0-1').search('is_mate')", "<1 hit>"),
     "queens": ("rookery.queen_attacks(27, 0) == rookery.technique('pext').queen(27, 0)", "True"),
 }
 
