@@ -20,6 +20,15 @@ def is_remote(path: object) -> TypeGuard[str]:
     return isinstance(path, str) and _SCHEME.match(path) is not None
 
 
+def absolute(path: str | os.PathLike[str]) -> str:
+    """Return a path that means the same in any folder: workers of an executor may have another one.
+
+    >>> absolute("s3://bucket/a.txt"), os.path.isabs(absolute("a.txt"))
+    ('s3://bucket/a.txt', True)
+    """
+    return path if is_remote(path) else os.path.abspath(os.fsdecode(path))  # noqa: PTH100  # do not follow links
+
+
 def _fsspec() -> Any:
     try:
         import fsspec

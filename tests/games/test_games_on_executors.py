@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 
 import rookery
+from damaged_games import GAMES, damaged
 from game_samples import SAMPLE, UGLY
 from rookery.games.read import on_executor
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
-from test_damaged_games import GAMES, damaged
 
 RANGE = 20_000
 PROGRAM = textwrap.dedent(

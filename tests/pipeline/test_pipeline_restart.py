@@ -25,11 +25,12 @@ TASK_BYTES = 20_000
 PROGRAM = textwrap.dedent(
     """
     import sys, time
-    from rookery.pipeline import inputs
+    from rookery.pipeline import inputs, outputs
     from rookery.pipeline.annotate import annotate
-    inputs.TASK_BYTES = int(sys.argv[4])
-    folder = sys.argv[1]
-    annotate(folder + "/fens.txt", folder + "/" + sys.argv[2], "legal_moves,mobility,tags", executor=sys.argv[3],
+    folder, name, executor, source = sys.argv[1:5]
+    inputs.TASK_BYTES, outputs.ROW_GROUP = map(int, sys.argv[5:])
+    inputs._TASK_ROWS = inputs.TASK_BYTES // 60
+    annotate(folder + "/" + source, folder + "/" + name, "legal_moves,mobility,tags", executor=executor,
              errors=folder + "/bad.jsonl", progress=lambda done, total: (print(done, flush=True), time.sleep(0.02)))
     """
 )
@@ -41,9 +42,20 @@ def lines(folder: Path, n: int = 6_000) -> None:
     (folder / "fens.txt").write_text("".join(row + "\n" for row in rows))
 
 
-def start(folder: Path, executor: str = "threads:2", name: str = "out.parquet") -> "subprocess.Popen[str]":
-    command = [sys.executable, "-c", PROGRAM, str(folder), name, executor, str(TASK_BYTES)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def command(folder: Path, executor: str, name: str, source: str, row_group: int = outputs.ROW_GROUP) -> list[str]:
+    words = [str(folder), name, executor, source, str(TASK_BYTES), str(row_group)]
+    return [sys.executable, "-c", PROGRAM, *words]
+
+
+def start(
+    folder: Path,
+    executor: str = "threads:2",
+    name: str = "out.parquet",
+    source: str = "fens.txt",
+    row_group: int = outputs.ROW_GROUP,
+) -> "subprocess.Popen[str]":
+    words = command(folder, executor, name, source, row_group)
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.fixture
@@ -59,10 +71,10 @@ def undisturbed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[bytes,
     return found
 
 
-def check(folder: Path, undisturbed: tuple[bytes, bytes]) -> None:
-    assert (folder / "out.parquet").read_bytes() == undisturbed[0]
+def check(folder: Path, undisturbed: tuple[bytes, bytes], name: str = "out.parquet", source: str = "fens.txt") -> None:
+    assert (folder / name).read_bytes() == undisturbed[0]
     assert (folder / "bad.jsonl").read_bytes() == undisturbed[1]
-    assert sorted(path.name for path in folder.iterdir()) == ["bad.jsonl", "fens.txt", "out.parquet"]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(["bad.jsonl", name, source])
 
 
 @pytest.mark.parametrize("executor", ["threads:1", "threads:2", "processes:2", "dask:2", "ray:local", "loky:2"])
@@ -111,9 +123,9 @@ def test_a_full_disk_is_a_clear_error_and_keeps_what_is_done(tmp_path: Path, und
         "import sys, time, resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
         "resource.setrlimit(resource.RLIMIT_FSIZE, (35_000, 35_000))",
     )
-    command = [sys.executable, "-c", program, str(tmp_path), "out.parquet", "threads:1", str(TASK_BYTES)]
-
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    words = command(tmp_path, "threads:1", "out.parquet", "fens.txt")
+    words[2] = program
+    found = subprocess.run(words, capture_output=True, text=True, check=False)
     assert len(undisturbed[0]) > 35_000
     assert found.returncode == 1
     assert "out.parquet" in found.stderr.splitlines()[-1]

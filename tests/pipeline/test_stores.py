@@ -6,7 +6,9 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
@@ -99,9 +101,61 @@ def test_games_of_s3(server: str, name: str, tmp_path: Path, monkeypatch: pytest
     assert len(hits[0]) == len(hits[1]) > 0
     with pytest.raises(FileNotFoundError):
         rookery.pgn_to_parquet("s3://games/none.pgn", remote)
-    with pytest.raises(ValueError, match="expected a file of this machine"):
-        rookery.make_dataset(f"s3://games/{name}", tmp_path / "dataset")
+    datasets = []
+    for one, executor in ((f"s3://games/{name}", "threads:2"), (str(path), None)):
+        folder = tmp_path / f"dataset-{executor}"
+        options: dict[str, Any] = {"shuffle": True, "dedupe": True, "shards": 2, "executor": executor}
+        made = rookery.make_dataset(one, folder, **options)
+        assert [(file["path"], file["bytes"]) for file in made.inputs] == [(one, path.stat().st_size)]
+        datasets.append((made.counts, made.rows, rows_of(folder)))
+        assert rookery.make_dataset(one, folder, **options) == made  # nothing is done
+    assert datasets[0] == datasets[1]
+    assert len(datasets[0][2]) > 300
+    with pytest.raises(FileNotFoundError):
+        rookery.make_dataset("s3://games/none.pgn", tmp_path / "none")
+    assert not (tmp_path / "none").exists()
     store.rm("games", recursive=True)
+
+
+def rows_of(folder: Path) -> list[bytes]:
+    """Return the rows of the shards of a dataset, sorted."""
+    return sorted(row.tobytes() for path in folder.glob("*.npy") for row in np.load(path))
+
+
+def test_a_dataset_of_games_and_training_data_of_stores(server: str, tmp_path: Path) -> None:
+    """A dataset of files of S3, memory and HTTP has the rows of a dataset of local files."""
+    pytest.importorskip("aiohttp", reason="aiohttp is not installed")
+    (tmp_path / "a.pgn").write_bytes(SAMPLE.read_bytes() * 3)
+    rows = rookery.ScoredPositions.from_games(rookery.read_pgn(SAMPLE))
+    for name in ("b.plain", "c.binpack", "d.vf.zst"):
+        rookery.write_training(rows, tmp_path / name)
+    store = fsspec.filesystem("s3", endpoint_url=server, skip_instance_cache=True)
+    store.mkdir("data")
+    for name in ("a.pgn", "b.plain"):
+        store.put_file(str(tmp_path / name), f"data/{name}")
+    with fsspec.open("memory://c.binpack", "wb") as file:
+        file.write((tmp_path / "c.binpack").read_bytes())
+    handler = partial(http.server.SimpleHTTPRequestHandler, directory=str(tmp_path))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        remote = ["s3://data/a.pgn", "s3://data/b.plain", "memory://c.binpack"]
+        remote.append(f"http://127.0.0.1:{running.server_port}/d.vf.zst")
+        local = [str(tmp_path / path.rpartition("/")[2]) for path in remote]
+        made = [
+            rookery.make_dataset(files, tmp_path / name, value="eval", threads=2)
+            for files, name in ((remote, "remote"), (local, "local"))
+        ]
+        with pytest.raises(FileNotFoundError):
+            rookery.make_dataset(f"{remote[-1]}.none.vf", tmp_path / "none")
+        running.shutdown()
+    assert made[0].counts == made[1].counts
+    assert made[0].counts["positions"] > 1_000
+    found = [
+        [(tmp_path / name / shard.file).read_bytes() for shard in one.shards]
+        for one, name in zip(made, ("remote", "local"), strict=True)
+    ]
+    assert found[0] == found[1]
+    store.rm("data", recursive=True)
 
 
 def test_training_data_of_a_store(tmp_path: Path) -> None:

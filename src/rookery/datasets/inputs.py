@@ -28,7 +28,7 @@ from rookery.games.sources.streams import check_source, expanded, head_of
 from rookery.kernel import U64
 from rookery.positions.expressions.query import Query
 from rookery.positions.moves import Moves
-from rookery.stores import is_remote
+from rookery.stores import absolute, identity, is_remote
 from rookery.training.formats import format_of as training_format
 from rookery.training.reading import TrainingScan
 from rookery.training.samples import ScoredPositions
@@ -62,54 +62,53 @@ class Read(NamedTuple):
     number_of_games: int
 
 
-def files_of(source: Any, format: str | None) -> list[tuple[Path, str | None]]:
-    """Return the files of a source, each with its format of training data, or None if it has games."""
-    found: list[tuple[Path, str | None]] = []
+def files_of(source: Any, format: str | None) -> list[tuple[str, str | None]]:
+    """Return the paths of the files of a source, each with its format of training data, or None if it has games."""
+    found: list[tuple[str, str | None]] = []
     for i, file in enumerate(expanded(source)):
         if not isinstance(file, (str, os.PathLike)):
             raise TypeError(f"source[{i}]: {shown(file)}: expected a path")
-        if is_remote(file):
-            raise ValueError(f"source[{i}]: {shown(file)}: expected a file of this machine or of a folder it sees")
-        path = Path(file)
+        path = os.fsdecode(file)
         training = _training_format(path, format)
         if training is None:
             check_source(path)
-        elif not path.is_file():
-            path.stat()  # raises the right error
-            raise ValueError(f"source[{i}]: {shown(str(path))}: expected a file")
-        found.append((path.absolute(), training))
+        elif is_remote(path):
+            identity(path)  # raises the error of a file that is missing
+        elif not Path(path).is_file():
+            Path(path).stat()  # raises the right error
+            raise ValueError(f"source[{i}]: {shown(path)}: expected a file")
+        found.append((absolute(path), training))
     if not found:
         raise ValueError("source: no files: expected at least one")
     return found
 
 
-def _training_format(path: Path, format: str | None) -> str | None:
+def _training_format(path: str, format: str | None) -> str | None:
     if format is not None and text("format", format, "the name of a format") == "games":
         return None
     try:
-        return training_format(format, "source", str(path)).name
+        return training_format(format, "source", path).name
     except ValueError:
         if format is not None:
             raise
         return None
 
 
-def parts_of(files: list[tuple[Path, str | None]]) -> list[Part]:
+def parts_of(files: list[tuple[str, str | None]]) -> list[Part]:
     """Return the parts of files, in order."""
     parts: list[Part] = []
     for file, (path, training) in enumerate(files):
-        whole = FileRange(str(path))
-        ranges = [whole] if training is not None else ranges_of(str(path), RANGE)
+        ranges = [FileRange(path)] if training is not None else ranges_of(path, RANGE)
         parts += [Part(source, file, number, training) for number, source in enumerate(ranges)]
     return parts
 
 
-def rows_about(files: list[tuple[Path, str | None]]) -> int:
+def rows_about(files: list[tuple[str, str | None]]) -> int:
     """Return roughly how many rows files have, by their sizes."""
     rows = 0
     for path, training in files:
         each = _BYTES_A_TRAINING_ROW if training else _BYTES_A_ROW.get(format_of(head_of(path)).kind, 2)
-        rows += path.stat().st_size // each
+        rows += (identity(path)[0] or 0) // each
     return rows
 
 
@@ -157,7 +156,7 @@ def _training(part: Part, asked: Query | None, threads: int, failures: list[str]
     """Yield the rows of training data, whole games at a time."""
     before = 0
     held: ScoredPositions | None = None
-    with TrainingScan(Path(part.source.path), part.format, _ROWS, raises=False) as scan:
+    with TrainingScan(part.source.path, part.format, _ROWS, raises=False) as scan:
         try:
             for rows in scan:
                 held = rows if held is None else ScoredPositions.concatenate([held, rows])

@@ -31,8 +31,10 @@ from rookery.datasets.rows import packed
 from rookery.datasets.shards import Segment, ShardTask, make_shard
 from rookery.files import check_path
 from rookery.games.read.reader import read_pgn
+from rookery.games.sources.ranges import before_damage
 from rookery.positions.features.channels import DEFAULT
 from rookery.positions.threads import check_threads
+from rookery.stores import identity
 from rookery.tasks import Journal, finish, open_executor
 from rookery.training.samples import ScoredPositions
 from rookery.typing import PolicyLayout
@@ -76,7 +78,8 @@ def make_dataset(
     r"""Make a dataset for training: a folder of shards, which `open_dataset` reads.
 
     `source` is a path, a pattern or a list of these: PGN, packed or not, tables of games in Parquet or Arrow, or
-    training data of engines. By default the suffix of a file says which; `format` is the name of a format of training
+    training data of engines. Paths may have the scheme of a store, such as ``s3://``, if fsspec is installed. By
+    default the suffix of a file says which; `format` is the name of a format of training
     data, or ``"games"``. `where` is a condition on headers that selects games, `query` one on positions, such as
     ``"ply >= 16 and not is_check and not move.captures and abs(eval) < 10"``. If there are more than
     `max_positions` positions, a random sample of that size is kept, which `seed` decides.
@@ -94,9 +97,9 @@ def make_dataset(
     the order of the inputs, with `dedupe` within each shard. By default a shard has about half a million rows.
 
     Work runs in `threads` threads, or on an `executor`, as `rookery.tasks.open_executor` takes it, whose workers see
-    the same folders. After Ctrl-C, a crash or a full disk the same call goes on, and the dataset is the same, byte for
-    byte, as without the interruption and with any executor. If the folder has this dataset already, nothing is done.
-    `watch` is called with a `Progress` after each task.
+    the same files and folders. After Ctrl-C, a crash or a full disk the same call goes on, and the dataset is the same,
+    byte for byte, as without the interruption and with any executor. If the folder has this dataset already, nothing is
+    done. `watch` is called with a `Progress` after each task.
 
     Return the manifest. A wrong argument raises ValueError or TypeError. A folder with something else, or with another
     dataset, is a FileExistsError. A file that is damaged is read up to the damage, and listed in ``failures``.
@@ -126,7 +129,7 @@ def make_dataset(
 
 def _made(
     target: Path,
-    inputs: list[tuple[Path, str | None]],
+    inputs: list[tuple[str, str | None]],
     options: Options,
     shards: int,
     work: str,
@@ -151,13 +154,13 @@ def _made(
     return found
 
 
-def _described(inputs: list[tuple[Path, str | None]], *, times: bool) -> list[dict[str, Any]]:
+def _described(inputs: list[tuple[str, str | None]], *, times: bool) -> list[dict[str, Any]]:
     described: list[dict[str, Any]] = []
     for path, training in inputs:
-        status = path.stat()
-        described.append({"path": str(path), "bytes": status.st_size, "format": training or "games"})
+        size, state = identity(path)
+        described.append({"path": path, "bytes": size, "format": training or "games"})
         if times:
-            described[-1]["changed"] = status.st_mtime_ns
+            described[-1]["changed"] = state
     return described
 
 
@@ -274,11 +277,9 @@ class _Making:
 
     def _up_to_damage(self, read: list[Any]) -> list[Any]:
         """Return the results of reading, without rows of parts that follow damage in the same file."""
-        damaged, found = -1, []
-        for part, result in zip(self._parts, read, strict=True):
-            found.append({"counts": {}, "files": [], "failures": []} if part.file == damaged else result)
-            damaged = part.file if result["failures"] else damaged
-        return found
+        nothing: dict[str, Any] = {"counts": {}, "files": [], "failures": []}
+        are_read = before_damage([part.file for part in self._parts], [bool(result["failures"]) for result in read])
+        return [result if is_read else nothing for result, is_read in zip(read, are_read, strict=True)]
 
     def _shard_tasks(self, read: list[Any], rows: str) -> list[ShardTask]:
         """Return the tasks that make shards, given the results of reading."""

@@ -13,17 +13,18 @@ from typing import Any, Final, NamedTuple
 from rookery import files
 from rookery.arguments import callback, choice, count, shown
 from rookery.arrow_tables import pyarrow_module
+from rookery.games.sources.ranges import before_damage
 from rookery.games.sources.streams import expanded
 from rookery.pipeline import outputs
 from rookery.pipeline.features import Features, check_without_games, features_of
-from rookery.pipeline.inputs import FORMATS, STANDARD_INPUT, Input, describe, spans
-from rookery.pipeline.outputs import Part
+from rookery.pipeline.inputs import FORMATS, STANDARD_INPUT, Input, describe, ranges_of
+from rookery.pipeline.outputs import STREAM, Encoding, Part
 from rookery.pipeline.parts import Plan, Task, WarmUp, annotate_part, bad_path, output_schema, part_path
 from rookery.positions.threads import check_threads
 from rookery.stores import is_remote, upload
 from rookery.tasks import Journal, finish, open_executor, parts_folder
 
-_VERSION: Final = 2  # of what the columns, the parts and the division into tasks are
+_VERSION: Final = 3  # of what the columns, the parts and the division into tasks are
 
 
 class Annotated(NamedTuple):
@@ -102,12 +103,13 @@ def annotate(
             check_without_games(plan.features)
         schema = _common_schema(described, plan)
         folder = _folder(out, described, stack)
-        plan = plan._replace(folder=str(folder))
+        plan = plan._replace(folder=str(folder), has_games=any(one.format == "games" for one in described))
         tasks = _tasks(described, plan, _suffix(out), threads)
         work = {
             "command": "annotate",
             "version": _VERSION,
             "inputs": [[one.path, one.format, one.size, str(one.state)] for one in described],
+            "tasks": len(tasks),
             "features": [[f.name, f.type, f.expression] for f in plan.features],
             "columns": schema.names,
             "fen": fen,
@@ -115,10 +117,11 @@ def annotate(
             "output": _suffix(out),
         }
         journal = stack.enter_context(Journal(folder / "journal", work))
-        _perform(tasks, journal, opened, told)
-        results = [journal.results[task.number] for task in tasks]
+        _perform(tasks, _suffix(out), journal, opened, told)
+        first = len(tasks)
+        tasks, results = _up_to_damage(tasks, journal)
         target = folder / "whole" if is_remote(out) else Path(out)
-        parts = _parts(folder, tasks, results)
+        parts = _encode(tasks, results, _suffix(out), journal, first, opened, told)
         outputs.join_parts(target, parts, schema, _suffix(out), folder, plan.row_group)
         if is_remote(out):
             upload(target, out)
@@ -129,7 +132,8 @@ def annotate(
         stack.close()
         shutil.rmtree(folder, ignore_errors=True)
     failures = dict.fromkeys(result["failure"] for result in results if result["failure"])
-    rows, bad, lines, games = (sum(result[key] for result in results) for key in ("rows", "bad", "lines", "games"))
+    rows, bad, games = (sum(result[key] for result in results) for key in ("rows", "bad", "games"))
+    lines = sum(result["lines"] for task, result in zip(tasks, results, strict=True) if task.input.format != "games")
     return Annotated(rows, bad, lines, games, tuple(failures))
 
 
@@ -186,22 +190,24 @@ def _folder(out: str, described: list[Input], stack: contextlib.ExitStack) -> Pa
     """Return the folder of the work, which exists."""
     if any(one.path == STANDARD_INPUT for one in described) or (not is_remote(out) and files.is_stream(out)):
         return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rookery-")))  # nothing to go on from
-    return parts_folder(out.rpartition("/")[2] if is_remote(out) else out)
+    return parts_folder(out.rpartition("/")[2] if is_remote(out) else out).absolute()
 
 
 def _tasks(described: list[Input], plan: Plan, encoding: str, threads: int) -> list[Task]:
-    parts = [(one, *span) for one in described for span in spans(one)]
+    parts = [(file, one, part) for file, one in enumerate(described) for part in ranges_of(one)]
     each = max(1, threads // max(len(parts), 1))
-    made = []
-    for number, (one, start, stop) in enumerate(parts):
-        # The numbers of games depend on the files before: the coordinator encodes them.
-        moves = number > 0 and one.format == "games"
-        made.append(Task(number, one, start, stop, plan, ".arrow" if moves else encoding, each))
+    made: list[Task] = []
+    games = 0  # ranges of games so far: their number in the output depends on those before
+    for number, (file, one, part) in enumerate(parts):
+        moves = games > 0 and one.format == "games"
+        made.append(Task(number, file, one, part, plan, STREAM if moves else encoding, each))
+        games += one.format == "games"
     return made
 
 
 def _perform(
     tasks: list[Task],
+    encoding: str,
     journal: Journal,
     executor: Executor,
     progress: Callable[[int, int], object],
@@ -211,44 +217,87 @@ def _perform(
         if task.input.path == STANDARD_INPUT:
             journal.add(task.number, annotate_part(task))
     folder = tasks[0].plan.folder
+
+    def is_kept(number: int) -> bool:
+        path = part_path(folder, number, journal.results[number]["suffix"])
+        return path.exists() or outputs.encoded_path(path, encoding).exists()
+
     for _ in finish(
         executor,
         annotate_part,
         tasks,
         journal,
         folder,
-        is_kept=lambda number: part_path(folder, number, journal.results[number]["suffix"]).exists(),
+        is_kept=is_kept,
         warm_up=WarmUp(tasks[0].plan),
         progress=progress,
     ):
         pass
 
 
-def _before(tasks: list[Task], results: list[dict[str, Any]], key: str) -> list[int]:
-    """Return for each task how many lines, or games, earlier tasks of its file have, or of all files."""
-    sums: dict[Any, int] = {}
+def _up_to_damage(tasks: list[Task], journal: Journal) -> tuple[list[Task], list[dict[str, Any]]]:
+    """Return the tasks that count, without those behind damage in the same file, and their results."""
+    results = [journal.results[task.number] for task in tasks]
+    are_read = before_damage([task.file for task in tasks], [bool(result["failure"]) for result in results])
+    return [t for t, is_read in zip(tasks, are_read, strict=True) if is_read], [
+        result for result, is_read in zip(results, are_read, strict=True) if is_read
+    ]
+
+
+def _before(tasks: list[Task], results: list[dict[str, Any]], key: str, of_file: bool) -> list[int]:
+    """Return for each task how many lines, or games, earlier tasks have: those of its file, or all."""
+    sums: dict[int, int] = {}
     found = []
     for task, result in zip(tasks, results, strict=True):
-        place = task.input.path if key == "lines" else ""
+        place = task.file if of_file else 0
         found.append(sums.get(place, 0))
         sums[place] = found[-1] + result[key]
     return found
 
 
 def _bad_rows(folder: Path, tasks: list[Task], results: list[dict[str, Any]]) -> Iterator[bytes]:
-    for task, before in zip(tasks, _before(tasks, results, "lines"), strict=True):
+    lines, games = (_before(tasks, results, key, of_file=True) for key in ("lines", "passed"))
+    for task, lines_before, games_before in zip(tasks, lines, games, strict=True):
         path = bad_path(str(folder), task.number)
         if path.exists():
             with path.open("rb") as file:
-                for line in file:
-                    row = json.loads(line)
-                    row["line"] += before
-                    yield json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+                for row in file:
+                    line, text, reason, game = json.loads(row)
+                    reason = f"game {game + games_before}: {reason}" if game else reason
+                    document = {"file": task.input.name, "line": line + lines_before, "text": text, "reason": reason}
+                    yield json.dumps(document, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
 
 
-def _parts(folder: Path, tasks: list[Task], results: list[dict[str, Any]]) -> list[Part]:
-    found = []
-    for task, result, games in zip(tasks, results, _before(tasks, results, "games"), strict=True):
-        before = games if task.input.format == "games" else 0
-        found.append(Part(part_path(str(folder), task.number, result["suffix"]), before))
-    return found
+def _encode(
+    tasks: list[Task],
+    results: list[dict[str, Any]],
+    encoding: str,
+    journal: Journal,
+    first: int,
+    executor: Executor,
+    progress: Callable[[int, int], object],
+) -> list[Part]:
+    """Encode parts of games that are streams because of the games before them, and return all parts.
+
+    This is done by tasks that have numbers from `first` on in the journal.
+    """
+    plan = tasks[0].plan
+    parts, left = [], []
+    for task, result, games in zip(tasks, results, _before(tasks, results, "games", of_file=False), strict=True):
+        part = Part(part_path(plan.folder, task.number, result["suffix"]), games if task.encoding == STREAM else 0)
+        if task.encoding == STREAM and not outputs.is_left(encoding, result["rows"], plan.row_group):
+            left.append(Encoding(part, encoding, plan.row_group, plan.folder))
+            part = Part(outputs.encoded_path(part.path, encoding))
+        parts.append(part)
+    for _ in finish(
+        executor,
+        outputs.encode_part,
+        left,
+        journal,
+        plan.folder,
+        first=first,
+        is_kept=lambda i: outputs.encoded_path(left[i].part.path, encoding).exists(),
+        progress=lambda done, total: progress(first + done, first + total) if total else None,
+    ):
+        pass
+    return parts

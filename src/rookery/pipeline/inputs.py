@@ -10,39 +10,38 @@ from rookery.arguments import shown
 from rookery.arrow_tables import ipc_module, is_text, parquet_module, pyarrow_module
 from rookery.games.interchange.table_files import is_of_games
 from rookery.games.interchange.text_columns import MOVETEXT
+from rookery.games.sources import ranges
 from rookery.games.sources.failures import DamagedFileError
+from rookery.games.sources.file_range import FileRange
 from rookery.games.sources.formats import HEAD, Kind, format_of, has_games
 from rookery.games.sources.unpack import decoded, inflated
 from rookery.pipeline.evaluations import flat_schema, is_of_lichess
-from rookery.pipeline.lines import chunks_between, json_parser
 from rookery.positions.notation.sources import CHUNK
-from rookery.stores import identity, open_file
+from rookery.stores import absolute, identity, open_file
 
 TASK_BYTES: Final = 1 << 24  # of plain text: some hundred thousand positions, a quarter of a second of work
-_TASK_ROWS: Final = 1 << 18  # of Parquet: row groups are put together up to this
+_TASK_ROWS: Final = 1 << 18  # of a table: row groups are put together up to this
 STANDARD_INPUT: Final = "-"
 FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")
 _PACKED: Final = (Kind.PACKED, Kind.ENCODED)
+_TABLES: Final = ("Parquet", "Arrow", "Arrow stream")
 
 
 class Input(NamedTuple):
-    """A file: its path, its format, whether it is plain text, its size and state, and its columns.
+    """A file: its name in messages, path, format, how it is packed, its size and state, and its columns.
 
-    `schema` has the columns in the file (for JSON, the fields to read), or is None for games.
+    `packing` is "" for plain text. `schema` has the columns in the file (for JSON, the fields to read), or is None for
+    games.
     """
 
+    name: str
     path: str
     format: str
-    plain: bool
+    packing: str
     size: int | None
     state: Any
     schema: Any
     delimiter: str = ","
-
-    @property
-    def name(self) -> str:
-        """Return the name of the file in messages."""
-        return "standard input" if self.path == STANDARD_INPUT else self.path
 
 
 def opened(path: str) -> Any:
@@ -82,25 +81,27 @@ def describe(path: str, given: str | None, fen: str) -> Input:
     if path == STANDARD_INPUT:
         if given not in ("fen", "games"):
             raise ValueError(f"source: standard input: {shown(given)}: expected the format 'fen' or 'games'")
-        return Input(path, given, False, None, None, _fen_schema(fen) if given == "fen" else None)
+        return Input("standard input", path, given, "?", None, None, _fen_schema(fen) if given == "fen" else None)
+    name, path = path, absolute(path)
     size, state = identity(path)
     with opened(path) as file:
         first = file.read(HEAD)
         found = format_of(first)
         if found.kind is Kind.TABLE:
             file.seek(0)
-            return _table(Input(path, "table", False, size, state, None), found.name, file, given)
+            return _table(Input(name, path, "table", found.name, size, state, None), found.name, file, given)
         if found.kind is Kind.ZIP:
-            return Input(path, "games", False, size, state, None)
+            return Input(name, path, "games", found.name, size, state, None)
         file.seek(0)
         head = b""
         with contextlib.suppress(DamagedFileError):  # which is reported when the file is read
-            for chunk in text_chunks(path, file):
+            for chunk in text_chunks(name, file):
                 head += bytes(chunk)
                 if len(head) >= CHUNK:
                     break
     # A byte order mark needs no unpacking, so that UTF-8 text with one is plain.
-    made = Input(path, given or _format(head), found.kind not in _PACKED, size, state, None)
+    packing = found.name if found.kind in _PACKED else ""
+    made = Input(name, path, given or _format(head), packing, size, state, None)
     return _text(made, head, fen, format_of(head[:HEAD]))
 
 
@@ -134,7 +135,7 @@ def _fen_schema(fen: str) -> Any:
 def _text(made: Input, head: bytes, fen: str, found: Any) -> Input:
     pa = pyarrow_module()
     if found.kind is Kind.OTHER and made.format != "jsonl":
-        raise ValueError(f"{made.path}: {found.name}: expected FENs, CSV, JSON lines, Parquet, Arrow or games")
+        raise ValueError(f"{made.name}: {found.name}: expected FENs, CSV, JSON lines, Parquet, Arrow or games")
     if made.format == "games":
         return made
     if made.format == "fen":
@@ -143,16 +144,16 @@ def _text(made: Input, head: bytes, fen: str, found: Any) -> Input:
         header = _header(head, fen)
         if header is None:
             raise ValueError(
-                f"fen: {shown(fen)}: not a column in line 1 of {made.path}: expected CSV with its columns' names"
+                f"fen: {shown(fen)}: not a column in line 1 of {made.name}: expected CSV with its columns' names"
             )
         names = [fen if name.strip().lower() == fen.lower() else name for name in header[0]]
         if len(set(names)) < len(names):
-            raise ValueError(f"{made.path}: line 1: two columns with one name")
+            raise ValueError(f"{made.name}: line 1: two columns with one name")
         return made._replace(schema=pa.schema([(name, pa.string()) for name in names]), delimiter=header[1])
-    return made._replace(schema=_json_schema(made.path, head, fen))
+    return made._replace(schema=_json_schema(made.name, head, fen))
 
 
-def _json_schema(path: str, head: bytes, fen: str) -> Any:
+def _json_schema(name: str, head: bytes, fen: str) -> Any:
     """Return the fields of JSON lines, as the first of them have them."""
     from rookery.arrow_tables import json_module
 
@@ -172,7 +173,7 @@ def _json_schema(path: str, head: bytes, fen: str) -> Any:
                 elif not known.type.equals(field.type):
                     fields[field.name] = pa.field(field.name, _wider(known.type, field.type))
     if fen not in fields:
-        raise ValueError(f"fen: {shown(fen)}: not a field in {path}: expected lines of JSON objects with it")
+        raise ValueError(f"fen: {shown(fen)}: not a field in {name}: expected lines of JSON objects with it")
     schema = pa.schema([pa.field(f.name, _json_type(f.type)) for f in fields.values()])
     return is_of_lichess(schema) or schema
 
@@ -219,22 +220,24 @@ def output_columns(made: Input, fen: str) -> Any:
     return schema
 
 
-def spans(made: Input) -> list[tuple[int, int | None]]:
-    """Return the parts of a file that are tasks: from byte to byte, or from row group to row group of Parquet."""
-    if made.plain and made.format in ("fen", "csv", "jsonl") and made.size:
-        starts = range(0, made.size, TASK_BYTES)
-        return [(start, min(start + TASK_BYTES, made.size)) for start in starts]
-    if made.format != "Parquet":
-        return [(0, None)]
-    with opened(made.path) as file:
-        metadata = parquet_module().ParquetFile(file).metadata
-        cuts, rows = [0], 0
-        for i in range(metadata.num_row_groups):
-            if rows >= _TASK_ROWS:
-                cuts.append(i)
-                rows = 0
-            rows += metadata.row_group(i).num_rows
-        return list(zip(cuts, [*cuts[1:], metadata.num_row_groups], strict=True))
+def ranges_of(made: Input) -> Iterator[FileRange]:
+    """Yield the ranges of a file that are tasks.
 
-
-__all__ = ["FORMATS", "Input", "chunks_between", "describe", "json_parser", "output_columns", "spans", "text_chunks"]
+    A range of plain rows of text has the lines that begin between two bytes. A file that cannot be divided is one
+    range.
+    """
+    if made.path == STANDARD_INPUT:
+        yield FileRange(made.path)
+    elif made.format == "games":
+        yield from ranges.ranges_of(made.path, TASK_BYTES)
+    elif made.format in _TABLES:
+        yield from ranges.ranges_of_table(made.path, made.format, _TASK_ROWS)
+    elif made.packing == "zstd":
+        frames = ranges.cuts_near_frames(made.path, TASK_BYTES, ranges.between_lines)
+        yield from ranges.ranges_between(made.path, frames)
+    elif made.packing:
+        yield FileRange(made.path)
+    else:
+        yield from ranges.ranges_between(
+            made.path, ((stop, 0) for stop in range(TASK_BYTES, made.size or 0, TASK_BYTES))
+        )

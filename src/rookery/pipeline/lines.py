@@ -18,11 +18,12 @@ _SHOWN: Final = 1_000  # characters of a line that is too long
 
 
 class BadLine(NamedTuple):
-    """A line, or a row of a table, that cannot be read: its number from 1, its text, and the reason."""
+    """A line, or a row of a table, that cannot be read: its number from 1, its text, the reason, its game from 1."""
 
     line: int
     text: str | None
     reason: str
+    game: int = 0
 
 
 class Block(NamedTuple):

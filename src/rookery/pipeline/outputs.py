@@ -1,8 +1,9 @@
 """Outputs of `rookery annotate`: the encoding of parts by tasks, and the file that is joined from them.
 
 Encoding takes longer than the features, so tasks encode their parts as the output needs them, and the coordinator
-copies bytes. A part is left as an Arrow stream if it is small, since a row group of Parquet should not be, or if its
-rows depend on earlier parts.
+copies bytes. A part is left as an Arrow stream if it is small, since a row group of Parquet should not be. The rows of
+games have the number of their game, which is known when the games of all earlier parts are counted: further tasks then
+encode such parts.
 """
 
 import contextlib
@@ -12,12 +13,13 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rookery import files
-from rookery.arrow_tables import csv_module, ipc_module, parquet_module, pyarrow_module
+from rookery.arrow_tables import compute_module, csv_module, ipc_module, parquet_module, pyarrow_module
 from rookery.pipeline.parquet_parts import COPIED, join
+from rookery.tasks.kept import check_running
 
 SUFFIXES: Final = (".parquet", ".arrow", ".csv")
 ROW_GROUP: Final = 1 << 17  # rows
-_STREAM: Final = ".arrows"  # of a part that the coordinator encodes
+STREAM: Final = ".arrows"  # of a part that is not encoded
 
 Write = Callable[[Any], Any]
 
@@ -29,12 +31,48 @@ class Part(NamedTuple):
     before: int = 0
 
 
+def is_left(encoding: str, rows: int, row_group: int) -> bool:
+    """Check whether a part with some rows stays a stream."""
+    return encoding in (".arrow", STREAM) or (encoding == ".parquet" and 2 * rows < row_group)
+
+
+class Encoding(NamedTuple):
+    """A task: encode a part, which is an Arrow stream, and remove the stream."""
+
+    part: Part
+    encoding: str
+    row_group: int
+    folder: str
+
+
+def encoded_path(path: Path, encoding: str) -> Path:
+    """Return the path of a part that was encoded after its stream was written."""
+    return path.with_suffix(encoding)
+
+
+def encode_part(task: Encoding) -> None:
+    """Do the work of an `Encoding`. If the part is encoded, do nothing."""
+    target = encoded_path(task.part.path, task.encoding)
+    try:
+        with (
+            _opened(task.part) as (schema, batches),
+            files.replacing(target) as file,
+            _writer(task.encoding, file, schema) as write,
+        ):
+            for table in row_groups(batches, schema, task.row_group):
+                check_running(task.folder)
+                write(table)
+    except FileNotFoundError:
+        if not target.exists():
+            raise
+    task.part.path.unlink(missing_ok=True)
+
+
 def write_part(path: str, batches: Iterable[Any], schema: Any, encoding: str, row_group: int) -> str:
     """Write record batches to ``path + suffix``; return the suffix: `encoding`, or ".arrows" for a stream."""
     tables = row_groups(batches, schema, row_group)
     first = next(tables, None)
-    small = first is None or 2 * first.num_rows < row_group
-    suffix = _STREAM if encoding == ".arrow" or (small and encoding == ".parquet") else encoding
+    suffix = STREAM if is_left(encoding, first.num_rows if first else 0, row_group) else encoding
     with files.replacing(path + suffix) as file, _writer(suffix, file, schema) as write:
         if first is not None:
             write(first)
@@ -77,7 +115,7 @@ def _writer(suffix: str, file: Any, schema: Any, header: bool = False) -> Iterat
             yield writer.write_table
     else:
         ipc = ipc_module()
-        with (ipc.new_stream if suffix == _STREAM else ipc.new_file)(file, schema) as writer:
+        with (ipc.new_stream if suffix == STREAM else ipc.new_file)(file, schema) as writer:
             yield lambda table: writer.write_table(table.combine_chunks())
 
 
@@ -99,7 +137,7 @@ def join_parts(out: str | Path, parts: list[Part], schema: Any, suffix: str, fol
 
 
 def _is_encoded(part: Part) -> bool:
-    return part.path.suffix != _STREAM
+    return part.path.suffix != STREAM
 
 
 def _runs(parts: list[Part]) -> Iterator[list[Part]]:
@@ -131,12 +169,20 @@ def _encoded(runs: Iterator[list[Part]], schema: Any, folder: Path, row_group: i
 
 
 def _batches(parts: list[Part]) -> Iterator[Any]:
-    """Yield the record batches of streams. Games are numbered through all files."""
-    pa = pyarrow_module()
+    """Yield the record batches of streams."""
     for part in parts:
-        with pa.memory_map(str(part.path)) as file, ipc_module().open_stream(file) as reader:
-            for batch in reader:
-                if part.before:
-                    moved = pa.compute.add(batch.column(0), part.before)
-                    batch = pa.RecordBatch.from_arrays([moved, *batch.columns[1:]], schema=batch.schema)
-                yield batch
+        with _opened(part) as (_, batches):
+            yield from batches
+
+
+@contextlib.contextmanager
+def _opened(part: Part) -> Iterator[tuple[Any, Iterator[Any]]]:
+    """Open a stream, and yield its schema and its record batches, in which games are numbered through all files."""
+    pa = pyarrow_module()
+
+    def moved(batch: Any) -> Any:
+        numbers = compute_module().add(batch.column(0), part.before)
+        return pa.RecordBatch.from_arrays([numbers, *batch.columns[1:]], schema=batch.schema)
+
+    with pa.memory_map(str(part.path)) as file, ipc_module().open_stream(file) as reader:
+        yield reader.schema, map(moved, reader) if part.before else iter(reader)

@@ -6,6 +6,7 @@ names when they are complete, so a task may run again.
 
 import contextlib
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +17,13 @@ import numpy as np
 from rookery import files
 from rookery.arrow_tables import ipc_module, parquet_module, pyarrow_module
 from rookery.games.games import Games
+from rookery.games.read import on_executor
 from rookery.games.read.reader import scan_pgn
-from rookery.games.sources.failures import DamagedFileError
+from rookery.games.sources.failures import DamagedFileError, raise_system_errors, renamed
+from rookery.games.sources.file_range import FileRange
 from rookery.pipeline.evaluations import flat
 from rookery.pipeline.features import Feature, arrow_type, computed
-from rookery.pipeline.inputs import Input, opened, output_columns, text_chunks
+from rookery.pipeline.inputs import STANDARD_INPUT, Input, opened, output_columns, text_chunks
 from rookery.pipeline.lines import (
     BadLine,
     Block,
@@ -41,7 +44,8 @@ _GAMES: Final = 1_000  # read at once
 class Plan(NamedTuple):
     """The options that all tasks share.
 
-    They are the features, the column of FENs, the step in half-moves, the rows of a group, and the folder.
+    They are the features, the column of FENs, the step in half-moves, the rows of a group, the folder, and whether
+    some inputs have games.
     """
 
     features: tuple[Feature, ...]
@@ -49,9 +53,12 @@ class Plan(NamedTuple):
     every: int
     row_group: int
     folder: str
+    has_games: bool = False
 
     def warm_up(self) -> None:
-        """Compile what the features need."""
+        """Compile what the tasks need."""
+        if self.has_games:
+            on_executor.warm_up()
         computed(
             [f for f in self.features if not f.needs_games], Positions.from_fens(["8/8/8/4k3/8/8/8/4K3 w - - 0 1"])
         )
@@ -69,12 +76,12 @@ class WarmUp:
 
 
 class Task(NamedTuple):
-    """A part of an input, from byte to byte or from row group to row group, its number, and how to encode its rows."""
+    """A range of an input, the numbers of the task and of the file, and how to encode the rows of its part."""
 
     number: int
+    file: int
     input: Input
-    start: int
-    stop: int | None
+    part: FileRange
     plan: Plan
     encoding: str
     threads: int = 1
@@ -106,11 +113,12 @@ def output_schema(made: Input, plan: Plan) -> Any:
 def annotate_part(task: Task) -> dict[str, Any]:
     """Do the work of a task, and return its counts of rows, bad rows, lines and games.
 
-    The result also has a failure ("" for none) and the suffix of the file of the part.
+    Lines are also those of the text of games, and ``passed`` are the games of text alone: errors in tables have places
+    in the whole file. The result has a failure, too ("" for none), and the suffix of the file of the part.
     """
     plan = task.plan
     schema = output_schema(task.input, plan)
-    counts: dict[str, Any] = {"rows": 0, "bad": 0, "lines": 0, "games": 0, "failure": ""}
+    counts: dict[str, Any] = {"rows": 0, "bad": 0, "lines": 0, "games": 0, "passed": 0, "failure": ""}
     with contextlib.ExitStack() as stack:
         batches = _good_rows(task, schema, counts, stack)
         path = str(part_path(plan.folder, task.number))
@@ -129,14 +137,13 @@ def _good_rows(task: Task, schema: Any, counts: dict[str, Any], stack: contextli
             if bad and rejects is None:
                 rejects = stack.enter_context(files.replacing(bad_path(folder, task.number)))
             for line in bad:
-                row = {"file": task.input.name, "line": line.line, "text": line.text, "reason": line.reason}
-                rejects.write(json.dumps(row).encode() + b"\n")
+                rejects.write(json.dumps([line.line, line.text, line.reason, line.game]).encode() + b"\n")
             counts["bad"] += len(bad)
             if batch is not None and batch.num_rows:
                 counts["rows"] += batch.num_rows
                 yield batch.cast(schema) if batch.schema != schema else batch
     except DamagedFileError as error:  # the rows before it are kept
-        counts["failure"] = str(error)
+        counts["failure"] = renamed(str(error), task.input.path, task.input.name)
 
 
 def _rows(task: Task, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
@@ -170,18 +177,23 @@ def _with_features(task: Task, table: Any, positions: Positions) -> Any:
 
 
 def _blocks(task: Task) -> Iterator[Block]:
-    """Yield the rows of an input, as they are in the file."""
-    source = task.input
+    """Yield the rows of a range, as they are in the file."""
+    source, part = task.input, task.part
     with opened(source.path) as file:
         if source.format in ("fen", "csv", "jsonl"):
-            chunks = chunks_between(file, task.start, task.stop) if source.plain else text_chunks(source.name, file)
+            if not source.packing:
+                chunks = chunks_between(file, part.start, part.stop)
+            elif part.is_whole:
+                chunks = text_chunks(source.name, file)
+            else:
+                chunks = part.unpacked_chunks(file, source.packing, lambda packed: packed)
             if source.format == "fen":
                 parse = fen_parser(task.plan.fen)
             elif source.format == "csv":
                 parse = csv_parser(source.schema.names, source.delimiter)
             else:
                 parse = json_parser(source.schema)
-            yield from blocks(chunks, parse, header=source.format == "csv" and not task.start)
+            yield from blocks(chunks, parse, header=source.format == "csv" and not part.start)
             return
         row = 1
         for batch in _table_batches(task, file):
@@ -196,14 +208,14 @@ def _table_batches(task: Task, file: Any) -> Iterator[Any]:
     try:
         if task.input.format == "Parquet":
             opened_file = parquet_module().ParquetFile(file)
-            groups = list(range(task.start, task.stop or 0))
-            if groups:
+            if groups := range(opened_file.num_row_groups)[task.part.start : task.part.stop]:
                 yield from opened_file.iter_batches(_ROWS, groups, use_threads=False)
             return
         ipc = ipc_module()
         if task.input.format == "Arrow":
             reader = ipc.open_file(file)
-            batches: Any = (reader.get_batch(i) for i in range(reader.num_record_batches))
+            chosen = range(reader.num_record_batches)[task.part.start : task.part.stop]
+            batches: Any = (reader.get_batch(i) for i in chosen)
         else:
             batches = ipc.open_stream(file)
         for batch in batches:
@@ -218,18 +230,17 @@ def _games(task: Task, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLi
     features = task.plan.features
     headers = sorted({name for feature in features for name in feature.headers})
     small: dict[str, Any] = {"comments": False, "nags": False, "variations": False, "headers": headers}
-    with contextlib.ExitStack() as stack:
-        source: Any = Path(task.input.path)
-        if not source.exists():
-            source = stack.enter_context(opened(task.input.path))
-        scan = stack.enter_context(scan_pgn(source, games=_GAMES, threads=task.threads, **small))
+    source: Any = sys.stdin.buffer if task.input.path == STANDARD_INPUT else task.part
+    with scan_pgn(source, games=_GAMES, threads=task.threads, **small).without_warnings() as scan:
         for games in scan:
             errors = [error for error in games.errors if error.game > 0]
-            bad = [BadLine(e.line, e.move or None, f"game {e.game}: {e.place}: {e.reason}") for e in errors]
+            bad = [BadLine(e.line, e.move or None, f"{e.place}: {e.reason}", e.game) for e in errors]
             yield _positions_of(task, games, counts["games"]), bad
             counts["games"] += len(games)
+        raise_system_errors(scan.failures)
+        counts["lines"], counts["passed"] = scan.counted.lines, scan.counted.games
         if scan.failures:
-            counts["failure"] = str(scan.failures[0])
+            counts["failure"] = renamed(str(scan.failures[0]), task.input.path, task.input.name)
 
 
 def _positions_of(task: Task, games: Games, before: int) -> Any:

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery import stores
 from rookery.arguments import shown
 from rookery.arrow_tables import parquet_module, pyarrow_module
 from rookery.games.columns import Header, Lists
@@ -117,9 +118,9 @@ def rows_of_groups(path: str, kind: str) -> list[int]:
         return []
     try:
         if kind == "Parquet":
-            with parquet_module().ParquetFile(path) as opened:
+            with stores.open_file(path) as file, parquet_module().ParquetFile(file) as opened:
                 return [opened.metadata.row_group(i).num_rows for i in range(opened.num_row_groups)]
-        if kind == "Arrow":
+        if kind == "Arrow" and not stores.is_remote(path):
             options = pa.ipc.IpcReadOptions(included_fields=[0])  # a batch is unpacked to learn how many rows it has
             with pa.memory_map(path) as file, pa.ipc.open_file(file, options=options) as batches:
                 return [batches.get_batch(i).num_rows for i in range(batches.num_record_batches)]

@@ -24,11 +24,11 @@ from rookery.games.games import Games
 from rookery.games.interchange.left_out import without_left_out
 from rookery.games.read.reader import in_batches, read_pgn, scan_pgn
 from rookery.games.read.schedule import judged
-from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
+from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning, raise_system_errors, renamed
 from rookery.games.sources.file_range import FileRange
 from rookery.games.sources.ranges import ranges_of
 from rookery.games.where import UnknownHeaderError, check_known
-from rookery.stores import identity, is_remote
+from rookery.stores import absolute, identity, is_remote
 from rookery.tasks import Journal, finish, open_executor, parts_folder
 from rookery.tasks.kept import check_running
 from rookery.typing import PgnErrors
@@ -85,10 +85,7 @@ def read_range(task: ReadTask) -> dict[str, Any]:
                     found += [report._asdict() for _, report in reports.left_out]
         except UnknownHeaderError as error:
             unknown = dict(error.suggestions)
-        for failure in scan.failures:
-            cause = failure.__cause__
-            if isinstance(cause, OSError) and cause.errno is not None:  # of the system: it may be readable later
-                raise cause
+        raise_system_errors(scan.failures)
         counted = scan.counted
         return {
             "games": counted.games,
@@ -128,7 +125,7 @@ class ScanOnExecutor:
                 raise TypeError(f"source[{i}]: {shown(source)}: expected a path, since an executor may run elsewhere")
             if not is_remote(source) and not Path(source).is_file():
                 raise ValueError(f"source[{i}]: {shown(str(source))}: expected a file, since tasks may read it again")
-        paths = [_absolute(source) for source in sources]
+        paths = [absolute(source) for source in sources]
         self._out, self._options, self._threads = os.fspath(out), options, threads
         self._named = {path: os.fspath(source) for path, source in zip(paths, sources, strict=True)}
         self._errors: PgnErrors = errors
@@ -242,7 +239,7 @@ class FileScan(Iterator[Games]):
                     break  # the last game is bad because the file ends there
                 yield judged(later, self._errors)
             for text, reason in result["failures"]:
-                failure = DamagedFileError(_renamed(text.removesuffix(f": {reason}"), part.path, name), reason)
+                failure = DamagedFileError(renamed(text.removesuffix(f": {reason}"), part.path, name), reason)
                 if self._errors == "raise":
                     raise failure
                 self.failures.append(failure)
@@ -265,10 +262,6 @@ class FileScan(Iterator[Games]):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _absolute(source: str | os.PathLike[str]) -> str:
-    return source if is_remote(source) else os.path.abspath(source)  # noqa: PTH100  # do not follow links
 
 
 def _of_part(path: Path, result: dict[str, Any]) -> Iterator[Games]:
@@ -297,15 +290,10 @@ def _later(games: Games, number: int, lines: int, offset: int, path: str, name: 
     """Count games, lines and bytes from the beginning of the file, and name it as the caller does."""
     columns = games.columns.with_reports(
         lambda row, e: e._replace(
-            file=_renamed(e.file, path, name),
+            file=renamed(e.file, path, name),
             game=e.game + number if e.game else 0,
             line=e.line + lines,
             offset=e.offset + offset,
         )
     )
     return Games(columns.replace(numbers=games.numbers + number, offsets=games.offsets + offset))
-
-
-def _renamed(text: str, path: str, name: str) -> str:
-    """Return the name of a file, or of a file in an archive, with the name of the caller in place of its path."""
-    return name + text[len(path) :] if text.startswith(path) else text

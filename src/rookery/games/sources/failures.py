@@ -1,5 +1,6 @@
 """Files that cannot be read, or not to their end."""
 
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -27,3 +28,20 @@ class NotGamesError(ValueError):
     """
 
     games: Any = None
+
+
+def raise_system_errors(failures: Iterable[DamagedFileError]) -> None:
+    """Raise the error of the system behind a failure, if one is: the file may be readable later."""
+    for failure in failures:
+        cause = failure.__cause__
+        if isinstance(cause, OSError) and cause.errno is not None:
+            raise cause
+
+
+def renamed(text: str, path: str, name: str) -> str:
+    """Return the name of a file, or of a file in an archive, with the name of the caller in place of its path.
+
+    >>> renamed("/data/games.zip/a.pgn", "/data/games.zip", "games.zip")
+    'games.zip/a.pgn'
+    """
+    return name + text[len(path) :] if text.startswith(path) else text

@@ -1,8 +1,11 @@
-"""The division of files of games into ranges, each of which can be read alone: the tasks of an executor."""
+"""The division of files into ranges, each of which can be read alone: the tasks of an executor.
+
+Files of games are cut between games, and files of rows of text between lines.
+"""
 
 import itertools
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
 
 import numpy as np
 
@@ -19,6 +22,22 @@ _WINDOW: Final = 1 << 16  # bytes of text in which a game should begin
 _PACKED: Final = 5  # zstd makes PGN smaller by about this factor
 _GAME: Final = 1 << 10  # bytes of a game's text, roughly: a range of a table has a row for each
 
+Find = Callable[[bytes], int]  # returns a place in a window of text where it can be cut, or 0
+
+
+def between_games(text: bytes) -> int:
+    """Return the last place where a game begins whatever comes before, or 0."""
+    return safe_cut(np.frombuffer(text, np.uint8), len(text))
+
+
+def between_lines(text: bytes) -> int:
+    r"""Return the place behind the last line break, or 0.
+
+    >>> between_lines(b"one\ntwo")
+    4
+    """
+    return text.rfind(b"\n") + 1
+
 
 def ranges_of(path: str, size: int = RANGE) -> Iterator[FileRange]:
     """Yield the ranges of a file, about `size` bytes of text each, in order.
@@ -29,23 +48,27 @@ def ranges_of(path: str, size: int = RANGE) -> Iterator[FileRange]:
     of another store.
     """
     found = format_of(head_of(path))
-    if found.kind is Kind.TABLE:
-        yield from _ranges_of_table(path, found.name, size)
-        return
-    cuts: Iterator[tuple[int, int]] = iter(())
-    if found.kind is Kind.TEXT:
-        cuts = _cuts(path, size)
-    elif found.name == "zstd" and not stores.is_remote(path):
-        cuts = _cuts_near_frames(path, size)
+    if found.kind is Kind.TABLE and not stores.is_remote(path):
+        yield from ranges_of_table(path, found.name, max(size // _GAME, 1))
+    elif found.kind is Kind.TEXT:
+        yield from ranges_between(path, cuts(path, size, between_games))
+    elif found.name == "zstd":
+        yield from ranges_between(path, cuts_near_frames(path, size, between_games))
+    else:
+        yield FileRange(path)
+
+
+def ranges_between(path: str, places: Iterable[tuple[int, int]]) -> Iterator[FileRange]:
+    """Yield the ranges of a file between some places: bytes of the file, each with the bytes of text to add to it."""
     start = skip = 0
-    for stop, more in cuts:
+    for stop, more in places:
         yield FileRange(path, start, stop, skip, more)
         start, skip = stop, more
     yield FileRange(path, start, None, skip)
 
 
-def _cuts(path: str, size: int) -> Iterator[tuple[int, int]]:
-    """Yield places between games of plain text, each with zero."""
+def cuts(path: str, size: int, find: Find) -> Iterator[tuple[int, int]]:
+    """Yield places that `find` finds in a file that is not packed, `size` bytes apart, each with zero."""
     window = min(_WINDOW, size)
     length = stores.identity(path)[0]
     if length is None:  # a server that does not tell it, nor sends ranges
@@ -53,28 +76,29 @@ def _cuts(path: str, size: int) -> Iterator[tuple[int, int]]:
     with stores.open_file(path) as file:
         for end in range(size, length - size // 2, size):
             file.seek(end - window)
-            place = safe_cut(np.frombuffer(file.read(window), np.uint8), window)
-            if place:
+            if place := find(file.read(window)):
                 yield end - window + place, 0
 
 
-def _cuts_near_frames(path: str, size: int) -> Iterator[tuple[int, int]]:
-    """Yield frames of a zstd file, each with a place between games in the text from there on.
+def cuts_near_frames(path: str, size: int, find: Find) -> Iterator[tuple[int, int]]:
+    """Yield frames of a zstd file, each with a place that `find` finds in the text from there on.
 
-    The rest of a file whose frames are damaged is not divided.
+    The rest of a file whose frames are damaged is not divided, and neither is a file of another store.
     """
+    if stores.is_remote(path):
+        return
     window, last = min(_WINDOW, size), 0
     with stores.open_file(path) as file:
         for begin in frames_of(file):
             if not begin or begin - last < size // _PACKED:
                 continue
             try:
-                if not last and format_of(_text(path, 0, HEAD)).kind is not Kind.TEXT:
+                if not last and format_of(_text(path, 0, HEAD)).kind not in (Kind.TEXT, Kind.OTHER):
                     return  # text of another encoding, or a file that was packed twice
                 text = _text(path, begin, window)
             except (OSError, ModuleNotFoundError):  # the reader of the range says why
                 return
-            if place := safe_cut(np.frombuffer(text, np.uint8), len(text)):
+            if place := find(text):
                 yield begin, place
                 last = begin
 
@@ -85,13 +109,31 @@ def _text(path: str, start: int, size: int) -> bytes:
         return b"".join(first_bytes(text_from(path, file, "zstd", start), size))
 
 
-def _ranges_of_table(path: str, kind: str, size: int) -> Iterator[FileRange]:
-    """Yield ranges of row groups or batches that have about as many rows as `size` bytes of text have games."""
-    groups = [] if stores.is_remote(path) else rows_of_groups(path, kind)
-    most = max(size // _GAME, 1)
+def ranges_of_table(path: str, kind: str, rows: int) -> Iterator[FileRange]:
+    """Yield ranges of row groups or batches of a table that have `rows` rows or fewer, unless one of these has more.
+
+    An Arrow file of another store is one range.
+    """
+    groups = rows_of_groups(path, kind)
     start = first = 0
     for stop, (before, after) in enumerate(itertools.pairwise(itertools.accumulate(groups, initial=0))):
-        if stop > start and after - first > most:
+        if stop > start and after - first > rows:
             yield FileRange(path, start, stop, rows_before=first)
             start, first = stop, before
     yield FileRange(path, start, None, rows_before=first)
+
+
+def before_damage(files: Sequence[Any], are_damaged: Sequence[bool]) -> list[bool]:
+    """Return which ranges are read: those up to the first damaged one of each file.
+
+    `files` has the file of each range, in order, and `are_damaged` whether the range could not be read to its end.
+
+    >>> before_damage(["a", "a", "a", "b"], [False, True, False, False])
+    [True, True, False, True]
+    """
+    damaged, found = set(), []
+    for file, is_damaged in zip(files, are_damaged, strict=True):
+        found.append(file not in damaged)
+        if is_damaged:
+            damaged.add(file)
+    return found
