@@ -1,13 +1,13 @@
-"""Groups of equal positions, found by sorting Zobrist keys and comparing words where keys agree."""
+"""Groups of equal positions, found by a hash table of Zobrist keys that compares words where keys agree."""
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, UNIVERSE
+from rookery.kernel import U64, UNIVERSE, Word, entry, kernel
 from rookery.positions import keys
-from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, MARKED, Columns, Words
+from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, MARKED, Columns, load
 from rookery.positions.threads import over
 from rookery.rules.compiled import default_technique
 
@@ -30,40 +30,53 @@ def groups_of(columns: Columns, counters: bool, threads: int) -> Groups:
     n = columns.state.size
     hashes, targets = np.empty(n, np.uint64), np.empty(n, np.uint64)
     over(keys.keys_and_targets, threads, n, columns, hashes, targets, default_technique().tables())
-    state = columns.state & (U64(UNIVERSE ^ CHESS960 if counters else _FLAGS))
-    words = [*columns[:7], targets, state]
-    order = _sorted(hashes, words)
-    # Keys may collide, so a group begins wherever any word differs.
-    begins = np.ones(n, np.bool_)
-    if n:
-        begins[1:] = _differs(order, [hashes, *words])
-    starts = np.flatnonzero(begins)
-    first = order[starts]
-    by_first = np.argsort(first)
-    rank = np.empty(starts.size, np.intp)
-    rank[by_first] = np.arange(starts.size)
-    group = np.empty(n, np.intp)
-    group[order] = rank[np.cumsum(begins) - 1]
-    return Groups(first[by_first], group, np.diff(np.append(starts, n))[by_first])
+    flags = np.array([UNIVERSE ^ CHESS960 if counters else _FLAGS], U64)
+    table = np.zeros(1 << (2 * n).bit_length(), np.uint32 if n < 1 << 32 else np.uint64)
+    found = Groups(*(np.zeros(n, np.intp) for _ in Groups._fields))
+    count = np.zeros(1, np.intp)
+    group(columns, hashes, targets, flags, table, *found, count)
+    return found._replace(first=found.first[: count[0]].copy(), size=found.size[: count[0]].copy())
 
 
-def _sorted(hashes: Words, words: list[Words]) -> NDArray[np.intp]:
-    """Return an order in which equal positions are neighbours, the first of them first."""
-    order = np.argsort(hashes, kind="stable")
-    same_hash = hashes[order[1:]] == hashes[order[:-1]]
-    collisions = np.flatnonzero(same_hash & _differs(order, words))
-    if collisions.size:
-        # Positions with colliding hashes, which are very rare, are sorted by all their words.
-        collided = np.flatnonzero(np.isin(hashes[order], np.unique(hashes[order[collisions]])))
-        members = order[collided]
-        order[collided] = members[np.lexsort([members, *(word[members] for word in words), hashes[members]])]
-    return order
+@kernel
+def equal(c: Any, targets: Any, flags: Word, i: Word, j: Word) -> Word:
+    """Return 1 if two positions are equal; `targets` are the en-passant squares where a capture is legal."""
+    a, b = load(c, i), load(c, j)
+    pieces = (
+        (a.pawns ^ b.pawns)
+        | (a.knights ^ b.knights)
+        | (a.diagonals ^ b.diagonals)
+        | (a.orthogonals ^ b.orthogonals)
+        | (a.kings ^ b.kings)
+        | (a.white ^ b.white)
+    )
+    rights = (a.castling ^ b.castling) | (targets[i] ^ targets[j]) | ((a.state ^ b.state) & flags)
+    return 0 if pieces | rights else 1
 
 
-def _differs(order: NDArray[np.intp], words: list[Words]) -> NDArray[np.bool_]:
-    """Return True for each position that differs from its predecessor in an order."""
-    different = np.zeros(max(order.size - 1, 0), np.bool_)
-    for word in words:
-        sorted_ = word[order]
-        different |= sorted_[1:] != sorted_[:-1]
-    return different
+@entry
+def group(
+    c: Any, hashes: Any, targets: Any, flags: Any, table: Any, first: Any, number: Any, size: Any, count: Any
+) -> None:
+    """Number the groups of equal positions.
+
+    `table` holds a group's number and 1, in the first free slot after that of its key. A table of at least twice as
+    many slots groups 29 million positions of games a second, where sorting the keys took it to 5.8 (AMD Zen 3).
+    """
+    last = U64(table.size) - 1
+    groups = U64(0)
+    for i in range(hashes.size):
+        key = hashes[i]
+        slot = key & last
+        while table[slot]:
+            j = first[table[slot] - U64(1)]
+            if hashes[j] == key and equal(c, targets, flags[0], U64(i), U64(j)):
+                break
+            slot = (slot + 1) & last
+        if not table[slot]:
+            first[groups] = i
+            groups = groups + U64(1)
+            table[slot] = groups
+        number[i] = U64(table[slot]) - U64(1)
+        size[number[i]] += 1
+    count[0] = groups
