@@ -58,7 +58,7 @@ def test_a_formula_stands_from_left_to_right(visit: Any) -> None:
     assert formulas.nth(3).locator("figcaption code:first-child").all_text_contents()[1:] == ["m", "the answer"]
     boxes = [item.bounding_box()["x"] for item in formulas.nth(0).locator(":scope > *").all()]
     assert boxes == sorted(boxes)
-    frames = [frame.get_attribute("y") for frame in formulas.nth(1).locator("rect[stroke='#0067a5']").all()]
+    frames = [frame.get_attribute("y") for frame in formulas.nth(1).locator("rect.chosen").all()]
     assert frames == ["30.5"] * 3  # d5: the board is turned upside down
 
 
@@ -98,3 +98,40 @@ def test_the_theme_of_the_site_is_followed(visit: Any) -> None:
     assert page.evaluate(paper) != light
     page.evaluate("() => { document.documentElement.dataset.theme = 'auto'; }")
     assert page.evaluate(paper) == light
+
+
+def test_another_blocker_leaves_the_reader_at_the_idea(visit: Any) -> None:
+    """The loop that turns the boards takes a step more, and the last idea is still the last."""
+    page = visit(technique="rotated-compact", piece="queen", square="d4", fen="8/8/8/8/3Q4/8/8/8", step=999)
+    sentence, number = page.text_content("#step h3"), page.text_content("#count")
+    assert number.split(" of ")[0] == number.split(" of ")[1]
+    for _ in range(2):
+        page.click(square("d6"))
+        assert (page.text_content("#step h3"), page.text_content("#count")) == (sentence, number)
+
+
+def test_a_blocker_has_one_colour_wherever_it_appears(visit: Any) -> None:
+    page = visit(technique="magic-fancy", square="d4", fen="8/3p4/8/8/1p1R2p1/8/3p4/8", step=7)
+    colours = "(all) => all.map((one) => getComputedStyle(one).getPropertyValue('--copy'))"
+    seen = set()
+    for name, bit in (("d2", 11), ("b4", 25), ("g4", 30), ("d7", 51)):
+        places = page.locator(f'[data-blocker="{bit}"]')
+        assert page.locator(f'#copies tr[data-blocker="{bit}"]').text_content().startswith(f"{name} is bit {bit}")
+        assert places.count() >= 4  # on the board, among the steps, in the sum, and where the slot is shared
+        found = set(places.evaluate_all(colours))
+        assert len(found) == 1
+        seen |= found
+    assert len(seen) == 4
+    page.hover(square("g4"))
+    lit = page.locator(".lit").evaluate_all("(all) => [...new Set(all.map((one) => one.dataset.blocker))]")
+    assert lit == ["30"]
+    page.mouse.move(0, 0)
+    assert page.locator(".lit").count() == 0
+
+
+def test_a_blocker_keeps_its_colour_on_a_board_that_is_turned_over(visit: Any) -> None:
+    """The byte swap brings d7 to d2, where no other piece stands."""
+    page = visit(technique="hyperbola", square="d4", fen="8/3p4/8/8/3R4/8/8/8", step=12, calls=1)
+    turned = page.locator("#step-boards figure", has_text="byteswap(o)").first.locator(".ring")
+    assert turned.get_attribute("data-blocker") == "51"
+    assert turned.get_attribute("cy") == "65"

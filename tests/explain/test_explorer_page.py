@@ -117,7 +117,7 @@ def test_a_ray_is_cut_at_the_first_blocker(visit: Any) -> None:
     numbers = [i for i, step in enumerate(printed.steps, 1) if step.code.startswith("s = ") and step.value == 35]
     page.fill("#slider", str(numbers[0]))
     assert "blocker: d5 d6 d8" in page.text_content("#step-boards")
-    assert page.locator('#step-boards rect[stroke="#a30018"]').count() == 1  # d5 is framed
+    assert page.locator("#step-boards rect.found").count() == 1  # d5 is framed
     page.fill("#slider", str(numbers[0] + 1))
     assert page.locator("#step-boards path.taken").count() == 1
     assert page.text_content("#step-boards .formula:last-child figure:last-child title") == "attacks: d5"

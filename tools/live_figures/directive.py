@@ -10,8 +10,10 @@ from sphinx.application import Sphinx
 from live_figures import kernels, lookup_kernels
 from live_figures.svg import FIGURES
 from rookery import files
+from rookery.pictures.palette import palette
 
 STATIC: Final = "figures"  # under _static
+PALETTE: Final = palette(".figure", 'body[data-theme="dark"] .figure', 'body:not([data-theme="light"]) .figure')
 BEFORE_IMAGES_ARE_COLLECTED: Final = 400
 
 
@@ -75,6 +77,7 @@ def copy(app: Sphinx, exception: Exception | None) -> None:
         return
     sources = (path for kind in ("js", "css") for path in FIGURES.rglob(f"*.{kind}"))
     texts = {path.relative_to(FIGURES).as_posix(): path.read_text(encoding="utf-8") for path in sources}
+    texts["shared/figures.css"] = f"{PALETTE}\n{texts['shared/figures.css']}"
     modules = kernels.MODULES | lookup_kernels.MODULES
     texts |= {f"{name}_kernels.js": module().text() for name, module in modules.items()}
     for name, text in texts.items():

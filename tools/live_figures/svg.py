@@ -1,35 +1,22 @@
 """What static drawings have in common: boards, rows of bits, texts, and the palette of the live figures.
 
-Colours are names of docs/figures/shared/figures.css, such as "ink" and "copy-0". A drawing carries the values for
-light and dark pages; where it stands inside a page of the site, it takes the page's.
+Colours are names of the palette, such as "ink" and "copy-0". A drawing carries the values for light and dark pages;
+where it stands inside a page of the site, it takes the page's.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
 from typing import Final, Literal
 
 from rookery.bitboards.squares import SQUARE_NAMES
+from rookery.pictures.palette import palette
 from rookery.pictures.shapes import SHAPES
 
 FIGURES: Final = Path(__file__).resolve().parents[2] / "docs" / "figures"
 Anchor = Literal["start", "middle", "end"]
 CELL: Final = 22  # units of a board's square
 BOARD: Final = 8 * CELL
-
-
-def palette() -> str:
-    """Return the style element with the colours of light and of dark pages."""
-    sheet = (FIGURES / "shared" / "figures.css").read_text(encoding="utf-8")
-    light, dark = (
-        re.search(rf"^{re.escape(selector)} {{\n(.*?)\n}}", sheet, re.M | re.S)
-        for selector in (".figure", 'body[data-theme="dark"] .figure')
-    )
-    assert light is not None
-    assert dark is not None
-    one, two = (" ".join(found[1].split()) for found in (light, dark))
-    return f"<style>svg {{ {one} }} @media (prefers-color-scheme: dark) {{ svg {{ {two} }} }}</style>"
 
 
 def squares_of(word: int) -> list[int]:
@@ -49,9 +36,8 @@ class Drawing:
         panel = f'<rect width="{self.width}" height="{self.height}" rx="8" fill="var(--panel)"/>'
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" width="{self.width}" '
-            f'role="img" font-family="system-ui, sans-serif"><title>{escape(self.title)}</title>\n{palette()}\n'
-            + "\n".join([panel, *self.parts])
-            + "\n</svg>\n"
+            f'role="img" font-family="system-ui, sans-serif"><title>{escape(self.title)}</title>\n'
+            f"<style>{palette('svg')}</style>\n" + "\n".join([panel, *self.parts]) + "\n</svg>\n"
         )
 
     def text(

@@ -12,6 +12,7 @@ from rookery.explain.drawing import Drawn, Item, Number, Shown, Told, code_text,
 from rookery.explain.multiplication import Multiplication, sharing_sentences
 from rookery.explain.notes import assumption
 from rookery.explain.steps import Explanation, views
+from rookery.pictures.palette import palette
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -213,6 +214,7 @@ def page(
         parts.append(f'<section id="step-{part.number}">{heading_}{steps}</section>')
     where = f" in <code>{escape(placement.to_fen())}</code>" if placement else ""
     return _PAGE.format(
+        palette=palette(":root"),
         title=escape(heading(explanation)),
         technique=escape(t.name),
         summary=escape(t.summary),
@@ -276,16 +278,14 @@ _PAGE: Final = """<!DOCTYPE html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>{title}</title>
 <style>
-:root {{ color-scheme: light dark; --ink: #1d1d1f; --paper: #fdfcf9; --line: #d8d3c8; --soft: #5b5750; }}
-@media (prefers-color-scheme: dark) {{
-  :root {{ --ink: #ececea; --paper: #1b1b1d; --line: #3d3d42; --soft: #a9a7a2; }}
-}}
+:root {{ color-scheme: light dark; }}
+{palette}
 body {{ margin: 0 auto; max-width: 70rem; padding: 1rem; background: var(--paper); color: var(--ink);
   font: 1rem/1.5 system-ui, sans-serif; }}
 code {{ font-family: ui-monospace, monospace; overflow-wrap: anywhere; }}
 h2 {{ font-size: 1rem; margin: 0; }}
 h2 code {{ white-space: pre-wrap; }}
-small, figcaption {{ color: var(--soft); }}
+small, figcaption {{ color: var(--ink-soft); }}
 section {{ border-top: 1px solid var(--line); padding: 0.8rem 0; }}
 section p {{ margin: 0.2rem 0; }}
 h3 {{ font-size: 0.95rem; margin: 0.6rem 0 0; }}

@@ -24,9 +24,11 @@ from typing import Any
 
 from rookery.bitboards.squares import MAPPINGS
 from rookery.explain.explorer.programs import card, program_for_page
+from rookery.pictures.palette import palette
 from rookery.pictures.shapes import SHAPES
 from rookery.techniques import ALL
 
+PALETTE = palette(":root", ":root[data-theme=dark]", ":root:not([data-theme=light])")
 _PARTS = (
     "steps.js",
     "programs.js",
@@ -61,7 +63,7 @@ def explorer() -> str:
         "shapes": {sign: shape._asdict() for sign, shape in SHAPES.items()},
     }
     scripts = "\n".join(text_of(name) for name in _PARTS)
-    page = text_of("explorer.html").replace("/* STYLE */", text_of("explorer.css"))
+    page = text_of("explorer.html").replace("/* STYLE */", f"{PALETTE}\n{text_of('explorer.css')}")
     # What stands in a script element must not end it. The programs come last: the page is drawn before they are there.
     programs = "\n".join(
         f'<script type="text/plain" id="program-{t.name}">{packed(program_for_page(t))}</script>' for t in ALL

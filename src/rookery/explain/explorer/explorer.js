@@ -8,15 +8,18 @@ function show(technique) {
     fillFor(technique, square);
     explanation = { ...technique.explained(state.piece, square, occupied), sources: technique.program.sources };
     const answer = attacksOf(technique, state.piece, square, occupied);
-    lines = attacksOf(technique, state.piece, square, 0n) | occupied | (1n << BigInt(square));
+    const onEmptyBoard = attacksOf(technique, state.piece, square, 0n);
+    lines = onEmptyBoard | occupied | (1n << BigInt(square));
+    blockers = new Map(squaresOf(onEmptyBoard & occupied, places()).map((blocker, number) => [blocker, number]));
     turned = explanation.steps.some((step) => turnedName(step.variable)) ? turnedBoards(technique, square) : {};
     if (explanation.steps.at(-1).word !== answer) {
         say("The steps and the exported kernel differ: please report this page's address.");
     }
     told = placesOfIdeas(technique.program.ideas[state.piece], explanation.steps);
+    keepIdea();
     state.step = Math.min(state.step, explanation.steps.length);
     const card = data.cards.find(({ name }) => name === state.technique);
-    byId("about").textContent = `${card.name}: ${card.summary}. ${card.origin}`;
+    write(byId("about"), `${card.name}: ${card.summary}. ${card.origin}`);
     drawPosition(answer);
     drawStep();
     drawTurned();
@@ -59,7 +62,7 @@ function changed(change, complain = say) {
 }
 
 function changedTo(name) {
-    return changed(({ target }) => Object.assign(state, { [name]: target.value, step: 1, factor: null }));
+    return changed(({ target }) => Object.assign(state, { [name]: target.value, step: 1, idea: null, factor: null }));
 }
 
 options("technique", data.cards.map(({ name }) => name));
@@ -100,6 +103,9 @@ on("calls", "change", ({ target }) => {
 on("play", "click", () => play(!playing));
 on("player", "keydown", stepKey);
 on("compare", "click", compare);
+for (const what of ["pointerover", "focusin"]) {
+    document.addEventListener(what, lightBlocker);
+}
 window.addEventListener("hashchange", ({ newURL }) => {
     const wasEmbedded = state.embed;
     readAddress(newURL); // what is written with a delay may have taken its place

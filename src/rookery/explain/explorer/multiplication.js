@@ -7,7 +7,6 @@ const COLLISIONS = {
 };
 const MOST = 8; // occupancies that are drawn
 let tried = { key: "", result: null }; // the last trial: it does not depend on what is occupied
-let copied = { key: "", rows: new Map() }; // the rows of copies that were drawn, by bit
 let masked = ""; // what the mask was drawn for
 let unfolded = { key: "", square: 0 }; // and the square whose record it used
 
@@ -35,11 +34,10 @@ function drawMask(technique, piece, square, how) {
     masked = key;
     const whole = attacksOf(technique, piece, square, 0n);
     const [relevant, ends] = [namesOf(how.mask, places()), namesOf(whole & ~how.mask, places())];
-    const picture = boardPicture({
-        word: how.mask, taken: whole & ~how.mask, places: places(), chosen: places().indexOf(square), shapes: data.shapes,
+    arrange(byId("mask"), [boardPlan({
+        word: how.mask, taken: whole & ~how.mask, places: places(), chosen: places().indexOf(square),
         title: `relevant: ${relevant}; left out: ${ends}`,
-    });
-    byId("mask").replaceChildren(figureOf(picture, "discs: relevant; crosses: left out"));
+    }, "discs: relevant; crosses: left out")]);
     const count = squaresOf(how.mask, places()).length;
     byId("mask-text").textContent = `The mask keeps the squares on which a blocker makes a difference. What stands on the last`
         + ` square of a ray (${ends}) makes none: the ${piece} attacks it in any case, and nothing lies behind. Only these ends are`
@@ -48,53 +46,62 @@ function drawMask(technique, piece, square, how) {
         + (how.fill ? " Black magic sets all other squares, where others clear them." : "");
 }
 
-function copyRow(name, word, width, className = "") {
-    const bits = word.toString(2).padStart(64, "0").replaceAll("0", "·");
-    return element("tr", { className }, element("th", { scope: "row" }, name),
-        element("td", { className: "index" }, bits.slice(0, width)), element("td", {}, bits.slice(width)));
+function copyPlan(key, name, word, width, { className = "", square } = {}) {
+    return {
+        key: `${key} ${word}`,
+        make: () => {
+            const bits = word.toString(2).padStart(64, "0").replaceAll("0", "·");
+            return element("tr", { className }, element("th", { scope: "row" }, name),
+                element("td", { className: "index" }, bits.slice(0, width)), element("td", {}, bits.slice(width)));
+        },
+        fill: (row) => {
+            const blocker = blockers.get(square);
+            if (blocker !== undefined && row.blocker !== blocker) {
+                row.blocker = blocker;
+                row.style = blockerStyle(blocker);
+                row.dataset.blocker = square;
+            }
+        },
+    };
 }
 
 function indexText(index, width) {
     return `${index.toLocaleString("en")} = ${binary(index, width)}`;
 }
 
-function drawCopies(how, magic, index) {
+function drawCopies(square, how, magic, index) {
     const width = 64 - Number(how.shift);
-    const head = element("tr", {}, element("td", {}), ...["index", "shifted away"].map((text) =>
-        element("th", { scope: "col" }, text)));
-    const key = [magic, width, state.mapping].join();
-    if (copied.key !== key) {
-        copied = { key, rows: new Map() };
-    }
-    const copies = squaresOf(multiplied(how.occupied, how), places()).map((square) => {
-        if (!copied.rows.has(square)) {
-            const bit = places()[square];
-            const name = `${NAMES[square]} is bit ${bit}: factor << ${bit}`;
-            copied.rows.set(square, copyRow(name, BigInt.asUintN(64, magic << BigInt(bit)), width));
-        }
-        return copied.rows.get(square);
+    const isTurned = square !== squareBit(); // a folded look-up: its squares are not those of the position
+    const copies = squaresOf(multiplied(how.occupied, how), places()).map((from) => {
+        const bit = places()[from];
+        const name = `${NAMES[from]} is bit ${bit}: factor << ${bit}`;
+        return copyPlan(name, name, BigInt.asUintN(64, magic << BigInt(bit)), width, isTurned ? {} : { square: from });
     });
-    byId("copies").replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {},
-        copyRow("the factor", magic, width), ...copies, copyRow("the sum", productOf(how.occupied, how, magic), width, "sum"))));
+    arrange(byId("copies"), [{
+        key: [width, isTurned].join(),
+        make: () => element("table", {}, element("thead", {}, element("tr", {}, element("td", {}),
+            ...["index", "shifted away"].map((text) => element("th", { scope: "col" }, text)))), element("tbody", {})),
+        fill: (table) => arrange(table.tBodies[0], [copyPlan("", "the factor", magic, width), ...copies,
+            copyPlan("sum", "the sum", productOf(how.occupied, how, magic), width, { className: "sum" })]),
+    }]);
     const entry = explanation.steps.at(-1).parts.at(-1);
     const slot = entry?.table
         ? ` The square's own offset is added: slot ${entry.slot.toLocaleString("en")} of ${entry.slots.toLocaleString("en")}.`
         : "";
     const own = ` The technique's own factor gives ${indexText(indexOf(how.occupied, how), width)}.`;
-    byId("index-text").textContent = `To multiply is to add: each occupied relevant square adds a copy of the factor, shifted by the`
+    write(byId("index-text"), `To multiply is to add: each occupied relevant square adds a copy of the factor, shifted by the`
         + ` number of its bit. A factor is magic if occupancies that lead to different attacks never get the same top ${width} bits`
-        + ` of the sum. These are the index: ${indexText(index, width)}.${state.factor === null ? slot : own}`;
+        + ` of the sum. These are the index: ${indexText(index, width)}.${state.factor === null ? slot : own}`);
     byId("factor").value = document.activeElement === byId("factor") ? byId("factor").value : hex(magic);
 }
 
-function occupancyFigure(technique, piece, square, occupied, text, className = "") {
+function occupancyPlan(technique, piece, square, occupied, text, className = "") {
     const attacks = attacksOf(technique, piece, square, occupied);
-    const picture = boardPicture({
+    return boardPlan({
         word: attacks | occupied, places: places(), occupied: squaresOf(occupied, places()),
-        chosen: places().indexOf(square), shapes: data.shapes,
+        chosen: places().indexOf(square), colours: square === squareBit() ? blockers : new Map(),
         title: `blockers ${namesOf(occupied, places()) || "none"}, attacked ${namesOf(attacks, places())}`,
-    });
-    return figureOf(picture, element("span", { className }, text));
+    }, `${className} ${text}`, () => [element("span", { className }, text)]);
 }
 
 function drawSharers(technique, piece, square, how, magic, { slots, sets, clash, size }) {
@@ -115,21 +122,21 @@ function drawSharers(technique, piece, square, how, magic, { slots, sets, clash,
     if (all.length > MOST) {
         byId("shared").append(` ${MOST - 1} of these others are drawn; ${many(all.length - MOST, "more exists", "more exist")}.`);
     }
-    byId("sharing").replaceChildren(...others.map((other) => {
+    arrange(byId("sharing"), others.map((other) => {
         const index = `index ${indexOf(other, how, magic).toLocaleString("en")}`;
         const same = alike.includes(other) ? "attacks the same" : "attacks other squares";
         const text = other === relevant ? "this one" : slot.includes(other) ? `shares the slot, ${same}` : same;
         const kind = !alike.includes(other) ? "bad" : slot.includes(other) ? "good" : "";
-        return occupancyFigure(technique, piece, square, other, `${text}: ${index}`, kind);
+        return occupancyPlan(technique, piece, square, other, `${text}: ${index}`, kind);
     }));
     const sharing = [...slots.values()].map(({ occupied }) => occupied.length).filter((count) => count > 1);
     byId("verdict").className = clash ? "bad" : "good";
-    byId("verdict").textContent = clash
+    write(byId("verdict"), clash
         ? `This factor fails: two occupancies that attack different squares have the index ${clash.index.toLocaleString("en")}.`
         : `This factor works: ${size.toLocaleString("en")} relevant occupancies in ${many(slots.size, "slot", "slots")}: `
-            + `${sharing.length ? `${sharing.reduce((a, b) => a + b).toLocaleString("en")} share theirs` : "none shares its slot"}.`;
-    byId("clash").replaceChildren(...(clash?.occupied ?? []).map((one) =>
-        occupancyFigure(technique, piece, square, one, `clashes: index ${clash.index.toLocaleString("en")}`, "bad")));
+            + `${sharing.length ? `${sharing.reduce((a, b) => a + b).toLocaleString("en")} share theirs` : "none shares its slot"}.`);
+    arrange(byId("clash"), (clash?.occupied ?? []).map((one) =>
+        occupancyPlan(technique, piece, square, one, `clashes: index ${clash.index.toLocaleString("en")}`, "bad")));
 }
 
 function drawMagic(technique) {
@@ -143,10 +150,10 @@ function drawMagic(technique) {
     const square = lookedUp(technique, how);
     const piece = how.mask & ~attacksOf(technique, "rook", square, 0n) ? "bishop" : "rook";
     const [magic, name] = [state.factor ?? how.magic, NAMES[places().indexOf(square)]];
-    byId("lookup").textContent = `The look-up of the ${piece} on ${name}.`
+    write(byId("lookup"), `The look-up of the ${piece} on ${name}.`
         + (state.piece === "queen" ? " A queen is a rook and a bishop; this is her first look-up." : "")
-        + (square === squareBit() ? "" : " Look-ups are folded here: the board is turned over, and then the answer back.");
+        + (square === squareBit() ? "" : " Look-ups are folded here: the board is turned over, and then the answer back."));
     drawMask(technique, piece, square, how);
-    drawCopies(how, magic, indexOf(how.occupied, how, magic));
+    drawCopies(square, how, magic, indexOf(how.occupied, how, magic));
     drawSharers(technique, piece, square, how, magic, triedFactor(technique, piece, square, how, magic));
 }

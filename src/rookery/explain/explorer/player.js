@@ -3,6 +3,7 @@
 const OPERATOR_SIGNS = { "*": "×", "-": "−" };
 let explanation = { steps: [], operations: 0 };
 let told = []; // the ideas that the steps are grouped into
+let blockers = new Map(); // the occupied squares that the piece sees on the empty board, each with its number
 let lines = 0n; // what the piece sees on the empty board, its square, and all that is occupied
 let turned = {}; // by the name of a turned board: where the line through the piece lies on it, and where each bit
 let playing = 0;
@@ -51,58 +52,66 @@ function pictureOf(step, part) {
     // What lies elsewhere, a product or a turned board, has nothing to do with what stands on the squares.
     const board = turned[turnedName(part.text)];
     const marked = part.marked || board?.line || 0n;
-    const elsewhere = marked || part.text.includes(" * ") || part.word & ~lines;
+    const turn = Math.max(part.turn ?? 0, 0);
+    const here = turn ? bitsOf(lines).reduce((word, bit) => word | (1n << BigInt(bit ^ turn)), 0n) : lines;
+    const elsewhere = marked || part.text.includes(" * ") || part.word & ~here;
     const shown = ["occupied", "the answer"].includes(part.text);
     const at = step.kind === "square" && step.word < 64n ? places().indexOf(Number(step.word)) : -1;
-    return boardPicture({
-        word: part.word, places: places(), occupied: elsewhere ? [] : [...state.pieces.keys()], marked,
+    return {
+        word: part.word, places: places(), turn, occupied: elsewhere ? [] : [...state.pieces.keys()], marked,
         ...changes(step, part), found: at >= 0 && step.what === "assigned" ? at : undefined,
-        chosen: board ? board.at : chosenOf(part), letter: shown ? SLIDERS[state.piece] : "", shapes: data.shapes,
+        chosen: board ? board.at : chosenOf(part), letter: shown ? SLIDERS[state.piece] : "",
         texts: board ? turnedTexts(board) : state.bits ? places() : undefined,
         title: `${part.text}: ${namesOf(part.word, places()) || "empty"}`,
-    });
+    };
 }
 
 function drawSource(step) {
-    const source = explanation.sources?.[`${step.module}.${step.name}`];
-    const panel = byId("source");
-    if (!source) {
-        panel.replaceChildren();
-        return;
-    }
-    const [first, text] = source;
+    const name = `${step.module}.${step.name}`;
+    const [first, text] = explanation.sources?.[name] ?? [0, ""];
     const last = step.line + step.code.split("\n").length - 1;
-    panel.replaceChildren(...text.split("\n").map((line, i) => {
-        const here = first + i >= step.line && first + i <= last;
-        return element("span", { className: here ? "here" : "" }, `${here ? "▶" : " "} ${line}\n`);
-    }));
+    arrange(byId("source"), text ? text.split("\n").map((line, i) => ({
+        key: `${name} ${i}`,
+        make: () => element("span", {}, `${line}\n`),
+        fill: (span) => span.classList.toggle("here", first + i >= step.line && first + i <= last),
+    })) : []);
+}
+
+function textPlan(key, make) {
+    return { key, make };
 }
 
 // What stands in a formula: a board, a number with its name, or an operator.
-function itemOf(step, item, width) {
+function itemPlan(step, item, width) {
     if (typeof item === "string") {
-        return element("span", { className: "operator" }, OPERATOR_SIGNS[item] ?? item);
+        return textPlan(item, () => element("span", { className: "operator" }, OPERATOR_SIGNS[item] ?? item));
     }
     const part = partAt(step, item);
     if (part.kind === "board") {
-        return figureOf(pictureOf(step, part), element("code", {}, part.text), part.table ? ` ${placeText(part)}` : "",
-            element("br"), element("code", { className: "word" }, hex(part.word)));
+        const place = part.table ? ` ${placeText(part)}` : "";
+        return boardPlan(pictureOf(step, part), `${part.text}${place} ${hex(part.word)}`, () => [element("code", {}, part.text), place,
+            element("br"), element("code", { className: "word" }, hex(part.word))]);
     }
     const [name, ...value] = numberText(part, part.own ? width : 0).split(" = ");
-    const caption = /^(0x)?\d/.test(part.text) ? [] : [element("br"), element("small", {}, name)];
-    return element("span", { className: "number" }, element("code", {}, value.join(" = ")), ...caption);
+    const named = !/^(0x)?\d/.test(part.text);
+    return textPlan(`${name} = ${value} ${named}`, () => element("span", { className: "number" }, element("code", {}, value.join(" = ")),
+        ...(named ? [element("br"), element("small", {}, name)] : [])));
 }
 
-function numbersOf(step, width) {
-    const numbers = step.numbers.map((place) => partAt(step, place));
-    return numbers.length ? [element("ul", {}, ...numbers.map((part) =>
-        element("li", {}, element("code", {}, numberText(part, part.own ? width : 0)))))] : [];
+function numberPlans(step, width) {
+    const texts = step.numbers.map((place) => partAt(step, place)).map((part) => numberText(part, part.own ? width : 0));
+    return texts.length ? [textPlan(texts.join(), () =>
+        element("ul", {}, ...texts.map((text) => element("li", {}, element("code", {}, text)))))] : [];
 }
 
-function formulasOf(step, width) {
+function formulaPlans(step, width) {
     return step.rows.map((row) => {
-        const isFormula = row.includes("=");
-        return element("div", { className: isFormula ? "formula" : "boards" }, ...row.map((item) => itemOf(step, item, width)));
+        const className = row.includes("=") ? "formula" : "boards";
+        return {
+            key: className,
+            make: () => element("div", { className }),
+            fill: (div) => arrange(div, row.map((item) => itemPlan(step, item, width))),
+        };
     });
 }
 
@@ -119,25 +128,34 @@ function playerPlace() {
     return { at: (found < 0 ? told.length - 1 : found) + 1, of: told.length };
 }
 
+// With another occupancy a loop may take more or fewer steps: the reader stays at the same idea.
+function keepIdea() {
+    if (!state.calls && state.idea !== null) {
+        state.step = (told.find(({ number }) => number >= state.idea) ?? told.at(-1)).places.at(-1) + 1;
+    }
+}
+
 function drawIdea({ sentence, places }) {
-    byId("step").replaceChildren(element("h3", { className: "idea" }, sentence));
-    byId("step-boards").replaceChildren(...places.flatMap((place) => {
+    arrange(byId("step"), [textPlan(sentence, () => element("h3", { className: "idea" }, sentence))]);
+    arrange(byId("step-boards"), places.flatMap((place) => {
         const step = explanation.steps[place];
         const width = indexWidth(step);
-        const line = step.what === "given" ? [] : [element("p", { className: "line" }, element("code", {}, step.code), " ",
-            element("small", {}, `step ${place + 1}: ${step.name}`))];
-        return [...line, ...numbersOf(step, width), ...formulasOf(step, width), ...gatherings(step)];
+        const about = `step ${place + 1}: ${step.name}`;
+        const line = textPlan(`${step.code} ${about}`, () => element("p", { className: "line" }, element("code", {}, step.code), " ",
+            element("small", {}, about)));
+        return [...(step.what === "given" ? [] : [line]), ...numberPlans(step, width), ...formulaPlans(step, width), ...gatherings(step)];
     }));
 }
 
 function drawCall(step) {
     const width = indexWidth(step);
-    byId("step").replaceChildren(
-        element("h3", {}, element("code", {}, step.code)),
-        element("p", {}, step.sentence, " ", element("small", {}, `${step.module}, line ${step.line}`)),
-        ...numbersOf(step, width),
-    );
-    byId("step-boards").replaceChildren(...formulasOf(step, width), ...gatherings(step));
+    arrange(byId("step"), [
+        textPlan(step.code, () => element("h3", {}, element("code", {}, step.code))),
+        textPlan(`${step.sentence} ${step.module} ${step.line}`, () =>
+            element("p", {}, step.sentence, " ", element("small", {}, `${step.module}, line ${step.line}`))),
+        ...numberPlans(step, width),
+    ]);
+    arrange(byId("step-boards"), [...formulaPlans(step, width), ...gatherings(step)]);
 }
 
 function drawStep() {
@@ -154,6 +172,7 @@ function drawStep() {
         drawCall(explanation.steps[state.step - 1]);
         drawSource(explanation.steps[state.step - 1]);
     } else {
+        state.idea = told[at - 1].number;
         drawIdea(told[at - 1]);
         drawSource(explanation.steps[told[at - 1].places.at(-1)]);
     }

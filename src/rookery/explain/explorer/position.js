@@ -112,7 +112,8 @@ function putSlider(square) {
 
 function drawSquare(square, letter, attacked) {
     const [chosen, bit] = [square === state.square, state.bits ? places()[square] : -1];
-    const all = [letter, attacked, chosen, bit].join();
+    const blocker = chosen ? undefined : blockers.get(square);
+    const all = [letter, attacked, chosen, bit, blocker].join();
     if (drawn[square] === all) {
         return;
     }
@@ -133,7 +134,13 @@ function drawSquare(square, letter, attacked) {
     button.classList.toggle("seen", attacked);
     button.classList.toggle("occupied", Boolean(letter));
     button.classList.toggle("chosen", chosen);
-    const shape = letter && svgElement("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, pieceShape(data.shapes, letter));
+    button.style = blocker === undefined ? "" : blockerStyle(blocker);
+    if (blocker === undefined) {
+        delete button.dataset.blocker;
+    } else {
+        button.dataset.blocker = square;
+    }
+    const shape = letter && svgElement("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, pieceShape(letter));
     const number = bit >= 0 && element("span", { className: "bit", ariaHidden: "true" }, String(bit));
     button.replaceChildren(...[shape, number].filter(Boolean));
 }
@@ -152,7 +159,18 @@ function drawPosition(answer) {
     }
     byId("bits").checked = state.bits;
     const named = [0, 1, 4, 8, 63].map((bit) => `bit ${bit} is ${NAMES[places().indexOf(bit)]}`);
-    byId("mapping-text").textContent = `${named.join(", ")}.`.replace(/^b/, "B");
+    write(byId("mapping-text"), `${named.join(", ")}.`.replace(/^b/, "B"));
     document.body.classList.toggle("embed", state.embed);
     document.body.dataset.panel = state.panel;
+}
+
+// A blocker that the reader points at is framed wherever it appears.
+let pointedAt;
+
+function lightBlocker({ target }) {
+    const blocker = target.closest?.("[data-blocker]")?.dataset.blocker;
+    if (blocker !== pointedAt) {
+        pointedAt = blocker;
+        document.querySelectorAll("[data-blocker]").forEach((here) => here.classList.toggle("lit", here.dataset.blocker === blocker));
+    }
 }

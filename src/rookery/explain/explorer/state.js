@@ -6,7 +6,7 @@ const START = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R";
 const PANELS = ["position", "steps", "turned", "magic", "comparison"]; // parts that can stand alone, with the board
 const state = {
     technique: "magic-fancy", piece: "rook", square: 27, mapping: "rank-little-little", pieces: readFen(START),
-    step: 1, factor: null, bits: false, embed: false, calls: false, panel: "",
+    step: 1, idea: null, factor: null, bits: false, embed: false, calls: false, panel: "",
 };
 
 function readFen(text) {
@@ -62,6 +62,7 @@ function readAddress(address = location.href) {
     state.square = square < 0 ? state.square : square;
     const step = Number(given.get("step"));
     state.step = Number.isInteger(step) && step > 0 ? step : 1;
+    state.idea = null;
     state.bits = given.get("bits") === "1";
     state.embed = given.get("embed") === "1";
     state.calls = given.get("calls") === "1";

@@ -86,11 +86,11 @@ function stepsOfNotes(sites, notes) {
 // The steps of each idea, as places among all: if a site is in a loop, its last step counts, otherwise its first.
 function placesOfIdeas(ideas, steps) {
     let start = 0;
-    return ideas.map(([sites, sentence, repeats]) => {
+    return ideas.map(([sites, sentence, repeats], number) => {
         const places = sites.map((site) => steps.findIndex((step, i) => i >= start && step.site === site))
             .filter((place) => place >= 0).map((place) => (repeats ? lastRound(steps, place) : place)).sort((a, b) => a - b);
         start = Math.max(start, ...places.map((place) => place + 1));
-        return { sentence, places };
+        return { number, sentence, places };
     }).filter(({ places }) => places.length);
 }
 

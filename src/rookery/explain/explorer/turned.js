@@ -61,21 +61,13 @@ function turnedTexts(board) {
     return Array.from({ length: 64 }, (_, square) => texts[square] ?? "");
 }
 
-let drawnTurned = ""; // what the boards were drawn for: with another occupancy only their bits change
-
 function drawTurned() {
     const boards = Object.values(turned).filter(({ piece }) => [piece, "queen"].includes(state.piece));
     byId("turned").hidden = !boards.length;
-    const key = [state.technique, state.piece, state.square, state.mapping, Object.keys(turned)].join();
-    const occupied = occupiedWord();
-    if (key !== drawnTurned) {
-        byId("turned-text").textContent = linesText();
-        byId("turned-boards").replaceChildren(...boards.map(turnedPair));
-        drawnTurned = key;
+    if (boards.length) {
+        write(byId("turned-text"), linesText());
     }
-    const figures = byId("turned-boards").querySelectorAll("svg");
-    boards.flatMap((board) => [occupied, turnedWord(board, occupied)]).forEach((word, i) =>
-        figures[i].querySelector(".bits").replaceWith(bitMarks({ word, places: places(), texts: true })));
+    arrange(byId("turned-boards"), boards.map(turnedPair));
 }
 
 // What needs no turned board, and what the piece does not ask for.
@@ -93,17 +85,22 @@ function turnedWord({ goes }, word) {
 
 function turnedPair({ name, what, before, after, line, ...board }) {
     const here = before.reduce((word, bit) => word | (1n << BigInt(bit)), 0n);
-    const plain = boardPicture({
-        word: 0n, places: places(), marked: here, chosen: state.square, shapes: data.shapes, texts: NAMES,
+    const occupied = occupiedWord();
+    const plain = boardPlan({
+        word: occupied, places: places(), marked: here, chosen: state.square, texts: NAMES,
         title: `the occupancy, with the ${what} of ${NAMES[state.square]} marked`,
-    });
-    const picture = boardPicture({
-        word: 0n, places: places(), marked: line, chosen: board.at, shapes: data.shapes, texts: turnedTexts(board),
+    }, "the occupancy");
+    const picture = boardPlan({
+        word: turnedWord(board, occupied), places: places(), marked: line, chosen: board.at, texts: turnedTexts(board),
         title: `${name}: the same turned, with the ${what} marked`,
-    });
-    return element("div", { className: "pair" },
-        element("p", {}, `The ${what} of ${NAMES[state.square]} is bits ${before.join(", ")} of the occupancy: no shift brings`
-            + ` them side by side. On `, element("code", {}, name), ` they are bits ${after[0]} to ${after.at(-1)}: a shift by`
-            + ` ${after[0]} and a mask make them a number, which finds the attacks in a table.`),
-        element("div", { className: "boards" }, figureOf(plain, "the occupancy"), figureOf(picture, element("code", {}, name))));
+    }, name, () => [element("code", {}, name)]);
+    return {
+        key: [state.technique, state.mapping, state.square, name].join(),
+        make: () => element("div", { className: "pair" },
+            element("p", {}, `The ${what} of ${NAMES[state.square]} is bits ${before.join(", ")} of the occupancy: no shift brings`
+                + ` them side by side. On `, element("code", {}, name), ` they are bits ${after[0]} to ${after.at(-1)}: a shift by`
+                + ` ${after[0]} and a mask make them a number, which finds the attacks in a table.`),
+            element("div", { className: "boards" })),
+        fill: (pair) => arrange(pair.lastElementChild, [plain, picture]),
+    };
 }
