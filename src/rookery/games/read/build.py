@@ -311,7 +311,7 @@ def _starts(rows: NDArray[np.uint64]) -> Positions:
     state = turn | np.where(rows[:, 12] != 0, CHESS960, np.uint64(0))
     state |= (rows[:, 10] & COUNTER) << CLOCK_SHIFT | (rows[:, 11] & COUNTER) << NUMBER_SHIFT
     columns = [*rows[:, :5].T, white, rows[:, 7], rows[:, 8], state]
-    return Positions(Columns(*(np.ascontiguousarray(column) for column in columns)))
+    return Positions(Columns(*map(np.array, columns)))  # copies, since the reader writes its arrays again
 
 
 @functools.cache
