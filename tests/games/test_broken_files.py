@@ -24,7 +24,6 @@ PACKED = [kind for kind in PACKERS if kind != "plain"]
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cuts, "BLOCK", 10_000)
-    monkeypatch.setattr(cuts.Buffers.block, "__defaults__", (10_000,))
 
 
 def broken(source: Any, **options: Any) -> Games:
@@ -201,7 +200,6 @@ def test_ends_of_lines_between_blocks(short_limit: None, monkeypatch: pytest.Mon
     """Wherever blocks are cut the next game is found, and lines are counted."""
     monkeypatch.setattr(worker, "LONGEST_GAME", 2000)
     monkeypatch.setattr(cuts, "BLOCK", 1000)
-    monkeypatch.setattr(cuts.Buffers.block, "__defaults__", (1000,))
     for size in range(3000, 3300):
         text = b'[Event "x"]\r\n\r\n1. e4 {' + b"x" * size + b'\r\n\r\n[Event "y"]\r\n\r\n1. d4 Ke2 *'
         games = read_pgn(text, threads=1 + size % 2)

@@ -3,6 +3,7 @@
 The oracle is a scan of the whole file in one thread, which has no ranges.
 """
 
+import gzip
 import warnings
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from divided_files import KINDS, SIZE, WINDOW, file_of, in_frames, text
 from rookery import make_dataset, open_dataset
 from rookery.datasets import inputs
 from rookery.datasets.options import Options
-from rookery.games.read import on_executor
+from rookery.games.read import blocks, on_executor, side_by_side
+from rookery.games.read.worker import Work
 from rookery.games.search.hits import Hits
 from rookery.games.sources import ranges
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
@@ -37,10 +39,10 @@ def written(path: Path, out: Path, **options: Any) -> tuple[bytes, list[str]]:
 
 @pytest.fixture(autouse=True)
 def small_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranges, "_WINDOW", WINDOW)
+    monkeypatch.setattr(ranges, "WINDOW", WINDOW)
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=["plain", *KINDS])
 def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return file_of(request.param, tmp_path)
 
@@ -104,6 +106,74 @@ def test_tasks_write_the_bytes_of_a_whole_scan(
         with pytest.raises((DamagedFileError, ValueError)) as found:
             rookery.pgn_to_parquet(path, tmp_path / "raised.parquet", errors="raise")
         assert str(found.value) == str(expected.value)
+
+
+def until_an_error(source: list[Path], threads: int) -> tuple[str, list[int], list[int]]:
+    """Return the first error in a source, the numbers of the games before it, and their moves."""
+    error, games = "", rookery.Games.concatenate([])
+    try:
+        games = rookery.read_pgn(source, errors="raise", threads=threads)
+    except (DamagedFileError, ValueError) as raised:
+        error, games = str(raised), getattr(raised, "games", games)
+    return error, games.numbers.tolist(), games.moves.moves.tolist()
+
+
+class _Counted:
+    """Counts the ranges and files that threads read by themselves."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.number = 0
+        read = side_by_side._Results.read
+
+        def counted(results: side_by_side._Results, work: Work) -> None:
+            self.number += 1
+            read(results, work)
+
+        monkeypatch.setattr(side_by_side._Results, "read", counted)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"errors": "skip", "where": "WhiteElo > 1480"}, {"texts": True}],
+    ids=["all", "where", "texts"],
+)
+def test_threads_read_the_same_side_by_side(
+    path: Path, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = written(path, tmp_path / "right.parquet", **options)
+    monkeypatch.setattr(blocks, "BLOCK", SIZE)
+    monkeypatch.setattr(side_by_side, "_MOST_HELD", SIZE // 10)  # so that threads wait
+    counted = _Counted(monkeypatch)
+    assert written(path, tmp_path / "found.parquet", threads=3, **options) == right
+    assert counted.number > 4
+    if "damaged" not in path.name and "cut" not in path.name:
+        with rookery.scan_pgn(path, threads=3, **options) as scan:
+            assert sum(map(len, scan)) > 10
+            assert scan.bytes_read == path.stat().st_size
+    if not options:
+        assert until_an_error([path, path], 3) == until_an_error([path, path], 1)
+
+
+def test_threads_read_many_files_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = ["plain", "zstd, damaged", "stored in Parquet", "zstd, cut short", "stored in Parquet, damaged"]
+    paths = [file_of(kind, tmp_path) for kind in kinds]
+    packed = tmp_path / "packed.gz"
+    packed.write_bytes(gzip.compress(text()))
+    paths = [packed, *paths, packed, *paths]
+
+    def read(threads: int) -> tuple[list[Any], list[str], int]:
+        with rookery.scan_pgn(paths, games=70, threads=threads).without_warnings() as scan:
+            batches = [(g.numbers.tolist(), g.offsets.tolist(), g.moves.moves.tolist(), g.errors) for g in scan]
+        return batches, list(map(str, scan.failures)), scan.counted.games
+
+    right = read(1)
+    assert len(right[1]) == 6
+    counted = _Counted(monkeypatch)
+    assert read(2) == right
+    assert 10 <= counted.number < 20  # a file a thread, however small
+    monkeypatch.setattr(blocks, "BLOCK", SIZE)
+    assert read(4) == right
+    assert counted.number > 50
 
 
 @pytest.mark.parametrize("where", [None, "WhiteElo > 1480"])

@@ -27,7 +27,6 @@ WAYS: list[dict[str, Any]] = [
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cuts, "BLOCK", 10_000)
-    monkeypatch.setattr(cuts.Buffers.block, "__defaults__", (10_000,))
 
 
 def cut(text: bytes, **options: Any) -> Games:

@@ -34,7 +34,6 @@ def same(a: Games, b: Games) -> bool:
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that games lie across blocks."""
     monkeypatch.setattr(cuts, "BLOCK", 10_000)
-    monkeypatch.setattr(cuts.Buffers.block, "__defaults__", (10_000,))
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -61,10 +60,17 @@ def test_blocks_of_any_size_give_the_same(monkeypatch: pytest.MonkeyPatch, threa
     expected = read_pgn(text)
     for size in (300, 777, 4096, 50_000):
         monkeypatch.setattr(cuts, "BLOCK", size)
-        monkeypatch.setattr(cuts.Buffers.block, "__defaults__", (size,))
         found = read_pgn(text, threads=threads)
         assert same(found, expected)
         assert found.errors == expected.errors
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_only_start_position_of_a_block_is_kept(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    fens = [f"4k3/8/8/8/8/8/8/{rank} w - - 0 1" for rank in ("K7", "1K6", "2K5", "R3K3", "4KN2")]
+    text = "".join(f'[Event "x"]\n[FEN "{fen}"]\n\n{{{"." * 400}}} *\n\n' for fen in fens).encode()
+    monkeypatch.setattr(cuts, "BLOCK", 600)
+    assert [game.start for game in read_pgn(text, threads=threads)] == fens
 
 
 def test_text_files_and_lists(tmp_path: Path) -> None:

@@ -276,7 +276,6 @@ def test_arrow_and_parquet(tmp_path: Path) -> None:
 def test_blocks_batches_and_conditions(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = read_pgn(MANY)
     monkeypatch.setattr(cuts, "BLOCK", 300)
-    monkeypatch.setattr(cuts.Buffers.block, "__defaults__", (300,))
     cut = read_pgn(MANY, threads=threads)
     assert (cut.warnings, cut.warning_counts.tolist()) == (whole.warnings, whole.warning_counts.tolist())
     with scan_pgn(MANY, games=7, threads=threads) as scan:

@@ -37,7 +37,7 @@ READERS = {
 
 @pytest.fixture(autouse=True)
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rookery.games.sources.ranges._WINDOW", WINDOW)
+    monkeypatch.setattr("rookery.games.sources.ranges.WINDOW", WINDOW)
     monkeypatch.setattr(inputs, "TASK_BYTES", SIZE)
     monkeypatch.setattr(inputs, "_TASK_ROWS", 20)
     monkeypatch.setattr(outputs, "ROW_GROUP", 150)  # some parts are small, and most are encoded

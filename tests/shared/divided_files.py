@@ -112,6 +112,8 @@ def file_of(kind: str, folder: Path) -> Path:
             changed = bytearray(path.read_bytes())
             changed[chunk.data_page_offset : chunk.data_page_offset + 20] = b"\xff" * 20
             path.write_bytes(changed)
+    elif kind == "plain":
+        path.write_bytes(text())
     elif kind == "movetext in Arrow":
         with pa.ipc.new_file(path, table_of_movetext().schema) as writer:
             writer.write_table(table_of_movetext(), max_chunksize=5)

@@ -4,7 +4,10 @@ blocks         streams cut into blocks of text, between games
 block_arrays   the arrays of one block, filled by the compiled reader
 build          `Games` from these arrays
 worker         the work of one thread: blocks of text to games
-schedule       blocks of files and columns, in parallel and in order
+stream_parts   streams of text block by block, in one thread or several
+tables         tables and columns of texts, some rows at a time
+side_by_side   files divided among threads, read in order
+schedule       the games of all files or of a column
 reader         `read_pgn` and `scan_pgn`
 on_executor    ranges of files read by tasks on any executor, whose results are kept
 """

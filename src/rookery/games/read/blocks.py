@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rookery.games.scan.characters import ENDS, PAD
 
-BLOCK: Final = 1 << 20
+BLOCK: Final = 1 << 21  # with 1 MB, reading took a tenth more time; 4 MB gained another 3 %
 _EVENT: Final = b"[Event "
 _RESULTS: Final = (b"1-0", b"0-1", b"1/2", b"*")
 _NEWLINE: Final = rb"(?:\r\n|\n|\r(?!\n))[ \t]*"
@@ -29,8 +29,8 @@ class Buffers:
     def __init__(self) -> None:
         self._free: list[NDArray[np.uint8]] = []
 
-    def block(self, size: int = BLOCK) -> "Block":
-        """Return an empty block with room for so many bytes."""
+    def block(self, size: int = 0) -> "Block":
+        """Return an empty block with room for so many bytes, at least `BLOCK`."""
         if size > BLOCK:
             return Block(np.empty(size + PAD, np.uint8))
         try:

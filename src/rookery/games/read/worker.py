@@ -88,7 +88,9 @@ class Work:
         self.possible: Callable[[Summaries], Mask] | None = None
         self._conditions: list[Condition] = []
         self._of_streams: Condition | None = None
+        self._lock = threading.Lock()
         self.where = self.condition(kinds or row_headers)
+        self.names_of_tables = self.where.names if self.where is not None else ()
         if self.where and self.where.of_moves and not wanted.moves:
             name = self.where.of_moves[0]
             raise ValueError(f"where: {shown(where)}: {name}: known only when moves are read: expected moves=True")
@@ -108,8 +110,9 @@ class Work:
 
     def condition_of_streams(self) -> Condition | None:
         """Return the condition over games of PGN, whatever columns tables of the same source have."""
-        self._of_streams = self._of_streams or self.condition({})
-        return self._of_streams
+        with self._lock:
+            self._of_streams = self._of_streams or self.condition({})
+            return self._of_streams
 
     def check_names(self) -> None:
         """Refuse a condition that names a header of no game. Of a file that is damaged nobody knows: then warn."""

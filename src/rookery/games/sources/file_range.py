@@ -36,6 +36,19 @@ class FileRange:
         """Return whether the range is the whole file."""
         return self.start == 0 and self.stop is None
 
+    def filling(self, file: BinaryIO) -> Callable[[memoryview], int]:
+        """Return a function that fills a buffer with the next bytes of the range, from an open file."""
+        file.seek(self.start)
+        place = self.start
+
+        def fill(buffer: memoryview) -> int:
+            nonlocal place
+            n: int = file.readinto(buffer if self.stop is None else buffer[: self.stop - place])  # type: ignore[attr-defined]
+            place += n
+            return n
+
+        return fill
+
     def packed_chunks(self, file: BinaryIO) -> Iterator[bytes]:
         """Yield the bytes of an open file from `start` up to `stop`."""
         return stores.chunks(self.path, file, self.start, self.stop)

@@ -18,7 +18,7 @@ from rookery.games.sources.frames import frames_of
 from rookery.games.sources.streams import head_of
 
 RANGE: Final = 1 << 26  # bytes of text: a second or two of work
-_WINDOW: Final = 1 << 16  # bytes of text in which a game should begin
+WINDOW: Final = 1 << 16  # bytes of text in which a game should begin
 _PACKED: Final = 5  # zstd makes PGN smaller by about this factor
 _GAME: Final = 1 << 10  # bytes of a game's text, roughly: a range of a table has a row for each
 
@@ -69,7 +69,7 @@ def ranges_between(path: str, places: Iterable[tuple[int, int]]) -> Iterator[Fil
 
 def cuts(path: str, size: int, find: Find) -> Iterator[tuple[int, int]]:
     """Yield places that `find` finds in a file that is not packed, `size` bytes apart, each with zero."""
-    window = min(_WINDOW, size)
+    window = min(WINDOW, size)
     length = stores.identity(path)[0]
     if length is None:  # a server that does not tell it, nor sends ranges
         return
@@ -87,7 +87,7 @@ def cuts_near_frames(path: str, size: int, find: Find) -> Iterator[tuple[int, in
     """
     if stores.is_remote(path):
         return
-    window, last = min(_WINDOW, size), 0
+    window, last = min(WINDOW, size), 0
     with stores.open_file(path) as file:
         for begin in frames_of(file):
             if not begin or begin - last < size // _PACKED:

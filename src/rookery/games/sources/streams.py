@@ -163,13 +163,13 @@ def _is_bytes(source: Any) -> bool:
 
 
 def streams_of(
-    parts: list[Any], stopped: threading.Event, counted: Counted
+    parts: list[Any], stopped: threading.Event, counted: Counted, *, ahead: bool = True
 ) -> Generator[Stream | TableFile, None, None]:
     """Yield the files of a source, opened one after the other, and closed if they were opened here.
 
-    Packed files are unpacked in a thread, until `stopped` is set.
+    With `ahead`, packed files are unpacked in a thread, until `stopped` is set.
     """
-    opener = _Opener(stopped, counted)
+    opener = _Opener(stopped, counted, ahead)
     for part in parts:
         if isinstance(part, FileRange):
             yield from opener.range(part)
@@ -202,8 +202,8 @@ class _File(NamedTuple):
 class _Opener:
     """Opens files, and those inside packed ones."""
 
-    def __init__(self, stopped: threading.Event, counted: Counted) -> None:
-        self._stopped, self._counted = stopped, counted
+    def __init__(self, stopped: threading.Event, counted: Counted, ahead: bool) -> None:
+        self._stopped, self._counted, self._ahead = stopped, counted, ahead
 
     def path(self, path: Path) -> Iterator[Stream | TableFile]:
         """Yield the files at a path."""
@@ -226,7 +226,9 @@ class _Opener:
         is_packed = found.kind is Kind.PACKED
         described = _File(part.path, part.path, part.stop is None, depth=int(is_packed), after_result=part.start > 0)
         with stores.open_file(part.path) as file:
-            if is_packed:
+            if found.kind is Kind.TEXT and not stores.is_remote(part.path):
+                yield Stream(part.path, self._filling(part.filling(file), True), part.stop is None, part.start > 0)
+            elif is_packed:
                 yield from self.content(described, part.unpacked_chunks(file, found.name, self.noted))
             else:
                 yield from self.content(described, self.noted(part.packed_chunks(file)))
@@ -278,7 +280,8 @@ class _Opener:
         elif found.kind is Kind.TABLE:
             yield TableFile(file.called, found.name, chunks)
         else:
-            fill = _from_chunks(chunks if whole or not file.depth else prefetch(chunks, self._stopped))
+            needs_no_thread = whole or not file.depth or not self._ahead
+            fill = _from_chunks(chunks if needs_no_thread else prefetch(chunks, self._stopped))
             yield Stream(file.name, self._filling(fill, False), file.is_file, file.after_result)
 
     def _members(self, archive: _File, chunks: Iterator[Any]) -> Iterator[Stream | TableFile]:

@@ -1,0 +1,236 @@
+"""Files read side by side: each thread reads a range of a file, or a small file, and the parts come in order.
+
+A thread opens its range, reads it into a buffer of its own, and makes games of it, so that nobody copies what another
+reads. Streams that can only be read from their beginning are read into blocks here, which threads take over. These are
+open files, bytes, and large files that cannot be divided.
+"""
+
+import collections
+import contextlib
+import os
+import stat
+import threading
+from collections.abc import Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from rookery import stores
+from rookery.games.read import blocks
+from rookery.games.read.stream_parts import AHEAD, LOOKS, stream_parts
+from rookery.games.read.tables import table_parts
+from rookery.games.read.worker import Part, Work
+from rookery.games.sources.file_range import FileRange
+from rookery.games.sources.ranges import WINDOW, ranges_of
+from rookery.games.sources.streams import Counted, Stream, TableFile, streams_of
+
+_MOST_HELD: Final = 1 << 25  # bytes of text whose games wait to be taken from a thread
+_ROWS_HELD: Final = 1 << 22  # bytes of text that a batch of rows of a table stands for
+
+
+class File(NamedTuple):
+    """A file or a stream: its name, whether it is a table, and its parts, to be read before the next file."""
+
+    name: str
+    is_table: bool
+    parts: Iterator[Part]
+
+
+class _Opened(NamedTuple):
+    """A file or a stream begins, or another range of the one before."""
+
+    name: str
+    is_table: bool
+    continues: bool
+
+
+class _Task(NamedTuple):
+    """What one thread reads: a file of the source, by its number, or a range of it; or, if `alone`, all threads."""
+
+    source: Any
+    number: int
+    alone: bool
+
+
+_Step: TypeAlias = _Opened | Part
+
+
+def files_of(sources: list[Any], work: Work, threads: int, stopped: threading.Event) -> Iterator[File]:
+    """Yield the files of a source in order, those inside archives too, read by so many threads."""
+    with contextlib.closing(_Reading(work, threads, stopped).steps(sources)) as steps:
+        following: _Step | None = next(steps, None)
+
+        def parts() -> Iterator[Part]:
+            nonlocal following
+            has_failed = False
+            for following in steps:
+                if isinstance(following, _Opened):
+                    if following.continues:
+                        continue
+                    return
+                if not has_failed:
+                    yield following
+                has_failed = has_failed or following.failure is not None
+            following = None
+
+        while following is not None:
+            assert isinstance(following, _Opened)
+            own = parts()
+            yield File(following.name, following.is_table, own)
+            for _ in own:  # what the caller did not read
+                pass
+
+
+class _Reading:
+    """The reading of a source by several threads."""
+
+    def __init__(self, work: Work, threads: int, stopped: threading.Event) -> None:
+        self._work, self._threads, self._stopped = work, threads, stopped
+        self._damaged = -1  # the file that ends before its other ranges
+
+    def steps(self, sources: list[Any]) -> Generator[_Step, None, None]:
+        """Yield what is read of all sources, in order."""
+        waiting: collections.deque[_Results] = collections.deque()
+        pool = ThreadPoolExecutor(self._threads, "rookery-games")
+        try:
+            for task in self._tasks(sources):
+                if task.number == self._damaged:
+                    continue
+                if task.alone:
+                    while waiting:
+                        yield from self._taken(waiting.popleft())
+                    yield from _read(task, self._work, self._work.counted, self._stopped, self._threads)
+                    continue
+                waiting.append(_Results(task, self._stopped))
+                pool.submit(waiting[-1].read, self._work)
+                while len(waiting) > self._threads + AHEAD:
+                    yield from self._taken(waiting.popleft())
+            while waiting:
+                yield from self._taken(waiting.popleft())
+        finally:
+            for results in waiting:
+                results.close()
+            self._stopped.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    def _taken(self, results: "_Results") -> Iterator[_Step]:
+        """Yield what a thread reads, unless it is of a file that ended before."""
+        try:
+            if results.task.number == self._damaged:
+                return
+            counted = self._work.counted
+            read, unpacked = counted.read, counted.unpacked
+            for step, done in results:
+                counted.read, counted.unpacked = read + done.read, unpacked + done.unpacked
+                if step is None:
+                    return
+                if isinstance(step, Part) and step.failure is not None:
+                    self._damaged = results.task.number
+                yield step
+        finally:
+            results.close()
+
+    def _tasks(self, sources: list[Any]) -> Iterator[_Task]:
+        """Yield the tasks of threads, in order."""
+        for number, source in enumerate(sources):
+            size = _size_of_file(source) if self._threads > 1 else None
+            if size is None:
+                yield _Task(source, number, True)
+                continue
+            ranges = ranges_of(os.fsdecode(source), _size_of_range(size, self._threads))
+            first = next(ranges)
+            if first.is_whole:
+                yield _Task(source, number, size > blocks.BLOCK)
+                continue
+            yield _Task(first, number, False)
+            for part in ranges:
+                yield _Task(part, number, False)
+
+
+def _size_of_file(source: Any) -> int | None:
+    """Return the size of a file that several threads can read; None if it is something else."""
+    if not isinstance(source, (str, os.PathLike)) or stores.is_remote(source):
+        return None
+    found = Path(source).stat()
+    return found.st_size if stat.S_ISREG(found.st_mode) else None
+
+
+def _size_of_range(size: int, threads: int) -> int:
+    """Return how many bytes of text a thread reads at a time: a block, and less if each would get only a few."""
+    whole = max(blocks.BLOCK - WINDOW, blocks.BLOCK // 2)
+    return max(min(whole, size // (4 * threads)), whole // 8)
+
+
+def _read(task: _Task, work: Work, counted: Counted, stopped: threading.Event, threads: int) -> Iterator[_Step]:
+    """Yield what is read of a file or a range, by so many threads; by the caller's alone if there are none."""
+    continues = isinstance(task.source, FileRange) and task.source.start > 0 and not task.alone
+    with contextlib.closing(streams_of([task.source], stopped, counted, ahead=threads > 0)) as streams:
+        for stream in streams:
+            yield _Opened(stream.name, isinstance(stream, TableFile), continues)
+            if isinstance(stream, TableFile):
+                yield from table_parts(stream, work, counted, threads)
+            else:
+                assert isinstance(stream, Stream)
+                work.where = work.condition_of_streams()
+                yield from stream_parts(stream, work, max(threads, 1))
+
+
+class _Stopped(Exception):
+    """Nobody will take what a thread reads."""
+
+
+class _Results:
+    """What a thread reads of a task, in order; an iterable of the steps, each with the bytes read so far."""
+
+    def __init__(self, task: _Task, stopped: threading.Event) -> None:
+        self.task, self._stopped = task, stopped
+        self._steps: collections.deque[tuple[_Step | None, Counted]] = collections.deque()
+        self._error: BaseException | None = None
+        self._held = 0
+        self._is_closed = False
+        self._changed = threading.Condition()
+
+    def read(self, work: Work) -> None:
+        """Read the task; this runs in a thread."""
+        counted = Counted()
+        try:
+            for step in _read(self.task, work, counted, self._stopped, 0):
+                self._put(step, counted)
+        except _Stopped:
+            return
+        except BaseException as error:
+            self._error = error
+        self._put(None, counted)
+
+    def _put(self, step: _Step | None, counted: Counted) -> None:
+        with self._changed:
+            while self._held > _MOST_HELD and not self._is_closed and not self._stopped.is_set():
+                self._changed.wait(LOOKS)
+            if self._is_closed or self._stopped.is_set():
+                raise _Stopped
+            self._held += _weight(step)
+            self._steps.append((step, Counted(counted.read, counted.unpacked)))
+            self._changed.notify()
+
+    def __iter__(self) -> Iterator[tuple[_Step | None, Counted]]:
+        while True:
+            with self._changed:
+                while not self._steps:
+                    self._changed.wait(LOOKS)  # Python notices a signal between two waits only
+                step, counted = self._steps.popleft()
+                self._held -= _weight(step)
+                self._changed.notify()
+            if step is None and self._error is not None:
+                raise self._error
+            yield step, counted
+
+    def close(self) -> None:
+        """Let the thread stop: nobody takes anything more."""
+        with self._changed:
+            self._is_closed = True
+            self._steps.clear()
+            self._changed.notify()
+
+
+def _weight(step: _Step | None) -> int:
+    return max(step.size, _ROWS_HELD if step.games and not step.size else 0) if isinstance(step, Part) else 0

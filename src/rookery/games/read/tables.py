@@ -1,0 +1,134 @@
+"""Tables of games and columns of texts as sources, some rows at a time."""
+
+import collections
+import contextlib
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+import numpy as np
+
+from rookery.games.columns import Texts
+from rookery.games.errors import GameError
+from rookery.games.games import Games
+from rookery.games.interchange.table_files import ColumnChoice, batches_of, chosen_headers, games_in, games_of_table
+from rookery.games.interchange.text_columns import TextColumn, blocks_of, column_of
+from rookery.games.read.stream_parts import result_of
+from rookery.games.read.worker import Part, Work, no_games
+from rookery.games.scan.tags import RESULTS
+from rookery.games.sources.failures import DamagedFileError
+from rookery.games.sources.streams import Counted, TableFile
+
+_SCORES: Final = {text: score for score, text in enumerate(RESULTS)} | {"1/2": 3}
+
+
+@contextlib.contextmanager
+def pool_of(threads: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads that read texts."""
+    pool = ThreadPoolExecutor(threads, "rookery-games")
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def table_parts(table: TableFile, work: Work, counted: Counted, threads: int) -> Iterator[Part]:
+    """Yield the games of a Parquet or Arrow file, some rows at a time; the last part says if it is damaged.
+
+    Its texts are read by so many threads, those of no threads by the caller's.
+    """
+    own = Work(work.wanted, None, {})  # its rows are read one by one
+    columns = ColumnChoice(table, work.wanted, work.names_of_tables, work.condition, work.possible)
+    rows, condition = table.rows_before, None
+    try:
+        with contextlib.ExitStack() as stack:
+            pool = stack.enter_context(pool_of(threads)) if threads else None
+            for batch, are_legal in batches_of(table, columns, counted):
+                if columns.selection is not None:
+                    whole = games_of_table(batch, table.name, check=not are_legal)
+                    yield _part([games_in(whole, work.wanted, columns.selection.condition)])
+                    continue
+                column = column_of(batch)
+                column = column._replace(rows=column.rows + rows)
+                rows += batch.num_rows
+                own.wanted, own.row_headers = work.wanted, column.row_headers or {}
+                condition = own.where = condition or work.condition(own.row_headers)
+                for games in games_of_column(column, own, threads, pool, table.name):
+                    yield _part([games])
+    except DamagedFileError as failure:
+        yield _part([], failure)
+
+
+def _part(games: list[Games], failure: DamagedFileError | None = None) -> Part:
+    """Return a part of a table, whose rows are not counted like games of PGN."""
+    return Part(games, 0, 0, 0, failure)
+
+
+def games_of_column(
+    column: TextColumn, work: Work, threads: int, pool: ThreadPoolExecutor | None, file: str = ""
+) -> Iterator[Games]:
+    """Yield the games of texts, each read by itself; `file` is the name of their table, if they have one."""
+    named = chosen_headers(work.wanted) if file else None
+    if column.row_headers is not None:
+        kept = tuple(name for name in work.wanted.headers if name not in column.row_headers and name != "Result")
+        work.wanted = work.wanted._replace(headers=kept, one_each=True)
+    work.wanted = work.wanted._replace(rows=True)
+    if work.where is not None and work.row_headers.keys() >= set(work.where.names):  # known before anything is read
+        column = column.chosen(np.flatnonzero(work.where.mask(work.row_headers, column.texts.size)))
+        work.row_headers = column.row_headers or {}
+        if not work.where.of_moves:
+            work.where = None
+    if not column.texts.size:
+        none = _placed_in_rows(no_games(work.wanted._replace(one_each=False)), 0, column)
+        yield _of_file(none, file, named)
+    waiting: collections.deque[tuple[int, Future[list[Games]]]] = collections.deque()
+
+    def placed(row: int, found: list[Games]) -> Iterator[Games]:
+        for games in found:
+            yield _of_file(_placed_in_rows(games, row, column), file, named)
+
+    for block, ranges in blocks_of(column.texts, work.buffers):
+        if pool is None:
+            yield from placed(block.row, work.texts(block, ranges))
+            continue
+        waiting.append((block.row, pool.submit(work.texts, block, ranges)))
+        while len(waiting) > threads + 1:
+            row, future = waiting.popleft()
+            yield from placed(row, result_of(future))
+    while waiting:
+        row, future = waiting.popleft()
+        yield from placed(row, result_of(future))
+
+
+def _placed_in_rows(games: Games, row: int, column: TextColumn) -> Games:
+    """Name rows of the column instead of rows of the block, and add the other columns of its table to the games."""
+    assert games.rows is not None
+    places = games.rows + row
+    rows, numbers = column.rows[places], games.numbers
+
+    def relabelled(i: int, e: GameError) -> GameError:
+        before, lines = column.skipped[places[i]].tolist()
+        where = {"line": max(e.line - lines, 1), "offset": max(e.offset - before, 0)}
+        return e._replace(file=f"row {rows[i]}", game=int(numbers[i]), **where)
+
+    columns = games.columns.with_reports(relabelled).replace(rows=rows)
+    if column.row_headers is not None:
+        row_headers = {name: values.chosen(places) for name, values in column.row_headers.items() if name != "Result"}
+        columns = columns.replace(numbers=rows + 1, headers={**row_headers, **columns.headers})
+        result = column.row_headers.get("Result")
+        if isinstance(result, Texts):
+            scores = np.array([_SCORES.get(text or "*", 0) for text in result.chosen(places)], np.uint8)
+            columns = columns.replace(scores=np.where(columns.scores == 0, scores, columns.scores))
+    return Games(columns)
+
+
+def _of_file(games: Games, file: str, named: tuple[str, ...] | None) -> Games:
+    """Return the same games for a table that is a file: its rows are its games, with the named columns only."""
+    if not file:
+        return games
+    rows, headers = games.rows, games.headers
+    assert rows is not None
+    if named is not None:
+        headers = {name: headers[name] for name in named if name in headers}
+    columns = games.columns.with_reports(lambda i, e: e._replace(file=file, game=int(rows[i]) + 1))
+    return Games(columns.replace(rows=None, headers=headers))
