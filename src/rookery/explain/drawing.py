@@ -290,9 +290,10 @@ def told_ideas(explanation: Explanation) -> Iterator[Told]:
     for idea, places in zip(explanation.ideas, steps_of_ideas(explanation.ideas, explanation.steps), strict=True):
         if places:
             number += 1
+            sentences = dict(zip(idea.sites, idea.sentences, strict=True))
             steps = (explanation.steps[place] for place in places)
             shown = (
-                Shown(step, place + 1, figure(explanation, step), 0, "")
+                Shown(step, place + 1, figure(explanation, step), 0, sentences[step.site])
                 for place, step in zip(places, steps, strict=True)
             )
             yield Told(number, idea.sentence, tuple(shown))

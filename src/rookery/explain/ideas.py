@@ -1,10 +1,9 @@
-"""Group the steps of a look-up into a few ideas, each with the sentences of the kernel's own comments.
+"""Group the steps of a look-up into a few ideas, each with a sentence from the kernel's own comments.
 
 The groups are found in the code, before it runs: the program is walked as it would run, and a function is followed
 once, however often it is called. Steps that only pass an answer on, or only count, are left to the list of all calls.
 """
 
-import re
 from typing import Final, NamedTuple
 
 from rookery.explain.noting import ENTRY
@@ -16,13 +15,15 @@ MOST: Final = 6  # ideas of a technique, with the question and the answer
 
 
 class Idea(NamedTuple):
-    """Steps that belong together: the sites that record them, and why they are done.
+    """Steps that belong together: the sites that record them, and one sentence that says why they are done.
 
-    If a site is in a loop (`repeats`), its last step counts, otherwise its first.
+    The sentence is that of the last site. `sentences` are those of the other sites, empty where one is repeated. If a
+    site is in a loop (`repeats`), its last step counts, otherwise its first.
     """
 
     sites: tuple[int, ...]
     sentence: str
+    sentences: tuple[str, ...]
     repeats: bool = False
 
 
@@ -44,7 +45,8 @@ def ideas_of(watched: Program, sites: list[Site], entry: str) -> tuple[Idea, ...
     if walk.found and (not groups or sites[groups[-1][-1].site].what != "returned"):
         groups.append([walk.found[-1]])  # the answer is only passed on
     module = sites[walk.found[-1].site].module if walk.found else ""
-    question = Idea((first.site,), "The question: which squares does the piece attack, with these squares occupied?")
+    asked = "The question: which squares does the piece attack, with these squares occupied?"
+    question = Idea((first.site,), asked, ("",))
     return question, *(_idea(group, sites, walk) for group in _few(groups, MOST - 1, sites, module))
 
 
@@ -136,21 +138,26 @@ def _few(groups: list[list[_Found]], most: int, sites: list[Site], module: str) 
 
 def _idea(group: list[_Found], sites: list[Site], walk: _Walk) -> Idea:
     """Return a group with its sentences, each once."""
-    sentences: dict[str, None] = {}
+    why = _sentence(sites[group[-1].site])
+    been = {why}
+    sentences = []
     for found in group:
-        text = sites[found.site].sentence.strip()
-        if not re.match(r"Return \w\b", text):  # a letter stays small
-            text = text.removeprefix("Return ")
-        sentences[f"{text[:1].upper()}{text[1:].rstrip('.')}."] = None
+        text = _sentence(sites[found.site])
+        sentences.append("" if text in been else text)
+        been.add(text)
     looped = any(found.looped for found in group)
     times = max(walk.calls.get(found.function, 1) for found in group)
     if looped:
-        sentences["A loop repeats this; its last round is shown."] = None
+        why += " A loop repeats this; its last round is shown."
     elif times > 1:
-        sentences[
-            f"This is done {times} times, for one direction or line after the other; the first time is shown."
-        ] = None
-    return Idea(tuple(found.site for found in group), " ".join(sentences), looped)
+        why += f" This is done {times} times, for one direction or line after the other; the first time is shown."
+    return Idea(tuple(found.site for found in group), why, tuple(sentences), looped)
+
+
+def _sentence(site: Site) -> str:
+    """Return the sentence of a site, as one that stands alone."""
+    text = site.sentence.strip().removeprefix("Return ").rstrip(".")
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
 def steps_of_ideas(ideas: tuple[Idea, ...], steps: tuple[Step, ...]) -> tuple[tuple[int, ...], ...]:

@@ -1,6 +1,6 @@
 """Dumb7Fill: flood all sliders one step in a direction, seven times, through empty squares only.
 
-    g    the fill, which starts as the sliders (the generators)
+    g    the fill: at first the sliders (the generators), with each step the empty squares one further
     p    the empty squares (the propagators), less those onto which a step would wrap
 
 The fill takes any number of sliders at once and stops before the first blocker. One more step gives the attacks. Rooks

@@ -55,7 +55,7 @@ _LOW_BITS = 7
 
 @kernel
 def selected(a: Bits, b: Bits, away: Word) -> Bits:
-    """Return `b` if `away` is all ones, `a` if it is 0."""
+    """Choose without a branch: `b` if `away` is all ones, `a` if it is 0."""
     return a ^ ((a ^ b) & away)
 
 

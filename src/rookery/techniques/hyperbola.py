@@ -63,6 +63,7 @@ def line_by_byteswap(sq: Square, occupied: Bits, m: Bits) -> Bits:
     """Return the attacks along a file or a diagonal; `m` is the line without the slider."""
     r = bit(sq)
     o = occupied & m
+    # the borrow ends at the nearest blocker; the subtraction on the reversed board gives the other half of the line
     return ((o - r) ^ byteswap(byteswap(o) - byteswap(r))) & m
 
 
@@ -89,6 +90,7 @@ def line_by_bitreverse(sq: Square, occupied: Bits, m: Bits) -> Bits:
     """Return the attacks along any line; `m` is the line without the slider."""
     r = bit(sq)
     o = occupied & m
+    # the borrow ends at the nearest blocker; the subtraction on the reversed board gives the other half of the line
     return ((o - r) ^ bitreverse(bitreverse(o) - bitreverse(r))) & m
 
 

@@ -60,6 +60,7 @@ def by_fill_up(sq: Square, occupied: Bits, mask: Bits, t: Kindergarten) -> Bits:
     mask = mask ^ bit(sq)  # the line without the slider
     o = occupied & mask
     index: Word = (o * B_FILE) >> 58  # the six inner bits, gathered at the top of the word
+    # the table has the attacks on every rank, and the mask keeps those on the line
     return t.fill_up[sq & _FILE_BITS, index] & mask
 
 

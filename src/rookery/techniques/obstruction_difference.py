@@ -49,6 +49,7 @@ def line(sq: Square, occupied: Bits, mask: Bits) -> Bits:
     o = occupied & m
     low = (o & below) | 1
     up = o & ~below
+    # the subtraction borrows from the nearest blocker above and sets every bit down to the nearest below
     return m & (up ^ (up - (MSB >> leading_zeros(low))))
 
 

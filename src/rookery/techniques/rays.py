@@ -36,7 +36,7 @@ from rookery.technique import Card, Kernels, NoTables, Technique
 @kernel
 def ray(direction: Word, sq: Square, occupied: Bits, t: NoTables) -> Bits:
     """Walk from square to square, adding each, up to the first occupied one."""
-    attacks: Bits = 0  # no square yet
+    attacks: Bits = 0  # the squares found so far: none
     here = step(direction, bit(sq))
     while here:
         attacks |= here  # the square is attacked even if it is occupied

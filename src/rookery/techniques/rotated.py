@@ -109,7 +109,7 @@ def prepare(occupied: Bits, t: Hyatt) -> Rotated:
         r90 |= t.r90[sq]
         l45 |= t.l45[sq]
         r45 |= t.r45[sq]
-        rest = reset_ls1b(rest)  # without the piece just added
+        rest = reset_ls1b(rest)  # each piece is added to every turned board, and leaves the rest
     return Rotated(occupied, r90, l45, r45)
 
 

@@ -68,7 +68,7 @@ class SherwinTables(NamedTuple):
 
 @kernel
 def by_shift(o: Bits, row: Word) -> Word:
-    """Return row `row` of the occupancy."""
+    """Return the bits of one row of the occupancy."""
     return (o >> (row << 3)) & _BYTE
 
 

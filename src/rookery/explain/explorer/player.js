@@ -135,14 +135,14 @@ function keepIdea() {
     }
 }
 
-function drawIdea({ sentence, places }) {
+function drawIdea({ sentence, places, about }) {
     arrange(byId("step"), [textPlan(sentence, () => element("h3", { className: "idea" }, sentence))]);
     arrange(byId("step-boards"), places.flatMap((place) => {
         const step = explanation.steps[place];
         const width = indexWidth(step);
-        const about = `step ${place + 1}: ${step.name}`;
-        const line = textPlan(`${step.code} ${about}`, () => element("p", { className: "line" }, element("code", {}, step.code), " ",
-            element("small", {}, about)));
+        const [where, why] = [`step ${place + 1}: ${step.name}`, about.get(step.site)];
+        const line = textPlan(`${step.code} ${where}`, () => element("p", { className: "line" }, element("code", {}, step.code), " ",
+            element("small", {}, where), ...(why ? [element("br"), why] : [])));
         return [...(step.what === "given" ? [] : [line]), ...numberPlans(step, width), ...formulaPlans(step, width), ...gatherings(step)];
     }));
 }

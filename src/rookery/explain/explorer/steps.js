@@ -86,11 +86,11 @@ function stepsOfNotes(sites, notes) {
 // The steps of each idea, as places among all: if a site is in a loop, its last step counts, otherwise its first.
 function placesOfIdeas(ideas, steps) {
     let start = 0;
-    return ideas.map(([sites, sentence, repeats], number) => {
+    return ideas.map(([sites, sentence, sentences, repeats], number) => {
         const places = sites.map((site) => steps.findIndex((step, i) => i >= start && step.site === site))
             .filter((place) => place >= 0).map((place) => (repeats ? lastRound(steps, place) : place)).sort((a, b) => a - b);
         start = Math.max(start, ...places.map((place) => place + 1));
-        return { number, sentence, places };
+        return { number, sentence, places, about: new Map(sites.map((site, i) => [site, sentences[i]])) };
     }).filter(({ places }) => places.length);
 }
 
