@@ -7,7 +7,7 @@ import pytest
 import rookery
 from browser import accessibility_faults
 
-NAMES = ["loop over 64 cells", "rays", "classical", "hyperbola", "kindergarten", "magic-fancy"]
+NAMES = ["loop over 64 cells", "rays", "classical", "kogge-stone", "hyperbola", "kindergarten", "magic-fancy"]
 CHANGES = 1024
 STARTING = (9, 13, 18, 21, 27, 30, 36, 41, 46, 51, 54, 60)
 
@@ -38,7 +38,7 @@ def test_both_sides_give_the_answers_of_the_library(figure: Any) -> None:
     answers = page.evaluate("""async () => {
         const folder = new URL("_static/figures/", document.baseURI);
         const { MOVES, POSITION, lookedUp, tried, walked } = await import(new URL("cost.js", folder));
-        const names = ["rays", "classical", "hyperbola", "kindergarten", "magic-fancy"];
+        const names = ["rays", "classical", "kogge-stone", "hyperbola", "kindergarten", "magic-fancy"];
         const modules = await Promise.all(names.map((name) => import(new URL(`cost-${name}_kernels.js`, folder))));
         return [MOVES, tried(POSITION)(1), POSITION, walked()(1), ...modules.map((own) => lookedUp(own)(1))];
     }""")
@@ -62,3 +62,18 @@ def test_it_measures_when_asked(figure: Any, width: int, scheme: str) -> None:
     assert "All answers agree." in page.text_content(".says")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert accessibility_faults(page, ".figure") == []
+
+
+def test_a_chapter_measures_its_technique_and_those_before_it(figure: Any) -> None:
+    page = figure("cost")
+    times = page.evaluate("""async () => {
+        const root = document.createElement("div");
+        document.querySelector(".figure").append(root);
+        const { mount } = await import(new URL("_static/figures/cost.js", document.baseURI));
+        const measured = mount(root, "hyperbola");
+        await measured.measure();
+        return [measured.times, measured.says.textContent];
+    }""")
+    assert list(times[0]) == NAMES[: NAMES.index("hyperbola") + 1]
+    assert times[1].startswith("In this browser, hyperbola takes ")
+    assert "All answers agree. The fastest of these is" in times[1]

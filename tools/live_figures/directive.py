@@ -18,13 +18,14 @@ BEFORE_IMAGES_ARE_COLLECTED: Final = 400
 
 
 class LiveFigure(nodes.General, nodes.Element):
-    """A figure in a page: its name, its drawing, what the drawing shows, and its caption."""
+    """A figure in a page: its name and variant, its drawing, what the drawing shows, and its caption."""
 
 
 def replace(app: Sphinx, doctree: nodes.document) -> None:
     """Replace the images of figures. A drawing without a module stays an image."""
     for image in list(doctree.findall(nodes.image)):
-        uri = Path(image["uri"])
+        path, _, variant = image["uri"].partition("#")
+        uri = Path(path)
         if uri.parent.name != "drawn" or uri.parent.parent.name != FIGURES.name:
             continue
         source = FIGURES / "drawn" / uri.name
@@ -33,7 +34,11 @@ def replace(app: Sphinx, doctree: nodes.document) -> None:
         app.env.note_dependency(str(source))
         drawing = source.read_text(encoding="utf-8")
         node = LiveFigure(
-            name=uri.stem, drawing=inline(drawing), alt=image.get("alt", ""), caption=image.get("title", "")
+            name=uri.stem,
+            variant=variant,
+            drawing=inline(drawing),
+            alt=image.get("alt", ""),
+            caption=image.get("title", ""),
         )
         paragraph = image.parent
         if isinstance(paragraph, nodes.paragraph) and len(paragraph) == 1:
@@ -50,8 +55,9 @@ def inline(drawing: str) -> str:
 def visit_html(self: Any, node: LiveFigure) -> None:
     """Write the drawing, in an element that the live figure fills later."""
     caption = re.sub(r"`(.+?)`", r"<code>\1</code>", self.encode(node["caption"]))
+    variant = f' data-variant="{self.attval(node["variant"])}"' if node["variant"] else ""
     self.body.append(
-        f'<figure class="figure {node["name"]}"><div data-figure="{node["name"]}">{node["drawing"]}</div>\n'
+        f'<figure class="figure {node["name"]}"><div data-figure="{node["name"]}"{variant}>{node["drawing"]}</div>\n'
         + (f"<figcaption>{caption}</figcaption>" if caption else "")
         + "</figure>\n"
     )

@@ -1,12 +1,13 @@
 // Replaces the static drawing of a figure by the live figure when it comes near the visible part of the page.
-// A figure NAME is the module NAME.js, whose function mount(root) fills the element it is given.
+// A figure NAME is the module NAME.js, whose function mount(root, variant) fills the element it is given. A page that
+// includes the drawing as NAME.svg#VARIANT chooses a variant.
 
 {
     const script = document.currentScript.src;
 
     const start = async (root) => {
         const { mount } = await import(new URL(`../${root.dataset.figure}.js`, script));
-        root.figure = mount(root); // tests read the state there
+        root.figure = mount(root, root.dataset.variant); // tests read the state there
         root.classList.add("live");
     };
 
