@@ -1,9 +1,5 @@
 """The figures in Firefox: each becomes live, and answers a click."""
 
-import functools
-import http.server
-import shutil
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +7,7 @@ from typing import Any
 import pytest
 
 from figure_site import names
+from firefox import MARKS, firefox_with
 
 # What is pressed in a figure, the element that then answers, and the beginning of its text.
 CLICKS = {
@@ -21,33 +18,14 @@ CLICKS = {
     "pins": ('[data-view="rays"]', ".says", "A queen on the king's square would attack these squares."),
     "square-and-bit": ('[data-square="h8"]', ".number", "0x8040000008000001"),
 }
-# marionette_driver leaves its own sockets to the garbage collector.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
-
-
-class _Silent(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: Any) -> None:
-        pass
+pytestmark = MARKS
 
 
 @pytest.fixture(scope="module")
 def firefox(figure_pages: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Firefox without a screen, with the address of the figures' pages as `address`."""
-    marionette = pytest.importorskip("marionette_driver.marionette", reason="marionette_driver is not installed")
-    path = shutil.which("firefox-esr") or shutil.which("firefox")
-    if not path:
-        pytest.skip("no firefox here")
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Silent, directory=str(figure_pages)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    log = tmp_path_factory.mktemp("firefox") / "gecko.log"
-    browser = marionette.Marionette(bin=path, headless=True, gecko_log=str(log))
-    browser.start_session()
-    browser.timeout.script = 60
-    browser.address = f"http://127.0.0.1:{server.server_port}"
-    yield browser
-    browser.quit()
-    server.shutdown()
-    server.server_close()
+    """Firefox, with the address of the figures' pages as `address`."""
+    with firefox_with(figure_pages, tmp_path_factory.mktemp("firefox") / "gecko.log") as browser:
+        yield browser
 
 
 WAIT = """

@@ -163,7 +163,7 @@ class Exported(Module):
         return next(iter(export_files("javascript", self.name).values()))
 
 
-MEASURED: Final = ("rays", "classical", "kogge-stone", "hyperbola", "kindergarten", "magic-fancy")  # by the figure `cost`
+MEASURED: Final = ("rays", "classical", "kogge-stone", "hyperbola", "kindergarten", "magic-fancy")  # by `cost`
 
 MODULES: Final[dict[str, Callable[[], Module]]] = {
     **{f"cost-{name}": partial(Exported, name) for name in MEASURED},
