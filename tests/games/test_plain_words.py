@@ -42,6 +42,29 @@ WORDS = [
     *("12.…", "12…", ".", "...", "0-1", "0-0", "12.\xa0", "12.é", "12.\x1a"),
     *("{ [%clk 0:03:00] }", "{ [%clk 9:59:59] }", "{ [%clk 0:03:0x] }", "{ [%clk 0:03:00]}", "{[%clk 0:03:00]}"),
     *("{ [%clk 0:03:00] }{ [%clk 0:04:00] }", "{ [%clk 0:03:00] x }", "{ [%clk 0:03:00.5] }", "{ [%clk 10:03:00] }"),
+    *("{ [%eval 0.17] }", "{[%eval 0.17]}", "{[%eval -1.5] [%clk 0:03:00]}", "{ [%eval #-3] [%clk 9:59:59] }"),
+    *("{ [%eval 499.99] [%clk 0:03:00] }", "{ [%eval -0.0] [%clk 0:03:00] }", "{ [%eval 0.0] [%clk 0:03:00] }"),
+    *(
+        "{ [%eval 0.10] }",
+        "{ [%eval 07.1] }",
+        "{ [%eval 500.1] }",
+        "{ [%eval 1] }",
+        "{ [%eval .5] }",
+        "{ [%eval +1.5] }",
+    ),
+    *(
+        "{ [%eval #12] }",
+        "{ [%eval #0] }",
+        "{ [%eval -0.5]}",
+        "{[%eval 0.5] }",
+        "{ [%eval 0.5,12] }",
+        "{ [%eval 0.55",
+        "{",
+    ),
+    *("{ [%eval 0.5] [%clk 10:03:00] }", "{ [%eval 0.5] [%clk 0:03:00.5] }", "{ [%eval 0.5][%clk 0:03:00] }"),
+    *("{ [%eval 0.5] [%clk 0:63:00] }", "{ [%eval 0.5] [%clk 0:03:00] x }", "{ [%eval 0.5] good }", "{ [%eval] }"),
+    *("{ [%eval 0.5] }{ [%eval 0.7] }", "{ [%eval 0.5] } { [%clk 0:03:00] }", "{ [%clk 0:03:00] } { [%eval 0.5] }"),
+    *("{ [%clk 0:03:00] [%eval 0.5] }", "{ [%eval 0.5]  [%clk 0:03:00] }", "{  [%eval 0.5] }", "{ [%eval 0.5] ]"),
     *("{ [%eval 0.3] [%clk 0:03:00] }", "{ [%emt 0:00:03] }", "$1", "!?", "(1... c5)", ")", "--", "\n", "\n\n", "\r\n"),
 ]
 
@@ -55,8 +78,15 @@ def printed(games: Games) -> list[tuple[object, ...]]:
     reasons = dict.fromkeys(range(len(games)), "")
     reasons |= {row: error.reason for row, error in games.columns.errors.items}
     offsets = games.moves.offsets
-    clocks = [games.clocks[a:b].tolist() for a, b in itertools.pairwise(offsets)]
-    return [(games.moves[i].tolist(), reasons[i], str(clocks[i])) for i in range(len(games))]
+    values = [
+        str([games.clocks[a:b].tolist(), games.evals[a:b].tolist(), games.emts[a:b].tolist()])
+        for a, b in itertools.pairwise(offsets)
+    ]
+    assert games.columns.comments is not None
+    comments = [
+        [(ply, re.sub("x+", "x", text)) for ply, text in games.columns.comments.rows(i)] for i in range(len(games))
+    ]
+    return [(games.moves[i].tolist(), reasons[i], values[i], comments[i]) for i in range(len(games))]
 
 
 def positions(seed: int, n: int) -> list[chess.Board]:
@@ -117,13 +147,30 @@ def test_words_between_moves() -> None:
     near, far = (each_alone([text + end for text in texts]) for end in (NEAR, FAR))
     assert printed(near) == printed(far)
     assert (far.plies == 3).sum() > 20
+    plain = each_alone([f"e4 {{ [%eval {pawns}] [%clk 0:01:02] }} e5{FAR}" for pawns in ("-1.25", "#3", "#-12", "0.0")])
+    assert plain.evals[~np.isnan(plain.evals)].tolist() == [-1.25, 997.0, -988.0, 0.0]
+    assert plain.clocks[~np.isnan(plain.clocks)].tolist() == 4 * [62.0]
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_headers_of_any_length(newline: str) -> None:
     rng = random.Random(1)
     values = ["x" * n for n in range(75)] + ["a\\b", 'say "x"', "é" * 20, "\\", '"', "]", "[", '"]', "a b", "{", "\t"]
-    names = ["Event", "Site", "White", "WhiteElo", "BlackRatingDiff", "Annotator", "E", "x" * 30]
+    names = [
+        "Event",
+        "Site",
+        "White",
+        "WhiteElo",
+        "BlackRatingDiff",
+        "Annotator",
+        "E",
+        "x" * 30,
+        "WhiteFideId",
+        "BlackFideId",
+        "A_1",
+        "A1",
+    ]
+    names += ["ChapterName", "ChapterBName", "a" * 16, "a" * 17, "a" * 8 + "b" + "a" * 8, "a" * 9]
     games = [{name: rng.choice(values) for name in rng.sample(names, 5)} for _ in range(600)]
 
     def line(name: str, value: str) -> str:

@@ -200,13 +200,10 @@ def _rows_of(found: Found, text: NDArray[np.uint8], name: str) -> NDArray[np.int
 
 
 def _texts(text: NDArray[np.uint8], tags: NDArray[np.int32], rows: NDArray[np.int64], column: int) -> Texts:
-    valid = rows >= 0
-    some = rows[valid]
-    # Escapes only shorten a text.
-    room = GROWTH * int((tags[some, column + 1] - tags[some, column]).sum(dtype=np.int64))
-    out, offsets = np.empty(room + PAD, np.uint8), np.zeros(rows.size + 1, np.int64)
+    # Each tag is there at most once, and escapes only shorten a text.
+    out, offsets = _room(GROWTH * text.size + PAD), np.zeros(rows.size + 1, np.int64)
     used = copy_values(text, tags, rows, column, out, offsets)
-    return Texts(offsets, out[: int(used)].copy(), valid)
+    return Texts(offsets, out[: int(used)].copy(), rows >= 0)
 
 
 def _mended_fens(found: Found, starts: Positions) -> dict[int, str]:

@@ -12,12 +12,15 @@ import numpy as np
 from rookery.games.scan.annotations import MATE, Annotations, annotations, plain_time
 from rookery.games.scan.characters import CLASS, NEWLINE
 from rookery.games.scan.output import CLOCKS, COMMENTS, Output, keep
-from rookery.kernel import U64, Word, kernel, word_at
+from rookery.kernel import U64, Word, cold_kernel, kernel, word_at
 
 NO_COMMENT, TEXT_KEPT = 0, 1  # what a ply has so far; else where the comment begins that became values
 
 _SPACE, _CLOSE, _BRACE, _DOT, _MINUS, _HASH, _DIGIT_0 = b" ]}.-#0"
 _EVAL, _CLK, _EMT = (int.from_bytes(name, "little") for name in (b"[%eval ", b"[%clk ", b"[%emt "))
+_WIDE_EVAL, _NARROW_EVAL, _THEN_CLOCK = (
+    int.from_bytes(name, "little") for name in (b"{ [%eval", b"{[%eval ", b"] [%clk ")
+)
 _SIX_BYTES, _SEVEN_BYTES = (1 << 48) - 1, (1 << 56) - 1
 _NO_VALUE: Final = 1e9
 
@@ -57,6 +60,31 @@ def _evaluation(text: Any, i: Word) -> Any:
         if negative and value == 0.0:
             return _NO_VALUE, i
     return -value if negative else value, i
+
+
+@cold_kernel  # called, since the loop of plain moves without comments is slower if this is part of it
+def usual_values(text: Any, i: Word) -> Any:
+    """Return the pawns, the seconds and the length of the comment at `i`, if Lichess writes it for an evaluation.
+
+    That is ``{ [%eval 0.17] [%clk 0:05:00] }`` or ``{ [%eval 0.17] }``; blanks inside the braces may be missing.
+    Seconds that are not there are NaN, and the length of any other comment is 0. Up to 40 bytes are looked at.
+    """
+    begins = word_at(text, i)
+    wide = begins == _WIDE_EVAL and U64(text[i + 8]) == _SPACE
+    if not wide and begins != _NARROW_EVAL:
+        return np.float32(0.0), np.float32(0.0), 0
+    pawns, end = _evaluation(text, i + (9 if wide else 8))
+    seconds = np.nan
+    if word_at(text, end) == _THEN_CLOCK:
+        seconds = plain_time(text, end + 8, _CLOSE)
+        end += 15
+    is_wrong = pawns == _NO_VALUE or seconds == -1.0 or U64(text[end]) != _CLOSE
+    end += 1
+    is_wrong = is_wrong or U64(text[end]) != (_SPACE if wide else _BRACE)
+    end += 1
+    is_wrong = is_wrong or (wide and U64(text[end]) != _BRACE)
+    length = end - i + (1 if wide else 0)
+    return np.float32(pawns), np.float32(seconds), 0 if is_wrong else length
 
 
 @kernel

@@ -1,4 +1,6 @@
-"""Plain movetext, which files are made of nearly everywhere: moves, their numbers, and clocks as Lichess writes them.
+"""Plain movetext, which files are made of nearly everywhere: moves, their numbers, and what Lichess writes in comments.
+
+These comments state an evaluation, a clock or both.
 
 Each word is recognised by the eight bytes that it begins with. What is anything else, or not legal, is left where it
 is to the general way, which alone decides what is wrong.
@@ -10,7 +12,7 @@ import numpy as np
 
 from rookery.games.scan.annotations import usual_clock
 from rookery.games.scan.characters import BRACE, CLASS, DIGIT, ENDS, MOVE
-from rookery.games.scan.comments import NO_COMMENT
+from rookery.games.scan.comments import NO_COMMENT, usual_values
 from rookery.games.scan.output import CLOCKS, COMMENTS, Output, keep
 from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros, word_at
 from rookery.notation.san_spelling import KIND_OF_LETTER, file_of, rank_of
@@ -145,7 +147,11 @@ def plain_moves(text: Any, end: Word, p: Position, want: Word, o: Output, state:
         elif kind_of == BRACE and n > first and (not comments or (clocks and seen == NO_COMMENT)):
             seconds, length = usual_clock(text, j)
             if seconds < 0:
-                break
+                pawns, seconds, length = usual_values(text, j)
+                if not length:
+                    break
+                if clocks:
+                    state.evaluations = keep(o.evaluations, state.evaluations, n - 1, pawns)
             if clocks:
                 state.clocks = keep(o.clocks, state.clocks, n - 1, seconds)
             seen = j + 1

@@ -28,6 +28,7 @@ NAME_START, NAME_END, VALUE_START, VALUE_END, NUMBER = range(5)
 ESCAPED: Final = 1 << 8  # a backslash takes away the meaning of what follows it
 
 _QUOTE, _BACKSLASH, _CLOSE, _SPACE, _LF, _CR = b'"\\] \n\r'
+_A = ord("a")
 _LONGEST: Final = 16
 _MULTIPLIER = 0x9E3779B97F4A7C15
 _PRIME = 0xC2B2AE3D27D4EB4F
@@ -155,8 +156,8 @@ def number_of(text: Any, i: Word, end: Word) -> Word:
 def plain_tag(text: Any, i: Word) -> Any:
     """Return the tag that begins with the bracket at `i`, and the number of its name, if the tag is plain.
 
-    A plain tag has a known name, a blank and a value without escapes, alone on a line that ends within 64 bytes. Nearly
-    all are plain. For others the tag ends at 0.
+    A plain tag has a name of ASCII letters, a blank and a value without escapes, alone on a line that ends within 64
+    bytes. Nearly all are plain. For others the tag ends at 0.
     """
     quotes = where_byte(text, i, _QUOTE)
     opens, closes = trailing_zeros(quotes), trailing_zeros(quotes & (quotes - 1))
@@ -166,7 +167,10 @@ def plain_tag(text: Any, i: Word) -> Any:
         name_end = trailing_zeros(where_byte(text, i, _SPACE))
         if name_end + 1 == opens:
             known = number_of(text, i + 1, i + name_end)
-            if known != UNKNOWN:
+            k = i + 1
+            while known == UNKNOWN and k < i + name_end and (U64(text[k]) | 32) - _A < 26:
+                k += 1
+            if known != UNKNOWN or (k == i + name_end and name_end > 1):
                 return Tag(i + 1, i + name_end, i + opens + 1, i + closes, 0, i + stop), known
     return _no_tag(), UNKNOWN
 
@@ -186,8 +190,11 @@ def same(text: Any, a: Word, a_end: Word, b: Word, b_end: Word) -> Word:
 
 @kernel
 def hash_of(text: Any, i: Word, end: Word) -> Word:
-    """Return a hash of a name."""
+    """Return a hash of a name, of at least its first and last bytes."""
     value = end - i
+    if value >= 8 and value <= U64(_LONGEST):
+        value = (word_at(text, i) ^ (word_at(text, end - 8) * _PRIME) ^ value) * _MULTIPLIER
+        return value ^ value >> 29
     while i < end:
         value = (value ^ U64(text[i])) * _MULTIPLIER
         value ^= value >> 29
