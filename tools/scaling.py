@@ -202,8 +202,10 @@ def lichess() -> str:
     seconds, part = predicted(packed, 4096, _task_seconds(record, merged=False))
     rows += [
         "",
-        f"As {_MONTHS} packed files, a search has {_MONTHS} tasks and takes {_time(seconds)} on any number of cores "
-        f"from {_MONTHS} on, without the time to unpack ({part}).",
+        "Packed files of several frames, which `pzstd` writes, divide like plain text. "
+        f"As {_MONTHS} packed files of one frame each, a search has {_MONTHS} tasks and takes {_time(seconds)} on any "
+        f"number of cores from {_MONTHS} on, "
+        f"without the time to unpack ({part}).",
     ]
     return "\n".join(rows)
 

@@ -2,16 +2,22 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+import rookery
 from game_samples import SAMPLE
 
-RANGES = "import sys; from rookery.games.read import on_executor; on_executor.RANGE = 20_000; "
+RANGES = (
+    "import sys; from rookery.games.read import on_executor; on_executor.RANGE = 20_000; "
+    "from rookery.training.tasks import division; division.RANGE = 20_000; "
+)
 COMMAND = "from rookery.cli import main; sys.argv[0] = 'rookery'; main()"
 
 
@@ -71,6 +77,53 @@ def test_an_interrupted_conversion_goes_on(number: signal.Signals, inputs: list[
     assert not list(tmp_path.glob("*.parts"))
 
 
-def test_files_of_positions_are_not_divided(inputs: list[str], tmp_path: Path) -> None:
-    process = start([inputs[2], "-o", str(tmp_path / "a.plain"), "--executor", "threads:2"])
-    assert "only files of games are divided into tasks" in process.communicate(timeout=60)[1]
+def positions(folder: Path) -> list[str]:
+    """Write files of positions that are divided into tasks of 20,000 bytes or less."""
+    rows = rookery.ScoredPositions.from_games(rookery.read_pgn(SAMPLE.read_bytes() * 20))
+    rows = rookery.ScoredPositions.concatenate([rows[rows.has_score & rows.has_result]] * 3)
+    rookery.write_training(rows, folder / "a.binpack")
+    for name in ("b.vf", "c.plain", "d.bin"):
+        rookery.write_training(rows[:20_000], folder / name)
+    (folder / "c.plain").write_text((folder / "c.plain").read_text().replace("score 1", "score one", 3))
+    return [str(folder / name) for name in ("a.binpack", "b.vf", "c.plain", "d.bin")]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 51))])
+def test_a_killed_conversion_of_positions_goes_on(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    files = positions(tmp_path)
+    out = f"two{rng.choice(['.plain', '.vf.zst', '.binpack', '.bullet'])}"
+    words = [*files, "-o", str(tmp_path / out), "--errors", str(tmp_path / "two.jsonl")]
+    words += ["--executor", rng.choice(["threads:1", "threads:2", "processes:2"])]
+    parts, kills = tmp_path / f"{out}.parts", 0
+    for tasks in sorted(rng.sample(range(1, 40), 3)):
+        process = start(words)
+        while process.poll() is None and len(list(parts.glob("part-*.arrow"))) < tasks:
+            time.sleep(0.002)
+        process.send_signal(rng.choice([signal.SIGKILL, signal.SIGINT]))
+        process.communicate(timeout=60)
+        kills += process.returncode != 1
+        if process.returncode == 1:  # it was done: some rows are bad
+            break
+        assert not (tmp_path / out).exists()
+        assert parts.exists()
+    assert kills
+    documents = []
+    one = [*files, "-o", str(tmp_path / out.replace("two", "one")), "--errors", str(tmp_path / "one.jsonl")]
+    for arguments in (words, one):
+        process = start([*arguments, "--json", "--force"])
+        printed, errors = process.communicate(timeout=120)
+        assert process.returncode == 1, errors
+        documents.append({key: n for key, n in json.loads(printed).items() if key not in ("out", "seconds")})
+    assert documents[0] == documents[1]
+    assert documents[0]["bad"] == 3
+    assert (tmp_path / out).read_bytes() == (tmp_path / out.replace("two", "one")).read_bytes()
+    assert (tmp_path / "two.jsonl").read_bytes() == (tmp_path / "one.jsonl").read_bytes()
+    assert not list(tmp_path.glob("*.parts"))
+
+
+def test_standard_input_is_not_divided(tmp_path: Path) -> None:
+    words = ["-", "--from", "plain", "-o", str(tmp_path / "a.vf"), "--executor", "threads:2"]
+    errors = start(words).communicate(timeout=60)[1]
+    assert "expected a file, since tasks may read it again" in errors

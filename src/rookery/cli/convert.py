@@ -31,6 +31,7 @@ from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
     from rookery.training.samples import ScoredPositions
+    from rookery.training.tasks.on_executor import TrainingOnExecutor
     from rookery.training.text.rows import BadRow
     from rookery.training.writing import TrainingWriter
 
@@ -80,8 +81,8 @@ def convert_command(
     packed-sfen (.bin); leela (.leela.gz) is only written. A name may also end in .zst or .gz. What a format cannot hold
     is dropped, counted and listed.
 
-    With --executor, tasks read ranges of the files of games and keep what they read in the folder OUT.parts. An
-    interrupted command then goes on when it is given again, and writes the same file, byte for byte.
+    With --executor, tasks read ranges of the files and keep what they read in the folder OUT.parts. An interrupted
+    command then goes on when it is given again, and writes the same file, byte for byte.
     """
     from rookery.training.formats import format_of
     from rookery.training.writing import TrainingWriter
@@ -90,10 +91,6 @@ def convert_command(
     names = [name for matched in files for name in matched]
     options: dict[str, Any] = {"threads": threads} | ({"where": where} if where is not None else {})
     conversion = _Conversion(names, source, options, executor, path)
-    if executor is not None and not any(map(conversion.has_games, names)):
-        raise click.UsageError(
-            f"--executor: {names[0]!r} has positions, and only files of games are divided into tasks"
-        )
     if where is not None and (without := [name for name in names if not conversion.has_games(name)]):
         raise click.UsageError(f"--where: {without[0]!r} has positions, not games with headers")
     interrupted, writer = False, None
@@ -127,6 +124,7 @@ class _Conversion:
         self._errors: Any = None
         self._executor, self._out = executor, out
         self._readings: list[GameBatches] = []
+        self._tasks: list[TrainingOnExecutor] = []
         self._start = time.perf_counter()
 
     def keep_bad_rows(self, stack: contextlib.ExitStack, path: Path) -> None:
@@ -141,6 +139,8 @@ class _Conversion:
         for are_games, names in itertools.groupby(self._names, self.has_games):
             if are_games:
                 yield from self._games(list(names))
+            elif self._executor is not None:
+                yield from self._training_on_executor(list(names), self._executor)
             else:
                 for name in names:
                     yield from self._training(name)
@@ -161,13 +161,12 @@ class _Conversion:
         from rookery.training.samples import ScoredPositions
 
         small: dict[str, Any] = {"comments": False, "nags": False, "variations": False, "headers": []}
-        n = len(self._readings)
         reading = GameBatches(
             names,
             small | self._options,
             lambda: f"{reading.games:,} games, {self._line()}",
             executor=self._executor,
-            out=self._out.with_name(f"{self._out.name}-{n}") if n else self._out,
+            out=self._place_of_parts(),
         )
         self._readings.append(reading)
         with contextlib.closing(reading.batches()) as batches:
@@ -176,22 +175,28 @@ class _Conversion:
                     yield ScoredPositions.from_games(games[i : i + _GAMES])
         self.failures += reading.failures
 
+    def _place_of_parts(self) -> Path:
+        """Return the name next to which the next files that are read together keep their parts."""
+        n = len(self._readings) + len(self._tasks)
+        return self._out.with_name(f"{self._out.name}-{n}") if n else self._out
+
     @property
     def goes_on(self) -> bool:
         """Whether the same command would go on from finished tasks."""
-        return any(reading.goes_on for reading in self._readings)
+        return any(reading.goes_on for reading in self._readings) or any(t.folder.exists() for t in self._tasks)
 
     def discard_parts(self) -> None:
         """Remove what tasks have kept, once the output is complete."""
         for reading in self._readings:
             reading.discard_parts()
+        for tasks in self._tasks:
+            tasks.discard()
 
     def _training(self, name: str) -> Generator["ScoredPositions", None, None]:
         from rookery.games.sources.failures import DamagedFileError
         from rookery.training.reading import TrainingScan
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=err, transient=True) as bar:
+        with self._bar() as bar:
             task = bar.add_task("reading", total=size_of(name))
             with TrainingScan(opened(name), self._source, 1 << 16, raises=False, on_bad=self._note) as scan:
                 try:
@@ -200,6 +205,23 @@ class _Conversion:
                         bar.update(task, completed=scan.bytes_read, description=self._line())
                 except DamagedFileError as error:  # the rows before it are kept
                     self.failures.append(str(error))
+
+    def _training_on_executor(self, names: list[str], executor: str) -> Generator["ScoredPositions", None, None]:
+        from rookery.training.tasks.on_executor import TrainingOnExecutor
+
+        tasks = TrainingOnExecutor(names, self._source, self._place_of_parts(), executor)
+        self._tasks.append(tasks)
+        sizes = [size_of(name) for name in names]
+        with self._bar() as bar, tasks:
+            task = bar.add_task("reading", total=None if None in sizes else sum(size or 0 for size in sizes))
+            for rows in tasks.rows(self._note, self.failures.append):
+                yield rows
+                bar.update(task, completed=tasks.bytes_read, description=self._line())
+
+    @staticmethod
+    def _bar() -> Progress:
+        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+        return Progress(*columns, console=err, transient=True)
 
     def _note(self, row: "BadRow") -> None:
         self.bad_count += 1

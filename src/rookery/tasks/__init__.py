@@ -10,7 +10,7 @@ kept         tasks whose outputs are kept in a folder until all are done
 
 from rookery.tasks.executors import open_executor
 from rookery.tasks.journal import Journal
-from rookery.tasks.kept import finish, parts_folder
+from rookery.tasks.kept import finish, ordered_results, parts_folder
 from rookery.tasks.running import run
 
-__all__ = ["Journal", "finish", "open_executor", "parts_folder", "run"]
+__all__ = ["Journal", "finish", "open_executor", "ordered_results", "parts_folder", "run"]

@@ -5,11 +5,13 @@ gets its name when it is complete, so a task may run again.
 """
 
 import contextlib
-from collections.abc import Callable, Generator, Sequence
+import shutil
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Final
 
+from rookery.tasks.executors import open_executor
 from rookery.tasks.journal import Journal
 from rookery.tasks.running import IN_FLIGHT, run
 
@@ -86,3 +88,41 @@ def finish(
     except BaseException:
         _stopped.add(folder)
         raise
+
+
+@contextlib.contextmanager
+def ordered_results(
+    executor: Executor | str,
+    work: Callable[[Any], Any],
+    make_tasks: Callable[[str], Sequence[Any]],
+    description: Any,
+    out: str,
+    *,
+    is_kept: Callable[[str, int], bool],
+    in_flight: int,
+    warm_up: Callable[[], object],
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> Iterator[tuple[Path, Generator[tuple[int, Any]]]]:
+    """Yield the folder ``OUT.parts`` and the results of tasks, in order, which are kept there as `finish` does.
+
+    `make_tasks` is called with the folder, and `is_kept` with the folder and the number of a task. `description` is
+    that of the journal. A folder in which nothing was done, for instance because an argument was wrong, is removed.
+    """
+    with contextlib.ExitStack() as stack:
+        opened = stack.enter_context(open_executor(executor))
+        folder = parts_folder(out).absolute()
+        journal = stack.enter_context(Journal(folder / "journal", description))
+        stack.push(lambda *_: None if journal.results else shutil.rmtree(folder, ignore_errors=True))
+        running = finish(
+            opened,
+            work,
+            make_tasks(str(folder)),
+            journal,
+            str(folder),
+            is_kept=lambda number: is_kept(str(folder), number),
+            ordered=True,
+            in_flight=in_flight,
+            warm_up=warm_up,
+            progress=progress,
+        )
+        yield folder, stack.enter_context(contextlib.closing(running))

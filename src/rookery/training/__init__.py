@@ -11,6 +11,7 @@ from_games      columns of games with evaluations
 views           points of view, missing values, mates
 text_rows       rows from text; tables reads CSV and lines of FEN and score
 decoding        the loop that reads bytes
+tasks/          files divided into ranges, and tasks that read them
 binpack/        Stockfish's binpack
 viriformat ...  one file for each other format
 """

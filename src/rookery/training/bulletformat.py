@@ -43,7 +43,7 @@ from rookery.training.samples import ScoredPositions
 LIMITS: Final = (limits.NO_SCORE, limits.NO_RESULT, limits.INVALID)
 CODES: Final = codes_of(*(kind | WHITE for kind in KINDS), INVALID, INVALID, *KINDS)
 _NIBBLES: Final = nibbles_of(CODES)
-_ENTRY = 32  # bytes
+ENTRY = 32  # bytes
 _BYTE, _SIXTEEN = 0xFF, 0xFFFF
 _UPSIDE_DOWN = 56
 
@@ -54,7 +54,7 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
     at, stop, n, room = state[AT], state[STOP], state[N], state[ROOM]
     code = FULL
     while n < room:
-        if stop - at < _ENTRY:
+        if stop - at < ENTRY:
             code = CUT_SHORT if state[LAST] and stop - at else MORE
             break
         occupied, rest = word_at(data, at), word_at(data, at + 24)
@@ -77,7 +77,7 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
         results[n] = np.uint8((result - 1) & _BYTE)
         plies[n] = np.int32(0)
         n += 1
-        at += _ENTRY
+        at += ENTRY
     state[AT], state[N] = at, n
     return code
 
@@ -95,7 +95,7 @@ def encode(c: Any, scores: Any, results: Any, out: Any, t: Any) -> None:
         pieces = turned_pieces(now, black)
         us = turned(p.us, black)
         low, high = pack(pieces, us, 0, _NIBBLES)
-        n = U64(i) * _ENTRY
+        n = U64(i) * ENTRY
         king, other = trailing_zeros(pieces[4] & us), trailing_zeros(pieces[4] & ~us) ^ _UPSIDE_DOWN
         store_word(out, n, turned(p.us | p.them, black), 8)
         store_word(out, n + 8, low, 8)
@@ -112,7 +112,7 @@ class Encoder:
 
     def add(self, rows: ScoredPositions) -> Iterator[bytes]:
         """Yield the bytes of some rows, all of which are within the limits."""
-        out = np.empty(len(rows) * _ENTRY, np.uint8)
+        out = np.empty(len(rows) * ENTRY, np.uint8)
         encode(rows.positions.columns, rows.scores.view(np.uint16), rows.results.view(np.uint8), out, self._tables)
         yield out.tobytes()
 

@@ -76,9 +76,14 @@ def is_playable(p: Position, t: Any) -> Word:
     return 0 if playing_faults(p, t) else 1
 
 
-def decoded(name: str, chunks: Iterator[Any], decoder: Decoder, batch: int) -> Iterator[ScoredPositions]:
-    """Yield the rows of a file in batches. A fault is a `DamagedFileError`, raised after the rows before it."""
-    source = _Buffer(chunks)
+def decoded(
+    name: str, chunks: Iterator[Any], decoder: Decoder, batch: int, start: int = 0
+) -> Iterator[ScoredPositions]:
+    """Yield the rows of a file in batches. A fault is a `DamagedFileError`, raised after the rows before it.
+
+    `start` is the place of the first chunk in the file.
+    """
+    source = _Buffer(chunks, start)
     state, row = source.state, np.zeros(WORDS, np.uint64)
     tables = default_technique().tables()
     while True:
@@ -112,10 +117,10 @@ def decoded(name: str, chunks: Iterator[Any], decoder: Decoder, batch: int) -> I
 class _Buffer:
     """The bytes that a decoder reads next, and its state."""
 
-    def __init__(self, chunks: Iterator[Any]) -> None:
+    def __init__(self, chunks: Iterator[Any], start: int) -> None:
         self.data = np.zeros(BUFFER + SLACK, np.uint8)
         self.state = np.zeros(FIELDS, np.uint64)
-        self.base = 0  # the place of the buffer's first byte in the file
+        self.base = start  # the place of the buffer's first byte in the file
         self._chunks = chunks
         self._held = memoryview(b"")
 

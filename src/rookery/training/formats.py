@@ -11,10 +11,12 @@ from rookery.training.binpack import writing as binpack_writing
 from rookery.training.decoding import Decoder, decoded
 from rookery.training.limits import Limit
 from rookery.training.samples import ScoredPositions
+from rookery.training.tasks import division
+from rookery.training.tasks.division import Places
 from rookery.training.text import plain, tables
 from rookery.training.text.rows import OnBad
 
-Read = Callable[[str, Iterator[Any], int, OnBad], Iterator[ScoredPositions]]
+Read = Callable[[str, Iterator[Any], int, OnBad, int], Iterator[ScoredPositions]]
 
 
 class Encoder(Protocol):
@@ -38,18 +40,24 @@ class Writing(NamedTuple):
 
 
 class TrainingFormat(NamedTuple):
-    """A format: its name, the suffixes of its files, and how it is read and written; None if it is not."""
+    """A format: its name, the suffixes of its files, and how it is read, written and divided; None if it is not.
+
+    `read` takes the name of a file, chunks of its bytes, the size of batches, what takes bad rows, and the place of the
+    first chunk in the file. With `has_header`, a range can only be read behind the first line of the file.
+    """
 
     name: str
     suffixes: tuple[str, ...]
     read: Read | None
     writing: Writing | None
+    places: Places | None = None
+    has_header: bool = False
 
 
 def _binary(decoder: Decoder) -> Read:
-    def read(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad) -> Iterator[ScoredPositions]:
+    def read(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad, start: int) -> Iterator[ScoredPositions]:
         del on_bad  # the bytes after a fault cannot be read
-        return decoded(name, chunks, decoder, batch)
+        return decoded(name, chunks, decoder, batch, start)
 
     return read
 
@@ -64,12 +72,14 @@ FORMATS: Final = (
             binpack_writing.LIMITS,
             ("full-move numbers: the number of plies says them",),
         ),
+        division.blocks_of_binpack,
     ),
     TrainingFormat(
         "viriformat",
         (".viriformat", ".viri", ".vf"),
         _binary(viriformat.DECODER),
         Writing(viriformat.Encoder, viriformat.LIMITS, ("the number of plies: full-move numbers say it",)),
+        division.found_by(division.before_game_of_viriformat),
     ),
     TrainingFormat(
         "bulletformat",
@@ -86,10 +96,21 @@ FORMATS: Final = (
                 "moves",
             ),
         ),
+        division.entries(bulletformat.ENTRY),
     ),
-    TrainingFormat("plain", (".plain",), plain.read, Writing(plain.Encoder, plain.LIMITS, ())),
     TrainingFormat(
-        "packed-sfen", (".bin",), _binary(packed_sfen.DECODER), Writing(packed_sfen.Encoder, packed_sfen.LIMITS, ())
+        "plain",
+        (".plain",),
+        plain.read,
+        Writing(plain.Encoder, plain.LIMITS, ()),
+        division.found_by(division.after_entry_of_plain),
+    ),
+    TrainingFormat(
+        "packed-sfen",
+        (".bin",),
+        _binary(packed_sfen.DECODER),
+        Writing(packed_sfen.Encoder, packed_sfen.LIMITS, ()),
+        division.entries(packed_sfen.ENTRY),
     ),
     TrainingFormat(
         "leela",
@@ -101,8 +122,8 @@ FORMATS: Final = (
             ("exact scores: they become Q", "full-move numbers and the number of plies"),
         ),
     ),
-    TrainingFormat("csv", (".csv", ".tsv"), tables.read_csv, None),
-    TrainingFormat("text", (".txt",), tables.read_lines, None),
+    TrainingFormat("csv", (".csv", ".tsv"), tables.read_csv, None, division.lines, has_header=True),
+    TrainingFormat("text", (".txt",), tables.read_lines, None, division.lines),
 )
 PACKED: Final = {".zst": "zstd", ".gz": "gzip"}
 _BY_NAME: Final = {found.name: found for found in FORMATS}

@@ -58,7 +58,7 @@ LIMITS: Final = (
     limits.number_over((1 << 16) - 1),
     limits.plies_over((1 << 16) - 1),
 )
-_ENTRY, _POSITION_BITS = 40, 256
+ENTRY, _POSITION_BITS = 40, 256
 _QUEEN, _PIECE_BITS = 4, 5
 _UPSIDE_DOWN = 56
 _BYTE, _SIXTEEN = 0xFF, 0xFFFF
@@ -129,7 +129,7 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
     at, stop, n, room = state[AT], state[STOP], state[N], state[ROOM]
     code = FULL
     while n < room:
-        if stop - at < _ENTRY:
+        if stop - at < ENTRY:
             code = CUT_SHORT if state[LAST] and stop - at else MORE
             break
         p, clock, number, fault = _unpacked(data, at, t)
@@ -151,7 +151,7 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
         results[n] = np.uint8(result)
         plies[n] = np.int32(rest >> 32 & _SIXTEEN)
         n += 1
-        at += _ENTRY
+        at += ENTRY
     state[AT], state[N] = at, n
     return code
 
@@ -178,7 +178,7 @@ def encode(c: Any, moves: Any, scores: Any, results: Any, plies: Any, out: Any, 
     for i in range(moves.size):
         now = load(c, i)
         p = position(now, t)
-        n = U64(i) * _ENTRY
+        n = U64(i) * ENTRY
         kings = _king_square(p.kings & now.white) << 1 | _king_square(p.kings & ~now.white) << 7
         place = _append(out, n, 0, p.turn | kings, 13)
         for k in range(64):
@@ -210,7 +210,7 @@ class Encoder:
 
     def add(self, rows: ScoredPositions) -> Iterator[bytes]:
         """Yield the bytes of some rows, all of which are within the limits."""
-        out = np.zeros(len(rows) * _ENTRY, np.uint8)
+        out = np.zeros(len(rows) * ENTRY, np.uint8)
         columns = rows.moves, rows.scores.view(np.uint16), rows.results.view(np.uint8), rows.plies
         encode(rows.positions.columns, *columns, out, self._tables)
         yield out.tobytes()

@@ -7,6 +7,7 @@ from typing import Any, BinaryIO, Final, Literal, Self, TypeAlias
 
 from rookery.arguments import choice, count, shown
 from rookery.files import check_path
+from rookery.games.sources.file_range import FileRange
 from rookery.games.sources.unpack import inflated
 from rookery.stores import open_file
 from rookery.training.formats import format_of, packing_of
@@ -74,17 +75,33 @@ class TrainingScan(Iterator[ScoredPositions]):
     def __init__(self, source: Any, format: str | None, batch: int, *, raises: bool, on_bad: OnBad = None) -> None:
         self.bad_rows: list[BadRow] = []
         self.bytes_read = 0  # of the file, packed as it is
+        self.lines_read = 0  # of a range of a file: its line breaks
         self._file: BinaryIO | None = None
         name, path = _name_of(source)
         found = format_of(format, "source", path)
         assert found.read is not None
-        if isinstance(source, (str, os.PathLike)):
-            self._file = open_file(os.fsdecode(source))
-        chunks = self._chunks(source)
+        if path is not None and not hasattr(source, "read"):
+            self._file = open_file(path)
+        start = 0
+        if isinstance(source, FileRange):
+            assert self._file is not None
+            header = self._file.readline() if source.start and found.has_header else b""
+            start = source.start - len(header)
+            chunks = self._range(source, self._file, header)
+        else:
+            chunks = self._chunks(source)
         packing = packing_of(path) if path is not None else None
         if packing is not None:
             chunks = inflated(name, chunks, packing)
-        self._batches = found.read(name, chunks, batch, None if raises else on_bad or self.bad_rows.append)
+        self._batches = found.read(name, chunks, batch, None if raises else on_bad or self.bad_rows.append, start)
+
+    def _range(self, part: FileRange, file: BinaryIO, header: bytes) -> Iterator[Any]:
+        if header:
+            yield header
+        for chunk in part.packed_chunks(file):
+            self.bytes_read += len(chunk)
+            self.lines_read += chunk.count(b"\n")
+            yield chunk
 
     def _chunks(self, source: Any) -> Iterator[Any]:
         if isinstance(source, (bytes, bytearray, memoryview)):
@@ -118,6 +135,8 @@ class TrainingScan(Iterator[ScoredPositions]):
 
 def _name_of(source: Any) -> tuple[str, str | None]:
     """Return the name of a source in errors, and the path that its suffix is taken from."""
+    if isinstance(source, FileRange):
+        return source.name, source.path
     if isinstance(source, (str, os.PathLike)):
         check_path("source", source)
         return os.fsdecode(source), os.fsdecode(source)

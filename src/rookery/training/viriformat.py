@@ -65,7 +65,7 @@ CODES: Final = codes_of(
     *(kind | WHITE for kind in KINDS), ROOK | WHITE | MARKED, INVALID, *KINDS, ROOK | MARKED, INVALID
 )
 _NIBBLES: Final = nibbles_of(CODES)
-_HEADER, _PLY = 32, 4  # bytes
+HEADER, PLY = 32, 4  # bytes
 _BAD_SQUARE = OWN_FAULTS
 _IN_GAME, _PLIES, _CLOCK, _NUMBER, _WHITE_RESULT, _CHESS960 = range(OWN, OWN + 6)
 _KIND_SHIFT, _TWO_BITS = 14, 3
@@ -112,14 +112,14 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
     code = FULL
     while n < room:
         available = stop - at
-        if available < _HEADER and not last:
+        if available < HEADER and not last:
             code = MORE
             break
         if not in_game:
             if not available:
                 code = MORE
                 break
-            if available < _HEADER:
+            if available < HEADER:
                 code = CUT_SHORT
                 break
             rest = word_at(data, at + 24)
@@ -135,15 +135,15 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
             made = 2 * (number - 1) + p.turn
             chess960 = is_chess960(p)
             in_game = U64(1)
-            at += _HEADER
+            at += HEADER
             continue
-        if available < _PLY:
+        if available < PLY:
             code = CUT_SHORT
             break
         stored = word_at(data, at) & 0xFFFF_FFFF
         if not stored:
             in_game = U64(0)
-            at += _PLY
+            at += PLY
             continue
         move, score = _move_of(stored & _SIXTEEN), stored >> 16
         if not move or not is_legal(p, move, t):
@@ -155,7 +155,7 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
         results[n] = np.uint8((1 - result if p.turn else result - 1) & _BYTE)
         plies[n] = np.int32(made)
         n += 1
-        at += _PLY
+        at += PLY
         made += 1
         number += p.turn
         clock = 0 if zeroing(p, move) else clock + 1
@@ -186,8 +186,8 @@ def encode(c: Any, moves: Any, scores: Any, results: Any, i: Any, is_open: Any, 
             goes_on = follows(load(c, i - 1), U64(moves[i - 1]), now, 1, t)
         if not goes_on:
             if is_open:
-                store_word(out, n, 0, _PLY)
-                n += _PLY
+                store_word(out, n, 0, PLY)
+                n += PLY
             occupied = p.us | p.them
             low, high = pack(p[:5], now.white, p.castling, _NIBBLES)
             target = legal_en_passant_target(p, t)
@@ -198,11 +198,11 @@ def encode(c: Any, moves: Any, scores: Any, results: Any, i: Any, is_open: Any, 
             store_word(out, n + 8, low, 8)
             store_word(out, n + 16, high, 8)
             store_word(out, n + 24, side | clock << 8 | number << 16 | of_white << 48, 8)
-            n += _HEADER
+            n += HEADER
             is_open = U64(1)
         score = (-score if p.turn else score) & _SIXTEEN
-        store_word(out, n, _stored_move(U64(moves[i])) | score << 16, _PLY)
-        n += _PLY
+        store_word(out, n, _stored_move(U64(moves[i])) | score << 16, PLY)
+        n += PLY
         i += 1
     return n
 
@@ -219,7 +219,7 @@ class Encoder:
         if not len(rows):
             return
         rows, first = behind(self._last, rows)
-        out = np.empty(len(rows) * (_HEADER + 2 * _PLY), np.uint8)
+        out = np.empty(len(rows) * (HEADER + 2 * PLY), np.uint8)
         columns = rows.moves, rows.scores.view(np.uint16), rows.results.view(np.uint8)
         n = encode(rows.positions.columns, *columns, U64(first), U64(first), out, self._tables)
         self._last = rows[len(rows) - 1 :]
@@ -228,4 +228,4 @@ class Encoder:
     def end(self) -> Iterator[bytes]:
         """Yield the end of the last game."""
         if self._last is not None:
-            yield bytes(_PLY)
+            yield bytes(PLY)

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rookery import files
-from rookery.arguments import shown
 from rookery.arrow_tables import ipc_module, pyarrow_module
 from rookery.games.errors import GameError
 from rookery.games.game_columns import Reports
@@ -26,10 +25,10 @@ from rookery.games.read.reader import in_batches, read_pgn, scan_pgn
 from rookery.games.read.schedule import judged
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning, raise_system_errors, renamed
 from rookery.games.sources.file_range import FileRange
-from rookery.games.sources.ranges import ranges_of
+from rookery.games.sources.ranges import paths_for_tasks, ranges_of
 from rookery.games.where import UnknownHeaderError, check_known
-from rookery.stores import absolute, identity, is_remote
-from rookery.tasks import Journal, finish, open_executor, parts_folder
+from rookery.stores import identity
+from rookery.tasks import ordered_results
 from rookery.tasks.kept import check_running
 from rookery.typing import PgnErrors
 
@@ -120,12 +119,7 @@ class ScanOnExecutor:
 
         Each task has `threads` threads. Without an executor all tasks share as many threads of this process.
         """
-        for i, source in enumerate(sources):
-            if not isinstance(source, (str, os.PathLike)):
-                raise TypeError(f"source[{i}]: {shown(source)}: expected a path, since an executor may run elsewhere")
-            if not is_remote(source) and not Path(source).is_file():
-                raise ValueError(f"source[{i}]: {shown(str(source))}: expected a file, since tasks may read it again")
-        paths = [absolute(source) for source in sources]
+        paths = paths_for_tasks(sources)
         self._out, self._options, self._threads = os.fspath(out), options, threads
         self._named = {path: os.fspath(source) for path, source in zip(paths, sources, strict=True)}
         self._errors: PgnErrors = errors
@@ -146,32 +140,20 @@ class ScanOnExecutor:
         self.folder = Path()
 
     def __enter__(self) -> "ScanOnExecutor":
-        with contextlib.ExitStack() as stack:
-            assert self._executor is not None
-            executor = stack.enter_context(open_executor(self._executor))
-            self.folder = parts_folder(self._out)
-            journal = stack.enter_context(Journal(self.folder / "journal", self._work))
-            stack.push(lambda *_: self._leave_nothing(journal))
-            folder = str(self.folder)
-            parts = [part for ranges in self._parts for part in ranges]
-            tasks = [ReadTask(part, self._options, folder, i, self._threads) for i, part in enumerate(parts)]
-            self._results = stack.enter_context(
-                contextlib.closing(
-                    finish(
-                        executor,
-                        read_range,
-                        tasks,
-                        journal,
-                        folder,
-                        is_kept=lambda number: part_path(folder, number).is_file(),
-                        ordered=True,
-                        in_flight=_IN_FLIGHT,
-                        warm_up=warm_up,
-                        progress=self._progress,
-                    )
-                )
-            )
-            self._stack = stack.pop_all()
+        parts = [part for ranges in self._parts for part in ranges]
+        assert self._executor is not None
+        results = ordered_results(
+            self._executor,
+            read_range,
+            lambda folder: [ReadTask(part, self._options, folder, i, self._threads) for i, part in enumerate(parts)],
+            self._work,
+            self._out,
+            is_kept=lambda folder, number: part_path(folder, number).is_file(),
+            in_flight=_IN_FLIGHT,
+            warm_up=warm_up,
+            progress=self._progress,
+        )
+        self.folder, self._results = self._stack.enter_context(results)
         return self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
@@ -182,11 +164,6 @@ class ScanOnExecutor:
     def discard(self) -> None:
         """Remove the parts, once the games are where they were needed."""
         shutil.rmtree(self.folder, ignore_errors=True)
-
-    def _leave_nothing(self, journal: Journal) -> None:
-        """Remove the folder if nothing was read, for instance because an argument was wrong."""
-        if not journal.results:
-            shutil.rmtree(self.folder, ignore_errors=True)
 
     def __iter__(self) -> Iterator[Games]:
         unknown: list[dict[str, str | None]] = []

@@ -4,12 +4,15 @@ Files of games are cut between games, and files of rows of text between lines.
 """
 
 import itertools
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from rookery import stores
+from rookery.arguments import shown
 from rookery.games.interchange.table_files import rows_of_groups
 from rookery.games.read.blocks import safe_cut
 from rookery.games.sources.file_range import FileRange, first_bytes, text_from
@@ -37,6 +40,19 @@ def between_lines(text: bytes) -> int:
     4
     """
     return text.rfind(b"\n") + 1
+
+
+def paths_for_tasks(sources: Sequence[Any]) -> list[str]:
+    """Return the paths of files that tasks read, which mean the same in any folder.
+
+    Raise TypeError for what is not a path, and ValueError for what is not a file.
+    """
+    for i, source in enumerate(sources):
+        if not isinstance(source, (str, os.PathLike)):
+            raise TypeError(f"source[{i}]: {shown(source)}: expected a path, since an executor may run elsewhere")
+        if not stores.is_remote(source) and not Path(source).is_file():
+            raise ValueError(f"source[{i}]: {shown(str(source))}: expected a file, since tasks may read it again")
+    return [stores.absolute(source) for source in sources]
 
 
 def ranges_of(path: str, size: int = RANGE) -> Iterator[FileRange]:

@@ -15,9 +15,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from rookery.arguments import shown
+from rookery.games.sources.failures import DamagedFileError
 from rookery.training import limits
 from rookery.training.samples import ScoredPositions
-from rookery.training.text.rows import MOST_SCORE, BadRow, Fields, OnBad, blocks_of, number_of, rows_of
+from rookery.training.text.rows import MOST_SCORE, BadRow, Fields, OnBad, blocks_of, number_of, rows_of, until_damage
 
 LIMITS: Final = (limits.NO_POSITION, limits.NO_SCORE, limits.NO_RESULT, limits.ILLEGAL)
 _FIELDS: Final = ("fen", "move", "score", "ply", "result")
@@ -29,12 +30,13 @@ _USUAL: Final = re.compile(
 )
 
 
-def read(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad) -> Iterator[ScoredPositions]:
+def read(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad, start: int) -> Iterator[ScoredPositions]:
     """Yield the rows of a file in batches. Bad entries go to `on_bad`, or are a `DamagedFileError` without it."""
     fields, bad = Fields.none(), list[BadRow]()
     entry: list[str] = []
+    failures: list[DamagedFileError] = []
     number = 0
-    for block in blocks_of(name, chunks):
+    for block in until_damage(blocks_of(name, chunks, start), failures):
         at = 0
         while at < len(block):
             usual = None if entry else _USUAL.match(block, at)
@@ -54,9 +56,11 @@ def read(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad) -> Iterato
             if len(fields.fens) + len(bad) >= batch or (bad and on_bad is None):
                 yield from rows_of(name, fields, bad, on_bad)
                 fields, bad = Fields.none(), []
-    if entry:
+    if entry and not failures:
         bad.append(BadRow(name, number, entry[0], "cut short: the file ends in the middle of an entry"))
     yield from rows_of(name, fields, bad, on_bad)
+    for failure in failures:
+        raise failure
 
 
 def _add(name: str, number: int, entry: list[str], fields: Fields, bad: list[BadRow]) -> None:

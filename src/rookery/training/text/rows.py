@@ -59,9 +59,9 @@ class Fields(NamedTuple):
         self.plies.append(ply)
 
 
-def blocks_of(name: str, chunks: Iterator[Any]) -> Iterator[str]:
-    """Yield a text in blocks of whole lines."""
-    rest, read = b"", 0
+def blocks_of(name: str, chunks: Iterator[Any], start: int) -> Iterator[str]:
+    """Yield a text in blocks of whole lines. `start` is the place of the first chunk in the file."""
+    rest, read = b"", start
     for chunk in chunks:
         lines, end, rest_of_chunk = bytes(chunk).rpartition(b"\n")
         read += len(chunk)
@@ -76,11 +76,19 @@ def blocks_of(name: str, chunks: Iterator[Any]) -> Iterator[str]:
         yield rest.decode("utf-8", "backslashreplace")
 
 
-def lines_of(name: str, chunks: Iterator[Any]) -> Iterator[str]:
-    """Yield the lines of a text, without their ends."""
-    for block in blocks_of(name, chunks):
+def lines_of(name: str, chunks: Iterator[Any], start: int) -> Iterator[str]:
+    """Yield the lines of a text, without their ends. `start` is the place of the first chunk in the file."""
+    for block in blocks_of(name, chunks, start):
         for line in block.removesuffix("\n").split("\n"):
             yield line.removesuffix("\r")
+
+
+def until_damage(parts: Iterator[str], failures: list[DamagedFileError]) -> Iterator[str]:
+    """Yield parts of a text up to damage, which is added to `failures`: the rows before it come first."""
+    try:
+        yield from parts
+    except DamagedFileError as error:
+        failures.append(error)
 
 
 def number_of(field: str, text: str, least: int, most: int) -> int:

@@ -21,7 +21,7 @@ from typing import Any, Final
 from rookery.arguments import shown
 from rookery.games.sources.failures import DamagedFileError
 from rookery.training.samples import ScoredPositions
-from rookery.training.text.rows import MOST_SCORE, BadRow, Fields, OnBad, lines_of, number_of, rows_of
+from rookery.training.text.rows import MOST_SCORE, BadRow, Fields, OnBad, lines_of, number_of, rows_of, until_damage
 from rookery.training.views import NO_RESULT, NO_SCORE, mate_score
 
 _RESULTS: Final = {
@@ -34,9 +34,9 @@ _LONGEST_MATE: Final = 500  # moves
 _LONGEST_GAME: Final = 1_000_000  # plies
 
 
-def read_csv(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad) -> Iterator[ScoredPositions]:
+def read_csv(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad, start: int) -> Iterator[ScoredPositions]:
     """Yield the rows of a CSV or TSV file in batches."""
-    lines = lines_of(name, chunks)
+    lines = lines_of(name, chunks, start)
     first = next(lines, "").removeprefix("\ufeff")
     separator = "\t" if "\t" in first else ","
     columns = [column.strip().lower() for column in next(csv.reader([first], delimiter=separator), [])]
@@ -48,16 +48,16 @@ def read_csv(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad) -> Ite
     yield from _read(name, lines, 2, batch, on_bad, lambda line: _values(line, separator, places))
 
 
-def read_lines(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad) -> Iterator[ScoredPositions]:
+def read_lines(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad, start: int) -> Iterator[ScoredPositions]:
     """Yield the rows of lines of ``FEN | score | result`` in batches."""
-    yield from _read(name, lines_of(name, chunks), 1, batch, on_bad, _parts)
+    yield from _read(name, lines_of(name, chunks, start), 1, batch, on_bad, _parts)
 
 
 def _read(
     name: str, lines: Iterator[str], first: int, batch: int, on_bad: OnBad, parse: Any
 ) -> Iterator[ScoredPositions]:
-    fields, bad = Fields.none(), list[BadRow]()
-    for number, line in enumerate(lines, first):
+    fields, bad, failures = Fields.none(), list[BadRow](), list[DamagedFileError]()
+    for number, line in enumerate(until_damage(lines, failures), first):
         if not line.strip():
             continue
         try:
@@ -69,6 +69,8 @@ def _read(
             yield from rows_of(name, fields, bad, on_bad)
             fields, bad = Fields.none(), []
     yield from rows_of(name, fields, bad, on_bad)
+    for failure in failures:
+        raise failure
 
 
 def _values(line: str, separator: str, places: dict[str, int]) -> dict[str, str]:

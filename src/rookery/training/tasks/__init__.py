@@ -1,0 +1,1 @@
+"""Training data of files that are divided into tasks for an executor."""
