@@ -242,7 +242,7 @@ def test_gathering() -> None:
 
 
 def test_magic_masks_and_slots() -> None:
-    says("10", "twelve index bits and 4,096 slots", "ten bits and 1,024 slots")
+    says("10", "twelve index bits, and its table 4,096 entries", "ten bits and 1,024 slots")
     says("10", "With the last squares it would need 14 bits, and 16 times as many slots.")
     inner, whole = (sum(len(ray(sq("d4"), step)) - last for step in ROOK) for last in (1, 0))
     assert (inner, whole, 2 ** (whole - inner)) == (10, 14, 16)

@@ -103,7 +103,7 @@ MAGIC_BLACK = Technique(
         authors=("Onno Garms", "Volker Annuss"),
         year=2010,
         source="chessprogramming wiki, Magic Bitboards, Black Magics",
-        users="Cfish, as an option of its build",
+        users="Arminius, by its author (chessprogramming wiki), and Cfish, as an option of its build",
         needs=Needs.MULTIPLY,
         tables=tables,
         kernels=Kernels(rook=rook, bishop=bishop),

@@ -125,7 +125,7 @@ HYPERBOLA = Technique(
         authors=("Ryan Mack", "Aleks Peshkov", "Gerd Isenberg"),
         year=2007,
         source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
-        users="Stockfish since 2026, with the four lines in vector lanes (pull request 6845)",
+        users="Stockfish since 2026, with the four lines in vector lanes (pull request 6845), and Dumb",
         needs=Needs.BYTESWAP,
         tables=tables_64,
         kernels=Kernels(rank=rank_64, file=file, diagonal=diagonal, antidiagonal=antidiagonal),

@@ -121,6 +121,7 @@ KINDERGARTEN = Technique(
         authors=("Gerd Isenberg",),
         year=2006,
         source="Isenberg, Efficient Generation of Sliding Piece Attacks, Dresden 2008",
+        users="squared-chess and Nalwald, with a table for each square (chessprogramming wiki)",
         needs=Needs.MULTIPLY,
         tables=tables,
         kernels=Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal),

@@ -75,6 +75,7 @@ KOGGE_STONE = Technique(
         authors=("Steffan Westcott",),
         year=2002,
         source="Westcott, flood fill attack bitboards, CCC, 15 September 2002",
+        users="Pigeon and Jaglavak (chessprogramming wiki)",
         kernels=Kernels(ray=ray, fill=fill),
     )
 )

@@ -271,7 +271,7 @@ MAGIC_PLAIN = Technique(
         authors=("Lasse Hansen",),
         year=2006,
         source="Hansen, Winboard forum, 14 June 2006",
-        users="Cfish, as an option of its build",
+        users="BBC, a teaching engine, and Cfish, as an option of its build",
         needs=Needs.MULTIPLY,
         tables=plain_tables,
         kernels=Kernels(rook=plain_rook, bishop=plain_bishop),

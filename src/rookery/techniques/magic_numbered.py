@@ -140,7 +140,7 @@ MAGIC_BYTE = Technique(
         authors=("Robert Houdart",),
         year=2010,
         source="ascribed to Houdart, the author of Houdini (2010)",
-        users="Houdini, as ascribed to its author",
+        users="Houdini, by its author (chessprogramming wiki, Magic Bitboards)",
         needs=Needs.MULTIPLY,
         tables=byte_tables,
         kernels=Kernels(rook=byte_rook, bishop=byte_bishop),

@@ -84,6 +84,7 @@ OBSTRUCTION_DIFFERENCE = Technique(
         authors=("Michael Hoffmann", "Daniel Infuehr"),
         year=2009,
         source="chessprogramming wiki, Obstruction Difference; shortest form by Infuehr, 2022",
+        users="Nemo, by the technique's author, and Velvet 1.1 (chessprogramming wiki)",
         needs=Needs.SCAN_REVERSE,
         kernels=Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal),
     )

@@ -169,6 +169,7 @@ SHERWIN = Technique(
         authors=("Michael Sherwin", "Harald Luessen"),
         year=2020,
         source=_SOURCE,
+        users="Elephant, which compares techniques (chessprogramming wiki)",
         tables=tables,
         kernels=Kernels(rook=_BY_SHIFT["rook"], bishop=_BY_SHIFT["bishop"]),
     )

@@ -8,9 +8,8 @@ function show(technique) {
     fillFor(technique, square);
     explanation = { ...technique.explained(state.piece, square, occupied), sources: technique.program.sources };
     const answer = attacksOf(technique, state.piece, square, occupied);
-    const onEmptyBoard = attacksOf(technique, state.piece, square, 0n);
-    lines = onEmptyBoard | occupied | (1n << BigInt(square));
-    blockers = new Map(squaresOf(onEmptyBoard & occupied, places()).map((blocker, number) => [blocker, number]));
+    lines = attacksOf(technique, state.piece, square, 0n) | occupied | (1n << BigInt(square));
+    blockers = numbered(technique, state.piece, square, occupied);
     turned = explanation.steps.some((step) => turnedName(step.variable)) ? turnedBoards(technique, square) : {};
     if (explanation.steps.at(-1).word !== answer) {
         say("The steps and the exported kernel differ: please report this page's address.");

@@ -3,7 +3,7 @@
 const OPERATOR_SIGNS = { "*": "×", "-": "−" };
 let explanation = { steps: [], operations: 0 };
 let told = []; // the ideas that the steps are grouped into
-let blockers = new Map(); // the occupied squares that the piece sees on the empty board, each with its number
+let blockers = new Map(); // the occupied squares that the piece sees on the empty board, each with the number of its colour
 let lines = 0n; // what the piece sees on the empty board, its square, and all that is occupied
 let turned = {}; // by the name of a turned board: where the line through the piece lies on it, and where each bit
 let playing = 0;

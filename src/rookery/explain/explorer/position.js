@@ -174,3 +174,19 @@ function lightBlocker({ target }) {
         document.querySelectorAll("[data-blocker]").forEach((here) => here.classList.toggle("lit", here.dataset.blocker === blocker));
     }
 }
+
+const numbers = { key: "", bySquare: new Map() };
+
+// The occupied squares that the piece sees on the empty board, each with the number of its colour: first come the squares on
+// which a blocker hides others, as in the figures of the tutorial, then the last squares of the rays.
+function numbered(technique, piece, square, occupied) {
+    const key = [technique.name, piece, square, state.mapping].join();
+    if (numbers.key !== key) {
+        const whole = attacksOf(technique, piece, square, 0n);
+        const isLast = (seen) => attacksOf(technique, piece, square, 1n << BigInt(places()[seen])) === whole;
+        const seen = squaresOf(whole, places());
+        const order = [...seen.filter((one) => !isLast(one)), ...seen.filter(isLast)];
+        Object.assign(numbers, { key, bySquare: new Map(order.map((one, number) => [one, number])) });
+    }
+    return new Map([...numbers.bySquare].filter(([seen]) => (occupied >> BigInt(places()[seen])) & 1n));
+}
