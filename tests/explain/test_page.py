@@ -181,3 +181,14 @@ def test_the_page_runs_nothing_and_needs_nothing() -> None:
     assert read.tags.count("svg") == sum(len(shown.figure.boards) for shown in shown_steps(printed))
     assert "default-src 'none'" in text
     assert "8/8/8/8/8/8/8/8" in text
+
+
+def test_blockers_are_blockers_on_a_board_that_is_turned_over() -> None:
+    """The byte swap brings the blocker on d7 to d2, and the rook on d4 to d5."""
+    explanation = explain("hyperbola", "rook", 27, 1 << 51 | 1 << 35 | 1 << 27)
+    boards = [board for step in explanation.steps for board in figure(explanation, step).boards]
+    o, r = (next(one for one in boards if one.name == name) for name in ("byteswap(o)", "byteswap(r)"))
+    assert o.blocked.names() == ["d2", "d4"]
+    assert o.free == 0
+    assert signs(explanation, o) == {11: "x", 27: "x"}
+    assert signs(explanation, r) == {35: "R"}

@@ -124,11 +124,12 @@ def _drawn(explanation: Explanation, step: Step, part: Part) -> Drawn:
     marked = part.marked or turned_line(explanation, part)
     layout = layout_of(explanation, step, part)
     # The bits of a product or a rotated board are unrelated to the pieces on the squares.
-    lines = empty_board_attacks(explanation.piece, explanation.square) | explanation.occupied | 1 << explanation.square
+    whole = empty_board_attacks(explanation.piece, explanation.square) | explanation.occupied | 1 << explanation.square
+    lines, occupied = (_turned(explanation, squares, part.turn) for squares in (whole, explanation.occupied))
     is_elsewhere = (
         layout != "squares" or " * " in part.text or seen & ~lines or step.function == explanation.preparation
     )
-    blocked = Bitboard(0) if is_elsewhere else seen & explanation.occupied
+    blocked = Bitboard(0) if is_elsewhere else seen & occupied
     shows_piece = part.text in ("occupied", "the answer") or step.what == "given"
     found = int(explanation.mapping.square(step.value)) if step.kind == "square" and step.value < 64 else None
     return Drawn(
@@ -145,6 +146,14 @@ def _drawn(explanation: Explanation, step: Step, part: Part) -> Drawn:
         layout,
         cells(explanation, step, part),
     )
+
+
+def _turned(explanation: Explanation, squares: Bitboard, turn: int) -> Bitboard:
+    """Return where squares are on a board on which the number of each bit is XORed with `turn`."""
+    if turn <= 0:
+        return squares
+    bits = (int(explanation.mapping.index(square)) ^ turn for square in squares)
+    return Bitboard.from_squares(int(explanation.mapping.square(bit)) for bit in bits)
 
 
 def chosen_of(explanation: Explanation, part: Part) -> int | None:
@@ -231,8 +240,8 @@ def signs(explanation: Explanation, drawn: Drawn) -> dict[int, str]:
     found |= dict.fromkeys(drawn.taken, "-")
     if drawn.found is not None:
         found[drawn.found] = "X"
-    if drawn.shows_piece or explanation.square in drawn.blocked:
-        found[explanation.square] = explanation.piece[0].upper()
+    if drawn.chosen is not None and (drawn.shows_piece or drawn.chosen in drawn.blocked):
+        found[drawn.chosen] = explanation.piece[0].upper()
     return found
 
 
