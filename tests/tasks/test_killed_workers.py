@@ -1,0 +1,74 @@
+"""Workers of Dask and Ray that are killed in the middle of an annotate: the same bytes."""
+
+import random
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import ray_workers
+import rookery
+from dask_cluster import Cluster
+from game_samples import SAMPLE
+from rookery.pipeline import inputs, outputs
+from rookery.tasks import open_executor
+
+pytestmark = [
+    pytest.mark.filterwarnings("default"),  # of Dask, of Ray and of what they use
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc"),
+]
+KILLS = [2, pytest.param(50, marks=pytest.mark.slow)]
+
+
+@pytest.fixture(autouse=True)
+def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inputs, "TASK_BYTES", 100_000)
+    monkeypatch.setattr(outputs, "ROW_GROUP", 3_000)
+
+
+@pytest.fixture(params=["dask", "ray"])
+def engine(request: pytest.FixtureRequest) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Yield the name of an executor, and a function that kills one of its workers."""
+    if request.param == "dask":
+        cluster: Cluster = request.getfixturevalue("cluster")
+        yield f"dask:{cluster.address}", cluster.kill_one
+        return
+    pytest.importorskip("ray", reason='needs Ray: pip install "rookery[ray]"')
+    with open_executor("ray:local"):  # which the call below uses, too
+        yield "ray:auto", ray_workers.kill_one
+
+
+class Killer:
+    """A function of progress that kills a worker after some of the tasks, chosen at random."""
+
+    def __init__(self, kill: Callable[[], None], kills: int, tasks: int) -> None:
+        self._kill = kill
+        self._after = set(random.Random(kills).sample(range(1, tasks - 1), kills))
+        self.kills = 0
+
+    def __call__(self, done: int, _: int) -> None:
+        """Kill a worker if it is time."""
+        if done in self._after:
+            self._after.remove(done)
+            self._kill()
+            self.kills += 1
+
+
+def games(path: Path, tasks: int) -> Path:
+    """Write a file of games that has some more than this number of tasks."""
+    text = SAMPLE.read_bytes()
+    path.write_bytes(text * (tasks * 100_000 // len(text) + 10))
+    return path
+
+
+@pytest.mark.parametrize("kills", KILLS)
+def test_an_annotate_writes_the_same_bytes(kills: int, engine: tuple[str, Callable[[], None]], tmp_path: Path) -> None:
+    executor, kill = engine
+    path, tasks = games(tmp_path / "a.pgn", 10 * kills), 10 * kills
+    rookery.annotate(path, tmp_path / "right.parquet", "legal_moves,mobility", threads=2)
+    killer = Killer(kill, kills, tasks)
+    rookery.annotate(path, tmp_path / "out.parquet", "legal_moves,mobility", executor=executor, progress=killer)
+    assert killer.kills == kills
+    assert (tmp_path / "out.parquet").read_bytes() == (tmp_path / "right.parquet").read_bytes()
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.pgn", "out.parquet", "right.parquet"]
