@@ -57,9 +57,9 @@ def fill(direction: Word, g: Bits, p: Bits, t: NoTables) -> Bits:
     p = p & AVOID_WRAP[direction]  # the empty squares, without those onto which a step would wrap
     g = g | (p & rotate_left(g, r))  # one step, onto empty squares
     p = p & rotate_left(p, r)  # runs of two empty squares
-    g = g | (p & rotate_left(g, r << 1))  # two more steps over such runs; rotations are modulo 64: 126 is 62
+    g = g | (p & rotate_left(g, r << 1))  # two more steps, over runs of two; rotations are modulo 64: 126 is 62
     p = p & rotate_left(p, r << 1)  # runs of four empty squares
-    return g | (p & rotate_left(g, r << 2))  # four more steps
+    return g | (p & rotate_left(g, r << 2))  # four more steps, over runs of four
 
 
 @kernel
