@@ -15,6 +15,7 @@ import annotate_speeds
 import chapter_figures
 import chapter_pictures
 import chart
+import cuda_table
 import dataset_tables
 import gallery
 import judged_queries
@@ -351,6 +352,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "executors.md": perft_distinct.BLOCKS,
     DOCS / "scaling.md": scaling.BLOCKS,
     DOCS / "guides" / "fens-to-features.md": annotate_speeds.BLOCKS,
+    DOCS / "guides" / "cuda.md": cuda_table.BLOCKS,
     DOCS / "coming-from-python-chess.md": {
         "python-chess-board": python_chess.board,
         "python-chess-board-only": python_chess.board_only,

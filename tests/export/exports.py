@@ -15,6 +15,11 @@ LOOKUPS = 107_648
 TOOLS: dict[str, tuple[str, str, str]] = {
     "c": ("cc", "cc -std=c99 -Wall -Wextra -Werror -O1 -oselfcheck rookery_attacks.c selfcheck.c", "./selfcheck"),
     "cpp": ("g++", "g++ -std=c++17 -Wall -Wextra -Werror -O1 -oselfcheck selfcheck.cpp", "./selfcheck"),
+    "cuda": (
+        "g++",
+        "g++ -std=c++17 -Wall -Wextra -Werror -O1 -x c++ -oselfcheck selfcheck.cu",
+        "./selfcheck",
+    ),  # as C++: test_export_cuda.py has what needs nvcc or a device
     "rust": ("rustc", "rustc -Dwarnings -Copt-level=1 selfcheck.rs", "./selfcheck"),
     "csharp": ("mcs", "mcs -out:selfcheck.exe RookeryAttacks.cs SelfCheck.cs", "mono selfcheck.exe"),
     "javascript": ("node", "", "node selfcheck.mjs"),

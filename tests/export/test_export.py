@@ -71,7 +71,7 @@ def test_every_mapping_in_c(mapping: str, tmp_path: Path) -> None:
 
 
 def test_other_languages_in_another_mapping(tmp_path: Path) -> None:
-    for language in ("cpp", "rust", "javascript", "python"):
+    for language in ("cpp", "cuda", "rust", "javascript", "python"):
         assert_agrees(language, "hyperbola", tmp_path, "file-big-little")
 
 
@@ -129,7 +129,7 @@ def test_a_damaged_export_fails_its_self_check(fault: str, tmp_path: Path) -> No
     assert printed[1] == piece or done.stdout.endswith("for the queen\n")
 
 
-@pytest.mark.parametrize("language", ["cpp", "rust", "javascript", "python", "csharp"])
+@pytest.mark.parametrize("language", ["cpp", "cuda", "rust", "javascript", "python", "csharp"])
 def test_a_damaged_export_fails_in_every_language(language: str, tmp_path: Path) -> None:
     files = export_files(language, "kindergarten")
     name = next(name for name, text in files.items() if "FILL_UP_TABLE" in text and "elfcheck" not in name)
@@ -179,7 +179,7 @@ def test_rotated_boards_are_made_for_each_question() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("fortran", "pext"), "language: 'fortran': expected one of c, cpp, rust, python, csharp, javascript, json"),
+        (("fortran", "pext"), "language: 'fortran': expected one of c, cpp, rust, python, csharp, javascript, cuda"),
         (("c", "pextt"), "did you mean 'pext'"),
         (("c", "pext", "upside-down"), "mapping: 'upside-down': expected one of rank-little-little"),
     ],
@@ -209,6 +209,7 @@ def test_the_command_writes_to_standard_output() -> None:
 SINGLE: dict[str, tuple[str, str, str]] = {
     "c": ("x.c", "cc -Wall -Wextra -Werror -DROOKERY_SELFCHECK -ox x.c", "./x"),
     "cpp": ("x.cpp", "g++ -std=c++17 -Wall -Werror -DROOKERY_SELFCHECK -ox x.cpp", "./x"),
+    "cuda": ("x.cu", "g++ -std=c++17 -Wall -Wextra -Werror -x c++ -DROOKERY_SELFCHECK -ox x.cu", "./x"),
     "rust": ("x.rs", "rustc --test -Dwarnings x.rs", "./x --nocapture"),
     "csharp": ("x.cs", "mcs -define:ROOKERY_SELFCHECK -out:x.exe x.cs", "mono x.exe"),
     "javascript": ("x.mjs", "", "node x.mjs"),

@@ -8,7 +8,7 @@ from rookery.bitboards.squares import MAPPINGS
 from rookery.cli.common import as_json_option, out, plain, print_json, writing
 from rookery.files import write
 
-LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "javascript", "json")
+LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "javascript", "cuda", "json")
 
 
 @click.command("export")
@@ -28,7 +28,7 @@ LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "javascript", "json")
 def export_command(language: str, name: str, mapping: str, folder: Path | None, force: bool, as_json: bool) -> None:
     """Write a technique in another language, with a self-check.
 
-    LANGUAGE is c, cpp, rust, python, csharp, javascript or json. The export has the constants and tables of the
+    LANGUAGE is c, cpp, rust, python, csharp, javascript, cuda or json. The export has the constants and tables of the
     technique, the functions rook_attacks, bishop_attacks and queen_attacks of a square and the occupied squares, and a
     comment that says where it comes from. The self-check asks for all 107,648 look-ups and compares them with ray
     walking; it prints the first that is wrong and exits with 1. How it is built and run stands above it.
@@ -40,6 +40,14 @@ def export_command(language: str, name: str, mapping: str, folder: Path | None, 
         cc -O2 -DROOKERY_SELFCHECK -o selfcheck rookery_attacks.c && ./selfcheck
 
     With --json the texts come in one document, by the names of their files.
+
+    For cuda, the functions run on the device. The export also has kernels over arrays and functions that launch them.
+    Its self-check compares the kernels' answers. Any C++ compiler can build it, and then runs the kernels on the CPU:
+
+    \b
+        rookery export cuda --technique magic-fancy > rookery_attacks.cuh
+        nvcc -std=c++17 -O2 -x cu -DROOKERY_SELFCHECK -o selfcheck rookery_attacks.cuh && ./selfcheck
+        g++ -std=c++17 -O2 -x c++ -DROOKERY_SELFCHECK -o selfcheck rookery_attacks.cuh && ./selfcheck
 
     Every technique can be exported; the rotated boards are made anew for each question there. The JSON has a record
     for each square, from a1 to h8, and the formula of the index, where one look-up is all there is; else the tables

@@ -4,7 +4,7 @@
     translate    kernels, read from their Python source, become these
     templates    what fills tables at start-up, and the self-check, as kernels of their own
     program      a technique as a program
-    writer       what the writers of all languages share; c, rust, csharp, javascript, python hold one each
+    writer       what the writers of all languages share; c, rust, csharp, javascript, python, cuda hold one each
     records      JSON, for programs of any other kind
 
 A new technique needs no code here: it can be exported as soon as it runs.
@@ -16,6 +16,7 @@ from rookery.arguments import shown
 from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping
 from rookery.export.c import C, Cpp
 from rookery.export.csharp import CSharp
+from rookery.export.cuda import Cuda
 from rookery.export.javascript import JavaScript
 from rookery.export.program import module, self_check
 from rookery.export.provenance import heading
@@ -35,6 +36,7 @@ WRITERS: Final[dict[str, type[Writer]]] = {
     "python": Python,
     "csharp": CSharp,
     "javascript": JavaScript,
+    "cuda": Cuda,
 }
 LANGUAGES: Final = (*WRITERS, "json")
 
@@ -74,7 +76,7 @@ def _checked(language: str, name: str | Technique, mapping: str | Mapping) -> tu
 
 
 def _writer(language: str, chosen: Technique, mapping: Mapping) -> Writer:
-    look_ups = module(chosen)
-    return WRITERS[language](
-        Export(look_ups, self_check(mapping, look_ups), mapping, heading(chosen, language, mapping))
-    )
+    writer = WRITERS[language]
+    look_ups = module(chosen, by_square=writer.on_device)
+    check = self_check(mapping, look_ups, calls=not writer.on_device)
+    return writer(Export(look_ups, check, mapping, heading(chosen, language, mapping)))

@@ -306,7 +306,7 @@ class Cpp(C):
         """Return the header and the self-check."""
         check = paragraphs(
             f"// The self-check. To build and run it:\n//     {self.build}",
-            '#include <cstdio>\n\n#include "rookery_attacks.hpp"',
+            f'#include <cstdio>\n\n#include "{self.module_file}"',
             "using std::printf;",
             self.check(),
         )

@@ -250,8 +250,8 @@ def _slot(translator: Translator, name: str, table: str) -> Function | None:
     return None
 
 
-def self_check(mapping: Mapping, module_: Program) -> Program:
-    """Return the functions of the self-check for a module of look-ups."""
+def self_check(mapping: Mapping, module_: Program, calls: bool = True) -> Program:
+    """Return the functions of the self-check for a module of look-ups, with those that call it if `calls` is set."""
     program = Program()
     up, across = (8, 1) if mapping.major == "rank" else (1, 8)
     own = {
@@ -272,5 +272,6 @@ def self_check(mapping: Mapping, module_: Program) -> Program:
         (templates.is_right, (bishop, rank, file, blockers, occupied, *public)),
         (templates.next_case, (blockers, occupied)),
     ):
-        translator.function(template, arguments)
+        if calls or not set(arguments) & set(public):
+            translator.function(template, arguments)
     return program.pruned()

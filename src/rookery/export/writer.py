@@ -65,6 +65,7 @@ class Writer:
     reserved: ClassVar[frozenset[str]] = frozenset()
     instructions: ClassVar[dict[str, str]] = {}  # each bit instruction, as the language has it
     indent: ClassVar[str] = "    "
+    on_device: ClassVar[bool] = False  # look-ups run on a device: a thread fills a square's slots, a host checks arrays
 
     def __init__(self, export: Export) -> None:
         self.export = export
