@@ -15,7 +15,7 @@ from rookery.technique import Card, Kernels, Technique, Upkeep
 from rookery.techniques import kogge_stone, magic, technique
 from rookery.techniques._filler import DestructiveCollision, line_cases, place
 from rookery.techniques.classical import LSB, MSB, ray_table
-from rookery.techniques.obstruction_difference import antidiagonal, diagonal, file, rank
+from rookery.techniques.obstruction_difference import OBSTRUCTION_DIFFERENCE
 
 
 class Misprinted(NamedTuple):
@@ -27,6 +27,7 @@ class Misprinted(NamedTuple):
 
 
 CARD: dict[str, Any] = {"authors": ("nobody",), "year": 2026, "source": "a test", "summary": "wrong"}
+rank, file, diagonal, antidiagonal = map(OBSTRUCTION_DIFFERENCE.kernel_of, ("rank", "file", "diagonal", "antidiagonal"))
 LINES = Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal)
 
 

@@ -48,6 +48,17 @@ def techniques() -> str:
     return "\n".join(rows)
 
 
+def variants() -> str:
+    """Return the table of published techniques that are another in a different form."""
+    rows = ["| name | author, year | is | difference |", "|---|---|---|---|"]
+    rows += [
+        f"| `{v.name}` | {', '.join(v.authors)}, {v.year} | `{t.name}` | {v.difference} ({v.source}) |"
+        for t in ALL
+        for v in t.card.variants
+    ]
+    return "\n".join(rows)
+
+
 def attacks() -> str:
     """Return the recorded ``rookery bench attacks``, fastest first."""
     result = json.loads((ROOT / "benchmarks" / "attacks.json").read_text(encoding="utf-8"))
@@ -306,7 +317,7 @@ def puzzle_themes() -> str:
 
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     README: {"peers": chart.caption},
-    DOCS / "techniques.md": {"techniques": techniques, "choices": chapter_figures.choices},
+    DOCS / "techniques.md": {"techniques": techniques, "variants": variants, "choices": chapter_figures.choices},
     **{
         path: {"gained": chapter_figures.gained(path.stem)}
         for path in sorted((DOCS / "tutorial").glob("[0-9]*.md"))

@@ -158,7 +158,7 @@ def __dir__() -> list[str]:
 
 
 # The fastest technique over arrays on every CPU measured, and it needs no tables: see `rookery bench attacks`.
-_default = technique("obstruction-difference")
+_default = technique("obstruction-difference-short")
 
 
 @signatures.slider_attacks

@@ -22,12 +22,14 @@ NAMES = """
     rays
     classical classical-branchless classical-generalized classical-generalized-branchless classical-zero-count
     classical-one-run classical-sherwin
-    dumb7fill kogge-stone hyperbola hyperbola-bitreverse obstruction-difference
-    first-rank-256 first-rank-64
+    dumb7fill kogge-stone exploding hyperbola hyperbola-bitreverse
+    obstruction-difference obstruction-difference-short sbamg slide-arithmetic qbb
+    first-rank-256 first-rank-64 titboards dictionary
     rotated-hyatt rotated-heinz rotated-hyatt-64 rotated-heinz-64 rotated-compact
-    kindergarten congruent-modulo congruent-modulo-dense sherwin sherwin-bytes
+    kindergarten kindergarten-split congruent-modulo congruent-modulo-dense sherwin sherwin-bytes sissy
     magic-plain magic-fancy magic-shared magic-reduced magic-fixed-shift magic-index16 magic-byte
-    magic-folded-2 magic-folded-4 magic-folded-8 magic-black pext pext-pdep16
+    magic-folded-2 magic-folded-4 magic-folded-8 magic-black
+    pext pext-pdep16 split-pext pext-line-pdep ray-space
 """.split()
 LINES = ("rank", "file", "diagonal", "antidiagonal")
 ROTATED = ("rotated-hyatt", "rotated-heinz", "rotated-hyatt-64", "rotated-heinz-64", "rotated-compact")
@@ -41,7 +43,17 @@ RAY_TECHNIQUES = (
     "dumb7fill",
     "kogge-stone",
 )
-PIECES_ONLY = ("classical-one-run", "classical-sherwin", "sherwin", "sherwin-bytes", "pext", "pext-pdep16")
+PIECES_ONLY = (
+    "classical-one-run",
+    "classical-sherwin",
+    "exploding",
+    "sherwin",
+    "sherwin-bytes",
+    "sissy",
+    "pext",
+    "pext-pdep16",
+    "ray-space",
+)
 
 # Squares of a ray's subsets: every one of a rook's (2**14 a square) and a bishop's, four times over.
 CASES = {"rook": 4 * 1_048_576, "bishop": 4 * 71_168, "queen": 4 * 1_048_576}

@@ -7,6 +7,6 @@ calls       the object made from a card, with the public calls
 
 from rookery.technique.answers import Kernel, Kernels
 from rookery.technique.calls import Technique
-from rookery.technique.card import Card, Needs, NoTables, Upkeep, itself
+from rookery.technique.card import Card, Needs, NoTables, Upkeep, Variant, itself
 
-__all__ = ["Card", "Kernel", "Kernels", "Needs", "NoTables", "Technique", "Upkeep", "itself"]
+__all__ = ["Card", "Kernel", "Kernels", "Needs", "NoTables", "Technique", "Upkeep", "Variant", "itself"]

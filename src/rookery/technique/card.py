@@ -67,6 +67,20 @@ class Upkeep(NamedTuple):
 OCCUPANCY: Final = Upkeep()
 
 
+@dataclass(frozen=True)
+class Variant:
+    """A technique that turned out to be another in a different form, with what distinguishes the two.
+
+    The tests compare both in every case. `rookery.technique` finds the technique by the name of its variant, too.
+    """
+
+    name: str
+    authors: tuple[str, ...]
+    year: int
+    source: str
+    difference: str
+
+
 def _calling_module() -> str:
     # Skip this function, the constructor, and `replace` if one card is made from another. `typing.NamedTuple` finds the
     # module of its classes in the same way.
@@ -83,7 +97,8 @@ class Card:
     `authors`, `year` and `source` give its origin; the year is that of the source if the inventor's is not known.
     `users` names programs that use it. `needs` names the instructions on which its speed depends. `tables` builds its
     tables; the NamedTuple class that it is annotated to return may serve several techniques. `gathers` is false if
-    loops over arrays are faster with plain loads than with gathers. `module` is the module that defines the card.
+    loops over arrays are faster with plain loads than with gathers. `variants` are published techniques that are this
+    one in another form. `module` is the module that defines the card.
     """
 
     name: str
@@ -97,6 +112,7 @@ class Card:
     upkeep: Upkeep = OCCUPANCY
     users: str = ""
     gathers: bool = True
+    variants: tuple[Variant, ...] = ()
     module: str = field(init=False, default_factory=_calling_module)
 
     def html(self) -> str:

@@ -18,7 +18,9 @@ from rookery.techniques.classical import (
     CLASSICAL_ZERO_COUNT,
 )
 from rookery.techniques.congruent_modulo import CONGRUENT_MODULO, CONGRUENT_MODULO_DENSE
+from rookery.techniques.dictionary import DICTIONARY
 from rookery.techniques.dumb7fill import DUMB7FILL
+from rookery.techniques.exploding import EXPLODING
 from rookery.techniques.first_rank import FIRST_RANK_64, FIRST_RANK_256
 from rookery.techniques.folded import MAGIC_FOLDED_2, MAGIC_FOLDED_4, MAGIC_FOLDED_8
 from rookery.techniques.hyperbola import HYPERBOLA, HYPERBOLA_BITREVERSE
@@ -32,13 +34,21 @@ from rookery.techniques.magic import (
     MAGIC_SHARED,
 )
 from rookery.techniques.magic_numbered import MAGIC_BYTE, MAGIC_INDEX16
-from rookery.techniques.obstruction_difference import OBSTRUCTION_DIFFERENCE
+from rookery.techniques.obstruction_difference import OBSTRUCTION_DIFFERENCE, OBSTRUCTION_DIFFERENCE_SHORT
 from rookery.techniques.pext import PEXT, PEXT_PDEP16
+from rookery.techniques.pext_line import PEXT_LINE_PDEP
+from rookery.techniques.qbb import QBB
+from rookery.techniques.ray_space import RAY_SPACE
 from rookery.techniques.rays import RAYS
 from rookery.techniques.rotated import ROTATED_HYATT, ROTATED_HYATT_64
 from rookery.techniques.rotated_compact import ROTATED_COMPACT
 from rookery.techniques.rotated_heinz import ROTATED_HEINZ, ROTATED_HEINZ_64
+from rookery.techniques.sbamg import SBAMG
 from rookery.techniques.sherwin import SHERWIN, SHERWIN_BYTES
+from rookery.techniques.sissy import SISSY
+from rookery.techniques.slide_arithmetic import SLIDE_ARITHMETIC
+from rookery.techniques.split import KINDERGARTEN_SPLIT, SPLIT_PEXT
+from rookery.techniques.titboards import TITBOARDS
 
 ALL: Final = (
     RAYS,
@@ -51,21 +61,30 @@ ALL: Final = (
     CLASSICAL_SHERWIN,
     DUMB7FILL,
     KOGGE_STONE,
+    EXPLODING,
     HYPERBOLA,
     HYPERBOLA_BITREVERSE,
     OBSTRUCTION_DIFFERENCE,
+    OBSTRUCTION_DIFFERENCE_SHORT,
+    SBAMG,
+    SLIDE_ARITHMETIC,
+    QBB,
     FIRST_RANK_256,
     FIRST_RANK_64,
+    TITBOARDS,
+    DICTIONARY,
     ROTATED_HYATT,
     ROTATED_HEINZ,
     ROTATED_HYATT_64,
     ROTATED_HEINZ_64,
     ROTATED_COMPACT,
     KINDERGARTEN,
+    KINDERGARTEN_SPLIT,
     CONGRUENT_MODULO,
     CONGRUENT_MODULO_DENSE,
     SHERWIN,
     SHERWIN_BYTES,
+    SISSY,
     MAGIC_PLAIN,
     MAGIC_FANCY,
     MAGIC_SHARED,
@@ -79,8 +98,12 @@ ALL: Final = (
     MAGIC_BLACK,
     PEXT,
     PEXT_PDEP16,
+    SPLIT_PEXT,
+    PEXT_LINE_PDEP,
+    RAY_SPACE,
 )
 _BY_NAME: Final = {technique.name: technique for technique in ALL}
+_VARIANTS: Final = {variant.name: technique for technique in ALL for variant in technique.card.variants}
 
 
 def techniques() -> tuple[Technique, ...]:
@@ -97,11 +120,16 @@ def technique(name: str | Technique) -> Technique:
 
     >>> technique("kogge-stone").summary
     'flood all sliders by 1, 2 and 4 steps'
+
+    The name of a variant finds the technique that it is another form of:
+
+    >>> technique("leorik").name
+    'slide-arithmetic'
     """
     if isinstance(name, Technique):
         return name
     try:
-        return _BY_NAME[name]
+        return _BY_NAME.get(name) or _VARIANTS[name]
     except (KeyError, TypeError):
         if not isinstance(name, str):
             raise TypeError(f"technique: {shown(name)}: expected a name, like 'kogge-stone'") from None

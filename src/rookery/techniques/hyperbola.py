@@ -54,7 +54,7 @@ both since 2026, the bit reversal on ARM.
 
 from rookery.bitboards.bits import antidiagonal_mask, bit, diagonal_mask, file_mask, rank_mask
 from rookery.kernel import Bits, Square, bitreverse, byteswap, kernel
-from rookery.technique import Card, Kernels, Needs, NoTables, Technique
+from rookery.technique import Card, Kernels, Needs, NoTables, Technique, Variant
 from rookery.techniques.first_rank import FirstRank, rank_64, tables_64
 
 
@@ -129,6 +129,22 @@ HYPERBOLA = Technique(
         needs=Needs.BYTESWAP,
         tables=tables_64,
         kernels=Kernels(rank=rank_64, file=file, diagonal=diagonal, antidiagonal=antidiagonal),
+        variants=(
+            Variant(
+                "hyperbola-no-double",
+                authors=("Stockfish developers",),
+                year=2026,
+                source="Stockfish, pull request 6870",
+                difference="`o - r` with the slider left out of the mask, for `o - 2r` with the slider; as here",
+            ),
+            Variant(
+                "hyperbola-dual",
+                authors=("Stockfish developers",),
+                year=2026,
+                source="Stockfish, pull request 6845",
+                difference="four lines of one square in four vector lanes; here, lanes hold squares of an array",
+            ),
+        ),
     )
 )
 HYPERBOLA_BITREVERSE = Technique(
