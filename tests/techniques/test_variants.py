@@ -55,7 +55,8 @@ def leorik(sq: int, mask: int, o: Boards) -> Boards:
     above_ = o & ~below
     mask_low = above_ ^ above_ - ONE
     mask_high = U64((1 << 63) - 1) >> U64(63) - highest_bit(o & below | ONE)
-    return (mask_low ^ mask_high) & U64(mask)
+    found: Boards = (mask_low ^ mask_high) & U64(mask)
+    return found
 
 
 def bytes_reversed(x: Any) -> Any:

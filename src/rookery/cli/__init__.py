@@ -8,6 +8,7 @@ from rookery.cli.common import Commands
 from rookery.cli.compile import compile_command
 from rookery.cli.convert import convert_command
 from rookery.cli.dataset import dataset_command
+from rookery.cli.doctor import doctor_command
 from rookery.cli.magics import magics
 from rookery.cli.perft import perft
 from rookery.cli.tactics import tactics_command
@@ -42,6 +43,7 @@ for command in (
     magics,
     export.export_command,
     bench.bench,
+    doctor_command,
     tactics_command,
     compile_command,
 ):

@@ -21,6 +21,7 @@ from rookery.cli.common import (
     write_file,
     writes_files,
 )
+from rookery.cli.doctor import use_columns
 from rookery.cli.tables import Column, Row, number, present, tables_size
 
 
@@ -41,15 +42,33 @@ def bench() -> None:
 @click.option("--rounds", type=click.IntRange(1), default=25, show_default=True)
 @_out_option
 @click.option("--registers", is_flag=True, help="Also compile for reading, and count vector registers.")
+@click.option("--columns", "uses", help="Uses to time instead, separated by commas, or `all`: see below.")
+@click.option("--against", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Compare with a file.")
 @as_json_option
 def bench_attacks(
-    names: tuple[str, ...], positions: int, rounds: int, path: Path | None, registers: bool, as_json: bool
+    names: tuple[str, ...],
+    positions: int,
+    rounds: int,
+    path: Path | None,
+    registers: bool,
+    uses: str | None,
+    against: Path | None,
+    as_json: bool,
 ) -> None:
-    """Time queen attacks over arrays, for all techniques or those NAMEd. Every answer is checked."""
+    """Time queen attacks over arrays, for all techniques or those NAMEd. Every answer is checked.
+
+    With --columns other uses are timed: arrays, calls (one look-up after another in compiled code), latency (each waits
+    for the last), busy (other data is read in between), half, quarter and eighth (densities of boards), games, sliders
+    (all of a board), all-squares, harness (the loop of Chess_Movegen) and perft. --against compares with the JSON that
+    --columns and --out wrote earlier, and names what has changed beyond the spread of the rounds.
+    """
     from rookery.bench.attacks import measure, vector_registers
     from rookery.techniques import ALL, technique
 
     chosen = [technique(name) for name in dict.fromkeys(names)] or list(ALL)
+    if uses or against:
+        _bench_uses(chosen, uses, against, rounds, path, as_json)
+        return
     with err.status("measuring") as status:
         result = measure(chosen, positions=positions, rounds=rounds, progress=status.update)
         if registers and result["complete"]:
@@ -79,6 +98,45 @@ def bench_attacks(
     present(result["techniques"], columns)
     if not result["complete"]:
         sys.exit(INTERRUPTED)
+
+
+def _bench_uses(
+    chosen: list[Any], columns: str | None, against: Path | None, rounds: int, path: Path | None, as_json: bool
+) -> None:
+    """Time techniques in several uses, and compare them with an earlier measurement."""
+    from rookery.bench.uses.columns import COLUMNS
+    from rookery.bench.uses.measuring import changed, measure, too_noisy
+
+    before = _measured(against) if against else None
+    wanted = columns or ",".join(before["columns"] if before else ())
+    names = list(COLUMNS) if wanted == "all" else [name.strip() for name in wanted.split(",")]
+    with err.status("measuring") as status:
+        result = measure(chosen, names, rounds=rounds, progress=status.update)
+    if before:
+        result["changed"] = changed(result, before)
+    if not _emit(result, path, as_json):
+        for name, what in result["columns"].items():
+            out.print(f"{name:12} {what}", markup=False, highlight=False)
+        figures = [column for name in names for column in use_columns(name)]
+        present(result["techniques"], [Column("technique", "{name}"), *figures])
+        if before:
+            out.print("Changed beyond the spread of the rounds:" if result["changed"] else "Nothing has changed.")
+            for row in result["changed"]:
+                text = f"{row['technique']}, {row['column']}: {row['before']:.2f} to {row['now']:.2f} of pext"
+                out.print(text, markup=False, highlight=False)
+    for name in too_noisy(result):
+        err.print(f"warning: {name}: the rounds of pext differ by {result['noise'][name]:.0%}: the machine is too busy")
+
+
+def _measured(path: Path) -> dict[str, Any]:
+    """Read a measurement that ``--columns`` and ``--out`` wrote."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"--against: {path}: not JSON: {error}") from None
+    if not isinstance(found, dict) or found.get("benchmark") != "uses":
+        raise ValueError(f"--against: {path}: expected the output of `rookery bench attacks --columns`")
+    return found
 
 
 @bench.command("perft")

@@ -11,13 +11,13 @@ d1, with an own piece on b1 and an enemy on g1:
 
 >>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
->>> t = tables()
->>> own, enemy = 0b0000_0010, 0b0100_0000
->>> index = int(t.ternary[own, 3]) + 2 * int(t.ternary[enemy, 3])
+>>> sq, occupied, t = 3, Bitboard.of("b1", "d1", "g1"), tables()
+>>> own, enemy = Bitboard.of("b1"), Bitboard.of("g1")
+>>> index = int(t.ternary[own, sq]) + 2 * int(t.ternary[enemy, sq])
 >>> index, np.base_repr(index, 3)
 (489, '200010')
->>> moves = Bitboard(moves_to(own, enemy, 3, t))
->>> side_by_side({"own": own, "enemy": enemy, "moves": moves, "attacks": look_up(own | enemy, 3, t)})
+>>> moves = Bitboard(moves_to(own, enemy, sq, t))
+>>> side_by_side({"own": own, "enemy": enemy, "moves": moves, "attacks": look_up(occupied, sq, t)})
 own               enemy             moves             attacks
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .

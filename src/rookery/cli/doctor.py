@@ -1,0 +1,154 @@
+"""``rookery doctor``."""
+
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from rookery.cli.common import OutputFile, as_json_option, err, out, print_json, size, write_file, writes_files
+from rookery.cli.tables import Column, Row, number, present, tables_size
+
+_BAR: Final = 40  # characters of the longest bar
+_CAN: Final = {True: "yes", False: "no"}
+
+
+@click.command("doctor")
+@click.option("--rounds", type=click.IntRange(1), default=15, show_default=True, help="Rounds in which all take turns.")
+@click.option("--plot", is_flag=True, help="Also draw a bar for each figure.")
+@click.option("--html", "path", type=OutputFile(), help="Also write a report, one HTML page.")
+@writes_files
+@as_json_option
+def doctor_command(rounds: int, plot: bool, path: Path | None, as_json: bool) -> None:
+    """Recommend a technique for this CPU, for each use, with the figures behind it.
+
+    Times the techniques that lead on some CPU, one after another in turns, and checks every answer. This takes about
+    half a minute, and once another half for compilation.
+    """
+    from rookery.bench.uses.advice import examine
+
+    with err.status("measuring") as status:
+        found = examine(rounds=rounds, progress=status.update)
+    if path:
+        write_file("--html", path, report(found))
+    if as_json:
+        print_json(found)
+        return
+    for name, text in facts(found):
+        out.print(f"{name:14} {text}", markup=False, highlight=False)
+    out.print()
+    present(found["recommendations"], (Column("use"), Column("choose", lambda row: ", ".join(row["techniques"]))))
+    out.print()
+    present(found["techniques"], _columns(found))
+    if plot:
+        for name, what in found["columns"].items():
+            out.print(f"\n{name}: {what}", markup=False, highlight=False)
+            for row, length in bars(found, name):
+                out.print(f"{row['name']:30} {'█' * length} {row[name]['ns']:.2f} ns", markup=False, highlight=False)
+    for warning in warnings(found):
+        err.print(warning, markup=False, highlight=False)
+
+
+def use_columns(name: str) -> list[Column]:
+    """Return the columns for a use: nanoseconds, and the speed compared with `pext`."""
+    return [number(f"{name}, ns", f"{{{name}[ns]:.2f}}"), number("to pext", f"{{{name}[to_pext]:.2f}}")]
+
+
+def _columns(found: dict[str, Any]) -> list[Column]:
+    columns = [Column("technique", "{name}")]
+    for name in found["columns"]:
+        columns += use_columns(name)
+    columns += [
+        number("instructions", lambda row: f"{row['code']['instructions']}{'+' if row['code']['loops'] else ''}"),
+        number("loads", lambda row: str(row["code"]["loads"])),
+        number("tables", tables_size),
+        Column("fit in", lambda row: _fits(row, found["caches"])),
+    ]
+    return columns
+
+
+def _fits(row: Row, caches: dict[str, int]) -> str:
+    """Return the smallest cache that holds a technique's tables."""
+    if not row["table_bytes"]:
+        return "no tables"
+    return next((name for name, size_ in caches.items() if size_ >= row["table_bytes"]), "memory" if caches else "?")
+
+
+def facts(found: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what is known of the machine, as names and texts."""
+    machine, cache = found["machine"], found["code_cache"]
+    registers = {name: n for name, n in found["registers"].items() if name in ("zmm", "ymm")}
+    widest = next((f"{bits} bits" for name, bits in (("zmm", 512), ("ymm", 256)) if registers.get(name)), "128 bits")
+    code = f"{cache['functions']:,} functions, {size(cache['bytes'])}"
+    return [
+        ("CPU", f"{machine['cpu']} ({machine['llvm_cpu']}), {machine['cores']} cores"),
+        ("vectors", f"{machine['vectors']}; compiled loops use registers of {widest}"),
+        ("instructions", ", ".join(f"{name} {_CAN[has]}" for name, has in found["instructions"].items())),
+        ("caches", ", ".join(f"{name} {size(n)}" for name, n in found["caches"].items()) or "unknown"),
+        ("code cache", code + (f"; the wheel carries code for {cache['shipped']}" if cache["shipped"] else "")),
+        ("versions", f"rookery {machine['rookery']}, Numba {machine['numba']}, Python {machine['python']}"),
+    ]
+
+
+def warnings(found: dict[str, Any]) -> list[str]:
+    """Return a warning for each use in which the machine was too noisy."""
+    return [
+        f"warning: {name}: the rounds of pext differ by {found['noise'][name]:.0%}. The machine is too busy to tell "
+        "techniques apart: run this again when it is quiet, or with more --rounds."
+        for name in found["too_noisy"]
+    ]
+
+
+def bars(found: dict[str, Any], column: str) -> list[tuple[Row, int]]:
+    """Return the techniques, the fastest first, with the length of a bar for the time of each."""
+    rows = sorted(found["techniques"], key=lambda row: row[column]["ns"])
+    longest = max(row[column]["ns"] for row in rows)
+    return [(row, max(1, round(_BAR * row[column]["ns"] / longest))) for row in rows]
+
+
+_STYLE: Final = """
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; } td, th { padding: .2rem .6rem; text-align: left; }
+tr + tr { border-top: 1px solid #8884; } td.n { text-align: right; font-variant-numeric: tabular-nums; }
+.bar { display: inline-block; height: .8em; background: #3b82c4; border-radius: 2px; }
+"""
+
+
+def report(found: dict[str, Any]) -> str:
+    """Return the report as one HTML page, without scripts or other files."""
+    parts = ["<h1>Sliding-piece attacks on this machine</h1>", _html_table(("", ""), facts(found))]
+    parts.append("<h2>What to use</h2>")
+    rows = [(row["use"], ", ".join(row["techniques"])) for row in found["recommendations"]]
+    parts.append(_html_table(("use", "technique"), rows))
+    parts.append(
+        "<p>Techniques in one cell are equally fast within the spread of the rounds. Times are CPU nanoseconds of one "
+        f"queen, medians of {found['rounds']} rounds in which all techniques took turns; every answer was checked.</p>"
+    )
+    parts += [f"<p>{escape(text)}</p>" for text in warnings(found)]
+    for name, what in found["columns"].items():
+        parts.append(f"<h2>{escape(name)}: {escape(what)}</h2><table>")
+        for row, length in bars(found, name):
+            bar = f"<span class=bar style='width:{length * 0.6:.1f}rem'></span>"
+            parts.append(
+                f"<tr><th>{escape(row['name'])}</th><td>{bar}</td>"
+                f"<td class=n>{row[name]['ns']:.2f} ns</td><td class=n>{row[name]['to_pext']:.2f}</td></tr>"
+            )
+        parts.append("</table>")
+    parts.append("<h2>Machine code and tables</h2>")
+    code = [
+        (row["name"], str(row["code"]["instructions"]), str(row["code"]["loads"]), tables_size(row))
+        for row in found["techniques"]
+    ]
+    parts.append(_html_table(("technique", "instructions", "loads", "tables"), code))
+    title = "rookery doctor"
+    head = f"<meta charset=utf-8><meta name=viewport content='width=device-width'><title>{title}</title>"
+    return (
+        f"<!doctype html><html lang=en><head>{head}<style>{_STYLE}</style></head><body>{''.join(parts)}</body></html>\n"
+    )
+
+
+def _html_table(headings: tuple[str, ...], rows: list[Any]) -> str:
+    head = "".join(f"<th>{escape(heading)}</th>" for heading in headings) if any(headings) else ""
+    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table>{f'<tr>{head}</tr>' if head else ''}{body}</table>"

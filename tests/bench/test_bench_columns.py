@@ -1,0 +1,173 @@
+"""The uses that `rookery bench attacks --columns` and `rookery doctor` time: right answers, figures and advice."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from rookery.bench.turns import WrongAnswer
+from rookery.bench.uses import advice, code, measuring, workloads
+from rookery.bench.uses.columns import COLUMNS, Call
+from rookery.cli import main
+from rookery.techniques import technique
+
+
+def test_the_harness_is_that_of_chess_movegen() -> None:
+    """Its first occupancy, its first squares and the XOR after 2,000 positions, as its own programs print them."""
+    work = workloads.harness()
+    assert int(work.occupied[0]) == 0x160180D307182834
+    assert work.squares[0].tolist() == [52, 31, 36, 22, 51, 30, 43, 55, 48, 27, 21, 3]
+    pairs = ((sq, int(o)) for row, o in zip(work.squares.tolist(), work.occupied, strict=True) for sq in row)
+    assert workloads.xor_of(pairs) == work.right == 0xE94B57081311A561
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("of", ["rays", "rotated-compact"])  # one without tables, one with a state of its own
+def test_each_use_checks_its_answers(name: str, of: str) -> None:
+    call = COLUMNS[name].make(technique(of))
+    assert call.units > 1000
+    answer = call.run()
+    if name == "arrays":
+        assert call.right(answer)
+        call.run()
+        answer[5] ^= np.uint64(1)
+        assert not call.right(answer)
+    else:
+        assert call.right(answer)
+        assert not call.right(int(answer) ^ 1)
+
+
+def test_densities_are_a_half_a_quarter_and_an_eighth() -> None:
+    for words in (1, 2, 3):
+        full = np.bitwise_count(workloads.at_density(words).occupied).mean() / 64
+        assert abs(full - 2.0**-words) < 0.02
+
+
+def test_games_have_sliders_on_their_squares() -> None:
+    work, sliders = workloads.squares_of_games(), workloads.sliders_of_games()
+    rows = sliders.sliders[sliders.sliders != 0]
+    assert all(int(row) >> sq & 1 for row, squares in zip(rows, work.squares.tolist(), strict=True) for sq in squares)
+    assert np.all((sliders.sliders & ~sliders.occupied) == 0)
+
+
+def test_a_measurement_and_its_comparison() -> None:
+    result = measuring.measure([technique("qbb")], ["latency", "all-squares"], rounds=3)
+    assert [row["name"] for row in result["techniques"]] == ["pext", "qbb"]
+    (pext, qbb) = result["techniques"]
+    for name in ("latency", "all-squares"):
+        assert pext[name]["to_pext"] == 1
+        low, high = qbb[name]["ns_quartiles"]
+        assert 0 < low <= qbb[name]["ns"] <= high
+    assert measuring.changed(result, result) == []
+    slower = json.loads(json.dumps(result))
+    slower["techniques"][1]["latency"].update(to_pext=0.01, to_pext_quartiles=[0.009, 0.011])
+    slower["noise"] = result["noise"] = {"latency": 0.01, "all-squares": 0.01}
+    found = measuring.changed(slower, result)
+    assert [(row["technique"], row["column"], row["now"]) for row in found] == [("qbb", "latency", 0.01)]
+    # In noise, the same difference says nothing.
+    slower["noise"]["latency"] = 5.0
+    assert measuring.changed(slower, result) == []
+    assert measuring.too_noisy(slower) == ["latency"]
+
+
+def test_a_wrong_answer_ends_a_measurement() -> None:
+    wrong = Call(lambda: 1, 10, lambda answer: answer == 2)
+    with pytest.raises(WrongAnswer, match="qbb answered wrongly"):
+        measuring.seconds_of(wrong, 1, "qbb")
+
+
+def test_unknown_columns_and_no_rounds_are_errors() -> None:
+    with pytest.raises(ValueError, match="columns: 'speed' is unknown; known are arrays, calls"):
+        measuring.measure([], ["speed"], rounds=1)
+    with pytest.raises(ValueError, match="rounds: 0: expected at least 1"):
+        measuring.measure([], ["latency"], rounds=0)
+
+
+def test_instructions_are_counted_up_to_the_end_of_the_function() -> None:
+    text = "\n".join(
+        [
+            "f:",
+            "\tmovq\t24(%rsp), %rsi",
+            ".LBB0_1:",
+            "\tleaq\t(%rax,%r9,8), %r9",
+            "\torq\t(%r9,%r10,8), %rax",
+            "\tjne\t.LBB0_1",
+            "\tretq",
+            ".Lfunc_end0:",
+            "\tpushq\t%rbp",
+        ]
+    )
+    assert code.counted(text) == code.Cost(instructions=5, loads=2, loops=True)
+    assert code.counted(text.replace("jne\t.LBB0_1", "jne\t.LBB0_2")).loops is False
+
+
+def test_the_code_of_techniques_is_what_they_are() -> None:
+    pext, rays = code.cost(technique("pext")), code.cost(technique("rays"))
+    assert not pext.loops
+    assert rays.loops
+    assert pext.loads > 2
+
+
+def row(name: str, ns: float, spread: float, table_bytes: int = 0) -> dict[str, Any]:
+    return {"name": name, "table_bytes": table_bytes, "arrays": {"ns": ns, "ns_quartiles": [ns - spread, ns + spread]}}
+
+
+def test_equally_fast_techniques_are_recommended_together() -> None:
+    use = advice.Use("arrays", "arrays")
+    rows = [row("a", 3.0, 0.2), row("b", 2.0, 0.2), row("c", 2.3, 0.2), row("d", 1.0, 0.1, 1 << 20)]
+    assert [one["name"] for one in advice.best(use, rows)] == ["d"]
+    small = advice.Use("small", "arrays", lambda one: one["table_bytes"] <= advice.SMALL)
+    assert [one["name"] for one in advice.best(small, rows)] == ["b", "c"]
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advice, "CANDIDATES", ("pext", "hyperbola"))
+
+
+@pytest.mark.usefixtures("few")
+def test_the_doctor(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    printed = CliRunner().invoke(main, ["doctor", "--rounds", "1", "--plot", "--html", str(path)], terminal_width=200)
+    assert printed.exit_code == 0, printed.output
+    for text in ("CPU", "throughput", "latency", "inside an engine", "little memory", "hyperbola", "█"):
+        assert text in printed.output
+    page = path.read_text(encoding="utf-8")
+    assert page.count("<h2>") == 2 + len({use.column for use in advice.USES})
+    assert "hyperbola" in page
+    assert "<script" not in page
+
+
+@pytest.mark.usefixtures("few")
+def test_the_doctor_in_json() -> None:
+    printed = CliRunner().invoke(main, ["doctor", "--rounds", "1", "--json"])
+    found = json.loads(printed.stdout)
+    assert [one["use"] for one in found["recommendations"]] == [use.name for use in advice.USES]
+    assert all(one["techniques"] for one in found["recommendations"])
+    assert {"machine", "caches", "code_cache", "instructions", "noise"} <= set(found)
+    assert found["code_cache"]["functions"] > 0
+    hyperbola = next(one for one in found["techniques"] if one["name"] == "hyperbola")
+    assert hyperbola["code"]["instructions"] > 20
+
+
+def test_columns_and_against_on_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "uses.json"
+    command = ["bench", "attacks", "qbb", "--rounds", "2", "--columns", "latency,harness", "--out", str(path)]
+    printed = CliRunner().invoke(main, command)
+    assert printed.exit_code == 0, printed.output
+    assert "harness, ns" in printed.output
+    again = CliRunner().invoke(main, ["bench", "attacks", "qbb", "--rounds", "2", "--against", str(path), "--json"])
+    assert again.exit_code == 0, again.output
+    assert list(json.loads(again.stdout)["columns"]) == ["latency", "harness"]
+
+
+@pytest.mark.parametrize(("content", "reason"), [("{", "not JSON"), ("[]", "expected the output"), ("{}", "expected")])
+def test_a_file_to_compare_with_must_be_a_measurement(content: str, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.json"
+    path.write_text(content, encoding="utf-8")
+    printed = CliRunner().invoke(main, ["bench", "attacks", "--against", str(path)])
+    assert printed.exit_code == 2
+    assert f"--against: {path}: {reason}" in printed.output
